@@ -1,0 +1,40 @@
+/* arena.h - the memory of one compilation: allocated piece by piece, freed whole.
+ * SPDX-License-Identifier: MIT
+ *
+ * Nothing in pktc frees a node of its own. When the machine has no memory left, the arena says so on
+ * standard error and exits with status 1: no caller checks for NULL.
+ */
+#ifndef PKTC_ARENA_H
+#define PKTC_ARENA_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+typedef struct arena arena;
+
+arena *arena_new(void);
+void arena_free(arena *a);
+
+/* size bytes, all zero, aligned for any object; size may be 0. Valid until arena_free. */
+void *arena_alloc(arena *a, size_t size);
+
+/* A zeroed T, or count of them in a row. */
+#define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
+#define ARENA_ARRAY(a, T, count) ((T *)arena_alloc((a), sizeof(T) * (size_t)(count)))
+
+/* size bytes of text and a terminating zero. */
+char *arena_text(arena *a, const char *text, size_t size);
+
+/* As printf, into the arena. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+char *arena_printf(arena *a, const char *format, ...);
+char *arena_vprintf(arena *a, const char *format, va_list arguments);
+
+/* Names are compared by pointer: equal texts of one table give the same pointer. */
+typedef struct names names;
+names *names_new(arena *a);
+const char *intern(names *n, const char *text, size_t size);
+
+#endif
