@@ -1,0 +1,293 @@
+/* pkt.c - streams and their errors: everything about them that is not worth inlining.
+ * SPDX-License-Identifier: MIT
+ *
+ * A stream is a position and a limit, both in bits. Failing sets the limit to 0, so that the comparison which
+ * generated code makes anyway, of what it needs with what there is, also refuses everything after a failure.
+ * Sizes are kept below 2^60 bytes: sums of a position and a need then never wrap.
+ */
+#include "pkt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The largest size that is believed, in bytes. Nothing larger exists: it is a negative number gone astray. */
+#if SIZE_MAX > UINT32_MAX
+#define SIZE_LIMIT ((size_t)1 << 60)
+#else
+#define SIZE_LIMIT (SIZE_MAX / 2)
+#endif
+
+/* The first memory of a growing writer, in bytes. */
+#define GROW_FIRST 256
+
+/* ---- Errors ---------------------------------------------------------------------------------------- */
+
+/* ORDER PKT_CODE */
+const char *pkt_code_name(pkt_code code)
+{
+    switch (code) {
+    case PKT_OK: return "ok";
+    case PKT_ERROR_END: return "end";
+    case PKT_ERROR_RANGE: return "range";
+    case PKT_ERROR_ORDER: return "order";
+    case PKT_ERROR_PADDING: return "padding";
+    case PKT_ERROR_UTF8: return "utf8";
+    case PKT_ERROR_CHECK: return "check";
+    case PKT_ERROR_CANONICAL: return "canonical";
+    case PKT_ERROR_TRAILING: return "trailing";
+    case PKT_ERROR_CRC: return "crc";
+    case PKT_ERROR_CAPACITY: return "capacity";
+    case PKT_ERROR_VALUE: return "value";
+    }
+    return "unknown";
+}
+
+/* ORDER PKT_CODE */
+static const char *code_text(pkt_code code)
+{
+    switch (code) {
+    case PKT_OK: return "no error";
+    case PKT_ERROR_END: return "data ends too early";
+    case PKT_ERROR_RANGE: return "value out of range";
+    case PKT_ERROR_ORDER: return "values do not rise";
+    case PKT_ERROR_PADDING: return "padding is not zero";
+    case PKT_ERROR_UTF8: return "text is not valid UTF-8";
+    case PKT_ERROR_CHECK: return "constant differs";
+    case PKT_ERROR_CANONICAL: return "not the encoding a writer would choose";
+    case PKT_ERROR_TRAILING: return "bytes left over";
+    case PKT_ERROR_CRC: return "damaged, or of another protocol";
+    case PKT_ERROR_CAPACITY: return "no room left to write";
+    case PKT_ERROR_VALUE: return "value cannot be written";
+    }
+    return "unknown error";
+}
+
+/* Text being composed in a buffer of fixed size, of which the last byte is kept for the terminator. */
+typedef struct line {
+    char *end;
+    size_t left;
+} line;
+
+static void add(line *l, const char *text)
+{
+    while (*text && l->left > 1) {
+        *l->end++ = *text++;
+        l->left--;
+    }
+}
+
+static void add_number(line *l, uint64_t value)
+{
+    char digits[21];
+    char *first = digits + sizeof digits - 1;
+    *first = 0;
+    do {
+        *--first = (char)('0' + value % 10);
+        value /= 10;
+    } while (value);
+    add(l, first);
+}
+
+const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size)
+{
+    line l;
+    if (size == 0)
+        return "";
+    l.end = buffer;
+    l.left = size;
+    if (error->field[0]) {
+        add(&l, error->field);
+        add(&l, ": ");
+    }
+    add(&l, code_text(error->code));
+    if (error->code != PKT_OK) {
+        add(&l, " at bit ");
+        add_number(&l, error->bit);
+        add(&l, " (");
+        add(&l, pkt_code_name(error->code));
+        add(&l, ")");
+    }
+    *l.end = 0;
+    return buffer;
+}
+
+/* Names grow at their left end, so they are composed from the right: first points at the first byte that is
+ * used of a name that ends at the end of its buffer. False when text did not fit. */
+static bool add_left(const char *start, char **first, const char *text)
+{
+    size_t length = strlen(text);
+    unsigned depth = 0;
+    while (length > 0) {
+        char c = text[--length];
+        if (c == ']') {
+            depth++;
+        } else if (c == '[') {
+            if (depth > 0)
+                depth--;
+        } else if (depth == 0) {
+            if (*first == start)
+                return false;
+            *--*first = c;
+        }
+    }
+    return true;
+}
+
+void pkt_error_outer(pkt_error *error, const char *outer)
+{
+    char name[PKT_FIELD_SIZE];
+    char *first = name + sizeof name - 1;
+    if (!outer || !*outer)
+        return;
+    *first = 0;
+    if (error->field[0]) {
+        add_left(name, &first, error->field);
+        if (first > name)
+            *--first = '.';
+    }
+    if (!add_left(name, &first, outer))
+        name[0] = name[1] = name[2] = '.';
+    memcpy(error->field, first, (size_t)(name + sizeof name - first));
+}
+
+static void clear_error(pkt_error *error)
+{
+    error->code = PKT_OK;
+    error->bit = 0;
+    error->field[0] = 0;
+}
+
+/* To an error that is clear. */
+static void set_error(pkt_error *error, pkt_code code, uint64_t bit, const char *field)
+{
+    error->code = code;
+    error->bit = bit;
+    pkt_error_outer(error, field);
+}
+
+/* ---- Writing --------------------------------------------------------------------------------------- */
+
+static void start_writer(pkt_writer *w, uint8_t *data, uint64_t room, bool grows)
+{
+    w->data = data;
+    w->bit = 0;
+    w->limit = room;
+    w->carry = 0;
+    w->grows = grows;
+    w->room = room;
+    clear_error(&w->error);
+}
+
+void pkt_writer_init(pkt_writer *w, void *data, size_t size)
+{
+    if (!data || size > SIZE_LIMIT)
+        size = 0;
+    start_writer(w, (uint8_t *)data, (uint64_t)size * 8, false);
+}
+
+void pkt_writer_grow_init(pkt_writer *w)
+{
+    start_writer(w, NULL, 0, true);
+}
+
+void pkt_writer_free(pkt_writer *w)
+{
+    if (!w->grows)
+        return;
+    free(w->data);
+    pkt_writer_grow_init(w);
+}
+
+bool pkt_writer_grow(pkt_writer *w, uint64_t bits)
+{
+    size_t size, needed;
+    uint8_t *data;
+    if (w->error.code != PKT_OK)
+        return false;
+    if (bits <= w->limit - w->bit)
+        return true;
+    if (!w->grows || bits > (uint64_t)SIZE_LIMIT * 8 - w->bit)
+        return false;
+
+    needed = (size_t)((w->bit + bits + 7) / 8);
+    size = w->room == 0 ? GROW_FIRST : (size_t)(w->room / 4);
+    if (size < needed)
+        size = needed;
+    if (size > SIZE_LIMIT)
+        size = SIZE_LIMIT;
+    data = (uint8_t *)realloc(w->data, size);
+    if (!data)
+        return false;
+    w->data = data;
+    w->room = w->limit = (uint64_t)size * 8;
+    return true;
+}
+
+bool pkt_writer_finish(pkt_writer *w, size_t *size)
+{
+    bool ok = w->error.code == PKT_OK;
+    *size = ok ? (size_t)((w->bit + 7) / 8) : 0;
+    return ok;
+}
+
+pkt_mark pkt_writer_mark(const pkt_writer *w)
+{
+    pkt_mark mark;
+    mark.bit = w->bit;
+    mark.carry = w->carry;
+    mark.code = w->error.code;
+    return mark;
+}
+
+void pkt_writer_rewind(pkt_writer *w, pkt_mark mark)
+{
+    if (mark.code != PKT_OK || mark.bit > w->bit)
+        return;
+    w->bit = mark.bit;
+    w->carry = mark.carry;
+    w->limit = w->room;
+    clear_error(&w->error);
+    if (mark.bit % 8 != 0)
+        w->data[mark.bit / 8] = (uint8_t)mark.carry;
+}
+
+void pkt_fail_writer(pkt_writer *w, pkt_code code, uint64_t bit, const char *field)
+{
+    if (w->error.code != PKT_OK)
+        return;
+    w->limit = 0;
+    set_error(&w->error, code, bit, field);
+}
+
+/* ---- Reading --------------------------------------------------------------------------------------- */
+
+void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
+{
+    /* Generated code may add 0 to the pointer, which NULL does not bear. */
+    static const uint8_t nothing[1] = {0};
+    if (!data || size > SIZE_LIMIT)
+        size = 0;
+    r->data = data ? (const uint8_t *)data : nothing;
+    r->bit = 0;
+    r->limit = (uint64_t)size * 8;
+    clear_error(&r->error);
+}
+
+bool pkt_reader_finish(pkt_reader *r)
+{
+    uint64_t left = pkt_reader_bits_left(r);
+    if (left >= 8) {
+        pkt_fail_reader(r, PKT_ERROR_TRAILING, r->bit, NULL);
+    } else if (left > 0 && r->data[r->bit / 8] >> (r->bit % 8) != 0) {
+        pkt_fail_reader(r, PKT_ERROR_PADDING, r->bit, NULL);
+    }
+    return r->error.code == PKT_OK;
+}
+
+void pkt_fail_reader(pkt_reader *r, pkt_code code, uint64_t bit, const char *field)
+{
+    if (r->error.code != PKT_OK)
+        return;
+    r->limit = 0;
+    set_error(&r->error, code, bit, field);
+}

@@ -1,0 +1,214 @@
+/* pkt_codec.c - the paths that generated code takes when something is wrong, and the frame of packets.
+ * SPDX-License-Identifier: MIT
+ *
+ * Fast code checks many fields at once and early. When it says no, the same value or bytes are gone over again here,
+ * field by field, so that the reason reported is the first thing wrong in the order of the wire. Nothing is stored to
+ * a buffer meanwhile.
+ */
+#include "pkt_codec.h"
+
+bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *field)
+{
+    c->error->code = code;
+    c->error->bit = bit;
+    c->error->field[0] = 0;
+    pkt_error_outer(c->error, field);
+    return false;
+}
+
+bool pkt_explain_outer(pkt_cursor *c, const char *outer)
+{
+    pkt_error_outer(c->error, outer);
+    return false;
+}
+
+/* Whether an item of so many bits is there or has room; says so where not. */
+static bool room(pkt_cursor *c, uint64_t bits, const char *field)
+{
+    if (c->bit + bits <= c->limit) return true;
+    return pkt_explain_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit, field);
+}
+
+/* bits bits, which are there, at any position. */
+static uint64_t take(const pkt_cursor *c, unsigned bits)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < bits; i++) {
+        uint64_t at = c->bit + i;
+        v |= (uint64_t)(c->from[at / 8] >> at % 8 & 1) << i;
+    }
+    return v;
+}
+
+bool pkt_explain_leaf(pkt_cursor *c, uint64_t *raw, uint64_t span, unsigned bits, const char *field)
+{
+    if (!c->reading && *raw > span) return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, field);
+    if (!room(c, bits, field)) return false;
+    if (c->reading) {
+        *raw = take(c, bits);
+        if (*raw > span) return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, field);
+    }
+    c->bit += bits;
+    return true;
+}
+
+bool pkt_explain_quantized(pkt_cursor *c, float *v, float lo, float hi, uint32_t steps, unsigned bits, const char *field)
+{
+    uint64_t code = 0;
+    if (!c->reading) {
+        code = pkt_quantize(*v, lo, hi, steps);
+        if (code == UINT32_MAX) return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, field);
+    }
+    if (!pkt_explain_leaf(c, &code, steps, bits, field)) return false;
+    if (c->reading) *v = pkt_dequantize((uint32_t)code, lo, hi, steps);
+    return true;
+}
+
+bool pkt_explain_quantized64(pkt_cursor *c, double *v, double lo, double hi, uint64_t steps, unsigned bits, const char *field)
+{
+    uint64_t code = 0;
+    if (!c->reading) {
+        code = pkt_quantize64(*v, lo, hi, steps);
+        if (code == UINT64_MAX) return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, field);
+    }
+    if (!pkt_explain_leaf(c, &code, steps, bits, field)) return false;
+    if (c->reading) *v = pkt_dequantize64(code, lo, hi, steps);
+    return true;
+}
+
+bool pkt_explain_constant(pkt_cursor *c, uint64_t value, unsigned bits, const char *field)
+{
+    if (!room(c, bits, field)) return false;
+    if (c->reading && take(c, bits) != value) return pkt_explain_fail(c, PKT_ERROR_CHECK, c->bit, field);
+    c->bit += bits;
+    return true;
+}
+
+bool pkt_explain_align(pkt_cursor *c, const char *field)
+{
+    unsigned padding = (unsigned)pkt_padding(c);
+    if (!room(c, padding, field)) return false;
+    if (c->reading && take(c, padding) != 0) return pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, field);
+    c->bit += padding;
+    return true;
+}
+
+bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field)
+{
+    if (!room(c, 8 * size, field)) return false;
+    if (c->reading && size != 0) memcpy(out, c->from + c->bit / 8, (size_t)size);
+    c->bit += 8 * size;
+    return true;
+}
+
+bool pkt_explain_text(pkt_cursor *c, const char *in, char *out, uint32_t size, const char *field)
+{
+    if (!pkt_explain_align(c, field)) return false;
+    if (!c->reading && !pkt_text_valid((const uint8_t *)in, size))
+        return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, field);
+    if (!room(c, 8 * (uint64_t)size, field)) return false;
+    if (c->reading) {
+        if (!pkt_text_copy(out, size != 0 ? c->from + c->bit / 8 : NULL, size)) {
+            out[0] = 0;
+            return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, field);
+        }
+        out[size] = 0;
+    }
+    c->bit += 8 * (uint64_t)size;
+    return true;
+}
+
+/* ---- streams */
+
+pkt_cursor pkt_writer_explain(pkt_writer *w)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    c.error = &w->error;
+    return c;
+}
+
+pkt_cursor pkt_reader_explain(pkt_reader *r)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    c.reading = true;
+    c.error = &r->error;
+    return c;
+}
+
+bool pkt_writer_explained(pkt_writer *w, const pkt_cursor *c, const char *type)
+{
+    pkt_error_outer(&w->error, type);
+    w->bit = c->bit;
+    w->limit = 0;
+    return false;
+}
+
+bool pkt_reader_explained(pkt_reader *r, const pkt_cursor *c, const char *type)
+{
+    pkt_error_outer(&r->error, type);
+    r->bit = c->bit;
+    r->limit = 0;
+    return false;
+}
+
+/* ---- packets */
+
+static void put32(uint8_t *p, uint32_t v)
+{
+    for (unsigned i = 0; i < 4; i++) p[i] = (uint8_t)(v >> 8 * i);
+}
+
+static uint32_t get32(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+size_t pkt_pack_finish(const pkt_cursor *c, uint32_t crc_start)
+{
+    size_t size = (size_t)((c->bit + 7) / 8);
+    if (c->bit > c->limit) return 0;
+    put32(c->to, pkt_crc32(crc_start, c->to + 4, size - 4));
+    return size;
+}
+
+bool pkt_unpack_begin(const pkt_cursor *c, uint32_t crc_start)
+{
+    return c->limit >= 32 && get32(c->from) == pkt_crc32(crc_start, c->from + 4, (size_t)(c->limit / 8) - 4);
+}
+
+bool pkt_unpack_finish(const pkt_cursor *c)
+{
+    return c->limit - c->bit < 8 && (c->bit % 8 == 0 || c->from[c->bit / 8] >> c->bit % 8 == 0);
+}
+
+pkt_cursor pkt_pack_explain(const pkt_cursor *start, pkt_error *error)
+{
+    pkt_cursor c = *start;
+    c.error = error;
+    return c;
+}
+
+bool pkt_pack_explain_begin(pkt_cursor *c)
+{
+    return c->limit >= 32 || pkt_explain_fail(c, PKT_ERROR_CAPACITY, 0, "crc");
+}
+
+pkt_cursor pkt_unpack_explain(const pkt_cursor *start, pkt_error *error)
+{
+    pkt_cursor c = *start;
+    c.error = error;
+    c.reading = true;
+    return c;
+}
+
+bool pkt_unpack_explain_begin(pkt_cursor *c, uint32_t crc_start)
+{
+    if (c->limit < 32) return pkt_explain_fail(c, PKT_ERROR_END, 0, "crc");
+    return pkt_unpack_begin(c, crc_start) || pkt_explain_fail(c, PKT_ERROR_CRC, 0, "crc");
+}
+
+bool pkt_unpack_explain_finish(pkt_cursor *c)
+{
+    if (c->limit - c->bit >= 8) return pkt_explain_fail(c, PKT_ERROR_TRAILING, c->bit, "");
+    return pkt_unpack_finish(c) || pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, "");
+}

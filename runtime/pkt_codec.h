@@ -1,0 +1,864 @@
+/* pkt_codec.h - what generated code is written in: runs of fields, packed into words, in four modes.
+ * SPDX-License-Identifier: MIT
+ *
+ * pktc emits one function a type, T_serialize, in which a line is a field. The mode is a constant wherever the
+ * function is inlined, so that of each line only what that mode needs is left. The macros below expect the
+ * names `mode`, `c` (the cursor), `in` and `out` (the same value when reading, NULL else) in scope, and return false from the
+ * function they stand in at the first thing wrong. Programs have no use for this header.
+ *
+ * A run is a row of fields at known offsets. Its base may be any bit: `shift` is the base's bit in its byte. A word
+ * holds 56 bits of the run from a whole byte on, so that with the shift it is within 64: one load, or one store of 8 bytes
+ * whose upper ones are stored again by the next word. Words of which 8 bytes are verified to be inside the buffer are
+ * loaded and stored at once; an edge word asks whether they are, and takes the bytes it may have where not.
+ */
+#ifndef PKT_CODEC_H
+#define PKT_CODEC_H
+
+#include "pkt.h"
+
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum pkt_mode {
+    PKT_WRITE,
+    PKT_READ,
+    PKT_MEASURE,    /* count the bits */
+    PKT_EXPLAIN     /* go again over a value that did not write, or bytes that did not read, field by field, and say why */
+} pkt_mode;
+
+/* The local copy of a stream. Whoever calls a serialize function has it on the stack, so that it lives in registers. */
+typedef struct pkt_cursor {
+    uint8_t *to;            /* writing */
+    const uint8_t *from;    /* reading */
+    uint64_t bit, limit;
+    uint64_t carry;         /* writing: bits below the base of the next run in its first byte, and what an earlier word left over */
+    size_t byte;            /* the open run: where its first byte is */
+    unsigned shift;         /* its base in that byte */
+    unsigned at;            /* the open word: its byte in the run */
+    bool edge;              /* 8 bytes from there may be too many */
+    uint64_t word;
+    bool reading;           /* explaining: a read */
+    uint64_t item;          /* explaining: where the presence bit was */
+    pkt_error *error;
+} pkt_cursor;
+
+/* ---- memory: 8 bytes, little-endian, at any address ------------------------------------------------------ */
+
+#if !defined(PKT_BYTEWISE) && (defined(_MSC_VER) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
+PKT_INLINE uint64_t pkt_load64(const uint8_t *p)
+{
+    uint64_t v;
+    memcpy(&v, p, 8);
+    return v;
+}
+
+PKT_INLINE void pkt_store64(uint8_t *p, uint64_t v)
+{
+    memcpy(p, &v, 8);
+}
+#else
+PKT_INLINE uint64_t pkt_load64(const uint8_t *p)
+{
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24
+         | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+}
+
+PKT_INLINE void pkt_store64(uint8_t *p, uint64_t v)
+{
+    for (unsigned i = 0; i < 8; i++) p[i] = (uint8_t)(v >> 8 * i);
+}
+#endif
+
+/* The bytes from `at` on, at < size, as many of 8 as there are; the others read as zero. */
+PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size)
+{
+    uint64_t v = 0;
+    if (at + 8 <= size) return pkt_load64(data + at);
+    if (size >= 8) return pkt_load64(data + size - 8) >> 8 * (at + 8 - size);
+    for (size_t i = at; i < size; i++) v |= (uint64_t)data[i] << 8 * (i - at);
+    return v;
+}
+
+/* count bytes of v, or 8 where there is room for them. */
+PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v, unsigned count)
+{
+    if (at + 8 <= size) {
+        pkt_store64(data + at, v);
+        return;
+    }
+    for (unsigned i = 0; i < count; i++) data[at + i] = (uint8_t)(v >> 8 * i);
+}
+
+/* ---- runs and words --------------------------------------------------------------------------------------- */
+
+PKT_INLINE bool pkt_need(const pkt_mode mode, const pkt_cursor *c, uint64_t bits)
+{
+    return mode == PKT_MEASURE || mode == PKT_EXPLAIN || c->bit + bits <= c->limit;
+}
+
+PKT_INLINE void pkt_open(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge)
+{
+    c->at = at;
+    c->edge = edge;
+    c->word = 0;
+    if (mode == PKT_READ) {
+        if (edge) c->word = pkt_load_edge(c->from, c->byte + at, (size_t)(c->limit / 8)) >> c->shift;
+        else c->word = pkt_load64(c->from + c->byte + at) >> c->shift;
+    }
+}
+
+/* Stores the open word, of which count bytes have bits; the bytes from `next` of the run on are carried. */
+PKT_INLINE void pkt_flush(pkt_cursor *c, const unsigned count, const unsigned next)
+{
+    uint64_t v = c->carry | c->word << c->shift;
+    if (c->edge) pkt_store_edge(c->to, c->byte + c->at, (size_t)(c->limit / 8), v, count);
+    else pkt_store64(c->to + c->byte + c->at, v);
+    c->carry = v >> 8 * (next - c->at);
+}
+
+PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge)
+{
+    if (mode != PKT_WRITE && mode != PKT_READ) return;
+    c->byte = (size_t)(c->bit / 8);
+    c->shift = (unsigned)(c->bit % 8);
+    pkt_open(mode, c, 0, edge);
+}
+
+PKT_INLINE void pkt_word(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge)
+{
+    if (mode == PKT_WRITE) pkt_flush(c, at - c->at, at);
+    if (mode == PKT_WRITE || mode == PKT_READ) pkt_open(mode, c, at, edge);
+}
+
+PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
+{
+    if (mode == PKT_WRITE) {
+        unsigned end = c->shift + (unsigned)bits;
+        pkt_flush(c, (end + 7) / 8 - c->at, end / 8);
+    }
+    if (mode != PKT_EXPLAIN) c->bit += bits;
+}
+
+PKT_INLINE uint64_t pkt_mask(const unsigned bits)
+{
+    return UINT64_MAX >> (64 - bits);
+}
+
+PKT_INLINE void pkt_put(pkt_cursor *c, uint64_t raw, const unsigned at)
+{
+    c->word |= raw << at;
+}
+
+PKT_INLINE uint64_t pkt_get(const pkt_cursor *c, const unsigned bits, const unsigned at)
+{
+    return c->word >> at & pkt_mask(bits);
+}
+
+/* A field that stands across two words: its low bits end the open word, the others are at high_at of the word at `byte`. */
+PKT_INLINE void pkt_put_across(pkt_cursor *c, uint64_t raw, const unsigned at, const unsigned low, const unsigned byte,
+                               const unsigned high_at, const bool edge)
+{
+    c->word |= (raw & pkt_mask(low)) << at;
+    pkt_word(PKT_WRITE, c, byte, edge);
+    c->word |= raw >> low << high_at;
+}
+
+PKT_INLINE uint64_t pkt_get_across(pkt_cursor *c, const unsigned bits, const unsigned at, const unsigned low,
+                                   const unsigned byte, const unsigned high_at, const bool edge)
+{
+    uint64_t raw = pkt_get(c, low, at);
+    pkt_word(PKT_READ, c, byte, edge);
+    return raw | pkt_get(c, bits - low, high_at) << low;
+}
+
+/* Comparison behind a function, so that a span that no value exceeds draws no warning. */
+PKT_INLINE bool pkt_over(const uint64_t raw, const uint64_t span)
+{
+    return raw > span;
+}
+
+PKT_INLINE bool pkt_over32(const uint32_t raw, const uint32_t span)
+{
+    return raw > span;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------------------- */
+
+/* Rounding is part of the wire. Where the target multiplies and adds in one step, a compiler may fuse what C writes
+ * apart; a product that has passed through here is rounded. */
+#if defined(__GNUC__) && (defined(__FMA__) || defined(__FMA4__) || defined(__AVX512F__))
+#define PKT_ROUNDED(x) __asm__("" : "+x"(x))
+#elif defined(__GNUC__) && defined(__aarch64__)
+#define PKT_ROUNDED(x) __asm__("" : "+w"(x))
+#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA) || defined(__s390x__) \
+    || defined(__riscv) || defined(__powerpc__))
+#define PKT_ROUNDED(x) __asm__ volatile("" : "+m"(x))
+#else
+#define PKT_ROUNDED(x) (void)(x)
+#endif
+
+PKT_INLINE uint32_t pkt_float_bits(float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, 4);
+    return bits;
+}
+
+PKT_INLINE uint64_t pkt_double_bits(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, 8);
+    return bits;
+}
+
+PKT_INLINE float pkt_bits_float(uint32_t bits)
+{
+    float v;
+    memcpy(&v, &bits, 4);
+    return v;
+}
+
+PKT_INLINE double pkt_bits_double(uint64_t bits)
+{
+    double v;
+    memcpy(&v, &bits, 8);
+    return v;
+}
+
+/* The code of a quantized number, as the wire's documentation has it; UINT32_MAX, over every number of steps, for
+ * one that is not finite. The product with the reciprocal in double, rounded to float, is the quotient of two floats:
+ * a quotient of 24-bit significands is farther than 2^-50 of itself from every midpoint of floats, the product nearer than
+ * 2^-51 to the quotient. (Among subnormal results the midpoints are denser, but all of them have code 0.) */
+PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const uint32_t steps)
+{
+    if (!(v - v == 0.0f)) return UINT32_MAX;
+    float n = (float)((double)(v - lo) * (1.0 / (double)(hi - lo)));
+    n = n > 0.0f ? n : 0.0f;
+    n = n < 1.0f ? n : 1.0f;
+    float scaled = n * (float)steps;
+    PKT_ROUNDED(scaled);
+    return (uint32_t)(int32_t)(scaled + 0.5f);
+}
+
+PKT_INLINE float pkt_dequantize(uint32_t code, const float lo, const float hi, const uint32_t steps)
+{
+    float n = (float)((double)(int32_t)code * (1.0 / (double)steps));
+    float scaled = n * (hi - lo);
+    PKT_ROUNDED(scaled);
+    return scaled + lo;
+}
+
+PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, const uint64_t steps)
+{
+    if (!(v - v == 0.0)) return UINT64_MAX;
+    double n = (v - lo) / (hi - lo);
+    n = n > 0.0 ? n : 0.0;
+    n = n < 1.0 ? n : 1.0;
+    double scaled = n * (double)steps;
+    PKT_ROUNDED(scaled);
+    return (uint64_t)(int64_t)(scaled + 0.5);
+}
+
+PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double hi, const uint64_t steps)
+{
+    double n = (double)(int64_t)code / (double)steps;
+    double scaled = n * (hi - lo);
+    PKT_ROUNDED(scaled);
+    return scaled + lo;
+}
+
+/* ---- explaining: pkt_codec.c ----------------------------------------------------------------------------- */
+
+/* Each goes over one item and moves on, or records why it cannot and returns false. raw and value are read when writing
+ * is explained and set when reading is. */
+PKT_COLD bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *field);
+PKT_COLD bool pkt_explain_outer(pkt_cursor *c, const char *outer);
+PKT_COLD bool pkt_explain_leaf(pkt_cursor *c, uint64_t *raw, uint64_t span, unsigned bits, const char *field);
+PKT_COLD bool pkt_explain_quantized(pkt_cursor *c, float *v, float lo, float hi, uint32_t steps, unsigned bits, const char *field);
+PKT_COLD bool pkt_explain_quantized64(pkt_cursor *c, double *v, double lo, double hi, uint64_t steps, unsigned bits,
+                                      const char *field);
+PKT_COLD bool pkt_explain_constant(pkt_cursor *c, uint64_t value, unsigned bits, const char *field);
+PKT_COLD bool pkt_explain_align(pkt_cursor *c, const char *field);
+PKT_COLD bool pkt_explain_text(pkt_cursor *c, const char *in, char *out, uint32_t size, const char *field);
+PKT_COLD bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field);
+
+/* ---- the lines of generated code -------------------------------------------------------------------------- */
+
+#define PKT_READING (mode == PKT_READ || (mode == PKT_EXPLAIN && out != NULL))
+
+/* So many bits are here, or there is room for them: the one bounds check of what follows. */
+#define PKT_NEED(bits)                                                                              \
+    do {                                                                                            \
+        if (!pkt_need(mode, c, (bits))) return false;                                               \
+    } while (0)
+
+/* A run begins, with its word at byte 0; the word at a later byte of it opens; the run of so many bits ends. */
+#define PKT_RUN() pkt_run(mode, c, false)
+#define PKT_RUN_EDGE() pkt_run(mode, c, true)
+#define PKT_WORD(byte) pkt_word(mode, c, (byte), false)
+#define PKT_WORD_EDGE(byte) pkt_word(mode, c, (byte), true)
+#define PKT_END(bits) pkt_end(mode, c, (bits))
+
+/* m: the member; then its range; then its bits, and where in the word it starts. */
+#define PKT_BOOL(m, at)                                                                             \
+    do {                                                                                            \
+        if (mode == PKT_WRITE) pkt_put(c, (uint64_t)in->m, (at));                                   \
+        if (mode == PKT_READ) out->m = pkt_get(c, 1, (at)) != 0;                                    \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            uint64_t raw_ = out != NULL ? 0 : (uint64_t)in->m;                                       \
+            if (!pkt_explain_leaf(c, &raw_, 1, 1, #m)) return false;                                \
+            if (out != NULL) out->m = raw_ != 0;                                                     \
+        }                                                                                           \
+    } while (0)
+
+/* Any value of 64 bits or fewer as it is, less a bias (both as uint64_t): TO_RAW of in->m, FROM_RAW to out->m. */
+#define PKT_VALUE_(m, raw_of_in, out_of_raw, span, bits, put, get)                                  \
+    do {                                                                                            \
+        if (mode == PKT_WRITE) {                                                                    \
+            const uint64_t raw_ = raw_of_in;                                                        \
+            if (pkt_over(raw_, (span))) return false;                                               \
+            put;                                                                                    \
+        }                                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            const uint64_t raw_ = get;                                                              \
+            if (pkt_over(raw_, (span))) return false;                                               \
+            out->m = out_of_raw;                                                                    \
+        }                                                                                           \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            uint64_t raw_ = out != NULL ? 0 : raw_of_in;                                             \
+            if (!pkt_explain_leaf(c, &raw_, (span), (bits), #m)) return false;                      \
+            if (out != NULL) out->m = out_of_raw;                                                    \
+        }                                                                                           \
+    } while (0)
+
+/* bits<N>, uN, flags, enums of a reserved width: the bits as they are. */
+#define PKT_BITS(T, m, bits, at)                                                                    \
+    PKT_VALUE_(m, (uint64_t)in->m, (T)raw_, pkt_mask(bits), bits, pkt_put(c, raw_, (at)), pkt_get(c, (bits), (at)))
+#define PKT_BITS_ACROSS(T, m, bits, at, low, byte, high_at, edge)                                   \
+    PKT_VALUE_(m, (uint64_t)in->m, (T)raw_, pkt_mask(bits), bits,                                   \
+               pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),                     \
+               pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
+
+/* iN: two's complement. */
+#define PKT_SIGNED(T, m, bits, at)                                                                  \
+    PKT_VALUE_(m, ((uint64_t)in->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, pkt_put(c, raw_, (at)),  \
+               pkt_get(c, (bits), (at)))
+#define PKT_SIGNED_ACROSS(T, m, bits, at, low, byte, high_at, edge)                                 \
+    PKT_VALUE_(m, ((uint64_t)in->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits,                \
+               pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),                     \
+               pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
+
+/* lo to hi, in 32-bit arithmetic: storage and range are within 32 bits. */
+#define PKT_INT(T, m, lo, hi, bits, at)                                                             \
+    do {                                                                                            \
+        if (mode == PKT_WRITE) {                                                                    \
+            const uint32_t raw_ = (uint32_t)in->m - (uint32_t)(lo);                                 \
+            if (pkt_over32(raw_, (uint32_t)(hi) - (uint32_t)(lo))) return false;                    \
+            pkt_put(c, raw_, (at));                                                                 \
+        }                                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            const uint32_t raw_ = (uint32_t)pkt_get(c, (bits), (at));                               \
+            if (pkt_over32(raw_, (uint32_t)(hi) - (uint32_t)(lo))) return false;                    \
+            out->m = (T)(raw_ + (uint32_t)(lo));                                                    \
+        }                                                                                           \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            uint64_t raw_ = out != NULL ? 0 : (uint64_t)((uint32_t)in->m - (uint32_t)(lo));                      \
+            if (!pkt_explain_leaf(c, &raw_, (uint32_t)(hi) - (uint32_t)(lo), (bits), #m)) return false;  \
+            if (out != NULL) out->m = (T)((uint32_t)raw_ + (uint32_t)(lo));                          \
+        }                                                                                           \
+    } while (0)
+
+/* The same in 64 bits. */
+#define PKT_INT64(T, m, lo, hi, bits, at)                                                           \
+    PKT_VALUE_(m, ((uint64_t)in->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), bits,  \
+               pkt_put(c, raw_, (at)), pkt_get(c, (bits), (at)))
+#define PKT_INT64_ACROSS(T, m, lo, hi, bits, at, low, byte, high_at, edge)                          \
+    PKT_VALUE_(m, ((uint64_t)in->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), bits,  \
+               pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),                     \
+               pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
+
+/* A range of one value costs nothing: what is written must be that value, what is read is. */
+#define PKT_ONLY(T, m, value)                                                                       \
+    do {                                                                                            \
+        if (mode == PKT_WRITE && in->m != (value)) return false;                                    \
+        if (mode == PKT_EXPLAIN && out == NULL && in->m != (value))                                 \
+            return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, #m);                                \
+        if (PKT_READING) out->m = (value);                                                          \
+    } while (0)
+
+/* An enum with gaps: valid tells members from other values of the range. */
+#define PKT_ENUM(T, m, valid, lo, hi, bits, at)                                                     \
+    do {                                                                                            \
+        if (mode == PKT_WRITE) {                                                                    \
+            if (!valid(in->m)) return false;                                                        \
+            pkt_put(c, (uint64_t)in->m - (lo), (at));                                               \
+        }                                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            const uint64_t raw_ = pkt_get(c, (bits), (at)) + (lo);                                  \
+            if (pkt_over(raw_, (hi)) || !valid((T)raw_)) return false;                              \
+            out->m = (T)raw_;                                                                       \
+        }                                                                                           \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            const uint64_t start_ = c->bit;                                                         \
+            uint64_t raw_ = out != NULL ? 0 : (uint64_t)in->m - (lo);                                \
+            if (!pkt_explain_leaf(c, &raw_, (hi) - (lo), (bits), #m)) return false;                 \
+            if (!valid((T)(raw_ + (lo)))) return pkt_explain_fail(c, PKT_ERROR_RANGE, start_, #m);  \
+            if (out != NULL) out->m = (T)(raw_ + (lo));                                              \
+        }                                                                                           \
+    } while (0)
+
+/* Raw floats: every bit pattern. */
+#define PKT_FLOAT_(m, raw_of_in, out_of_raw, bits, put, get)                                        \
+    do {                                                                                            \
+        if (mode == PKT_WRITE) {                                                                    \
+            const uint64_t raw_ = raw_of_in;                                                        \
+            put;                                                                                    \
+        }                                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            const uint64_t raw_ = get;                                                              \
+            out->m = out_of_raw;                                                                    \
+        }                                                                                           \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            uint64_t raw_ = out != NULL ? 0 : raw_of_in;                                             \
+            if (!pkt_explain_leaf(c, &raw_, pkt_mask(bits), (bits), #m)) return false;              \
+            if (out != NULL) out->m = out_of_raw;                                                    \
+        }                                                                                           \
+    } while (0)
+
+#define PKT_FLOAT(m, at)                                                                            \
+    PKT_FLOAT_(m, pkt_float_bits(in->m), pkt_bits_float((uint32_t)raw_), 32, pkt_put(c, raw_, (at)), pkt_get(c, 32, (at)))
+#define PKT_DOUBLE_ACROSS(m, at, low, byte, high_at, edge)                                          \
+    PKT_FLOAT_(m, pkt_double_bits(in->m), pkt_bits_double(raw_), 64,                                \
+               pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),                     \
+               pkt_get_across(c, 64, (at), (low), (byte), (high_at), (edge)))
+
+/* lo to hi in so many steps. */
+#define PKT_QUANTIZED(m, lo, hi, steps, bits, at)                                                   \
+    do {                                                                                            \
+        if (mode == PKT_WRITE) {                                                                    \
+            const uint32_t code_ = pkt_quantize(in->m, (lo), (hi), (steps));                        \
+            if (code_ == UINT32_MAX) return false;                                                  \
+            pkt_put(c, code_, (at));                                                                \
+        }                                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            const uint32_t code_ = (uint32_t)pkt_get(c, (bits), (at));                              \
+            if (pkt_over32(code_, (steps))) return false;                                           \
+            out->m = pkt_dequantize(code_, (lo), (hi), (steps));                                    \
+        }                                                                                           \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            float v_ = out != NULL ? 0.0f : in->m;                                                   \
+            if (!pkt_explain_quantized(c, &v_, (lo), (hi), (steps), (bits), #m)) return false;      \
+            if (out != NULL) out->m = v_;                                                            \
+        }                                                                                           \
+    } while (0)
+
+#define PKT_QUANTIZED64_(m, lo, hi, steps, bits, put, get)                                          \
+    do {                                                                                            \
+        if (mode == PKT_WRITE) {                                                                    \
+            const uint64_t raw_ = pkt_quantize64(in->m, (lo), (hi), (steps));                       \
+            if (raw_ == UINT64_MAX) return false;                                                   \
+            put;                                                                                    \
+        }                                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            const uint64_t raw_ = get;                                                              \
+            if (pkt_over(raw_, (steps))) return false;                                              \
+            out->m = pkt_dequantize64(raw_, (lo), (hi), (steps));                                   \
+        }                                                                                           \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            double v_ = out != NULL ? 0.0 : in->m;                                                   \
+            if (!pkt_explain_quantized64(c, &v_, (lo), (hi), (steps), (bits), #m)) return false;    \
+            if (out != NULL) out->m = v_;                                                            \
+        }                                                                                           \
+    } while (0)
+#define PKT_QUANTIZED64(m, lo, hi, steps, bits, at)                                                 \
+    PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put(c, raw_, (at)), pkt_get(c, (bits), (at)))
+#define PKT_QUANTIZED64_ACROSS(m, lo, hi, steps, bits, at, low, byte, high_at, edge)                \
+    PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),  \
+                     pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
+
+/* const, reserved, check: name tells which. */
+#define PKT_CONSTANT_(name, value, bits, put, get)                                                  \
+    do {                                                                                            \
+        if (mode == PKT_WRITE) {                                                                    \
+            const uint64_t raw_ = (value);                                                          \
+            put;                                                                                    \
+        }                                                                                           \
+        if (mode == PKT_READ && get != (value)) return false;                                       \
+        if (mode == PKT_EXPLAIN && !pkt_explain_constant(c, (value), (bits), name)) return false;   \
+    } while (0)
+#define PKT_CONSTANT(name, value, bits, at)                                                         \
+    PKT_CONSTANT_(name, value, bits, pkt_put(c, raw_, (at)), pkt_get(c, (bits), (at)))
+#define PKT_CONSTANT_ACROSS(name, value, bits, at, low, byte, high_at, edge)                        \
+    PKT_CONSTANT_(name, value, bits, pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),  \
+                  pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
+
+/* The count of an array, the size of bytes: as PKT_INT, and no measure goes by one that is out of range. */
+#define PKT_COUNT(T, m, lo, hi, bits, at)                                                           \
+    do {                                                                                            \
+        if (mode == PKT_MEASURE && pkt_over32((uint32_t)in->m - (uint32_t)(lo), (uint32_t)(hi) - (uint32_t)(lo))) return false;  \
+        PKT_INT(T, m, lo, hi, bits, at);                                                            \
+    } while (0)
+#define PKT_COUNT_ONLY(T, m, value)                                                                 \
+    do {                                                                                            \
+        if (mode == PKT_MEASURE && in->m != (value)) return false;                                  \
+        PKT_ONLY(T, m, value);                                                                      \
+    } while (0)
+
+/* The tag of a union, into a local: the member is made ready before the union is told. */
+#define PKT_TAG(T, chosen, m, span, bits, at)                                                       \
+    do {                                                                                            \
+        if (mode == PKT_WRITE || mode == PKT_MEASURE) {                                             \
+            chosen = in->m;                                                                         \
+            if (pkt_over32(chosen, (span))) return false;                                           \
+        }                                                                                           \
+        if (mode == PKT_WRITE) pkt_put(c, chosen, (at));                                            \
+        if (mode == PKT_READ) {                                                                     \
+            chosen = (T)pkt_get(c, (bits), (at));                                                   \
+            if (pkt_over32(chosen, (span))) return false;                                           \
+        }                                                                                           \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            uint64_t raw_ = out != NULL ? 0 : in->m;                                                 \
+            if (!pkt_explain_leaf(c, &raw_, (span), (bits), #m)) return false;                      \
+            chosen = (T)raw_;                                                                       \
+        }                                                                                           \
+    } while (0)
+#define PKT_TAG_ONLY(T, chosen, m)                                                                  \
+    do {                                                                                            \
+        if ((mode == PKT_WRITE || mode == PKT_MEASURE) && in->m != 0) return false;                 \
+        if (mode == PKT_EXPLAIN && out == NULL && in->m != 0) return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, #m);  \
+        chosen = 0;                                                                                 \
+    } while (0)
+
+/* A member that was not the union's before starts from its base values. */
+#define PKT_CHOOSE(T, m, this_tag)                                                                  \
+    do {                                                                                            \
+        if (PKT_READING && in->tag != (this_tag)) {                                                 \
+            memset(&out->m, 0, sizeof out->m);                                                      \
+            T##_base(&out->m);                                                                      \
+            out->tag = (this_tag);                                                                  \
+        }                                                                                           \
+    } while (0)
+
+/* The bit of `unless`: `sent`, a local bool, tells whether the field differs from its usual value and follows. */
+#define PKT_DIFFERS(sent, name, at)                                                                 \
+    do {                                                                                            \
+        if (mode == PKT_WRITE) pkt_put(c, (uint64_t)sent, (at));                                    \
+        if (mode == PKT_READ) sent = pkt_get(c, 1, (at)) != 0;                                      \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            uint64_t raw_ = sent;                                                                   \
+            c->item = c->bit;                                                                       \
+            if (!pkt_explain_leaf(c, &raw_, 1, 1, name)) return false;                              \
+            sent = raw_ != 0;                                                                       \
+        }                                                                                           \
+    } while (0)
+
+/* A field that was sent though it has its usual value: a writer would not have. */
+#define PKT_REFUSE_USUAL(differs, name)                                                             \
+    do {                                                                                            \
+        if (mode == PKT_READ && !(differs)) return false;                                           \
+        if (mode == PKT_EXPLAIN && out != NULL && !(differs)) return pkt_explain_fail(c, PKT_ERROR_CANONICAL, c->item, name);  \
+    } while (0)
+
+/* ---- bytes ------------------------------------------------------------------------------------------------ */
+
+PKT_INLINE uint64_t pkt_padding(const pkt_cursor *c)
+{
+    return (0 - c->bit) % 8;
+}
+
+/* To the next byte: rest is what is certain behind it. */
+PKT_INLINE bool pkt_align(const pkt_mode mode, pkt_cursor *c, const uint64_t rest)
+{
+    uint64_t padding = pkt_padding(c);
+    if (!pkt_need(mode, c, padding + rest)) return false;
+    if (mode == PKT_READ && padding != 0 && c->from[c->bit / 8] >> (8 - padding) != 0) return false;
+    c->bit += padding;
+    c->carry = 0;
+    return true;
+}
+
+#define PKT_ALIGN(rest)                                                                             \
+    do {                                                                                            \
+        if (mode != PKT_EXPLAIN && !pkt_align(mode, c, (rest))) return false;                       \
+        if (mode == PKT_EXPLAIN && !pkt_explain_align(c, "")) return false;                         \
+    } while (0)
+
+/* size bytes at a whole byte, verified to be there. */
+PKT_INLINE void pkt_copy(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, uint8_t *out, const uint64_t size)
+{
+    if (mode == PKT_WRITE) memcpy(c->to + c->bit / 8, in, (size_t)size);
+    if (mode == PKT_READ) memcpy(out, c->from + c->bit / 8, (size_t)size);
+    c->bit += 8 * size;
+}
+
+#define PKT_COPY(m, size)                                                                           \
+    do {                                                                                            \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            if (!pkt_explain_bytes(c, out != NULL ? out->m : NULL, (size), #m)) return false;        \
+        } else {                                                                                    \
+            pkt_copy(mode, c, in->m, mode == PKT_READ ? out->m : NULL, (size));                     \
+        }                                                                                           \
+    } while (0)
+
+/* Padding, then size bytes. */
+PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, uint8_t *out, const uint64_t size,
+                          const uint64_t rest)
+{
+    if (!pkt_align(mode, c, 8 * size + rest)) return false;
+    if (size != 0) pkt_copy(mode, c, in, out, size);
+    return true;
+}
+
+#define PKT_BYTES(m, size, rest)                                                                    \
+    do {                                                                                            \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            if (!pkt_explain_align(c, #m)) return false;                                            \
+            if (!pkt_explain_bytes(c, out != NULL ? out->m : NULL, (size), #m)) return false;        \
+        } else if (!pkt_bytes(mode, c, in->m, mode == PKT_READ ? out->m : NULL, (size), (rest))) {  \
+            return false;                                                                           \
+        }                                                                                           \
+    } while (0)
+
+/* Bytes before the terminator, or max + 1 where there is none among max + 1 bytes. */
+PKT_INLINE uint32_t pkt_text_size(const char *text, const uint32_t max)
+{
+    const char *end = (const char *)memchr(text, 0, (size_t)max + 1);
+    return end != NULL ? (uint32_t)(end - text) : max + 1;
+}
+
+/* The length of a text, a local uint32_t. */
+#define PKT_LENGTH(size, m, max, bits, at)                                                          \
+    do {                                                                                            \
+        if (mode == PKT_WRITE || mode == PKT_MEASURE) {                                             \
+            size = pkt_text_size(in->m, (max));                                                     \
+            if (size > (max)) return false;                                                         \
+        }                                                                                           \
+        if (mode == PKT_WRITE) pkt_put(c, size, (at));                                              \
+        if (mode == PKT_READ) {                                                                     \
+            size = (uint32_t)pkt_get(c, (bits), (at));                                              \
+            if (pkt_over32(size, (max))) return false;                                              \
+        }                                                                                           \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            uint64_t raw_ = out != NULL ? 0 : pkt_text_size(in->m, (max));                           \
+            if (out == NULL && raw_ > (max)) return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, #m);  \
+            if (!pkt_explain_leaf(c, &raw_, (max), (bits), #m)) return false;                       \
+            size = (uint32_t)raw_;                                                                  \
+        }                                                                                           \
+    } while (0)
+
+PKT_INLINE bool pkt_text(const pkt_mode mode, pkt_cursor *c, const char *in, char *out, const uint32_t size,
+                         const uint64_t rest)
+{
+    if (!pkt_align(mode, c, 8 * (uint64_t)size + rest)) return false;
+    if (mode == PKT_WRITE && !pkt_text_copy((char *)c->to + c->bit / 8, (const uint8_t *)in, size)) return false;
+    if (mode == PKT_READ) {
+        if (!pkt_text_copy(out, c->from + c->bit / 8, size)) {
+            out[0] = 0;
+            return false;
+        }
+        out[size] = 0;
+    }
+    c->bit += 8 * (uint64_t)size;
+    return true;
+}
+
+#define PKT_TEXT(m, size, rest)                                                                     \
+    do {                                                                                            \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            if (!pkt_explain_text(c, in->m, out != NULL ? out->m : NULL, size, #m)) return false;    \
+        } else if (!pkt_text(mode, c, in->m, mode == PKT_READ ? out->m : NULL, size, (rest))) {     \
+            return false;                                                                           \
+        }                                                                                           \
+    } while (0)
+
+/* ---- types within types ----------------------------------------------------------------------------------- */
+
+/* What a called function works on: the stream without the run. */
+PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
+{
+    pkt_cursor copy;
+    copy.to = c->to;
+    copy.from = c->from;
+    copy.bit = c->bit;
+    copy.limit = c->limit;
+    copy.carry = c->carry;
+    copy.byte = 0;
+    copy.shift = 0;
+    copy.at = 0;
+    copy.edge = false;
+    copy.word = 0;
+    copy.reading = false;
+    copy.item = 0;
+    copy.error = NULL;
+    return copy;
+}
+
+#define PKT_EXPLAIN_STRUCT_(T, m)                                                                   \
+    if (mode == PKT_EXPLAIN && !T##_explain(c, &in->m, out != NULL ? &out->m : NULL)) return pkt_explain_outer(c, #m)
+
+/* A type in its place: inlined, or by its own functions. */
+#define PKT_INLINED(T, m)                                                                           \
+    do {                                                                                            \
+        PKT_EXPLAIN_STRUCT_(T, m);                                                                  \
+        if (mode != PKT_EXPLAIN && !T##_serialize(mode, c, &in->m, mode == PKT_READ ? &out->m : NULL)) return false;  \
+    } while (0)
+
+/* The cursor that is called with is a copy: the address of `c` itself must not leave the function. */
+#define PKT_CALLED(T, m)                                                                            \
+    do {                                                                                            \
+        PKT_EXPLAIN_STRUCT_(T, m);                                                                  \
+        if (mode != PKT_EXPLAIN) {                                                                  \
+            pkt_cursor copy_ = pkt_cursor_of(c);                                                    \
+            if (mode == PKT_WRITE && !T##_write_at(&copy_, &in->m)) return false;                   \
+            if (mode == PKT_READ && !T##_read_at(&copy_, &out->m)) return false;                    \
+            if (mode == PKT_MEASURE && !T##_measure_at(&copy_, &in->m)) return false;               \
+            c->bit = copy_.bit;                                                                     \
+            c->carry = copy_.carry;                                                                 \
+        }                                                                                           \
+    } while (0)
+
+/* ---- equality: what has the same bits on the wire, and can be written -------------------------------------- */
+
+#define PKT_SAME_IF_(condition)                                                                     \
+    do {                                                                                            \
+        if (!(condition)) return false;                                                             \
+    } while (0)
+#define PKT_SAME(m) PKT_SAME_IF_(a->m == b->m)
+#define PKT_SAME_BITS(m, bits) PKT_SAME_IF_(a->m == b->m && !pkt_over((uint64_t)a->m, pkt_mask(bits)))
+#define PKT_SAME_INT(m, lo, hi)                                                                     \
+    PKT_SAME_IF_(a->m == b->m && !pkt_over((uint64_t)a->m - (uint64_t)(lo), (uint64_t)(hi) - (uint64_t)(lo)))
+#define PKT_SAME_ENUM(m, valid) PKT_SAME_IF_(a->m == b->m && valid(a->m))
+#define PKT_SAME_FLOAT(m) PKT_SAME_IF_(pkt_float_bits(a->m) == pkt_float_bits(b->m))
+#define PKT_SAME_DOUBLE(m) PKT_SAME_IF_(pkt_double_bits(a->m) == pkt_double_bits(b->m))
+#define PKT_SAME_QUANTIZED(m, lo, hi, steps)                                                        \
+    PKT_SAME_IF_(pkt_quantize(a->m, (lo), (hi), (steps)) == pkt_quantize(b->m, (lo), (hi), (steps))  \
+                 && pkt_quantize(a->m, (lo), (hi), (steps)) != UINT32_MAX)
+#define PKT_SAME_QUANTIZED64(m, lo, hi, steps)                                                      \
+    PKT_SAME_IF_(pkt_quantize64(a->m, (lo), (hi), (steps)) == pkt_quantize64(b->m, (lo), (hi), (steps))  \
+                 && pkt_quantize64(a->m, (lo), (hi), (steps)) != UINT64_MAX)
+#define PKT_SAME_TEXT(m, max) PKT_SAME_IF_(pkt_same_text(a->m, b->m, (max)))
+#define PKT_SAME_BYTES(m, size, max)                                                                \
+    PKT_SAME_IF_(a->size == b->size && a->size <= (max) && (a->size == 0 || memcmp(a->m, b->m, a->size) == 0))
+
+PKT_INLINE bool pkt_same_text(const char *a, const char *b, const uint32_t max)
+{
+    uint32_t size = pkt_text_size(a, max);
+    return size <= max && size == pkt_text_size(b, max) && memcmp(a, b, size) == 0 && pkt_text_valid((const uint8_t *)a, size);
+}
+
+/* What a reader makes of a quantized number; one that is not finite stays, for a writer to refuse. */
+PKT_INLINE float pkt_settle(float v, const float lo, const float hi, const uint32_t steps)
+{
+    uint32_t code = pkt_quantize(v, lo, hi, steps);
+    return code == UINT32_MAX ? v : pkt_dequantize(code, lo, hi, steps);
+}
+
+PKT_INLINE double pkt_settle64(double v, const double lo, const double hi, const uint64_t steps)
+{
+    uint64_t code = pkt_quantize64(v, lo, hi, steps);
+    return code == UINT64_MAX ? v : pkt_dequantize64(code, lo, hi, steps);
+}
+
+/* ---- streams and packets ---------------------------------------------------------------------------------- */
+
+PKT_INLINE pkt_cursor pkt_writer_cursor(const pkt_writer *w)
+{
+    pkt_cursor c;
+    memset(&c, 0, sizeof c);
+    c.to = w->data;
+    c.bit = w->bit;
+    c.limit = w->limit;
+    c.carry = w->carry;
+    return c;
+}
+
+PKT_INLINE void pkt_writer_advance(pkt_writer *w, const pkt_cursor *c)
+{
+    w->bit = c->bit;
+    w->carry = c->carry;
+}
+
+PKT_INLINE pkt_cursor pkt_reader_cursor(const pkt_reader *r)
+{
+    pkt_cursor c;
+    memset(&c, 0, sizeof c);
+    c.from = r->data;
+    c.bit = r->bit;
+    c.limit = r->limit;
+    return c;
+}
+
+PKT_INLINE void pkt_reader_advance(pkt_reader *r, const pkt_cursor *c)
+{
+    r->bit = c->bit;
+}
+
+PKT_INLINE pkt_cursor pkt_measure_cursor(uint64_t start_bit)
+{
+    pkt_cursor c;
+    memset(&c, 0, sizeof c);
+    c.bit = start_bit;
+    return c;
+}
+
+/* A packet in its frame: the CRC's 32 bits first, which are left out here. */
+PKT_INLINE pkt_cursor pkt_pack_cursor(void *data, size_t size)
+{
+    pkt_cursor c;
+    memset(&c, 0, sizeof c);
+    c.to = (uint8_t *)data;
+    c.bit = 32;
+    c.limit = size > UINT64_MAX / 8 ? 0 : 8 * (uint64_t)size;
+    return c;
+}
+
+PKT_INLINE pkt_cursor pkt_unpack_cursor(const void *data, size_t size)
+{
+    pkt_cursor c;
+    memset(&c, 0, sizeof c);
+    c.from = (const uint8_t *)data;
+    c.bit = 32;
+    c.limit = size > UINT64_MAX / 8 ? 0 : 8 * (uint64_t)size;
+    return c;
+}
+
+/* The end check: 32 bits straight after the body. */
+PKT_INLINE bool pkt_end_check(const pkt_mode mode, pkt_cursor *c, const uint32_t value)
+{
+    if (mode == PKT_EXPLAIN) return pkt_explain_constant(c, value, 32, "end check");
+    if (!pkt_need(mode, c, 32)) return false;
+    pkt_run(mode, c, true);
+    if (mode == PKT_WRITE) pkt_put(c, value, 0);
+    if (mode == PKT_READ && pkt_get(c, 32, 0) != value) return false;
+    pkt_end(mode, c, 32);
+    return true;
+}
+
+/* Puts the CRC in front of a packet that is written up to the cursor. crc_start: the CRC of protocol id and packet name.
+ * The packet's bytes, or 0 where there was no room for the CRC itself. */
+size_t pkt_pack_finish(const pkt_cursor *c, uint32_t crc_start);
+/* Whether the CRC is right, before anything is read; whether the packet ends where its bytes end, after. */
+bool pkt_unpack_begin(const pkt_cursor *c, uint32_t crc_start);
+bool pkt_unpack_finish(const pkt_cursor *c);
+/* The same judgements with their reasons: c->error is set where they are false. */
+PKT_COLD pkt_cursor pkt_pack_explain(const pkt_cursor *start, pkt_error *error);
+PKT_COLD bool pkt_pack_explain_begin(pkt_cursor *c);
+PKT_COLD pkt_cursor pkt_unpack_explain(const pkt_cursor *start, pkt_error *error);
+PKT_COLD bool pkt_unpack_explain_begin(pkt_cursor *c, uint32_t crc_start);
+PKT_COLD bool pkt_unpack_explain_finish(pkt_cursor *c);
+
+/* Ends an explanation: the stream has failed for the reason found, in a field of `type`. Always false. */
+PKT_COLD bool pkt_writer_explained(pkt_writer *w, const pkt_cursor *c, const char *type);
+PKT_COLD bool pkt_reader_explained(pkt_reader *r, const pkt_cursor *c, const char *type);
+/* Where the streams stand, for an explanation that puts its findings into the stream's error. */
+PKT_COLD pkt_cursor pkt_writer_explain(pkt_writer *w);
+PKT_COLD pkt_cursor pkt_reader_explain(pkt_reader *r);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
