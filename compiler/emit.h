@@ -1,0 +1,14 @@
+/* emit.h - generated C: spells what wire.h and fuse.h have decided.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_EMIT_H
+#define PKTC_EMIT_H
+
+#include "out.h"
+#include "wire.h"
+
+/* Adds, for each file of the schema, NAME.h (types, constants, prototypes), NAME_codec.h (the unified bodies) and NAME.c
+ * (their instances) to o, with paths relative to the output directory. */
+void emit(arena *a, const wire *w, outputs *o);
+
+#endif

@@ -1,0 +1,126 @@
+/* emit_base.c - base values and initial values: T_base, T_init, and the fields of sides that were not taken.
+ * SPDX-License-Identifier: MIT
+ */
+#include "emit_internal.h"
+
+#include <assert.h>
+
+/* Opens a loop for each dimension of an array, `limit` of them; gives the subscripts. */
+static const char *open_loops(emitter *e, const field *f, uint32_t first_count)
+{
+    const char *subscripts = "";
+    for (uint32_t d = 0; d < f->dim_count; d++) {
+        const char *i = arena_printf(e->arena, "%c", "ijklmnop"[d]);
+        out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i,
+                "count", arena_printf(e->arena, "%u", (unsigned)(d == 0 ? first_count : f->dims[d])), NULL);
+        out_indent(e->out);
+        subscripts = arena_printf(e->arena, "%s[%s]", subscripts, i);
+    }
+    return subscripts;
+}
+
+static void close_loops(emitter *e, const field *f)
+{
+    for (uint32_t d = 0; d < f->dim_count; d++) {
+        out_dedent(e->out);
+        out_put(e->out, "}\n", NULL);
+    }
+}
+
+/* One value that is no array. */
+static void emit_element(emitter *e, const field *f, const char *m, const char *nested, const value *v)
+{
+    const type *t = &f->type;
+    if (is_scalar(t))
+        out_put(e->out, "$m = $value;\n", "m", m, "value", spell_value(e, t, v), NULL);
+    else if (t->kind == TYPE_STRING)
+        out_put(e->out, "$m[0] = 0;\n", "m", m, NULL);
+    else if (t->kind == TYPE_BYTES)
+        out_put(e->out, "${m}_size = 0;\n", "m", m, NULL);
+    else if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION)
+        out_put(e->out, "${type}_$nested(&$m);\n", "type", spell_decl(e, t->decl), "nested", nested, "m", m, NULL);
+    else
+        assert(!"refused before emission");
+}
+
+/* All of a field's elements; nested types by their T_base or T_init. `zeroed`: the struct is all zero already. */
+static void emit_field(emitter *e, const field *f, const char *base, const char *nested, const value *v, bool zeroed)
+{
+    const char *m = arena_printf(e->arena, "%s%s", base, f->name);
+    bool zero = (is_scalar(&f->type) && is_zero(&f->type, v)) || f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES;
+    uint32_t count = f->array == ARRAY_COUNTED && !zeroed ? f->count_low : f->dims[0];
+    if (f->array == ARRAY_COUNTED && (!zeroed || f->count_low != 0))
+        out_put(e->out, "${m}_count = $low;\n", "m", m, "low", arena_printf(e->arena, "%u", (unsigned)f->count_low), NULL);
+    if (zeroed && zero) return;
+    if (f->type.kind == TYPE_BYTES && f->array != ARRAY_NONE) {
+        out_put(e->out, "memset(${m}_size, 0, sizeof ${m}_size);\n", "m", m, NULL);
+        return;
+    }
+    if (f->array == ARRAY_NONE) {
+        emit_element(e, f, m, nested, v);
+        return;
+    }
+    if (count == 0) return;
+    if (zero && is_scalar(&f->type) && f->array == ARRAY_FIXED) {
+        out_put(e->out, "memset($m, 0, sizeof $m);\n", "m", m, NULL);
+        return;
+    }
+    const char *subscripts = open_loops(e, f, count);
+    emit_element(e, f, arena_printf(e->arena, "%s%s", m, subscripts), nested, v);
+    close_loops(e, f);
+}
+
+void emit_base_of_value(emitter *e, const field *f, const char *base)
+{
+    value v = base_value(f);
+    emit_field(e, f, base, "base", &v, false);
+}
+
+static void emit_base_of_field(emitter *e, const field *f, const char *base)
+{
+    if (f->optional) out_put(e->out, "${base}has_$name = false;\n", "base", base, "name", f->name, NULL);
+    emit_base_of_value(e, f, base);
+}
+
+void emit_base_of_ops(emitter *e, const op *o, const char *base)
+{
+    for (; o != NULL; o = o->next) {
+        if (o->field != NULL) emit_base_of_field(e, o->field, base);
+        if (o->kind == OP_IF) {
+            emit_base_of_ops(e, o->body, base);
+            emit_base_of_ops(e, o->other, base);
+        }
+        if (o->kind == OP_SWITCH)
+            for (const op_arm *a = o->arms; a != NULL; a = a->next) emit_base_of_ops(e, a->body, base);
+    }
+}
+
+static void emit_function(emitter *e, const wire_type *t, bool initial)
+{
+    const decl *d = t->decl;
+    const char *which = initial ? "init" : "base";
+    out_put(e->out, "void ${name}_$which($name *v)\n{\n", "name", spell_decl(e, d), "which", which, NULL);
+    out_indent(e->out);
+    if (initial) out_put(e->out, "memset(v, 0, sizeof *v);\n", NULL);
+    if (d->kind == DECL_UNION) {
+        const member *m = d->members;
+        if (!initial) out_put(e->out, "v->tag = $tag;\n", "tag", spell_member(e, d, m), NULL);
+        out_put(e->out, "${type}_$which(&v->as.$m);\n", "type", spell_decl(e, m->type), "which", which, "m", m->name, NULL);
+    } else if (d->fields == NULL) {
+        if (!initial) out_put(e->out, "v->unused = 0;\n", NULL);
+    }
+    for (const field *f = d->fields; f != NULL; f = f->next) {
+        if (f->local) continue;
+        value v = f->has_initial ? f->initial : base_value(f);
+        if (initial) emit_field(e, f, "v->", which, &v, true);
+        else emit_base_of_field(e, f, "v->");
+    }
+    out_dedent(e->out);
+    out_put(e->out, "}\n\n", NULL);
+}
+
+void emit_base(emitter *e, const wire_type *t)
+{
+    emit_function(e, t, false);
+    emit_function(e, t, true);
+}

@@ -1,0 +1,61 @@
+/* emit_internal.h - what the files of emission share: an emitter and the spelling of names, values and conditions.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_EMIT_INTERNAL_H
+#define PKTC_EMIT_INTERNAL_H
+
+#include "cname.h"
+#include "emit.h"
+#include "fuse.h"
+
+typedef struct emitter {
+    arena *arena;
+    const wire *wire;
+    const schema *schema;
+    const schema_file *file;        /* whose declarations are emitted */
+    out *out;
+} emitter;
+
+/* ---- spell.c */
+
+/* The C name of a declaration: prefix and name; of a member of an enum, flags or union tag: Team_red, U_tag_a. */
+const char *spell_decl(const emitter *e, const decl *d);
+const char *spell_member(const emitter *e, const decl *d, const member *m);
+/* What constants of a file begin with. */
+const char *spell_constant(const emitter *e, const decl *d);
+/* The C type of a value (of an element). */
+const char *spell_type(const emitter *e, const type *t);
+/* A value of a scalar type as a C expression; enums and flags by the names of their members where there are some. */
+const char *spell_value(const emitter *e, const type *t, const value *v);
+/* Where a field lies, from the struct on: "bodies[i0].x"; before and after go around the innermost name ("has_", "_count"). */
+const char *spell_access(const emitter *e, const access *at, const char *before, const char *after);
+/* Whether a field, at m, differs from its usual value (`unless`), on the wire's own values. */
+const char *spell_differs(const emitter *e, const field *f, const char *m);
+/* A condition on the members of `base` ("in->"). */
+const char *spell_condition(const emitter *e, const expr *x, const char *base);
+/* The base value of a scalar field (language.md, "Presence and choice"). */
+value base_value(const field *f);
+bool is_zero(const type *t, const value *v);
+bool is_scalar(const type *t);
+const char *spell_number(const emitter *e, uint64_t n);
+/* M of a quantized number, as wide as its arithmetic. */
+const char *spell_steps(const emitter *e, const type *t);
+unsigned storage_bits(storage s);
+/* Of an OP_ENUM: whether some value of its range is not a member. */
+bool op_has_gaps(const op *o);
+
+/* ---- the parts of emission, each for one file or one type */
+
+void emit_types(emitter *e, const schema_file *file);           /* types and constants of NAME.h */
+void emit_prototypes(emitter *e, const wire_type *t);
+void emit_enum_functions(emitter *e, const decl *d);            /* E_name */
+void emit_serialize(emitter *e, const plan *p);                 /* T_serialize */
+void emit_base(emitter *e, const wire_type *t);                 /* T_base, T_init */
+void emit_equal(emitter *e, const wire_type *t);                /* T_equal, T_quantize */
+void emit_streams(emitter *e, const plan *p);                   /* T_write, T_read, ... T_unpack */
+
+/* Statements that give all fields of a list of ops, or what a presence bit is about, their base values in `base` ("out->"). */
+void emit_base_of_value(emitter *e, const field *f, const char *base);
+void emit_base_of_ops(emitter *e, const op *o, const char *base);
+
+#endif

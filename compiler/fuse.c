@@ -1,0 +1,467 @@
+/* fuse.c - decides the shape of generated code: where bounds are checked, which words there are, which loops.
+ * SPDX-License-Identifier: MIT
+ *
+ * One walk over the ops of a type, with a run open or not. Two numbers are carried along: how many bits have been
+ * verified from here on (`verified`), and the least number of bits behind the list that is being walked (`tail`).
+ * Leaves extend the open run; everything whose size is not known now closes it.
+ */
+#include "fuse.h"
+
+#include <assert.h>
+
+enum {
+    FLAT_LEAVES = 16,       /* a fixed struct of no more is spelled out where it stands */
+    INLINE_LEAVES = 8,      /* any struct of no more is inlined; a larger one where it is used once */
+    FLAT_ELEMENTS = 8,      /* a fixed array of no more scalars is spelled out */
+    GROUP_SCALARS = 8, GROUP_LEAVES = 16,
+    COPY_BYTES = 4          /* an aligned array of as many u8 is copied */
+};
+
+typedef struct walk {
+    arena *arena;
+    plan *plan;
+    step **last;
+    bool open;              /* a run is */
+    step *run, *word;       /* the run, and the step that opened its present word */
+    uint64_t offset;        /* bits in the open run */
+    uint64_t word_bit;      /* where the present word starts in it */
+    uint64_t verified;      /* bits known to be there, from the start of the open run, or from here */
+    int phase;              /* position modulo 8 where that is known, else -1 */
+    int depth;              /* loops around here */
+} walk;
+
+static step *add(walk *k, step_kind kind, const op *o, const access *at)
+{
+    step *s = ARENA_NEW(k->arena, step);
+    s->kind = kind;
+    s->op = o;
+    s->at = at;
+    *k->last = s;
+    k->last = &s->next;
+    return s;
+}
+
+static access *part(walk *k, const access *outer, access_kind kind)
+{
+    access *a = ARENA_NEW(k->arena, access);
+    a->outer = outer;
+    a->kind = kind;
+    a->loop = -1;
+    return a;
+}
+
+static const access *of_field(walk *k, const access *outer, const field *f)
+{
+    access *a = part(k, outer, ACCESS_FIELD);
+    a->field = f;
+    return a;
+}
+
+static const access *of_index(walk *k, const access *outer, int loop, uint32_t offset)
+{
+    access *a = part(k, outer, ACCESS_INDEX);
+    a->loop = loop;
+    a->offset = offset;
+    return a;
+}
+
+static const access *of_member(walk *k, const access *outer, const member *m)
+{
+    access *a = part(k, outer, ACCESS_MEMBER);
+    a->member = m;
+    return a;
+}
+
+/* ---- checks, runs, words */
+
+/* From here on so many bits are needed: one check, unless they are known to be there. */
+static void need(walk *k, uint64_t bits)
+{
+    assert(!k->open);
+    if (bits <= k->verified) return;
+    add(k, STEP_NEED, NULL, NULL)->bits = bits;
+    k->plan->checks++;
+    k->verified = bits;
+}
+
+static bool inside(const walk *k, uint64_t byte)
+{
+    return 8 * byte + 64 <= k->verified;
+}
+
+static void count_word(walk *k, bool edge)
+{
+    k->plan->words++;
+    if (edge) k->plan->edges++;
+}
+
+static void open_run(walk *k, uint64_t required)
+{
+    need(k, required);
+    k->run = add(k, STEP_RUN, NULL, NULL);
+    k->run->edge = !inside(k, 0);
+    count_word(k, k->run->edge);
+    k->open = true;
+    k->offset = 0;
+    k->word_bit = 0;
+}
+
+static void open_word(walk *k)
+{
+    step *s = add(k, STEP_WORD, NULL, NULL);
+    s->byte = (uint32_t)(k->offset / 8);
+    s->edge = !inside(k, s->byte);
+    k->word_bit = 8 * (uint64_t)s->byte;
+    count_word(k, s->edge);
+}
+
+static void close_run(walk *k)
+{
+    if (!k->open) return;
+    k->open = false;
+    add(k, STEP_END, NULL, NULL)->bits = k->offset;
+    k->run->bits = k->offset;
+    k->verified -= k->offset;
+    if (k->phase >= 0) k->phase = (int)(((uint64_t)k->phase + k->offset) % 8);
+}
+
+/* A leaf of so many bits, in a list of which `required` bits are certain from this leaf on, it included. */
+static void place_leaf(walk *k, const op *o, const access *at, leaf_role role, unsigned bits, uint64_t required)
+{
+    if (bits == 0) {
+        /* Nothing on the wire, but a value to be set or tested. */
+        step *s = add(k, STEP_LEAF, o, at);
+        s->role = role;
+        return;
+    }
+    if (!k->open) open_run(k, required);
+    uint64_t used = k->offset - k->word_bit;
+    bool fits = used + bits <= WORD_BITS;
+    if (!fits && bits <= WORD_BITS - k->offset % 8) {
+        open_word(k);
+        fits = true;
+    } else if (!fits && used + (bits - (WORD_BITS - 7)) > WORD_BITS) {
+        /* Across two words, but too few bits are left in this one. */
+        open_word(k);
+    }
+    step *s = add(k, STEP_LEAF, o, at);
+    s->role = role;
+    s->width = bits;
+    s->offset = k->offset;
+    s->shift = (unsigned)(k->offset - k->word_bit);
+    if (!fits) {
+        s->across = true;
+        s->low = WORD_BITS - s->shift;
+        s->byte = (uint32_t)((k->offset + s->low) / 8);
+        s->high_shift = (unsigned)((k->offset + s->low) % 8);
+        s->edge = !inside(k, s->byte);
+        k->word_bit = 8 * (uint64_t)s->byte;
+        count_word(k, s->edge);
+        assert(s->high_shift + bits - s->low <= WORD_BITS && "a leaf stands across two words at most");
+    }
+    k->offset += bits;
+}
+
+/* ---- placement of types */
+
+placement place_of(const schema_file *user, const wire_type *t)
+{
+    if (t->fixed && t->decl->kind == DECL_STRUCT && t->leaves <= FLAT_LEAVES) return PLACE_FLAT;
+    if (t->leaves <= INLINE_LEAVES || (t->decl->file == user && t->uses == 1)) return PLACE_INLINE;
+    return PLACE_CALL;
+}
+
+/* ---- the walk */
+
+static void walk_list(walk *k, const op *o, const access *outer, uint64_t tail);
+static void walk_value(walk *k, const op *o, const access *at, uint64_t tail);
+
+/* A list walked on its own: a side of a branch, the body of a loop. It starts and ends without an open run. */
+static step *walk_apart(walk *k, const op *o, bool is_list, const access *at, uint64_t tail)
+{
+    step *first = NULL, **outside = k->last;
+    k->last = &first;
+    if (is_list) walk_list(k, o, at, tail);
+    else walk_value(k, o, at, tail);
+    close_run(k);
+    k->last = outside;
+    return first;
+}
+
+/* State at a fork, and the join of the ways from it: what holds on all of them. */
+typedef struct fork {
+    uint64_t verified;
+    int phase;
+    bool any;
+    uint64_t joined_verified;
+    int joined_phase;
+} fork;
+
+static fork fork_begin(walk *k)
+{
+    close_run(k);
+    return (fork){ .verified = k->verified, .phase = k->phase };
+}
+
+static void fork_way(walk *k, const fork *f)
+{
+    k->verified = f->verified;
+    k->phase = f->phase;
+}
+
+static void fork_end_way(walk *k, fork *f)
+{
+    if (!f->any || k->verified < f->joined_verified) f->joined_verified = k->verified;
+    f->joined_phase = !f->any || f->joined_phase == k->phase ? k->phase : -1;
+    f->any = true;
+}
+
+static void fork_join(walk *k, const fork *f)
+{
+    k->verified = f->joined_verified;
+    k->phase = f->joined_phase;
+}
+
+/* How many leaves an element has, where it can be spelled out: a scalar, or a struct that is flat. 0 elsewhere. */
+static uint64_t flat_leaves(const walk *k, const op *o)
+{
+    if (op_is_leaf(o)) return 1;
+    if (o->kind == OP_STRUCT && place_of(k->plan->type->decl->file, o->of) == PLACE_FLAT) return o->of->leaves;
+    return 0;
+}
+
+static uint32_t gcd(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return (uint32_t)a;
+}
+
+/* So many elements at a time that a group is whole bytes, and the shift the same for every group; where that is
+ * possible in one word. */
+static uint32_t group_of(const walk *k, const op *element, uint64_t count)
+{
+    uint64_t leaves = flat_leaves(k, element), bits = element->least;
+    uint32_t unit, group;
+    if (leaves == 0 || bits == 0) return 1;
+    unit = 8 / gcd(bits, 8);
+    group = unit;
+    while ((group + unit) * leaves <= GROUP_SCALARS && (group + unit) * bits <= WORD_BITS) group += unit;
+    return group * leaves <= GROUP_LEAVES && group <= count ? group : 1;
+}
+
+static void walk_elements(walk *k, const op *o, const access *at, uint64_t tail)
+{
+    const op *element = o->body;
+    step *s;
+    close_run(k);
+    s = add(k, STEP_LOOP, o, at);
+    s->depth = k->depth++;
+    s->fixed = element->fixed;
+    s->bits = element->least;
+    s->rest = tail;
+    s->group = element->fixed ? group_of(k, element, o->count) : 1;
+    if (element->fixed && o->kind == OP_COUNTED) k->plan->checks++;
+    uint64_t ahead = element->fixed ? s->bits : 0;
+    int phase = k->phase;
+    if (s->group > 1) {
+        step *first = NULL, **outside = k->last;
+        k->last = &first;
+        k->verified = s->group * ahead + tail;
+        k->phase = phase;
+        for (uint32_t g = 0; g < s->group; g++) {
+            walk_value(k, element, of_index(k, at, s->depth, g), (s->group - g - 1) * ahead + tail);
+        }
+        close_run(k);
+        k->last = outside;
+        s->body = first;
+    }
+    /* What one element leaves of a known phase holds for all only if it is whole bytes. */
+    k->phase = ahead % 8 == 0 && element->fixed ? phase : -1;
+    k->verified = element->fixed ? ahead + tail : 0;
+    s->other = walk_apart(k, element, false, of_index(k, at, s->depth, 0), element->fixed ? tail : 0);
+    k->phase = ahead % 8 == 0 && element->fixed ? phase : -1;
+    k->verified = element->fixed ? tail : 0;
+    k->depth--;
+}
+
+static void walk_array(walk *k, const op *o, const access *at, uint64_t tail)
+{
+    const op *element = o->body;
+    bool bytes = element->kind == OP_RAW && element->bits == 8 && element->type->storage == STORAGE_U8;
+    uint64_t phase = k->open && k->phase >= 0 ? ((uint64_t)k->phase + k->offset) % 8 : (uint64_t)k->phase;
+    if (bytes && k->phase >= 0 && phase == 0 && o->count >= COPY_BYTES) {
+        close_run(k);
+        need(k, 8 * o->count + tail);
+        step *s = add(k, STEP_COPY, o, at);
+        s->bits = 8 * o->count;
+        k->verified -= s->bits;
+        return;
+    }
+    uint64_t leaves = flat_leaves(k, element);
+    if (leaves != 0 && o->count <= FLAT_ELEMENTS && o->count * leaves <= FLAT_LEAVES) {
+        for (uint32_t n = 0; n < o->count; n++)
+            walk_value(k, element, of_index(k, at, -1, n), (o->count - n - 1) * element->least + tail);
+        return;
+    }
+    close_run(k);
+    if (element->fixed) need(k, element->least * o->count + tail);
+    walk_elements(k, o, at, tail);
+}
+
+static void walk_call(walk *k, const op *o, const access *at)
+{
+    close_run(k);
+    step *s = add(k, STEP_CALL, o, at);
+    s->inlined = place_of(k->plan->type->decl->file, o->of) != PLACE_CALL;
+    k->verified = 0;
+    k->phase = -1;
+}
+
+static void walk_union(walk *k, const op *o, const access *at, uint64_t tail)
+{
+    place_leaf(k, o, at, LEAF_TAG, o->bits, o->least + tail);
+    fork f = fork_begin(k);
+    step *s = add(k, STEP_UNION, o, at);
+    step_arm **last = &s->arms;
+    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+        step_arm *made = ARENA_NEW(k->arena, step_arm);
+        made->arm = a;
+        fork_way(k, &f);
+        made->body = walk_apart(k, a->body, false, of_member(k, at, a->member), tail);
+        fork_end_way(k, &f);
+        *last = made;
+        last = &made->next;
+    }
+    fork_join(k, &f);
+}
+
+static void walk_maybe(walk *k, const op *o, const access *at, uint64_t tail)
+{
+    bool optional = o->kind == OP_OPTIONAL;
+    place_leaf(k, o, at, optional ? LEAF_PRESENCE : LEAF_DIFFERS, 1, 1 + tail);
+    fork f = fork_begin(k);
+    step *s = add(k, optional ? STEP_PRESENT : STEP_DIFFERS, o, at);
+    fork_end_way(k, &f);
+    s->body = walk_apart(k, o->body, false, at, tail);
+    fork_end_way(k, &f);
+    fork_join(k, &f);
+}
+
+static void walk_choice(walk *k, const op *o, const access *outer, uint64_t tail)
+{
+    fork f = fork_begin(k);
+    step *s = add(k, o->kind == OP_IF ? STEP_IF : STEP_SWITCH, o, outer);
+    if (o->kind == OP_IF) {
+        s->body = walk_apart(k, o->body, true, outer, tail);
+        fork_end_way(k, &f);
+        fork_way(k, &f);
+        s->other = walk_apart(k, o->other, true, outer, tail);
+        fork_end_way(k, &f);
+        fork_join(k, &f);
+        return;
+    }
+    step_arm **last = &s->arms;
+    fork_end_way(k, &f);        /* no arm may match */
+    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+        step_arm *made = ARENA_NEW(k->arena, step_arm);
+        made->arm = a;
+        fork_way(k, &f);
+        made->body = walk_apart(k, a->body, true, outer, tail);
+        fork_end_way(k, &f);
+        *last = made;
+        last = &made->next;
+    }
+    fork_join(k, &f);
+}
+
+/* Length or size in the run, then padding and bytes, checked by the step itself. */
+static void walk_text(walk *k, const op *o, const access *at, uint64_t tail)
+{
+    bool text = o->kind == OP_STRING;
+    place_leaf(k, o, at, text ? LEAF_LENGTH : LEAF_SIZE, o->bits, o->bits + tail);
+    close_run(k);
+    step *s = add(k, text ? STEP_TEXT : STEP_BYTES, o, at);
+    s->rest = tail;
+    k->plan->checks++;
+    k->verified = tail;
+    k->phase = 0;
+}
+
+/* One value; tail bits are certain behind it. */
+static void walk_value(walk *k, const op *o, const access *at, uint64_t tail)
+{
+    switch (o->kind) {
+    case OP_BOOL:
+    case OP_RAW:
+    case OP_BIASED:
+    case OP_ENUM:
+    case OP_FLOAT:
+    case OP_QUANTIZED:
+    case OP_CONSTANT:
+        place_leaf(k, o, at, LEAF_VALUE, o->bits, o->bits + tail);
+        break;
+    case OP_ALIGN:
+        close_run(k);
+        add(k, STEP_ALIGN, o, NULL)->rest = tail;
+        k->verified = tail;
+        k->phase = 0;
+        k->plan->checks++;
+        break;
+    case OP_STRING:
+    case OP_BYTES:
+        walk_text(k, o, at, tail);
+        break;
+    case OP_STRUCT:
+        if (place_of(k->plan->type->decl->file, o->of) == PLACE_FLAT) walk_list(k, o->of->body, at, tail);
+        else walk_call(k, o, at);
+        break;
+    case OP_UNION:
+        if (o->field == NULL) walk_union(k, o, at, tail);
+        else walk_call(k, o, at);
+        break;
+    case OP_ARRAY:
+        walk_array(k, o, at, tail);
+        break;
+    case OP_COUNTED:
+        place_leaf(k, o, at, LEAF_COUNT, o->bits, o->least + tail);
+        walk_elements(k, o, at, tail);
+        break;
+    case OP_OPTIONAL:
+    case OP_UNLESS:
+        walk_maybe(k, o, at, tail);
+        break;
+    case OP_IF:
+    case OP_SWITCH:
+        walk_choice(k, o, at, tail);
+        break;
+    case OP_QUAT:
+    case OP_UNIT:
+    case OP_REF:
+    case OP_COMPACT:
+    case OP_AFTER:
+    case OP_SPARSE:
+        assert(!"refused before lowering");
+        break;
+    }
+}
+
+static void walk_list(walk *k, const op *o, const access *outer, uint64_t tail)
+{
+    for (; o != NULL; o = o->next)
+        walk_value(k, o, o->field != NULL ? of_field(k, outer, o->field) : outer, o->rest + tail);
+}
+
+plan *fuse(arena *a, const wire_type *t)
+{
+    plan *p = ARENA_NEW(a, plan);
+    walk k = { .arena = a, .plan = p, .last = &p->steps, .phase = -1 };
+    p->type = t;
+    p->instanced = t->leaves > INLINE_LEAVES;
+    walk_list(&k, t->body, NULL, 0);
+    close_run(&k);
+    return p;
+}

@@ -1,0 +1,346 @@
+/* spell.c - names, values, places and conditions as C text.
+ * SPDX-License-Identifier: MIT
+ */
+#include "emit_internal.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+const char *spell_decl(const emitter *e, const decl *d)
+{
+    return arena_printf(e->arena, "%s%s", d->file->prefix, d->name);
+}
+
+const char *spell_member(const emitter *e, const decl *d, const member *m)
+{
+    return arena_printf(e->arena, d->kind == DECL_UNION ? "%s%s_tag_%s" : "%s%s_%s", d->file->prefix, d->name, m->name);
+}
+
+const char *spell_constant(const emitter *e, const decl *d)
+{
+    const schema_file *f = d->file;
+    if (f->prefix[0] != 0) return arena_printf(e->arena, "%s%s", f->prefix, d->name);
+    return arena_printf(e->arena, "%s_%s", f->root && e->schema->protocol != NULL ? e->schema->protocol : f->stem, d->name);
+}
+
+const char *spell_type(const emitter *e, const type *t)
+{
+    switch (t->kind) {
+    case TYPE_ENUM:
+    case TYPE_FLAGS:
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+        return spell_decl(e, t->decl);
+    case TYPE_QUAT:
+        return "pkt_quat";
+    case TYPE_UNIT:
+        return "pkt_vec3";
+    case TYPE_REF:
+        return arena_printf(e->arena, "%s *", spell_decl(e, t->decl));
+    case TYPE_FOREIGN:
+        return t->c_type;
+    case TYPE_STRING:
+        return "char";
+    case TYPE_BYTES:
+        return "uint8_t";
+    case TYPE_BOOL:
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED:
+    case TYPE_COMPACT:
+        return cname_storage(t->storage);
+    }
+    assert(!"every kind of type has a C type");
+    return "";
+}
+
+bool is_scalar(const type *t)
+{
+    switch (t->kind) {
+    case TYPE_BOOL:
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED:
+    case TYPE_COMPACT:
+    case TYPE_ENUM:
+    case TYPE_FLAGS:
+        return true;
+    case TYPE_QUAT:
+    case TYPE_UNIT:
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+    case TYPE_REF:
+    case TYPE_FOREIGN:
+        return false;
+    }
+    assert(!"every kind of type is a scalar or is not");
+    return false;
+}
+
+const char *spell_number(const emitter *e, uint64_t n)
+{
+    return arena_printf(e->arena, "%" PRIu64, n);
+}
+
+const char *spell_steps(const emitter *e, const type *t)
+{
+    return t->storage == STORAGE_FLOAT ? spell_number(e, t->steps) : cname_integer(e->arena, num_u64(t->steps), STORAGE_U64);
+}
+
+unsigned storage_bits(storage s)
+{
+    switch (s) {
+    case STORAGE_NONE: return 0;
+    case STORAGE_BOOL: case STORAGE_U8: case STORAGE_I8: return 8;
+    case STORAGE_U16: case STORAGE_I16: return 16;
+    case STORAGE_U32: case STORAGE_I32: case STORAGE_FLOAT: return 32;
+    case STORAGE_U64: case STORAGE_I64: case STORAGE_DOUBLE: return 64;
+    }
+    assert(!"every storage has a width");
+    return 0;
+}
+
+bool op_has_gaps(const op *o)
+{
+    return o->span != (uint64_t)o->type->decl->member_count - 1;
+}
+
+static bool is_real(const type *t)
+{
+    return t->kind == TYPE_FLOAT || t->kind == TYPE_QUANTIZED;
+}
+
+static uint64_t real_bits(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+bool is_zero(const type *t, const value *v)
+{
+    return is_real(t) ? real_bits(v->real) == 0 : v->number.magnitude == 0;
+}
+
+value base_value(const field *f)
+{
+    const type *t = &f->type;
+    value v = { .real = 0.0 };
+    if (f->has_unless) return f->unless;
+    switch (t->kind) {
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+        if (num_compare(t->low, v.number) > 0 || num_compare(t->high, v.number) < 0) v.number = t->low;
+        break;
+    case TYPE_ENUM: {
+        const member *m = t->decl->members;
+        while (m != NULL && m->value.magnitude != 0) m = m->next;
+        v.number = m != NULL ? m->value : t->decl->members->value;
+        break;
+    }
+    case TYPE_QUANTIZED:
+        if (t->real_low > 0.0 || t->real_high < 0.0) v.real = t->real_low;
+        break;
+    case TYPE_BOOL:
+    case TYPE_FLAGS:
+    case TYPE_FLOAT:
+    case TYPE_COMPACT:
+    case TYPE_QUAT:
+    case TYPE_UNIT:
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+    case TYPE_REF:
+    case TYPE_FOREIGN:
+        break;
+    }
+    return v;
+}
+
+/* fire | jump; 0 for none. */
+static const char *spell_flags(const emitter *e, const decl *d, num mask)
+{
+    const char *text = NULL;
+    for (const member *m = d->members; m != NULL; m = m->next) {
+        if ((mask.magnitude & m->value.magnitude) == 0) continue;
+        const char *name = spell_member(e, d, m);
+        text = text == NULL ? name : arena_printf(e->arena, "%s | %s", text, name);
+    }
+    if (text == NULL) return "0";
+    return strchr(text, '|') != NULL ? arena_printf(e->arena, "(%s)(%s)", spell_decl(e, d), text) : text;
+}
+
+const char *spell_value(const emitter *e, const type *t, const value *v)
+{
+    if (is_real(t)) return cname_real(e->arena, v->real, t->storage);
+    if (t->kind == TYPE_FLAGS) return spell_flags(e, t->decl, v->number);
+    if (t->kind == TYPE_ENUM)
+        for (const member *m = t->decl->members; m != NULL; m = m->next)
+            if (num_compare(m->value, v->number) == 0) return spell_member(e, t->decl, m);
+    return cname_integer(e->arena, v->number, t->storage);
+}
+
+const char *spell_differs(const emitter *e, const field *f, const char *m)
+{
+    const type *t = &f->type;
+    const char *usual = spell_value(e, t, &f->unless);
+    if (t->kind == TYPE_FLOAT)
+        return arena_printf(e->arena, t->storage == STORAGE_FLOAT ? "pkt_float_bits(%s) != pkt_float_bits(%s)"
+                                                                  : "pkt_double_bits(%s) != pkt_double_bits(%s)", m, usual);
+    if (t->kind == TYPE_QUANTIZED) {
+        const char *wide = t->storage == STORAGE_FLOAT ? "" : "64";
+        const char *range = arena_printf(e->arena, "%s, %s, %" PRIu64, cname_real(e->arena, t->real_low, t->storage),
+                                         cname_real(e->arena, t->real_high, t->storage), t->steps);
+        return arena_printf(e->arena, "pkt_quantize%s(%s, %s) != pkt_quantize%s(%s, %s)", wide, m, range, wide, usual, range);
+    }
+    return arena_printf(e->arena, "%s != %s", m, usual);
+}
+
+const char *spell_access(const emitter *e, const access *at, const char *before, const char *after)
+{
+    const char *outer, *dot;
+    if (at == NULL) return "";
+    if (at->kind == ACCESS_INDEX) {
+        outer = spell_access(e, at->outer, before, after);
+        if (at->loop < 0) return arena_printf(e->arena, "%s[%u]", outer, (unsigned)at->offset);
+        if (at->offset == 0) return arena_printf(e->arena, "%s[i%d]", outer, at->loop);
+        return arena_printf(e->arena, "%s[i%d + %u]", outer, at->loop, (unsigned)at->offset);
+    }
+    outer = spell_access(e, at->outer, "", "");
+    dot = outer[0] != 0 ? "." : "";
+    if (at->kind == ACCESS_MEMBER) return arena_printf(e->arena, "%s%sas.%s%s", outer, dot, at->member->name, after);
+    return arena_printf(e->arena, "%s%s%s%s%s", outer, dot, before, at->field->name, after);
+}
+
+/* ---- conditions */
+
+static const char *spell_path(const emitter *e, const path *p, const char *base, expr_kind kind)
+{
+    const char *text = base;
+    for (; p->next != NULL; p = p->next) text = arena_printf(e->arena, "%s%s.", text, p->field->name);
+    return arena_printf(e->arena, "%s%s%s%s", text, kind == EXPR_HAS ? "has_" : "", p->field->name,
+                        kind == EXPR_COUNT ? "_count" : "");
+}
+
+/* Whether C's int holds all of an operand, so that C's own arithmetic on it is right without a cast. */
+static bool is_int(const expr *x)
+{
+    num low = num_i64(INT32_MIN), high = num_i64(INT32_MAX);
+    return num_compare(x->low, low) >= 0 && num_compare(x->high, high) <= 0;
+}
+
+/* Whether the expression's C type is int by itself, with storages that C promotes to int. */
+static bool promotes(const expr *x)
+{
+    storage s;
+    if (x->kind == EXPR_VALUE) return is_int(x);
+    if (x->kind == EXPR_HAS) return true;
+    if (x->kind != EXPR_FIELD && x->kind != EXPR_COUNT) return x->type == EXPR_BOOL || (x->inside == EXPR_SIGNED && is_int(x));
+    const path *p = x->path;
+    while (p->next != NULL) p = p->next;
+    s = x->kind == EXPR_COUNT ? storage_for(p->field->dims[0]) : p->field->type.storage;
+    return s == STORAGE_BOOL || s == STORAGE_U8 || s == STORAGE_U16 || s == STORAGE_I8 || s == STORAGE_I16 || s == STORAGE_I32;
+}
+
+static const char *operator_text(expr_kind kind)
+{
+    switch (kind) {
+    case EXPR_OR: return "||";
+    case EXPR_AND: return "&&";
+    case EXPR_EQ: return "==";
+    case EXPR_NE: return "!=";
+    case EXPR_LT: return "<";
+    case EXPR_LE: return "<=";
+    case EXPR_GT: return ">";
+    case EXPR_GE: return ">=";
+    case EXPR_MASK: return "&";
+    case EXPR_ADD: return "+";
+    case EXPR_SUBTRACT: return "-";
+    case EXPR_MULTIPLY: return "*";
+    case EXPR_DIVIDE: return "/";
+    case EXPR_REMAINDER: return "%";
+    case EXPR_VALUE:
+    case EXPR_FIELD:
+    case EXPR_COUNT:
+    case EXPR_HAS:
+    case EXPR_NOT:
+    case EXPR_NEGATE:
+        break;
+    }
+    assert(!"not a binary operator");
+    return "";
+}
+
+static bool is_operator(const expr *x)
+{
+    return x->kind > EXPR_NEGATE;
+}
+
+/* Chains of one operator go without parentheses: compilers bound how deep those nest. */
+static bool continues(const expr *whole, const expr *left)
+{
+    return whole->left == left && whole->kind == left->kind
+        && (whole->kind == EXPR_OR || whole->kind == EXPR_AND || whole->kind == EXPR_ADD || whole->kind == EXPR_MASK);
+}
+
+/* An operand of an operator, cast where C would compute in something other than the operator does. */
+static const char *operand(const emitter *e, const expr *whole, const expr *x, const char *base, bool cast)
+{
+    const char *text = spell_condition(e, x, base);
+    expr_type inside = whole->kind == EXPR_NOT ? EXPR_BOOL : whole->inside;
+    if (is_operator(x) && (cast || !continues(whole, x))) text = arena_printf(e->arena, "(%s)", text);
+    if (!cast || inside == EXPR_BOOL) return text;
+    if (x->kind == EXPR_VALUE && x->name == NULL)
+        return cname_integer(e->arena, x->number, inside == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64);
+    return arena_printf(e->arena, inside == EXPR_SIGNED ? "(int64_t)%s" : "(uint64_t)%s", text);
+}
+
+const char *spell_condition(const emitter *e, const expr *x, const char *base)
+{
+    bool plain;
+    switch (x->kind) {
+    case EXPR_VALUE:
+        if (x->type == EXPR_BOOL) return x->number.magnitude != 0 ? "true" : "false";
+        if (x->of != NULL) {
+            const value v = { .number = x->number };
+            return spell_value(e, &x->of->type, &v);
+        }
+        return cname_integer(e->arena, x->number, is_int(x) ? STORAGE_I32 : x->type == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64);
+    case EXPR_FIELD:
+    case EXPR_COUNT:
+    case EXPR_HAS:
+        return spell_path(e, x->path, base, x->kind);
+    case EXPR_NOT:
+        return arena_printf(e->arena, "!%s", operand(e, x, x->left, base, false));
+    case EXPR_NEGATE:
+        plain = promotes(x->left) && is_int(x->left) && is_int(x);
+        return arena_printf(e->arena, "-%s", operand(e, x, x->left, base, !plain));
+    case EXPR_OR:
+    case EXPR_AND:
+    case EXPR_EQ:
+    case EXPR_NE:
+    case EXPR_LT:
+    case EXPR_LE:
+    case EXPR_GT:
+    case EXPR_GE:
+    case EXPR_MASK:
+    case EXPR_ADD:
+    case EXPR_SUBTRACT:
+    case EXPR_MULTIPLY:
+    case EXPR_DIVIDE:
+    case EXPR_REMAINDER:
+        break;
+    }
+    plain = promotes(x->left) && promotes(x->right) && is_int(x->left) && is_int(x->right) && is_int(x);
+    return arena_printf(e->arena, "%s %s %s", operand(e, x, x->left, base, !plain), operator_text(x->kind),
+                        operand(e, x, x->right, base, !plain));
+}
