@@ -1,0 +1,220 @@
+# Makefile - builds pktc, its tests and what they need; everything that is made lies in build/.
+# SPDX-License-Identifier: MIT
+#
+#   make                    build/pktc
+#   make test               all tests; the last line is their total
+#   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
+#   make bench              how long 100,000 lines of schema take
+#   make errors-refresh     rewrites the expected diagnostics of tests/errors
+#   make golden-refresh     rewrites the expected output of tests/golden
+#   make install            into $(DESTDIR)$(prefix)/bin
+#   make clean
+
+# The built-in rules would make a parser of grammar.y with yacc.
+MAKEFLAGS += -rR
+.SUFFIXES:
+.SECONDARY:
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := all
+
+ifneq (,$(filter default undefined,$(origin CC)))
+CC = cc
+endif
+ifneq (,$(filter default undefined,$(origin AR)))
+AR = ar
+endif
+CFLAGS ?= -O2 -g
+prefix ?= /usr/local
+
+B := build
+# What is being made; make V=1 shows the commands instead.
+say = $(if $(V),,@echo '$(1) $@' &&)
+WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wmissing-prototypes \
+            -Wstrict-prototypes
+SANITIZE := -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+INCLUDES := -Icompiler -Iruntime -Itests -I$(B)/made
+# clang counts assert(!"text") among conversions.
+COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARNINGS) -Wno-string-conversion $(INCLUDES)
+RUNTIME_FLAGS := -std=c99 $(WARNINGS) -Wfloat-conversion -Iruntime
+TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict-prototypes $(INCLUDES)
+
+RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
+RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
+COMPILER_NAMES := $(filter-out main embed,$(patsubst compiler/%.c,%,$(wildcard compiler/*.c)))
+MADE_NAMES := lexer grammar runtime_files
+PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
+
+.PHONY: all test vectors bench errors-refresh golden-refresh install clean
+all: $(B)/pktc
+
+# ---- tools: asked for once a build directory
+
+$(B)/have-build-tools: .ci/need
+	@mkdir -p $(B)
+	@CC="$(CC)" .ci/need re2c lemon
+	@touch $@
+
+$(B)/have-test-tools: .ci/need
+	@mkdir -p $(B)
+	@CC="$(CC)" .ci/need cmocka.h jansson.h
+	@.ci/need --optional gcc g++ clang clang++
+	@touch $@
+
+# ---- sources that programs write
+
+$(B)/made/lexer.c: compiler/lexer.re | $(B)/have-build-tools
+	@mkdir -p $(@D)
+	$(call say,RE2C)re2c -W -Werror --no-generation-date -i -o $@ $<
+
+# lemon writes grammar.c and grammar.h at once; a pattern with two targets says so.
+$(B)/made/gramma%.c $(B)/made/gramma%.h: compiler/gramma%.y | $(B)/have-build-tools
+	@mkdir -p $(@D)
+	$(call say,LEMON)lemon -q -l -d$(@D) $<
+
+$(B)/embed: compiler/embed.c
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -o $@ $<
+
+$(B)/made/runtime_files.c: $(B)/embed $(RUNTIME_FILES)
+	@mkdir -p $(@D)
+	$(call say,EMBED)$(B)/embed $(RUNTIME_FILES) > $@
+
+# ---- objects, plain and sanitized
+
+$(B)/obj/compiler/%.o: compiler/%.c | $(B)/made/grammar.h
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/obj/made/%.o: $(B)/made/%.c | $(B)/made/grammar.h
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/obj/runtime/%.o: runtime/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/san/compiler/%.o: compiler/%.c | $(B)/made/grammar.h
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(COMPILER_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
+
+$(B)/san/made/%.o: $(B)/made/%.c | $(B)/made/grammar.h
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(COMPILER_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
+
+$(B)/san/runtime/%.o: runtime/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
+
+# All of pktc but main, for its own program and those of the tests.
+$(B)/obj/libpktc.a: $(PARTS:%=$(B)/obj/%.o)
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
+
+$(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
+
+$(B)/pktc: $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+
+$(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
+	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
+
+# ---- tests: unit tests run plain and sanitized, the others drive programs
+
+UNIT_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/compiler/test_*.c tests/runtime/test_*.c))
+ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
+DRIVERS := errors/test_errors cli/test_cli golden/test_golden
+VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl)
+VECTOR_NAMES := $(notdir $(VECTOR_FILES))
+SCHEMAS := $(wildcard schemas/*.pkt)
+
+SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) warnings generated
+LOGS := $(SUITES:%=$(B)/log/%.log)
+RUN := BUILD=$(B) CC="$(CC)" tests/report run
+DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
+
+$(B)/test/%.o: tests/%.c | $(B)/made/grammar.h $(B)/have-test-tools
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(TEST_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+$(B)/san/test/%.o: tests/%.c | $(B)/made/grammar.h $(B)/have-test-tools
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(TEST_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
+
+$(UNIT_TESTS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -lm
+
+$(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o $(B)/san/libpktc.a
+	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -lcmocka -lm
+
+$(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson
+
+# The example schemas as C, with the runtime that pktc carries: what a program of a user would compile.
+$(B)/schemas/stamp: $(B)/pktc $(SCHEMAS)
+	@rm -rf $(@D) && mkdir -p $(@D)
+	$(call say,PKTC)$(B)/pktc --runtime -o $(@D) $(SCHEMAS)
+	@touch $@
+
+$(ROUND_TRIPS:%=$(B)/test/%): $(B)/test/%: tests/%.c $(B)/schemas/stamp | $(B)/have-test-tools
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -I$(B)/schemas $(SANITIZE) -o $@ $< $(B)/schemas/*.c -lcmocka -lm
+
+$(B)/vectors: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/interop/*.c)) $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
+
+PROGRAMS := $(UNIT_TESTS:%=$(B)/log/%.log) $(ROUND_TRIPS:%=$(B)/log/%.log)
+.PHONY: $(LOGS)
+
+$(PROGRAMS): $(B)/log/%.log: $(B)/test/%
+	@$(RUN) $@ $<
+
+$(UNIT_TESTS:%=$(B)/log/san/%.log): $(B)/log/san/%.log: $(B)/san/test/%
+	@$(RUN) $@ $<
+
+$(DRIVERS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/test/% $(B)/pktc $(B)/san/pktc
+	@$(DRIVER_PATHS) $(RUN) $@ $<
+
+$(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $(B)/pktc
+	@$(RUN) $@ $(call vectors,tests/data/$*)
+
+$(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_files.c $(B)/have-test-tools
+	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
+
+$(B)/log/generated.log: $(B)/schemas/stamp $(B)/have-test-tools
+	@$(DRIVER_PATHS) $(RUN) $@ tests/generated.sh $(B)/schemas
+
+test: $(LOGS)
+	@BUILD=$(B) tests/report total $(LOGS)
+
+vectors = env PKTC=$(B)/pktc VECTORS=$(B)/vectors CC="$(CC)" BUILD=$(B)/interop tests/interop/run.sh $(1)
+vectors: $(B)/vectors $(B)/pktc
+	@$(call vectors,$(FILE))
+
+errors-refresh: $(B)/test/errors/test_errors $(B)/san/pktc
+	$(DRIVER_PATHS) $< --refresh
+
+golden-refresh: $(B)/test/golden/test_golden $(B)/pktc
+	$(DRIVER_PATHS) $< --refresh
+
+# ---- the rest
+
+$(B)/gen_large: tests/bench/gen_large.c
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(TEST_FLAGS) $(CFLAGS) -o $@ $<
+
+bench: $(B)/pktc $(B)/gen_large
+	$(B)/gen_large > $(B)/large.pkt
+	@wc -l $(B)/large.pkt
+	@bash -c 'time $(B)/pktc --dump=ast $(B)/large.pkt > /dev/null'
+	@bash -c 'time $(B)/pktc -o $(B)/large $(B)/large.pkt'
+
+install: $(B)/pktc
+	mkdir -p $(DESTDIR)$(prefix)/bin
+	cp $(B)/pktc $(DESTDIR)$(prefix)/bin/pktc
+
+clean:
+	rm -rf $(B)
+
+-include $(wildcard $(B)/*/*/*.d $(B)/*/*/*/*.d)

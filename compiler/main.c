@@ -1,0 +1,187 @@
+/* main.c - pktc: arguments, the order of the phases, exit status.
+ * SPDX-License-Identifier: MIT
+ *
+ * Each root file goes through the phases by itself; what they make is gathered, and only when every file came through
+ * without an error is anything written.
+ */
+#include "check.h"
+#include "depfile.h"
+#include "emit.h"
+#include "fuse.h"
+#include "options.h"
+#include "out.h"
+#include "runtime_files.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { EXIT_DONE = 0, EXIT_ERRORS = 1, EXIT_WRONG_USE = 2 };
+
+/* One run of pktc. */
+typedef struct run {
+    arena *arena;
+    names *names;
+    diag *diag;
+    options options;
+    outputs outputs;
+    path_list prerequisites;
+} run;
+
+/* Where a generated file goes. */
+static const char *output_path(run *r, const char *name)
+{
+    const char *dir = r->options.output_dir;
+    if (!dir)
+        return name;
+    return arena_printf(r->arena, dir[strlen(dir) - 1] == '/' ? "%s%s" : "%s/%s", dir, name);
+}
+
+/* A file that two roots import comes out of both alike, and is one output. Two roots that make different files of one
+ * name are a mistake of the user's. */
+static void add_output(run *r, const char *name, const char *text, size_t size)
+{
+    const char *target = output_path(r, name);
+    for (const output *each = r->outputs.first; each; each = each->next) {
+        if (strcmp(each->path, target) != 0)
+            continue;
+        if (each->size != size || memcmp(each->text, text, size) != 0)
+            diag_error(r->diag, (span){0}, "two of the files named make a different '%s'", target);
+        return;
+    }
+    outputs_add(r->arena, &r->outputs, target, text, size);
+}
+
+static void add_prerequisites(run *r, const schema *s)
+{
+    for (const schema_file *file = s->files; file; file = file->next)
+        path_list_add(r->arena, &r->prerequisites, file->path);
+}
+
+static void generate(run *r, const wire *w)
+{
+    outputs made;
+    outputs_init(&made);
+    emit(r->arena, w, &made);
+    for (const output *each = made.first; each; each = each->next)
+        add_output(r, each->path, each->text, each->size);
+    add_prerequisites(r, w->schema);
+}
+
+/* From a root file to its outputs, or to the dump that was asked for. */
+static void compile(run *r, const source *root)
+{
+    const options *o = &r->options;
+    check_options how = {
+        .import_dirs = o->import_dirs, .import_dir_count = o->import_dir_count, .checks = o->checks,
+    };
+    schema *s = check(r->arena, r->names, r->diag, root, &how);
+    if (!s)
+        return;
+    if (o->dump == DUMP_SCHEMA) {
+        dump_schema(s, stdout);
+        return;
+    }
+    if (o->dump == DUMP_PROJECTION) {
+        fputs(s->projection, stdout);
+        return;
+    }
+    refuse_unsupported(s, r->diag);
+    if (diag_errors(r->diag) > 0)
+        return;
+    const wire *w = lower(r->arena, s);
+    check_budgets(w, r->diag);
+    if (diag_errors(r->diag) > 0)
+        return;
+    if (o->dump == DUMP_WIRE)
+        dump_wire(r->arena, w, stdout);
+    else
+        generate(r, w);
+}
+
+static void compile_file(run *r, const char *name)
+{
+    const source *root = source_read(r->arena, name);
+    if (!root)
+        diag_error(r->diag, (span){0}, "cannot read '%s': %s", name, strerror(errno));
+    else if (r->options.dump == DUMP_TOKENS)
+        dump_tokens(r->arena, r->names, r->diag, root, stdout);
+    else if (r->options.dump == DUMP_AST)
+        dump_ast(parse(r->arena, r->names, r->diag, root), stdout);
+    else
+        compile(r, root);
+}
+
+static void add_runtime(run *r)
+{
+    for (size_t i = 0; i < runtime_file_count; i++) {
+        const runtime_file *file = &runtime_files[i];
+        add_output(r, file->name, (const char *)file->text, file->size);
+    }
+}
+
+/* --check: names what is stale. */
+static bool all_current(const outputs *o)
+{
+    bool current = true;
+    for (const output *each = o->first; each; each = each->next) {
+        if (!output_is_current(each)) {
+            printf("%s\n", each->path);
+            current = false;
+        }
+    }
+    return current;
+}
+
+static void write_outputs(run *r)
+{
+    const char *failed;
+    if (r->options.depfile) {
+        size_t size;
+        const char *text = depfile_text(r->arena, &r->outputs, &r->prerequisites, &size);
+        outputs_add(r->arena, &r->outputs, r->options.depfile, text, size);
+    }
+    if (!outputs_write(r->arena, &r->outputs, &failed))
+        diag_error(r->diag, (span){0}, "%s", failed);
+}
+
+static int run_phases(run *r)
+{
+    for (size_t i = 0; i < r->options.file_count; i++)
+        compile_file(r, r->options.files[i]);
+    if (r->options.runtime)
+        add_runtime(r);
+
+    bool current = true;
+    if (diag_errors(r->diag) == 0 && r->options.dump == DUMP_NONE) {
+        if (r->options.check_only)
+            current = all_current(&r->outputs);
+        else
+            write_outputs(r);
+    }
+    if (fflush(stdout) != 0 || ferror(stdout))
+        diag_error(r->diag, (span){0}, "cannot write to standard output: %s", strerror(errno));
+    diag_print(r->diag, r->options.form, stderr);
+    return current && diag_errors(r->diag) == 0 ? EXIT_DONE : EXIT_ERRORS;
+}
+
+int main(int argc, char **argv)
+{
+    run r = {.arena = arena_new()};
+    int status = EXIT_DONE;
+    switch (options_read(r.arena, argc, argv, &r.options)) {
+    case OPTIONS_RUN:
+        r.names = names_new(r.arena);
+        r.diag = diag_new(r.arena);
+        outputs_init(&r.outputs);
+        status = run_phases(&r);
+        break;
+    case OPTIONS_ANSWERED:
+        status = fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_ERRORS;
+        break;
+    case OPTIONS_WRONG:
+        status = EXIT_WRONG_USE;
+        break;
+    }
+    arena_free(r.arena);
+    return status;
+}

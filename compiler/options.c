@@ -1,0 +1,207 @@
+/* options.c - the command line, from one table that serves reading and --help.
+ * SPDX-License-Identifier: MIT
+ */
+#include "options.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+#define PKTC_VERSION "0.1.0"
+
+typedef enum option_id {
+    OPTION_OUTPUT, OPTION_IMPORT, OPTION_CHECK, OPTION_DEPFILE, OPTION_RUNTIME, OPTION_NO_CHECKS, OPTION_DUMP,
+    OPTION_PROJECTION, OPTION_ERROR_FORMAT, OPTION_HELP, OPTION_VERSION
+} option_id;
+
+typedef struct option {
+    option_id id;
+    const char *name;           /* with its dashes */
+    const char *argument;       /* what --help calls it; NULL: takes none */
+    const char *help;
+} option;
+
+/* An option of one dash takes its argument behind it or as the next word, one of two dashes behind = or as the next. */
+static const option table[] = {
+    {OPTION_OUTPUT, "-o", "DIR", "write the C files into DIR, made where it is missing (default: here)"},
+    {OPTION_IMPORT, "-I", "DIR", "look for imports in DIR too, after the importing file's own directory"},
+    {OPTION_CHECK, "--check", NULL, "write nothing; name the files that are not up to date and exit 1"},
+    {OPTION_DEPFILE, "--depfile", "FILE", "also write what the outputs depend on, in make's syntax"},
+    {OPTION_RUNTIME, "--runtime", NULL, "also write the runtime: pkt.h and the files that belong to it"},
+    {OPTION_NO_CHECKS, "--no-checks", NULL, "leave every check out of the wire; changes the protocol id"},
+    {OPTION_DUMP, "--dump", "PHASE", "print tokens, ast, schema or wire, and write nothing"},
+    {OPTION_PROJECTION, "--projection", NULL, "print what the protocol id is the hash of, and write nothing"},
+    {OPTION_ERROR_FORMAT, "--error-format", "FORM", "print diagnostics as text (the default) or json, one a line"},
+    {OPTION_HELP, "--help", NULL, "print this"},
+    {OPTION_VERSION, "--version", NULL, "print the version"},
+};
+
+enum { OPTION_COUNT = sizeof table / sizeof table[0] };
+
+static void print_help(void)
+{
+    puts("pktc compiles packet schemas (.pkt) to C.\n"
+         "\n"
+         "usage: pktc [options] FILE.pkt...\n");
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        const option *each = &table[i];
+        const char *separator = !each->argument ? "" : each->name[1] == '-' ? "=" : " ";
+        int width = printf("  %s%s%s", each->name, separator, each->argument ? each->argument : "");
+        printf("%*s%s\n", 24 - width, "", each->help);
+    }
+    puts("\n"
+         "Options and files come in any order; -- ends the options. A run that succeeds prints nothing. Nothing is\n"
+         "written unless every file compiles, and files whose content would not change are not touched.\n"
+         "Exit status: 0 done; 1 errors in the input, or files that cannot be written; 2 a wrong command line.");
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 1, 2)))
+#endif
+static options_result wrong(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("pktc: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputs("; try 'pktc --help'\n", stderr);
+    va_end(arguments);
+    return OPTIONS_WRONG;
+}
+
+static options_result unknown(const char *word)
+{
+    const char *equals = strchr(word, '=');
+    int size = equals ? (int)(equals - word) : (int)strlen(word);
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", size, word);
+    suggestion nearest = {.wanted = name};
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (table[i].name[1] == '-')
+            suggest(&nearest, table[i].name);
+    if (nearest.best)
+        return wrong("unknown option '%.*s', did you mean '%s'?", size, word, nearest.best);
+    return wrong("unknown option '%.*s'", size, word);
+}
+
+static bool set_dump(options *o, const char *phase)
+{
+    static const struct { const char *name; dump_kind kind; } phases[] = {
+        {"tokens", DUMP_TOKENS}, {"ast", DUMP_AST}, {"schema", DUMP_SCHEMA}, {"wire", DUMP_WIRE},
+    };
+    for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++) {
+        if (strcmp(phase, phases[i].name) == 0) {
+            o->dump = phases[i].kind;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool set_form(options *o, const char *form)
+{
+    o->form = strcmp(form, "json") == 0 ? DIAG_JSON : DIAG_TEXT;
+    return o->form == DIAG_JSON || strcmp(form, "text") == 0;
+}
+
+static options_result apply(options *o, const option *chosen, const char *argument)
+{
+    switch (chosen->id) {
+    case OPTION_OUTPUT:
+        o->output_dir = argument;
+        break;
+    case OPTION_IMPORT:
+        o->import_dirs[o->import_dir_count++] = argument;
+        break;
+    case OPTION_CHECK:
+        o->check_only = true;
+        break;
+    case OPTION_DEPFILE:
+        o->depfile = argument;
+        break;
+    case OPTION_RUNTIME:
+        o->runtime = true;
+        break;
+    case OPTION_NO_CHECKS:
+        o->checks = false;
+        break;
+    case OPTION_DUMP:
+        if (!set_dump(o, argument))
+            return wrong("--dump takes tokens, ast, schema or wire, not '%s'", argument);
+        break;
+    case OPTION_PROJECTION:
+        o->dump = DUMP_PROJECTION;
+        break;
+    case OPTION_ERROR_FORMAT:
+        if (!set_form(o, argument))
+            return wrong("--error-format takes text or json, not '%s'", argument);
+        break;
+    case OPTION_HELP:
+        print_help();
+        return OPTIONS_ANSWERED;
+    case OPTION_VERSION:
+        puts("pktc " PKTC_VERSION);
+        return OPTIONS_ANSWERED;
+    }
+    return OPTIONS_RUN;
+}
+
+/* Whether word is this option, alone or with its argument attached; *attached gets that, or NULL. */
+static bool matches(const option *each, const char *word, const char **attached)
+{
+    size_t size = strlen(each->name);
+    if (strncmp(word, each->name, size) != 0)
+        return false;
+    const char *rest = word + size;
+    bool is_long = each->name[1] == '-';
+    *attached = *rest == '\0' ? NULL : is_long ? rest + 1 : rest;
+    return *rest == '\0' || (is_long ? *rest == '=' : each->argument != NULL);
+}
+
+static const option *find_option(const char *word, const char **attached)
+{
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (matches(&table[i], word, attached))
+            return &table[i];
+    return NULL;
+}
+
+options_result options_read(arena *a, int argc, char **argv, options *o)
+{
+    *o = (options){.checks = true, .form = DIAG_TEXT};
+    o->files = ARENA_ARRAY(a, const char *, argc);
+    o->import_dirs = ARENA_ARRAY(a, const char *, argc);
+
+    bool options_ended = false;
+    for (int i = 1; i < argc; i++) {
+        const char *word = argv[i];
+        if (options_ended || word[0] != '-') {
+            o->files[o->file_count++] = word;
+            continue;
+        }
+        if (strcmp(word, "--") == 0) {
+            options_ended = true;
+            continue;
+        }
+        const char *argument;
+        const option *chosen = find_option(word, &argument);
+        if (!chosen)
+            return unknown(word);
+        if (argument && !chosen->argument)
+            return wrong("%s takes no argument", chosen->name);
+        if (!argument && chosen->argument) {
+            if (i + 1 == argc)
+                return wrong("%s needs its %s", chosen->name, chosen->argument);
+            argument = argv[++i];
+        }
+        if (argument && *argument == '\0')
+            return wrong("%s needs its %s", chosen->name, chosen->argument);
+        options_result result = apply(o, chosen, argument);
+        if (result != OPTIONS_RUN)
+            return result;
+    }
+    if (o->file_count == 0 && (!o->runtime || o->depfile || o->dump != DUMP_NONE))
+        return wrong("no .pkt file is named");
+    if (o->check_only && o->dump != DUMP_NONE)
+        return wrong("--check and a dump do not go together");
+    return OPTIONS_RUN;
+}

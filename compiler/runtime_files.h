@@ -1,0 +1,20 @@
+/* runtime_files.h - the runtime's own source files, carried inside pktc for --runtime.
+ * SPDX-License-Identifier: MIT
+ *
+ * embed.c writes the definitions while pktc is built.
+ */
+#ifndef PKTC_RUNTIME_FILES_H
+#define PKTC_RUNTIME_FILES_H
+
+#include <stddef.h>
+
+typedef struct runtime_file {
+    const char *name;           /* "pkt.h" */
+    const unsigned char *text;
+    size_t size;
+} runtime_file;
+
+extern const runtime_file runtime_files[];
+extern const size_t runtime_file_count;
+
+#endif

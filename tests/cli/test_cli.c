@@ -1,0 +1,422 @@
+/* test_cli.c - pktc's command line: options, exit statuses, what is written and what is left alone.
+ * SPDX-License-Identifier: MIT
+ *
+ * Each test works in an empty directory of its own, in which SMALL stands as small.pkt.
+ */
+#include "process.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+
+#define SMALL "protocol small = 1;\n\npacket Ping { u8 n; }\n"
+#define BROKEN "protocol broken = 1;\n\npacket Ping { u8 n }\n"
+#define TYPES "struct Pair { u8 a, b; }\n"
+#define IMPORTER "protocol importer = 1;\nimport \"types.pkt\";\npacket P { Pair pair; }\n"
+
+static char *pktc;          /* absolute: the tests change their directory */
+static char *scratch;
+
+/* Runs `pktc ARGUMENTS` and holds it to its exit status. */
+static process_result run_for(int status, const char *arguments)
+{
+    process_result result = process_run("%s %s", pktc, arguments);
+    if (result.status != status)
+        print_error("pktc %s\n%s%s", arguments, result.out, result.err);
+    assert_int_equal(result.status, status);
+    return result;
+}
+
+/* The same where nothing may be printed. */
+static void run_silently(const char *arguments)
+{
+    process_result result = run_for(0, arguments);
+    assert_string_equal(result.out, "");
+    assert_string_equal(result.err, "");
+    process_free(&result);
+}
+
+static void run_shell(const char *command)
+{
+    process_result result = process_run("%s", command);
+    assert_int_equal(result.status, 0);
+    process_free(&result);
+}
+
+static bool exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+static void assert_contains(const char *text, const char *part)
+{
+    if (!strstr(text, part))
+        fail_msg("'%s' is not in: %s", part, text);
+}
+
+static void assert_nothing_written(void)
+{
+    size_t count;
+    for (int i = 0; i < 2; i++) {
+        char **list = directory_list(".", i == 0 ? ".h" : ".c", &count);
+        assert_int_equal(count, 0);
+        directory_list_free(list);
+    }
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    char *command = text_format("rm -rf '%s' && mkdir -p '%s'", scratch, scratch);
+    process_result result = process_run("%s", command);
+    int failed = result.status != 0 || chdir(scratch) != 0;
+    process_free(&result);
+    free(command);
+    if (!failed)
+        file_write("small.pkt", SMALL);
+    return failed;
+}
+
+/* ---- the command line itself */
+
+static void test_help_and_version(void **state)
+{
+    (void)state;
+    process_result help = run_for(0, "--help");
+    static const char *const options[] = {"-o DIR", "-I DIR", "--check", "--depfile", "--runtime", "--no-checks", "--dump",
+        "--projection", "--error-format", "--help", "--version"};
+    for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
+        assert_contains(help.out, options[i]);
+    assert_string_equal(help.err, "");
+    process_free(&help);
+    process_result version = run_for(0, "--version");
+    assert_int_equal(strncmp(version.out, "pktc ", 5), 0);
+    process_free(&version);
+}
+
+static void test_wrong_command_lines(void **state)
+{
+    (void)state;
+    static const struct { const char *arguments, *message; } cases[] = {
+        {"", "pktc: no .pkt file is named; try 'pktc --help'\n"},
+        {"-o", "pktc: -o needs its DIR; try 'pktc --help'\n"},
+        {"-o '' small.pkt", "pktc: -o needs its DIR; try 'pktc --help'\n"},
+        {"small.pkt --depfile", "pktc: --depfile needs its FILE; try 'pktc --help'\n"},
+        {"--chekc small.pkt", "pktc: unknown option '--chekc', did you mean '--check'?; try 'pktc --help'\n"},
+        {"-x small.pkt", "pktc: unknown option '-x'; try 'pktc --help'\n"},
+        {"- small.pkt", "pktc: unknown option '-'; try 'pktc --help'\n"},
+        {"--check=yes small.pkt", "pktc: --check takes no argument; try 'pktc --help'\n"},
+        {"--dump=everything small.pkt",
+         "pktc: --dump takes tokens, ast, schema or wire, not 'everything'; try 'pktc --help'\n"},
+        {"--error-format=xml small.pkt", "pktc: --error-format takes text or json, not 'xml'; try 'pktc --help'\n"},
+        {"--check --dump=ast small.pkt", "pktc: --check and a dump do not go together; try 'pktc --help'\n"},
+        {"--runtime --projection", "pktc: no .pkt file is named; try 'pktc --help'\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        process_result result = run_for(2, cases[i].arguments);
+        assert_string_equal(result.err, cases[i].message);
+        assert_string_equal(result.out, "");
+        process_free(&result);
+    }
+    assert_nothing_written();
+}
+
+static void test_options_in_any_order(void **state)
+{
+    (void)state;
+    run_silently("small.pkt -o one");
+    run_silently("-oone --no-checks small.pkt --error-format json");
+    run_silently("-o one small.pkt");
+    assert_true(exists("one/small.h"));
+    assert_true(exists("one/small.c"));
+    run_shell("mkdir -- -dash && cp -- small.pkt -dash");
+    process_result result = process_run("%s -o two -- -dash/small.pkt", pktc);
+    assert_string_equal(result.err, "");
+    assert_int_equal(result.status, 0);
+    process_free(&result);
+}
+
+/* ---- what is written */
+
+static void test_default_directory(void **state)
+{
+    (void)state;
+    run_silently("small.pkt");
+    assert_true(exists("small.h"));
+    assert_true(exists("small.c"));
+}
+
+static void test_several_files_and_imports(void **state)
+{
+    (void)state;
+    file_write("types.pkt", TYPES);
+    file_write("importer.pkt", IMPORTER);
+    run_silently("-o out small.pkt importer.pkt types.pkt");
+    assert_true(exists("out/small.h"));
+    assert_true(exists("out/importer.h"));
+    assert_true(exists("out/types.h"));
+}
+
+static void test_import_directories(void **state)
+{
+    (void)state;
+    run_shell("mkdir -p first second");
+    file_write("importer.pkt", IMPORTER);
+    process_result missing = run_for(1, "-o out importer.pkt");
+    assert_contains(missing.err, "importer.pkt:2:8: error:");
+    assert_contains(missing.err, "types.pkt");
+    process_free(&missing);
+    assert_false(exists("out"));
+    file_write("second/types.pkt", TYPES);
+    run_silently("-I first -Isecond -o out importer.pkt");
+    assert_true(exists("out/types.h"));
+}
+
+static void test_same_name_twice(void **state)
+{
+    (void)state;
+    run_shell("mkdir other && sed s/u8/u16/ small.pkt > other/small.pkt");
+    process_result result = run_for(1, "-o out small.pkt other/small.pkt");
+    assert_contains(result.err, "two of the files named make a different 'out/small");
+    process_free(&result);
+    assert_false(exists("out"));
+    run_silently("-o out small.pkt small.pkt");
+}
+
+static void test_runtime(void **state)
+{
+    (void)state;
+    run_silently("--runtime -o alone");
+    assert_true(exists("alone/pkt.h"));
+    assert_true(exists("alone/pkt.c"));
+    run_silently("--runtime -o both small.pkt");
+    run_shell("for file in alone/*; do cmp \"$file\" \"both/${file#alone/}\" || exit 1; done");
+    run_shell("cc -c -o small.o -Iboth both/small.c");
+}
+
+static void test_unchanged_files_are_not_touched(void **state)
+{
+    (void)state;
+    run_silently("-o out small.pkt");
+    run_shell("touch -d '2001-01-01 00:00:00' out/*");
+    struct stat before, after;
+    assert_int_equal(stat("out/small.h", &before), 0);
+    run_silently("-o out small.pkt");
+    assert_int_equal(stat("out/small.h", &after), 0);
+    assert_true(before.st_mtime == after.st_mtime && before.st_ino == after.st_ino);
+    file_write("small.pkt", "protocol small = 2;\n\npacket Ping { u8 n; }\n");
+    run_silently("-o out small.pkt");
+    assert_int_equal(stat("out/small.h", &after), 0);
+    assert_true(before.st_mtime != after.st_mtime);
+}
+
+static void test_permissions_and_links_are_kept(void **state)
+{
+    (void)state;
+    run_silently("-o out small.pkt");
+    struct stat status;
+    mode_t mask = umask(0);
+    umask(mask);
+    assert_int_equal(stat("out/small.h", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0666 & ~mask);
+    run_shell("mkdir real && mv out/small.h real/header.h && ln -s ../real/header.h out/small.h"
+              " && echo old > real/header.h && chmod 640 real/header.h && rm out/small.c && ln -s ../real/new.c out/small.c");
+    run_silently("-o out small.pkt");
+    run_shell("test -L out/small.h && test -L out/small.c && test -s real/new.c && ! grep old real/header.h");
+    assert_int_equal(stat("real/header.h", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+}
+
+static void test_errors_write_nothing(void **state)
+{
+    (void)state;
+    file_write("broken.pkt", BROKEN);
+    process_result result = run_for(1, "small.pkt broken.pkt missing.pkt --depfile dep");
+    assert_contains(result.err, "broken.pkt:3:20: error: ");
+    assert_contains(result.err, "error: cannot read 'missing.pkt': No such file or directory");
+    assert_string_equal(result.out, "");
+    process_free(&result);
+    assert_nothing_written();
+    assert_false(exists("dep"));
+}
+
+static void test_a_target_that_cannot_be_written(void **state)
+{
+    (void)state;
+    run_shell("mkdir -p out/small.h");
+    process_result result = run_for(1, "-o out small.pkt");
+    assert_contains(result.err, "cannot write 'out/small.h': it is not a regular file");
+    process_free(&result);
+    size_t count;
+    char **list = directory_list("out", ".c", &count);
+    assert_int_equal(count, 0);
+    directory_list_free(list);
+    run_shell("test \"$(ls -A out)\" = small.h");
+
+    file_write("blocked", "");
+    result = run_for(1, "-o blocked/out small.pkt");
+    assert_contains(result.err, "cannot write 'blocked/out/small");
+    assert_contains(result.err, "Not a directory");
+    process_free(&result);
+    if (geteuid() != 0) {
+        run_shell("mkdir locked && chmod 555 locked");
+        result = run_for(1, "-o locked small.pkt");
+        assert_contains(result.err, "Permission denied");
+        process_free(&result);
+    }
+}
+
+static void test_a_full_disk(void **state)
+{
+    (void)state;
+    if (!exists("/dev/full"))
+        skip();
+    process_result result = process_run("%s --help > /dev/full", pktc);
+    assert_int_equal(result.status, 1);
+    process_free(&result);
+    result = process_run("%s --dump=schema small.pkt > /dev/full", pktc);
+    assert_int_equal(result.status, 1);
+    process_free(&result);
+    /* A limit of the file size stands in for the disk: writes fail in the middle of a file. */
+    result = process_run("trap '' XFSZ; ulimit -f 1; %s --runtime -o out small.pkt", pktc);
+    assert_int_equal(result.status, 1);
+    assert_contains(result.err, "cannot write 'out/");
+    process_free(&result);
+    run_shell("test -z \"$(ls -A out)\"");
+}
+
+/* ---- for build systems */
+
+static void test_check(void **state)
+{
+    (void)state;
+    process_result result = run_for(1, "--check -o out small.pkt");
+    assert_contains(result.out, "out/small.h\n");
+    assert_contains(result.out, "out/small.c\n");
+    assert_string_equal(result.err, "");
+    process_free(&result);
+    assert_false(exists("out"));
+
+    run_silently("-o out small.pkt");
+    run_silently("--check -o out small.pkt");
+    run_shell("echo >> out/small.c");
+    result = run_for(1, "--check -o out small.pkt --depfile dep");
+    assert_string_equal(result.out, "out/small.c\n");
+    process_free(&result);
+    assert_false(exists("dep"));
+}
+
+static void test_depfile(void **state)
+{
+    (void)state;
+    run_shell("mkdir 'my types'");
+    file_write("my types/types.pkt", TYPES);
+    file_write("importer.pkt", IMPORTER);
+    run_silently("-I 'my types' -o 'out#$dir' --depfile dep importer.pkt small.pkt");
+    char *dep = file_read("dep");
+    assert_non_null(dep);
+    assert_contains(dep, "out\\#$$dir/importer.h");
+    assert_contains(dep, "out\\#$$dir/types.h");
+    assert_contains(dep, "out\\#$$dir/small.c");
+    assert_contains(dep, ": \\\n");
+    assert_contains(dep, "  my\\ types/types.pkt");
+    assert_contains(dep, "\n\nmy\\ types/types.pkt:\n");
+    assert_contains(dep, "\n\nimporter.pkt:\n");
+    assert_contains(dep, "\n\nsmall.pkt:\n");
+    free(dep);
+    /* What make itself makes of it: nothing to do, then a reason, then no failure where a prerequisite went away. */
+    file_write("Makefile", "include dep\n%.h %.c:\n\t@echo stale $@\nall: out\\#$$dir/types.h\n.DEFAULT_GOAL := all\n");
+    run_shell("touch out*/* && make -rs all | grep -v 'Nothing to be done' | diff /dev/null -");
+    run_shell("touch -d '+1 hour' 'my types/types.pkt' && make -rs all | grep stale");
+    run_shell("rm 'my types/types.pkt' && make -rs all | grep stale");
+}
+
+/* ---- what goes to standard output */
+
+static void test_dumps_write_nothing(void **state)
+{
+    (void)state;
+    static const char *const kinds[] = {"--dump=tokens", "--dump=ast", "--dump=schema", "--dump=wire", "--projection"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        char *arguments = text_format("%s small.pkt", kinds[i]);
+        process_result result = run_for(0, arguments);
+        assert_contains(result.out, "Ping");
+        assert_string_equal(result.err, "");
+        process_free(&result);
+        free(arguments);
+    }
+    assert_nothing_written();
+}
+
+static void test_checks_change_the_projection(void **state)
+{
+    (void)state;
+    process_result with = run_for(0, "--projection small.pkt"), without = run_for(0, "--projection --no-checks small.pkt");
+    assert_string_not_equal(with.out, without.out);
+    process_free(&without);
+    process_free(&with);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    file_write("broken.pkt", BROKEN);
+    process_result result = run_for(1, "--error-format=json broken.pkt missing.pkt");
+    int lines = 0;
+    for (char *line = strtok(result.err, "\n"); line; line = strtok(NULL, "\n")) {
+        json_t *message = json_loads(line, 0, NULL);
+        assert_non_null(message);
+        assert_string_equal(json_string_value(json_object_get(message, "severity")), "error");
+        const char *file = json_string_value(json_object_get(message, "file"));
+        if (file && strcmp(file, "broken.pkt") == 0) {
+            assert_int_equal(json_integer_value(json_object_get(message, "line")), 3);
+            assert_int_equal(json_integer_value(json_object_get(message, "column")), 20);
+        }
+        json_decref(message);
+        lines++;
+    }
+    assert_int_equal(lines, 2);
+    process_free(&result);
+}
+
+int main(void)
+{
+    char *directory = getcwd(NULL, 0);
+    const char *program = setting("PKTC");
+    pktc = program[0] == '/' ? text_format("%s", program) : text_format("%s/%s", directory, program);
+    const char *room = setting("SCRATCH");
+    scratch = room[0] == '/' ? text_format("%s/cli", room) : text_format("%s/%s/cli", directory, room);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_help_and_version, set_up),
+        cmocka_unit_test_setup(test_wrong_command_lines, set_up),
+        cmocka_unit_test_setup(test_options_in_any_order, set_up),
+        cmocka_unit_test_setup(test_default_directory, set_up),
+        cmocka_unit_test_setup(test_several_files_and_imports, set_up),
+        cmocka_unit_test_setup(test_import_directories, set_up),
+        cmocka_unit_test_setup(test_same_name_twice, set_up),
+        cmocka_unit_test_setup(test_runtime, set_up),
+        cmocka_unit_test_setup(test_unchanged_files_are_not_touched, set_up),
+        cmocka_unit_test_setup(test_permissions_and_links_are_kept, set_up),
+        cmocka_unit_test_setup(test_errors_write_nothing, set_up),
+        cmocka_unit_test_setup(test_a_target_that_cannot_be_written, set_up),
+        cmocka_unit_test_setup(test_a_full_disk, set_up),
+        cmocka_unit_test_setup(test_check, set_up),
+        cmocka_unit_test_setup(test_depfile, set_up),
+        cmocka_unit_test_setup(test_dumps_write_nothing, set_up),
+        cmocka_unit_test_setup(test_checks_change_the_projection, set_up),
+        cmocka_unit_test_setup(test_json, set_up),
+    };
+    int failed = cmocka_run_group_tests_name("cli", tests, NULL, NULL);
+    free(scratch);
+    free(pktc);
+    free(directory);
+    return failed != 0;
+}

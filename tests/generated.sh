@@ -1,0 +1,65 @@
+#!/bin/sh
+# generated.sh - generated code and the runtime compile without a warning: as C99 and as C++11, with gcc and clang.
+# SPDX-License-Identifier: MIT
+#
+# usage: PKTC=build/pktc generated.sh DIR      DIR holds what pktc --runtime wrote
+#
+# Each .c is compiled as C, under gcc's analyzer too, and as C++; each header is compiled by itself and included twice, as
+# C and as C++; and all of it as C is linked to one program, in which the README's example stands. The README's schema
+# compiles too.
+# Lists of words are split where they are used.
+# shellcheck disable=SC2086
+set -u
+dir=$1
+warnings='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wfloat-conversion -Werror'
+c="-x c -std=c99 $warnings -Wmissing-prototypes -Wstrict-prototypes"
+cxx="-x c++ -std=c++11 $warnings"
+passed=0
+failed=0
+
+check() {
+    if "$@"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "with: $*"
+    fi
+}
+
+include_twice() {
+    compiler=$1
+    flags=$2
+    header=$3
+    printf '#include "%s"\n#include "%s"\n' "$header" "$header" | $compiler $flags -I"$dir" -fsyntax-only -
+}
+
+for compiler in gcc clang; do
+    command -v $compiler >/dev/null || continue
+    for file in "$dir"/*.c; do
+        check $compiler $c -O2 -c -o /dev/null "$file"
+        check $compiler $cxx -O2 -c -o /dev/null "$file"
+    done
+    for file in "$dir"/*.h; do
+        check include_twice $compiler "$c" "${file##*/}"
+        check include_twice $compiler "$cxx" "${file##*/}"
+    done
+done
+if command -v gcc >/dev/null; then
+    for file in "$dir"/*.c; do
+        check gcc $c -O1 -fanalyzer -c -o /dev/null "$file"
+    done
+fi
+# The text of the README's first block that is marked with $1.
+readme_block() {
+    awk -v mark="\`\`\`$1" '$0 == mark && !seen { inside = 1; seen = 1; next } /^```$/ { inside = 0 } inside' README.md
+}
+
+mkdir -p "$dir/readme"
+{ readme_block c; echo 'int main(void) { uint8_t data[256]; receive(data, make_chat(data, sizeof data, "hello")); }'; } \
+    >"$dir/readme/program.c"
+readme_block '' >"$dir/readme/mygame.pkt"
+check ${CC:-cc} -std=c99 -Wall -Wextra -Werror -I"$dir" -o "$dir/readme/program" "$dir/readme/program.c" "$dir"/*.c -lm
+check test "$("$dir/readme/program")" = hello
+check "$PKTC" -o "$dir/readme" "$dir/readme/mygame.pkt"
+echo "[  PASSED  ] $passed test(s)."
+[ $failed = 0 ] || { echo "[  FAILED  ] $failed test(s)"; exit 1; }

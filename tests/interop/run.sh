@@ -1,0 +1,45 @@
+#!/bin/sh
+# run.sh - holds generated code to vectors files: makes the tests, generates, compiles, runs.
+# SPDX-License-Identifier: MIT
+#
+#     VECTORS=build/vectors PKTC=build/pktc CC=gcc BUILD=build/interop tests/interop/run.sh [FILE...]
+#
+# VECTORS is the program made of vectors*.c, BUILD a directory of its own, CFLAGS are added. Without files: those in
+# tests/data.
+# Every schema is tried, whatever fails before it; the exit status tells whether one did.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+: "${VECTORS:?}" "${PKTC:?}" "${BUILD:?}"
+: "${CC:=cc}" "${CFLAGS:=}"
+warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wfloat-conversion"
+sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
+[ $# -gt 0 ] || set -- "$root/tests/data/vectors.txt" "$root/tests/data/vectors2.jsonl"
+
+check_schema() {
+    directory=$1 name=$2
+    "$PKTC" "$directory/$name.pkt" -o "$directory" || return 1
+    # shellcheck disable=SC2086
+    $CC -std=c99 $warnings -O1 -g $sanitizers $CFLAGS -I"$directory" -I"$here/replay" -I"$root/runtime" \
+        "$directory/${name}_test.c" "$directory/$name.c" "$here/replay/replay.c" "$root"/runtime/*.c \
+        -lcmocka -o "$directory/${name}_test" || return 1
+    # A check that fails jumps over what would free its buffers.
+    ASAN_OPTIONS=detect_leaks=0 "$directory/${name}_test"
+}
+
+failed=
+for file in "$@"; do
+    directory=$BUILD/$(basename "$file")
+    rm -rf "$directory"
+    mkdir -p "$directory" || exit 1
+    tally=$("$VECTORS" "$file" "$directory") || failed="$failed $(basename "$file")"
+    for pkt in "$directory"/*.pkt; do
+        [ -e "$pkt" ] || continue
+        name=$(basename "$pkt" .pkt)
+        check_schema "$directory" "$name" || failed="$failed $(basename "$file"):$name"
+    done
+    echo "$tally"
+done
+[ -z "$failed" ] && exit 0
+echo "failed:$failed" >&2
+exit 1

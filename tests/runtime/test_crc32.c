@@ -1,0 +1,161 @@
+/* test_crc32.c - pkt_crc32, on every way through it, against a CRC taken bit by bit.
+ * SPDX-License-Identifier: MIT
+ *
+ * The file under test is included once more under another name with PKT_PORTABLE, so that the tables are tested
+ * in full where the processor has something better too. The tables are pinned entry by entry; the constants of
+ * the folding are covered by the comparison, for no block passes without them.
+ */
+#define PKT_PORTABLE
+#define pkt_crc32 crc32_portable
+#include "../../runtime/pkt_crc32.c"
+#undef pkt_crc32
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
+
+typedef uint32_t crc_function(uint32_t crc, const void *data, size_t size);
+
+static crc_function *const functions[] = {pkt_crc32, crc32_portable};
+
+#define FUNCTIONS (sizeof functions / sizeof functions[0])
+
+static uint32_t bitwise(uint32_t crc, const uint8_t *data, size_t size)
+{
+    uint32_t state = ~crc;
+    for (size_t i = 0; i < size; i++) {
+        state ^= data[i];
+        for (int bit = 0; bit < 8; bit++)
+            state = state >> 1 ^ (state & 1 ? 0xEDB88320u : 0);
+    }
+    return ~state;
+}
+
+/* A generator of its own, for the same bytes on every machine. */
+static uint64_t random_state = 0x9E3779B97F4A7C15u;
+
+static uint32_t random_number(void)
+{
+    random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+    return (uint32_t)(random_state >> 32);
+}
+
+static uint8_t *random_bytes(size_t size)
+{
+    uint8_t *bytes = malloc(size ? size : 1);
+    assert_non_null(bytes);
+    for (size_t i = 0; i < size; i++)
+        bytes[i] = (uint8_t)random_number();
+    return bytes;
+}
+
+static void known_values(void **state)
+{
+    (void)state;
+    for (size_t f = 0; f < FUNCTIONS; f++) {
+        assert_int_equal(functions[f](0, NULL, 0), 0);
+        assert_int_equal(functions[f](0x12345678, NULL, 0), 0x12345678);
+        assert_int_equal(functions[f](0, "123456789", 9), 0xCBF43926);
+        assert_int_equal(functions[f](0, "a", 1), 0xE8B7BE43);
+        assert_int_equal(functions[f](functions[f](0, "1234", 4), "56789", 5), 0xCBF43926);
+    }
+}
+
+/* Texts long enough for the folding, with the values that any other CRC-32 gives them. */
+static void known_long_values(void **state)
+{
+    uint8_t bytes[256];
+    (void)state;
+    for (size_t f = 0; f < FUNCTIONS; f++) {
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)i;
+        assert_int_equal(functions[f](0, bytes, sizeof bytes), 0x29058C73);
+        memset(bytes, 0, sizeof bytes);
+        assert_int_equal(functions[f](0, bytes, sizeof bytes), 0x0D968558);
+        memset(bytes, 0xFF, sizeof bytes);
+        assert_int_equal(functions[f](0, bytes, sizeof bytes), 0xFEA8A821);
+    }
+}
+
+static void tables(void **state)
+{
+    (void)state;
+    for (unsigned byte = 0; byte < 256; byte++) {
+        uint32_t entry = byte;
+        for (unsigned behind = 0; behind < 16; behind++) {
+            for (int bit = 0; bit < 8; bit++)
+                entry = entry >> 1 ^ (entry & 1 ? 0xEDB88320u : 0);
+            assert_int_equal(table[behind][byte], entry);
+        }
+    }
+}
+
+/* Each length from each alignment, in memory that ends where the data ends. */
+static void lengths_and_alignments(void **state)
+{
+    (void)state;
+    for (size_t alignment = 0; alignment < 16; alignment++) {
+        for (size_t size = 0; size <= 600; size++) {
+            uint8_t *bytes = random_bytes(alignment + size);
+            uint32_t start = size % 3 == 0 ? 0 : random_number();
+            uint32_t expected = bitwise(start, bytes + alignment, size);
+            for (size_t f = 0; f < FUNCTIONS; f++) {
+                assert_int_equal(functions[f](start, bytes + alignment, size), expected);
+            }
+            free(bytes);
+        }
+    }
+}
+
+static void chaining(void **state)
+{
+    const size_t size = 5000;
+    uint8_t *bytes = random_bytes(size);
+    uint32_t expected = bitwise(0, bytes, size);
+    (void)state;
+    for (int round = 0; round < 500; round++) {
+        uint32_t greatest = 1u << (1 + random_number() % 11);
+        for (size_t f = 0; f < FUNCTIONS; f++) {
+            uint32_t crc = 0;
+            for (size_t at = 0; at < size;) {
+                size_t part = random_number() % greatest;
+                if (part > size - at)
+                    part = size - at;
+                crc = functions[f](crc, bytes + at, part);
+                at += part;
+            }
+            assert_int_equal(crc, expected);
+        }
+    }
+    free(bytes);
+}
+
+/* Any one bit that is wrong shows. */
+static void single_bits(void **state)
+{
+    const size_t size = 200;
+    uint8_t *bytes = random_bytes(size);
+    uint32_t good = pkt_crc32(0, bytes, size);
+    (void)state;
+    for (size_t bit = 0; bit < size * 8; bit++) {
+        bytes[bit / 8] = (uint8_t)(bytes[bit / 8] ^ 1u << bit % 8);
+        assert_int_not_equal(pkt_crc32(0, bytes, size), good);
+        bytes[bit / 8] = (uint8_t)(bytes[bit / 8] ^ 1u << bit % 8);
+    }
+    free(bytes);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_values),           cmocka_unit_test(known_long_values), cmocka_unit_test(tables),
+        cmocka_unit_test(lengths_and_alignments), cmocka_unit_test(chaining),          cmocka_unit_test(single_bits),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed != 0;
+}

@@ -1,0 +1,564 @@
+/* test_stream.c - starting, ending, failing, rewinding and growing streams, and what is said of an error.
+ * SPDX-License-Identifier: MIT
+ *
+ * put and get stand for generated code: the slowest code that keeps what pkt.h says of a stream.
+ */
+#include "../../runtime/pkt.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool put(pkt_writer *w, uint64_t value, unsigned bits)
+{
+    if (w->bit + bits > w->limit && !(w->grows && pkt_writer_grow(w, bits))) {
+        pkt_fail_writer(w, PKT_ERROR_CAPACITY, w->bit, "put");
+        return false;
+    }
+    for (unsigned i = 0; i < bits; i++) {
+        w->carry |= (value >> i & 1) << w->bit % 8;
+        w->data[w->bit / 8] = (uint8_t)w->carry;
+        w->bit++;
+        if (w->bit % 8 == 0)
+            w->carry = 0;
+    }
+    return true;
+}
+
+static bool get(pkt_reader *r, unsigned bits, uint64_t *value)
+{
+    if (r->bit + bits > r->limit) {
+        pkt_fail_reader(r, PKT_ERROR_END, r->bit, "get");
+        return false;
+    }
+    *value = 0;
+    for (unsigned i = 0; i < bits; i++, r->bit++)
+        *value |= (uint64_t)(r->data[r->bit / 8] >> r->bit % 8 & 1) << i;
+    return true;
+}
+
+static uint8_t *memory(size_t size)
+{
+    uint8_t *bytes = malloc(size ? size : 1);
+    assert_non_null(bytes);
+    memset(bytes, 0xEE, size);
+    return bytes;
+}
+
+/* ---- Errors ---------------------------------------------------------------------------------------- */
+
+static void code_names(void **state)
+{
+    static const char *const names[] = {"ok",    "end",       "range",    "order", "padding",  "utf8",
+                                        "check", "canonical", "trailing", "crc",   "capacity", "value"};
+    char buffer[256];
+    pkt_error error;
+    (void)state;
+    assert_int_equal(PKT_ERROR_VALUE + 1, sizeof names / sizeof names[0]);
+    for (unsigned code = 0; code < sizeof names / sizeof names[0]; code++) {
+        assert_string_equal(pkt_code_name((pkt_code)code), names[code]);
+        memset(&error, 0, sizeof error);
+        error.code = (pkt_code)code;
+        pkt_error_string(&error, buffer, sizeof buffer);
+        assert_null(strstr(buffer, "unknown"));
+    }
+    assert_string_equal(pkt_code_name((pkt_code)12), "unknown");
+}
+
+static void error_lines(void **state)
+{
+    pkt_error error = {PKT_ERROR_RANGE, 133, "Snapshot.bodies.x"};
+    char buffer[256];
+    (void)state;
+    assert_ptr_equal(pkt_error_string(&error, buffer, sizeof buffer), buffer);
+    assert_string_equal(buffer, "Snapshot.bodies.x: value out of range at bit 133 (range)");
+    error.field[0] = 0;
+    error.bit = 0;
+    assert_string_equal(pkt_error_string(&error, buffer, sizeof buffer), "value out of range at bit 0 (range)");
+    error.code = PKT_OK;
+    assert_string_equal(pkt_error_string(&error, buffer, sizeof buffer), "no error");
+}
+
+/* Every size of buffer gets as much of the line as fits; the longest line fits 256 bytes. */
+static void error_lines_cut(void **state)
+{
+    pkt_error error = {PKT_ERROR_CANONICAL, UINT64_MAX, ""};
+    char whole[512];
+    size_t length;
+    (void)state;
+    memset(error.field, 'n', PKT_FIELD_SIZE - 1);
+    pkt_error_string(&error, whole, sizeof whole);
+    assert_non_null(strstr(whole, " at bit 18446744073709551615 (canonical)"));
+    length = strlen(whole);
+    assert_true(length < 256);
+    for (size_t size = 1; size <= length + 2; size++) {
+        char *buffer = (char *)memory(size);
+        size_t expected = size - 1 < length ? size - 1 : length;
+        assert_ptr_equal(pkt_error_string(&error, buffer, size), buffer);
+        assert_int_equal(strlen(buffer), expected);
+        assert_memory_equal(buffer, whole, expected);
+        free(buffer);
+    }
+    assert_string_equal(pkt_error_string(&error, NULL, 0), "");
+}
+
+static void outer_names(void **state)
+{
+    pkt_error error = {PKT_ERROR_RANGE, 0, ""};
+    (void)state;
+    pkt_error_outer(&error, NULL);
+    pkt_error_outer(&error, "");
+    assert_string_equal(error.field, "");
+    pkt_error_outer(&error, "x");
+    assert_string_equal(error.field, "x");
+    pkt_error_outer(&error, "bodies[i]");
+    assert_string_equal(error.field, "bodies.x");
+    pkt_error_outer(&error, "grid[rows[i]][j].cell");
+    assert_string_equal(error.field, "grid.cell.bodies.x");
+    pkt_error_outer(&error, "Snapshot");
+    assert_string_equal(error.field, "Snapshot.grid.cell.bodies.x");
+    pkt_error_outer(&error, "");
+    pkt_error_outer(&error, NULL);
+    assert_string_equal(error.field, "Snapshot.grid.cell.bodies.x");
+}
+
+/* A name of each length: whole while it fits, else its right end behind three points. */
+static void long_names(void **state)
+{
+    char text[400];
+    (void)state;
+    for (size_t inner = 1; inner < 190; inner++) {
+        for (size_t outer = 1; outer < 190; outer++) {
+            pkt_error error = {PKT_ERROR_RANGE, 0, ""};
+            size_t length = outer + 1 + inner;
+            for (size_t i = 0; i < length; i++)
+                text[i] = (char)('a' + i % 26);
+            text[outer] = 0;
+            text[length] = 0;
+            pkt_error_outer(&error, text + outer + 1);
+            pkt_error_outer(&error, text);
+            text[outer] = '.';
+            if (length < PKT_FIELD_SIZE) {
+                assert_string_equal(error.field, text);
+            } else {
+                assert_int_equal(strlen(error.field), PKT_FIELD_SIZE - 1);
+                assert_memory_equal(error.field, "...", 3);
+                assert_string_equal(error.field + 3, text + length - (PKT_FIELD_SIZE - 4));
+            }
+        }
+    }
+}
+
+static void odd_brackets(void **state)
+{
+    pkt_error error = {PKT_ERROR_RANGE, 0, ""};
+    (void)state;
+    pkt_error_outer(&error, "a[b");
+    assert_string_equal(error.field, "ab");
+    pkt_error_outer(&error, "c]d");
+    assert_string_equal(error.field, "d.ab");
+}
+
+/* ---- Writing --------------------------------------------------------------------------------------- */
+
+static void writing_bytes(void **state)
+{
+    uint8_t *data = memory(2);
+    pkt_writer w;
+    size_t size = 99;
+    (void)state;
+    pkt_writer_init(&w, data, 2);
+    assert_int_equal(pkt_writer_bits(&w), 0);
+    assert_int_equal(pkt_writer_bits_left(&w), 16);
+    assert_true(pkt_writer_finish(&w, &size));
+    assert_int_equal(size, 0);
+    assert_int_equal(data[0], 0xEE);
+    assert_true(put(&w, 5, 3));
+    assert_true(pkt_writer_finish(&w, &size));
+    assert_int_equal(size, 1);
+    assert_true(put(&w, 31, 5));
+    assert_true(pkt_writer_finish(&w, &size));
+    assert_int_equal(size, 1);
+    assert_true(put(&w, 1, 1));
+    assert_int_equal(pkt_writer_bits(&w), 9);
+    assert_int_equal(pkt_writer_bits_left(&w), 7);
+    assert_true(pkt_writer_finish(&w, &size));
+    assert_int_equal(size, 2);
+    assert_int_equal(data[0], 0xFD);
+    assert_int_equal(data[1], 0x01);
+    assert_int_equal(w.error.code, PKT_OK);
+    free(data);
+}
+
+static void writer_without_room(void **state)
+{
+    static const struct {
+        bool null;
+        size_t size;
+    } cases[] = {{true, 0}, {false, 0}, {true, 5}, {false, SIZE_MAX}, {false, SIZE_MAX / 2 + 1}, {true, SIZE_MAX}};
+    uint8_t byte = 0xEE;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pkt_writer w;
+        size_t size = 99;
+        pkt_writer_init(&w, cases[i].null ? NULL : &byte, cases[i].size);
+        assert_int_equal(pkt_writer_bits_left(&w), 0);
+        assert_true(pkt_writer_finish(&w, &size));
+        assert_int_equal(size, 0);
+        pkt_writer_rewind(&w, pkt_writer_mark(&w));
+        assert_false(put(&w, 1, 1));
+        assert_false(pkt_writer_grow(&w, 1));
+        assert_int_equal(w.error.code, PKT_ERROR_CAPACITY);
+        assert_false(pkt_writer_finish(&w, &size));
+        pkt_writer_free(&w);
+    }
+    assert_int_equal(byte, 0xEE);
+}
+
+static void writer_failure(void **state)
+{
+    uint8_t data[4];
+    pkt_writer w;
+    size_t size = 99;
+    (void)state;
+    pkt_writer_init(&w, data, sizeof data);
+    assert_true(put(&w, 0, 13));
+    pkt_fail_writer(&w, PKT_ERROR_VALUE, 7, "angles[2]");
+    assert_int_equal(w.error.code, PKT_ERROR_VALUE);
+    assert_int_equal(w.error.bit, 7);
+    assert_string_equal(w.error.field, "angles");
+    assert_int_equal(w.bit, 13);
+    assert_int_equal(w.limit, 0);
+    assert_int_equal(pkt_writer_bits(&w), 13);
+    assert_int_equal(pkt_writer_bits_left(&w), 0);
+    assert_false(put(&w, 0, 1));
+    pkt_fail_writer(&w, PKT_ERROR_RANGE, 1, "later");
+    assert_int_equal(w.error.code, PKT_ERROR_VALUE);
+    assert_int_equal(w.error.bit, 7);
+    assert_string_equal(w.error.field, "angles");
+    assert_false(pkt_writer_grow(&w, 0));
+    assert_false(pkt_writer_finish(&w, &size));
+    assert_int_equal(size, 0);
+    pkt_writer_init(&w, data, sizeof data);
+    pkt_fail_writer(&w, PKT_ERROR_VALUE, 0, NULL);
+    assert_string_equal(w.error.field, "");
+}
+
+/* From every position back to every earlier one, with ones written behind it and with a failure or without. */
+static void rewinding(void **state)
+{
+    (void)state;
+    for (unsigned from = 0; from <= 24; from++) {
+        for (unsigned to = 0; to <= from; to++) {
+            for (unsigned fails = 0; fails < 2; fails++) {
+                uint8_t data[3] = {0xEE, 0xEE, 0xEE};
+                uint32_t expected = 0x5A5A5A & ((1u << to) - 1);
+                pkt_writer w;
+                pkt_mark mark;
+                size_t size;
+                pkt_writer_init(&w, data, sizeof data);
+                assert_true(put(&w, 0x5A5A5A, to));
+                mark = pkt_writer_mark(&w);
+                assert_true(put(&w, 0xFFFFFF, from - to));
+                if (fails)
+                    assert_false(put(&w, 0, 25));
+                pkt_writer_rewind(&w, mark);
+                assert_int_equal(w.error.code, PKT_OK);
+                assert_string_equal(w.error.field, "");
+                assert_int_equal(w.error.bit, 0);
+                assert_int_equal(pkt_writer_bits(&w), to);
+                assert_int_equal(pkt_writer_bits_left(&w), 24 - to);
+                assert_true(pkt_writer_finish(&w, &size));
+                assert_int_equal(size, (to + 7) / 8);
+                for (size_t i = 0; i < size; i++)
+                    assert_int_equal(data[i], expected >> 8 * i & 255);
+                assert_true(put(&w, 0, 24 - to));
+                for (size_t i = 0; i < 3; i++)
+                    assert_int_equal(data[i], expected >> 8 * i & 255);
+            }
+        }
+    }
+}
+
+static void marks_that_are_no_good(void **state)
+{
+    uint8_t data[2];
+    pkt_writer w;
+    pkt_mark early, late, failed;
+    (void)state;
+    pkt_writer_init(&w, data, sizeof data);
+    early = pkt_writer_mark(&w);
+    assert_true(put(&w, 0x1F, 5));
+    late = pkt_writer_mark(&w);
+    assert_false(put(&w, 0, 12));
+    failed = pkt_writer_mark(&w);
+    pkt_writer_rewind(&w, failed);
+    assert_int_equal(w.error.code, PKT_ERROR_CAPACITY);
+    assert_int_equal(w.limit, 0);
+    pkt_writer_rewind(&w, early);
+    assert_int_equal(w.error.code, PKT_OK);
+    pkt_writer_rewind(&w, late);
+    assert_int_equal(pkt_writer_bits(&w), 0);
+    pkt_writer_rewind(&w, failed);
+    assert_int_equal(w.error.code, PKT_OK);
+    assert_int_equal(pkt_writer_bits(&w), 0);
+}
+
+/* As many items as fit a small packet, the way that a program fills it. */
+static void filling_a_packet(void **state)
+{
+    uint8_t *data = memory(10);
+    pkt_writer w;
+    size_t size, items = 0;
+    (void)state;
+    pkt_writer_init(&w, data, 10);
+    for (;;) {
+        pkt_mark mark = pkt_writer_mark(&w);
+        if (put(&w, items, 7) && put(&w, 1, 4)) {
+            items++;
+            continue;
+        }
+        pkt_writer_rewind(&w, mark);
+        break;
+    }
+    assert_int_equal(items, 7);
+    assert_int_equal(pkt_writer_bits(&w), 77);
+    assert_true(pkt_writer_finish(&w, &size));
+    assert_int_equal(size, 10);
+    assert_int_equal(data[9] >> 5, 0);
+    free(data);
+}
+
+static void growing(void **state)
+{
+    const uint32_t numbers = 20000;
+    pkt_writer w;
+    pkt_reader r;
+    pkt_mark mark;
+    size_t size = 99, moves = 0;
+    uint64_t value, limit = 0;
+    (void)state;
+    pkt_writer_grow_init(&w);
+    assert_true(pkt_writer_finish(&w, &size));
+    assert_int_equal(size, 0);
+    assert_true(put(&w, 5, 3));
+    mark = pkt_writer_mark(&w);
+    for (uint32_t i = 0; i < numbers; i++) {
+        assert_true(put(&w, i, 15));
+        if (w.limit != limit)
+            moves++;
+        limit = w.limit;
+    }
+    assert_true(moves < 12);
+    assert_int_equal(w.limit, w.room);
+    assert_true(pkt_writer_finish(&w, &size));
+    assert_int_equal(size, (3 + 15 * (size_t)numbers + 7) / 8);
+    assert_true(limit / 8 <= 2 * size + 256);
+    pkt_reader_init(&r, w.data, size);
+    assert_true(get(&r, 3, &value));
+    assert_int_equal(value, 5);
+    for (uint32_t i = 0; i < numbers; i++) {
+        assert_true(get(&r, 15, &value));
+        assert_int_equal(value, i);
+    }
+    assert_true(pkt_reader_finish(&r));
+
+    pkt_fail_writer(&w, PKT_ERROR_RANGE, 0, "x");
+    assert_false(put(&w, 0, 1));
+    assert_false(pkt_writer_finish(&w, &size));
+    pkt_writer_rewind(&w, mark);
+    assert_int_equal(w.limit, limit);
+    assert_int_equal(pkt_writer_bits(&w), 3);
+    assert_int_equal(w.data[0], 5);
+    pkt_writer_free(&w);
+    assert_null(w.data);
+    assert_int_equal(w.error.code, PKT_OK);
+    assert_true(put(&w, 1, 1));
+    assert_int_equal(w.data[0], 1);
+    pkt_writer_free(&w);
+    pkt_writer_free(&w);
+}
+
+static void growing_by(void **state)
+{
+    static const uint64_t needs[] = {0, 1, 8, 2047, 2048, 2049, 100000};
+    (void)state;
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        pkt_writer w;
+        pkt_writer_grow_init(&w);
+        assert_true(pkt_writer_grow(&w, needs[i]));
+        assert_true(pkt_writer_bits_left(&w) >= needs[i]);
+        assert_true(pkt_writer_bits_left(&w) <= (needs[i] < 2048 ? 2048 : (needs[i] + 7) / 8 * 8));
+        if (needs[i])
+            memset(w.data, 0xFF, (size_t)(w.limit / 8));
+        assert_true(put(&w, 1, 1));
+        assert_true(pkt_writer_grow(&w, needs[i]));
+        assert_true(pkt_writer_bits_left(&w) >= needs[i]);
+        memset(w.data, 0xFF, (size_t)(w.limit / 8));
+        pkt_writer_free(&w);
+    }
+}
+
+/* Asking for more memory than there is must look the same under the address sanitizer as without it. */
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+
+/* More than there can be is refused, whatever a sum would wrap to, and the writer stays good. */
+static void growing_too_far(void **state)
+{
+    static const uint64_t needs[] = {
+        UINT64_MAX,        UINT64_MAX - 7,          UINT64_MAX - 2,          UINT64_MAX / 2,
+        (uint64_t)1 << 63, ((uint64_t)1 << 63) - 1, ((uint64_t)1 << 63) - 8, (uint64_t)1 << 62};
+    pkt_writer w;
+    uint8_t data[1];
+    (void)state;
+    pkt_writer_grow_init(&w);
+    assert_true(put(&w, 5, 3));
+    for (size_t i = 0; i < sizeof needs / sizeof needs[0]; i++) {
+        assert_false(pkt_writer_grow(&w, needs[i]));
+        assert_int_equal(w.error.code, PKT_OK);
+        assert_true(put(&w, 0, 1));
+    }
+    assert_int_equal(w.data[0], 5);
+    pkt_writer_free(&w);
+    pkt_writer_init(&w, data, 1);
+    assert_true(pkt_writer_grow(&w, 8));
+    assert_false(pkt_writer_grow(&w, 9));
+    assert_int_equal(w.limit, 8);
+}
+
+/* ---- Reading --------------------------------------------------------------------------------------- */
+
+static void reading_bytes(void **state)
+{
+    uint8_t *data = memory(2);
+    pkt_reader r;
+    uint64_t value;
+    (void)state;
+    data[0] = 0xFD;
+    data[1] = 0x01;
+    pkt_reader_init(&r, data, 2);
+    assert_int_equal(pkt_reader_bits_left(&r), 16);
+    assert_true(get(&r, 3, &value));
+    assert_int_equal(value, 5);
+    assert_int_equal(pkt_reader_bits(&r), 3);
+    assert_int_equal(pkt_reader_bits_left(&r), 13);
+    assert_true(get(&r, 6, &value));
+    assert_int_equal(value, 63);
+    assert_true(pkt_reader_finish(&r));
+    assert_true(pkt_reader_finish(&r));
+    assert_int_equal(r.error.code, PKT_OK);
+    free(data);
+}
+
+/* Every position in three bytes with any one bit set behind it, in memory that ends where the data ends. */
+static void finishing_a_read(void **state)
+{
+    (void)state;
+    for (size_t size = 0; size <= 3; size++) {
+        uint8_t *data = memory(size);
+        for (unsigned bit = 0; bit <= size * 8; bit++) {
+            for (unsigned one = 0; one <= size * 8; one++) {
+                unsigned left = (unsigned)size * 8 - bit;
+                pkt_code expected = left >= 8                      ? PKT_ERROR_TRAILING
+                                    : one >= bit && one < size * 8 ? PKT_ERROR_PADDING
+                                                                   : PKT_OK;
+                pkt_reader r;
+                uint64_t value;
+                memset(data, 0, size);
+                if (one < size * 8)
+                    data[one / 8] = (uint8_t)(1u << one % 8);
+                pkt_reader_init(&r, data, size);
+                assert_true(get(&r, bit, &value));
+                assert_int_equal(pkt_reader_finish(&r), expected == PKT_OK);
+                assert_int_equal(r.error.code, expected);
+                if (expected == PKT_ERROR_TRAILING)
+                    assert_int_equal(r.error.bit, bit);
+                if (expected == PKT_ERROR_PADDING)
+                    assert_int_equal(r.error.bit, bit);
+                assert_string_equal(r.error.field, "");
+                assert_int_equal(r.bit, bit);
+            }
+        }
+        free(data);
+    }
+}
+
+static void reader_without_data(void **state)
+{
+    static const struct {
+        bool null;
+        size_t size;
+    } cases[] = {{true, 0}, {false, 0}, {true, 5}, {false, SIZE_MAX}, {false, SIZE_MAX / 2 + 1}, {true, SIZE_MAX}};
+    const uint8_t byte = 0xEE;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pkt_reader r;
+        uint64_t value;
+        pkt_reader_init(&r, cases[i].null ? NULL : &byte, cases[i].size);
+        assert_non_null(r.data);
+        assert_int_equal(pkt_reader_bits_left(&r), 0);
+        assert_true(pkt_reader_finish(&r));
+        assert_false(get(&r, 1, &value));
+        assert_int_equal(r.error.code, PKT_ERROR_END);
+        assert_false(pkt_reader_finish(&r));
+    }
+}
+
+static void reader_failure(void **state)
+{
+    static const uint8_t data[4] = {0};
+    pkt_reader r;
+    uint64_t value;
+    (void)state;
+    pkt_reader_init(&r, data, sizeof data);
+    assert_true(get(&r, 30, &value));
+    assert_false(get(&r, 3, &value));
+    assert_int_equal(r.error.code, PKT_ERROR_END);
+    assert_int_equal(r.error.bit, 30);
+    assert_string_equal(r.error.field, "get");
+    assert_int_equal(r.bit, 30);
+    assert_int_equal(r.limit, 0);
+    assert_int_equal(pkt_reader_bits_left(&r), 0);
+    assert_false(get(&r, 1, &value));
+    pkt_fail_reader(&r, PKT_ERROR_RANGE, 1, "later");
+    assert_false(pkt_reader_finish(&r));
+    assert_int_equal(r.error.code, PKT_ERROR_END);
+    assert_int_equal(r.error.bit, 30);
+    pkt_error_outer(&r.error, "Ping");
+    assert_string_equal(r.error.field, "Ping.get");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(code_names),
+        cmocka_unit_test(error_lines),
+        cmocka_unit_test(error_lines_cut),
+        cmocka_unit_test(outer_names),
+        cmocka_unit_test(long_names),
+        cmocka_unit_test(odd_brackets),
+        cmocka_unit_test(writing_bytes),
+        cmocka_unit_test(writer_without_room),
+        cmocka_unit_test(writer_failure),
+        cmocka_unit_test(rewinding),
+        cmocka_unit_test(marks_that_are_no_good),
+        cmocka_unit_test(filling_a_packet),
+        cmocka_unit_test(growing),
+        cmocka_unit_test(growing_by),
+        cmocka_unit_test(growing_too_far),
+        cmocka_unit_test(reading_bytes),
+        cmocka_unit_test(finishing_a_read),
+        cmocka_unit_test(reader_without_data),
+        cmocka_unit_test(reader_failure),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed != 0;
+}

@@ -1,0 +1,230 @@
+/* test_text.c - the check of UTF-8 against a decoder that is written from the definition instead of the table.
+ * SPDX-License-Identifier: MIT
+ *
+ * All sequences of one to three bytes, four-byte ones around every boundary, and each of them at every place
+ * where a text of whole words could treat it differently. Texts lie in memory that ends where they end.
+ */
+#include "../../runtime/pkt.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* Decodes a code point as the lead byte announces it, then asks whether that code point is one and whether it
+ * needed so many bytes. */
+static bool expected_valid(const uint8_t *s, size_t size)
+{
+    size_t at = 0;
+    while (at < size) {
+        uint32_t point = s[at];
+        size_t length = point < 0x80 ? 1 : (point & 0xE0) == 0xC0 ? 2 : (point & 0xF0) == 0xE0 ? 3 : 4;
+        if (point >= 0x80 && ((point & 0xC0) == 0x80 || point >= 0xF8))
+            return false;
+        if (length > size - at)
+            return false;
+        if (length > 1)
+            point &= 0x7Fu >> length;
+        for (size_t i = 1; i < length; i++) {
+            if ((s[at + i] & 0xC0) != 0x80)
+                return false;
+            point = point << 6 | (s[at + i] & 0x3Fu);
+        }
+        size_t needed = point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+        if (point == 0 || point > 0x10FFFF || (point >= 0xD800 && point <= 0xDFFF) || length != needed)
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+/* Both functions on a text that already lies in memory of its exact size. */
+static bool agree(const uint8_t *s, char *copy, size_t size)
+{
+    bool expected = expected_valid(s, size);
+    if (pkt_text_valid(s, size) != expected || pkt_text_copy(copy, s, size) != expected)
+        return false;
+    return !expected || memcmp(copy, s, size) == 0;
+}
+
+/* The sequence alone, then between ASCII of every length up to twelve before and nine behind. */
+static void check_everywhere(const uint8_t *sequence, size_t length)
+{
+    for (size_t before = 0; before <= 12; before++) {
+        for (size_t behind = 0; behind <= 9; behind++) {
+            size_t size = before + length + behind;
+            uint8_t *s = malloc(size ? size : 1);
+            char *copy = malloc(size ? size : 1);
+            assert_true(s && copy);
+            memset(s, 'a', size);
+            memcpy(s + before, sequence, length);
+            assert_true(agree(s, copy, size));
+            free(s);
+            free(copy);
+        }
+    }
+}
+
+static void known_texts(void **state)
+{
+    static const struct {
+        const char *text;
+        bool valid;
+    } texts[] = {
+        {"", true},
+        {"plain", true},
+        {"exactly8", true},
+        {"\x01\x7F", true},
+        {"Gr\xC3\xBCn", true},
+        {"\xE2\x82\xAC", true},
+        {"\xF0\x9F\x8E\xAE game", true},
+        {"\xF4\x8F\xBF\xBF", true},
+        {"\xEF\xBB\xBF", true},
+        {"\x80", false},
+        {"a\x80", false},
+        {"\xC3\xBC\x80", false},
+        {"\xE2\x82\xAC\x80", false},
+        {"\xF0\x9F\x8E\xAE\x80", false},
+        {"\xC0\x80", false},
+        {"\xC1\xBF", false},
+        {"\xC3", false},
+        {"\xE0\x9F\xBF", false},
+        {"\xED\xA0\x80", false},
+        {"\xED\xBF\xBF", false},
+        {"\xF0\x8F\xBF\xBF", false},
+        {"\xF4\x90\x80\x80", false},
+        {"\xF5\x80\x80\x80", false},
+        {"\xFE", false},
+        {"\xFF", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        size_t size = strlen(texts[i].text);
+        assert_int_equal(pkt_text_valid((const uint8_t *)texts[i].text, size), texts[i].valid);
+        assert_int_equal(expected_valid((const uint8_t *)texts[i].text, size), texts[i].valid);
+        check_everywhere((const uint8_t *)texts[i].text, size);
+    }
+}
+
+static void nothing_at_all(void **state)
+{
+    char to = 'x';
+    (void)state;
+    assert_true(pkt_text_valid(NULL, 0));
+    assert_true(pkt_text_copy(&to, NULL, 0));
+    assert_int_equal(to, 'x');
+}
+
+/* Every sequence of up to three bytes, and every one of three with a continuation behind it. */
+static void all_short_sequences(void **state)
+{
+    uint8_t *one = malloc(1), *two = malloc(2), *three = malloc(3);
+    char *copies[] = {malloc(1), malloc(2), malloc(3)};
+    unsigned wrong = 0;
+    (void)state;
+    assert_true(one && two && three && copies[0] && copies[1] && copies[2]);
+    for (unsigned a = 0; a < 256; a++) {
+        one[0] = two[0] = three[0] = (uint8_t)a;
+        wrong += !agree(one, copies[0], 1);
+        for (unsigned b = 0; b < 256; b++) {
+            two[1] = three[1] = (uint8_t)b;
+            wrong += !agree(two, copies[1], 2);
+            for (unsigned c = 0; c < 256; c++) {
+                three[2] = (uint8_t)c;
+                wrong += !agree(three, copies[2], 3);
+            }
+        }
+    }
+    assert_int_equal(wrong, 0);
+    free(one);
+    free(two);
+    free(three);
+    for (size_t i = 0; i < 3; i++)
+        free(copies[i]);
+}
+
+/* Every lead of four with every second byte, and third and fourth bytes on both sides of their bounds. */
+static void long_sequences(void **state)
+{
+    static const uint8_t tails[] = {0x00, 0x01, 0x41, 0x7F, 0x80, 0x81, 0x8F, 0x90, 0xBE, 0xBF, 0xC0, 0xC2, 0xE0, 0xFF};
+    uint8_t *s = malloc(4);
+    char *copy = malloc(4);
+    unsigned wrong = 0;
+    (void)state;
+    assert_true(s && copy);
+    for (unsigned lead = 0xE0; lead < 256; lead++) {
+        for (unsigned second = 0; second < 256; second++) {
+            for (size_t c = 0; c < sizeof tails; c++) {
+                for (size_t d = 0; d < sizeof tails; d++) {
+                    s[0] = (uint8_t)lead;
+                    s[1] = (uint8_t)second;
+                    s[2] = tails[c];
+                    s[3] = tails[d];
+                    wrong += !agree(s, copy, 4);
+                }
+            }
+        }
+    }
+    assert_int_equal(wrong, 0);
+    free(s);
+    free(copy);
+}
+
+/* Any byte at any place in texts of up to 32 bytes, all else being one plain byte (with few bits and with many)
+ * or two-byte sequences. */
+static void bytes_everywhere(void **state)
+{
+    static const uint8_t fillings[][2] = {{'z', 'z'}, {' ', ' '}, {0x01, 0x01}, {0x7F, 0x7F}, {0xD0, 0xB6}};
+    unsigned wrong = 0;
+    (void)state;
+    for (size_t size = 0; size <= 32; size++) {
+        uint8_t *s = malloc(size ? size : 1);
+        char *copy = malloc(size ? size : 1);
+        assert_true(s && copy);
+        for (size_t filling = 0; filling < sizeof fillings / sizeof fillings[0]; filling++) {
+            for (size_t i = 0; i < size; i++)
+                s[i] = fillings[filling][i % 2];
+            wrong += !agree(s, copy, size);
+            for (size_t at = 0; at < size; at++) {
+                uint8_t kept = s[at];
+                for (unsigned byte = 0; byte < 256; byte++) {
+                    s[at] = (uint8_t)byte;
+                    wrong += !agree(s, copy, size);
+                }
+                s[at] = kept;
+            }
+        }
+        free(s);
+        free(copy);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* The copy keeps to its size: what lies before and behind stays. */
+static void copy_keeps_its_bounds(void **state)
+{
+    static const uint8_t text[] = "abcdefgh\xC3\xA4ijklmnopqrstuvwxyz";
+    (void)state;
+    for (size_t size = 0; size < sizeof text - 1; size++) {
+        char to[sizeof text + 2];
+        memset(to, '#', sizeof to);
+        assert_int_equal(pkt_text_copy(to + 1, text, size), size != 9);
+        assert_int_equal(to[0], '#');
+        for (size_t i = size + 1; i < sizeof to; i++)
+            assert_int_equal(to[i], '#');
+        if (size != 9)
+            assert_memory_equal(to + 1, text, size);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_texts),    cmocka_unit_test(nothing_at_all),   cmocka_unit_test(all_short_sequences),
+        cmocka_unit_test(long_sequences), cmocka_unit_test(bytes_everywhere), cmocka_unit_test(copy_keeps_its_bounds),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed != 0;
+}
