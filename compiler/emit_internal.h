@@ -9,7 +9,8 @@
 #include "fuse.h"
 
 typedef struct emitter {
-    arena *arena;
+    arena *arena;                   /* of what is spelled for one declaration: cleared after it */
+    struct arena *files;            /* of the files' text, which stays */
     const wire *wire;
     const schema *schema;
     const schema_file *file;        /* whose declarations are emitted */
@@ -38,6 +39,7 @@ value base_value(const field *f);
 bool is_zero(const type *t, const value *v);
 bool is_scalar(const type *t);
 const char *spell_number(const emitter *e, uint64_t n);
+const char *spell_hexadecimal(const emitter *e, uint64_t n);
 /* M of a quantized number, as wide as its arithmetic. */
 const char *spell_steps(const emitter *e, const type *t);
 unsigned storage_bits(storage s);
@@ -52,7 +54,7 @@ void emit_enum_functions(emitter *e, const decl *d);            /* E_name */
 void emit_serialize(emitter *e, const plan *p);                 /* T_serialize */
 void emit_base(emitter *e, const wire_type *t);                 /* T_base, T_init */
 void emit_equal(emitter *e, const wire_type *t);                /* T_equal, T_quantize */
-void emit_streams(emitter *e, const plan *p);                   /* T_write, T_read, ... T_unpack */
+void emit_streams(emitter *e, const wire_type *t);                   /* T_write, T_read, ... T_unpack */
 
 /* Statements that give all fields of a list of ops, or what a presence bit is about, their base values in `base` ("out->"). */
 void emit_base_of_value(emitter *e, const field *f, const char *base);

@@ -75,11 +75,6 @@ static const char *constant_name(const op *o)
     return "";
 }
 
-static const char *hexadecimal(const emitter *e, uint64_t v)
-{
-    return arena_printf(e->arena, v <= UINT32_MAX ? "0x%" PRIx64 "u" : "UINT64_C(0x%" PRIx64 ")", v);
-}
-
 static void emit_value(emitter *e, const step *s)
 {
     const op *o = s->op;
@@ -108,7 +103,7 @@ static void emit_value(emitter *e, const step *s)
         return;
     case OP_CONSTANT:
         out_put(e->out, "PKT_CONSTANT$across(\"$name\", $value, $bits, $place);\n", "across", across,
-                "name", constant_name(o), "value", hexadecimal(e, o->constant), "bits", spell_number(e, s->width),
+                "name", constant_name(o), "value", spell_hexadecimal(e, o->constant), "bits", spell_number(e, s->width),
                 "place", place(e, s), NULL);
         return;
     case OP_QUAT:

@@ -228,5 +228,6 @@ void emit_types(emitter *e, const schema_file *file)
         case DECL_STRUCT: emit_struct(e, d); break;
         case DECL_UNION: emit_union(e, d); break;
         }
+        arena_clear(e->arena);
     }
 }

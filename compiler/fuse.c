@@ -171,6 +171,11 @@ placement place_of(const schema_file *user, const wire_type *t)
     return PLACE_CALL;
 }
 
+bool is_instanced(const wire_type *t)
+{
+    return t->leaves > INLINE_LEAVES;
+}
+
 /* ---- the walk */
 
 static void walk_list(walk *k, const op *o, const access *outer, uint64_t tail);
@@ -460,7 +465,6 @@ plan *fuse(arena *a, const wire_type *t)
     plan *p = ARENA_NEW(a, plan);
     walk k = { .arena = a, .plan = p, .last = &p->steps, .phase = -1 };
     p->type = t;
-    p->instanced = t->leaves > INLINE_LEAVES;
     walk_list(&k, t->body, NULL, 0);
     close_run(&k);
     return p;

@@ -93,7 +93,6 @@ typedef struct step {
 typedef struct plan {
     const wire_type *type;
     step *steps;
-    bool instanced;             /* has functions of its own that other types call (write_at, read_at, measure_at) */
     uint32_t checks, words, edges;      /* bounds checks; words, each one load or one store; those that ask for room */
 } plan;
 
@@ -103,6 +102,9 @@ plan *fuse(arena *a, const wire_type *t);
  * Depends on these two alone, so that an imported file comes out the same whoever imports it. */
 typedef enum placement { PLACE_FLAT, PLACE_INLINE, PLACE_CALL } placement;
 placement place_of(const schema_file *user, const wire_type *t);
+
+/* Whether a type has functions of its own that other types call (write_at, read_at, measure_at). */
+bool is_instanced(const wire_type *t);
 
 #include <stdio.h>
 void dump_wire(arena *a, const wire *w, FILE *to);

@@ -837,6 +837,15 @@ PKT_INLINE bool pkt_end_check(const pkt_mode mode, pkt_cursor *c, const uint32_t
     return true;
 }
 
+/* --no-checks. */
+PKT_INLINE bool pkt_no_end_check(const pkt_mode mode, pkt_cursor *c, const uint32_t value)
+{
+    (void)mode;
+    (void)c;
+    (void)value;
+    return true;
+}
+
 /* Puts the CRC in front of a packet that is written up to the cursor. crc_start: the CRC of protocol id and packet name.
  * The packet's bytes, or 0 where there was no room for the CRC itself. */
 size_t pkt_pack_finish(const pkt_cursor *c, uint32_t crc_start);
@@ -856,6 +865,152 @@ PKT_COLD bool pkt_reader_explained(pkt_reader *r, const pkt_cursor *c, const cha
 /* Where the streams stand, for an explanation that puts its findings into the stream's error. */
 PKT_COLD pkt_cursor pkt_writer_explain(pkt_writer *w);
 PKT_COLD pkt_cursor pkt_reader_explain(pkt_reader *r);
+
+/* ---- the functions of a type: what programs call --------------------------------------------------------- */
+
+/* A type without a bit does not notice by its checks that the stream has failed before. */
+PKT_INLINE bool pkt_ready(const uint64_t least, const pkt_code code)
+{
+    return least != 0 || code == PKT_OK;
+}
+
+/* T_write, T_read, T_measure: thin instances of T_serialize with a constant mode. When one says no, a cold function goes
+ * over the value or the bytes again for the first thing wrong; a writer that grows is enlarged first. name: in errors. */
+#define PKT_DEFINE_STREAMS(T, name)                                                                 \
+    bool T##_explain(pkt_cursor *c, const T *in, T *out)                                            \
+    {                                                                                               \
+        return T##_serialize(PKT_EXPLAIN, c, in, out);                                              \
+    }                                                                                               \
+                                                                                                    \
+    uint64_t T##_measure(const T *v, uint64_t start_bit)                                            \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_measure_cursor(start_bit);                                          \
+        return T##_serialize(PKT_MEASURE, &cursor, v, NULL) ? cursor.bit - start_bit : 0;           \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_write_failed(pkt_writer *w, const T *v)                   \
+    {                                                                                               \
+        pkt_cursor cursor;                                                                          \
+        uint64_t bits;                                                                              \
+        if (w->error.code != PKT_OK) return false;                                                  \
+        bits = T##_measure(v, w->bit);                                                              \
+        if (bits > pkt_writer_bits_left(w) && pkt_writer_grow(w, bits)) return T##_write(w, v);     \
+        cursor = pkt_writer_explain(w);                                                             \
+        T##_explain(&cursor, v, NULL);                                                              \
+        return pkt_writer_explained(w, &cursor, name);                                              \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_write(pkt_writer *w, const T *v)                                                       \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_writer_cursor(w);                                                   \
+        if (!pkt_ready(T##_MIN_BITS, w->error.code) || !T##_serialize(PKT_WRITE, &cursor, v, NULL)) \
+            return T##_write_failed(w, v);                                                          \
+        pkt_writer_advance(w, &cursor);                                                             \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_read_failed(pkt_reader *r, T *v)                          \
+    {                                                                                               \
+        pkt_cursor cursor;                                                                          \
+        if (r->error.code != PKT_OK) return false;                                                  \
+        cursor = pkt_reader_explain(r);                                                             \
+        T##_explain(&cursor, v, v);                                                                 \
+        return pkt_reader_explained(r, &cursor, name);                                              \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_read(pkt_reader *r, T *v)                                                              \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_reader_cursor(r);                                                   \
+        if (!pkt_ready(T##_MIN_BITS, r->error.code) || !T##_serialize(PKT_READ, &cursor, v, v))     \
+            return T##_read_failed(r, v);                                                           \
+        pkt_reader_advance(r, &cursor);                                                             \
+        return true;                                                                                \
+    }
+
+/* T_write_at, T_read_at, T_measure_at: what other types call where T is too large to be inlined. The cursor is copied,
+ * for its address has left the caller. */
+#define PKT_DEFINE_INSTANCES(T)                                                                     \
+    bool T##_write_at(pkt_cursor *c, const T *v)                                                    \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
+        if (!T##_serialize(PKT_WRITE, &cursor, v, NULL)) return false;                              \
+        c->bit = cursor.bit;                                                                        \
+        c->carry = cursor.carry;                                                                    \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_read_at(pkt_cursor *c, T *v)                                                           \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
+        if (!T##_serialize(PKT_READ, &cursor, v, v)) return false;                                  \
+        c->bit = cursor.bit;                                                                        \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_measure_at(pkt_cursor *c, const T *v)                                                  \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
+        if (!T##_serialize(PKT_MEASURE, &cursor, v, NULL)) return false;                            \
+        c->bit = cursor.bit;                                                                        \
+        return true;                                                                                \
+    }
+
+/* T_pack and T_unpack of a packet: CRC, body, end check. crc: the CRC of the protocol id and the packet's name, from which
+ * every packet's CRC starts. end_check: pkt_end_check with its value, or pkt_no_end_check. */
+#define PKT_DEFINE_PACKET(T, name, crc, end_check, end)                                             \
+    static PKT_COLD PKT_NOINLINE size_t T##_pack_failed(const T *v, void *data, size_t size, pkt_error *error)  \
+    {                                                                                               \
+        pkt_error unasked;                                                                          \
+        pkt_cursor start = pkt_pack_cursor(data, size);                                             \
+        pkt_cursor cursor = pkt_pack_explain(&start, error != NULL ? error : &unasked);             \
+        if (pkt_pack_explain_begin(&cursor) && T##_explain(&cursor, v, NULL))                       \
+            (void)end_check(PKT_EXPLAIN, &cursor, (end));                                           \
+        pkt_error_outer(cursor.error, name);                                                        \
+        return 0;                                                                                   \
+    }                                                                                               \
+                                                                                                    \
+    size_t T##_pack_error(const T *v, void *data, size_t size, pkt_error *error)                    \
+    {                                                                                               \
+        size_t packed = 0;                                                                          \
+        pkt_cursor cursor = pkt_pack_cursor(data, size);                                            \
+        if (T##_serialize(PKT_WRITE, &cursor, v, NULL) && end_check(PKT_WRITE, &cursor, (end)))     \
+            packed = pkt_pack_finish(&cursor, (crc));                                               \
+        if (packed == 0) return T##_pack_failed(v, data, size, error);                              \
+        if (error != NULL) memset(error, 0, sizeof *error);                                         \
+        return packed;                                                                              \
+    }                                                                                               \
+                                                                                                    \
+    size_t T##_pack(const T *v, void *data, size_t size)                                            \
+    {                                                                                               \
+        return T##_pack_error(v, data, size, NULL);                                                 \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_unpack_failed(T *v, const void *data, size_t size, pkt_error *error)  \
+    {                                                                                               \
+        pkt_error unasked;                                                                          \
+        pkt_cursor start = pkt_unpack_cursor(data, size);                                           \
+        pkt_cursor cursor = pkt_unpack_explain(&start, error != NULL ? error : &unasked);           \
+        if (pkt_unpack_explain_begin(&cursor, (crc)) && T##_explain(&cursor, v, v)                  \
+            && end_check(PKT_EXPLAIN, &cursor, (end)))                                              \
+            (void)pkt_unpack_explain_finish(&cursor);                                               \
+        pkt_error_outer(cursor.error, name);                                                        \
+        return false;                                                                               \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_unpack_error(T *v, const void *data, size_t size, pkt_error *error)                    \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_unpack_cursor(data, size);                                          \
+        if (!pkt_unpack_begin(&cursor, (crc)) || !T##_serialize(PKT_READ, &cursor, v, v)            \
+            || !end_check(PKT_READ, &cursor, (end)) || !pkt_unpack_finish(&cursor))                 \
+            return T##_unpack_failed(v, data, size, error);                                         \
+        if (error != NULL) memset(error, 0, sizeof *error);                                         \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_unpack(T *v, const void *data, size_t size)                                            \
+    {                                                                                               \
+        return T##_unpack_error(v, data, size, NULL);                                               \
+    }
 
 #ifdef __cplusplus
 }
