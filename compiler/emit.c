@@ -57,6 +57,7 @@ static void include_imports(emitter *e, const char *suffix)
 static void emit_header(emitter *e, outputs *o)
 {
     const char *name = guard(e, "H");
+    bool explained = false;
     open_file(e, ".h", "types, constants and functions");
     out_put(e->out, "#ifndef $guard\n#define $guard\n\n#include \"pkt.h\"\n", "guard", name, NULL);
     include_imports(e, ".h");
@@ -70,6 +71,8 @@ static void emit_header(emitter *e, outputs *o)
     emit_types(e, e->file);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t)) continue;
+        if (!explained) out_put(e->out, prototypes_explained, NULL);
+        explained = true;
         emit_prototypes(e, t);
         arena_clear(e->arena);
     }

@@ -49,6 +49,7 @@ bool op_has_gaps(const op *o);
 /* ---- the parts of emission, each for one file or one type */
 
 void emit_types(emitter *e, const schema_file *file);           /* types and constants of NAME.h */
+extern const char prototypes_explained[];                      /* a comment that comes before them */
 void emit_prototypes(emitter *e, const wire_type *t);
 void emit_enum_functions(emitter *e, const decl *d);            /* E_name */
 void emit_serialize(emitter *e, const plan *p);                 /* T_serialize */

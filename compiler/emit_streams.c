@@ -31,6 +31,18 @@ void emit_streams(emitter *e, const wire_type *t)
     out_put(e->out, "\n", NULL);
 }
 
+/* Once a header: what the functions are that every type has. */
+const char prototypes_explained[] =
+    "/* For each type T, as pkt.h and the schema's documentation tell in full:\n"
+    " *   T_init      gives initial values; a value to be read into is initialised, or all zero\n"
+    " *   T_write     appends a value to a writer; false, with w->error, where it has no room or cannot be written\n"
+    " *   T_read      takes a value from a reader; false, with r->error, where the bytes are not what a writer writes\n"
+    " *   T_measure   the bits that T_write would append at start_bit; 0 for a value with a count or tag out of range\n"
+    " *   T_equal     whether two values can be written and have the same bits\n"
+    " *   T_quantize  makes of a value what a reader will see\n"
+    " * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form\n"
+    " * that tells the error. T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */\n\n";
+
 static const char prototypes[] =
     "void ${name}_init($name *v);\n"
     "bool ${name}_write(pkt_writer *w, const $name *v);\n"

@@ -24,7 +24,7 @@ enum {
 };
 PKT_INLINE bool c_Kind_valid(c_Kind v)
 {
-    return (uint64_t)v - 0 <= 2;
+    return v <= 2;
 }
 /* The name of a member, "?" for any other value. */
 const char *c_Kind_name(c_Kind v);
@@ -61,6 +61,16 @@ typedef struct c_Player {
     uint8_t depth; /* 0 to 9 */
     c_Motion motion;
 } c_Player;
+
+/* For each type T, as pkt.h and the schema's documentation tell in full:
+ *   T_init      gives initial values; a value to be read into is initialised, or all zero
+ *   T_write     appends a value to a writer; false, with w->error, where it has no room or cannot be written
+ *   T_read      takes a value from a reader; false, with r->error, where the bytes are not what a writer writes
+ *   T_measure   the bits that T_write would append at start_bit; 0 for a value with a count or tag out of range
+ *   T_equal     whether two values can be written and have the same bits
+ *   T_quantize  makes of a value what a reader will see
+ * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
+ * that tells the error. T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
 
 #define c_Walk_MIN_BITS 8
 #define c_Walk_MAX_BITS 8

@@ -24,7 +24,7 @@ enum {
 };
 PKT_INLINE bool Team_valid(Team v)
 {
-    return (uint64_t)v - 0 <= 2;
+    return v <= 2;
 }
 /* The name of a member, "?" for any other value. */
 const char *Team_name(Team v);
@@ -34,8 +34,8 @@ typedef struct Body {
     Team team;
     int32_t health; /* -100 to 1000 */
     bool at_rest;
-    float x; /* -1024 to 1024 by 0.00999999978 */
-    float y; /* -1024 to 1024 by 0.00999999978 */
+    float x; /* -1024 to 1024 by 0.01 */
+    float y; /* -1024 to 1024 by 0.01 */
     double exact;
     uint8_t mode; /* 3 bits */
 } Body;
@@ -44,6 +44,16 @@ typedef struct State {
     Body body;
     uint64_t tick;
 } State;
+
+/* For each type T, as pkt.h and the schema's documentation tell in full:
+ *   T_init      gives initial values; a value to be read into is initialised, or all zero
+ *   T_write     appends a value to a writer; false, with w->error, where it has no room or cannot be written
+ *   T_read      takes a value from a reader; false, with r->error, where the bytes are not what a writer writes
+ *   T_measure   the bits that T_write would append at start_bit; 0 for a value with a count or tag out of range
+ *   T_equal     whether two values can be written and have the same bits
+ *   T_quantize  makes of a value what a reader will see
+ * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
+ * that tells the error. T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
 
 #define Body_MIN_BITS 133
 #define Body_MAX_BITS 133
