@@ -84,9 +84,11 @@ static void need(walk *k, uint64_t bits)
     k->verified = bits;
 }
 
+/* Whether 8 bytes from a byte of the open run are among the verified ones. Data ends at a whole byte, and a run begins at
+ * or behind the start of its first one, so that bits in part of a byte vouch for all of it. */
 static bool inside(const walk *k, uint64_t byte)
 {
-    return 8 * byte + 64 <= k->verified;
+    return byte + 8 <= (k->verified + 7) / 8;
 }
 
 static void count_word(walk *k, bool edge)

@@ -163,22 +163,17 @@ static uint32_t get32(const uint8_t *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-size_t pkt_pack_finish(const pkt_cursor *c, uint32_t crc_start)
+size_t pkt_pack_crc(uint8_t *data, uint64_t bits, uint64_t limit, uint32_t crc_start)
 {
-    size_t size = (size_t)((c->bit + 7) / 8);
-    if (c->bit > c->limit) return 0;
-    put32(c->to, pkt_crc32(crc_start, c->to + 4, size - 4));
+    size_t size = (size_t)((bits + 7) / 8);
+    if (bits > limit) return 0;
+    put32(data, pkt_crc32(crc_start, data + 4, size - 4));
     return size;
 }
 
-bool pkt_unpack_begin(const pkt_cursor *c, uint32_t crc_start)
+bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start)
 {
-    return c->limit >= 32 && get32(c->from) == pkt_crc32(crc_start, c->from + 4, (size_t)(c->limit / 8) - 4);
-}
-
-bool pkt_unpack_finish(const pkt_cursor *c)
-{
-    return c->limit - c->bit < 8 && (c->bit % 8 == 0 || c->from[c->bit / 8] >> c->bit % 8 == 0);
+    return limit >= 32 && get32(data) == pkt_crc32(crc_start, data + 4, (size_t)(limit / 8) - 4);
 }
 
 pkt_cursor pkt_pack_explain(const pkt_cursor *start, pkt_error *error)

@@ -228,14 +228,22 @@ PKT_INLINE double pkt_bits_double(uint64_t bits)
     return v;
 }
 
+/* The quotient of two floats, rounded to float, for a divisor that is a constant. The reciprocal of a power of two is exact.
+ * Else the product with the reciprocal in double, rounded to float, is the quotient: a quotient of 24-bit significands is
+ * farther than 2^-50 of itself from every midpoint of floats, the product nearer than 2^-51 to the quotient. (Among
+ * subnormal results midpoints are denser; quantized numbers that small have code 0 either way.) */
+PKT_INLINE float pkt_quotient(const float a, const float b)
+{
+    if ((pkt_float_bits(b) & 0x7FFFFFu) == 0) return a * (1.0f / b);
+    return (float)((double)a * (1.0 / (double)b));
+}
+
 /* The code of a quantized number, as the wire's documentation has it; UINT32_MAX, over every number of steps, for
- * one that is not finite. The product with the reciprocal in double, rounded to float, is the quotient of two floats:
- * a quotient of 24-bit significands is farther than 2^-50 of itself from every midpoint of floats, the product nearer than
- * 2^-51 to the quotient. (Among subnormal results the midpoints are denser, but all of them have code 0.) */
+ * one that is not finite. */
 PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const uint32_t steps)
 {
     if (!(v - v == 0.0f)) return UINT32_MAX;
-    float n = (float)((double)(v - lo) * (1.0 / (double)(hi - lo)));
+    float n = pkt_quotient(v - lo, hi - lo);
     n = n > 0.0f ? n : 0.0f;
     n = n < 1.0f ? n : 1.0f;
     float scaled = n * (float)steps;
@@ -245,8 +253,7 @@ PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const 
 
 PKT_INLINE float pkt_dequantize(uint32_t code, const float lo, const float hi, const uint32_t steps)
 {
-    float n = (float)((double)(int32_t)code * (1.0 / (double)steps));
-    float scaled = n * (hi - lo);
+    float scaled = pkt_quotient((float)(int32_t)code, (float)steps) * (hi - lo);
     PKT_ROUNDED(scaled);
     return scaled + lo;
 }
@@ -811,7 +818,7 @@ PKT_INLINE pkt_cursor pkt_pack_cursor(void *data, size_t size)
     memset(&c, 0, sizeof c);
     c.to = (uint8_t *)data;
     c.bit = 32;
-    c.limit = size > UINT64_MAX / 8 ? 0 : 8 * (uint64_t)size;
+    c.limit = pkt_size_bits(data, size);
     return c;
 }
 
@@ -821,7 +828,7 @@ PKT_INLINE pkt_cursor pkt_unpack_cursor(const void *data, size_t size)
     memset(&c, 0, sizeof c);
     c.from = (const uint8_t *)data;
     c.bit = 32;
-    c.limit = size > UINT64_MAX / 8 ? 0 : 8 * (uint64_t)size;
+    c.limit = pkt_size_bits(data, size);
     return c;
 }
 
@@ -848,10 +855,24 @@ PKT_INLINE bool pkt_no_end_check(const pkt_mode mode, pkt_cursor *c, const uint3
 
 /* Puts the CRC in front of a packet that is written up to the cursor. crc_start: the CRC of protocol id and packet name.
  * The packet's bytes, or 0 where there was no room for the CRC itself. */
-size_t pkt_pack_finish(const pkt_cursor *c, uint32_t crc_start);
+size_t pkt_pack_crc(uint8_t *data, uint64_t bits, uint64_t limit, uint32_t crc_start);
+PKT_INLINE size_t pkt_pack_finish(const pkt_cursor *c, const uint32_t crc_start)
+{
+    return pkt_pack_crc(c->to, c->bit, c->limit, crc_start);
+}
+
 /* Whether the CRC is right, before anything is read; whether the packet ends where its bytes end, after. */
-bool pkt_unpack_begin(const pkt_cursor *c, uint32_t crc_start);
-bool pkt_unpack_finish(const pkt_cursor *c);
+bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start);
+PKT_INLINE bool pkt_unpack_begin(const pkt_cursor *c, const uint32_t crc_start)
+{
+    return pkt_unpack_crc(c->from, c->limit, crc_start);
+}
+
+PKT_INLINE bool pkt_unpack_finish(const pkt_cursor *c)
+{
+    return c->limit - c->bit < 8 && (c->bit % 8 == 0 || c->from[c->bit / 8] >> c->bit % 8 == 0);
+}
+
 /* The same judgements with their reasons: c->error is set where they are false. */
 PKT_COLD pkt_cursor pkt_pack_explain(const pkt_cursor *start, pkt_error *error);
 PKT_COLD bool pkt_pack_explain_begin(pkt_cursor *c);

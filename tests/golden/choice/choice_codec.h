@@ -89,7 +89,7 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode, pkt_cursor *c, const c_P
     PKT_END(3);
     if (level_sent) {
         PKT_NEED(57);
-        PKT_RUN_EDGE();
+        PKT_RUN();
         PKT_BITS(uint8_t, level, 8, 0);
         PKT_END(8);
         PKT_REFUSE_USUAL(in->level != 1, "level");
@@ -101,7 +101,7 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode, pkt_cursor *c, const c_P
             out->feet = 0;
         }
         PKT_NEED(57);
-        PKT_RUN_EDGE();
+        PKT_RUN();
         PKT_BITS(uint16_t, wings, 16, 0);
         PKT_END(16);
     } else {
