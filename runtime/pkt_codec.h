@@ -18,6 +18,10 @@
 
 #include <string.h>
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -238,15 +242,43 @@ PKT_INLINE float pkt_quotient(const float a, const float b)
     return (float)((double)a * (1.0 / (double)b));
 }
 
+/* Clamped to 0 to 1. Said in C, compilers make branches of it, on what nobody can predict. */
+PKT_INLINE float pkt_clamp(float n)
+{
+#if defined(__SSE2__)
+    return _mm_cvtss_f32(_mm_min_ss(_mm_max_ss(_mm_set_ss(n), _mm_setzero_ps()), _mm_set_ss(1.0f)));
+#else
+    n = n > 0.0f ? n : 0.0f;
+    return n < 1.0f ? n : 1.0f;
+#endif
+}
+
+PKT_INLINE double pkt_clamp64(double n)
+{
+#if defined(__SSE2__)
+    return _mm_cvtsd_f64(_mm_min_sd(_mm_max_sd(_mm_set_sd(n), _mm_setzero_pd()), _mm_set_sd(1.0)));
+#else
+    n = n > 0.0 ? n : 0.0;
+    return n < 1.0 ? n : 1.0;
+#endif
+}
+
+PKT_INLINE bool pkt_is_finite(float v)
+{
+    return (pkt_float_bits(v) & 0x7F800000u) != 0x7F800000u;
+}
+
+PKT_INLINE bool pkt_is_finite64(double v)
+{
+    return (pkt_double_bits(v) & UINT64_C(0x7FF0000000000000)) != UINT64_C(0x7FF0000000000000);
+}
+
 /* The code of a quantized number, as the wire's documentation has it; UINT32_MAX, over every number of steps, for
  * one that is not finite. */
 PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const uint32_t steps)
 {
-    if (!(v - v == 0.0f)) return UINT32_MAX;
-    float n = pkt_quotient(v - lo, hi - lo);
-    n = n > 0.0f ? n : 0.0f;
-    n = n < 1.0f ? n : 1.0f;
-    float scaled = n * (float)steps;
+    if (!pkt_is_finite(v)) return UINT32_MAX;
+    float scaled = pkt_clamp(pkt_quotient(v - lo, hi - lo)) * (float)steps;
     PKT_ROUNDED(scaled);
     return (uint32_t)(int32_t)(scaled + 0.5f);
 }
@@ -260,11 +292,8 @@ PKT_INLINE float pkt_dequantize(uint32_t code, const float lo, const float hi, c
 
 PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, const uint64_t steps)
 {
-    if (!(v - v == 0.0)) return UINT64_MAX;
-    double n = (v - lo) / (hi - lo);
-    n = n > 0.0 ? n : 0.0;
-    n = n < 1.0 ? n : 1.0;
-    double scaled = n * (double)steps;
+    if (!pkt_is_finite64(v)) return UINT64_MAX;
+    double scaled = pkt_clamp64((v - lo) / (hi - lo)) * (double)steps;
     PKT_ROUNDED(scaled);
     return (uint64_t)(int64_t)(scaled + 0.5);
 }
