@@ -183,7 +183,7 @@ $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_f
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
 
 $(B)/log/generated.log: $(B)/schemas/stamp $(B)/have-test-tools
-	@$(DRIVER_PATHS) $(RUN) $@ tests/generated.sh $(B)/schemas
+	@$(DRIVER_PATHS) $(RUN) $@ tests/generated.sh $(B)/schemas tests/golden/*/
 
 test: $(LOGS)
 	@BUILD=$(B) tests/report total $(LOGS)

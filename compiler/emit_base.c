@@ -99,6 +99,7 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
 {
     const decl *d = t->decl;
     const char *which = initial ? "init" : "base";
+    bool empty = true;
     out_put(e->out, "void ${name}_$which($name *v)\n{\n", "name", spell_decl(e, d), "which", which, NULL);
     out_indent(e->out);
     if (initial) out_put(e->out, "memset(v, 0, sizeof *v);\n", NULL);
@@ -111,10 +112,12 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
     }
     for (const field *f = d->fields; f != NULL; f = f->next) {
         if (f->local) continue;
+        empty = false;
         value v = f->has_initial ? f->initial : base_value(f);
         if (initial) emit_field(e, f, "v->", which, &v, true);
         else emit_base_of_field(e, f, "v->");
     }
+    if (empty && d->fields != NULL && !initial) out_put(e->out, "(void)v;\n", NULL);
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);
 }

@@ -433,7 +433,8 @@ void emit_serialize(emitter *e, const plan *p)
     out_put(e->out, "PKT_INLINE bool ${name}_serialize(const pkt_mode mode, pkt_cursor *c, const $name *in, $name *out)\n{\n",
             "name", name, NULL);
     out_indent(e->out);
-    if (p->steps == NULL) out_put(e->out, "(void)mode;\n(void)c;\n(void)in;\n(void)out;\n", NULL);
+    if (p->steps == NULL) out_put(e->out, "(void)mode;\n(void)c;\n", NULL);
+    if (t->decl->kind == DECL_STRUCT && !has_fields(t->body)) out_put(e->out, "(void)in;\n(void)out;\n", NULL);
     emit_steps(e, p->steps);
     out_put(e->out, "return true;\n", NULL);
     out_dedent(e->out);
