@@ -58,7 +58,7 @@ readme_block() {
     awk -v mark="\`\`\`$1" '$0 == mark && !seen { inside = 1; seen = 1; next } /^```$/ { inside = 0 } inside' README.md
 }
 
-mkdir -p "$dir/readme"
+rm -rf "$dir/readme" && mkdir -p "$dir/readme"
 { readme_block c; echo 'int main(void) { uint8_t data[256]; receive(data, make_chat(data, sizeof data, "hello")); }'; } \
     >"$dir/readme/program.c"
 readme_block '' >"$dir/readme/mygame.pkt"
