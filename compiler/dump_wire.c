@@ -8,7 +8,7 @@
 
 static void dump_steps(const step *s, int indent, FILE *to);
 
-static void dump_access(const access *at, FILE *to)
+static void dump_access(const lvalue *at, FILE *to)
 {
     if (at == NULL) return;
     dump_access(at->outer, to);

@@ -29,7 +29,7 @@ const char *spell_type(const emitter *e, const type *t);
 /* A value of a scalar type as a C expression; enums and flags by the names of their members where there are some. */
 const char *spell_value(const emitter *e, const type *t, const value *v);
 /* Where a field lies, from the struct on: "bodies[i0].x"; before and after go around the innermost name ("has_", "_count"). */
-const char *spell_access(const emitter *e, const access *at, const char *before, const char *after);
+const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after);
 /* Whether a field, at m, differs from its usual value (`unless`), on the wire's own values. */
 const char *spell_differs(const emitter *e, const field *f, const char *m);
 /* A condition on the members of `base` ("in->"). */

@@ -151,7 +151,7 @@ static void emit_tag(emitter *e, const step *s)
                 "span", spell_number(e, s->op->span), "bits", spell_number(e, s->width), "place", place(e, s), NULL);
 }
 
-static const char *differs(const emitter *e, const op *o, const access *at)
+static const char *differs(const emitter *e, const op *o, const lvalue *at)
 {
     return spell_differs(e, o->field, arena_printf(e->arena, "in->%s", spell_access(e, at, "", "")));
 }

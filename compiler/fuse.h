@@ -24,14 +24,14 @@ typedef enum access_kind {
     ACCESS_MEMBER       /* .as.name of a union */
 } access_kind;
 
-typedef struct access {
-    const struct access *outer;     /* NULL: of the struct itself */
+typedef struct lvalue {
+    const struct lvalue *outer;     /* NULL: of the struct itself */
     access_kind kind;
     const field *field;
     const member *member;
     int loop;                       /* depth of the loop whose variable is added, from 0; -1 for none */
     uint32_t offset;
-} access;
+} lvalue;
 
 typedef enum step_kind {
     STEP_NEED,          /* bits must be left: one bounds check */
@@ -71,7 +71,7 @@ typedef struct step {
     struct step *next;
     step_kind kind;
     const op *op;
-    const access *at;           /* of the field (arrays: of the whole array, or of the element within its loop) */
+    const lvalue *at;           /* of the field (arrays: of the whole array, or of the element within its loop) */
     uint64_t bits;              /* NEED, RUN, END; LOOP: of one element where that is fixed */
     bool fixed;                 /* LOOP: all elements have `bits` */
     uint64_t rest;              /* ALIGN, LOOP, TEXT, BYTES: bits verified together with what varies */

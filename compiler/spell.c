@@ -210,7 +210,7 @@ const char *spell_differs(const emitter *e, const field *f, const char *m)
     return arena_printf(e->arena, "%s != %s", m, usual);
 }
 
-const char *spell_access(const emitter *e, const access *at, const char *before, const char *after)
+const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after)
 {
     const char *outer, *dot;
     if (at == NULL) return "";
