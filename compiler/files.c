@@ -20,9 +20,11 @@ static size_t directory_size(const char *path)
 
 #ifdef _WIN32
 
+#include <ctype.h>
 #include <direct.h>
 #include <io.h>
 #include <process.h>
+#include <stdlib.h>
 
 /* Of <windows.h>, whose macros would take hundreds of names. */
 __declspec(dllimport) int __stdcall MoveFileExA(const char *from, const char *to, unsigned long flags);
@@ -32,6 +34,19 @@ enum { REPLACE_EXISTING = 1, ERROR_NUMBER_ACCESS_DENIED = 5, WRITABLE = 2 };
 bool file_is_separator(char c)
 {
     return c == '/' || c == '\\';
+}
+
+/* The whole path, in lower case: the file systems of Windows have no numbers to ask for without its own functions, and
+ * no two names that differ in case alone. */
+const char *file_identity(arena *a, const char *path)
+{
+    char whole[_MAX_PATH];
+    char *text = arena_text(a, path, strlen(path));
+    if (_fullpath(whole, path, sizeof whole))
+        text = arena_text(a, whole, strlen(whole));
+    for (char *c = text; *c; c++)
+        *c = (char)tolower((unsigned char)*c);
+    return text;
 }
 
 bool file_make_directory(const char *path)
@@ -94,6 +109,14 @@ enum { MAX_LINKS = 40 };
 bool file_is_separator(char c)
 {
     return c == '/';
+}
+
+const char *file_identity(arena *a, const char *path)
+{
+    struct stat status;
+    if (stat(path, &status) != 0)
+        return path;
+    return arena_printf(a, "%llu:%llu", (unsigned long long)status.st_dev, (unsigned long long)status.st_ino);
 }
 
 bool file_make_directory(const char *path)

@@ -20,6 +20,9 @@ typedef struct file_target {
 /* '/', and on Windows '\' too. */
 bool file_is_separator(char c);
 
+/* Equal for two paths exactly where they lead to one file, if they lead to any; a text of no other meaning. */
+const char *file_identity(arena *a, const char *path);
+
 /* False with errno where it fails; a directory that is there is fine. */
 bool file_make_directory(const char *path);
 
