@@ -4,10 +4,12 @@
 #   make                    build/pktc
 #   make test               all tests; the last line is their total
 #   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
+#   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
 #   make bench              how long 100,000 lines of schema take
 #   make errors-refresh     rewrites the expected diagnostics of tests/errors
 #   make golden-refresh     rewrites the expected output of tests/golden
-#   make install            into $(DESTDIR)$(prefix)/bin
+#   make dist               build/dist: pktc as one C file, its runtime as one header
+#   make install            into $(DESTDIR)$(prefix): pktc, its manual page, the runtime for pkg-config and CMake
 #   make clean
 
 # The built-in rules would make a parser of grammar.y with yacc.
@@ -40,11 +42,12 @@ TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict
 
 RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
-COMPILER_NAMES := $(filter-out main embed,$(patsubst compiler/%.c,%,$(wildcard compiler/*.c)))
+BUILD_PROGRAMS := embed amalgamate
+COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,$(wildcard compiler/*.c)))
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test vectors bench errors-refresh golden-refresh install clean
+.PHONY: all test vectors example bench errors-refresh golden-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -71,7 +74,7 @@ $(B)/made/gramma%.c $(B)/made/gramma%.h: compiler/gramma%.y | $(B)/have-build-to
 	@mkdir -p $(@D)
 	$(call say,LEMON)lemon -q -l -d$(@D) $<
 
-$(B)/embed: compiler/embed.c
+$(BUILD_PROGRAMS:%=$(B)/%): $(B)/%: compiler/%.c
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -o $@ $<
 
@@ -210,9 +213,43 @@ bench: $(B)/pktc $(B)/gen_large
 	@bash -c 'time $(B)/pktc --dump=ast $(B)/large.pkt > /dev/null'
 	@bash -c 'time $(B)/pktc -o $(B)/large $(B)/large.pkt'
 
-install: $(B)/pktc
-	mkdir -p $(DESTDIR)$(prefix)/bin
-	cp $(B)/pktc $(DESTDIR)$(prefix)/bin/pktc
+# ---- one C file and one header
+
+VERSION = $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' compiler/options.c)
+ONE_FILE := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c) compiler/main.c
+
+dist: $(B)/dist/pktc.c $(B)/dist/pkt.h
+
+$(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h) $(RUNTIME_FILES) LICENSE
+	@mkdir -p $(@D)
+	$(call say,DIST){ printf '/* pktc $(VERSION): cc pktc.c -o pktc\n\n' && cat LICENSE && \
+	    printf '*/\n#define _POSIX_C_SOURCE 200809L\n#define __USE_MINGW_ANSI_STDIO 1\n' && \
+	    $(B)/amalgamate -I compiler -I runtime -I $(B)/made $(ONE_FILE); } > $@
+
+$(B)/dist/pkt.h: $(B)/amalgamate $(RUNTIME_FILES) LICENSE
+	@mkdir -p $(@D)
+	$(call say,DIST){ printf '/* pkt.h, the runtime of pktc $(VERSION) as one header: before it is included in one file of a program, that file\n' && \
+	    printf ' * says #define PKT_IMPLEMENTATION.\n\n' && cat LICENSE && echo '*/' && \
+	    $(B)/amalgamate -h PKT_IMPLEMENTATION $(RUNTIME_NAMES:%=runtime/%.c); } > $@
+
+# ---- installing
+
+$(B)/libpkt.a: $(RUNTIME_NAMES:%=$(B)/obj/runtime/%.o)
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
+
+CMAKE_FILES := compiler/install/pktcConfig.cmake compiler/install/pktc_generate.cmake
+to = $(DESTDIR)$(prefix)
+install: $(B)/pktc $(B)/libpkt.a
+	mkdir -p $(to)/bin $(to)/include/pktc $(to)/lib/pkgconfig $(to)/share/man/man1 $(to)/share/cmake/pktc $(to)/share/pktc/runtime
+	cp $(B)/pktc $(to)/bin/
+	cp runtime/*.h $(to)/include/pktc/
+	cp $(B)/libpkt.a $(to)/lib/
+	cp $(RUNTIME_FILES) $(to)/share/pktc/runtime/
+	cp docs/pktc.1 $(to)/share/man/man1/
+	cp $(CMAKE_FILES) $(to)/share/cmake/pktc/
+	sed 's|@PROJECT_VERSION@|$(VERSION)|' compiler/install/pktcConfigVersion.cmake.in > $(to)/share/cmake/pktc/pktcConfigVersion.cmake
+	sed 's|@PROJECT_VERSION@|$(VERSION)|; s|@CMAKE_INSTALL_PREFIX@|$(prefix)|' compiler/install/pktc.pc.in > $(to)/lib/pkgconfig/pktc.pc
 
 clean:
 	rm -rf $(B)

@@ -252,6 +252,8 @@ static void find_names(int in)
     }
 }
 
+/* A macro of a header may look like a name that is declared: DIAG_FORMAT(1). And lemon's output defines once more what its
+ * header does. */
 static bool is_macro_of_header(const name *n)
 {
     for (int i = 0; i < name_count; i++) {

@@ -81,6 +81,16 @@ static void emit_header(emitter *e, outputs *o)
     close_file(e, o, ".h");
 }
 
+/* The runtime as one header has all of pkt_codec.h in pkt.h. */
+static const char codec_includes[] =
+    "#ifndef $guard\n"
+    "#define $guard\n"
+    "\n"
+    "#include \"$stem.h\"\n"
+    "#ifndef PKT_CODEC_H\n"
+    "#include \"pkt_codec.h\"\n"
+    "#endif\n";
+
 static const char codec_prototypes[] =
     "void ${name}_base($name *v);\n"
     "PKT_COLD bool ${name}_explain(pkt_cursor *c, const $name *in, $name *out);\n";
@@ -94,8 +104,7 @@ static void emit_codec(emitter *e, outputs *o)
 {
     const char *name = guard(e, "CODEC_H");
     open_file(e, "_codec.h", "how the types go over the wire");
-    out_put(e->out, "#ifndef $guard\n#define $guard\n\n#include \"$stem.h\"\n#include \"pkt_codec.h\"\n", "guard", name,
-            "stem", e->file->stem, NULL);
+    out_put(e->out, codec_includes, "guard", name, "stem", e->file->stem, NULL);
     include_imports(e, "_codec.h");
     out_put(e->out, externs_open, NULL);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {

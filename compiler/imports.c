@@ -7,6 +7,7 @@
  */
 #include "check_internal.h"
 #include "files.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
