@@ -201,6 +201,23 @@ errors-refresh: $(B)/test/errors/test_errors $(B)/san/pktc
 golden-refresh: $(B)/test/golden/test_golden $(B)/pktc
 	$(DRIVER_PATHS) $< --refresh
 
+# ---- the example: what the README's second command builds and runs
+
+EXAMPLE_FLAGS := -std=gnu99 $(WARNINGS) -Wno-missing-prototypes -I$(B)/example/generated
+
+$(B)/example/generated/stamp: $(B)/pktc schemas/mygame.pkt schemas/vec.pkt
+	@mkdir -p $(@D)
+	$(call say,PKTC)$(B)/pktc --runtime -o $(@D) schemas/mygame.pkt
+	@touch $@
+
+$(B)/example/server: schemas/example/server.c
+$(B)/example/client: schemas/example/client.c schemas/example/bad_network.c
+$(B)/example/server $(B)/example/client: $(wildcard schemas/example/*.h) $(B)/example/generated/stamp
+	$(call say,LD)$(CC) $(EXAMPLE_FLAGS) $(CFLAGS) -o $@ $(filter schemas/%.c,$^) $(B)/example/generated/*.c -lm
+
+example: $(B)/example/server $(B)/example/client
+	@schemas/example/run.sh $(B)/example
+
 # ---- the rest
 
 $(B)/gen_large: tests/bench/gen_large.c
