@@ -3,6 +3,7 @@
 #
 #   make                    build/pktc
 #   make test               all tests; the last line is their total
+#   make test-NAME          one part of them: install, cmake, dist, cplusplus, windows, example
 #   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
 #   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
 #   make bench              how long 100,000 lines of schema take
@@ -47,7 +48,7 @@ COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test vectors example bench errors-refresh golden-refresh dist install clean
+.PHONY: all test $(PACKAGING:%=test-%) vectors example bench errors-refresh golden-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -60,7 +61,13 @@ $(B)/have-build-tools: .ci/need
 $(B)/have-test-tools: .ci/need
 	@mkdir -p $(B)
 	@CC="$(CC)" .ci/need cmocka.h jansson.h
-	@.ci/need --optional gcc g++ clang clang++
+	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config
+	@touch $@
+
+# A large download, for one test that says so where it cannot be had.
+$(B)/have-windows-tools: .ci/need
+	@mkdir -p $(B)
+	@.ci/need --optional x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64
 	@touch $@
 
 # ---- sources that programs write
@@ -132,7 +139,9 @@ VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 SCHEMAS := $(wildcard schemas/*.pkt)
 
-SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) warnings generated
+PACKAGING := install cmake dist cplusplus windows example
+SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) warnings generated \
+          $(PACKAGING)
 LOGS := $(SUITES:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
@@ -187,6 +196,30 @@ $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_f
 
 $(B)/log/generated.log: $(B)/schemas/stamp $(B)/have-test-tools
 	@$(DRIVER_PATHS) $(RUN) $@ tests/generated.sh $(B)/schemas tests/golden/*/
+
+# Those of building and installing: each makes a small game in a directory of its own.
+PACKAGING_DIR = $(B)/packaging/$(@F:%.log=%)
+
+$(B)/log/install.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
+	@MAKE="$(MAKE)" $(RUN) $@ tests/packaging/install.sh $(PACKAGING_DIR)
+
+$(B)/log/cmake.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
+	@MAKE="$(MAKE)" $(RUN) $@ tests/packaging/cmake.sh $(PACKAGING_DIR)
+
+$(B)/log/dist.log: $(B)/pktc dist $(B)/have-test-tools
+	@$(DRIVER_PATHS) $(RUN) $@ tests/packaging/dist.sh $(PACKAGING_DIR) $(B)/dist
+
+$(B)/log/cplusplus.log: $(B)/schemas/stamp $(B)/have-test-tools
+	@$(RUN) $@ tests/packaging/cplusplus.sh $(PACKAGING_DIR) $(B)/schemas
+
+$(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools $(B)/have-windows-tools
+	@$(DRIVER_PATHS) $(RUN) $@ tests/packaging/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
+
+$(B)/log/example.log: $(B)/example/server $(B)/example/client
+	@$(RUN) $@ tests/packaging/example.sh $(B)/example
+
+$(PACKAGING:%=test-%): test-%: $(B)/log/%.log
+	@BUILD=$(B) tests/report total $<
 
 test: $(LOGS)
 	@BUILD=$(B) tests/report total $(LOGS)

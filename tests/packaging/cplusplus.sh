@@ -23,6 +23,8 @@ for pair in gcc:g++ clang:clang++; do
         [ -f "$scratch/expected" ] || cp "$scratch/bytes" "$scratch/expected"
         check cmp "$scratch/expected" "$scratch/bytes"
 
+        # C at the ends of the scale.
+        case $level in -O0 | -O3) ;; *) continue ;; esac
         rm -f "$scratch"/*.o
         for file in "$dir/mygame.c" "$dir/vec.c" "$dir"/pkt*.c; do
             name=${file##*/}

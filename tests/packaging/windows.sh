@@ -12,7 +12,7 @@ dir=$3
 cc=x86_64-w64-mingw32-gcc
 cxx=x86_64-w64-mingw32-g++
 command -v $cc >/dev/null || { skip "all of it: no $cc (package gcc-mingw-w64-x86-64-posix)"; finish; }
-wine=$(command -v wine64 || command -v /usr/lib/wine/wine64 || command -v wine || true)
+wine=$(command -v wine64 || command -v /usr/lib/wine/wine64 || true)
 WINEPREFIX=$scratch/wine
 WINEDEBUG=-all
 export WINEPREFIX WINEDEBUG
@@ -65,6 +65,28 @@ for part in server 'client bad_network'; do
     check $cc -static -std=gnu99 -Wall -Wextra -I"$dir" -o "$scratch/${part%% *}.exe" $files \
         "$dir/mygame.c" "$dir/vec.c" "$dir"/pkt*.c -lws2_32
 done
+
+# ---- CMake for Windows: pktc is built to run here
+
+if command -v cmake >/dev/null; then
+    cp -R "$game" "$scratch/game"
+    cat >"$scratch/game/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.16)
+project(tiny C)
+add_subdirectory($PWD pktc)
+add_executable(game game.c)
+pktc_generate(TARGET game SCHEMAS game.pkt IMPORT_DIRS shared)
+END
+    MAKEFLAGS=
+    export MAKEFLAGS
+    check cmake -S "$scratch/game" -B "$scratch/game/build" -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=$cc \
+        -DPKTC_HOST_COMPILER="$(command -v ${CC:-cc})"
+    check cmake --build "$scratch/game/build" --parallel 2
+    check "$scratch/game/build/pktc/host/pktc" --version
+    [ -z "$run" ] || prints 'anna pistol: 17 bytes' "$run" "$scratch/game/build/game.exe"
+else
+    skip 'cross-compiling with CMake: no cmake'
+fi
 
 # ---- names: a macro of windows.h that looks like a name of a schema is refused as a member, or does no harm there
 
