@@ -124,8 +124,9 @@ $(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
 
+# Without -lm: `cc pktc.c -o pktc` has to do.
 $(B)/pktc: $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
