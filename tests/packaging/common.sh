@@ -53,7 +53,8 @@ run_pktc() {
     echo "status $?" >>"$into/messages"
     "$@" --check --runtime -o "$into/generated/for/game" schemas/mygame.pkt >>"$into/messages" 2>&1
     echo "status $?" >>"$into/messages"
-    "$@" --error-format=json -o "$into/none" tests/errors/*.pkt >"$into/errors" 2>&1
-    echo "status $?" >>"$into/errors"
+    # How a system words that a directory is no file is its own affair.
+    { "$@" --error-format=json -o "$into/none" tests/errors/*.pkt 2>&1; echo "status $?"; } |
+        sed "s/\(cannot read 'tests.errors.import': \)[A-Za-z ]*/\1.../" >"$into/errors"
     "$@" --help >"$into/help"
 }
