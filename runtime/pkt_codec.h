@@ -660,7 +660,7 @@ PKT_INLINE bool pkt_after_put(const pkt_mode mode, pkt_cursor *c, uint32_t v, co
     const pkt_after_tier tier = pkt_after_tier_of(number);
     const uint64_t raw = number == PKT_AFTER_LAST ? v : v - start - tier.low;
     const unsigned bits = (unsigned)tier.head + tier.bits;
-    if (v <= start || !pkt_need(mode, c, bits + rest)) return false;
+    if ((mode == PKT_WRITE && v <= start) || !pkt_need(mode, c, bits + rest)) return false;
     if (mode == PKT_MEASURE) c->bit += bits;
     else pkt_poke(c, ((uint64_t)1 << number & pkt_mask(PKT_AFTER_LAST)) | raw << tier.head, bits, edge);
     return true;
