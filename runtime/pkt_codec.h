@@ -877,11 +877,8 @@ PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
 #define PKT_SAME_QUANTIZED64(m, lo, hi, steps)                                                      \
     PKT_SAME_IF_(pkt_quantize64(a->m, (lo), (hi), (steps)) == pkt_quantize64(b->m, (lo), (hi), (steps))  \
                  && pkt_quantize64(a->m, (lo), (hi), (steps)) != UINT64_MAX)
-#define PKT_SAME_CODE_(kind, m, parts)                                                              \
-    PKT_SAME_IF_(pkt_##kind##_code(a->m, (parts)) == pkt_##kind##_code(b->m, (parts))               \
-                 && pkt_##kind##_code(a->m, (parts)) != PKT_NO_CODE)
-#define PKT_SAME_QUAT(m, parts) PKT_SAME_CODE_(quat, m, parts)
-#define PKT_SAME_UNIT(m, parts) PKT_SAME_CODE_(unit, m, parts)
+#define PKT_SAME_QUAT(m, parts) PKT_SAME_IF_(pkt_same_quat(&a->m, &b->m, (parts)))
+#define PKT_SAME_UNIT(m, parts) PKT_SAME_IF_(pkt_same_unit(&a->m, &b->m, (parts)))
 #define PKT_SAME_AFTER(m, start) PKT_SAME_IF_(a->m == b->m && a->m > a->start)
 #define PKT_SAME_TEXT(m, max) PKT_SAME_IF_(pkt_same_text(a->m, b->m, (max)))
 #define PKT_SAME_BYTES(m, size, max)                                                                \
