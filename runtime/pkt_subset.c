@@ -1,4 +1,4 @@
-/* pkt_subset.c - subsets of arrays: the table of differences, counting, and the search for what is wrong.
+/* pkt_subset.c - subsets of arrays: presence bits, the table of differences, and the search for what is wrong.
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_subset.h"
@@ -42,11 +42,33 @@ bool pkt_subset_is_dense(const uint64_t *set, uint32_t n)
     return bits > n;
 }
 
-uint32_t pkt_subset_count(const uint64_t *set, uint32_t n)
+bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit)
+{
+    if (n != 0 && memcmp(a, b, ((size_t)n + 63) / 64 * sizeof *a) != 0) return false;
+    return !pkt_subset_strays(a, n) && (limit >= n || pkt_present_count(a, n) <= limit);
+}
+
+/* ---- presence bits */
+
+uint32_t pkt_present_next(const uint64_t *present, uint32_t n, uint32_t from)
+{
+    uint64_t left;
+    if (from >= n) return n;
+    left = present[from / 64] >> from % 64;
+    while (left == 0) {
+        if (n - from <= 64 - from % 64) return n;
+        from += 64 - from % 64;
+        left = present[from / 64];
+    }
+    from += pkt_lowest_bit(left);
+    return from < n ? from : n;
+}
+
+uint32_t pkt_present_count(const uint64_t *present, uint32_t n)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < (n + 63) / 64; i++) {
-        uint64_t v = set[i];
+    for (uint32_t i = 0; i < n; i += 64) {
+        uint64_t v = n - i < 64 ? present[i / 64] & pkt_mask(n - i) : present[i / 64];
         v -= v >> 1 & UINT64_C(0x5555555555555555);
         v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
         v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
@@ -67,12 +89,12 @@ static bool explain_bitmap(pkt_cursor *c, pkt_subset *s, bool chosen)
 {
     const uint64_t start = c->bit;
     s->bitmap = true;
-    if (!c->reading && pkt_subset_count(s->set, s->n) > s->limit) return fail(c, s, PKT_ERROR_RANGE, start);
+    if (!c->reading && pkt_present_count(s->set, s->n) > s->limit) return fail(c, s, PKT_ERROR_RANGE, start);
     if (start + s->n > c->limit) return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start);
     if (c->reading) {
         pkt_subset_get_bitmap(c, s->read, s->n);
-        if (pkt_subset_count(s->read, s->n) > s->limit) {
-            memset(s->read, 0, (s->n + 63) / 64 * sizeof *s->read);
+        if (pkt_present_count(s->read, s->n) > s->limit) {
+            memset(s->read, 0, ((size_t)s->n + 63) / 64 * sizeof *s->read);
             return fail(c, s, PKT_ERROR_RANGE, start);
         }
         s->set = s->read;
@@ -97,7 +119,7 @@ bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind
     case PKT_SUBSET_RELATIVE:
         return true;
     case PKT_SUBSET_COUNT:
-        if (!c->reading) raw = pkt_subset_count(s->set, s->n);
+        if (!c->reading) raw = pkt_present_count(s->set, s->n);
         if (!pkt_explain_leaf(c, &raw, s->limit, pkt_bit_length(s->limit), s->name)) return false;
         if (c->reading) s->count = (uint32_t)raw;
         return true;

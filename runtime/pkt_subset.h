@@ -142,9 +142,7 @@ PKT_COLD bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_k
 
 /* ---- the loop */
 
-/* How many bits are set; whether one from n on is. */
-uint32_t pkt_subset_count(const uint64_t *set, uint32_t n);
-
+/* Whether a bit from n on is set: there is no such element to write. */
 PKT_INLINE bool pkt_subset_strays(const uint64_t *set, const uint32_t n)
 {
     return n % 64 != 0 && set[n / 64] >> n % 64 != 0;
@@ -196,8 +194,8 @@ PKT_INLINE bool pkt_subset_bitmap(const pkt_mode mode, pkt_cursor *c, pkt_subset
     if (mode == PKT_READ) {
         pkt_subset_get_bitmap(c, s->read, s->n);
         s->set = s->read;
-        if (s->limit < s->n && pkt_subset_count(s->set, s->n) > s->limit) {
-            memset(s->read, 0, (s->n + 63) / 64 * sizeof *s->read);
+        if (s->limit < s->n && pkt_present_count(s->set, s->n) > s->limit) {
+            memset(s->read, 0, ((size_t)s->n + 63) / 64 * sizeof *s->read);
             return false;
         }
         if (chosen && !pkt_subset_is_dense(s->set, s->n)) return false;
@@ -233,7 +231,7 @@ PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind
     }
     if (kind == PKT_SUBSET_COUNT) {
         const unsigned bits = pkt_bit_length(limit);
-        uint32_t count = mode == PKT_READ ? 0 : pkt_subset_count(written, n);
+        uint32_t count = mode == PKT_READ ? 0 : pkt_present_count(written, n);
         if (!pkt_need(mode, c, bits)) return false;
         if (mode == PKT_READ && bits != 0) count = (uint32_t)(pkt_peek(c) & pkt_mask(bits));
         if (count > limit) return false;
@@ -365,6 +363,28 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
     s->index = index;
     return true;
 }
+
+/* ---- the lines of generated code -------------------------------------------------------------------------- */
+
+/* s: a local pkt_subset; m: the array of n elements, at most `limit` of which are there; ahead, rest: see pkt_subset_next. */
+#define PKT_SUBSET(s, kind, m, n, limit)                                                            \
+    do {                                                                                            \
+        if (!pkt_subset_begin(mode, PKT_SUBSET_##kind, c, &s, in->m##_present,                      \
+                              PKT_READING ? out->m##_present : NULL, (n), (limit), #m)) return false;  \
+    } while (0)
+#define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_subset_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest))
+#define PKT_SUBSET_END(s)                                                                           \
+    do {                                                                                            \
+        if (!s.whole) return false;                                                                 \
+    } while (0)
+
+/* The elements that are there, one by one, as i. */
+#define PKT_EACH_PRESENT(i, present, n)                                                             \
+    for (uint32_t i = pkt_present_next((present), (n), 0); i < (n); i = pkt_present_next((present), (n), i + 1))
+
+/* Whether the same elements are there, and so many as can be written. */
+bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit);
+#define PKT_SAME_SUBSET(m, n, limit) PKT_SAME_IF_(pkt_subset_same(a->m##_present, b->m##_present, (n), (limit)))
 
 #ifdef __cplusplus
 }
