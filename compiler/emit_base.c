@@ -58,7 +58,7 @@ static void emit_forget(emitter *e, const field *f, const char *m, const char *b
     if (!f->keep) {
         out_put(e->out, "PKT_EACH_PRESENT(i, ${m}_present, $n) {\n", "m", m, "n", spell_number(e, f->dims[0]), NULL);
         out_indent(e->out);
-        emit_base_of_element(e, f, base, "[i]");
+        emit_base_of_element(e, f, base, "[i.index]");
         out_dedent(e->out);
         out_put(e->out, "}\n", NULL);
     }

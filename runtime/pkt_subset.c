@@ -27,17 +27,14 @@ static uint64_t difference_bits(uint32_t d, uint32_t n)
 
 bool pkt_subset_is_dense(const uint64_t *set, uint32_t n)
 {
-    pkt_subset s;
+    pkt_scan s = pkt_scan_of(set, n);
     uint64_t bits = 0;
     uint32_t from = 0;
-    s.set = set;
-    s.n = n;
-    pkt_subset_rewind(&s);
-    while (bits <= n) {
-        const uint32_t index = pkt_subset_scan(&s);
-        bits += difference_bits(index - from + 1, n);
-        from = index + 1;
-        if (index == n) break;
+    bool more = true;
+    while (more && bits <= n) {
+        more = pkt_scan_next(&s);
+        bits += difference_bits(s.index - from + 1, n);
+        from = s.index + 1;
     }
     return bits > n;
 }
@@ -89,7 +86,7 @@ static bool explain_bitmap(pkt_cursor *c, pkt_subset *s, bool chosen)
 {
     const uint64_t start = c->bit;
     s->bitmap = true;
-    if (!c->reading && pkt_present_count(s->set, s->n) > s->limit) return fail(c, s, PKT_ERROR_RANGE, start);
+    if (!c->reading && pkt_present_count(s->written, s->n) > s->limit) return fail(c, s, PKT_ERROR_RANGE, start);
     if (start + s->n > c->limit) return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start);
     if (c->reading) {
         pkt_subset_get_bitmap(c, s->read, s->n);
@@ -97,9 +94,8 @@ static bool explain_bitmap(pkt_cursor *c, pkt_subset *s, bool chosen)
             memset(s->read, 0, ((size_t)s->n + 63) / 64 * sizeof *s->read);
             return fail(c, s, PKT_ERROR_RANGE, start);
         }
-        s->set = s->read;
-        if (chosen && !pkt_subset_is_dense(s->set, s->n)) return fail(c, s, PKT_ERROR_CANONICAL, s->start);
-        pkt_subset_rewind(s);
+        if (chosen && !pkt_subset_is_dense(s->read, s->n)) return fail(c, s, PKT_ERROR_CANONICAL, s->start);
+        s->scan = pkt_scan_of(s->read, s->n);
     } else {
         c->bit += s->n;
     }
@@ -110,8 +106,8 @@ bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind
 {
     uint64_t raw = 0;
     if (!c->reading) {
-        if (pkt_subset_strays(s->set, s->n)) return fail(c, s, PKT_ERROR_RANGE, c->bit);
-        pkt_subset_rewind(s);
+        if (pkt_subset_strays(s->written, s->n)) return fail(c, s, PKT_ERROR_RANGE, c->bit);
+        s->scan = pkt_scan_of(s->written, s->n);
     }
     switch (kind) {
     case PKT_SUBSET_FLAG:
@@ -119,14 +115,14 @@ bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind
     case PKT_SUBSET_RELATIVE:
         return true;
     case PKT_SUBSET_COUNT:
-        if (!c->reading) raw = pkt_present_count(s->set, s->n);
+        if (!c->reading) raw = pkt_present_count(s->written, s->n);
         if (!pkt_explain_leaf(c, &raw, s->limit, pkt_bit_length(s->limit), s->name)) return false;
         if (c->reading) s->count = (uint32_t)raw;
         return true;
     case PKT_SUBSET_BITMAP:
         return explain_bitmap(c, s, false);
     case PKT_SUBSET_AUTO:
-        if (!c->reading) raw = pkt_subset_is_dense(s->set, s->n);
+        if (!c->reading) raw = pkt_subset_is_dense(s->written, s->n);
         if (!pkt_explain_leaf(c, &raw, 1, 1, s->name)) return false;
         return raw == 0 || explain_bitmap(c, s, true);
     }
@@ -176,8 +172,9 @@ bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
     const bool scans = !c->reading || s->bitmap;
     const bool counts_down = kind == PKT_SUBSET_COUNT && c->reading;
     const uint64_t start = c->bit;
-    uint32_t index = scans ? pkt_subset_scan(s) : s->n;
     uint64_t at_fault = start;
+    uint32_t index = s->n;
+    if (scans && pkt_scan_next(&s->scan)) index = s->scan.index;
     switch (kind) {
     case PKT_SUBSET_FLAG:
         if (!explain_flags(c, s, &index)) return false;
