@@ -57,8 +57,23 @@ void emit_base(emitter *e, const wire_type *t);                 /* T_base, T_ini
 void emit_equal(emitter *e, const wire_type *t);                /* T_equal, T_quantize */
 void emit_streams(emitter *e, const wire_type *t);                   /* T_write, T_read, ... T_unpack */
 
+void emit_presence(emitter *e, const wire_type *t);             /* T_x_set, T_x_has, ... of sparse arrays, for NAME.h */
+void emit_presence_functions(emitter *e, const wire_type *t);   /* those of them that stand in NAME.c */
+void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s));   /* of T_serialize */
+
+/* What a place in memory holds before base values are put there. */
+typedef enum held {
+    HELD_ANYTHING,
+    HELD_ZERO,
+    HELD_VALUE        /* a value that was initialised or read: elements of sparse arrays that are not there are at base */
+} held;
+
 /* Statements that give all fields of a list of ops, or what a presence bit is about, their base values in `base` ("out->"). */
-void emit_base_of_value(emitter *e, const field *f, const char *base);
-void emit_base_of_ops(emitter *e, const op *o, const char *base);
+void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
+void emit_base_of_ops(emitter *e, const op *o, const char *base, held h);
+/* The same for one element, with its subscript, of an array. */
+void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);
+/* How often 64 bits go into what holds a bit for each element. */
+const char *spell_words(const emitter *e, const field *f);
 
 #endif

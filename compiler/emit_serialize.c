@@ -235,7 +235,7 @@ static void emit_not_taken(emitter *e, const op *o)
     if (!has_fields(o)) return;
     out_put(e->out, "if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_ops(e, o, "out->");
+    emit_base_of_ops(e, o, "out->", HELD_VALUE);
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
 }
@@ -255,7 +255,7 @@ static void emit_if(emitter *e, const step *s)
     if (s->other == NULL) {
         out_put(e->out, "} else if (PKT_READING) {\n", NULL);
         out_indent(e->out);
-        emit_base_of_ops(e, o->body, "out->");
+        emit_base_of_ops(e, o->body, "out->", HELD_VALUE);
         out_dedent(e->out);
         out_put(e->out, "}\n", NULL);
         return;
@@ -278,7 +278,7 @@ static void emit_switch(emitter *e, const step *s)
         /* Every arm at once: the one that is taken is read after this. */
         out_put(e->out, "if (PKT_READING) {\n", NULL);
         out_indent(e->out);
-        for (const step_arm *a = s->arms; a != NULL; a = a->next) emit_base_of_ops(e, a->arm->body, "out->");
+        for (const step_arm *a = s->arms; a != NULL; a = a->next) emit_base_of_ops(e, a->arm->body, "out->", HELD_VALUE);
         out_dedent(e->out);
         out_put(e->out, "}\n", NULL);
     }
@@ -326,7 +326,7 @@ static void emit_maybe(emitter *e, const step *s)
     out_dedent(e->out);
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_value(e, o->field, "out->");
+    emit_base_of_value(e, o->field, "out->", HELD_VALUE);
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
 }
@@ -421,6 +421,9 @@ static void emit_step(emitter *e, const step *s)
         break;
     case STEP_SWITCH:
         emit_switch(e, s);
+        break;
+    case STEP_SUBSET:
+        emit_subset(e, s, emit_steps);
         break;
     case STEP_LOOP:
         emit_loop(e, s);

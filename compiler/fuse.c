@@ -319,6 +319,23 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
     walk_elements(k, o, at, tail);
 }
 
+/* An index is checked together with the least bits of the element behind it, the last one with what follows. */
+static void walk_sparse(walk *k, const op *o, const lvalue *at, uint64_t tail)
+{
+    close_run(k);
+    step *s = add(k, STEP_SUBSET, o, at);
+    s->depth = k->depth++;
+    s->bits = o->body->least;
+    s->rest = tail;
+    k->plan->checks++;
+    k->phase = -1;
+    k->verified = s->bits;
+    s->body = walk_apart(k, o->body, false, of_index(k, at, s->depth, 0), 0);
+    k->phase = -1;
+    k->verified = tail;
+    k->depth--;
+}
+
 static void walk_call(walk *k, const op *o, const lvalue *at)
 {
     close_run(k);
@@ -386,7 +403,7 @@ static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail
 }
 
 /* An item that says itself how long it is: its least bits are verified here, all of them by the step itself. */
-static void walk_varying(walk *k, const op *o, const access *at, uint64_t tail)
+static void walk_varying(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     close_run(k);
     need(k, o->least + tail);
@@ -453,6 +470,9 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
         place_leaf(k, o, at, LEAF_COUNT, o->bits, o->least + tail);
         walk_elements(k, o, at, tail);
         break;
+    case OP_SPARSE:
+        walk_sparse(k, o, at, tail);
+        break;
     case OP_OPTIONAL:
     case OP_UNLESS:
         walk_maybe(k, o, at, tail);
@@ -466,7 +486,6 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
         walk_varying(k, o, at, tail);
         break;
     case OP_REF:
-    case OP_SPARSE:
         assert(!"refused before lowering");
         break;
     }
