@@ -54,12 +54,25 @@ static void include_imports(emitter *e, const char *suffix)
     out_put(e->out, "\n", NULL);
 }
 
+/* The headers that declare the program's own types, each once. */
+static void include_bindings(emitter *e)
+{
+    for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
+        const decl *first = e->schema->decls;
+        if (d->file != e->file || d->from_header == NULL) continue;
+        while (first->file != e->file || first->from_header == NULL || strcmp(first->from_header, d->from_header) != 0)
+            first = first->next;
+        if (first == d) out_put(e->out, "#include \"$header\"\n", "header", d->from_header, NULL);
+    }
+}
+
 static void emit_header(emitter *e, outputs *o)
 {
     const char *name = guard(e, "H");
     bool explained = false;
     open_file(e, ".h", "types, constants and functions");
     out_put(e->out, "#ifndef $guard\n#define $guard\n\n#include \"pkt.h\"\n", "guard", name, NULL);
+    include_bindings(e);
     include_imports(e, ".h");
     out_put(e->out, checks_clash, "checks", e->schema->checks ? "1" : "0", NULL);
     out_put(e->out, externs_open, NULL);
@@ -122,6 +135,7 @@ static void emit_source(emitter *e, outputs *o)
     arena_clear(e->arena);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t)) continue;
+        emit_binding_checks(e, t->decl);
         emit_base(e, t);
         emit_equal(e, t);
         emit_streams(e, t);

@@ -33,6 +33,8 @@ static void emit_element(emitter *e, const field *f, const char *m, const char *
     const type *t = &f->type;
     if (is_scalar(t))
         out_put(e->out, "$m = $value;\n", "m", m, "value", spell_value(e, t, v), NULL);
+    else if (t->kind == TYPE_REF)
+        out_put(e->out, "$m = NULL;\n", "m", m, NULL);
     else if (t->kind == TYPE_STRING)
         out_put(e->out, "$m[0] = 0;\n", "m", m, NULL);
     else if (t->kind == TYPE_BYTES)
@@ -43,11 +45,13 @@ static void emit_element(emitter *e, const field *f, const char *m, const char *
         assert(!"refused before emission");
 }
 
-/* All of a field's elements; nested types by their T_base or T_init. `zeroed`: the struct is all zero already. */
+/* All of a field's elements; nested types by their T_base or T_init. `zeroed`: the struct is all zero already, which a
+ * null pointer is too on every target. */
 static void emit_field(emitter *e, const field *f, const char *base, const char *nested, const value *v, bool zeroed)
 {
     const char *m = arena_printf(e->arena, "%s%s", base, f->name);
-    bool zero = (is_scalar(&f->type) && is_zero(&f->type, v)) || f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES;
+    bool zero = (is_scalar(&f->type) && is_zero(&f->type, v)) || f->type.kind == TYPE_REF || f->type.kind == TYPE_STRING
+             || f->type.kind == TYPE_BYTES;
     uint32_t count = f->array == ARRAY_COUNTED && !zeroed ? f->count_low : f->dims[0];
     if (f->array == ARRAY_COUNTED && (!zeroed || f->count_low != 0))
         out_put(e->out, "${m}_count = $low;\n", "m", m, "low", arena_printf(e->arena, "%u", (unsigned)f->count_low), NULL);
@@ -76,10 +80,17 @@ void emit_base_of_value(emitter *e, const field *f, const char *base)
     emit_field(e, f, base, "base", &v, false);
 }
 
-static void emit_base_of_field(emitter *e, const field *f, const char *base)
+/* A field with its presence, whatever the struct holds. */
+static void emit_afresh(emitter *e, const field *f, const char *base, const char *nested, const value *v)
 {
     if (f->optional) out_put(e->out, "${base}has_$name = false;\n", "base", base, "name", f->name, NULL);
-    emit_base_of_value(e, f, base);
+    emit_field(e, f, base, nested, v, false);
+}
+
+static void emit_base_of_field(emitter *e, const field *f, const char *base)
+{
+    value v = base_value(f);
+    emit_afresh(e, f, base, "base", &v);
 }
 
 void emit_base_of_ops(emitter *e, const op *o, const char *base)
@@ -95,29 +106,35 @@ void emit_base_of_ops(emitter *e, const op *o, const char *base)
     }
 }
 
+static bool on_wire(const field *f)
+{
+    while (f != NULL && f->local) f = f->next;
+    return f != NULL;
+}
+
+/* Local members are the program's: a base value leaves them as they are, and init, which makes a whole new struct, gives
+ * them their initial values. Of the program's own types init sets what the schema knows, and leaves the rest. */
 static void emit_function(emitter *e, const wire_type *t, bool initial)
 {
     const decl *d = t->decl;
     const char *which = initial ? "init" : "base";
-    bool empty = true;
     out_put(e->out, "void ${name}_$which($name *v)\n{\n", "name", spell_decl(e, d), "which", which, NULL);
     out_indent(e->out);
-    if (initial) out_put(e->out, "memset(v, 0, sizeof *v);\n", NULL);
+    bool zeroed = initial && d->as_type == NULL;
+    if (zeroed) out_put(e->out, "memset(v, 0, sizeof *v);\n", NULL);
     if (d->kind == DECL_UNION) {
         const member *m = d->members;
         if (!initial) out_put(e->out, "v->tag = $tag;\n", "tag", spell_member(e, d, m), NULL);
         out_put(e->out, "${type}_$which(&v->as.$m);\n", "type", spell_decl(e, m->type), "which", which, "m", m->name, NULL);
-    } else if (d->fields == NULL) {
-        if (!initial) out_put(e->out, "v->unused = 0;\n", NULL);
+    } else if (!zeroed && !on_wire(d->fields)) {
+        out_put(e->out, d->as_type == NULL && d->fields == NULL ? "v->unused = 0;\n" : "(void)v;\n", NULL);
     }
     for (const field *f = d->fields; f != NULL; f = f->next) {
-        if (f->local) continue;
-        empty = false;
-        value v = f->has_initial ? f->initial : base_value(f);
-        if (initial) emit_field(e, f, "v->", which, &v, true);
-        else emit_base_of_field(e, f, "v->");
+        if (f->local && (!zeroed || f->type.kind == TYPE_FOREIGN)) continue;
+        value v = initial && f->has_initial ? f->initial : base_value(f);
+        if (zeroed) emit_field(e, f, "v->", which, &v, true);
+        else emit_afresh(e, f, "v->", which, &v);
     }
-    if (empty && d->fields != NULL && !initial) out_put(e->out, "(void)v;\n", NULL);
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);
 }

@@ -77,12 +77,14 @@ static void emit_same(compare *k, const op *o, const char *m)
         out_put(e->out, "PKT_SAME_BYTES($m, ${name}_size$index, $max);\n", "m", m, "name", o->field->name,
                 "index", m + strlen(o->field->name), "max", spell_number(e, o->span), NULL);
         break;
+    case OP_REF:
+        out_put(e->out, "PKT_SAME($m);\n", "m", m, NULL);
+        break;
     case OP_CONSTANT:
     case OP_ALIGN:
         break;
     case OP_QUAT:
     case OP_UNIT:
-    case OP_REF:
     case OP_COMPACT:
     case OP_AFTER:
     case OP_STRUCT:

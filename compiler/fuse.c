@@ -409,6 +409,7 @@ static void walk_value(walk *k, const op *o, const access *at, uint64_t tail)
     case OP_FLOAT:
     case OP_QUANTIZED:
     case OP_CONSTANT:
+    case OP_REF:
         place_leaf(k, o, at, LEAF_VALUE, o->bits, o->bits + tail);
         break;
     case OP_ALIGN:
@@ -447,7 +448,6 @@ static void walk_value(walk *k, const op *o, const access *at, uint64_t tail)
         break;
     case OP_QUAT:
     case OP_UNIT:
-    case OP_REF:
     case OP_COMPACT:
     case OP_AFTER:
     case OP_SPARSE:

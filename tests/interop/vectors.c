@@ -31,10 +31,10 @@ static const struct {
     [COMPACT] = { "compact", false },
     [QUAT] = { "quat", false },
     [UNIT] = { "unit", false },
-    [REF] = { "ref", false },
+    [REF] = { "ref", true },
     [AFTER] = { "after", false },
     [DELTA] = { "delta", false },
-    [BINDING] = { "as", false },
+    [BINDING] = { "as", true },
 };
 
 /* ---- a file of records as suites */
