@@ -1,4 +1,4 @@
-/* emit.c - the three files of a schema file: what stands in which, in what order.
+/* emit.c - the files that a schema file becomes: what stands in which, in what order.
  * SPDX-License-Identifier: MIT
  */
 #include "emit_internal.h"
@@ -144,7 +144,26 @@ static void emit_source(emitter *e, outputs *o)
     close_file(e, o, ".c");
 }
 
-void emit(arena *a, const wire *w, outputs *o)
+static void emit_reflection(emitter *e, outputs *o)
+{
+    const char *name = guard(e, "REFLECT_H");
+    open_file(e, "_reflect.h", "descriptions of the types");
+    out_put(e->out, "#ifndef $guard\n#define $guard\n\n#include \"$stem.h\"\n#include \"pkt_reflect.h\"\n", "guard", name,
+            "stem", e->file->stem, NULL);
+    include_imports(e, "_reflect.h");
+    out_put(e->out, externs_open, NULL);
+    emit_reflection_header(e);
+    out_put(e->out, externs_close, NULL);
+    out_put(e->out, "#endif\n", NULL);
+    close_file(e, o, "_reflect.h");
+
+    open_file(e, "_reflect.c", "descriptions of the types");
+    out_put(e->out, "#include \"${stem}_reflect.h\"\n\n", "stem", e->file->stem, NULL);
+    emit_reflection_source(e);
+    close_file(e, o, "_reflect.c");
+}
+
+void emit(arena *a, const wire *w, bool reflect, outputs *o)
 {
     arena *scratch = arena_new();
     for (const schema_file *f = w->schema->files; f != NULL; f = f->next) {
@@ -152,6 +171,7 @@ void emit(arena *a, const wire *w, outputs *o)
         emit_header(&e, o);
         emit_codec(&e, o);
         emit_source(&e, o);
+        if (reflect) emit_reflection(&e, o);
     }
     arena_free(scratch);
 }

@@ -62,6 +62,10 @@ void emit_base(emitter *e, const wire_type *t);                 /* T_base, T_ini
 void emit_equal(emitter *e, const wire_type *t);                /* T_equal, T_quantize */
 void emit_streams(emitter *e, const wire_type *t);                   /* T_write, T_read, ... T_unpack */
 
+/* Each type of the file as a constant: emit_reflect.c. */
+void emit_reflection_header(emitter *e);
+void emit_reflection_source(emitter *e);
+
 /* Statements that give all fields of a list of ops, or what a presence bit is about, their base values in `base` ("out->"). */
 void emit_base_of_value(emitter *e, const field *f, const char *base);
 void emit_base_of_ops(emitter *e, const op *o, const char *base);

@@ -164,6 +164,9 @@ static const char *describe(const emitter *e, const field *f)
     case TYPE_BITS:
         if (!t->low.negative && t->bits != storage_bits(t->storage)) more = arena_printf(e->arena, "%u bits", t->bits);
         break;
+    case TYPE_REF:
+        more = arena_printf(e->arena, "id 1 to %s, or NULL", num_text(e->arena, t->high));
+        break;
     case TYPE_STRING:
         more = arena_printf(e->arena, "UTF-8, at most %u bytes", (unsigned)t->length);
         break;
@@ -177,7 +180,6 @@ static const char *describe(const emitter *e, const field *f)
     case TYPE_BYTES:
     case TYPE_STRUCT:
     case TYPE_UNION:
-    case TYPE_REF:
     case TYPE_FOREIGN:
         break;
     }
