@@ -187,6 +187,9 @@ void emit_reflection_source(emitter *e)
 {
     for (const decl *d = e->schema->decls; d != NULL; d = d->next)
         if (is_described(e, d) && (d->kind == DECL_ENUM || d->kind == DECL_FLAGS)) emit_names(e, d);
-    for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
-        if (is_described(e, t->decl)) emit_type(e, t);
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
+        if (!is_described(e, t->decl)) continue;
+        emit_type(e, t);
+        arena_clear(e->arena);
+    }
 }
