@@ -138,7 +138,7 @@ ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
 DRIVERS := errors/test_errors cli/test_cli golden/test_golden
 VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
-SCHEMAS := $(wildcard schemas/*.pkt)
+SCHEMAS := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist cplusplus windows example
 SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) warnings generated \
@@ -164,14 +164,17 @@ $(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o $(B)/san/lib
 $(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson
 
-# The example schemas as C, with the runtime that pktc carries: what a program of a user would compile.
-$(B)/schemas/stamp: $(B)/pktc $(SCHEMAS)
+# The example schemas and those of the round trips as C, with the runtime that pktc carries: what a program of a user would
+# compile.
+$(B)/schemas/stamp: $(B)/pktc $(SCHEMAS) $(wildcard tests/roundtrip/*.h)
 	@rm -rf $(@D) && mkdir -p $(@D)
-	$(call say,PKTC)$(B)/pktc --runtime -o $(@D) $(SCHEMAS)
+	@cp tests/roundtrip/*.h $(@D)
+	$(call say,PKTC)$(B)/pktc --runtime --reflect -o $(@D) $(SCHEMAS)
 	@touch $@
 
+# Compiled once, sanitized, for all round trips.
 $(B)/schemas/libschemas.a: $(B)/schemas/stamp
-	$(call say,CC)cd $(@D) && $(CC) -std=c11 -Wall -Wextra $(SANITIZE) -c *.c && $(AR) rcs $(@F) *.o
+	$(call say,AR)cd $(@D) && $(CC) -std=c99 -Wall -Wextra $(SANITIZE) -c *.c && $(AR) rcs $(@F) *.o
 
 $(ROUND_TRIPS:%=$(B)/test/%): $(B)/test/%: tests/%.c $(B)/schemas/libschemas.a | $(B)/have-test-tools
 	@mkdir -p $(@D)

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum role { ROLE_TYPE, ROLE_FUNCTION, ROLE_MACRO, ROLE_MEMBER, ROLE_TAG, ROLE_CONSTANT, ROLE_ID } role;
+typedef enum role { ROLE_TYPE, ROLE_FUNCTION, ROLE_MACRO, ROLE_MEMBER, ROLE_TAG, ROLE_CONSTANT, ROLE_DESCRIPTION, ROLE_ID } role;
 
 typedef struct global {
     role role;
@@ -87,6 +87,8 @@ static const char *global_text(checker *k, const global *g)
         return arena_printf(k->arena, "a member of %s", of);
     case ROLE_TAG:
         return arena_printf(k->arena, "the tag of %s", of);
+    case ROLE_DESCRIPTION:
+        return arena_printf(k->arena, "the description of %s", of);
     case ROLE_ID:
         return "the protocol id";
     }
@@ -133,13 +135,15 @@ static const suffix type_suffixes[] = {
     { "_serialize", ROLE_FUNCTION },        { "_write_delta", ROLE_FUNCTION },      { "_read_delta", ROLE_FUNCTION },
     { "_measure_delta", ROLE_FUNCTION },    { "_base", ROLE_FUNCTION },             { "_explain", ROLE_FUNCTION },
     { "_write_at", ROLE_FUNCTION },         { "_read_at", ROLE_FUNCTION },          { "_measure_at", ROLE_FUNCTION },
-    { "_write_failed", ROLE_FUNCTION },     { "_read_failed", ROLE_FUNCTION },
+    { "_write_failed", ROLE_FUNCTION },     { "_read_failed", ROLE_FUNCTION },       { "_REF", ROLE_MACRO },
+    { "_reflection", ROLE_DESCRIPTION },    { "_reflection_members", ROLE_DESCRIPTION },
 };
 
 static const suffix packet_suffixes[] = {
     { "_MAX_BYTES", ROLE_MACRO },           { "_pack", ROLE_FUNCTION },             { "_unpack", ROLE_FUNCTION },
     { "_pack_delta", ROLE_FUNCTION },       { "_unpack_delta", ROLE_FUNCTION },     { "_pack_error", ROLE_FUNCTION },
     { "_unpack_error", ROLE_FUNCTION },     { "_pack_failed", ROLE_FUNCTION },      { "_unpack_failed", ROLE_FUNCTION },
+    { "_pack_refs", ROLE_FUNCTION },        { "_unpack_refs", ROLE_FUNCTION },
 };
 
 static const char *const sparse_suffixes[] = { "_set", "_clear", "_has", "_next", "_count" };
@@ -187,6 +191,8 @@ static void add_member_names(collisions *c, const decl *d)
         add_global(c, join(c, prefix, d->name, "_name", ""), ROLE_FUNCTION, d, d->span);
         add_global(c, join(c, prefix, d->name, "_valid", ""), ROLE_FUNCTION, d, d->span);
     }
+    add_global(c, join(c, prefix, d->name, "_reflection", ""), ROLE_DESCRIPTION, d, d->span);
+    add_global(c, join(c, prefix, d->name, "_reflection_names", ""), ROLE_DESCRIPTION, d, d->span);
     for (const member *m = d->members; m; m = m->next) {
         if (find_member(c->k, d, m->name) == m) {
             add_global(c, join(c, prefix, d->name, "_", m->name), ROLE_MEMBER, d, m->span);
@@ -246,7 +252,7 @@ static void add_protocol(collisions *c)
 
 static bool may_be_macro(role r)
 {
-    return r != ROLE_TYPE && r != ROLE_FUNCTION;
+    return r != ROLE_TYPE && r != ROLE_FUNCTION && r != ROLE_DESCRIPTION;
 }
 
 /* A name with which a struct's or a union's member cannot stand in C, whatever else is in it. */

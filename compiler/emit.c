@@ -1,4 +1,4 @@
-/* emit.c - the three files of a schema file: what stands in which, in what order.
+/* emit.c - the files that a schema file becomes: what stands in which, in what order.
  * SPDX-License-Identifier: MIT
  */
 #include "emit_internal.h"
@@ -54,12 +54,25 @@ static void include_imports(emitter *e, const char *suffix)
     out_put(e->out, "\n", NULL);
 }
 
+/* The headers that declare the program's own types, each once. */
+static void include_bindings(emitter *e)
+{
+    for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
+        const decl *first = e->schema->decls;
+        if (d->file != e->file || d->from_header == NULL) continue;
+        while (first->file != e->file || first->from_header == NULL || strcmp(first->from_header, d->from_header) != 0)
+            first = first->next;
+        if (first == d) out_put(e->out, "#include \"$header\"\n", "header", d->from_header, NULL);
+    }
+}
+
 static void emit_header(emitter *e, outputs *o)
 {
     const char *name = guard(e, "H");
     bool explained = false;
     open_file(e, ".h", "types, constants and functions");
     out_put(e->out, "#ifndef $guard\n#define $guard\n\n#include \"pkt.h\"\n", "guard", name, NULL);
+    include_bindings(e);
     include_imports(e, ".h");
     out_put(e->out, checks_clash, "checks", e->schema->checks ? "1" : "0", NULL);
     out_put(e->out, externs_open, NULL);
@@ -139,6 +152,7 @@ static void emit_source(emitter *e, outputs *o)
     arena_clear(e->arena);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t)) continue;
+        emit_binding_checks(e, t->decl);
         emit_base(e, t);
         emit_presence_functions(e, t);
         emit_equal(e, t);
@@ -148,7 +162,26 @@ static void emit_source(emitter *e, outputs *o)
     close_file(e, o, ".c");
 }
 
-void emit(arena *a, const wire *w, outputs *o)
+static void emit_reflection(emitter *e, outputs *o)
+{
+    const char *name = guard(e, "REFLECT_H");
+    open_file(e, "_reflect.h", "descriptions of the types");
+    out_put(e->out, "#ifndef $guard\n#define $guard\n\n#include \"$stem.h\"\n#include \"pkt_reflect.h\"\n", "guard", name,
+            "stem", e->file->stem, NULL);
+    include_imports(e, "_reflect.h");
+    out_put(e->out, externs_open, NULL);
+    emit_reflection_header(e);
+    out_put(e->out, externs_close, NULL);
+    out_put(e->out, "#endif\n", NULL);
+    close_file(e, o, "_reflect.h");
+
+    open_file(e, "_reflect.c", "descriptions of the types");
+    out_put(e->out, "#include \"${stem}_reflect.h\"\n\n", "stem", e->file->stem, NULL);
+    emit_reflection_source(e);
+    close_file(e, o, "_reflect.c");
+}
+
+void emit(arena *a, const wire *w, bool reflect, outputs *o)
 {
     arena *scratch = arena_new();
     for (const schema_file *f = w->schema->files; f != NULL; f = f->next) {
@@ -156,6 +189,7 @@ void emit(arena *a, const wire *w, outputs *o)
         emit_header(&e, o);
         emit_codec(&e, o);
         emit_source(&e, o);
+        if (reflect) emit_reflection(&e, o);
     }
     arena_free(scratch);
 }

@@ -8,7 +8,8 @@
 #include "wire.h"
 
 /* Adds, for each file of the schema, NAME.h (types, constants, prototypes), NAME_codec.h (the unified bodies) and NAME.c
- * (their instances) to o, with paths relative to the output directory. */
-void emit(arena *a, const wire *w, outputs *o);
+ * (their instances) to o, with paths relative to the output directory; with `reflect` also NAME_reflect.h and
+ * NAME_reflect.c, which describe the types. */
+void emit(arena *a, const wire *w, bool reflect, outputs *o);
 
 #endif

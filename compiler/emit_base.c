@@ -35,6 +35,8 @@ static void emit_element(emitter *e, const field *f, const char *m, const char *
         out_put(e->out, "$m = $value;\n", "m", m, "value", spell_value(e, t, v), NULL);
     else if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT)
         out_put(e->out, "$m = $value();\n", "m", m, "value", t->kind == TYPE_QUAT ? "pkt_quat_identity" : "pkt_vec3_z", NULL);
+    else if (t->kind == TYPE_REF)
+        out_put(e->out, "$m = NULL;\n", "m", m, NULL);
     else if (t->kind == TYPE_STRING)
         out_put(e->out, "$m[0] = 0;\n", "m", m, NULL);
     else if (t->kind == TYPE_BYTES)
@@ -67,11 +69,12 @@ static void emit_forget(emitter *e, const field *f, const char *m, const char *b
     out_put(e->out, "memset(${m}_present, 0, sizeof ${m}_present);\n", "m", m, NULL);
 }
 
-/* All of a field's elements; nested types by their T_base or T_init. */
+/* All of a field's elements; nested types by their T_base or T_init. Null pointers are all zero on every target. */
 static void emit_field(emitter *e, const field *f, const char *base, const char *nested, const value *v, held h)
 {
     const char *m = arena_printf(e->arena, "%s%s", base, f->name);
-    bool zero = (is_scalar(&f->type) && is_zero(&f->type, v)) || f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES;
+    bool zero = (is_scalar(&f->type) && is_zero(&f->type, v)) || f->type.kind == TYPE_REF || f->type.kind == TYPE_STRING
+             || f->type.kind == TYPE_BYTES;
     uint32_t count = f->array == ARRAY_COUNTED && h != HELD_ZERO ? f->count_low : f->dims[0];
     if (f->array == ARRAY_SPARSE && h == HELD_VALUE) {
         emit_forget(e, f, m, base);
@@ -106,10 +109,17 @@ void emit_base_of_value(emitter *e, const field *f, const char *base, held h)
     emit_field(e, f, base, "base", &v, h);
 }
 
-static void emit_base_of_field(emitter *e, const field *f, const char *base, held h)
+/* A field with its presence. */
+static void emit_afresh(emitter *e, const field *f, const char *base, const char *nested, const value *v, held h)
 {
     if (f->optional) out_put(e->out, "${base}has_$name = false;\n", "base", base, "name", f->name, NULL);
-    emit_base_of_value(e, f, base, h);
+    emit_field(e, f, base, nested, v, h);
+}
+
+static void emit_base_of_field(emitter *e, const field *f, const char *base, held h)
+{
+    value v = base_value(f);
+    emit_afresh(e, f, base, "base", &v, h);
 }
 
 void emit_base_of_ops(emitter *e, const op *o, const char *base, held h)
@@ -125,31 +135,37 @@ void emit_base_of_ops(emitter *e, const op *o, const char *base, held h)
     }
 }
 
+static bool on_wire(const field *f)
+{
+    while (f != NULL && f->local) f = f->next;
+    return f != NULL;
+}
+
+/* Local members are the program's: a base value leaves them as they are, and init, which makes a whole new struct, gives
+ * them their initial values. Of the program's own types init sets what the schema knows, and leaves the rest. */
 static void emit_function(emitter *e, const wire_type *t, bool initial)
 {
     const decl *d = t->decl;
     const char *which = initial ? "init" : "base";
-    bool empty = true;
     out_put(e->out, "void ${name}_$which($name *v)\n{\n", "name", spell_decl(e, d), "which", which, NULL);
     out_indent(e->out);
-    if (initial) out_put(e->out, "memset(v, 0, sizeof *v);\n", NULL);
+    bool zeroed = initial && d->as_type == NULL;
+    if (zeroed) out_put(e->out, "memset(v, 0, sizeof *v);\n", NULL);
     if (d->kind == DECL_UNION) {
         const member *m = d->members;
         if (!initial) out_put(e->out, "v->tag = $tag;\n", "tag", spell_member(e, d, m), NULL);
         out_put(e->out, "${type}_$which(&v->as.$m);\n", "type", spell_decl(e, m->type), "which", which, "m", m->name, NULL);
-    } else if (d->fields == NULL) {
-        if (!initial) out_put(e->out, "v->unused = 0;\n", NULL);
+    } else if (!zeroed && !on_wire(d->fields)) {
+        out_put(e->out, d->as_type == NULL && d->fields == NULL ? "v->unused = 0;\n" : "(void)v;\n", NULL);
     }
     for (const field *f = d->fields; f != NULL; f = f->next) {
-        if (f->local) continue;
-        empty = false;
+        if (f->local && (!zeroed || f->type.kind == TYPE_FOREIGN)) continue;
         /* An element that is not there has its base value, unless it is to be kept. */
         bool absent = f->array == ARRAY_SPARSE && !f->keep;
-        value v = f->has_initial && !absent ? f->initial : base_value(f);
-        if (initial) emit_field(e, f, "v->", absent ? "base" : which, &v, HELD_ZERO);
-        else emit_base_of_field(e, f, "v->", HELD_ANYTHING);
+        value v = initial && f->has_initial && !absent ? f->initial : base_value(f);
+        if (zeroed) emit_field(e, f, "v->", absent ? "base" : which, &v, HELD_ZERO);
+        else emit_afresh(e, f, "v->", absent ? "base" : which, &v, HELD_ANYTHING);
     }
-    if (empty && d->fields != NULL && !initial) out_put(e->out, "(void)v;\n", NULL);
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);
 }

@@ -86,6 +86,7 @@ static void emit_same(compare *k, const op *o, const char *m)
                 "index", m + strlen(o->field->name), "max", spell_number(e, o->span), NULL);
         break;
     case OP_COMPACT:
+    case OP_REF:
         out_put(e->out, "PKT_SAME($m);\n", "m", m, NULL);
         break;
     case OP_AFTER:
@@ -96,7 +97,6 @@ static void emit_same(compare *k, const op *o, const char *m)
         break;
     case OP_QUAT:
     case OP_UNIT:
-    case OP_REF:
     case OP_STRUCT:
     case OP_UNION:
     case OP_ARRAY:

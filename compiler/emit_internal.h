@@ -24,6 +24,10 @@ const char *spell_decl(const emitter *e, const decl *d);
 const char *spell_member(const emitter *e, const decl *d, const member *m);
 /* What constants of a file begin with. */
 const char *spell_constant(const emitter *e, const decl *d);
+/* What a ref points to, as a type that need not be declared before: "struct Player", or the program's own name. The macro
+ * that tells the program's callbacks which type that is. */
+const char *spell_pointed(const emitter *e, const decl *d);
+const char *spell_ref(const emitter *e, const decl *d);
 /* The C type of a value (of an element). */
 const char *spell_type(const emitter *e, const type *t);
 /* A value of a scalar type as a C expression; enums and flags by the names of their members where there are some. */
@@ -51,12 +55,16 @@ bool op_has_gaps(const op *o);
 void emit_types(emitter *e, const schema_file *file);           /* types and constants of NAME.h */
 extern const char prototypes_explained[];                      /* a comment that comes before them */
 void emit_prototypes(emitter *e, const wire_type *t);
+void emit_binding_checks(emitter *e, const decl *d);            /* of a type of the program: that its members fit */
 void emit_enum_functions(emitter *e, const decl *d);            /* E_name */
 void emit_serialize(emitter *e, const plan *p);                 /* T_serialize */
 void emit_base(emitter *e, const wire_type *t);                 /* T_base, T_init */
 void emit_equal(emitter *e, const wire_type *t);                /* T_equal, T_quantize */
 void emit_streams(emitter *e, const wire_type *t);                   /* T_write, T_read, ... T_unpack */
 
+/* Each type of the file as a constant: emit_reflect.c. */
+void emit_reflection_header(emitter *e);
+void emit_reflection_source(emitter *e);
 void emit_presence(emitter *e, const wire_type *t);             /* T_x_set, T_x_has, ... of sparse arrays, for NAME.h */
 void emit_presence_functions(emitter *e, const wire_type *t);   /* those of them that stand in NAME.c */
 void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s));   /* of T_serialize */

@@ -59,6 +59,14 @@ static void emit_quantized(emitter *e, const step *s)
             "steps", spell_steps(e, t), "bits", spell_number(e, s->width), "place", place(e, s), NULL);
 }
 
+static void emit_ref(emitter *e, const step *s)
+{
+    const type *t = s->op->type;
+    out_put(e->out, "PKT_REF($type, $m, $ref, $max, $bits, $place);\n", "type", spell_pointed(e, t->decl),
+            "m", spell_access(e, s->at, "", ""), "ref", spell_ref(e, t->decl),
+            "max", cname_integer(e->arena, t->high, STORAGE_U32), "bits", spell_number(e, s->width), "place", place(e, s), NULL);
+}
+
 static const char *constant_name(const op *o)
 {
     switch (o->item->kind) {
@@ -112,6 +120,8 @@ static void emit_value(emitter *e, const step *s)
                 "place", place(e, s), NULL);
         return;
     case OP_REF:
+        emit_ref(e, s);
+        return;
     case OP_ALIGN:
     case OP_STRING:
     case OP_BYTES:

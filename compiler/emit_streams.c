@@ -24,7 +24,8 @@ void emit_streams(emitter *e, const wire_type *t)
     if (is_instanced(t)) out_put(e->out, "PKT_DEFINE_INSTANCES($name)\n", "name", name, NULL);
     out_put(e->out, "PKT_DEFINE_STREAMS($name, \"$plain\")\n", "name", name, "plain", t->decl->name, NULL);
     if (t->decl->packet)
-        out_put(e->out, "PKT_DEFINE_PACKET($name, \"$plain\", $crc, $end)\n", "name", name, "plain", t->decl->name,
+        out_put(e->out, "PKT_DEFINE_PACKET$refs($name, \"$plain\", $crc, $end)\n", "refs", t->has_refs ? "_REFS" : "",
+                "name", name, "plain", t->decl->name,
                 "crc", spell_hexadecimal(e, crc_start(e, t->decl)),
                 "end", e->schema->checks ? arena_printf(e->arena, "pkt_end_check, %s", spell_hexadecimal(e, t->end_check))
                                          : "pkt_no_end_check, 0", NULL);
@@ -41,7 +42,8 @@ const char prototypes_explained[] =
     " *   T_equal     whether two values can be written and have the same bits\n"
     " *   T_quantize  makes of a value what a reader will see\n"
     " * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form\n"
-    " * that tells the error. T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */\n\n";
+    " * that tells the error, and where it has refs one that takes the program's callbacks.\n"
+    " * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */\n\n";
 
 static const char prototypes[] =
     "void ${name}_init($name *v);\n"
@@ -57,6 +59,11 @@ static const char packet_prototypes[] =
     "size_t ${name}_pack_error(const $name *v, void *data, size_t size, pkt_error *error);\n"
     "bool ${name}_unpack_error($name *v, const void *data, size_t size, pkt_error *error);\n";
 
+/* refs: of this call alone. */
+static const char refs_prototypes[] =
+    "size_t ${name}_pack_refs(const $name *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);\n"
+    "bool ${name}_unpack_refs($name *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);\n";
+
 void emit_prototypes(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
@@ -67,6 +74,7 @@ void emit_prototypes(emitter *e, const wire_type *t)
                 "bytes", spell_number(e, t->most_framed / 8 + (t->most_framed % 8 != 0)), NULL);
     out_put(e->out, prototypes, "name", name, NULL);
     if (t->decl->packet) out_put(e->out, packet_prototypes, "name", name, NULL);
+    if (t->decl->packet && t->has_refs) out_put(e->out, refs_prototypes, "name", name, NULL);
     emit_presence(e, t);
     out_put(e->out, "\n", NULL);
 }

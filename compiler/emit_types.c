@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emit_internal.h"
+#include "pkt.h"
 #include "rotation.h"
 
 #include <assert.h>
@@ -174,6 +175,9 @@ static const char *describe(const emitter *e, const field *f)
         if (f->after != NULL) more = arena_printf(e->arena, "greater than %s", f->after->name);
         else if (!t->low.negative && t->bits != storage_bits(t->storage)) more = arena_printf(e->arena, "%u bits", t->bits);
         break;
+    case TYPE_REF:
+        more = arena_printf(e->arena, "id 1 to %s, or NULL", num_text(e->arena, t->high));
+        break;
     case TYPE_STRING:
         more = arena_printf(e->arena, "UTF-8, at most %u bytes", (unsigned)t->length);
         break;
@@ -184,7 +188,6 @@ static const char *describe(const emitter *e, const field *f)
     case TYPE_BYTES:
     case TYPE_STRUCT:
     case TYPE_UNION:
-    case TYPE_REF:
     case TYPE_FOREIGN:
         break;
     }
@@ -232,9 +235,53 @@ static void emit_union(emitter *e, const decl *d)
     out_put(e->out, "    } as;\n} $name;\n\n", "name", name, NULL);
 }
 
+/* A type of the program gets its .pkt name too, by which its functions are called. */
+static void emit_binding(emitter *e, const decl *d)
+{
+    const char *name = spell_decl(e, d);
+    if (strcmp(name, d->as_type) == 0) return;
+    emit_doc(e, d->doc);
+    out_put(e->out, "typedef $type $name; /* of $header */\n\n", "type", d->as_type, "name", name, "header", d->from_header, NULL);
+}
+
+static uint64_t element_count(const field *f)
+{
+    uint64_t count = 1;
+    for (uint32_t d = 0; f->array != ARRAY_NONE && d < f->dim_count; d++) count *= f->dims[d];
+    return count;
+}
+
+static void emit_fits(emitter *e, const decl *d, const char *name, const char *c_type, uint64_t count)
+{
+    out_put(e->out, count == 1 ? "PKT_FITS($name, $member, sizeof($type));\n" : "PKT_FITS($name, $member, sizeof($type) * $count);\n",
+            "name", spell_decl(e, d), "member", name, "type", c_type, "count", spell_number(e, count), NULL);
+}
+
+void emit_binding_checks(emitter *e, const decl *d)
+{
+    if (d->as_type == NULL) return;
+    out_put(e->out, "/* $type of $header is what the schema takes it for. */\n", "type", d->as_type, "header", d->from_header, NULL);
+    for (const field *f = d->fields; f != NULL; f = f->next) {
+        const type *t = &f->type;
+        uint64_t each = t->kind == TYPE_BYTES ? t->length : t->kind == TYPE_STRING ? (uint64_t)t->length + 1 : 1;
+        if (f->local) continue;
+        emit_fits(e, d, f->name, spell_type(e, t), element_count(f) * each);
+        if (f->optional) emit_fits(e, d, arena_printf(e->arena, "has_%s", f->name), "bool", 1);
+        if (f->array == ARRAY_COUNTED)
+            emit_fits(e, d, arena_printf(e->arena, "%s_count", f->name), cname_storage(storage_for(f->dims[0])), 1);
+        if (t->kind == TYPE_BYTES)
+            emit_fits(e, d, arena_printf(e->arena, "%s_size", f->name), cname_storage(storage_for(t->length)), element_count(f));
+    }
+    out_put(e->out, "\n", NULL);
+}
+
 static void emit_struct(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
+    if (d->as_type != NULL) {
+        emit_binding(e, d);
+        return;
+    }
     emit_doc(e, d->doc);
     out_put(e->out, "typedef struct $name {\n", "name", name, NULL);
     out_indent(e->out);
@@ -242,6 +289,37 @@ static void emit_struct(emitter *e, const decl *d)
     if (d->fields == NULL) out_put(e->out, "uint8_t unused;\n", NULL);
     out_dedent(e->out);
     out_put(e->out, "} $name;\n\n", "name", name, NULL);
+}
+
+/* Whether an earlier field of the file is a ref to the same type; `last` is where to stop. */
+static bool is_pointed_before(const emitter *e, const decl *target, const field *last)
+{
+    for (const decl *d = e->schema->decls; d != NULL; d = d->next)
+        for (const field *f = d->file == e->file ? d->fields : NULL; f != NULL; f = f->next) {
+            if (f == last) return false;
+            if (f->type.kind == TYPE_REF && f->type.decl == target) return true;
+        }
+    assert(!"the last field is one of the file");
+    return false;
+}
+
+/* What the program's callbacks are told of a ref's type: the CRC-32 of its C name. Each file that has refs to a type says
+ * it, in the same words. */
+static void emit_ref_types(emitter *e)
+{
+    bool any = false;
+    for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
+        for (const field *f = d->file == e->file ? d->fields : NULL; f != NULL; f = f->next) {
+            const char *name;
+            if (f->type.kind != TYPE_REF || is_pointed_before(e, f->type.decl, f)) continue;
+            if (!any) out_put(e->out, "/* What refs point to: for the callbacks of pkt_refs. */\n", NULL);
+            any = true;
+            name = spell_decl(e, f->type.decl);
+            out_put(e->out, "#define $ref $value\n", "ref", spell_ref(e, f->type.decl),
+                    "value", arena_printf(e->arena, "0x%08" PRIx32 "u", pkt_crc32(0, name, strlen(name))), NULL);
+        }
+    }
+    if (any) out_put(e->out, "\n", NULL);
 }
 
 void emit_types(emitter *e, const schema_file *file)
@@ -263,4 +341,5 @@ void emit_types(emitter *e, const schema_file *file)
         }
         arena_clear(e->arena);
     }
+    emit_ref_types(e);
 }

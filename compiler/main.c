@@ -62,7 +62,7 @@ static void generate(run *r, const wire *w)
 {
     outputs made;
     outputs_init(&made);
-    emit(r->arena, w, &made);
+    emit(r->arena, w, r->options.reflect, &made);
     for (const output *each = made.first; each; each = each->next)
         add_output(r, each->path, each->text, each->size);
     add_prerequisites(r, w->schema);
@@ -112,11 +112,13 @@ static void compile_file(run *r, const char *name)
         compile(r, root);
 }
 
+/* All that is not asked for by another option. */
 static void add_runtime(run *r)
 {
     for (size_t i = 0; i < runtime_file_count; i++) {
         const runtime_file *file = &runtime_files[i];
-        add_output(r, file->name, (const char *)file->text, file->size);
+        if (r->options.reflect || strncmp(file->name, "pkt_reflect.", strlen("pkt_reflect.")) != 0)
+            add_output(r, file->name, (const char *)file->text, file->size);
     }
 }
 

@@ -9,7 +9,7 @@
 #define PKTC_VERSION "0.1.0"
 
 typedef enum option_id {
-    OPTION_OUTPUT, OPTION_IMPORT, OPTION_CHECK, OPTION_DEPFILE, OPTION_RUNTIME, OPTION_NO_CHECKS, OPTION_DUMP,
+    OPTION_OUTPUT, OPTION_IMPORT, OPTION_CHECK, OPTION_DEPFILE, OPTION_RUNTIME, OPTION_REFLECT, OPTION_NO_CHECKS, OPTION_DUMP,
     OPTION_PROJECTION, OPTION_ERROR_FORMAT, OPTION_HELP, OPTION_VERSION
 } option_id;
 
@@ -27,6 +27,7 @@ static const option table[] = {
     {OPTION_CHECK, "--check", NULL, "write nothing; name the files that are not up to date and exit 1"},
     {OPTION_DEPFILE, "--depfile", "FILE", "also write what the outputs depend on, in make's syntax"},
     {OPTION_RUNTIME, "--runtime", NULL, "also write the runtime: pkt.h and the files that belong to it"},
+    {OPTION_REFLECT, "--reflect", NULL, "also describe the types in NAME_reflect.h and .c, for pkt_print and pkt_visit"},
     {OPTION_NO_CHECKS, "--no-checks", NULL, "leave every check out of the wire; changes the protocol id"},
     {OPTION_DUMP, "--dump", "PHASE", "print tokens, ast, schema or wire, and write nothing"},
     {OPTION_PROJECTION, "--projection", NULL, "print what the protocol id is the hash of, and write nothing"},
@@ -120,6 +121,9 @@ static options_result apply(options *o, const option *chosen, const char *argume
         break;
     case OPTION_RUNTIME:
         o->runtime = true;
+        break;
+    case OPTION_REFLECT:
+        o->reflect = true;
         break;
     case OPTION_NO_CHECKS:
         o->checks = false;

@@ -19,6 +19,7 @@ typedef struct options {
     bool check_only;            /* --check: compare with the files there are */
     bool checks;                /* false: --no-checks */
     bool runtime;               /* the runtime's files are outputs too */
+    bool reflect;               /* descriptions of the types are outputs too */
     diag_form form;
 } options;
 

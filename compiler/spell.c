@@ -24,6 +24,16 @@ const char *spell_constant(const emitter *e, const decl *d)
     return arena_printf(e->arena, "%s_%s", f->root && e->schema->protocol != NULL ? e->schema->protocol : f->stem, d->name);
 }
 
+const char *spell_pointed(const emitter *e, const decl *d)
+{
+    return d->as_type != NULL ? d->as_type : arena_printf(e->arena, "struct %s", spell_decl(e, d));
+}
+
+const char *spell_ref(const emitter *e, const decl *d)
+{
+    return arena_printf(e->arena, "%s_REF", spell_decl(e, d));
+}
+
 const char *spell_type(const emitter *e, const type *t)
 {
     switch (t->kind) {
@@ -37,7 +47,7 @@ const char *spell_type(const emitter *e, const type *t)
     case TYPE_UNIT:
         return "pkt_vec3";
     case TYPE_REF:
-        return arena_printf(e->arena, "%s *", spell_decl(e, t->decl));
+        return arena_printf(e->arena, "%s *", spell_pointed(e, t->decl));
     case TYPE_FOREIGN:
         return t->c_type;
     case TYPE_STRING:

@@ -12,19 +12,8 @@ static void refuse(diag *d, span at, const char *what)
 
 static void refuse_field(const field *f, diag *d)
 {
-    if (f->local) {
-        return;
-    }
     if (f->has_delta) {
         refuse(d, f->span, "'delta' fields");
-    }
-    switch (f->type.kind) {
-    case TYPE_REF:
-        refuse(d, f->span, "refs");
-        return;
-    case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
-    case TYPE_QUANTIZED: case TYPE_COMPACT: case TYPE_QUAT: case TYPE_UNIT: case TYPE_STRING: case TYPE_BYTES: case TYPE_STRUCT: case TYPE_UNION: case TYPE_FOREIGN:
-        return;
     }
 }
 
@@ -33,9 +22,6 @@ void refuse_unsupported(const schema *s, diag *d)
     for (const decl *i = s->decls; i; i = i->next) {
         if (i->delta) {
             refuse(d, i->span, "@delta types");
-        }
-        if (i->as_type) {
-            refuse(d, i->span, "structs bound to a type of the program");
         }
         for (const field *f = i->fields; f; f = f->next) {
             refuse_field(f, d);

@@ -81,6 +81,7 @@ struct wire_type {
     uint64_t most_framed;       /* packets: bits of the greatest packet, crc and end check included */
     uint64_t leaves;            /* leaf ops and bits of presence, count, tag, all nested ones included: a measure of code, in
                                  * which codes of rotations and items of varying width count as several */
+    bool has_refs;              /* here or in a type inside */
     uint32_t uses;              /* in how many places of its own file a value of it stands */
     uint32_t end_check;         /* packets */
     extent extent;

@@ -175,6 +175,7 @@ static void start_writer(pkt_writer *w, uint8_t *data, uint64_t room, bool grows
     w->carry = 0;
     w->grows = grows;
     w->room = room;
+    w->refs = NULL;
     clear_error(&w->error);
 }
 

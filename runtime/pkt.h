@@ -94,6 +94,24 @@ const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size);
  * does not fit keeps its right end, behind "...". NULL and "" change nothing. */
 PKT_COLD void pkt_error_outer(pkt_error *error, const char *outer);
 
+/* ---- Refs ------------------------------------------------------------------------------------------ */
+
+/* How the pointers of `ref` fields go over the wire: as ids that the program gives. Streams are told with
+ * pkt_writer_set_refs and pkt_reader_set_refs, packets with their _pack_refs and _unpack_refs; the same pkt_refs
+ * may serve any number of streams, one after the other. `type` is what the schema says is pointed to: for
+ * ref<Player, MAX> the constant Player_REF of the generated header, which a switch can tell apart. */
+typedef struct pkt_refs {
+    /* The id of what target points to, which is never NULL; from 1 to the field's MAX, else the write fails with
+     * PKT_ERROR_RANGE. 0 writes a null: what has no id. */
+    uint32_t (*id_of)(void *user, uint32_t type, const void *target);
+    /* What the id, from 1 to the field's MAX, stands for: a pointer to that type, or NULL where the program knows none. */
+    void *(*target_of)(void *user, uint32_t type, uint32_t id);
+    void *user;         /* handed to both */
+    /* Counts the ids that a reader met and target_of did not know, also in data that it refused in the end. Such a ref reads
+     * as NULL; a program that sees the count rise can read the bytes again once it knows more. Set to 0 at will. */
+    uint64_t unknown;
+} pkt_refs;
+
 /* ---- Writing --------------------------------------------------------------------------------------- */
 
 /* A stream being written. Programs use the functions below and read `error`; the other members are for
@@ -109,6 +127,7 @@ typedef struct pkt_writer {
     uint64_t carry; /* the bits written of the byte at bit / 8: bit % 8 of them, else 0 */
     bool grows;     /* data was allocated by pkt_writer_grow and belongs to the writer */
     uint64_t room;  /* what limit is while nothing has failed */
+    pkt_refs *refs;
     pkt_error error;
 } pkt_writer;
 
@@ -135,6 +154,7 @@ PKT_INLINE void pkt_writer_init(pkt_writer *w, void *data, size_t size)
     w->carry = 0;
     w->grows = false;
     w->room = w->limit;
+    w->refs = NULL;
     w->error.code = PKT_OK;
     w->error.bit = 0;
     w->error.field[0] = 0;
@@ -160,6 +180,13 @@ PKT_INLINE bool pkt_writer_finish(pkt_writer *w, size_t *size)
     bool ok = w->error.code == PKT_OK;
     *size = ok ? (size_t)((w->bit + 7) / 8) : 0;
     return ok;
+}
+
+/* Whom to ask for the ids of refs, from here on: *refs belongs to the caller and stays while it is written with. NULL, as
+ * after pkt_writer_init: nobody, and only null refs can be written; others fail with PKT_ERROR_VALUE. */
+PKT_INLINE void pkt_writer_set_refs(pkt_writer *w, pkt_refs *refs)
+{
+    w->refs = refs;
 }
 
 /* The number of bits written; where writing failed, those before the failure. */
@@ -195,6 +222,7 @@ typedef struct pkt_reader {
     const uint8_t *data;
     uint64_t bit;   /* bits read; where the next one comes from */
     uint64_t limit; /* bits there are */
+    pkt_refs *refs;
     pkt_error error;
 } pkt_reader;
 
@@ -210,6 +238,7 @@ PKT_INLINE void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
     r->data = data != NULL ? (const uint8_t *)data : pkt_nothing;
     r->bit = 0;
     r->limit = pkt_size_bits(data, size);
+    r->refs = NULL;
     r->error.code = PKT_OK;
     r->error.bit = 0;
     r->error.field[0] = 0;
@@ -222,6 +251,13 @@ PKT_INLINE bool pkt_reader_finish(pkt_reader *r)
 {
     if (r->bit == r->limit && r->error.code == PKT_OK) return true;
     return pkt_reader_left_over(r);
+}
+
+/* Whom to ask what the ids of refs stand for, as pkt_writer_set_refs. NULL, as after pkt_reader_init: nobody, and every ref
+ * reads as NULL. */
+PKT_INLINE void pkt_reader_set_refs(pkt_reader *r, pkt_refs *refs)
+{
+    r->refs = refs;
 }
 
 /* The number of bits read; where reading failed, those before the failure. */

@@ -46,6 +46,7 @@ typedef struct pkt_cursor {
     uint64_t word;
     bool reading;           /* explaining: a read */
     uint64_t item;          /* explaining: where the presence bit was */
+    pkt_refs *refs;         /* whom to ask about refs, or NULL */
     pkt_error *error;
 } pkt_cursor;
 
@@ -455,6 +456,47 @@ PKT_COLD bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, cons
 #define PKT_UNIT(m, parts, at)                                                                      \
     PKT_ROTATION_(unit, m, parts, pkt_put(c, raw_, (at)), pkt_get(c, 2 * (parts), (at)))
 
+/* Over every greatest id: there is a pointer and nobody to ask for its id. */
+#define PKT_NO_ID UINT64_MAX
+
+PKT_INLINE uint64_t pkt_ref_id(const pkt_cursor *c, const uint32_t type, const void *target)
+{
+    if (target == NULL) return 0;
+    if (c->refs == NULL || c->refs->id_of == NULL) return PKT_NO_ID;
+    return c->refs->id_of(c->refs->user, type, target);
+}
+
+PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const uint32_t id)
+{
+    void *target = NULL;
+    if (id == 0 || c->refs == NULL) return NULL;
+    if (c->refs->target_of != NULL) target = c->refs->target_of(c->refs->user, type, id);
+    if (target == NULL) c->refs->unknown++;
+    return target;
+}
+
+/* A pointer to T, of which the schema says `type`, as an id up to max. A read that is gone over again has failed, and
+ * asks no more: its refs are null. */
+#define PKT_REF(T, m, type, max, bits, at)                                                          \
+    do {                                                                                            \
+        if (mode == PKT_WRITE) {                                                                    \
+            const uint64_t id_ = pkt_ref_id(c, (type), in->m);                                      \
+            if (pkt_over(id_, (max))) return false;                                                 \
+            pkt_put(c, id_, (at));                                                                  \
+        }                                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            const uint32_t id_ = (uint32_t)pkt_get(c, (bits), (at));                                \
+            if (pkt_over32(id_, (max))) return false;                                               \
+            out->m = (T *)pkt_ref_target(c, (type), id_);                                           \
+        }                                                                                           \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            uint64_t id_ = out != NULL ? 0 : pkt_ref_id(c, (type), in->m);                          \
+            if (id_ == PKT_NO_ID) return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, #m);          \
+            if (!pkt_explain_leaf(c, &id_, (max), (bits), #m)) return false;                        \
+            if (out != NULL) out->m = NULL;                                                         \
+        }                                                                                           \
+    } while (0)
+
 /* const, reserved, check: name tells which. */
 #define PKT_CONSTANT_(name, value, bits, put, get)                                                  \
     do {                                                                                            \
@@ -830,6 +872,7 @@ PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
     copy.word = 0;
     copy.reading = false;
     copy.item = 0;
+    copy.refs = c->refs;
     copy.error = NULL;
     return copy;
 }
@@ -857,6 +900,9 @@ PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
             c->carry = copy_.carry;                                                                 \
         }                                                                                           \
     } while (0)
+
+/* A member of a type of the program has the size that the functions rely on, or this does not compile. */
+#define PKT_FITS(T, m, size) typedef char T##_##m##_fits[sizeof(((T *)0)->m) == (size) ? 1 : -1]
 
 /* ---- equality: what has the same bits on the wire, and can be written -------------------------------------- */
 
@@ -913,6 +959,7 @@ PKT_INLINE pkt_cursor pkt_writer_cursor(const pkt_writer *w)
     c.bit = w->bit;
     c.limit = w->limit;
     c.carry = w->carry;
+    c.refs = w->refs;
     return c;
 }
 
@@ -929,6 +976,7 @@ PKT_INLINE pkt_cursor pkt_reader_cursor(const pkt_reader *r)
     c.from = r->data;
     c.bit = r->bit;
     c.limit = r->limit;
+    c.refs = r->refs;
     return c;
 }
 
@@ -1112,27 +1160,40 @@ PKT_INLINE bool pkt_ready(const uint64_t least, const pkt_code code)
 
 /* T_pack and T_unpack of a packet: CRC, body, end check. crc: the CRC of the protocol id and the packet's name, from which
  * every packet's CRC starts. end_check: pkt_end_check with its value, or pkt_no_end_check. */
-#define PKT_DEFINE_PACKET(T, name, crc, end_check, end)                                             \
-    static PKT_COLD PKT_NOINLINE size_t T##_pack_failed(const T *v, void *data, size_t size, pkt_error *error)  \
+#define PKT_DEFINE_PACKET(T, name, crc, end_check, end) PKT_DEFINE_PACKET_(PKT_INLINE, T, name, crc, end_check, end)
+
+/* Of a packet with refs: the forms that take the program's callbacks are there for programs too. */
+#define PKT_DEFINE_PACKET_REFS(T, name, crc, end_check, end) PKT_DEFINE_PACKET_(extern, T, name, crc, end_check, end)
+
+#define PKT_DEFINE_PACKET_(linkage, T, name, crc, end_check, end)                                   \
+    static PKT_COLD PKT_NOINLINE size_t T##_pack_failed(const T *v, void *data, size_t size, pkt_refs *refs,  \
+                                                            pkt_error *error)                       \
     {                                                                                               \
         pkt_error unasked;                                                                          \
         pkt_cursor start = pkt_pack_cursor(data, size);                                             \
         pkt_cursor cursor = pkt_pack_explain(&start, error != NULL ? error : &unasked);             \
+        cursor.refs = refs;                                                                         \
         if (pkt_pack_explain_begin(&cursor) && T##_explain(&cursor, v, NULL))                       \
             (void)end_check(PKT_EXPLAIN, &cursor, (end));                                           \
         pkt_error_outer(cursor.error, name);                                                        \
         return 0;                                                                                   \
     }                                                                                               \
                                                                                                     \
-    size_t T##_pack_error(const T *v, void *data, size_t size, pkt_error *error)                    \
+    linkage size_t T##_pack_refs(const T *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
     {                                                                                               \
         size_t packed = 0;                                                                          \
         pkt_cursor cursor = pkt_pack_cursor(data, size);                                            \
+        cursor.refs = refs;                                                                         \
         if (T##_serialize(PKT_WRITE, &cursor, v, NULL) && end_check(PKT_WRITE, &cursor, (end)))     \
             packed = pkt_pack_finish(&cursor, (crc));                                               \
-        if (packed == 0) return T##_pack_failed(v, data, size, error);                              \
+        if (packed == 0) return T##_pack_failed(v, data, size, refs, error);                        \
         if (error != NULL) memset(error, 0, sizeof *error);                                         \
         return packed;                                                                              \
+    }                                                                                               \
+                                                                                                    \
+    size_t T##_pack_error(const T *v, void *data, size_t size, pkt_error *error)                    \
+    {                                                                                               \
+        return T##_pack_refs(v, data, size, NULL, error);                                           \
     }                                                                                               \
                                                                                                     \
     size_t T##_pack(const T *v, void *data, size_t size)                                            \
@@ -1140,11 +1201,13 @@ PKT_INLINE bool pkt_ready(const uint64_t least, const pkt_code code)
         return T##_pack_error(v, data, size, NULL);                                                 \
     }                                                                                               \
                                                                                                     \
-    static PKT_COLD PKT_NOINLINE bool T##_unpack_failed(T *v, const void *data, size_t size, pkt_error *error)  \
+    static PKT_COLD PKT_NOINLINE bool T##_unpack_failed(T *v, const void *data, size_t size, pkt_refs *refs,  \
+                                                            pkt_error *error)                       \
     {                                                                                               \
         pkt_error unasked;                                                                          \
         pkt_cursor start = pkt_unpack_cursor(data, size);                                           \
         pkt_cursor cursor = pkt_unpack_explain(&start, error != NULL ? error : &unasked);           \
+        cursor.refs = refs;                                                                         \
         if (pkt_unpack_explain_begin(&cursor, (crc)) && T##_explain(&cursor, v, v)                  \
             && end_check(PKT_EXPLAIN, &cursor, (end)))                                              \
             (void)pkt_unpack_explain_finish(&cursor);                                               \
@@ -1152,14 +1215,20 @@ PKT_INLINE bool pkt_ready(const uint64_t least, const pkt_code code)
         return false;                                                                               \
     }                                                                                               \
                                                                                                     \
-    bool T##_unpack_error(T *v, const void *data, size_t size, pkt_error *error)                    \
+    linkage bool T##_unpack_refs(T *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
     {                                                                                               \
         pkt_cursor cursor = pkt_unpack_cursor(data, size);                                          \
+        cursor.refs = refs;                                                                         \
         if (!pkt_unpack_begin(&cursor, (crc)) || !T##_serialize(PKT_READ, &cursor, v, v)            \
             || !end_check(PKT_READ, &cursor, (end)) || !pkt_unpack_finish(&cursor))                 \
-            return T##_unpack_failed(v, data, size, error);                                         \
+            return T##_unpack_failed(v, data, size, refs, error);                                   \
         if (error != NULL) memset(error, 0, sizeof *error);                                         \
         return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_unpack_error(T *v, const void *data, size_t size, pkt_error *error)                    \
+    {                                                                                               \
+        return T##_unpack_refs(v, data, size, NULL, error);                                         \
     }                                                                                               \
                                                                                                     \
     bool T##_unpack(T *v, const void *data, size_t size)                                            \

@@ -53,6 +53,24 @@ if command -v gcc >/dev/null; then
     done
 fi
 
+# As C++, a program that prints by a description: constants have other linkage there by nature.
+if command -v g++ >/dev/null; then
+    mkdir -p "$dir/reflected"
+    cat >"$dir/reflected/program.cpp" <<'END'
+#include "reflect_reflect.h"
+int main()
+{
+    Dot dot;
+    Dot_init(&dot);
+    dot.x = -3;
+    pkt_print(stdout, &Dot_reflection, &dot);
+}
+END
+    check g++ $cxx -I"$dir" -o "$dir/reflected/program" "$dir/reflected/program.cpp" "$dir/reflect.c" "$dir/reflect_reflect.c" \
+        "$dir"/pkt*.c
+    check test "$("$dir/reflected/program" | tr -d '\n ')" = 'Dot{x:-3y:0}'
+fi
+
 # The text of the README's first block that is marked with $1.
 readme_block() {
     awk -v mark="\`\`\`$1" '$0 == mark && !seen { inside = 1; seen = 1; next } /^```$/ { inside = 0 } inside' README.md

@@ -91,7 +91,7 @@ static void test_help_and_version(void **state)
 {
     (void)state;
     process_result help = run_for(0, "--help");
-    static const char *const options[] = {"-o DIR", "-I DIR", "--check", "--depfile", "--runtime", "--no-checks", "--dump",
+    static const char *const options[] = {"-o DIR", "-I DIR", "--check", "--depfile", "--runtime", "--reflect", "--no-checks", "--dump",
         "--projection", "--error-format", "--help", "--version"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         assert_contains(help.out, options[i]);
@@ -200,6 +200,18 @@ static void test_runtime(void **state)
     run_silently("--runtime -o both small.pkt");
     run_shell("for file in alone/*; do cmp \"$file\" \"both/${file#alone/}\" || exit 1; done");
     run_shell("cc -c -o small.o -Iboth both/small.c");
+}
+
+static void test_reflect(void **state)
+{
+    (void)state;
+    run_silently("--runtime -o without small.pkt");
+    assert_false(exists("without/small_reflect.h"));
+    assert_false(exists("without/pkt_reflect.h"));
+    run_silently("--runtime --reflect -o with small.pkt");
+    assert_true(exists("with/pkt_reflect.h"));
+    run_shell("for file in without/*; do cmp \"$file\" \"with/${file#without/}\" || exit 1; done");
+    run_shell("cc -c -o small.o -Iwith with/small_reflect.c && cc -c -o reflect.o with/pkt_reflect.c");
 }
 
 static void test_unchanged_files_are_not_touched(void **state)
@@ -403,6 +415,7 @@ int main(void)
         cmocka_unit_test_setup(test_import_directories, set_up),
         cmocka_unit_test_setup(test_same_name_twice, set_up),
         cmocka_unit_test_setup(test_runtime, set_up),
+        cmocka_unit_test_setup(test_reflect, set_up),
         cmocka_unit_test_setup(test_unchanged_files_are_not_touched, set_up),
         cmocka_unit_test_setup(test_permissions_and_links_are_kept, set_up),
         cmocka_unit_test_setup(test_errors_write_nothing, set_up),

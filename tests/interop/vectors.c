@@ -31,10 +31,10 @@ static const struct {
     [COMPACT] = { "compact", true },
     [QUAT] = { "quat", true },
     [UNIT] = { "unit", true },
-    [REF] = { "ref", false },
+    [REF] = { "ref", true },
     [AFTER] = { "after", true },
     [DELTA] = { "delta", false },
-    [BINDING] = { "as", false },
+    [BINDING] = { "as", true },
 };
 
 /* ---- a file of records as suites */

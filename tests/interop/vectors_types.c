@@ -117,13 +117,13 @@ static bool has_base(const field *f)
     case TYPE_COMPACT: return !is_zero(f->has_unless ? f->unless.number : base_number(&f->type));
     case TYPE_FLOAT: return f->has_unless;
     case TYPE_STRING:
-    case TYPE_BYTES: return false;
+    case TYPE_BYTES:
+    case TYPE_REF: return false;
     case TYPE_QUANTIZED:
     case TYPE_QUAT:
     case TYPE_UNIT:
     case TYPE_STRUCT:
     case TYPE_UNION:
-    case TYPE_REF:
     case TYPE_FOREIGN: return true;
     }
     assert(false && "a kind of type");
@@ -163,9 +163,7 @@ static void emit_base_element(emitter *e, const field *f, place p)
         return;
     case TYPE_STRING:
     case TYPE_BYTES:
-        return;
     case TYPE_REF:
-        assert(false && "a ref needs the program's callbacks");
         return;
     case TYPE_FOREIGN:
         assert(false && "vectors have no local members");
@@ -254,7 +252,8 @@ static void emit_same_element(emitter *e, const field *f, const char *index)
         out_put(e->out, "same_$type(&got->$at, &want->$at);\n", "type", name_in_c(e, t->decl), "at", at, NULL);
         return;
     case TYPE_REF:
-        assert(false && "a ref needs the program's callbacks");
+        out_put(e->out, "same_unsigned(\"$label\", replay_id(got->$at), replay_id(want->$at));\n",
+                "label", label(e, f, ""), "at", at, NULL);
         return;
     case TYPE_FOREIGN:
         assert(false && "vectors have no local members");
@@ -341,7 +340,8 @@ static void emit_sane_that(emitter *e, const field *f, const char *suffix, const
 
 static bool has_sanity(type_kind kind)
 {
-    return kind == TYPE_ENUM || kind == TYPE_STRING || kind == TYPE_BYTES || kind == TYPE_STRUCT || kind == TYPE_UNION;
+    return kind == TYPE_ENUM || kind == TYPE_STRING || kind == TYPE_BYTES || kind == TYPE_STRUCT || kind == TYPE_UNION
+        || kind == TYPE_REF;
 }
 
 static void emit_sane_element(emitter *e, const field *f, const char *index)
@@ -356,6 +356,8 @@ static void emit_sane_element(emitter *e, const field *f, const char *index)
     else if (t->kind == TYPE_BYTES)
         emit_sane_that(e, f, "_size",
                        arena_printf(e->arena, "v->%s <= %" PRIu32, place_text(e, p, "_size"), t->length));
+    else if (t->kind == TYPE_REF)
+        emit_sane_that(e, f, "", arena_printf(e->arena, "replay_id(v->%s) <= %" PRIu64, at, t->high.magnitude));
     else
         out_put(e->out, "sane_$type(&v->$at);\n", "type", name_in_c(e, t->decl), "at", at, NULL);
 }

@@ -203,7 +203,8 @@ static void set_element(emitter *e, const field *f, place p, json_t *given)
         set_struct(e, t->decl, arena_printf(e->arena, "%s.", place_text(e, p, "")), given);
         return;
     case TYPE_REF:
-        assert(false && "a ref needs the program's callbacks");
+        out_put(e->out, "$at = replay_target($id);\n", "at", place_text(e, p, ""),
+                "id", arena_printf(e->arena, "%" PRIu64, json_number(e, p.name, given).magnitude), NULL);
         return;
     case TYPE_FOREIGN:
         assert(false && "vectors have no local members");

@@ -136,6 +136,7 @@ void LocalInit_base(LocalInit *v)
 void LocalInit_init(LocalInit *v)
 {
     memset(v, 0, sizeof *v);
+    v->b = true;
 }
 
 bool LocalInit_equal(const LocalInit *a, const LocalInit *b)

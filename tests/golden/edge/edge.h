@@ -161,7 +161,8 @@ typedef struct Conds {
  *   T_equal     whether two values can be written and have the same bits
  *   T_quantize  makes of a value what a reader will see
  * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error. T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
+ * that tells the error, and where it has refs one that takes the program's callbacks.
+ * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
 
 #define Empty_MIN_BITS 0
 #define Empty_MAX_BITS 0

@@ -40,6 +40,37 @@ static void *base_value(const replay_type *type)
     return v;
 }
 
+/* ---- what refs point to */
+
+static char objects[4096];
+
+void *replay_target(uint32_t id)
+{
+    return id > 0 && id < sizeof(objects) ? &objects[id] : NULL;
+}
+
+uint64_t replay_id(const void *target)
+{
+    for (uint32_t id = 0; id < sizeof(objects); id++)
+        if (target == replay_target(id))
+            return id;
+    return UINT64_MAX;
+}
+
+static uint32_t id_of(void *user, uint32_t type, const void *target)
+{
+    (void)user, (void)type;
+    return (uint32_t)replay_id(target);
+}
+
+static void *target_of(void *user, uint32_t type, uint32_t id)
+{
+    (void)user, (void)type;
+    return replay_target(id);
+}
+
+static pkt_refs refs = { id_of, target_of, NULL, 0 };
+
 /* ---- the four forms of a record */
 
 /* The bytes written, 0 where that fails. */
@@ -52,6 +83,7 @@ static size_t put(const replay_case *c, const void *value, void *data, size_t si
     pkt_writer w;
     size_t written;
     pkt_writer_init(&w, data, size);
+    pkt_writer_set_refs(&w, &refs);
     bool good = c->delta ? type->write_delta(&w, c->base, value) : type->write(&w, value);
     if (good && c->bits > 0 && pkt_writer_bits(&w) != c->bits)
         fail_msg("%" PRIu64 " bits written, not %" PRIu64, pkt_writer_bits(&w), c->bits);
@@ -74,6 +106,7 @@ static bool get(const replay_case *c, void *value, const void *data, size_t size
                         : type->unpack(value, data, size, error);
     pkt_reader r;
     pkt_reader_init(&r, data, size);
+    pkt_reader_set_refs(&r, &refs);
     bool good = c->delta ? type->read_delta(&r, c->base, value) : type->read(&r, value);
     if (!good && r.error.code == PKT_OK)
         fail_msg("read fails without an error");

@@ -73,6 +73,11 @@ void same_bytes(const char *field, const uint8_t *got, size_t got_size, const ui
 void sane_that(const char *field, bool holds);
 void sane_text(const char *field, const char *text, size_t room);
 
+/* What refs point to: objects that the callbacks of put and get know, and nothing else about. 0 is null, both ways; an id
+ * that no object has is UINT64_MAX. */
+void *replay_target(uint32_t id);
+uint64_t replay_id(const void *target);
+
 /* For values: floats by their bits. */
 void set_float(float *to, uint32_t bits);
 void set_double(double *to, uint64_t bits);

@@ -1,0 +1,587 @@
+/* pkt_reflect.c - walks values by the descriptions of their types, and prints them: a visitor like any other.
+ * SPDX-License-Identifier: MIT
+ */
+#include "pkt_reflect.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DIMS = sizeof(((pkt_member *)0)->dims) / sizeof(uint32_t) };
+
+/* ---- memory ---------------------------------------------------------------------------------------- */
+
+/* An unsigned integer of so many bytes. */
+static uint64_t load(const void *from, size_t size)
+{
+    uint16_t v16;
+    uint32_t v32;
+    uint64_t v64;
+    switch (size) {
+    case 1:
+        return *(const uint8_t *)from;
+    case 2:
+        memcpy(&v16, from, sizeof v16);
+        return v16;
+    case 4:
+        memcpy(&v32, from, sizeof v32);
+        return v32;
+    case 8:
+        memcpy(&v64, from, sizeof v64);
+        return v64;
+    default:
+        return 0;
+    }
+}
+
+static uint64_t load_part(const uint8_t *base, pkt_part part)
+{
+    return load(base + part.offset, part.size);
+}
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- walking --------------------------------------------------------------------------------------- */
+
+typedef struct walk {
+    pkt_visitor *visit;
+    void *user;
+    uint32_t depth;
+} walk;
+
+static bool step(walk *w, pkt_item *item, pkt_step what)
+{
+    bool ends = what == PKT_STEP_ARRAY_END || what == PKT_STEP_STRUCT_END || what == PKT_STEP_UNION_END;
+    bool begins = what == PKT_STEP_ARRAY || what == PKT_STEP_STRUCT || what == PKT_STEP_UNION;
+    if (ends) w->depth--;
+    item->step = what;
+    item->depth = w->depth;
+    if (begins) w->depth++;
+    return w->visit(w->user, item);
+}
+
+static bool walk_member(walk *w, const pkt_type *owner, const pkt_member *m, const uint8_t *base);
+
+static bool walk_struct(walk *w, pkt_item *item)
+{
+    const pkt_type *type = item->type;
+    if (!step(w, item, PKT_STEP_STRUCT)) return false;
+    for (uint32_t i = 0; i < type->member_count; i++)
+        if (!walk_member(w, type, &type->members[i], (const uint8_t *)item->value)) return false;
+    return step(w, item, PKT_STEP_STRUCT_END);
+}
+
+static bool walk_union(walk *w, pkt_item *item)
+{
+    const pkt_type *type = item->type;
+    uint64_t tag = load_part((const uint8_t *)item->value, type->tag);
+    if (!step(w, item, PKT_STEP_UNION)) return false;
+    if (tag < type->member_count && !walk_member(w, type, &type->members[tag], (const uint8_t *)item->value)) return false;
+    return step(w, item, PKT_STEP_UNION_END);
+}
+
+static bool walk_value(walk *w, pkt_item *item)
+{
+    switch (item->kind) {
+    case PKT_KIND_STRUCT:
+        return walk_struct(w, item);
+    case PKT_KIND_UNION:
+        return walk_union(w, item);
+    case PKT_KIND_BOOL:
+    case PKT_KIND_UNSIGNED:
+    case PKT_KIND_SIGNED:
+    case PKT_KIND_FIXED:
+    case PKT_KIND_FLOAT:
+    case PKT_KIND_QUAT:
+    case PKT_KIND_UNIT:
+    case PKT_KIND_STRING:
+    case PKT_KIND_BYTES:
+    case PKT_KIND_REF:
+    case PKT_KIND_ENUM:
+    case PKT_KIND_FLAGS:
+        break;
+    }
+    return step(w, item, PKT_STEP_VALUE);
+}
+
+static size_t element_count(const pkt_member *m)
+{
+    size_t count = 1;
+    for (int d = 0; d < MOST_DIMS && m->dims[d] != 0; d++) count *= m->dims[d];
+    return count;
+}
+
+/* The element of so many before it, of all dimensions. */
+static bool walk_element(walk *w, pkt_item item, const uint8_t *base, size_t before)
+{
+    const pkt_member *m = item.member;
+    const uint8_t *at = base + m->value.offset + before * item.size;
+    const void *end;
+    size_t each;
+    item.value = at;
+    switch (m->kind) {
+    case PKT_KIND_STRING:
+        end = memchr(at, 0, item.size);
+        item.size = end != NULL ? (size_t)((const uint8_t *)end - at) : item.size;
+        break;
+    case PKT_KIND_BYTES:
+        each = m->sizes.size / element_count(m);
+        item.size = (size_t)least(load(base + m->sizes.offset + before * each, each), item.size);
+        break;
+    case PKT_KIND_BOOL:
+    case PKT_KIND_UNSIGNED:
+    case PKT_KIND_SIGNED:
+    case PKT_KIND_FIXED:
+    case PKT_KIND_FLOAT:
+    case PKT_KIND_QUAT:
+    case PKT_KIND_UNIT:
+    case PKT_KIND_REF:
+    case PKT_KIND_ENUM:
+    case PKT_KIND_FLAGS:
+    case PKT_KIND_STRUCT:
+    case PKT_KIND_UNION:
+        break;
+    }
+    return walk_value(w, &item);
+}
+
+static bool is_present(const pkt_member *m, const uint8_t *base, uint32_t index)
+{
+    return (load(base + m->count.offset + index / 64 * 8, 8) >> index % 64 & 1) != 0;
+}
+
+/* A dimension of an array, the first of whose elements has so many before it. */
+static bool walk_dimension(walk *w, pkt_item item, const uint8_t *base, int dimension, size_t before)
+{
+    const pkt_member *m = item.member;
+    bool innermost = dimension + 1 == MOST_DIMS || m->dims[dimension + 1] == 0;
+    size_t inside = 1;
+    uint32_t count = m->dims[dimension];
+    pkt_item element = item;
+    for (int d = dimension + 1; d < MOST_DIMS && m->dims[d] != 0; d++) inside *= m->dims[d];
+    if (m->shape == PKT_COUNTED) count = (uint32_t)least(load_part(base, m->count), count);
+    item.value = base + m->value.offset + before * item.size;
+    if (!step(w, &item, PKT_STEP_ARRAY)) return false;
+    element.element = true;
+    for (uint32_t i = 0; i < count; i++) {
+        bool good;
+        if (m->shape == PKT_SPARSE && !is_present(m, base, i)) continue;
+        element.index = i;
+        good = innermost ? walk_element(w, element, base, before + i)
+                         : walk_dimension(w, element, base, dimension + 1, before + i * inside);
+        if (!good) return false;
+    }
+    return step(w, &item, PKT_STEP_ARRAY_END);
+}
+
+static bool walk_member(walk *w, const pkt_type *owner, const pkt_member *m, const uint8_t *base)
+{
+    pkt_item item;
+    if (m->has.size != 0 && load_part(base, m->has) == 0) return true;
+    memset(&item, 0, sizeof item);
+    item.kind = m->kind;
+    item.member = m;
+    item.type = m->type;
+    item.owner = owner;
+    item.size = m->value.size / element_count(m);
+    return m->shape == PKT_ONE ? walk_element(w, item, base, 0) : walk_dimension(w, item, base, 0, 0);
+}
+
+bool pkt_visit(const pkt_type *type, const void *value, pkt_visitor *visit, void *user)
+{
+    walk w;
+    pkt_item item;
+    w.visit = visit;
+    w.user = user;
+    w.depth = 0;
+    memset(&item, 0, sizeof item);
+    item.kind = type->kind;
+    item.type = type;
+    item.value = value;
+    item.size = type->size;
+    return walk_value(&w, &item);
+}
+
+/* ---- values ---------------------------------------------------------------------------------------- */
+
+uint64_t pkt_item_integer(const pkt_item *item)
+{
+    uint64_t v, sign;
+    switch (item->kind) {
+    case PKT_KIND_BOOL:
+        return load(item->value, item->size) != 0;
+    case PKT_KIND_UNSIGNED:
+    case PKT_KIND_ENUM:
+    case PKT_KIND_FLAGS:
+        return load(item->value, item->size);
+    case PKT_KIND_SIGNED:
+    case PKT_KIND_FIXED:
+        v = load(item->value, item->size);
+        sign = UINT64_C(1) << (8 * item->size - 1);
+        return (v ^ sign) - sign;
+    case PKT_KIND_FLOAT:
+    case PKT_KIND_QUAT:
+    case PKT_KIND_UNIT:
+    case PKT_KIND_STRING:
+    case PKT_KIND_BYTES:
+    case PKT_KIND_REF:
+    case PKT_KIND_STRUCT:
+    case PKT_KIND_UNION:
+        break;
+    }
+    return 0;
+}
+
+/* Two's complement as the number it is, without a conversion that C leaves open. */
+static bool is_negative(uint64_t v)
+{
+    return v >> 63 != 0;
+}
+
+static float load_float(const void *from)
+{
+    float v;
+    memcpy(&v, from, sizeof v);
+    return v;
+}
+
+double pkt_item_real(const pkt_item *item)
+{
+    double v;
+    uint64_t raw;
+    if (item->kind == PKT_KIND_FIXED) {
+        raw = pkt_item_integer(item);
+        v = is_negative(raw) ? -(double)(0 - raw) : (double)raw;
+        return v / (double)(UINT64_C(1) << item->member->fraction_bits);
+    }
+    if (item->kind != PKT_KIND_FLOAT) return 0.0;
+    if (item->size == sizeof(float)) return (double)load_float(item->value);
+    memcpy(&v, item->value, sizeof v);
+    return v;
+}
+
+const char *pkt_enum_name(const pkt_type *type, uint64_t value)
+{
+    for (uint32_t i = 0; i < type->name_count; i++)
+        if (type->names[i].value == value) return type->names[i].name;
+    return NULL;
+}
+
+/* ---- printing -------------------------------------------------------------------------------------- */
+
+/* A line break comes before what stands on the next line, so that what follows decides whether there is one. */
+typedef struct printer {
+    pkt_sink *sink;
+    void *user;
+    unsigned indent;
+    bool first;         /* nothing is printed yet of what was begun last */
+} printer;
+
+static void put_bytes(printer *p, const char *text, size_t size)
+{
+    if (size != 0) p->sink(p->user, text, size);
+}
+
+static void put(printer *p, const char *text)
+{
+    put_bytes(p, text, strlen(text));
+}
+
+static void put_line(printer *p)
+{
+    put(p, "\n");
+    for (unsigned i = 0; i < p->indent; i++) put(p, "    ");
+}
+
+static void put_unsigned(printer *p, uint64_t v)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + v % 10);
+        v /= 10;
+    } while (v != 0);
+    put_bytes(p, digits + at, sizeof digits - at);
+}
+
+static void put_signed(printer *p, uint64_t v)
+{
+    if (is_negative(v)) put(p, "-");
+    put_unsigned(p, is_negative(v) ? 0 - v : v);
+}
+
+static void put_hex(printer *p, uint8_t byte)
+{
+    static const char digits[] = "0123456789abcdef";
+    char text[2];
+    text[0] = digits[byte >> 4];
+    text[1] = digits[byte & 15];
+    put_bytes(p, text, 2);
+}
+
+/* With as few digits as read back as v, which is a float where `single`. */
+static void put_real(printer *p, double v, bool single)
+{
+    char text[40];
+    if (v != v) {
+        put(p, "nan");
+        return;
+    }
+    if (v - v != 0.0) {
+        put(p, v > 0.0 ? "inf" : "-inf");
+        return;
+    }
+    for (int digits = 1; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, v);
+        if (single ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v) break;
+    }
+    /* Whatever the locale writes between whole and fraction. */
+    for (char *c = text; *c != 0; c++) {
+        if (strchr("+-0123456789.e", *c) == NULL) *c = '.';
+    }
+    put(p, text);
+}
+
+/* raw / 2^fraction_bits, all its digits. */
+static void put_fixed(printer *p, uint64_t raw, unsigned fraction_bits)
+{
+    uint64_t size = is_negative(raw) ? 0 - raw : raw, fraction;
+    if (is_negative(raw)) put(p, "-");
+    put_unsigned(p, size >> fraction_bits);
+    fraction = fraction_bits != 0 ? size << (64 - fraction_bits) : 0;
+    if (fraction != 0) put(p, ".");
+    while (fraction != 0) {
+        uint64_t low = (fraction & UINT32_MAX) * 10, high = (fraction >> 32) * 10 + (low >> 32);
+        put_unsigned(p, high >> 32);
+        fraction = high << 32 | (low & UINT32_MAX);
+    }
+}
+
+static void put_components(printer *p, const void *from, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        put(p, i == 0 ? "(" : ", ");
+        put_real(p, (double)load_float((const uint8_t *)from + i * sizeof(float)), true);
+    }
+    put(p, ")");
+}
+
+static void put_enum(printer *p, const pkt_type *type, uint64_t v)
+{
+    const char *name = pkt_enum_name(type, v);
+    if (name != NULL) put(p, name);
+    else put_unsigned(p, v);
+}
+
+static void put_flags(printer *p, const pkt_type *type, uint64_t v)
+{
+    const char *between = "";
+    for (uint32_t i = 0; i < type->name_count; i++) {
+        if ((v & type->names[i].value) == 0) continue;
+        put(p, between);
+        put(p, type->names[i].name);
+        between = " | ";
+        v &= ~type->names[i].value;
+    }
+    if (v == 0 && between[0] != 0) return;
+    put(p, between);
+    put_unsigned(p, v);
+}
+
+/* How many of the bytes are one character of UTF-8; 0 where they do not begin with one. */
+static size_t character_size(const uint8_t *text, size_t size)
+{
+    size_t wanted = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
+    return wanted <= size && pkt_text_valid(text, wanted) ? wanted : 0;
+}
+
+static void put_text(printer *p, const uint8_t *text, size_t size)
+{
+    put(p, "\"");
+    while (size != 0) {
+        size_t taken = character_size(text, size);
+        if (*text == '"' || *text == '\\') {
+            put(p, "\\");
+            put_bytes(p, (const char *)text, 1);
+        } else if (*text == '\n') {
+            put(p, "\\n");
+        } else if (*text == '\t') {
+            put(p, "\\t");
+        } else if (taken == 0 || *text < 0x20 || *text == 0x7f) {
+            put(p, "\\x");
+            put_hex(p, *text);
+            taken = 1;
+        } else {
+            put_bytes(p, (const char *)text, taken);
+        }
+        text += taken;
+        size -= taken;
+    }
+    put(p, "\"");
+}
+
+static void put_raw(printer *p, const uint8_t *bytes, size_t size)
+{
+    put(p, "<");
+    for (size_t i = 0; i < size; i++) {
+        if (i != 0) put(p, " ");
+        put_hex(p, bytes[i]);
+    }
+    put(p, ">");
+}
+
+static void put_ref(printer *p, const pkt_item *item)
+{
+    const void *target;
+    memcpy(&target, item->value, sizeof target);
+    put(p, target == NULL ? "null" : "-> ");
+    if (target != NULL) put(p, item->type->name);
+}
+
+static void put_value(printer *p, const pkt_item *item)
+{
+    uint64_t v = pkt_item_integer(item);
+    switch (item->kind) {
+    case PKT_KIND_BOOL:
+        put(p, v != 0 ? "true" : "false");
+        break;
+    case PKT_KIND_UNSIGNED:
+        put_unsigned(p, v);
+        break;
+    case PKT_KIND_SIGNED:
+        put_signed(p, v);
+        break;
+    case PKT_KIND_FIXED:
+        put_fixed(p, v, item->member->fraction_bits);
+        break;
+    case PKT_KIND_FLOAT:
+        put_real(p, pkt_item_real(item), item->size == sizeof(float));
+        break;
+    case PKT_KIND_QUAT:
+        put_components(p, item->value, 4);
+        break;
+    case PKT_KIND_UNIT:
+        put_components(p, item->value, 3);
+        break;
+    case PKT_KIND_STRING:
+        put_text(p, (const uint8_t *)item->value, item->size);
+        break;
+    case PKT_KIND_BYTES:
+        put_raw(p, (const uint8_t *)item->value, item->size);
+        break;
+    case PKT_KIND_REF:
+        put_ref(p, item);
+        break;
+    case PKT_KIND_ENUM:
+        put_enum(p, item->type, v);
+        break;
+    case PKT_KIND_FLAGS:
+        put_flags(p, item->type, v);
+        break;
+    case PKT_KIND_STRUCT:
+    case PKT_KIND_UNION:
+        break;
+    }
+}
+
+/* Arrays of values stand on one line; those of structs and unions have a line for each element. */
+static bool has_lines(const pkt_item *item)
+{
+    return item->kind == PKT_KIND_STRUCT || item->kind == PKT_KIND_UNION;
+}
+
+/* What stands before an item: its name or index, on a line of its own where it has one. */
+static void put_label(printer *p, const pkt_item *item)
+{
+    if (item->member == NULL) {
+        put(p, item->type->name);
+        put(p, item->kind == PKT_KIND_STRUCT ? " " : ": ");
+    } else if (!item->element && item->owner->kind == PKT_KIND_UNION) {
+        put(p, item->member->name);
+        put(p, " ");
+    } else if (!item->element) {
+        put_line(p);
+        put(p, item->member->name);
+        put(p, ": ");
+    } else {
+        if (has_lines(item)) put_line(p);
+        else if (!p->first) put(p, ", ");
+        if (has_lines(item) || item->member->shape == PKT_SPARSE) {
+            put_unsigned(p, item->index);
+            put(p, ": ");
+        }
+    }
+}
+
+static void begin(printer *p, const char *bracket, bool lines)
+{
+    put(p, bracket);
+    p->first = true;
+    if (lines) p->indent++;
+}
+
+static void end(printer *p, const char *bracket, bool lines)
+{
+    if (lines) p->indent--;
+    if (lines && !p->first) put_line(p);
+    put(p, bracket);
+    p->first = false;
+}
+
+static bool print_item(void *user, const pkt_item *item)
+{
+    printer *p = (printer *)user;
+    switch (item->step) {
+    case PKT_STEP_VALUE:
+        put_label(p, item);
+        put_value(p, item);
+        p->first = false;
+        break;
+    case PKT_STEP_ARRAY:
+        put_label(p, item);
+        begin(p, "[", has_lines(item));
+        break;
+    case PKT_STEP_STRUCT:
+        put_label(p, item);
+        begin(p, "{", true);
+        break;
+    case PKT_STEP_UNION:
+        put_label(p, item);
+        p->first = true;
+        break;
+    case PKT_STEP_ARRAY_END:
+        end(p, "]", has_lines(item));
+        break;
+    case PKT_STEP_STRUCT_END:
+        end(p, "}", true);
+        break;
+    case PKT_STEP_UNION_END:
+        if (p->first) put(p, "?");
+        p->first = false;
+        break;
+    }
+    return true;
+}
+
+void pkt_print_to(pkt_sink *sink, void *user, const pkt_type *type, const void *value)
+{
+    printer p;
+    p.sink = sink;
+    p.user = user;
+    p.indent = 0;
+    p.first = true;
+    pkt_visit(type, value, print_item, &p);
+    put(&p, "\n");
+}
+
+static void print_to_file(void *user, const char *text, size_t size)
+{
+    fwrite(text, 1, size, (FILE *)user);
+}
+
+void pkt_print(FILE *to, const pkt_type *type, const void *value)
+{
+    pkt_print_to(print_to_file, to, type, value);
+}

@@ -1,0 +1,332 @@
+/* test_links.c - refs with the program's callbacks, types of the program's own, local members.
+ * SPDX-License-Identifier: MIT
+ */
+#include "links.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- a program's objects: players 1 to 3, a crate and a place; players 50 and 101 have ids that are new or too great */
+
+typedef struct world {
+    ln_Player players[4];
+    ln_Player newcomer, stranger, nobody;
+    ln_Crate crate;
+    vec3f place;
+    unsigned asked;
+    pkt_refs refs;
+} world;
+
+static uint32_t id_of(void *user, uint32_t type, const void *target)
+{
+    const world *w = user;
+    switch (type) {
+    case ln_Player_REF:
+        if (target == &w->newcomer) return 50;
+        if (target == &w->stranger) return 101;
+        if (target == &w->nobody) return 0;
+        return (uint32_t)((const ln_Player *)target - w->players);
+    case ln_Crate_REF:
+        return target == &w->crate ? 1 : 2;
+    case ln_Vec3_REF:
+        return UINT32_MAX;
+    }
+    fail_msg("asked for a type that the schema does not have");
+    return 0;
+}
+
+static void *target_of(void *user, uint32_t type, uint32_t id)
+{
+    world *w = user;
+    w->asked++;
+    assert_true(id != 0);
+    switch (type) {
+    case ln_Player_REF: return id < 4 ? &w->players[id] : NULL;
+    case ln_Crate_REF: return &w->crate;
+    case ln_Vec3_REF: return id == UINT32_MAX ? &w->place : NULL;
+    }
+    fail_msg("asked for a type that the schema does not have");
+    return NULL;
+}
+
+static void make_world(world *w)
+{
+    memset(w, 0, sizeof *w);
+    w->refs.id_of = id_of;
+    w->refs.target_of = target_of;
+    w->refs.user = w;
+}
+
+static void make_round(ln_Round *v, world *w)
+{
+    ln_Round_init(v);
+    v->crate = &w->crate;
+    v->scorers_count = 3;
+    v->scorers[0] = &w->players[3];
+    v->scorers[2] = &w->players[1];
+    v->has_winner = true;
+    v->winner = &w->players[2];
+    v->marked = true;
+    v->target = &w->players[1];
+    v->at.x = 2.5f;
+    v->act.as.hit.victim = &w->players[3];
+    v->act.as.hit.spot = &w->place;
+    v->players[1].leader = &w->players[2];
+}
+
+/* ---- refs */
+
+static void test_refs(void **state)
+{
+    (void)state;
+    world w;
+    ln_Round v, got;
+    uint8_t data[ln_Round_MAX_BYTES];
+    pkt_error error;
+    make_world(&w);
+    make_round(&v, &w);
+    size_t size = ln_Round_pack_refs(&v, data, sizeof data, &w.refs, &error);
+    assert_int_not_equal(size, 0);
+    ln_Round_init(&got);
+    assert_true(ln_Round_unpack_refs(&got, data, size, &w.refs, &error));
+    assert_true(ln_Round_equal(&v, &got));
+    assert_ptr_equal(got.scorers[0], &w.players[3]);
+    assert_null(got.scorers[1]);
+    assert_ptr_equal(got.winner, &w.players[2]);
+    assert_ptr_equal(got.act.as.hit.spot, &w.place);
+    assert_true(got.at.x == 2.5f);
+    assert_int_equal(w.asked, 8);
+    assert_true(w.refs.unknown == 0);
+    got.target = NULL;
+    assert_false(ln_Round_equal(&v, &got));
+}
+
+/* With nobody to ask, null refs go both ways, others do not write and read as null. */
+static void test_nobody(void **state)
+{
+    (void)state;
+    world w;
+    ln_Round v, got;
+    uint8_t data[ln_Round_MAX_BYTES];
+    pkt_error error;
+    make_world(&w);
+    ln_Round_init(&v);
+    size_t size = ln_Round_pack(&v, data, sizeof data);
+    assert_int_not_equal(size, 0);
+    assert_true(ln_Round_unpack(&got, data, size));
+    assert_null(got.crate);
+    make_round(&v, &w);
+    assert_int_equal(ln_Round_pack_error(&v, data, sizeof data, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_VALUE);
+    assert_string_equal(error.field, "Round.crate");
+    assert_true(error.bit == 32);
+    size = ln_Round_pack_refs(&v, data, sizeof data, &w.refs, NULL);
+    assert_true(ln_Round_unpack(&got, data, size));
+    assert_null(got.crate);
+    assert_null(got.winner);
+    pkt_refs half = { id_of, NULL, &w, 0 };
+    assert_true(ln_Round_unpack_refs(&got, data, size, &half, NULL));
+    assert_true(half.unknown == 8);
+}
+
+static void test_unknown(void **state)
+{
+    (void)state;
+    world w;
+    ln_Player v, got;
+    uint8_t data[2];
+    pkt_writer writer;
+    pkt_reader reader;
+    make_world(&w);
+    ln_Player_init(&v);
+    v.leader = &w.newcomer;
+    pkt_writer_init(&writer, data, sizeof data);
+    pkt_writer_set_refs(&writer, &w.refs);
+    assert_true(ln_Player_write(&writer, &v));
+    ln_Player_init(&got);
+    got.leader = &w.stranger;
+    for (unsigned times = 1; times <= 2; times++) {
+        pkt_reader_init(&reader, data, sizeof data);
+        pkt_reader_set_refs(&reader, &w.refs);
+        assert_true(ln_Player_read(&reader, &got));
+        assert_null(got.leader);
+        assert_true(w.refs.unknown == times);
+    }
+    v.leader = &w.nobody;
+    pkt_writer_init(&writer, data, sizeof data);
+    pkt_writer_set_refs(&writer, &w.refs);
+    assert_true(ln_Player_write(&writer, &v));
+    assert_int_equal(data[0], 0);
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    world w;
+    ln_Round v;
+    ln_Player player;
+    uint8_t data[ln_Round_MAX_BYTES];
+    pkt_error error;
+    pkt_reader reader;
+    make_world(&w);
+    make_round(&v, &w);
+    v.players[1].leader = &w.stranger;
+    assert_int_equal(ln_Round_pack_refs(&v, data, sizeof data, &w.refs, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_RANGE);
+    assert_string_equal(error.field, "Round.players.leader");
+    make_round(&v, &w);
+    ln_Crate other;
+    v.crate = &other;
+    assert_int_equal(ln_Round_pack_refs(&v, data, sizeof data, &w.refs, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_RANGE);
+    assert_string_equal(error.field, "Round.crate");
+    /* team 0, then the id 101 */
+    data[0] = (uint8_t)(101 << 2);
+    data[1] = 101 >> 6;
+    memset(&player, 0, sizeof player);
+    player.leader = &w.players[1];
+    pkt_reader_init(&reader, data, 2);
+    pkt_reader_set_refs(&reader, &w.refs);
+    assert_false(ln_Player_read(&reader, &player));
+    assert_int_equal(reader.error.code, PKT_ERROR_RANGE);
+    assert_string_equal(reader.error.field, "Player.leader");
+    assert_true(reader.error.bit == 2);
+    assert_int_equal(w.asked, 0);
+}
+
+/* Bytes that a reader refuses leave pointers that the program gave, or null. */
+static bool is_known(const world *w, const ln_Player *p)
+{
+    return p == NULL || (p >= w->players && p < w->players + 4);
+}
+
+static void test_hostile(void **state)
+{
+    (void)state;
+    world w;
+    uint8_t data[24];
+    uint32_t random = 1;
+    make_world(&w);
+    for (int round = 0; round < 20000; round++) {
+        ln_Round v;
+        pkt_reader reader;
+        for (size_t i = 0; i < sizeof data; i++) {
+            random = random * 1664525 + 1013904223;
+            data[i] = (uint8_t)(random >> 24 & random >> 16);
+        }
+        memset(&v, 0, sizeof v);
+        uint8_t *exact = malloc((size_t)(round % 24) + 1);
+        memcpy(exact, data, (size_t)(round % 24) + 1);
+        pkt_reader_init(&reader, exact, (size_t)(round % 24) + 1);
+        pkt_reader_set_refs(&reader, &w.refs);
+        ln_Round_read(&reader, &v);
+        assert_true(v.crate == NULL || v.crate == &w.crate);
+        assert_in_range(v.scorers_count, 0, 3);
+        for (int i = 0; i < v.scorers_count; i++) assert_true(is_known(&w, v.scorers[i]));
+        assert_true(is_known(&w, v.winner) && is_known(&w, v.target));
+        assert_true(is_known(&w, v.players[0].leader) && is_known(&w, v.players[1].leader));
+        free(exact);
+    }
+}
+
+/* A growing writer keeps whom to ask, and a rewind does not forget it. */
+static void test_growing(void **state)
+{
+    (void)state;
+    world w;
+    ln_Round v;
+    pkt_writer writer;
+    make_world(&w);
+    make_round(&v, &w);
+    pkt_writer_grow_init(&writer);
+    pkt_writer_set_refs(&writer, &w.refs);
+    for (int i = 0; i < 100; i++) assert_true(ln_Round_write(&writer, &v));
+    pkt_mark mark = pkt_writer_mark(&writer);
+    v.target = &w.stranger;
+    assert_false(ln_Round_write(&writer, &v));
+    pkt_writer_rewind(&writer, mark);
+    v.target = NULL;
+    assert_true(ln_Round_write(&writer, &v));
+    pkt_writer_free(&writer);
+}
+
+/* ---- types of the program's own, and local members */
+
+static void test_bound(void **state)
+{
+    (void)state;
+    vec3f v = { 9, 1, 2, 3 };
+    ln_Vec3_init(&v);
+    assert_true(v.w == 9 && v.x == 0 && v.y == 0 && v.z == 1.5f);
+    v.x = 1.26f;
+    ln_Vec3_quantize(&v);
+    assert_true(v.w == 9 && v.x == 1.5f);
+    uint8_t data[8];
+    size_t size;
+    pkt_writer writer;
+    pkt_reader reader;
+    pkt_writer_init(&writer, data, sizeof data);
+    assert_true(ln_Vec3_write(&writer, &v) && pkt_writer_finish(&writer, &size));
+    vec3f got = { 7, 0, 0, 0 };
+    pkt_reader_init(&reader, data, size);
+    assert_true(ln_Vec3_read(&reader, &got) && pkt_reader_finish(&reader));
+    assert_true(got.w == 7 && got.x == 1.5f && got.z == 1.5f);
+    assert_true(ln_Vec3_equal(&v, &got));
+}
+
+static void test_local(void **state)
+{
+    (void)state;
+    int mine;
+    ln_Round v, got;
+    memset(&v, 0xa5, sizeof v);
+    ln_Round_init(&v);
+    assert_int_equal(v.serial, 0);
+    assert_int_equal(v.players[1].frame, 7);
+    assert_null(v.players[1].owner);
+    assert_int_equal(v.act.as.hit.side, ln_Team_blue);
+    assert_true(v.act.as.hit.origin.z == 1.5f);
+    v.players[0].owner = &mine;
+    uint8_t data[ln_Round_MAX_BYTES];
+    size_t size = ln_Round_pack(&v, data, sizeof data);
+    ln_Round_init(&got);
+    got.serial = 5;
+    got.players[1].owner = &mine;
+    got.players[1].frame = 9;
+    got.act.as.hit.side = ln_Team_red;
+    assert_true(ln_Round_equal(&v, &got));
+    assert_true(ln_Round_unpack(&got, data, size));
+    assert_int_equal(got.serial, 5);
+    assert_ptr_equal(got.players[1].owner, &mine);
+    assert_null(got.players[0].owner);
+    assert_int_equal(got.players[1].frame, 9);
+    assert_int_equal(got.act.as.hit.side, ln_Team_red);
+    /* Another member of the union: its local members are zero, not what was in these bytes before. */
+    v.act.tag = ln_Act_tag_taunt;
+    memset(&v.act.as, 0, sizeof v.act.as);
+    memset(&got.act.as, 0x5a, sizeof got.act.as);
+    size = ln_Round_pack(&v, data, sizeof data);
+    assert_true(ln_Round_unpack(&got, data, size));
+    assert_null(got.act.as.taunt.owner);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_refs),
+        cmocka_unit_test(test_nobody),
+        cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_growing),
+        cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_local),
+    };
+    return cmocka_run_group_tests_name("links", tests, NULL, NULL);
+}

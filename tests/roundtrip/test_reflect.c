@@ -1,0 +1,364 @@
+/* test_reflect.c - values printed and walked by the descriptions that pktc --reflect makes of their types.
+ * SPDX-License-Identifier: MIT
+ */
+#include "reflect_reflect.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- printing */
+
+typedef struct text {
+    char bytes[4096];
+    size_t size;
+} text;
+
+static void take(void *user, const char *bytes, size_t size)
+{
+    text *t = user;
+    assert_true(t->size + size < sizeof t->bytes);
+    memcpy(t->bytes + t->size, bytes, size);
+    t->size += size;
+    t->bytes[t->size] = 0;
+}
+
+static const char *printed(text *t, const pkt_type *type, const void *value)
+{
+    t->size = 0;
+    t->bytes[0] = 0;
+    pkt_print_to(take, t, type, value);
+    return t->bytes;
+}
+
+static void test_base_values(void **state)
+{
+    (void)state;
+    text t;
+    All all;
+    All_init(&all);
+    assert_string_equal(printed(&t, &All_reflection, &all),
+        "All {\n"
+        "    on: false\n"
+        "    few: 0\n"
+        "    most: 0\n"
+        "    least: 0\n"
+        "    near_zero: 0\n"
+        "    fine: 0\n"
+        "    finest: 0\n"
+        "    raw: 0\n"
+        "    wide: 0\n"
+        "    share: 0\n"
+        "    mode: off\n"
+        "    modes: [off, off]\n"
+        "    keys: 0\n"
+        "    name: \"\"\n"
+        "    names: [\"\", \"\"]\n"
+        "    tag: <>\n"
+        "    list: []\n"
+        "    grid: [[0, 0, 0], [0, 0, 0]]\n"
+        "    dots: []\n"
+        "    board: [\n"
+        "        0: [\n"
+        "            0: {\n"
+        "                x: 0\n"
+        "                y: 0\n"
+        "            }\n"
+        "        ]\n"
+        "        1: [\n"
+        "            0: {\n"
+        "                x: 0\n"
+        "                y: 0\n"
+        "            }\n"
+        "        ]\n"
+        "    ]\n"
+        "    extra: 0\n"
+        "    target: null\n"
+        "    shape: dot {\n"
+        "        x: 0\n"
+        "        y: 0\n"
+        "    }\n"
+        "    shapes: [\n"
+        "        0: dot {\n"
+        "            x: 0\n"
+        "            y: 0\n"
+        "        }\n"
+        "        1: dot {\n"
+        "            x: 0\n"
+        "            y: 0\n"
+        "        }\n"
+        "    ]\n"
+        "    nothing: {}\n"
+        "}\n");
+}
+
+/* Expects `line` among the lines that a value prints. */
+static void expect_line(const All *all, const char *line)
+{
+    text t;
+    char whole[256];
+    snprintf(whole, sizeof whole, "\n    %s\n", line);
+    if (!strstr(printed(&t, &All_reflection, all), whole)) fail_msg("no line '%s' in\n%s", line, t.bytes);
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    static const uint8_t grid[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
+    Dot dot = { -3, 0.5f };
+    All all;
+    All_init(&all);
+    all.on = true;
+    all.few = 7;
+    all.most = UINT64_MAX;
+    all.least = INT64_MIN;
+    all.near_zero = -5;
+    all.mode = Mode_high;
+    all.modes[0] = Mode_low;
+    all.modes[1] = 2;
+    all.keys = Keys_fire | Keys_crouch;
+    all.tag_size = 2;
+    all.tag[0] = 1;
+    all.tag[1] = 0xff;
+    all.list_count = 2;
+    all.list[0] = 65535;
+    memcpy(all.grid, grid, sizeof grid);
+    all.has_maybe = true;
+    all.maybe = 200;
+    all.target = &dot;
+    expect_line(&all, "on: true");
+    expect_line(&all, "few: 7");
+    expect_line(&all, "most: 18446744073709551615");
+    expect_line(&all, "least: -9223372036854775808");
+    expect_line(&all, "near_zero: -5");
+    expect_line(&all, "mode: high");
+    expect_line(&all, "modes: [low, 2]");
+    expect_line(&all, "keys: fire | crouch");
+    expect_line(&all, "tag: <01 ff>");
+    expect_line(&all, "list: [65535, 0]");
+    expect_line(&all, "grid: [[1, 2, 3], [4, 5, 6]]");
+    expect_line(&all, "maybe: 200");
+    expect_line(&all, "target: -> Dot");
+    all.keys = 0xf8 | Keys_jump;
+    expect_line(&all, "keys: jump | 248");
+}
+
+static void test_reals(void **state)
+{
+    (void)state;
+    static const struct { double v; const char *single, *wide; } reals[] = {
+        { 0.1, "raw: 0.1", "wide: 0.1" },
+        { 1.0 / 3, "raw: 0.33333334", "wide: 0.3333333333333333" },
+        { -1e20, "raw: -1e+20", "wide: -1e+20" },
+        { 16777216, "raw: 16777216", "wide: 16777216" },
+        { -0.0, "raw: -0", "wide: -0" },
+        { INFINITY, "raw: inf", "wide: inf" },
+        { -INFINITY, "raw: -inf", "wide: -inf" },
+        { NAN, "raw: nan", "wide: nan" },
+    };
+    All all;
+    All_init(&all);
+    for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++) {
+        all.raw = (float)reals[i].v;
+        all.wide = reals[i].v;
+        expect_line(&all, reals[i].single);
+        expect_line(&all, reals[i].wide);
+    }
+    all.fine = -57;
+    expect_line(&all, "fine: -3.5625");
+    all.finest = INT64_MIN;
+    expect_line(&all, "finest: -1");
+    all.finest = 1;
+    expect_line(&all, "finest: 0.000000000000000000108420217248550443400745280086994171142578125");
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    All all;
+    All_init(&all);
+    strcpy(all.name, "a\"b\\\n\t\x01\x7f");
+    strcpy(all.names[0], "h\xc3\xa9y");
+    strcpy(all.names[1], "\xc3(\xff");
+    expect_line(&all, "name: \"a\\\"b\\\\\\n\\t\\x01\\x7f\"");
+    expect_line(&all, "names: [\"h\xc3\xa9y\", \"\\xc3(\\xff\"]");
+    memset(all.name, 'x', sizeof all.name);
+    expect_line(&all, "name: \"xxxxxxxxxxxxx\"");
+}
+
+static void test_structs(void **state)
+{
+    (void)state;
+    text t;
+    Shape shape;
+    Shape_init(&shape);
+    shape.tag = Shape_tag_blob;
+    memset(&shape.as, 0, sizeof shape.as);
+    shape.as.blob.data_size = 1;
+    shape.as.blob.parts_size[1] = 2;
+    shape.as.blob.parts[1][1] = 0xab;
+    assert_string_equal(printed(&t, &Shape_reflection, &shape),
+        "Shape: blob {\n    data: <00>\n    parts: [<>, <00 ab>]\n}\n");
+    shape.tag = Shape_tag_nothing;
+    assert_string_equal(printed(&t, &Shape_reflection, &shape), "Shape: nothing {}\n");
+    shape.tag = 77;
+    assert_string_equal(printed(&t, &Shape_reflection, &shape), "Shape: ?\n");
+    Mode mode = Mode_low;
+    assert_string_equal(printed(&t, &Mode_reflection, &mode), "Mode: low\n");
+    Keys keys = Keys_jump;
+    assert_string_equal(printed(&t, &Keys_reflection, &keys), "Keys: jump\n");
+}
+
+/* Described by hand: sparse arrays, rotations. */
+typedef struct hand {
+    uint16_t values[70];
+    uint64_t values_present[2];
+    Dot dots[3];
+    uint64_t dots_present[1];
+    pkt_quat turn;
+    pkt_vec3 up;
+} hand;
+
+static void test_sparse(void **state)
+{
+    (void)state;
+    static const pkt_member members[] = {
+        { "values", PKT_KIND_UNSIGNED, NULL, PKT_SPARSE, { 70 }, false, PKT_PART(hand, values), PKT_NO_PART,
+          PKT_PART(hand, values_present), PKT_NO_PART, 16, 0, 0, UINT16_MAX, 0, 0, 0 },
+        { "dots", PKT_KIND_STRUCT, &Dot_reflection, PKT_SPARSE, { 3 }, false, PKT_PART(hand, dots), PKT_NO_PART,
+          PKT_PART(hand, dots_present), PKT_NO_PART, 0, 0, 0, 0, 0, 0, 0 },
+        { "turn", PKT_KIND_QUAT, NULL, PKT_ONE, { 0 }, false, PKT_PART(hand, turn), PKT_NO_PART, PKT_NO_PART, PKT_NO_PART,
+          29, 0, 0, 0, 0, 0, 0 },
+        { "up", PKT_KIND_UNIT, NULL, PKT_ONE, { 0 }, false, PKT_PART(hand, up), PKT_NO_PART, PKT_NO_PART, PKT_NO_PART,
+          16, 0, 0, 0, 0, 0, 0 },
+    };
+    static const pkt_type type = { "Hand", PKT_KIND_STRUCT, sizeof(hand), 0, 0, members, 4, NULL, 0, PKT_NO_PART };
+    text t;
+    hand v;
+    memset(&v, 0, sizeof v);
+    v.turn.w = 1;
+    v.up.z = -0.5f;
+    assert_string_equal(printed(&t, &type, &v),
+        "Hand {\n    values: []\n    dots: []\n    turn: (0, 0, 0, 1)\n    up: (0, 0, -0.5)\n}\n");
+    v.values[3] = 7;
+    v.values[69] = 8;
+    v.values_present[0] = 1 << 3;
+    v.values_present[1] = ~UINT64_C(0) << 5;    /* and ones behind the last element */
+    v.dots_present[0] = 1 << 2;
+    assert_string_equal(printed(&t, &type, &v),
+        "Hand {\n    values: [3: 7, 69: 8]\n    dots: [\n        2: {\n            x: 0\n            y: 0\n        }\n    ]\n"
+        "    turn: (0, 0, 0, 1)\n    up: (0, 0, -0.5)\n}\n");
+}
+
+/* Counts and sizes that lie are believed only up to what there is; the sanitizer watches. */
+static void test_wild_values(void **state)
+{
+    (void)state;
+    text t;
+    for (int fill = 0; fill < 256; fill += 51) {
+        All *all = malloc(sizeof *all);
+        memset(all, fill, sizeof *all);
+        all->on = all->has_maybe = all->has_maybes = true;
+        all->shape.tag = Shape_tag_dot;     /* else its bytes are more than the text holds */
+        all->shapes[0].tag = all->shapes[1].tag = 200;
+        printed(&t, &All_reflection, all);
+        assert_non_null(strstr(t.bytes, "shapes: [\n        0: ?\n        1: ?\n"));
+        free(all);
+    }
+}
+
+/* ---- walking */
+
+typedef struct seen {
+    unsigned values, begun, ended, left;
+    uint32_t deepest;
+    double sum;
+} seen;
+
+static bool look(void *user, const pkt_item *item)
+{
+    seen *s = user;
+    switch (item->step) {
+    case PKT_STEP_VALUE:
+        s->values++;
+        if (item->kind == PKT_KIND_FLOAT) s->sum += pkt_item_real(item);
+        if (item->kind == PKT_KIND_SIGNED) s->sum += (double)(int64_t)pkt_item_integer(item);
+        break;
+    case PKT_STEP_ARRAY: case PKT_STEP_STRUCT: case PKT_STEP_UNION:
+        s->begun++;
+        break;
+    case PKT_STEP_ARRAY_END: case PKT_STEP_STRUCT_END: case PKT_STEP_UNION_END:
+        s->ended++;
+        break;
+    }
+    if (item->depth > s->deepest) s->deepest = item->depth;
+    return --s->left != 0;
+}
+
+static void test_walk(void **state)
+{
+    (void)state;
+    All all;
+    seen s = { .left = UINT32_MAX };
+    All_init(&all);
+    all.dots_count = 2;
+    all.dots[0].x = -3;
+    all.dots[1].y = 0.25f;
+    assert_true(pkt_visit(&All_reflection, &all, look, &s));
+    assert_int_equal(s.begun, s.ended);
+    assert_int_equal(s.deepest, 4);             /* All, board, its rows, a Dot, x */
+    assert_true(s.sum == -2.75);
+    seen cut = { .left = 5 };
+    assert_false(pkt_visit(&All_reflection, &all, look, &cut));
+    assert_int_equal(cut.values, 4);
+}
+
+static const pkt_member *member(const char *name)
+{
+    for (uint32_t i = 0; i < All_reflection.member_count; i++)
+        if (strcmp(All_reflection.members[i].name, name) == 0) return &All_reflection.members[i];
+    return NULL;
+}
+
+static void test_descriptions(void **state)
+{
+    (void)state;
+    assert_null(member("hidden"));
+    assert_true(member("extra")->conditional);
+    assert_false(member("on")->conditional);
+    assert_int_equal(member("near_zero")->bits, 4);
+    assert_true((int64_t)member("near_zero")->low == -5 && member("near_zero")->high == 5);
+    assert_int_equal(member("share")->bits, 10);
+    assert_true(member("share")->step == 0.001 && member("share")->real_high == 1.0);
+    assert_int_equal(member("grid")->dims[1], 3);
+    assert_int_equal(member("grid")->value.size, 6);
+    assert_int_equal(member("dots")->count.offset, offsetof(All, dots_count));
+    assert_int_equal(member("maybes")->has.offset, offsetof(All, has_maybes));
+    assert_int_equal(member("target")->high, 9);
+    assert_ptr_equal(member("target")->type, &Dot_reflection);
+    assert_int_equal(All_reflection.max_bits, All_MAX_BITS);
+    assert_string_equal(pkt_enum_name(&Mode_reflection, 4), "high");
+    assert_null(pkt_enum_name(&Mode_reflection, 5));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_base_values),
+        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_reals),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_structs),
+        cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_wild_values),
+        cmocka_unit_test(test_walk),
+        cmocka_unit_test(test_descriptions),
+    };
+    return cmocka_run_group_tests_name("reflect", tests, NULL, NULL);
+}
