@@ -8,6 +8,7 @@
 #include "depfile.h"
 #include "emit.h"
 #include "files.h"
+#include "format.h"
 #include "fuse.h"
 #include "options.h"
 #include "out.h"
@@ -99,11 +100,22 @@ static void compile(run *r, const source *root)
         generate(r, w);
 }
 
+/* A file with errors is left alone; the others are formatted all the same. */
+static void format(run *r, const source *file)
+{
+    size_t size;
+    const char *text = format_source(r->arena, r->names, r->diag, file, &size);
+    if (text)
+        outputs_add(r->arena, &r->outputs, file->path, text, size);
+}
+
 static void compile_file(run *r, const char *name)
 {
     const source *root = source_read(r->arena, name);
     if (!root)
         diag_error(r->diag, (span){0}, "cannot read '%s': %s", name, strerror(errno));
+    else if (r->options.command == COMMAND_FORMAT)
+        format(r, root);
     else if (r->options.dump == DUMP_TOKENS)
         dump_tokens(r->arena, r->names, r->diag, root, stdout);
     else if (r->options.dump == DUMP_AST)
@@ -153,7 +165,8 @@ static int run_phases(run *r)
         add_runtime(r);
 
     bool current = true;
-    if (diag_errors(r->diag) == 0 && r->options.dump == DUMP_NONE) {
+    bool sound = diag_errors(r->diag) == 0 || r->options.command == COMMAND_FORMAT;
+    if (sound && r->options.dump == DUMP_NONE) {
         if (r->options.check_only)
             current = all_current(&r->outputs);
         else
