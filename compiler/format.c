@@ -58,11 +58,8 @@ typedef struct layout {
 static void text_add(arena *a, text *t, const void *bytes, size_t size)
 {
     if (t->size + size > t->capacity) {
-        char *old = t->bytes;
         t->capacity = 2 * (t->size + size) + 64;
-        t->bytes = ARENA_ARRAY(a, char, t->capacity);
-        if (t->size)
-            memcpy(t->bytes, old, t->size);
+        t->bytes = arena_grow(a, t->bytes, t->size, t->capacity);
     }
     if (size)
         memcpy(t->bytes + t->size, bytes, size);
@@ -115,7 +112,7 @@ static unsigned indent_of(const layout *l, const piece *p)
 {
     bool label = p->terminal == TOK_CASE || p->terminal == TOK_DEFAULT;
     bool closes = p->terminal == TOK_RBRACE && !l->joined;
-    return INDENT * (l->level - (label || closes)) + (l->inside ? CONTINUED : 0);
+    return INDENT * (l->level - (label || closes)) + (l->inside && p->terminal != TOK_LBRACE ? CONTINUED : 0);
 }
 
 /* Begins a line for what stands at `begin` of the source. */
@@ -176,6 +173,21 @@ static bool ends_line(const layout *l, const comment *c, const piece *p)
            newlines(l->source, c->span.begin, p->span.begin) > 0;
 }
 
+static bool spans_lines(const source *s, const line *at)
+{
+    const comment *c = at->comments;
+    for (unsigned i = 0; i < at->tail_count; i++, c = c->next)
+        if (newlines(s, c->span.begin, c->span.end) > 0)
+            return true;
+    return false;
+}
+
+/* Whether it has a comment that is aligned with those of the lines around it. */
+static bool is_in_run(const source *s, const line *at)
+{
+    return (at->tail == TAIL_BEHIND || at->tail == TAIL_CONTINUED) && !spans_lines(s, at);
+}
+
 static void set_tail(line *at, tail_kind kind, const comment *c)
 {
     at->tail = kind;
@@ -187,9 +199,8 @@ static void set_tail(line *at, tail_kind kind, const comment *c)
 static void put_alone(layout *l, const comment *c, unsigned indent)
 {
     const line *above = l->last;
-    bool goes_on = above && (above->tail == TAIL_BEHIND || above->tail == TAIL_CONTINUED) &&
-                   newlines(l->source, l->end, c->span.begin) == 1 && is_line_comment(l->source, c) &&
-                   column_of(l->source, c->span.begin) == column_of(l->source, above->comments->span.begin);
+    bool goes_on = above && is_in_run(l->source, above) && newlines(l->source, l->end, c->span.begin) == 1 &&
+                   is_line_comment(l->source, c) && column_of(l->source, c->span.begin) == column_of(l->source, above->comments->span.begin);
     if (goes_on)
         set_tail(new_line(l, indent), TAIL_CONTINUED, c);
     else
@@ -202,7 +213,8 @@ static void put_comment(layout *l, const comment *c, const piece *p)
     if (!ends_line(l, c, p)) {
         if (l->fresh)
             start_line(l, indent_of(l, p), c->span.begin);
-        add_code(l, l->source->text + c->span.begin, c->span.end - c->span.begin, true, false);
+        add_code(l, l->source->text + c->span.begin, c->span.end - c->span.begin, true,
+                 p->breakable && c == p->comments);
         l->fresh = false;
     } else {
         /* In front of a brace that closes, a comment belongs to what it closes. */
@@ -300,7 +312,7 @@ static void put_piece(layout *l, uint32_t i)
     if (p->terminal == TOK_LBRACE)
         l->joined = is_joined(l, i);
     const void *bytes = is_split(p) ? (const void *)"> =" : (const void *)(l->source->text + p->span.begin);
-    add_code(l, bytes, size_of(p), p->spaced, p->breakable);
+    add_code(l, bytes, size_of(p), p->spaced, p->breakable && !p->comments);
     l->fresh = false;
     l->inside = true;
     l->end = p->span.end;
@@ -318,20 +330,6 @@ static void put_piece(layout *l, uint32_t i)
 }
 
 /* ---- columns of the comments behind code */
-
-static bool spans_lines(const source *s, const line *at)
-{
-    const comment *c = at->comments;
-    for (unsigned i = 0; i < at->tail_count; i++, c = c->next)
-        if (newlines(s, c->span.begin, c->span.end) > 0)
-            return true;
-    return false;
-}
-
-static bool is_in_run(const source *s, const line *at)
-{
-    return (at->tail == TAIL_BEHIND || at->tail == TAIL_CONTINUED) && !spans_lines(s, at);
-}
 
 static unsigned own_column(const line *at)
 {

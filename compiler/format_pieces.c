@@ -8,8 +8,6 @@
 
 #include "grammar.h"
 
-#include <string.h>
-
 /* What is known at a token from those before it. */
 typedef struct reading {
     const piece *before;        /* NULL at the start of the file */
@@ -145,11 +143,9 @@ piece *format_pieces(arena *a, names *n, diag *d, const source *s, uint32_t *cou
     *count = 0;
     do {
         if (*count == capacity) {
-            piece *more = ARENA_ARRAY(a, piece, 2 * (size_t)capacity);
-            memcpy(more, pieces, capacity * sizeof *pieces);
-            /* r.before points into the old ones, which stay as they are. */
-            pieces = more;
+            pieces = arena_grow(a, pieces, capacity * sizeof *pieces, 2 * capacity * sizeof *pieces);
             capacity *= 2;
+            r.before = &pieces[*count - 1];
         }
         piece *p = &pieces[*count];
         read_piece(&l, &r, p);
