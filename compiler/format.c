@@ -59,7 +59,7 @@ static void text_add(arena *a, text *t, const void *bytes, size_t size)
 {
     if (t->size + size > t->capacity) {
         t->capacity = 2 * (t->size + size) + 64;
-        t->bytes = arena_grow(a, t->bytes, t->size, t->capacity);
+        t->bytes = t->size ? arena_grow(a, t->bytes, t->size, t->capacity) : arena_alloc(a, t->capacity);
     }
     if (size)
         memcpy(t->bytes + t->size, bytes, size);
@@ -200,7 +200,8 @@ static void put_alone(layout *l, const comment *c, unsigned indent)
 {
     const line *above = l->last;
     bool goes_on = above && is_in_run(l->source, above) && newlines(l->source, l->end, c->span.begin) == 1 &&
-                   is_line_comment(l->source, c) && column_of(l->source, c->span.begin) == column_of(l->source, above->comments->span.begin);
+                   is_line_comment(l->source, c) &&
+                   column_of(l->source, c->span.begin) == column_of(l->source, above->comments->span.begin);
     if (goes_on)
         set_tail(new_line(l, indent), TAIL_CONTINUED, c);
     else

@@ -13,6 +13,7 @@
 #include "options.h"
 #include "out.h"
 #include "runtime_files.h"
+#include "sizes.h"
 
 #include <errno.h>
 #include <string.h>
@@ -69,7 +70,24 @@ static void generate(run *r, const wire *w)
     add_prerequisites(r, w->schema);
 }
 
-/* From a root file to its outputs, or to the dump that was asked for. */
+/* A packet over its budget is shown all the same: this is where to see why. */
+static void show_layout(run *r, const wire *w)
+{
+    const options *o = &r->options;
+    sizes_options how = {.mtu = o->mtu, .hz = o->hz};
+    out *text = out_new(r->arena);
+    size_t size;
+    if (o->html) {
+        sizes_html(r->arena, w, &how, text);
+        const char *page = out_result(text, &size);
+        outputs_add(r->arena, &r->outputs, o->html, page, size);
+    } else {
+        sizes_text(r->arena, w, &how, text);
+        fputs(out_result(text, &size), stdout);
+    }
+}
+
+/* From a root file to its outputs, or to the dump or layout that was asked for. */
 static void compile(run *r, const source *root)
 {
     const options *o = &r->options;
@@ -91,6 +109,10 @@ static void compile(run *r, const source *root)
     if (diag_errors(r->diag) > 0)
         return;
     const wire *w = lower(r->arena, s);
+    if (o->command == COMMAND_LAYOUT) {
+        show_layout(r, w);
+        return;
+    }
     check_budgets(w, r->diag);
     if (diag_errors(r->diag) > 0)
         return;

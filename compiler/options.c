@@ -40,7 +40,7 @@ static const option table[] = {
     {OPTION_VERSION, "--version", NULL, "print the version"},
 };
 
-enum { OPTION_COUNT = sizeof table / sizeof table[0] };
+enum { DEFAULT_MTU = 1200, OPTION_COUNT = sizeof table / sizeof table[0] };
 
 static void print_help(void)
 {
@@ -207,7 +207,7 @@ static const option *find_option(const char *word, const char **attached)
 }
 
 /* Options that say nothing to what the run does are mistakes, not ignored. */
-static options_result check_together(const options *o)
+static options_result check_together(options *o)
 {
     bool writes_c = o->output_dir || o->depfile || o->runtime || o->dump != DUMP_NONE;
     if (o->file_count == 0 && (!o->runtime || o->depfile || o->dump != DUMP_NONE || o->command != COMMAND_COMPILE))
@@ -222,6 +222,8 @@ static options_result check_together(const options *o)
         return wrong("--layout writes no C: -o, --check, --depfile, --runtime and dumps do not go with it");
     if (o->html && o->file_count > 1)
         return wrong("--html takes one .pkt file");
+    if (o->mtu == 0)
+        o->mtu = DEFAULT_MTU;
     return OPTIONS_RUN;
 }
 
