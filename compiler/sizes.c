@@ -102,6 +102,13 @@ const char *size_type_name(arena *a, const field *f)
     return written;
 }
 
+const char *size_item_name(arena *a, const item *i)
+{
+    const char *name = size_source_text(a, i->span);
+    size_t size = strlen(name);
+    return arena_text(a, name, size - (size != 0 && name[size - 1] == ';'));
+}
+
 size_kind size_kind_of(const op *o)
 {
     switch (o->field->type.kind) {
@@ -228,9 +235,7 @@ static void add_op(table *t, unsigned depth, const op *o)
         row->parts = parts_of(a, o);
         row->of = type_within(o);
     } else {
-        const char *name = size_source_text(a, o->item->span);
-        size_t size = strlen(name);
-        add_row(t, depth, arena_text(a, name, size - (size != 0 && name[size - 1] == ';')), "", o->least, o->most);
+        add_row(t, depth, size_item_name(a, o->item), "", o->least, o->most);
     }
 }
 
