@@ -43,11 +43,12 @@ typedef struct layout {
     const source *source;
     const piece *pieces;
     line *first, *last;
+    line *declaration;          /* the first line of the one at hand, or of the comments right before it */
     unsigned level;             /* of braces that are open over several lines */
     bool fresh;                 /* the next token begins a line */
     bool inside;                /* a statement has begun and not ended */
     bool opened;                /* a brace was opened right before: no blank line follows */
-    bool closed;                /* a declaration of several lines ended right before: a blank line follows */
+    bool closed;                /* a declaration of several lines ended right before */
     bool list[NEST_DEEPEST + 1];    /* by level: it is the body of an enum or flags */
     bool joined;                /* the body at hand stands on one line */
     uint32_t end;               /* of the last token or comment */
@@ -118,10 +119,13 @@ static unsigned indent_of(const layout *l, const piece *p)
 /* Begins a line for what stands at `begin` of the source. */
 static line *start_line(layout *l, unsigned indent, uint32_t begin)
 {
-    bool first = !l->last;
+    const line *above = l->last;
     bool wanted = l->closed || (newlines(l->source, l->end, begin) > 1 && !l->opened);
     line *made = new_line(l, indent);
-    made->blank_before = !first && !l->inside && wanted;
+    made->blank_before = above && !l->inside && wanted;
+    bool commented = above && above->tail == TAIL_ALONE && !made->blank_before;
+    if (l->level == 0 && !l->inside && !commented)
+        l->declaration = made;
     l->opened = l->closed = false;
     return made;
 }
@@ -285,6 +289,13 @@ static void open_brace(layout *l, uint32_t i)
     l->fresh = l->opened = true;
 }
 
+/* A declaration of several lines has a blank line before and behind it. */
+static void close_declaration(layout *l)
+{
+    l->closed = true;
+    l->declaration->blank_before = l->declaration != l->first;
+}
+
 static void close_brace(layout *l, uint32_t i)
 {
     l->inside = false;
@@ -293,8 +304,8 @@ static void close_brace(layout *l, uint32_t i)
         l->joined = false;
     } else {
         l->list[l->level] = false;
-        l->level--;
-        l->closed = l->level == 0;
+        if (--l->level == 0)
+            close_declaration(l);
     }
     const piece *next = &l->pieces[i + 1];
     if (next->terminal == TOK_ELSE && !next->comments)
