@@ -10,7 +10,8 @@
 
 typedef enum option_id {
     OPTION_OUTPUT, OPTION_IMPORT, OPTION_CHECK, OPTION_DEPFILE, OPTION_RUNTIME, OPTION_NO_CHECKS, OPTION_DUMP,
-    OPTION_PROJECTION, OPTION_FORMAT, OPTION_LAYOUT, OPTION_MTU, OPTION_HZ, OPTION_HTML, OPTION_ERROR_FORMAT, OPTION_HELP, OPTION_VERSION
+    OPTION_PROJECTION, OPTION_FORMAT, OPTION_LAYOUT, OPTION_MTU, OPTION_HZ, OPTION_HTML, OPTION_ERROR_FORMAT,
+    OPTION_HELP, OPTION_VERSION
 } option_id;
 
 typedef struct option {
@@ -30,7 +31,7 @@ static const option table[] = {
     {OPTION_NO_CHECKS, "--no-checks", NULL, "leave every check out of the wire; changes the protocol id"},
     {OPTION_DUMP, "--dump", "PHASE", "print tokens, ast, schema or wire, and write nothing"},
     {OPTION_PROJECTION, "--projection", NULL, "print what the protocol id is the hash of, and write nothing"},
-    {OPTION_FORMAT, "--format", NULL, "lay the files out in the one style, in place; with --check: name those that differ"},
+    {OPTION_FORMAT, "--format", NULL, "lay the files out in the one style, in place; with --check: name what differs"},
     {OPTION_LAYOUT, "--layout", NULL, "print what each packet and each field costs, and write nothing"},
     {OPTION_MTU, "--mtu", "BYTES", "what a packet should fit, for --layout (default: 1200)"},
     {OPTION_HZ, "--hz", "N", "packets a second, for --layout: adds kbit/s"},

@@ -32,7 +32,7 @@ size_row *size_rows(arena *a, const wire *w, const wire_type *t);
 /* Names and kinds of ops that have a field. */
 const char *size_field_name(arena *a, const field *f);      /* dimensions included */
 const char *size_type_name(arena *a, const field *f);       /* optional and sparse included */
-const char *size_item_name(arena *a, const item *i);        /* of a const, reserved, check or align: as the schema has it */
+const char *size_item_name(arena *a, const item *i);        /* const, reserved, check, align: as the schema has it */
 size_kind size_kind_of(const op *o);
 /* What the schema says at a place, blanks and line ends there made one blank each. */
 const char *size_source_text(arena *a, span at);
@@ -52,7 +52,7 @@ uint64_t size_whole(const wire_type *t);
 
 /* sizes_html.c: text as HTML has it. */
 const char *size_html(arena *a, const char *text);
-/* sizes_picture.c: the bits of a type as SVG. Its classes and colours are those of the page: k0, k1, ... for a size_kind. */
+/* sizes_picture.c: the bits of a type as SVG. Its classes and colours are those of the page: k0, k1, ... by size_kind. */
 void size_picture(arena *a, const wire *w, const wire_type *t, out *to);
 
 #endif

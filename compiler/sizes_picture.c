@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Each part is drawn once, one behind the other: a cell is what takes bits, a bracket under cells says that they repeat,
- * that they are there on a condition, or which member they belong to. Large types inside are one cell that leads to their own
- * picture, so that a picture stays as long as its schema.
+ * that they are there on a condition, or which member they belong to. Large types inside are one cell that leads to
+ * their own picture, so that a picture stays as long as its schema.
  */
 #include "sizes_internal.h"
 
@@ -104,8 +104,9 @@ static void draw_union(picture *p, const op *o)
 {
     add_cell(p, SIZE_MANAGEMENT, "tag", o->bits, o->field ? o->field->name : "which member follows");
     for (const op_arm *each = o->arms; each; each = each->next) {
-        bracket *b = open_bracket(p, arena_printf(p->arena, "or %s" + (each == o->arms ? 3 : 0), each->member->name), true);
-        draw_type(p, each->body, each->member->name);
+        const char *name = each->member->name;
+        bracket *b = open_bracket(p, each == o->arms ? name : arena_printf(p->arena, "or %s", name), true);
+        draw_type(p, each->body, name);
         close_bracket(p, b);
     }
 }
@@ -279,10 +280,11 @@ static void put_cell(arena *a, const cell *c, unsigned row, unsigned y, out *to)
     const char *middle = number(a, x + width / 2);
     if (c->link)
         out_put(to, "<a href=\"#$type\">", "type", c->link->decl->name, NULL);
-    out_put(to, "<g><title>$title</title><rect class=\"k$kind$varies\" x=\"$x\" y=\"$y\" width=\"$width\" height=\"$height\" "
-            "rx=\"3\"/>",
+    out_put(to, "<g><title>$title</title>"
+            "<rect class=\"k$kind$varies\" x=\"$x\" y=\"$y\" width=\"$width\" height=\"$height\" rx=\"3\"/>",
             "title", size_html(a, c->title), "kind", number(a, c->kind), "varies", c->varies ? " varies" : "",
-            "x", number(a, x + 1), "y", number(a, y), "width", number(a, width - 2), "height", number(a, CELL_HEIGHT), NULL);
+            "x", number(a, x + 1), "y", number(a, y), "width", number(a, width - 2),
+            "height", number(a, CELL_HEIGHT), NULL);
     if (*name)
         out_put(to, "<text$class x=\"$x\" y=\"$y\">$name</text>", "class", text ? "" : " class=\"rest\"", "x", middle,
                 "y", number(a, text ? y + 15 : y + 21), "name", name, NULL);
