@@ -386,7 +386,7 @@ static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail
 }
 
 /* An item that says itself how long it is: its least bits are verified here, all of them by the step itself. */
-static void walk_varying(walk *k, const op *o, const access *at, uint64_t tail)
+static void walk_varying(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     close_run(k);
     need(k, o->least + tail);
