@@ -9,6 +9,7 @@
 #   make bench              how long 100,000 lines of schema take
 #   make errors-refresh     rewrites the expected diagnostics of tests/errors
 #   make golden-refresh     rewrites the expected output of tests/golden
+#   make tools-refresh      rewrites the expected output of tests/tools
 #   make dist               build/dist: pktc as one C file, its runtime as one header
 #   make install            into $(DESTDIR)$(prefix): pktc, its manual page, the runtime for pkg-config and CMake
 #   make clean
@@ -48,7 +49,7 @@ COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test $(PACKAGING:%=test-%) vectors example bench errors-refresh golden-refresh dist install clean
+.PHONY: all test $(PACKAGING:%=test-%) vectors example bench errors-refresh golden-refresh tools-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -135,7 +136,7 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 
 UNIT_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/compiler/test_*.c tests/runtime/test_*.c))
 ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
-DRIVERS := errors/test_errors cli/test_cli golden/test_golden
+DRIVERS := errors/test_errors cli/test_cli golden/test_golden tools/test_tools
 VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 SCHEMAS := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
@@ -239,6 +240,9 @@ errors-refresh: $(B)/test/errors/test_errors $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh
 
 golden-refresh: $(B)/test/golden/test_golden $(B)/pktc
+	$(DRIVER_PATHS) $< --refresh
+
+tools-refresh: $(B)/test/tools/test_tools $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh
 
 # ---- the example: what the README's second command builds and runs

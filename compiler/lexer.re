@@ -73,6 +73,17 @@ static const char *take_doc(lexer *l)
     return doc;
 }
 
+static void keep_comment(lexer *l, const unsigned char *start)
+{
+    if (!l->comments)
+        return;
+    const unsigned char *text = l->source->text;
+    comment *kept = ARENA_NEW(l->arena, comment);
+    kept->span = (span){l->source, (uint32_t)(start - text), (uint32_t)(l->cursor - text)};
+    *l->comments = kept;
+    l->comments = &kept->next;
+}
+
 /* ---- tokens with a value */
 
 static int word(lexer *l, token *t, int terminal)
@@ -218,6 +229,7 @@ static void begin_token(lexer *l, token *t, const unsigned char *start)
         begin_token(l, t, start);   \
         return terminal;            \
     } while (0)
+#define COMMENT keep_comment(l, start)
 #define HERE mark(l, t, start)
 #define TEXT ((const char *)start)
 #define SIZE ((size_t)(l->cursor - start))
@@ -250,10 +262,10 @@ int lex(lexer *l, token *t)
         quoted    = "'" [^'"\r\n]+ "'";
 
         [ \t\r\n\v\f]+                          { continue; }
-        "///"                                   { add_doc(l, "", 0); continue; }
-        "///" [^/\n] [^\n]*                     { add_doc(l, TEXT + 3, SIZE - 3); continue; }
-        "//" [^\n]*                             { continue; }
-        "/*" ([^*] | "*"+ [^*/])* "*"+ "/"      { continue; }
+        "///"                                   { COMMENT; add_doc(l, "", 0); continue; }
+        "///" [^/\n] [^\n]*                     { COMMENT; add_doc(l, TEXT + 3, SIZE - 3); continue; }
+        "//" [^\n]*                             { COMMENT; continue; }
+        "/*" ([^*] | "*"+ [^*/])* "*"+ "/"      { COMMENT; continue; }
         "/*"                                    { HERE; unclosed_comment(l, t); continue; }
 
         "protocol"   { TOKEN(word(l, t, TOK_PROTOCOL)); }

@@ -8,10 +8,12 @@
 #include "depfile.h"
 #include "emit.h"
 #include "files.h"
+#include "format.h"
 #include "fuse.h"
 #include "options.h"
 #include "out.h"
 #include "runtime_files.h"
+#include "sizes.h"
 
 #include <errno.h>
 #include <string.h>
@@ -68,7 +70,24 @@ static void generate(run *r, const wire *w)
     add_prerequisites(r, w->schema);
 }
 
-/* From a root file to its outputs, or to the dump that was asked for. */
+/* A packet over its budget is shown all the same: this is where to see why. */
+static void show_layout(run *r, const wire *w)
+{
+    const options *o = &r->options;
+    sizes_options how = {.mtu = o->mtu, .hz = o->hz};
+    out *text = out_new(r->arena);
+    size_t size;
+    if (o->html) {
+        sizes_html(r->arena, w, &how, text);
+        const char *page = out_result(text, &size);
+        outputs_add(r->arena, &r->outputs, o->html, page, size);
+    } else {
+        sizes_text(r->arena, w, &how, text);
+        fputs(out_result(text, &size), stdout);
+    }
+}
+
+/* From a root file to its outputs, or to the dump or layout that was asked for. */
 static void compile(run *r, const source *root)
 {
     const options *o = &r->options;
@@ -90,6 +109,10 @@ static void compile(run *r, const source *root)
     if (diag_errors(r->diag) > 0)
         return;
     const wire *w = lower(r->arena, s);
+    if (o->command == COMMAND_LAYOUT) {
+        show_layout(r, w);
+        return;
+    }
     check_budgets(w, r->diag);
     if (diag_errors(r->diag) > 0)
         return;
@@ -99,11 +122,22 @@ static void compile(run *r, const source *root)
         generate(r, w);
 }
 
+/* A file with errors is left alone; the others are formatted all the same. */
+static void format(run *r, const source *file)
+{
+    size_t size;
+    const char *text = format_source(r->arena, r->names, r->diag, file, &size);
+    if (text)
+        outputs_add(r->arena, &r->outputs, file->path, text, size);
+}
+
 static void compile_file(run *r, const char *name)
 {
     const source *root = source_read(r->arena, name);
     if (!root)
         diag_error(r->diag, (span){0}, "cannot read '%s': %s", name, strerror(errno));
+    else if (r->options.command == COMMAND_FORMAT)
+        format(r, root);
     else if (r->options.dump == DUMP_TOKENS)
         dump_tokens(r->arena, r->names, r->diag, root, stdout);
     else if (r->options.dump == DUMP_AST)
@@ -155,7 +189,8 @@ static int run_phases(run *r)
         add_runtime(r);
 
     bool current = true;
-    if (diag_errors(r->diag) == 0 && r->options.dump == DUMP_NONE) {
+    bool sound = diag_errors(r->diag) == 0 || r->options.command == COMMAND_FORMAT;
+    if (sound && r->options.dump == DUMP_NONE) {
         if (r->options.check_only)
             current = all_current(&r->outputs);
         else

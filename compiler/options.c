@@ -10,7 +10,8 @@
 
 typedef enum option_id {
     OPTION_OUTPUT, OPTION_IMPORT, OPTION_CHECK, OPTION_DEPFILE, OPTION_RUNTIME, OPTION_REFLECT, OPTION_NO_CHECKS, OPTION_DUMP,
-    OPTION_PROJECTION, OPTION_ERROR_FORMAT, OPTION_HELP, OPTION_VERSION
+    OPTION_PROJECTION, OPTION_FORMAT, OPTION_LAYOUT, OPTION_MTU, OPTION_HZ, OPTION_HTML, OPTION_ERROR_FORMAT,
+    OPTION_HELP, OPTION_VERSION
 } option_id;
 
 typedef struct option {
@@ -31,18 +32,25 @@ static const option table[] = {
     {OPTION_NO_CHECKS, "--no-checks", NULL, "leave every check out of the wire; changes the protocol id"},
     {OPTION_DUMP, "--dump", "PHASE", "print tokens, ast, schema or wire, and write nothing"},
     {OPTION_PROJECTION, "--projection", NULL, "print what the protocol id is the hash of, and write nothing"},
+    {OPTION_FORMAT, "--format", NULL, "lay the files out in the one style, in place; with --check: name what differs"},
+    {OPTION_LAYOUT, "--layout", NULL, "print what each packet and each field costs, and write nothing"},
+    {OPTION_MTU, "--mtu", "BYTES", "what a packet should fit, for --layout (default: 1200)"},
+    {OPTION_HZ, "--hz", "N", "packets a second, for --layout: adds kbit/s"},
+    {OPTION_HTML, "--html", "FILE", "write --layout as a page with a picture of the bits instead"},
     {OPTION_ERROR_FORMAT, "--error-format", "FORM", "print diagnostics as text (the default) or json, one a line"},
     {OPTION_HELP, "--help", NULL, "print this"},
     {OPTION_VERSION, "--version", NULL, "print the version"},
 };
 
-enum { OPTION_COUNT = sizeof table / sizeof table[0] };
+enum { DEFAULT_MTU = 1200, OPTION_COUNT = sizeof table / sizeof table[0] };
 
 static void print_help(void)
 {
     puts("pktc compiles packet schemas (.pkt) to C.\n"
          "\n"
-         "usage: pktc [options] FILE.pkt...\n");
+         "usage: pktc [options] FILE.pkt...\n"
+         "       pktc fmt [--check] FILE.pkt...                                  the same as --format\n"
+         "       pktc layout [--hz N] [--mtu BYTES] [--html FILE] FILE.pkt...    the same as --layout\n");
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const option *each = &table[i];
         const char *separator = !each->argument ? "" : each->name[1] == '-' ? "=" : " ";
@@ -104,6 +112,25 @@ static bool set_form(options *o, const char *form)
     return o->form == DIAG_JSON || strcmp(form, "text") == 0;
 }
 
+/* A decimal number from 1 to 1,000,000. */
+static bool set_number(uint32_t *number, const char *text)
+{
+    uint32_t value = 0;
+    for (; *text >= '0' && *text <= '9' && value <= 1000000; text++)
+        value = 10 * value + (uint32_t)(*text - '0');
+    *number = value;
+    return *text == '\0' && value >= 1 && value <= 1000000;
+}
+
+/* One run does one thing: `as` is what it is, in the words of the command line. */
+static options_result set_command(options *o, command chosen, const char *as)
+{
+    if (o->command != COMMAND_COMPILE && o->command != chosen)
+        return wrong("%s and %s do not go together", o->command == COMMAND_FORMAT ? "--format" : "--layout", as);
+    o->command = chosen;
+    return OPTIONS_RUN;
+}
+
 static options_result apply(options *o, const option *chosen, const char *argument)
 {
     switch (chosen->id) {
@@ -134,6 +161,21 @@ static options_result apply(options *o, const option *chosen, const char *argume
         break;
     case OPTION_PROJECTION:
         o->dump = DUMP_PROJECTION;
+        break;
+    case OPTION_FORMAT:
+        return set_command(o, COMMAND_FORMAT, "--format");
+    case OPTION_LAYOUT:
+        return set_command(o, COMMAND_LAYOUT, "--layout");
+    case OPTION_MTU:
+        if (!set_number(&o->mtu, argument))
+            return wrong("--mtu takes a number of bytes from 1 to 1000000, not '%s'", argument);
+        break;
+    case OPTION_HZ:
+        if (!set_number(&o->hz, argument))
+            return wrong("--hz takes a number from 1 to 1000000, not '%s'", argument);
+        break;
+    case OPTION_HTML:
+        o->html = argument;
         break;
     case OPTION_ERROR_FORMAT:
         if (!set_form(o, argument))
@@ -169,14 +211,43 @@ static const option *find_option(const char *word, const char **attached)
     return NULL;
 }
 
+/* Options that say nothing to what the run does are mistakes, not ignored. */
+static options_result check_together(options *o)
+{
+    bool writes_c = o->output_dir || o->depfile || o->runtime || o->dump != DUMP_NONE;
+    if (o->file_count == 0 && (!o->runtime || o->depfile || o->dump != DUMP_NONE || o->command != COMMAND_COMPILE))
+        return wrong("no .pkt file is named");
+    if (o->check_only && o->dump != DUMP_NONE)
+        return wrong("--check and a dump do not go together");
+    if (o->command != COMMAND_LAYOUT && (o->mtu || o->hz || o->html))
+        return wrong("--mtu, --hz and --html belong to --layout");
+    if (o->command == COMMAND_FORMAT && (writes_c || o->import_dir_count || !o->checks))
+        return wrong("--format goes with --check and --error-format alone");
+    if (o->command == COMMAND_LAYOUT && (writes_c || o->check_only))
+        return wrong("--layout writes no C: -o, --check, --depfile, --runtime and dumps do not go with it");
+    if (o->html && o->file_count > 1)
+        return wrong("--html takes one .pkt file");
+    if (o->mtu == 0)
+        o->mtu = DEFAULT_MTU;
+    return OPTIONS_RUN;
+}
+
 options_result options_read(arena *a, int argc, char **argv, options *o)
 {
     *o = (options){.checks = true, .form = DIAG_TEXT};
     o->files = ARENA_ARRAY(a, const char *, argc);
     o->import_dirs = ARENA_ARRAY(a, const char *, argc);
 
+    int first = 1;
+    if (argc > 1 && strcmp(argv[1], "fmt") == 0)
+        o->command = COMMAND_FORMAT;
+    else if (argc > 1 && strcmp(argv[1], "layout") == 0)
+        o->command = COMMAND_LAYOUT;
+    if (o->command != COMMAND_COMPILE)
+        first++;
+
     bool options_ended = false;
-    for (int i = 1; i < argc; i++) {
+    for (int i = first; i < argc; i++) {
         const char *word = argv[i];
         if (options_ended || word[0] != '-') {
             o->files[o->file_count++] = word;
@@ -203,9 +274,5 @@ options_result options_read(arena *a, int argc, char **argv, options *o)
         if (result != OPTIONS_RUN)
             return result;
     }
-    if (o->file_count == 0 && (!o->runtime || o->depfile || o->dump != DUMP_NONE))
-        return wrong("no .pkt file is named");
-    if (o->check_only && o->dump != DUMP_NONE)
-        return wrong("--check and a dump do not go together");
-    return OPTIONS_RUN;
+    return check_together(o);
 }

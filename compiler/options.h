@@ -8,7 +8,10 @@
 
 typedef enum dump_kind { DUMP_NONE, DUMP_TOKENS, DUMP_AST, DUMP_SCHEMA, DUMP_WIRE, DUMP_PROJECTION } dump_kind;
 
+typedef enum command { COMMAND_COMPILE, COMMAND_FORMAT, COMMAND_LAYOUT } command;
+
 typedef struct options {
+    command command;
     const char **files;
     size_t file_count;
     const char **import_dirs;
@@ -21,15 +24,18 @@ typedef struct options {
     bool runtime;               /* the runtime's files are outputs too */
     bool reflect;               /* descriptions of the types are outputs too */
     diag_form form;
+    uint32_t mtu;               /* COMMAND_LAYOUT: bytes that a packet should fit */
+    uint32_t hz;                /* packets a second; 0: not asked for */
+    const char *html;           /* the page to write; NULL: text goes to standard output */
 } options;
 
 typedef enum options_result {
-    OPTIONS_RUN,                /* the options are complete: compile */
+    OPTIONS_RUN,                /* the options are complete: do it */
     OPTIONS_ANSWERED,           /* --help or --version was printed: exit 0 */
     OPTIONS_WRONG               /* the mistake was printed on standard error: exit 2 */
 } options_result;
 
-/* Reads the arguments, options and files in any order; `--` ends the options. */
+/* Reads the arguments: `fmt` or `layout` as the first one, then options and files in any order; `--` ends the options. */
 options_result options_read(arena *a, int argc, char **argv, options *o);
 
 #endif

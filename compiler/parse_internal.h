@@ -23,12 +23,18 @@ typedef struct token {
     } as;
 } token;
 
+typedef struct comment {        /* slashes and stars included, the line's end not */
+    struct comment *next;
+    span span;
+} comment;
+
 typedef struct lexer {
     arena *arena;
     names *names;
     diag *diag;
     const source *source;
     const unsigned char *cursor;
+    comment **comments;         /* where the next comment is linked, for who asks by setting it; NULL: all are dropped */
     char *doc;                  /* lines of the doc comment so far, not terminated */
     size_t doc_size, doc_capacity;
     bool faulty;                /* bytes were reported since the last token */

@@ -124,12 +124,19 @@ static void extent_aligned(extent *x, uint64_t least_bytes, uint64_t most_bytes)
     }
 }
 
+static uint64_t extent_least_from(const extent *x, unsigned s)
+{
+    uint64_t least = EXTENT_NONE;
+    for (unsigned e = 0; e < 8; e++)
+        if (x->least[s][e] < least) least = x->least[s][e];
+    return least;
+}
+
 static uint64_t extent_least(const extent *x)
 {
     uint64_t least = EXTENT_NONE;
     for (unsigned s = 0; s < 8; s++)
-        for (unsigned e = 0; e < 8; e++)
-            if (x->least[s][e] < least) least = x->least[s][e];
+        if (extent_least_from(x, s) < least) least = extent_least_from(x, s);
     return least;
 }
 
@@ -615,6 +622,7 @@ static void lower_type(lowering *l, wire_type *t)
     extent_then(&framed, &t->extent);
     extent_fixed(&end, l->schema->checks ? 32 : 0);
     extent_then(&framed, &end);
+    t->least_framed = extent_least_from(&framed, 0);
     t->most_framed = extent_most_from(&framed, 0);
 }
 

@@ -78,7 +78,7 @@ struct wire_type {
     op *body;                   /* structs: the items; unions: one OP_UNION */
     bool fixed;
     uint64_t least, most;
-    uint64_t most_framed;       /* packets: bits of the greatest packet, crc and end check included */
+    uint64_t least_framed, most_framed;     /* packets: bits, crc and end check included, those that fill the last byte not */
     uint64_t leaves;            /* leaf ops and bits of presence, count, tag, all nested ones included: a measure of code, in
                                  * which codes of rotations and items of varying width count as several */
     bool has_refs;              /* here or in a type inside */

@@ -92,7 +92,7 @@ static void test_help_and_version(void **state)
     (void)state;
     process_result help = run_for(0, "--help");
     static const char *const options[] = {"-o DIR", "-I DIR", "--check", "--depfile", "--runtime", "--reflect", "--no-checks", "--dump",
-        "--projection", "--error-format", "--help", "--version"};
+        "--projection", "--format", "--layout", "--mtu=BYTES", "--hz=N", "--html=FILE", "--error-format", "--help", "--version"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         assert_contains(help.out, options[i]);
     assert_string_equal(help.err, "");
@@ -118,6 +118,16 @@ static void test_wrong_command_lines(void **state)
          "pktc: --dump takes tokens, ast, schema or wire, not 'everything'; try 'pktc --help'\n"},
         {"--error-format=xml small.pkt", "pktc: --error-format takes text or json, not 'xml'; try 'pktc --help'\n"},
         {"--check --dump=ast small.pkt", "pktc: --check and a dump do not go together; try 'pktc --help'\n"},
+        {"fmt", "pktc: no .pkt file is named; try 'pktc --help'\n"},
+        {"fmt -o out small.pkt", "pktc: --format goes with --check and --error-format alone; try 'pktc --help'\n"},
+        {"fmt --layout small.pkt", "pktc: --format and --layout do not go together; try 'pktc --help'\n"},
+        {"--hz 20 small.pkt", "pktc: --mtu, --hz and --html belong to --layout; try 'pktc --help'\n"},
+        {"layout --hz 0 small.pkt", "pktc: --hz takes a number from 1 to 1000000, not '0'; try 'pktc --help'\n"},
+        {"layout --mtu 1k small.pkt",
+         "pktc: --mtu takes a number of bytes from 1 to 1000000, not '1k'; try 'pktc --help'\n"},
+        {"layout --check small.pkt",
+         "pktc: --layout writes no C: -o, --check, --depfile, --runtime and dumps do not go with it; try 'pktc --help'\n"},
+        {"layout --html page.html small.pkt small.pkt", "pktc: --html takes one .pkt file; try 'pktc --help'\n"},
         {"--runtime --projection", "pktc: no .pkt file is named; try 'pktc --help'\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
