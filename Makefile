@@ -4,7 +4,8 @@
 #   make                    build/pktc
 #   make test               all tests; the last line is their total
 #   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
-#   make bench              how long 100,000 lines of schema take
+#   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
+#   make bench-instructions its instructions a message, counted by callgrind; MESSAGE=Ship counts one alone
 #   make errors-refresh     rewrites the expected diagnostics of tests/errors
 #   make golden-refresh     rewrites the expected output of tests/golden
 #   make install            into $(DESTDIR)$(prefix)/bin
@@ -44,7 +45,7 @@ COMPILER_NAMES := $(filter-out main embed,$(patsubst compiler/%.c,%,$(wildcard c
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test vectors bench errors-refresh golden-refresh install clean
+.PHONY: all test vectors bench bench-instructions errors-refresh golden-refresh install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -204,11 +205,16 @@ $(B)/gen_large: tests/bench/gen_large.c
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(TEST_FLAGS) $(CFLAGS) -o $@ $<
 
+BENCH := PKTC=$(B)/pktc BUILD=$(B)/bench tests/bench/run.sh
 bench: $(B)/pktc $(B)/gen_large
+	@$(BENCH) time $(MESSAGE)
 	$(B)/gen_large > $(B)/large.pkt
 	@wc -l $(B)/large.pkt
 	@bash -c 'time $(B)/pktc --dump=ast $(B)/large.pkt > /dev/null'
 	@bash -c 'time $(B)/pktc -o $(B)/large $(B)/large.pkt'
+
+bench-instructions: $(B)/pktc
+	@$(BENCH) instructions $(MESSAGE)
 
 install: $(B)/pktc
 	mkdir -p $(DESTDIR)$(prefix)/bin
