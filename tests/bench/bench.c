@@ -29,7 +29,7 @@ volatile uint64_t bench_sink;
 double bench_now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);    /* what others did with the processor meanwhile does not count */
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 

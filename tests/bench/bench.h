@@ -124,7 +124,7 @@ void bench_crc(void);
 
 /* bench.c: what other measurements need, too. */
 enum { BENCH_ROUNDS = 11 };
-double bench_now(void);                      /* nanoseconds */
+double bench_now(void);                      /* nanoseconds that this process has computed */
 double bench_median(double *times);          /* of BENCH_ROUNDS; sorts them */
 extern volatile uint64_t bench_sink;         /* for results that nobody wants */
 /* Ends the program where something does not hold. */
