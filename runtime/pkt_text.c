@@ -24,57 +24,64 @@
 
 typedef __m128i block;
 
-static inline block load_block(const void *p)
+PKT_INLINE block load_block(const void *p)
 {
     return _mm_loadu_si128((const __m128i *)p);
 }
 
-static inline void store_block(void *p, block b)
+PKT_INLINE void store_block(void *p, block b)
 {
     _mm_storeu_si128((__m128i *)p, b);
 }
 
-static inline block both(block a, block b)
+PKT_INLINE block both(block a, block b)
 {
     return _mm_and_si128(a, b);
 }
 
-static inline block either(block a, block b)
+PKT_INLINE block either(block a, block b)
 {
     return _mm_or_si128(a, b);
 }
 
-static inline block differ(block a, block b)
+PKT_INLINE block differ(block a, block b)
 {
     return _mm_xor_si128(a, b);
 }
 
 /* Those of a that are not in b. */
-static inline block without(block a, block b)
+PKT_INLINE block without(block a, block b)
 {
     return _mm_andnot_si128(b, a);
 }
 
 /* Comparisons set the bytes for which they hold to 255, the others to 0. */
-static inline block equal_to(block b, uint8_t byte)
+PKT_INLINE block equal_to(block b, uint8_t byte)
 {
     return _mm_cmpeq_epi8(b, _mm_set1_epi8((char)byte));
 }
 
-static inline block at_least(block b, uint8_t byte)
-{
-    return _mm_cmpeq_epi8(_mm_max_epu8(b, _mm_set1_epi8((char)byte)), b);
-}
-
-static inline block is_plain(block b)
+PKT_INLINE block is_plain(block b)
 {
     return _mm_cmpgt_epi8(b, _mm_setzero_si128());
+}
+
+/* As signed numbers: 128 to 255 are in order, and below all others. */
+PKT_INLINE block below(block b, uint8_t byte)
+{
+    return _mm_cmplt_epi8(b, _mm_set1_epi8((char)byte));
+}
+
+/* What a byte is more than another, or 0. */
+PKT_INLINE block excess(block b, uint8_t byte)
+{
+    return _mm_subs_epu8(b, _mm_set1_epi8((char)byte));
 }
 
 /* Moves bytes up by one, two or three places; zeros come in. */
 #define MOVED_UP(b, places) _mm_slli_si128(b, places)
 
-static inline bool all_set(block b)
+PKT_INLINE bool all_set(block b)
 {
     return _mm_movemask_epi8(b) == 0xFFFF;
 }
@@ -85,54 +92,59 @@ static inline bool all_set(block b)
 
 typedef uint8x16_t block;
 
-static inline block load_block(const void *p)
+PKT_INLINE block load_block(const void *p)
 {
     return vld1q_u8((const uint8_t *)p);
 }
 
-static inline void store_block(void *p, block b)
+PKT_INLINE void store_block(void *p, block b)
 {
     vst1q_u8((uint8_t *)p, b);
 }
 
-static inline block both(block a, block b)
+PKT_INLINE block both(block a, block b)
 {
     return vandq_u8(a, b);
 }
 
-static inline block either(block a, block b)
+PKT_INLINE block either(block a, block b)
 {
     return vorrq_u8(a, b);
 }
 
-static inline block differ(block a, block b)
+PKT_INLINE block differ(block a, block b)
 {
     return veorq_u8(a, b);
 }
 
-static inline block without(block a, block b)
+PKT_INLINE block without(block a, block b)
 {
     return vbicq_u8(a, b);
 }
 
-static inline block equal_to(block b, uint8_t byte)
+PKT_INLINE block equal_to(block b, uint8_t byte)
 {
     return vceqq_u8(b, vdupq_n_u8(byte));
 }
 
-static inline block at_least(block b, uint8_t byte)
-{
-    return vcgeq_u8(b, vdupq_n_u8(byte));
-}
-
-static inline block is_plain(block b)
+PKT_INLINE block is_plain(block b)
 {
     return vcgtzq_s8(vreinterpretq_s8_u8(b));
 }
 
+PKT_INLINE block below(block b, uint8_t byte)
+{
+    return vcltq_s8(vreinterpretq_s8_u8(b), vdupq_n_s8((int8_t)byte));
+}
+
+PKT_INLINE block excess(block b, uint8_t byte)
+{
+    return vqsubq_u8(b, vdupq_n_u8(byte));
+}
+
 #define MOVED_UP(b, places) vextq_u8(vdupq_n_u8(0), b, 16 - (places))
 
-static inline bool all_set(block b)
+PKT_INLINE bool all_set(block b)
 {
     return vminvq_u8(b) == 0xFF;
 }
@@ -192,21 +204,20 @@ static bool is_well_formed_slowly(const uint8_t *s, size_t size)
 }
 
 #ifdef HAS_BLOCKS
-/* The bytes of b that cannot stand where they do, behind those that stand one, two and three places before each of them.
- * A byte has to be a continuation just where one of the three asks for it. What is then left are bytes that never occur, and
- * the second bytes of overlong forms, of surrogates and of what is above U+10FFFF. */
-static inline block misplaced(block b, block before, block before2, block before3)
+/* Not 0 for the bytes of b that cannot stand where they do, behind those one, two and three places before each of them. A
+ * byte has to be a continuation just where one of the three asks for it: the leads from C0, E0 and F0 on. What is then left
+ * are bytes that never occur, and second bytes of overlong forms, of surrogates and of what is above U+10FFFF. */
+PKT_INLINE block misplaced(block b, block before, block before2, block before3)
 {
-    block from_80 = at_least(b, 0x80), from_90 = at_least(b, 0x90), from_a0 = at_least(b, 0xA0), from_c0 = at_least(b, 0xC0);
-    block asked = either(either(at_least(before, 0xC0), at_least(before2, 0xE0)), at_least(before3, 0xF0));
-    block wrong = differ(without(from_80, from_c0), asked);
-    wrong = either(wrong, either(equal_to(b, 0x00), at_least(b, 0xF5)));
-    wrong = either(wrong, either(equal_to(b, 0xC0), equal_to(b, 0xC1)));
-    wrong = either(wrong, either(without(equal_to(before, 0xE0), from_a0), both(equal_to(before, 0xED), from_a0)));
-    return either(wrong, either(without(equal_to(before, 0xF0), from_90), both(equal_to(before, 0xF4), from_90)));
+    block asked = is_plain(either(excess(before, 0xBF), either(excess(before2, 0xDF), excess(before3, 0xEF))));
+    block never = either(either(equal_to(b, 0), excess(b, 0xF4)), either(equal_to(b, 0xC0), equal_to(b, 0xC1)));
+    block below_a0 = below(b, 0xA0), below_90 = below(b, 0x90);
+    block second = either(either(both(equal_to(before, 0xE0), below_a0), without(equal_to(before, 0xED), below_a0)),
+                          either(both(equal_to(before, 0xF0), below_90), without(equal_to(before, 0xF4), below_90)));
+    return either(differ(below(b, 0xC0), asked), either(never, second));
 }
 
-static inline block misplaced_at(const uint8_t *p)
+PKT_INLINE block misplaced_at(const uint8_t *p)
 {
     return misplaced(load_block(p), load_block(p - 1), load_block(p - 2), load_block(p - 3));
 }
@@ -232,7 +243,7 @@ static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
 
 /* ---- copies: to NULL, which is known at compile time, they only check ------------------------------------- */
 
-static inline bool copy_word(char *to, const uint8_t *s, size_t at)
+PKT_INLINE bool copy_word(char *to, const uint8_t *s, size_t at)
 {
     uint64_t word;
     memcpy(&word, s + at, 8);
@@ -242,7 +253,7 @@ static inline bool copy_word(char *to, const uint8_t *s, size_t at)
 }
 
 /* One to seven bytes, in one word: the ends of a text overlap in it, and 1 stands where nothing does. */
-static inline bool copy_little(char *to, const uint8_t *s, size_t size)
+PKT_INLINE bool copy_little(char *to, const uint8_t *s, size_t size)
 {
     if (size >= 4) {
         uint32_t first, last;
@@ -265,12 +276,12 @@ static inline bool copy_little(char *to, const uint8_t *s, size_t size)
 }
 
 #ifdef HAS_BLOCKS
-static inline size_t least(size_t a, size_t b)
+PKT_INLINE size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-static inline block copy_block(char *to, const uint8_t *s, size_t at)
+PKT_INLINE block copy_block(char *to, const uint8_t *s, size_t at)
 {
     block b = load_block(s + at);
     if (to)
@@ -279,7 +290,7 @@ static inline block copy_block(char *to, const uint8_t *s, size_t at)
 }
 
 /* Eight bytes or more. Blocks that would reach past the end stand right before it. */
-static inline bool copy_much(char *to, const uint8_t *s, size_t size)
+PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 {
     if (size < 16) {
         bool plain = copy_word(to, s, 0);
@@ -287,17 +298,19 @@ static inline bool copy_much(char *to, const uint8_t *s, size_t size)
     } else {
         const size_t last = size - 16;
         block plain = copy_block(to, s, last);
-        for (size_t at = 0; at < last; at += 64) {
-            block low = both(copy_block(to, s, at), copy_block(to, s, least(at + 16, last)));
-            block high = both(copy_block(to, s, least(at + 32, last)), copy_block(to, s, least(at + 48, last)));
-            plain = both(plain, both(low, high));
+        for (size_t at = 0; at < last; at += 128) {
+            block a = both(copy_block(to, s, at), copy_block(to, s, least(at + 16, last)));
+            block b = both(copy_block(to, s, least(at + 32, last)), copy_block(to, s, least(at + 48, last)));
+            block c = both(copy_block(to, s, least(at + 64, last)), copy_block(to, s, least(at + 80, last)));
+            block d = both(copy_block(to, s, least(at + 96, last)), copy_block(to, s, least(at + 112, last)));
+            plain = both(plain, both(both(a, b), both(c, d)));
         }
         return all_set(plain);
     }
 }
 #else
 /* Eight bytes or more; the last word stands right before the end. */
-static inline bool copy_much(char *to, const uint8_t *s, size_t size)
+PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 {
     bool plain = copy_word(to, s, size - 8);
     for (size_t at = 0; at < size - 8; at += 8) plain &= copy_word(to, s, at);
@@ -327,20 +340,26 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size)
 
 #if defined(HAS_BLOCKS) && defined(__SSE2__) && defined(__GNUC__)
 /* A bit for each byte that is zero. */
-static inline uint64_t zeros_of(const char *p)
+PKT_INLINE uint64_t zeros_of(const char *p)
 {
     return (uint32_t)_mm_movemask_epi8(equal_to(load_block(p), 0));
+}
+
+PKT_INLINE uint64_t zeros_of_four(const char *p)
+{
+    return zeros_of(p) | zeros_of(p + 16) << 16 | zeros_of(p + 32) << 32 | zeros_of(p + 48) << 48;
 }
 
 uint32_t pkt_text_size(const char *text, uint32_t max)
 {
     const size_t room = (size_t)max + 1;
     size_t at = 0;
-    for (; at + 64 <= room; at += 64) {
-        uint64_t zeros = zeros_of(text + at) | zeros_of(text + at + 16) << 16 | zeros_of(text + at + 32) << 32 |
-                         zeros_of(text + at + 48) << 48;
+    for (; at + 128 <= room; at += 128) {
+        uint64_t low = zeros_of_four(text + at), high = zeros_of_four(text + at + 64);
+        uint64_t in_high = (uint64_t)0 - (low == 0);     /* a mask, for compilers would branch, and any length is as likely */
+        uint64_t zeros = low | (high & in_high);
         if (zeros != 0)
-            return (uint32_t)at + (uint32_t)__builtin_ctzll(zeros);
+            return (uint32_t)at + (uint32_t)(in_high & 64) + (uint32_t)__builtin_ctzll(zeros);
     }
     for (; at + 16 <= room; at += 16) {
         uint64_t zeros = zeros_of(text + at);
