@@ -203,7 +203,7 @@ static unsigned print_ratio(double article, double time, double wanted)
 
 static void print_others(const char *message, const result *results, size_t n)
 {
-    for (size_t k = FRAMED; k < n; k++) {
+    for (size_t k = GENERATED; k < n; k++) {
         if (k == MEMCPY)
             continue;
         printf("%-12s %-12s %8.1f %8.1f %8.1f %8.2f %8.2f %8.2f\n", message, results[k].name, results[k].bytes,
@@ -256,7 +256,7 @@ int main(int argc, char **argv)
     if (bench_waiting[0])
         printf("\n");
     if (bench_peers[0].message)
-        printf("\nothers, and how many times generated code's bytes and times theirs are\n"
+        printf("\nothers, whose quantized floats are floats; how many times generated code's bytes and times theirs are\n"
                "%-12s %-12s %8s %8s %8s %8s %8s %8s\n", "message", "", "bytes", "write", "read", "bytes", "write", "read");
     for (size_t i = 0; bench_messages[i].name && i < MESSAGES; i++) {
         if (counts[i] > NAMED)

@@ -41,7 +41,7 @@ build() {
     mkdir -p "$objects"
     for source in "$here"/bench*.c "$BUILD/generated/messages.c" "$root"/runtime/*.c; do
         name=$(basename "$source" .c)
-        case $name in bench_article) continue ;; esac
+        [ "$name" = bench_article ] && continue
         $compiler $flags $level -c -o "$objects/$name.o" "$source" || return 1
     done
     $link_with -o "$objects/bench" "$objects"/*.o $peers -lm
@@ -132,9 +132,11 @@ run_instructions() {
     done
 }
 
+# shellcheck source=tests/bench/peers.sh
+. "$here/peers.sh"
+
 generate || exit 1
-peers=
-link_with=gcc
+build_peers
 case $mode in
 time) run_time "$@" ;;
 instructions) run_instructions "$@" ;;
