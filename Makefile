@@ -6,7 +6,8 @@
 #   make test-NAME          one part of them: install, cmake, dist, cplusplus, windows, example
 #   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
 #   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
-#   make bench              how long 100,000 lines of schema take
+#   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
+#   make bench-instructions its instructions a message, counted by callgrind; MESSAGE=Ship counts one alone
 #   make errors-refresh     rewrites the expected diagnostics of tests/errors
 #   make golden-refresh     rewrites the expected output of tests/golden
 #   make tools-refresh      rewrites the expected output of tests/tools
@@ -49,7 +50,7 @@ COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test $(PACKAGING:%=test-%) vectors example bench errors-refresh golden-refresh tools-refresh dist install clean
+.PHONY: all test $(PACKAGING:%=test-%) vectors example bench bench-instructions errors-refresh golden-refresh tools-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -268,11 +269,16 @@ $(B)/gen_large: tests/bench/gen_large.c
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(TEST_FLAGS) $(CFLAGS) -o $@ $<
 
+BENCH := PKTC=$(B)/pktc BUILD=$(B)/bench tests/bench/run.sh
 bench: $(B)/pktc $(B)/gen_large
+	@$(BENCH) time $(MESSAGE)
 	$(B)/gen_large > $(B)/large.pkt
 	@wc -l $(B)/large.pkt
 	@bash -c 'time $(B)/pktc --dump=ast $(B)/large.pkt > /dev/null'
 	@bash -c 'time $(B)/pktc -o $(B)/large $(B)/large.pkt'
+
+bench-instructions: $(B)/pktc
+	@$(BENCH) instructions $(MESSAGE)
 
 # ---- one C file and one header
 

@@ -802,12 +802,8 @@ PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in,
         }                                                                                           \
     } while (0)
 
-/* Bytes before the terminator, or max + 1 where there is none among max + 1 bytes. */
-PKT_INLINE uint32_t pkt_text_size(const char *text, const uint32_t max)
-{
-    const char *end = (const char *)memchr(text, 0, (size_t)max + 1);
-    return end != NULL ? (uint32_t)(end - text) : max + 1;
-}
+/* Bytes before the terminator, or max + 1 where there is none among max + 1 bytes; touches no more than these. */
+uint32_t pkt_text_size(const char *text, uint32_t max);
 
 /* The length of a text, a local uint32_t. */
 #define PKT_LENGTH(size, m, max, bits, at)                                                          \

@@ -15,6 +15,7 @@
 
 #if !defined(PKT_PORTABLE) && defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 #define HAS_CLMUL
+#include <tmmintrin.h>
 #include <wmmintrin.h>
 #elif !defined(PKT_PORTABLE) && defined(__ARM_FEATURE_CRC32)
 #define HAS_ARM_CRC
@@ -612,10 +613,10 @@ static uint32_t update_by_tables(uint32_t state, const uint8_t *p, size_t size)
 
 #if defined(HAS_CLMUL)
 
-/* The shortest data worth folding; no less than the four blocks that it starts with. */
-#define FOLD_MIN 64
+/* The shortest data worth folding; no less than a block. */
+#define FOLD_MIN 48
 
-#define CLMUL __attribute__((target("pclmul")))
+#define CLMUL __attribute__((target("pclmul,ssse3")))
 
 /* Powers of x modulo P, each written as a word whose bit 63 is the coefficient of x^0. The product of two such
  * words comes out one place low in its 128 bits, which multiplies it by x: hence powers that are one less than
@@ -644,25 +645,37 @@ CLMUL static __m128i fold(__m128i block, __m128i powers, __m128i next)
     return _mm_xor_si128(_mm_xor_si128(low, high), next);
 }
 
-/* The state after so many blocks of sixteen bytes, at least four. They are folded four abreast, since a
- * multiplication takes longer than the next one has to wait, and at last into a single block. That one the
+/* Loaded from where n of the sixteens begin, moves the first n bytes of a block to its end, behind zeros. */
+static const uint8_t to_end[32] = {
+    128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
+    0,   1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,
+};
+
+/* The state after sixteen bytes or more. Zeros in front of data do not count where the state is in its first four bytes, so
+ * they fill up what is too little for a block: at the end of data there is then nothing left to do byte by byte. Of many
+ * blocks four are folded abreast, since a multiplication takes longer than the next one has to wait. The last block the
  * tables reduce sooner than Barrett's method, whose multiplications have to wait for each other. */
-CLMUL static uint32_t update_by_folding(uint32_t state, const uint8_t *p, size_t blocks)
+CLMUL static uint32_t update_by_folding(uint32_t state, const uint8_t *p, size_t size)
 {
     const __m128i by_512 = pair(X_575, X_511);
     const __m128i by_128 = pair(X_191, X_127);
-    __m128i a = _mm_xor_si128(load_block(p), _mm_cvtsi32_si128((int)state));
-    __m128i b = load_block(p + 16);
-    __m128i c = load_block(p + 32);
-    __m128i d = load_block(p + 48);
+    size_t first = size % 16, blocks = size / 16 - 1;
+    unsigned state_bits = first < 4 ? (unsigned)first * 8 : 32;     /* so many are in the first bytes, the others behind */
+    __m128i filled = _mm_shuffle_epi8(_mm_xor_si128(load_block(p), _mm_cvtsi32_si128((int)state)), load_block(to_end + first));
+    __m128i rest_of_state = _mm_cvtsi32_si128((int)(uint32_t)((uint64_t)state >> state_bits));
+    __m128i a = fold(filled, by_128, _mm_xor_si128(load_block(p + first), rest_of_state));
     uint8_t last[16];
-    for (blocks -= 4, p += 64; blocks >= 4; blocks -= 4, p += 64) {
-        a = fold(a, by_512, load_block(p));
-        b = fold(b, by_512, load_block(p + 16));
-        c = fold(c, by_512, load_block(p + 32));
-        d = fold(d, by_512, load_block(p + 48));
+    p += first + 16;
+    if (blocks >= 7) {
+        __m128i b = load_block(p), c = load_block(p + 16), d = load_block(p + 32);
+        for (blocks -= 3, p += 48; blocks >= 4; blocks -= 4, p += 64) {
+            a = fold(a, by_512, load_block(p));
+            b = fold(b, by_512, load_block(p + 16));
+            c = fold(c, by_512, load_block(p + 32));
+            d = fold(d, by_512, load_block(p + 48));
+        }
+        a = fold(fold(fold(a, by_128, b), by_128, c), by_128, d);
     }
-    a = fold(fold(fold(a, by_128, b), by_128, c), by_128, d);
     for (; blocks > 0; blocks--, p += 16)
         a = fold(a, by_128, load_block(p));
     _mm_storeu_si128((__m128i *)(void *)last, a);
@@ -671,11 +684,8 @@ CLMUL static uint32_t update_by_folding(uint32_t state, const uint8_t *p, size_t
 
 static uint32_t update(uint32_t state, const uint8_t *p, size_t size)
 {
-    if (size >= FOLD_MIN && __builtin_cpu_supports("pclmul")) {
-        state = update_by_folding(state, p, size / 16);
-        p += size / 16 * 16;
-        size %= 16;
-    }
+    if (size >= FOLD_MIN && __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("ssse3"))
+        return update_by_folding(state, p, size);
     return update_by_tables(state, p, size);
 }
 

@@ -1,12 +1,154 @@
 /* pkt_text.c - the check of UTF-8 that strings on the wire go through, alone or while they are copied.
  * SPDX-License-Identifier: MIT
  *
- * ASCII is checked and copied eight bytes at a time, and what is left at its end in one piece. From the first
- * other byte on, sequence_length decides, which spells out table 3-7 of the Unicode standard.
+ * Most texts are short and ASCII, and their lengths are what a branch predictor cannot know. So plain text (bytes of 1 to
+ * 127) is checked and copied in pieces that overlap instead of in whole ones and a rest: what happens depends on little more
+ * than whether there are eight, sixteen, or more bytes. Where a text is not plain, its sequences are checked: sixteen bytes
+ * at a time by comparing each with the three before it, or one by one.
+ *
+ * Blocks are vectors of sixteen bytes: SSE2 and NEON, which x86-64 and aarch64 always have. PKT_PORTABLE leaves words.
  */
-#include "pkt.h"
+#include "pkt_codec.h"
 
 #include <string.h>
+
+#if !defined(PKT_PORTABLE) && defined(__has_feature)
+#if __has_feature(memory_sanitizer)     /* would object to what stands behind a terminator, though it is not used */
+#define PKT_PORTABLE
+#endif
+#endif
+
+#if !defined(PKT_PORTABLE) && (defined(__SSE2__) || defined(_M_X64))
+#define HAS_BLOCKS
+#include <emmintrin.h>
+
+typedef __m128i block;
+
+PKT_INLINE block load_block(const void *p)
+{
+    return _mm_loadu_si128((const __m128i *)p);
+}
+
+PKT_INLINE void store_block(void *p, block b)
+{
+    _mm_storeu_si128((__m128i *)p, b);
+}
+
+PKT_INLINE block both(block a, block b)
+{
+    return _mm_and_si128(a, b);
+}
+
+PKT_INLINE block either(block a, block b)
+{
+    return _mm_or_si128(a, b);
+}
+
+PKT_INLINE block differ(block a, block b)
+{
+    return _mm_xor_si128(a, b);
+}
+
+/* Those of a that are not in b. */
+PKT_INLINE block without(block a, block b)
+{
+    return _mm_andnot_si128(b, a);
+}
+
+/* Comparisons set the bytes for which they hold to 255, the others to 0. */
+PKT_INLINE block equal_to(block b, uint8_t byte)
+{
+    return _mm_cmpeq_epi8(b, _mm_set1_epi8((char)byte));
+}
+
+PKT_INLINE block is_plain(block b)
+{
+    return _mm_cmpgt_epi8(b, _mm_setzero_si128());
+}
+
+/* As signed numbers: 128 to 255 are in order, and below all others. */
+PKT_INLINE block below(block b, uint8_t byte)
+{
+    return _mm_cmplt_epi8(b, _mm_set1_epi8((char)byte));
+}
+
+/* What a byte is more than another, or 0. */
+PKT_INLINE block excess(block b, uint8_t byte)
+{
+    return _mm_subs_epu8(b, _mm_set1_epi8((char)byte));
+}
+
+/* Moves bytes up by one, two or three places; zeros come in. */
+#define MOVED_UP(b, places) _mm_slli_si128(b, places)
+
+PKT_INLINE bool all_set(block b)
+{
+    return _mm_movemask_epi8(b) == 0xFFFF;
+}
+
+#elif !defined(PKT_PORTABLE) && defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
+#define HAS_BLOCKS
+#include <arm_neon.h>
+
+typedef uint8x16_t block;
+
+PKT_INLINE block load_block(const void *p)
+{
+    return vld1q_u8((const uint8_t *)p);
+}
+
+PKT_INLINE void store_block(void *p, block b)
+{
+    vst1q_u8((uint8_t *)p, b);
+}
+
+PKT_INLINE block both(block a, block b)
+{
+    return vandq_u8(a, b);
+}
+
+PKT_INLINE block either(block a, block b)
+{
+    return vorrq_u8(a, b);
+}
+
+PKT_INLINE block differ(block a, block b)
+{
+    return veorq_u8(a, b);
+}
+
+PKT_INLINE block without(block a, block b)
+{
+    return vbicq_u8(a, b);
+}
+
+PKT_INLINE block equal_to(block b, uint8_t byte)
+{
+    return vceqq_u8(b, vdupq_n_u8(byte));
+}
+
+PKT_INLINE block is_plain(block b)
+{
+    return vcgtzq_s8(vreinterpretq_s8_u8(b));
+}
+
+PKT_INLINE block below(block b, uint8_t byte)
+{
+    return vcltq_s8(vreinterpretq_s8_u8(b), vdupq_n_s8((int8_t)byte));
+}
+
+PKT_INLINE block excess(block b, uint8_t byte)
+{
+    return vqsubq_u8(b, vdupq_n_u8(byte));
+}
+
+#define MOVED_UP(b, places) vextq_u8(vdupq_n_u8(0), b, 16 - (places))
+
+PKT_INLINE bool all_set(block b)
+{
+    return vminvq_u8(b) == 0xFF;
+}
+#endif
 
 #define WORD_ONES UINT64_C(0x0101010101010101)
 #define WORD_HIGHS UINT64_C(0x8080808080808080)
@@ -48,8 +190,8 @@ static size_t sequence_length(const uint8_t *s, size_t left)
     return is_between(s[1], lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF) ? 4 : 0;
 }
 
-/* The check of a text that is not, or not all, plain. */
-static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
+/* The check of a text that is not, or not all, plain: sequence by sequence. */
+static bool is_well_formed_slowly(const uint8_t *s, size_t size)
 {
     size_t at = 0;
     while (at < size) {
@@ -61,70 +203,179 @@ static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
     return true;
 }
 
-/* One to seven bytes, in one word: the ends of a short text overlap in it, and 1 stands where nothing does. */
-static bool end_is_plain(const uint8_t *s, size_t size)
+#ifdef HAS_BLOCKS
+/* Not 0 for the bytes of b that cannot stand where they do, behind those one, two and three places before each of them. A
+ * byte has to be a continuation just where one of the three asks for it: the leads from C0, E0 and F0 on. What is then left
+ * are bytes that never occur, and second bytes of overlong forms, of surrogates and of what is above U+10FFFF. */
+PKT_INLINE block misplaced(block b, block before, block before2, block before3)
+{
+    block asked = is_plain(either(excess(before, 0xBF), either(excess(before2, 0xDF), excess(before3, 0xEF))));
+    block never = either(either(equal_to(b, 0), excess(b, 0xF4)), either(equal_to(b, 0xC0), equal_to(b, 0xC1)));
+    block below_a0 = below(b, 0xA0), below_90 = below(b, 0x90);
+    block second = either(either(both(equal_to(before, 0xE0), below_a0), without(equal_to(before, 0xED), below_a0)),
+                          either(both(equal_to(before, 0xF0), below_90), without(equal_to(before, 0xF4), below_90)));
+    return either(differ(below(b, 0xC0), asked), either(never, second));
+}
+
+PKT_INLINE block misplaced_at(const uint8_t *p)
+{
+    return misplaced(load_block(p), load_block(p - 1), load_block(p - 2), load_block(p - 3));
+}
+
+static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
+{
+    block first, wrong;
+    if (size < 16 + 3)
+        return is_well_formed_slowly(s, size);
+    first = load_block(s);
+    wrong = misplaced(first, MOVED_UP(first, 1), MOVED_UP(first, 2), MOVED_UP(first, 3));
+    for (size_t at = 16; at < size - 16; at += 16) wrong = either(wrong, misplaced_at(s + at));
+    wrong = either(wrong, misplaced_at(s + size - 16));
+    /* Nothing asks for what would stand behind the end. */
+    return all_set(equal_to(wrong, 0)) && s[size - 1] < 0xC0 && s[size - 2] < 0xE0 && s[size - 3] < 0xF0;
+}
+#else
+static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
+{
+    return is_well_formed_slowly(s, size);
+}
+#endif
+
+/* ---- copies: to NULL, which is known at compile time, they only check ------------------------------------- */
+
+PKT_INLINE bool copy_word(char *to, const uint8_t *s, size_t at)
+{
+    uint64_t word;
+    memcpy(&word, s + at, 8);
+    if (to)
+        memcpy(to + at, &word, 8);
+    return word_is_plain(word);
+}
+
+/* One to seven bytes, in one word: the ends of a text overlap in it, and 1 stands where nothing does. */
+PKT_INLINE bool copy_little(char *to, const uint8_t *s, size_t size)
 {
     if (size >= 4) {
         uint32_t first, last;
         memcpy(&first, s, 4);
         memcpy(&last, s + size - 4, 4);
+        if (to) {
+            memcpy(to, &first, 4);
+            memcpy(to + size - 4, &last, 4);
+        }
         return word_is_plain((uint64_t)first << 32 | last);
-    }
-    return word_is_plain(WORD_ONES << 24 | (uint64_t)s[size - 1] << 16 | (uint64_t)s[size / 2] << 8 | s[0]);
-}
-
-/* As memcpy, for one to seven bytes, without a call. */
-static void copy_end(char *to, const uint8_t *s, size_t size)
-{
-    if (size >= 4) {
-        uint32_t first, last;
-        memcpy(&first, s, 4);
-        memcpy(&last, s + size - 4, 4);
-        memcpy(to, &first, 4);
-        memcpy(to + size - 4, &last, 4);
     } else {
-        to[0] = (char)s[0];
-        to[size / 2] = (char)s[size / 2];
-        to[size - 1] = (char)s[size - 1];
+        uint8_t first = s[0], middle = s[size / 2], last = s[size - 1];
+        if (to) {
+            to[0] = (char)first;
+            to[size / 2] = (char)middle;
+            to[size - 1] = (char)last;
+        }
+        return word_is_plain(WORD_ONES << 24 | (uint64_t)last << 16 | (uint64_t)middle << 8 | first);
     }
 }
 
-/* The number of bytes at the front that whole words of plain bytes make up; copies them, unless `to` is NULL,
- * which is known at compile time. */
-PKT_INLINE size_t plain_words(char *to, const uint8_t *s, size_t size)
+#ifdef HAS_BLOCKS
+PKT_INLINE size_t least(size_t a, size_t b)
 {
-    size_t at = 0;
-    while (size - at >= 8) {
-        uint64_t word;
-        memcpy(&word, s + at, 8);
-        if (!word_is_plain(word))
-            break;
-        if (to)
-            memcpy(to + at, &word, 8);
-        at += 8;
+    return a < b ? a : b;
+}
+
+PKT_INLINE block copy_block(char *to, const uint8_t *s, size_t at)
+{
+    block b = load_block(s + at);
+    if (to)
+        store_block(to + at, b);
+    return is_plain(b);
+}
+
+/* Eight bytes or more. Blocks that would reach past the end stand right before it. */
+PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
+{
+    if (size < 16) {
+        bool plain = copy_word(to, s, 0);
+        return copy_word(to, s, size - 8) && plain;
+    } else {
+        const size_t last = size - 16;
+        block plain = copy_block(to, s, last);
+        for (size_t at = 0; at < last; at += 128) {
+            block a = both(copy_block(to, s, at), copy_block(to, s, least(at + 16, last)));
+            block b = both(copy_block(to, s, least(at + 32, last)), copy_block(to, s, least(at + 48, last)));
+            block c = both(copy_block(to, s, least(at + 64, last)), copy_block(to, s, least(at + 80, last)));
+            block d = both(copy_block(to, s, least(at + 96, last)), copy_block(to, s, least(at + 112, last)));
+            plain = both(plain, both(both(a, b), both(c, d)));
+        }
+        return all_set(plain);
     }
-    return at;
+}
+#else
+/* Eight bytes or more; the last word stands right before the end. */
+PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
+{
+    bool plain = copy_word(to, s, size - 8);
+    for (size_t at = 0; at < size - 8; at += 8) plain &= copy_word(to, s, at);
+    return plain;
+}
+#endif
+
+/* All bytes, plain or not; true when they are plain. */
+PKT_INLINE bool copy_all(char *to, const uint8_t *s, size_t size)
+{
+    if (PKT_LIKELY(size >= 8))
+        return copy_much(to, s, size);
+    return size == 0 || copy_little(to, s, size);
 }
 
 bool pkt_text_valid(const uint8_t *s, size_t size)
 {
-    size_t at = plain_words(NULL, s, size);
-    if (at == size)
-        return true;
-    if (size - at < 8 && end_is_plain(s + at, size - at))
-        return true;
-    return is_well_formed(s + at, size - at);
+    return copy_all(NULL, s, size) || is_well_formed(s, size);
 }
 
 bool pkt_text_copy(char *to, const uint8_t *from, size_t size)
 {
-    size_t at = plain_words(to, from, size);
-    if (at == size)
-        return true;
-    if (size - at < 8 && end_is_plain(from + at, size - at)) {
-        copy_end(to + at, from + at, size - at);
-        return true;
-    }
-    memcpy(to + at, from + at, size - at);
-    return is_well_formed(from + at, size - at);
+    return copy_all(to, from, size) || is_well_formed(from, size);
 }
+
+/* ---- size -------------------------------------------------------------------------------------------------- */
+
+#if defined(HAS_BLOCKS) && defined(__SSE2__) && defined(__GNUC__)
+/* A bit for each byte that is zero. */
+PKT_INLINE uint64_t zeros_of(const char *p)
+{
+    return (uint32_t)_mm_movemask_epi8(equal_to(load_block(p), 0));
+}
+
+PKT_INLINE uint64_t zeros_of_four(const char *p)
+{
+    return zeros_of(p) | zeros_of(p + 16) << 16 | zeros_of(p + 32) << 32 | zeros_of(p + 48) << 48;
+}
+
+uint32_t pkt_text_size(const char *text, uint32_t max)
+{
+    const size_t room = (size_t)max + 1;
+    size_t at = 0;
+    for (; at + 128 <= room; at += 128) {
+        uint64_t low = zeros_of_four(text + at), high = zeros_of_four(text + at + 64);
+        uint64_t in_high = (uint64_t)0 - (low == 0);     /* a mask, for compilers would branch, and any length is as likely */
+        uint64_t zeros = low | (high & in_high);
+        if (zeros != 0)
+            return (uint32_t)at + (uint32_t)(in_high & 64) + (uint32_t)__builtin_ctzll(zeros);
+    }
+    for (; at + 16 <= room; at += 16) {
+        uint64_t zeros = zeros_of(text + at);
+        if (zeros != 0)
+            return (uint32_t)at + (uint32_t)__builtin_ctzll(zeros);
+    }
+    for (; at < room; at++) {
+        if (text[at] == 0)
+            break;
+    }
+    return (uint32_t)at;
+}
+#else
+uint32_t pkt_text_size(const char *text, uint32_t max)
+{
+    const char *end = (const char *)memchr(text, 0, (size_t)max + 1);
+    return end ? (uint32_t)(end - text) : max + 1;
+}
+#endif

@@ -4,7 +4,7 @@
  * All sequences of one to three bytes, four-byte ones around every boundary, and each of them at every place
  * where a text of whole words could treat it differently. Texts lie in memory that ends where they end.
  */
-#include "../../runtime/pkt.h"
+#include "../../runtime/pkt_codec.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -219,11 +219,73 @@ static void copy_keeps_its_bounds(void **state)
     }
 }
 
+/* Sequences of every length, one of them with one bit turned or an end cut off, in texts of up to 300 bytes: what is
+ * checked block by block is then at every distance from the beginning and the end of blocks. */
+static void damage_in_long_texts(void **state)
+{
+    static const char *const letters[] = {"a", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x9A\x80", "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF"};
+    unsigned wrong = 0;
+    uint32_t random = 1;
+    (void)state;
+    for (size_t room = 1; room <= 300; room++) {
+        for (unsigned kind = 0; kind < 6; kind++) {
+            uint8_t *s = malloc(room);
+            char *copy = malloc(room);
+            size_t size = 0;
+            assert_true(s && copy);
+            while (size < room) {
+                const char *letter;
+                size_t length;
+                random = random * 1664525 + 1013904223;
+                letter = letters[kind == 0 ? random >> 24 & 3 : (random >> 31) * kind];
+                length = strlen(letter);
+                if (length > room - size)       /* every other text ends within a sequence */
+                    length = kind % 2 ? room - size : 0;
+                memcpy(s + size, length ? letter : "z", length ? length : 1);
+                size += length ? length : 1;
+            }
+            wrong += !agree(s, copy, size);
+            for (size_t at = 0; at < size; at += 1 + size / 64) {
+                for (unsigned bit = 0; bit < 8; bit++) {
+                    s[at] ^= (uint8_t)(1u << bit);
+                    wrong += !agree(s, copy, size);
+                    s[at] ^= (uint8_t)(1u << bit);
+                }
+            }
+            free(s);
+            free(copy);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* The first terminator, wherever it is, or none, in memory that ends where the text's room does. */
+static void sizes(void **state)
+{
+    (void)state;
+    for (uint32_t room = 1; room <= 400; room++) {
+        char *text = malloc(room);
+        assert_true(text);
+        for (uint32_t size = 0; size < room; size++) {
+            memset(text, 'a', room);
+            text[size] = 0;
+            assert_int_equal(pkt_text_size(text, room - 1), size);
+            text[room - 1] = 0;
+            text[size / 2 + room / 2] = 0;
+            assert_int_equal(pkt_text_size(text, room - 1), size <= size / 2 + room / 2 ? size : size / 2 + room / 2);
+        }
+        memset(text, 0x80, room);
+        assert_int_equal(pkt_text_size(text, room - 1), room);
+        free(text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_texts),    cmocka_unit_test(nothing_at_all),   cmocka_unit_test(all_short_sequences),
-        cmocka_unit_test(long_sequences), cmocka_unit_test(bytes_everywhere), cmocka_unit_test(copy_keeps_its_bounds),
+        cmocka_unit_test(known_texts),          cmocka_unit_test(nothing_at_all),   cmocka_unit_test(all_short_sequences),
+        cmocka_unit_test(long_sequences),       cmocka_unit_test(bytes_everywhere), cmocka_unit_test(copy_keeps_its_bounds),
+        cmocka_unit_test(damage_in_long_texts), cmocka_unit_test(sizes),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed != 0;

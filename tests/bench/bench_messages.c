@@ -1,0 +1,183 @@
+/* bench_messages.c - the messages of messages.pkt: the article's code, generated code and memcpy, and where others are
+ * installed what they make of the same values.
+ * SPDX-License-Identifier: MIT
+ *
+ * A message more is a line in MESSAGES. Those that pktc does not generate yet are cut from messages.pkt by run.sh, which
+ * defines WAITING_name for each; their types stand here until then, as the article's header wants them.
+ */
+#include "bench.h"
+#include "messages.h"
+
+#include <string.h>
+
+#ifdef WAITING_Subset
+typedef struct Subset {
+    Small objects[4096];
+    uint64_t objects_present[64];
+} Subset;
+#endif
+#ifdef WAITING_DeltaObject
+typedef struct DeltaObject {
+    float x, y, z;
+    float heading;
+    int16_t speed;
+    uint16_t health;
+    uint8_t armor;
+    uint8_t team;
+    uint16_t model;
+    uint16_t owner;
+    bool visible;
+    Mode mode;
+} DeltaObject;
+#endif
+#ifdef WAITING_Rotations
+typedef struct Rotations {
+    pkt_quat rotations[64];
+} Rotations;
+#endif
+
+#define ARTICLE_NO_TYPES
+#include "article_messages.h"
+
+/* Name, type, what fills v and base from i; then the ratios that generated code is to reach: write and read with gcc, write
+ * and read with clang. */
+#define PLAIN_MESSAGES(X)                                                       \
+    X(Mixed, Mixed, fill_Mixed(v, i), 1.05, 1.3, 1.05, 1.25)                    \
+    X(Mixed_varied, Mixed, fill_Mixed_varied(v, i), 0.95, 0.95, 0.95, 0.95)     \
+    X(Ints, Ints, fill_Ints(v, i), 0.95, 1.2, 0.95, 1.2)                        \
+    X(Bits, Bits, fill_Bits(v, i), 0.95, 1.2, 0.95, 1.2)                        \
+    X(Input, Input, fill_Input(v, i), 0.95, 1.2, 0.95, 1.2)                     \
+    X(Packet, Packet, fill_Packet(v, i), 0.95, 1.2, 0.95, 1.2)                  \
+    X(Ship, Ship, fill_Ship(v, i), 0.95, 1.2, 0.95, 1.2)                        \
+    X(Chat, Chat, fill_Chat(v, i), 0.95, 3, 0.95, 3)                            \
+    X(Object, Object, fill_Object(v, i), 0.95, 0.95, 0.95, 0.95)                \
+    X(ObjectArray, ObjectArray, fill_ObjectArray(v, i), 1.6, 1.6, 1.2, 1.7)     \
+    X(Scalars7, Scalars7, fill_Scalars7(v, i), 2, 2, 2, 2)                      \
+    X(Scalars11, Scalars11, fill_Scalars11(v, i), 2, 2, 2, 2)                   \
+    SUBSET(X)                                                                   \
+    DELTA_OBJECT(X)                                                             \
+    ROTATIONS(X)
+
+#ifdef WAITING_Subset
+#define SUBSET(X)
+#else
+#define SUBSET(X) X(Subset, Subset, fill_Subset(v, i), 2.5, 2.5, 2.5, 2.5)
+#endif
+#ifdef WAITING_Rotations
+#define ROTATIONS(X)
+#else
+#define ROTATIONS(X) X(Rotations, Rotations, fill_Rotations(v, i), 1.4, 3, 1.4, 3)
+#endif
+#ifdef WAITING_DeltaObject
+#define DELTA_OBJECT(X)
+#define DELTA_MESSAGES(X)
+#else
+#define DELTA_OBJECT(X) X(DeltaObject, DeltaObject, fill_DeltaObject(v, i), 0.95, 0.95, 0.95, 0.95)
+/* By delta; floats are as a reader holds them, so that they are equal where their codes are. */
+#define DELTA_MESSAGES(X)                                                                                       \
+    X(Delta, DeltaObject, (fill_DeltaObject(base, i), DeltaObject_quantize(base),                               \
+                           fill_DeltaObject_next(v, base, i), DeltaObject_quantize(v)), 3, 4, 3, 4)
+#endif
+
+/* Generated code is called as programs call it, each message in a buffer of its own. */
+#define MESSAGE(NAME, TYPE, FILL, ARTICLE_WRITE, ARTICLE_READ, WRITE, READ, PACK, UNPACK, same_bytes)           \
+    static inline size_t stream_##NAME##_write(const TYPE *base, const TYPE *v, uint8_t *to)                    \
+    {                                                                                                           \
+        pkt_writer w;                                                                                           \
+        size_t size;                                                                                            \
+        (void)base;                                                                                             \
+        pkt_writer_init(&w, to, BENCH_BUFFER);                                                                  \
+        return WRITE && pkt_writer_finish(&w, &size) ? size : 0;                                                \
+    }                                                                                                           \
+    static inline bool stream_##NAME##_read(const TYPE *base, TYPE *v, const uint8_t *from, size_t size)        \
+    {                                                                                                           \
+        pkt_reader r;                                                                                           \
+        (void)base;                                                                                             \
+        pkt_reader_init(&r, from, size);                                                                        \
+        return READ && pkt_reader_finish(&r);                                                                   \
+    }                                                                                                           \
+    static void fill_of_##NAME(void *base_, void *value, uint64_t i)                                            \
+    {                                                                                                           \
+        TYPE *base = (TYPE *)base_, *v = (TYPE *)value;                                                         \
+        (void)base;                                                                                             \
+        FILL;                                                                                                   \
+    }                                                                                                           \
+    static bool equal_of_##NAME(const void *a, const void *b)                                                   \
+    {                                                                                                           \
+        return TYPE##_equal((const TYPE *)a, (const TYPE *)b);                                                  \
+    }                                                                                                           \
+    BENCH_CONTENDER(article, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | BENCH_NEEDS_SLACK | same_bytes,     \
+                    ARTICLE_WRITE, ARTICLE_READ)                                                                \
+    BENCH_CONTENDER(generated, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | same_bytes,                       \
+                    stream_##NAME##_write(base, v, to), stream_##NAME##_read(base, v, from, size))              \
+    BENCH_CONTENDER(framed, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT, PACK, UNPACK)                         \
+    BENCH_CONTENDER(memcpy, NAME, TYPE, 0, NULL, NULL, 0, (memcpy(to, v, sizeof *v), sizeof *v),                \
+                    (memcpy(v, from, sizeof *v), size == sizeof *v))
+
+#define PLAIN(NAME, TYPE, FILL, ...)                                                                            \
+    MESSAGE(NAME, TYPE, FILL, pack_##TYPE(v, to, BENCH_BUFFER), unpack_##TYPE(v, from, size),                   \
+            TYPE##_write(&w, v), TYPE##_read(&r, v), TYPE##_pack(v, to, BENCH_BUFFER),                          \
+            TYPE##_unpack(v, from, size), BENCH_SAME_BYTES)
+PLAIN_MESSAGES(PLAIN)
+
+/* The article's delta has other bytes: a bit before each field, not a mask. */
+#define DELTA(NAME, TYPE, FILL, ...)                                                                            \
+    MESSAGE(NAME, TYPE, FILL, pack_##TYPE##_delta(base, v, to, BENCH_BUFFER),                                   \
+            unpack_##TYPE##_delta(base, v, from, size), TYPE##_write_delta(&w, base, v),                        \
+            TYPE##_read_delta(&r, base, v), TYPE##_pack_delta(v, base, to, BENCH_BUFFER),                       \
+            TYPE##_unpack_delta(v, base, from, size), 0)
+DELTA_MESSAGES(DELTA)
+
+#define ENTRY(NAME, TYPE, FILL, gcc_write, gcc_read, clang_write, clang_read)                                   \
+    {#NAME, sizeof(TYPE), fill_of_##NAME, equal_of_##NAME, {{gcc_write, gcc_read}, {clang_write, clang_read}},  \
+     {&article_##NAME, &generated_##NAME, &framed_##NAME, &memcpy_##NAME}},
+const bench_message bench_messages[] = {
+    PLAIN_MESSAGES(ENTRY)
+    DELTA_MESSAGES(ENTRY)
+    {NULL, 0, NULL, NULL, {{0, 0}, {0, 0}}, {NULL}},
+};
+
+const char *const bench_waiting[] = {
+#ifdef WAITING_Subset
+    "Subset",
+#endif
+#ifdef WAITING_DeltaObject
+    "DeltaObject", "Delta",
+#endif
+#ifdef WAITING_Rotations
+    "Rotations",
+#endif
+    NULL,
+};
+
+/* peer_*.c and .cpp */
+#define PEER(who) extern const bench_contender who##_Input, who##_ObjectArray, who##_Chat;
+#define PEER_ENTRIES(who) {"Input", &who##_Input}, {"ObjectArray", &who##_ObjectArray}, {"Chat", &who##_Chat},
+#ifdef HAVE_NANOPB
+PEER(nanopb)
+#endif
+#ifdef HAVE_PROTOBUF_C
+PEER(protobuf_c)
+#endif
+#ifdef HAVE_FLATBUFFERS
+PEER(flatbuffers)
+#endif
+#ifdef HAVE_CAPNPROTO
+PEER(capnproto)
+#endif
+
+const bench_peer bench_peers[] = {
+#ifdef HAVE_NANOPB
+    PEER_ENTRIES(nanopb)
+#endif
+#ifdef HAVE_PROTOBUF_C
+    PEER_ENTRIES(protobuf_c)
+#endif
+#ifdef HAVE_FLATBUFFERS
+    PEER_ENTRIES(flatbuffers)
+#endif
+#ifdef HAVE_CAPNPROTO
+    PEER_ENTRIES(capnproto)
+#endif
+    {NULL, NULL},
+};

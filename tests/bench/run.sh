@@ -1,0 +1,143 @@
+#!/bin/sh
+# run.sh - builds the benchmark with each compiler at each level, and runs it.
+# SPDX-License-Identifier: MIT
+#
+# usage: PKTC=build/pktc BUILD=build/bench run.sh time [MESSAGE]
+#        PKTC=build/pktc BUILD=build/bench run.sh instructions [MESSAGE]
+#
+# time: gcc and clang, -O2 and -O3, and -O0; the sizes of functions, and how long they take to compile. instructions: those
+# of one message, counted by callgrind, gcc and clang, -O2. CONFIGURATIONS ("gcc:-O2 clang:-O3") chooses others. BUILD is a
+# directory of its own. Other encoders take part where peers.sh finds their packages.
+# Lists of words are split where they are used.
+# shellcheck disable=SC2086
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+: "${PKTC:?}" "${BUILD:?}"
+mode=$1
+shift
+flags="-std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -Wall -Wextra -Wshadow -I$BUILD/generated -I$root/runtime -I$here"
+
+# What of messages.pkt pktc does not generate yet. A name goes from here when it does, and with it what bench_messages.c has
+# under WAITING_name.
+waiting='Subset DeltaObject Rotations'
+
+generate() {
+    rm -rf "$BUILD"
+    mkdir -p "$BUILD/generated" || return 1
+    awk -v waiting=" $waiting " '
+        $1 == "packet" && index(waiting, " " $2 " ") { cut = 1 }
+        !cut { print }
+        $0 == "}" { cut = 0 }' "$here/messages.pkt" >"$BUILD/messages.pkt"
+    for name in $waiting; do flags="$flags -DWAITING_$name"; done
+    "$PKTC" -o "$BUILD/generated" "$BUILD/messages.pkt"
+}
+
+# The program of a compiler and a level, in a directory named after both.
+build() {
+    compiler=$1
+    level=$2
+    objects=$BUILD/$compiler$level
+    mkdir -p "$objects"
+    for source in "$here"/bench*.c "$BUILD/generated/messages.c" "$root"/runtime/*.c; do
+        name=$(basename "$source" .c)
+        [ "$name" = bench_article ] && continue
+        $compiler $flags $level -c -o "$objects/$name.o" "$source" || return 1
+    done
+    $link_with -o "$objects/bench" "$objects"/*.o $peers -lm
+}
+
+# Seconds of processor time.
+seconds() {
+    bash -c 'TIMEFORMAT=%U; time "$@"' timed "$@" 2>&1
+}
+
+# Bytes of machine code a function: generated, and the article's, which checks nothing on write.
+print_sizes() {
+    nm -S -t d --defined-only "$1/messages.o" "$1/bench_messages.o" | awk '
+        NF == 4 { size[$4] = $2 + 0 }
+        NF == 4 && /_write_failed$/ { packets[++count] = substr($4, 1, length($4) - 13) }
+        END {
+            printf "%-12s %8s %8s %8s %8s %8s %8s %8s %8s\n", "code, bytes", "write", "article", "read", "article", "pack",
+                   "unpack", "measure", "explain"
+            for (i = 1; i <= count; i++) {
+                p = packets[i]
+                if (!(("article_" p "_write") in size)) continue
+                printf "%-12s %8d %8d %8d %8d %8d %8d %8d %8d\n", p, size[p "_write"], size["article_" p "_write"],
+                       size[p "_read"], size["article_" p "_read"], size[p "_pack_error"], size[p "_unpack_error"],
+                       size[p "_measure"], size[p "_explain"]
+            }
+        }'
+}
+
+print_compile_time() {
+    packets=$(grep -c '^packet' "$BUILD/messages.pkt")
+    for level in -O0 -O2; do
+        echo "$(seconds $1 $flags $level -c -o "$BUILD/timed.o" "$BUILD/generated/messages.c") $packets" |
+            awk -v what="$1 $level" '{ printf "compiling: %s: %.2f s a packet, %.2f s in all\n", what, $1 / $2, $1 }'
+    done
+}
+
+run_time() {
+    for configuration in ${CONFIGURATIONS:-gcc:-O2 clang:-O2 gcc:-O3 clang:-O3 gcc:-O0 clang:-O0}; do
+        compiler=${configuration%:*}
+        level=${configuration#*:}
+        command -v "$compiler" >/dev/null || { echo "no $compiler here"; continue; }
+        build "$compiler" "$level" || return 1
+        wanted=none
+        [ "$level" = -O2 ] && wanted=$compiler
+        printf '\n---- %s %s\n' "$compiler $($compiler -dumpversion)" "$level"
+        "$BUILD/$compiler$level/bench" $wanted "$@" || return 1
+        if [ "$level" = -O2 ] && [ $# = 0 ]; then
+            echo
+            print_sizes "$BUILD/$compiler$level"
+            print_compile_time "$compiler"
+        fi
+    done
+}
+
+# What is inside of the loops over all values is counted; of that, what the functions of each contender cost with all they
+# call, by the number of calls.
+run_instructions() {
+    command -v valgrind >/dev/null || { echo "bench-instructions needs valgrind" >&2; return 1; }
+    for configuration in ${CONFIGURATIONS:-gcc:-O2 clang:-O2}; do
+        compiler=${configuration%:*}
+        level=${configuration#*:}
+        command -v "$compiler" >/dev/null || { echo "no $compiler here"; continue; }
+        build "$compiler" "$level" || return 1
+        objects=$BUILD/$compiler$level
+        printf '\n---- %s %s: instructions a message\n' "$compiler $($compiler -dumpversion)" "$level"
+        valgrind -q --tool=callgrind --toggle-collect='*_write_all' --toggle-collect='*_read_all' \
+            --callgrind-out-file="$objects/callgrind" "$objects/bench" instructions "$@" >"$objects/counts" || return 1
+        callgrind_annotate --inclusive=yes --threshold=100 --auto=no "$objects/callgrind" >"$objects/annotated" || return 1
+        awk '
+            FNR == NR { count[$1] = $2; names[++n] = $1; next }
+            {
+                gsub(/,/, "", $1)
+                for (i = 2; i <= NF; i++)
+                    if (match($i, /:(article|generated|framed)_[A-Za-z0-9_]+_(write|read)$/)) cost[substr($i, RSTART + 1)] = $1
+            }
+            function mean(who, name, what) { return cost[who "_" name "_" what] / count[name] }
+            END {
+                printf "%-12s %9s %9s %6s %9s %9s %9s %6s %9s\n", "", "write", "generated", "ratio", "framed", "read",
+                       "generated", "ratio", "framed"
+                for (i = 1; i <= n; i++) {
+                    name = names[i]
+                    w = mean("article", name, "write"); g = mean("generated", name, "write")
+                    r = mean("article", name, "read"); h = mean("generated", name, "read")
+                    printf "%-12s %9.0f %9.0f %6.2f %9.0f %9.0f %9.0f %6.2f %9.0f\n", name, w, g, w / g,
+                           mean("framed", name, "write"), r, h, r / h, mean("framed", name, "read")
+                }
+            }' "$objects/counts" "$objects/annotated"
+    done
+}
+
+# shellcheck source=tests/bench/peers.sh
+. "$here/peers.sh"
+
+generate || exit 1
+build_peers
+case $mode in
+time) run_time "$@" ;;
+instructions) run_instructions "$@" ;;
+esac
