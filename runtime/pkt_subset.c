@@ -1,0 +1,187 @@
+/* pkt_subset.c - subsets of arrays: the table of differences, counting, and the search for what is wrong.
+ * SPDX-License-Identifier: MIT
+ */
+#include "pkt_subset.h"
+
+/* One column of the header's table: `first` is its least difference, and what follows the prefix has as many bits as it. */
+#define CODE(d, first, prefix) { (uint16_t)(1u << ((prefix) - 1) | ((d) - (first)) << (prefix)), 2 * (prefix) }
+#define FOUR(d, first, prefix)                                                                      \
+    CODE(d, first, prefix), CODE(d + 1, first, prefix), CODE(d + 2, first, prefix), CODE(d + 3, first, prefix)
+#define SIXTEEN(d, first, prefix)                                                                   \
+    FOUR(d, first, prefix), FOUR(d + 4, first, prefix), FOUR(d + 8, first, prefix), FOUR(d + 12, first, prefix)
+
+const pkt_difference pkt_differences[PKT_FAR] = {
+    { 0, 0 },
+    { 1, 1 },
+    FOUR(2, 2, 2),
+    FOUR(6, 6, 3), FOUR(10, 6, 3),
+    SIXTEEN(14, 14, 4),
+    SIXTEEN(30, 30, 5), SIXTEEN(46, 30, 5),
+    SIXTEEN(62, 62, 6), SIXTEEN(78, 62, 6), SIXTEEN(94, 62, 6), SIXTEEN(110, 62, 6)
+};
+
+static uint64_t difference_bits(uint32_t d, uint32_t n)
+{
+    return d < PKT_FAR ? pkt_differences[d].bits : 6 + pkt_far_bits(n);
+}
+
+bool pkt_subset_is_dense(const uint64_t *set, uint32_t n)
+{
+    pkt_subset s;
+    uint64_t bits = 0;
+    uint32_t from = 0;
+    s.set = set;
+    s.n = n;
+    pkt_subset_rewind(&s);
+    while (bits <= n) {
+        const uint32_t index = pkt_subset_scan(&s);
+        bits += difference_bits(index - from + 1, n);
+        from = index + 1;
+        if (index == n) break;
+    }
+    return bits > n;
+}
+
+uint32_t pkt_subset_count(const uint64_t *set, uint32_t n)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < (n + 63) / 64; i++) {
+        uint64_t v = set[i];
+        v -= v >> 1 & UINT64_C(0x5555555555555555);
+        v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
+        v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+        count += (uint32_t)(v * UINT64_C(0x0101010101010101) >> 56);
+    }
+    return count;
+}
+
+/* ---- explaining */
+
+static bool fail(pkt_cursor *c, const pkt_subset *s, pkt_code code, uint64_t bit)
+{
+    return pkt_explain_fail(c, code, bit, s->name);
+}
+
+/* A bitmap is one item. */
+static bool explain_bitmap(pkt_cursor *c, pkt_subset *s, bool chosen)
+{
+    const uint64_t start = c->bit;
+    s->bitmap = true;
+    if (!c->reading && pkt_subset_count(s->set, s->n) > s->limit) return fail(c, s, PKT_ERROR_RANGE, start);
+    if (start + s->n > c->limit) return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start);
+    if (c->reading) {
+        pkt_subset_get_bitmap(c, s->read, s->n);
+        if (pkt_subset_count(s->read, s->n) > s->limit) {
+            memset(s->read, 0, (s->n + 63) / 64 * sizeof *s->read);
+            return fail(c, s, PKT_ERROR_RANGE, start);
+        }
+        s->set = s->read;
+        if (chosen && !pkt_subset_is_dense(s->set, s->n)) return fail(c, s, PKT_ERROR_CANONICAL, s->start);
+        pkt_subset_rewind(s);
+    } else {
+        c->bit += s->n;
+    }
+    return true;
+}
+
+bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
+{
+    uint64_t raw = 0;
+    if (!c->reading) {
+        if (pkt_subset_strays(s->set, s->n)) return fail(c, s, PKT_ERROR_RANGE, c->bit);
+        pkt_subset_rewind(s);
+    }
+    switch (kind) {
+    case PKT_SUBSET_FLAG:
+    case PKT_SUBSET_SENTINEL:
+    case PKT_SUBSET_RELATIVE:
+        return true;
+    case PKT_SUBSET_COUNT:
+        if (!c->reading) raw = pkt_subset_count(s->set, s->n);
+        if (!pkt_explain_leaf(c, &raw, s->limit, pkt_bit_length(s->limit), s->name)) return false;
+        if (c->reading) s->count = (uint32_t)raw;
+        return true;
+    case PKT_SUBSET_BITMAP:
+        return explain_bitmap(c, s, false);
+    case PKT_SUBSET_AUTO:
+        if (!c->reading) raw = pkt_subset_is_dense(s->set, s->n);
+        if (!pkt_explain_leaf(c, &raw, 1, 1, s->name)) return false;
+        return raw == 0 || explain_bitmap(c, s, true);
+    }
+    return false;
+}
+
+/* Flags one by one, each an item, to one that is set; n where none is. */
+static bool explain_flags(pkt_cursor *c, pkt_subset *s, uint32_t *index)
+{
+    const uint32_t written = *index;
+    for (*index = s->from; *index < s->n; ++*index) {
+        uint64_t raw = *index == written;
+        if (!pkt_explain_leaf(c, &raw, 1, 1, s->name)) return false;
+        if (raw != 0) break;
+    }
+    return true;
+}
+
+static bool explain_difference(pkt_cursor *c, pkt_subset *s, uint32_t *index)
+{
+    unsigned bits = 0;
+    if (c->reading) {
+        if (c->bit >= c->limit) return fail(c, s, PKT_ERROR_END, c->bit);
+        *index = s->from + pkt_difference_of(pkt_peek(c), s->n, &bits) - 1;
+    } else {
+        bits = (unsigned)difference_bits(*index - s->from + 1, s->n);
+    }
+    if (c->bit + bits > c->limit) return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit);
+    if (*index > s->n) return fail(c, s, PKT_ERROR_RANGE, c->bit);
+    c->bit += bits;
+    s->spent += bits;
+    return true;
+}
+
+/* A plain index of at most `greatest`. */
+static bool explain_index(pkt_cursor *c, pkt_subset *s, uint32_t *index, uint32_t greatest)
+{
+    const uint64_t start = c->bit;
+    uint64_t raw = *index;
+    if (!pkt_explain_leaf(c, &raw, greatest, pkt_bit_length(greatest), s->name)) return false;
+    *index = (uint32_t)raw;
+    return *index >= s->from || fail(c, s, PKT_ERROR_ORDER, start);
+}
+
+bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
+{
+    const bool scans = !c->reading || s->bitmap;
+    const bool counts_down = kind == PKT_SUBSET_COUNT && c->reading;
+    const uint64_t start = c->bit;
+    uint32_t index = scans ? pkt_subset_scan(s) : s->n;
+    uint64_t at_fault = start;
+    switch (kind) {
+    case PKT_SUBSET_FLAG:
+        if (!explain_flags(c, s, &index)) return false;
+        if (index < s->n) at_fault = c->bit - 1;
+        break;
+    case PKT_SUBSET_COUNT:
+        if ((counts_down ? s->count != 0 : index < s->n) && !explain_index(c, s, &index, s->n - 1)) return false;
+        break;
+    case PKT_SUBSET_SENTINEL:
+        if (!explain_index(c, s, &index, s->n)) return false;
+        break;
+    case PKT_SUBSET_RELATIVE:
+        if (!explain_difference(c, s, &index)) return false;
+        break;
+    case PKT_SUBSET_BITMAP:
+        break;
+    case PKT_SUBSET_AUTO:
+        if (!s->bitmap && !explain_difference(c, s, &index)) return false;
+        if (c->reading && !s->bitmap && index == s->n && s->spent > s->n) return fail(c, s, PKT_ERROR_CANONICAL, s->start);
+        break;
+    }
+    if (index == s->n) return pkt_subset_end(PKT_EXPLAIN, c, s, 0);
+    if (counts_down) s->count--;
+    else if (s->count++ == s->limit) return fail(c, s, PKT_ERROR_RANGE, at_fault);
+    if (c->reading) s->read[index / 64] |= UINT64_C(1) << index % 64;
+    s->from = index + 1;
+    s->index = index;
+    return true;
+}

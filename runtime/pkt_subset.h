@@ -1,0 +1,373 @@
+/* pkt_subset.h - subsets of arrays on the wire: which elements are there, said in one of six ways.
+ * SPDX-License-Identifier: MIT
+ *
+ * A subset of n elements is a bitmap, uint64_t[(n + 63) / 64]: element i is bit i % 64 of word i / 64, no bit from n on
+ * is set. Writing goes through the bits that are set, reading decodes indices; both come as one loop,
+ *
+ *     pkt_subset s;
+ *     if (!pkt_subset_begin(mode, kind, c, &s, written, read, n, limit, "field")) return false;
+ *     while (pkt_subset_next(mode, kind, c, &s, ahead, rest)) {
+ *         ... element s.index, in the mode at hand ...
+ *     }
+ *     if (!s.whole) return false;
+ *
+ * in which index and element alternate, or all indices come first, as the kind has it. mode and kind are constants; n
+ * need not be one, so that a counted array can have subsets too, and may be 0. Where reading, the bit of an
+ * element is set before the loop is at it, and it stays within n and limit, whatever fails later.
+ */
+#ifndef PKT_SUBSET_H
+#define PKT_SUBSET_H
+
+#include "pkt_codec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum pkt_subset_kind {
+    PKT_SUBSET_FLAG,        /* a bit an element */
+    PKT_SUBSET_COUNT,       /* how many, then indices */
+    PKT_SUBSET_SENTINEL,    /* indices, then n */
+    PKT_SUBSET_RELATIVE,    /* differences of indices, then that to n */
+    PKT_SUBSET_BITMAP,      /* n bits, then the elements */
+    PKT_SUBSET_AUTO         /* a bit, then relative (0) or bitmap (1): the one with fewer bits of indices, relative on a tie */
+} pkt_subset_kind;
+
+typedef struct pkt_subset {
+    uint32_t index;         /* the element at hand; n after the last */
+    bool whole;             /* the end was reached, and nothing was wrong */
+    /* for the functions below alone */
+    bool bitmap;            /* the indices came first, in `set` */
+    const uint64_t *set;    /* what is written; what a bitmap has brought */
+    uint64_t *read;         /* reading: gets the bit of each index */
+    uint64_t left;          /* bits of the word of `set` at hand that are still to come */
+    uint32_t word;          /* its first index */
+    uint32_t from;          /* the least index that may come */
+    uint32_t count;         /* elements so far; reading PKT_SUBSET_COUNT: those to come */
+    uint32_t n, limit;
+    uint64_t start;         /* explaining: where the bit of PKT_SUBSET_AUTO was */
+    uint64_t spent;         /* reading: bits of differences */
+    const char *name;
+} pkt_subset;
+
+/* ---- bits of words */
+
+/* The index of the lowest bit that is set, of v != 0; of the highest, and 1 more, 0 for 0. */
+PKT_INLINE unsigned pkt_lowest_bit(uint64_t v)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(v);
+#else
+    unsigned i = 0;
+    for (; (v & 0xff) == 0; v >>= 8) i += 8;
+    for (; (v & 1) == 0; v >>= 1) i++;
+    return i;
+#endif
+}
+
+PKT_INLINE unsigned pkt_bit_length(uint32_t v)
+{
+#if defined(__GNUC__)
+    return v != 0 ? 32 - (unsigned)__builtin_clz(v) : 0;
+#else
+    unsigned n = 0;
+    for (; v != 0; v >>= 1) n++;
+    return n;
+#endif
+}
+
+/* So many bits, 56 at most, for which there is room; those from here on, of which there is one at least: 57 of them, zeros
+ * behind the end. */
+PKT_INLINE void pkt_push(pkt_cursor *c, const uint64_t raw, const unsigned bits)
+{
+    const unsigned shift = (unsigned)(c->bit % 8), end = shift + bits;
+    const uint64_t v = c->carry | raw << shift;
+    pkt_store_edge(c->to, (size_t)(c->bit / 8), (size_t)(c->limit / 8), v, (end + 7) / 8);
+    c->carry = v >> 8 * (end / 8);
+    c->bit += bits;
+}
+
+PKT_INLINE uint64_t pkt_peek(const pkt_cursor *c)
+{
+    return pkt_load_edge(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
+}
+
+/* ---- differences of indices
+
+   d      1   2..5   6..13   14..29   30..61   62..125   126..n + 1
+   bits   1   2 + 2  3 + 3   4 + 4    5 + 5    6 + 6     6 + as many as n + 1 - 126 has
+
+   The prefix of all but the last is zeros and a one; the value less the first of its column follows. */
+
+enum { PKT_FAR = 126 };
+
+typedef struct pkt_difference {
+    uint16_t code;
+    uint16_t bits;
+} pkt_difference;
+
+/* How a difference below PKT_FAR goes, [0] being unused: what is written, what auto counts with. */
+extern const pkt_difference pkt_differences[PKT_FAR];
+
+/* Bits behind the prefix of a far difference. */
+PKT_INLINE unsigned pkt_far_bits(const uint32_t n)
+{
+    return n < PKT_FAR ? 0 : pkt_bit_length(n + 1 - PKT_FAR);
+}
+
+/* Of the bits at hand: a difference, and how many of them it has taken. */
+PKT_INLINE uint32_t pkt_difference_of(const uint64_t bits, const uint32_t n, unsigned *taken)
+{
+    const unsigned zeros = pkt_lowest_bit(bits | 64);
+    if (zeros == 0) {
+        *taken = 1;
+        return 1;
+    }
+    if (zeros == 6) {
+        const unsigned far = pkt_far_bits(n);
+        *taken = 6 + far;
+        return PKT_FAR + (uint32_t)(bits >> 6 & ((UINT64_C(1) << far) - 1));
+    }
+    *taken = 2 * zeros + 2;
+    return (2u << zeros) - 2 + (uint32_t)(bits >> (zeros + 1) & ((UINT64_C(2) << zeros) - 1));
+}
+
+/* Whether n bits are fewer than the differences of a subset take. */
+bool pkt_subset_is_dense(const uint64_t *set, uint32_t n);
+
+/* ---- explaining: pkt_subset.c */
+
+PKT_COLD bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind);
+PKT_COLD bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind);
+
+/* ---- the loop */
+
+/* How many bits are set; whether one from n on is. */
+uint32_t pkt_subset_count(const uint64_t *set, uint32_t n);
+
+PKT_INLINE bool pkt_subset_strays(const uint64_t *set, const uint32_t n)
+{
+    return n % 64 != 0 && set[n / 64] >> n % 64 != 0;
+}
+
+/* The first bits of a set, for pkt_subset_scan. */
+PKT_INLINE void pkt_subset_rewind(pkt_subset *s)
+{
+    s->word = 0;
+    s->left = s->n != 0 ? s->set[0] : 0;
+}
+
+/* The next index that is set, n behind the last. */
+PKT_INLINE uint32_t pkt_subset_scan(pkt_subset *s)
+{
+    while (s->left == 0) {
+        if (s->n - s->word <= 64) return s->n;
+        s->word += 64;
+        s->left = s->set[s->word / 64];
+    }
+    const uint32_t index = s->word + pkt_lowest_bit(s->left);
+    s->left &= s->left - 1;
+    return index;
+}
+
+/* n bits at once. */
+PKT_INLINE void pkt_subset_put_bitmap(pkt_cursor *c, const uint64_t *set, const uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i += 32)
+        pkt_push(c, set[i / 64] >> i % 64 & UINT32_MAX, n - i < 32 ? n - i : 32);
+}
+
+PKT_INLINE void pkt_subset_get_bitmap(pkt_cursor *c, uint64_t *set, const uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i += 32) {
+        const unsigned bits = n - i < 32 ? n - i : 32;
+        const uint64_t half = pkt_peek(c) & pkt_mask(bits);
+        set[i / 64] = i % 64 == 0 ? half : set[i / 64] | half << 32;
+        c->bit += bits;
+    }
+}
+
+PKT_INLINE bool pkt_subset_bitmap(const pkt_mode mode, pkt_cursor *c, pkt_subset *s, const bool chosen)
+{
+    s->bitmap = true;
+    if (!pkt_need(mode, c, s->n)) return false;
+    if (mode == PKT_MEASURE) c->bit += s->n;
+    if (mode == PKT_WRITE) pkt_subset_put_bitmap(c, s->set, s->n);
+    if (mode == PKT_READ) {
+        pkt_subset_get_bitmap(c, s->read, s->n);
+        s->set = s->read;
+        if (s->limit < s->n && pkt_subset_count(s->set, s->n) > s->limit) {
+            memset(s->read, 0, (s->n + 63) / 64 * sizeof *s->read);
+            return false;
+        }
+        if (chosen && !pkt_subset_is_dense(s->set, s->n)) return false;
+        pkt_subset_rewind(s);
+    }
+    return true;
+}
+
+/* Whatever stands before the first index. written: what is written, measured, or explained as a write; read: what gets the
+ * bits of a read, all zero before, NULL else. At most `limit` of n elements. field: for errors. */
+PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
+                                 const uint64_t *written, uint64_t *read, const uint32_t n, const uint32_t limit,
+                                 const char *field)
+{
+    s->index = 0;
+    s->whole = false;
+    s->bitmap = false;
+    s->set = written;
+    s->read = read;
+    s->left = 0;
+    s->word = 0;
+    s->from = 0;
+    s->count = 0;
+    s->n = n;
+    s->limit = limit;
+    s->start = c->bit;
+    s->spent = 0;
+    s->name = field;
+    if (mode == PKT_EXPLAIN) return pkt_explain_subset_begin(c, s, kind);
+    if (mode != PKT_READ) {
+        if (pkt_subset_strays(written, n)) return false;
+        pkt_subset_rewind(s);
+    }
+    if (kind == PKT_SUBSET_COUNT) {
+        const unsigned bits = pkt_bit_length(limit);
+        uint32_t count = mode == PKT_READ ? 0 : pkt_subset_count(written, n);
+        if (!pkt_need(mode, c, bits)) return false;
+        if (mode == PKT_READ && bits != 0) count = (uint32_t)(pkt_peek(c) & pkt_mask(bits));
+        if (count > limit) return false;
+        if (mode == PKT_WRITE) pkt_push(c, count, bits);
+        else c->bit += bits;
+        if (mode == PKT_READ) s->count = count;
+    }
+    if (kind == PKT_SUBSET_AUTO) {
+        bool dense = mode != PKT_READ && pkt_subset_is_dense(written, n);
+        if (!pkt_need(mode, c, 1)) return false;
+        if (mode == PKT_READ) dense = (pkt_peek(c) & 1) != 0;
+        if (mode == PKT_WRITE) pkt_push(c, dense, 1);
+        else c->bit += 1;
+        if (dense) return pkt_subset_bitmap(mode, c, s, true);
+    }
+    if (kind == PKT_SUBSET_BITMAP) return pkt_subset_bitmap(mode, c, s, false);
+    return true;
+}
+
+/* The end of a subset, with so many bits certain to follow. Always false. */
+PKT_INLINE bool pkt_subset_end(const pkt_mode mode, const pkt_cursor *c, pkt_subset *s, const uint64_t rest)
+{
+    s->index = s->n;
+    s->whole = pkt_need(mode, c, rest);
+    return false;
+}
+
+/* So many flags that are not set, and one that is unless this is the end. */
+PKT_INLINE bool pkt_subset_put_flags(const pkt_mode mode, pkt_cursor *c, uint32_t zeros, const bool one, const uint64_t ahead)
+{
+    if (!pkt_need(mode, c, (uint64_t)zeros + one + ahead)) return false;
+    if (mode == PKT_MEASURE) {
+        c->bit += (uint64_t)zeros + one;
+        return true;
+    }
+    for (; zeros > 48; zeros -= 48) pkt_push(c, 0, 48);
+    pkt_push(c, (uint64_t)one << zeros, zeros + one);
+    return true;
+}
+
+/* The next flag that is set, n where there is none; UINT32_MAX where the data end before that. */
+PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uint32_t n)
+{
+    while (index < n) {
+        const uint64_t left = c->limit - c->bit;
+        uint64_t bits;
+        unsigned window = n - index < 56 ? n - index : 56;
+        if (c->bit >= c->limit) return UINT32_MAX;
+        if (left < window) window = (unsigned)left;
+        bits = pkt_peek(c) & pkt_mask(window);
+        if (bits != 0) {
+            const unsigned zeros = pkt_lowest_bit(bits);
+            c->bit += zeros + 1;
+            return index + zeros;
+        }
+        c->bit += window;
+        index += window;
+    }
+    return n;
+}
+
+/* So many bits of an index, which `ahead` others follow. */
+PKT_INLINE bool pkt_subset_put_index(const pkt_mode mode, pkt_cursor *c, const uint64_t raw, const unsigned bits,
+                                     const uint64_t ahead)
+{
+    if (!pkt_need(mode, c, bits + ahead)) return false;
+    if (mode == PKT_WRITE) pkt_push(c, raw, bits);
+    else c->bit += bits;
+    return true;
+}
+
+PKT_INLINE bool pkt_subset_put_difference(const pkt_mode mode, pkt_cursor *c, const uint32_t d, const uint32_t n,
+                                          const uint64_t ahead)
+{
+    if (PKT_LIKELY(d < PKT_FAR)) return pkt_subset_put_index(mode, c, pkt_differences[d].code, pkt_differences[d].bits, ahead);
+    return pkt_subset_put_index(mode, c, (uint64_t)(d - PKT_FAR) << 6, 6 + pkt_far_bits(n), ahead);
+}
+
+/* To the next index and over it: true with the element s->index next, false at the end or where something is wrong.
+ * ahead: bits that every element has at least; rest: those certain behind the subset. Both are verified to be there. */
+PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
+                                const uint64_t ahead, const uint64_t rest)
+{
+    const bool bitmap = kind == PKT_SUBSET_BITMAP || (kind == PKT_SUBSET_AUTO && s->bitmap);
+    const uint32_t n = s->n;
+    uint32_t index = n;
+    if (mode == PKT_EXPLAIN) return pkt_explain_subset_next(c, s, kind);
+    if (mode != PKT_READ || bitmap) {
+        index = pkt_subset_scan(s);
+        if (bitmap) {
+            if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
+        } else if (kind == PKT_SUBSET_FLAG) {
+            if (!pkt_subset_put_flags(mode, c, index - s->from, index < n, index < n ? ahead : rest)) return false;
+        } else if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
+            if (!pkt_subset_put_difference(mode, c, index - s->from + 1, n, index < n ? ahead : rest)) return false;
+        } else if (kind == PKT_SUBSET_SENTINEL) {
+            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n), index < n ? ahead : rest)) return false;
+        } else if (index < n) {
+            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n - 1), ahead)) return false;
+        }
+    } else if (kind == PKT_SUBSET_FLAG) {
+        index = pkt_subset_get_flag(c, s->from, n);
+        if (index > n || !pkt_need(mode, c, index < n ? ahead : rest)) return false;
+    } else if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
+        unsigned bits;
+        if (c->bit >= c->limit) return false;
+        index = s->from + pkt_difference_of(pkt_peek(c), n, &bits) - 1;
+        if (index > n || !pkt_need(mode, c, bits + (index < n ? ahead : rest))) return false;
+        c->bit += bits;
+        s->spent += bits;
+        if (kind == PKT_SUBSET_AUTO && index == n && s->spent > n) return false;
+    } else if (kind == PKT_SUBSET_SENTINEL || s->count != 0) {
+        const unsigned bits = pkt_bit_length(kind == PKT_SUBSET_SENTINEL ? n : n - 1);
+        if (!pkt_need(mode, c, bits)) return false;
+        index = bits != 0 ? (uint32_t)(pkt_peek(c) & pkt_mask(bits)) : 0;
+        if (index < s->from || index > n || (kind == PKT_SUBSET_COUNT && index == n)) return false;
+        c->bit += bits;
+        if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
+    }
+    if (index == n) return pkt_subset_end(mode, c, s, rest);
+    if (kind == PKT_SUBSET_COUNT && mode == PKT_READ) {
+        s->count--;
+    } else {
+        if (s->limit < n && s->count == s->limit) return false;
+        s->count++;
+    }
+    if (mode == PKT_READ && !bitmap) s->read[index / 64] |= UINT64_C(1) << index % 64;
+    s->from = index + 1;
+    s->index = index;
+    return true;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
