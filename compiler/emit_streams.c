@@ -205,5 +205,6 @@ void emit_prototypes(emitter *e, const wire_type *t)
                 "bytes", spell_number(e, t->most_framed / 8 + (t->most_framed % 8 != 0)), NULL);
     out_put(e->out, prototypes, "name", name, NULL);
     if (t->decl->packet) out_put(e->out, packet_prototypes, "name", name, NULL);
+    if (t->decl->delta) emit_delta_prototypes(e, t);
     out_put(e->out, "\n", NULL);
 }

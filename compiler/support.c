@@ -21,9 +21,6 @@ static void refuse_field(const field *f, diag *d)
     if (f->after) {
         refuse(d, f->span, "'after' fields");
     }
-    if (f->has_delta) {
-        refuse(d, f->span, "'delta' fields");
-    }
     switch (f->type.kind) {
     case TYPE_COMPACT:
         refuse(d, f->span, "compact integers");
@@ -46,9 +43,6 @@ static void refuse_field(const field *f, diag *d)
 void refuse_unsupported(const schema *s, diag *d)
 {
     for (const decl *i = s->decls; i; i = i->next) {
-        if (i->delta) {
-            refuse(d, i->span, "@delta types");
-        }
         if (i->as_type) {
             refuse(d, i->span, "structs bound to a type of the program");
         }

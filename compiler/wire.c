@@ -14,12 +14,12 @@
 /* Sizes saturate here: nothing that large can be sent, and sums of two stay below EXTENT_NONE. */
 #define HUGE_BITS (UINT64_C(1) << 62)
 
-static uint64_t plus(uint64_t a, uint64_t b)
+uint64_t wire_plus(uint64_t a, uint64_t b)
 {
     return a + b > HUGE_BITS ? HUGE_BITS : a + b;
 }
 
-static uint64_t times(uint64_t a, uint64_t n)
+uint64_t wire_times(uint64_t a, uint64_t n)
 {
     return n != 0 && a > HUGE_BITS / n ? HUGE_BITS : a * n;
 }
@@ -58,7 +58,7 @@ static void extent_then(extent *x, const extent *y)
             if (x->least[s][m] == EXTENT_NONE) continue;
             for (unsigned e = 0; e < 8; e++)
                 if (y->least[m][e] != EXTENT_NONE)
-                    extent_allow(&z, s, e, plus(x->least[s][m], y->least[m][e]), plus(x->most[s][m], y->most[m][e]));
+                    extent_allow(&z, s, e, wire_plus(x->least[s][m], y->least[m][e]), wire_plus(x->most[s][m], y->most[m][e]));
         }
     *x = z;
 }
@@ -321,8 +321,8 @@ static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint
             /* Every end phase that some count gives, by trying as many counts as there are phases from either end. */
             for (uint64_t n = low; n <= high; n++) {
                 if (n - low == 8 && high - n > 8) n = high - 8;
-                extent_allow(&more, s, (unsigned)((s + o->bits + times(bits, n) % 8) % 8),
-                             plus(o->bits, times(bits, n)), plus(o->bits, times(bits, n)));
+                extent_allow(&more, s, (unsigned)((s + o->bits + wire_times(bits, n) % 8) % 8),
+                             wire_plus(o->bits, wire_times(bits, n)), wire_plus(o->bits, wire_times(bits, n)));
             }
         }
         *x = more;
@@ -337,7 +337,7 @@ static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint
         extent_then(x, &one);
         extent_then(x, &tail);
     }
-    if (element->fixed && low == high) set_fixed(o, x, times(element->least, high));
+    if (element->fixed && low == high) set_fixed(o, x, wire_times(element->least, high));
     else set_varying(o, x);
     return o;
 }
@@ -447,7 +447,7 @@ static void sum_rest(op *o)
     for (o = NULL; reversed != NULL; reversed = next) {
         next = reversed->next;
         reversed->rest = rest;
-        rest = plus(rest, reversed->least);
+        rest = wire_plus(rest, reversed->least);
         reversed->next = o;
         o = reversed;
     }
@@ -462,7 +462,7 @@ static op *lower_block(lowering *l, const block *b, extent *x, uint64_t *leaves)
         extent one;
         op *o = lower_item(l, i, &one, leaves);
         if (o->fixed) {
-            run = plus(run, o->least);
+            run = wire_plus(run, o->least);
         } else {
             if (run != 0) extent_then_fixed(x, run);
             run = 0;
@@ -505,7 +505,7 @@ static void lower_union(lowering *l, wire_type *t, extent *x)
     extent_fixed(&tag, o->bits);
     extent_then(&tag, x);
     *x = tag;
-    if (t->decl->member_count == 1 && o->arms->body->fixed) set_fixed(o, x, plus(o->bits, o->arms->body->least));
+    if (t->decl->member_count == 1 && o->arms->body->fixed) set_fixed(o, x, wire_plus(o->bits, o->arms->body->least));
     else set_varying(o, x);
     t->body = o;
 }
@@ -525,6 +525,7 @@ static void lower_type(lowering *l, wire_type *t)
     t->fixed = all_fixed(t->body);
     t->least = extent_least(&t->extent);
     t->most = extent_most(&t->extent);
+    t->delta_most = most_of_delta(t);
     if (!d->packet) return;
     const char *name = arena_printf(l->arena, "%s.end", d->name);
     t->end_check = pkt_crc32(0, name, strlen(name));
@@ -550,6 +551,7 @@ wire *lower(arena *a, const schema *s)
         wire_type *t = ARENA_NEW(a, wire_type);
         slot *place = find_slot(&l, d);
         t->decl = d;
+        t->index = w->type_count++;
         place->key = d;
         place->type = t;
         lower_type(&l, t);

@@ -10,50 +10,43 @@
 #ifndef PKT_DELTA_H
 #define PKT_DELTA_H
 
-#include "pkt_codec.h"
+#include "pkt_subset.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* So many bits, 1 to 64, that are verified: in two words where one does not hold them. */
+/* So many bits, 1 to 64, that are verified: in two pieces where one does not hold them. */
 PKT_INLINE void pkt_put_item(pkt_cursor *c, const uint64_t raw, const unsigned bits)
 {
     const unsigned low = bits > 56 ? 32 : bits;
-    pkt_run(PKT_WRITE, c, true);
-    pkt_put(c, raw & pkt_mask(low), 0);
-    pkt_end(PKT_WRITE, c, low);
-    if (bits == low) return;
-    pkt_run(PKT_WRITE, c, true);
-    pkt_put(c, raw >> low, 0);
-    pkt_end(PKT_WRITE, c, bits - low);
+    pkt_push(c, raw & pkt_mask(low), low);
+    if (bits > low) pkt_push(c, raw >> low, bits - low);
 }
 
 PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
 {
     const unsigned low = bits > 56 ? 32 : bits;
-    uint64_t raw;
-    pkt_run(PKT_READ, c, true);
-    raw = pkt_get(c, low, 0);
-    pkt_end(PKT_READ, c, low);
-    if (bits == low) return raw;
-    pkt_run(PKT_READ, c, true);
-    raw |= pkt_get(c, bits - low, 0) << low;
-    pkt_end(PKT_READ, c, bits - low);
+    uint64_t raw = pkt_peek(c) & pkt_mask(low);
+    c->bit += low;
+    if (bits > low) {
+        raw |= (pkt_peek(c) & pkt_mask(bits - low)) << low;
+        c->bit += bits - low;
+    }
     return raw;
 }
 
 /* ---- change masks ------------------------------------------------------------------------------------------- */
 
 /* `count` bits, 1 to 64, of a mask of which `rest` more follow; the mask is one item. */
-#define PKT_CHANGES(changed, count, rest)                                                           \
+#define PKT_CHANGES(mask, count, rest)                                                              \
     do {                                                                                            \
         PKT_NEED((count) + (rest));                                                                 \
-        if (mode == PKT_WRITE) pkt_put_item(c, changed, (count));                                   \
-        if (mode == PKT_READ) changed = pkt_get_item(c, (count));                                   \
+        if (mode == PKT_WRITE) pkt_put_item(c, mask, (count));                                      \
+        if (mode == PKT_READ) mask = pkt_get_item(c, (count));                                      \
         if (mode == PKT_MEASURE) c->bit += (count);                                                 \
-        if (mode == PKT_EXPLAIN && !pkt_explain_changes(c, &changed, (count), (rest))) return false;  \
-        if (changed != 0) c->changed = true;                                                        \
+        if (mode == PKT_EXPLAIN && !pkt_explain_changes(c, &mask, (count), (rest))) return false;   \
+        if (mask != 0) c->changed = true;                                                           \
     } while (0)
 
 /* The field or element that began at bit `start` is there and yet equal to the baseline: a writer would have left it out. */
@@ -222,6 +215,14 @@ PKT_COLD bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, uint6
     } while (0)
 
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */
+
+/* Whether a bitmap has a bit set. */
+PKT_INLINE bool pkt_any(const uint64_t *set, const uint32_t words)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < words; i++) all |= set[i];
+    return all != 0;
+}
 
 PKT_INLINE bool pkt_same_bytes(const uint8_t *a, const uint64_t a_size, const uint8_t *b, const uint64_t b_size)
 {
