@@ -232,7 +232,7 @@ static void fork_join(walk *k, const fork *f)
 /* How many leaves an element has, where it can be spelled out: a scalar, or a struct that is flat. 0 elsewhere. */
 static uint64_t flat_leaves(const walk *k, const op *o)
 {
-    if (op_is_leaf(o)) return 1;
+    if (op_is_leaf(o)) return op_weight(o);
     if (o->kind == OP_STRUCT && place_of(k->plan->type->decl->file, o->of) == PLACE_FLAT) return o->of->leaves;
     return 0;
 }
@@ -385,6 +385,20 @@ static void walk_choice(walk *k, const op *o, const access *outer, uint64_t tail
     fork_join(k, &f);
 }
 
+/* An item that says itself how long it is: its least bits are verified here, all of them by the step itself. */
+static void walk_varying(walk *k, const op *o, const access *at, uint64_t tail)
+{
+    close_run(k);
+    need(k, o->least + tail);
+    step *s = add(k, o->kind == OP_COMPACT ? STEP_COMPACT : STEP_AFTER, o, at);
+    s->rest = tail;
+    s->edge = !inside(k, 0);
+    k->plan->checks++;
+    count_word(k, s->edge);
+    k->verified = tail;
+    k->phase = -1;
+}
+
 /* Length or size in the run, then padding and bytes, checked by the step itself. */
 static void walk_text(walk *k, const op *o, const access *at, uint64_t tail)
 {
@@ -409,6 +423,8 @@ static void walk_value(walk *k, const op *o, const access *at, uint64_t tail)
     case OP_FLOAT:
     case OP_QUANTIZED:
     case OP_CONSTANT:
+    case OP_QUAT:
+    case OP_UNIT:
         place_leaf(k, o, at, LEAF_VALUE, o->bits, o->bits + tail);
         break;
     case OP_ALIGN:
@@ -445,11 +461,11 @@ static void walk_value(walk *k, const op *o, const access *at, uint64_t tail)
     case OP_SWITCH:
         walk_choice(k, o, at, tail);
         break;
-    case OP_QUAT:
-    case OP_UNIT:
-    case OP_REF:
     case OP_COMPACT:
     case OP_AFTER:
+        walk_varying(k, o, at, tail);
+        break;
+    case OP_REF:
     case OP_SPARSE:
         assert(!"refused before lowering");
         break;

@@ -42,6 +42,7 @@ typedef enum step_kind {
     STEP_ALIGN,
     STEP_COPY,          /* count bytes at a whole byte: an array of u8 */
     STEP_TEXT, STEP_BYTES,
+    STEP_COMPACT, STEP_AFTER,
     STEP_CALL,          /* a struct or union by its own function */
     STEP_UNION,         /* the member that the tag names */
     STEP_PRESENT,       /* OP_OPTIONAL: body if it is there */
@@ -74,9 +75,9 @@ typedef struct step {
     const access *at;           /* of the field (arrays: of the whole array, or of the element within its loop) */
     uint64_t bits;              /* NEED, RUN, END; LOOP: of one element where that is fixed */
     bool fixed;                 /* LOOP: all elements have `bits` */
-    uint64_t rest;              /* ALIGN, LOOP, TEXT, BYTES: bits verified together with what varies */
+    uint64_t rest;              /* ALIGN, LOOP, TEXT, BYTES, COMPACT, AFTER: bits verified together with what varies */
     uint32_t byte;              /* WORD: offset in the run; across: of the second word */
-    bool edge;                  /* RUN, WORD: of the word that opens; across: of the second word */
+    bool edge;                  /* RUN, WORD, COMPACT, AFTER: of the word that opens; across: of the second word */
     leaf_role role;             /* LEAF */
     unsigned shift;             /* LEAF: bit in the word */
     unsigned width;             /* LEAF: bits on the wire */

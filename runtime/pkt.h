@@ -267,6 +267,23 @@ typedef struct pkt_vec3 {
     float x, y, z;
 } pkt_vec3;
 
+/* What a rotation and a direction are where nothing else was set: no turn, and +z. */
+PKT_INLINE pkt_quat pkt_quat_identity(void)
+{
+    pkt_quat q;
+    q.x = q.y = q.z = 0.0f;
+    q.w = 1.0f;
+    return q;
+}
+
+PKT_INLINE pkt_vec3 pkt_vec3_z(void)
+{
+    pkt_vec3 v;
+    v.x = v.y = 0.0f;
+    v.z = 1.0f;
+    return v;
+}
+
 #ifdef __cplusplus
 }
 #endif
