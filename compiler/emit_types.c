@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emit_internal.h"
+#include "rotation.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -160,8 +161,18 @@ static const char *describe(const emitter *e, const field *f)
         more = arena_printf(e->arena, "%s to %s by %s", plain_real(e, t->real_low, t), plain_real(e, t->real_high, t),
                             plain_real(e, t->real_step, t));
         break;
+    case TYPE_QUAT:
+        more = arena_printf(e->arena, "unit quaternion, at most %.3g degrees off", quat_error(t->bits));
+        break;
+    case TYPE_UNIT:
+        more = arena_printf(e->arena, "unit vector, at most %.3g degrees off", unit_error(t->bits));
+        break;
+    case TYPE_COMPACT:
+        more = "the smaller, the fewer bits";
+        break;
     case TYPE_BITS:
-        if (!t->low.negative && t->bits != storage_bits(t->storage)) more = arena_printf(e->arena, "%u bits", t->bits);
+        if (f->after != NULL) more = arena_printf(e->arena, "greater than %s", f->after->name);
+        else if (!t->low.negative && t->bits != storage_bits(t->storage)) more = arena_printf(e->arena, "%u bits", t->bits);
         break;
     case TYPE_STRING:
         more = arena_printf(e->arena, "UTF-8, at most %u bytes", (unsigned)t->length);
@@ -170,9 +181,6 @@ static const char *describe(const emitter *e, const field *f)
     case TYPE_ENUM:
     case TYPE_FLAGS:
     case TYPE_FLOAT:
-    case TYPE_COMPACT:
-    case TYPE_QUAT:
-    case TYPE_UNIT:
     case TYPE_BYTES:
     case TYPE_STRUCT:
     case TYPE_UNION:
