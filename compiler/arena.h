@@ -22,6 +22,16 @@ void *arena_alloc(arena *a, size_t size);
 #define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, count) ((T *)arena_alloc((a), sizeof(T) * (size_t)(count)))
 
+/* A piece that becomes larger, perhaps elsewhere: its first old_size bytes stay, the others are zero. For what grows by
+ * doubling; a large piece leaves nothing behind. */
+void *arena_grow(arena *a, void *piece, size_t old_size, size_t size);
+
+/* A piece that is needed no longer. Gives memory back where the piece is large; a small one stays until arena_free. */
+void arena_give_back(arena *a, void *piece);
+
+/* Ends the life of everything allocated so far; the memory is used again. */
+void arena_clear(arena *a);
+
 /* size bytes of text and a terminating zero. */
 char *arena_text(arena *a, const char *text, size_t size);
 

@@ -84,6 +84,9 @@ const char *cname_real(arena *a, double real, storage s)
     char shortest[40];
     int digits = 0;
     assert((single || s == STORAGE_DOUBLE) && isfinite(real));
+    /* Most bounds are whole; what the search below would find for them is what they are. */
+    if (fabs(real) < 1e15 && real == floor(real) && !(real == 0.0 && signbit(real)))
+        return arena_printf(a, "%lld.0%s", (long long)real, single ? "f" : "");
     do {
         snprintf(shortest, sizeof shortest, "%.*e", digits++, real);
     } while (!reads_back(shortest, real, single));

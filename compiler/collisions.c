@@ -21,6 +21,8 @@ typedef struct global {
 
 typedef struct collisions {
     checker *k;
+    arena *scratch;             /* of the tables: there are a dozen and more names for each type */
+    names *names;               /* the C names of the whole program, apart from those of the schema */
     map *globals;               /* (NULL, C name): global */
     map *members;               /* (struct, C name of a member): field */
     map *used;                  /* (struct, name of a type that its fields use): anything */
@@ -28,16 +30,27 @@ typedef struct collisions {
     size_t capacity;
 } collisions;
 
-/* The interned text of four parts joined. */
-static const char *join(collisions *c, const char *a, const char *b, const char *d, const char *e)
+/* The text of four parts joined, interned in a table. */
+static const char *join_in(collisions *c, names *table, const char *a, const char *b, const char *d, const char *e)
 {
     size_t size = strlen(a) + strlen(b) + strlen(d) + strlen(e);
     if (size >= c->capacity) {
         c->capacity = 2 * size + 64;
-        c->text = arena_alloc(c->k->arena, c->capacity);
+        c->text = arena_alloc(c->scratch, c->capacity);
     }
     snprintf(c->text, c->capacity, "%s%s%s%s", a, b, d, e);
-    return intern(c->k->names, c->text, size);
+    return intern(table, c->text, size);
+}
+
+static const char *join(collisions *c, const char *a, const char *b, const char *d, const char *e)
+{
+    return join_in(c, c->names, a, b, d, e);
+}
+
+/* What a field adds to the struct beside itself. */
+static const char *join_member(collisions *c, const char *a, const char *b)
+{
+    return join_in(c, c->k->names, a, b, "", "");
 }
 
 /* ---- names of the whole program */
@@ -85,7 +98,7 @@ static const char *global_text(checker *k, const global *g)
 static bool add_global(collisions *c, const char *name, role r, const decl *d, span at)
 {
     checker *k = c->k;
-    global *g = ARENA_NEW(k->arena, global);
+    global *g = ARENA_NEW(c->scratch, global);
     *g = (global){ r, d, at };
     const char *reserved = cname_reserved(name, false);
     const global *before = map_get(c->globals, NULL, name);
@@ -104,7 +117,7 @@ static bool add_global(collisions *c, const char *name, role r, const decl *d, s
         diag_note(k->diag, m, before->span, "the latter is declared here");
         return false;
     }
-    map_put(k->arena, c->globals, NULL, name, g);
+    map_put(c->scratch, c->globals, NULL, name, g);
     return true;
 }
 
@@ -251,7 +264,7 @@ static void check_member_name(collisions *c, const decl *owner, const char *name
     if (!reserved && size > 2 && strcmp(name + size - 2, "_t") == 0) {
         reserved = cname_reserved(name, false);
     }
-    const global *g = map_get(c->globals, NULL, name);
+    const global *g = map_get(c->globals, NULL, join(c, name, "", "", ""));
     if (reserved) {
         diag_error(k->diag, at, "'%s' cannot name a member in C: it is %s", name, reserved);
     } else if (g && may_be_macro(g->role)) {
@@ -275,7 +288,7 @@ static void add_member(collisions *c, const field *f, const char *name, const ch
         diag_note(k->diag, m, before->span, "it is declared here");
         return;
     }
-    map_put(k->arena, c->members, f->owner, name, (void *)(uintptr_t)f);
+    map_put(c->scratch, c->members, f->owner, name, (void *)(uintptr_t)f);
 }
 
 static void check_struct(collisions *c, const decl_info *d)
@@ -283,7 +296,7 @@ static void check_struct(collisions *c, const decl_info *d)
     static char used;
     for (const field_info *i = d->fields; i; i = i->next) {
         if (i->field->type.decl) {
-            map_put(c->k->arena, c->used, d->decl, i->field->type.decl->name, &used);
+            map_put(c->scratch, c->used, d->decl, i->field->type.decl->name, &used);
         }
     }
     for (const field_info *i = d->fields; i; i = i->next) {
@@ -294,16 +307,16 @@ static void check_struct(collisions *c, const decl_info *d)
         }
         add_member(c, f, f->name, NULL);
         if (f->array == ARRAY_COUNTED) {
-            add_member(c, f, join(c, f->name, "_count", "", ""), "count");
+            add_member(c, f, join_member(c, f->name, "_count"), "count");
         }
         if (f->array == ARRAY_SPARSE) {
-            add_member(c, f, join(c, f->name, "_present", "", ""), "presence");
+            add_member(c, f, join_member(c, f->name, "_present"), "presence");
         }
         if (f->optional) {
-            add_member(c, f, join(c, "has_", f->name, "", ""), "presence");
+            add_member(c, f, join_member(c, "has_", f->name), "presence");
         }
         if (f->type.kind == TYPE_BYTES && !i->broken) {
-            add_member(c, f, join(c, f->name, "_size", "", ""), "size");
+            add_member(c, f, join_member(c, f->name, "_size"), "size");
         }
     }
 }
@@ -312,7 +325,11 @@ static void check_struct(collisions *c, const decl_info *d)
 
 void check_collisions(checker *k)
 {
-    collisions c = { .k = k, .globals = map_new(k->arena), .members = map_new(k->arena), .used = map_new(k->arena) };
+    arena *scratch = arena_new();
+    collisions c = {
+        .k = k, .scratch = scratch, .names = names_new(scratch), .globals = map_new(scratch), .members = map_new(scratch),
+        .used = map_new(scratch),
+    };
     add_protocol(&c);
     for (const decl_info *d = k->decls; d; d = d->next) {
         if (map_get(k->declarations, NULL, d->decl->name) == d) {
@@ -325,4 +342,5 @@ void check_collisions(checker *k)
         }
         check_struct(&c, d);
     }
+    arena_free(scratch);
 }

@@ -53,6 +53,8 @@ static const char *step_name(step_kind kind)
     case STEP_COPY: return "copy";
     case STEP_TEXT: return "text";
     case STEP_BYTES: return "bytes";
+    case STEP_COMPACT: return "compact";
+    case STEP_AFTER: return "after";
     case STEP_CALL: return "call";
     case STEP_UNION: return "union";
     case STEP_PRESENT: return "present";
@@ -96,6 +98,12 @@ static void dump_step(const step *s, int indent, FILE *to)
     case STEP_TEXT:
     case STEP_BYTES:
         fprintf(to, " rest %" PRIu64, s->rest);
+        break;
+    case STEP_COMPACT:
+    case STEP_AFTER:
+        fprintf(to, " ");
+        dump_access(s->at, to);
+        fprintf(to, " rest %" PRIu64 "%s", s->rest, s->edge ? " edge" : "");
         break;
     case STEP_CALL:
         fprintf(to, " %s%s", s->op->of->decl->name, s->inlined ? " inlined" : "");

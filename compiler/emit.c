@@ -35,7 +35,7 @@ static const char *guard(const emitter *e, const char *suffix)
 
 static void open_file(emitter *e, const char *suffix, const char *what)
 {
-    e->out = out_new(e->arena);
+    e->out = out_new(e->files);
     out_put(e->out, banner, "file", arena_printf(e->arena, "%s%s", e->file->stem, suffix), "what", what,
             "stem", e->file->stem, NULL);
 }
@@ -44,7 +44,7 @@ static void close_file(emitter *e, outputs *o, const char *suffix)
 {
     size_t size;
     const char *text = out_result(e->out, &size);
-    outputs_add(e->arena, o, arena_printf(e->arena, "%s%s", e->file->stem, suffix), text, size);
+    outputs_add(e->files, o, arena_printf(e->files, "%s%s", e->file->stem, suffix), text, size);
 }
 
 static void include_imports(emitter *e, const char *suffix)
@@ -57,6 +57,7 @@ static void include_imports(emitter *e, const char *suffix)
 static void emit_header(emitter *e, outputs *o)
 {
     const char *name = guard(e, "H");
+    bool explained = false;
     open_file(e, ".h", "types, constants and functions");
     out_put(e->out, "#ifndef $guard\n#define $guard\n\n#include \"pkt.h\"\n", "guard", name, NULL);
     include_imports(e, ".h");
@@ -68,8 +69,13 @@ static void emit_header(emitter *e, outputs *o)
                 "id", arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), NULL);
     }
     emit_types(e, e->file);
-    for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
-        if (has_body(e, t)) emit_prototypes(e, t);
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
+        if (!has_body(e, t)) continue;
+        if (!explained) out_put(e->out, prototypes_explained, NULL);
+        explained = true;
+        emit_prototypes(e, t);
+        arena_clear(e->arena);
+    }
     out_put(e->out, externs_close, NULL);
     out_put(e->out, "#endif\n", NULL);
     close_file(e, o, ".h");
@@ -97,9 +103,10 @@ static void emit_codec(emitter *e, outputs *o)
         plan *p = fuse(e->arena, t);
         const char *c_name = spell_decl(e, t->decl);
         out_put(e->out, codec_prototypes, "name", c_name, NULL);
-        if (p->instanced) out_put(e->out, instance_prototypes, "name", c_name, NULL);
+        if (is_instanced(t)) out_put(e->out, instance_prototypes, "name", c_name, NULL);
         out_put(e->out, "\n", NULL);
         emit_serialize(e, p);
+        arena_clear(e->arena);
     }
     out_put(e->out, externs_close, NULL);
     out_put(e->out, "#endif\n", NULL);
@@ -154,11 +161,13 @@ static void emit_source(emitter *e, outputs *o)
             "stem", e->file->stem, NULL);
     for (const decl *d = e->schema->decls; d != NULL; d = d->next)
         if (d->file == e->file) emit_enum_functions(e, d);
+    arena_clear(e->arena);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t)) continue;
         emit_base(e, t);
         emit_equal(e, t);
-        emit_streams(e, fuse(e->arena, t));
+        emit_streams(e, t);
+        arena_clear(e->arena);
     }
     if (has_deltas(e)) emit_deltas(e);
     close_file(e, o, ".c");
@@ -166,10 +175,12 @@ static void emit_source(emitter *e, outputs *o)
 
 void emit(arena *a, const wire *w, outputs *o)
 {
+    arena *scratch = arena_new();
     for (const schema_file *f = w->schema->files; f != NULL; f = f->next) {
-        emitter e = { .arena = a, .wire = w, .schema = w->schema, .file = f };
+        emitter e = { .arena = scratch, .files = a, .wire = w, .schema = w->schema, .file = f };
         emit_header(&e, o);
         emit_codec(&e, o);
         emit_source(&e, o);
     }
+    arena_free(scratch);
 }

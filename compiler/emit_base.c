@@ -33,6 +33,8 @@ static void emit_element(emitter *e, const field *f, const char *m, const char *
     const type *t = &f->type;
     if (is_scalar(t))
         out_put(e->out, "$m = $value;\n", "m", m, "value", spell_value(e, t, v), NULL);
+    else if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT)
+        out_put(e->out, "$m = $value();\n", "m", m, "value", t->kind == TYPE_QUAT ? "pkt_quat_identity" : "pkt_vec3_z", NULL);
     else if (t->kind == TYPE_STRING)
         out_put(e->out, "$m[0] = 0;\n", "m", m, NULL);
     else if (t->kind == TYPE_BYTES)

@@ -125,7 +125,10 @@ static const char *differs(const delta *k, const op *o, const spot *s)
     case OP_UNION:
         return arena_printf(e->arena, "!%s_equal(&in->%s, %s)", spell_decl(e, o->of->decl), s->m, s->old);
     case OP_QUAT:
-    case OP_UNIT:
+    case OP_UNIT: {
+        const char *kind = o->kind == OP_QUAT ? "quat" : "unit";
+        return arena_printf(e->arena, "pkt_%s_code(in->%s, %u) != pkt_%s_code(%s, %u)", kind, s->m, t->bits, kind, s->old, t->bits);
+    }
     case OP_REF:
     case OP_CONSTANT:
     case OP_ALIGN:
@@ -157,6 +160,8 @@ static spot spot_of(delta *k, const op *o, const access *at, const char *old, co
     if (missing == NULL) return s;
     if (is_scalar(t)) {
         s.old = arena_printf(e->arena, "(%s ? %s : %s)", missing, spell_value(e, t, &base), old);
+    } else if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT) {
+        s.old = arena_printf(e->arena, "(%s ? %s() : %s)", missing, t->kind == TYPE_QUAT ? "pkt_quat_identity" : "pkt_vec3_z", old);
     } else if (t->kind == TYPE_STRING) {
         s.old = arena_printf(e->arena, "(%s ? \"\" : %s)", missing, old);
     } else if (t->kind == TYPE_BYTES) {
@@ -328,13 +333,17 @@ static void emit_value(delta *k, const op *o, const spot *s)
     case OP_RAW:
     case OP_BIASED:
     case OP_QUANTIZED:
+    case OP_QUAT:
+    case OP_COMPACT:
         if (o->field->has_delta) emit_step(k, o, s);
         else emit_full(k, o, s);
         break;
     case OP_ENUM:
     case OP_FLOAT:
+    case OP_UNIT:
     case OP_STRING:
     case OP_BYTES:
+    case OP_AFTER:
     case OP_UNLESS:
         emit_full(k, o, s);
         break;
@@ -346,11 +355,7 @@ static void emit_value(delta *k, const op *o, const spot *s)
     case OP_COUNTED:
         emit_array(k, o, s);
         break;
-    case OP_QUAT:
-    case OP_UNIT:
     case OP_REF:
-    case OP_COMPACT:
-    case OP_AFTER:
     case OP_CONSTANT:
     case OP_ALIGN:
     case OP_SPARSE:
@@ -602,6 +607,13 @@ static void emit_changed(delta *k, const op *o, const char *from, bit *b)
     } else {
         spot s = is_array(o) ? b->array : spot_of_field(k, body, from, NULL);
         emit_item(k, o, &s);
+    }
+    if (o->kind == OP_AFTER) {
+        /* Not sent, but its start may have passed it. */
+        out_dedent(e->out);
+        out_put(e->out, "} else {\n", NULL);
+        out_indent(e->out);
+        out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", o->field->name, "start", o->field->after->name, NULL);
     }
     close_brace(e);
 }

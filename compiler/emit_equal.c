@@ -29,6 +29,14 @@ static void emit_quantized(compare *k, const op *o, const char *m)
             "steps", spell_steps(e, t), NULL);
 }
 
+static void emit_rotation(compare *k, const op *o, const char *m)
+{
+    bool quat = o->kind == OP_QUAT;
+    out_put(k->e->out, k->purpose == EQUAL ? "PKT_SAME_$KIND($m, $parts);\n" : "v->$m = pkt_settle_$kind(v->$m, $parts);\n",
+            "KIND", quat ? "QUAT" : "UNIT", "kind", quat ? "quat" : "unit", "m", m,
+            "parts", spell_number(k->e, o->type->bits), NULL);
+}
+
 /* What has the code of its usual value is not sent, and read as that value, on the grid or not. */
 static void emit_settle_unless(compare *k, const op *o, const char *m)
 {
@@ -77,14 +85,18 @@ static void emit_same(compare *k, const op *o, const char *m)
         out_put(e->out, "PKT_SAME_BYTES($m, ${name}_size$index, $max);\n", "m", m, "name", o->field->name,
                 "index", m + strlen(o->field->name), "max", spell_number(e, o->span), NULL);
         break;
+    case OP_COMPACT:
+        out_put(e->out, "PKT_SAME($m);\n", "m", m, NULL);
+        break;
+    case OP_AFTER:
+        out_put(e->out, "PKT_SAME_AFTER($m, $start);\n", "m", m, "start", o->field->after->name, NULL);
+        break;
     case OP_CONSTANT:
     case OP_ALIGN:
         break;
     case OP_QUAT:
     case OP_UNIT:
     case OP_REF:
-    case OP_COMPACT:
-    case OP_AFTER:
     case OP_STRUCT:
     case OP_UNION:
     case OP_ARRAY:
@@ -103,7 +115,7 @@ static void emit_same(compare *k, const op *o, const char *m)
 static bool has_work(const compare *k, const op *o)
 {
     while (o->kind == OP_ARRAY || o->kind == OP_COUNTED || o->kind == OP_OPTIONAL || o->kind == OP_UNLESS) o = o->body;
-    return k->purpose == EQUAL || o->kind == OP_QUANTIZED || o->kind == OP_STRUCT || o->kind == OP_UNION;
+    return k->purpose == EQUAL || o->kind == OP_QUANTIZED || o->kind == OP_QUAT || o->kind == OP_UNIT || o->kind == OP_STRUCT || o->kind == OP_UNION;
 }
 
 static void walk_elements(compare *k, const op *o, const char *m, int depth)
@@ -261,14 +273,16 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
     case OP_QUANTIZED:
         emit_quantized(k, o, m);
         break;
+    case OP_QUAT:
+    case OP_UNIT:
+        emit_rotation(k, o, m);
+        break;
     case OP_BOOL:
     case OP_RAW:
     case OP_BIASED:
     case OP_ENUM:
     case OP_FLOAT:
     case OP_CONSTANT:
-    case OP_QUAT:
-    case OP_UNIT:
     case OP_REF:
     case OP_ALIGN:
     case OP_STRING:

@@ -9,7 +9,8 @@
 #include "fuse.h"
 
 typedef struct emitter {
-    arena *arena;
+    arena *arena;                   /* of what is spelled for one declaration: cleared after it */
+    struct arena *files;            /* of the files' text, which stays */
     const wire *wire;
     const schema *schema;
     const schema_file *file;        /* whose declarations are emitted */
@@ -38,6 +39,7 @@ value base_value(const field *f);
 bool is_zero(const type *t, const value *v);
 bool is_scalar(const type *t);
 const char *spell_number(const emitter *e, uint64_t n);
+const char *spell_hexadecimal(const emitter *e, uint64_t n);
 /* M of a quantized number, as wide as its arithmetic. */
 const char *spell_steps(const emitter *e, const type *t);
 unsigned storage_bits(storage s);
@@ -47,6 +49,7 @@ bool op_has_gaps(const op *o);
 /* ---- the parts of emission, each for one file or one type */
 
 void emit_types(emitter *e, const schema_file *file);           /* types and constants of NAME.h */
+extern const char prototypes_explained[];                      /* a comment that comes before them */
 void emit_prototypes(emitter *e, const wire_type *t);
 void emit_enum_functions(emitter *e, const decl *d);            /* E_name */
 void emit_serialize(emitter *e, const plan *p);                 /* T_serialize */
@@ -55,7 +58,7 @@ void emit_delta_streams(emitter *e, const wire_type *t);        /* T_write_delta
 void emit_delta_prototypes(emitter *e, const wire_type *t);
 void emit_base(emitter *e, const wire_type *t);                 /* T_base, T_init */
 void emit_equal(emitter *e, const wire_type *t);                /* T_equal, T_quantize */
-void emit_streams(emitter *e, const plan *p);                   /* T_write, T_read, ... T_unpack */
+void emit_streams(emitter *e, const wire_type *t);                   /* T_write, T_read, ... T_unpack */
 
 /* The lines of a plan or a part of one. */
 void emit_steps(emitter *e, const step *s);

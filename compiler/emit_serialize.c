@@ -73,11 +73,6 @@ static const char *constant_name(const op *o)
     return "";
 }
 
-static const char *hexadecimal(const emitter *e, uint64_t v)
-{
-    return arena_printf(e->arena, v <= UINT32_MAX ? "0x%" PRIx64 "u" : "UINT64_C(0x%" PRIx64 ")", v);
-}
-
 static void emit_value(emitter *e, const step *s)
 {
     const op *o = s->op;
@@ -104,13 +99,16 @@ static void emit_value(emitter *e, const step *s)
     case OP_QUANTIZED:
         emit_quantized(e, s);
         return;
-    case OP_CONSTANT:
-        out_put(e->out, "PKT_CONSTANT$across(\"$name\", $value, $bits, $place);\n", "across", across,
-                "name", constant_name(o), "value", hexadecimal(e, o->constant), "bits", spell_number(e, s->width),
-                "place", place(e, s), NULL);
-        return;
     case OP_QUAT:
     case OP_UNIT:
+        out_put(e->out, "PKT_$kind$across($m, $parts, $place);\n", "kind", o->kind == OP_QUAT ? "QUAT" : "UNIT",
+                "across", across, "m", m, "parts", spell_number(e, o->type->bits), "place", place(e, s), NULL);
+        return;
+    case OP_CONSTANT:
+        out_put(e->out, "PKT_CONSTANT$across(\"$name\", $value, $bits, $place);\n", "across", across,
+                "name", constant_name(o), "value", spell_hexadecimal(e, o->constant), "bits", spell_number(e, s->width),
+                "place", place(e, s), NULL);
+        return;
     case OP_REF:
     case OP_ALIGN:
     case OP_STRING:
@@ -395,6 +393,15 @@ static void emit_step(emitter *e, const step *s)
     case STEP_BYTES:
         out_put(e->out, "PKT_BYTES($m, in->$size, $rest);\n", "m", spell_access(e, s->at, "", ""),
                 "size", spell_access(e, s->at, "", "_size"), "rest", rest, NULL);
+        break;
+    case STEP_COMPACT:
+        out_put(e->out, "PKT_COMPACT($type, $m, $bytes, $rest, $edge);\n", "type", spell_type(e, s->op->type),
+                "m", spell_access(e, s->at, "", ""), "bytes", spell_number(e, s->op->type->bits / 8), "rest", rest,
+                "edge", s->edge ? "true" : "false", NULL);
+        break;
+    case STEP_AFTER:
+        out_put(e->out, "PKT_AFTER($m, $start, $rest, $edge);\n", "m", spell_access(e, s->at, "", ""),
+                "start", s->op->field->after->name, "rest", rest, "edge", s->edge ? "true" : "false", NULL);
         break;
     case STEP_CALL:
         out_put(e->out, "PKT_$how($type, $m);\n", "how", s->inlined ? "INLINED" : "CALLED",

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emit_internal.h"
+#include "rotation.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -74,26 +75,36 @@ static void emit_members(emitter *e, const decl *d, const char *c_type)
 /* E_valid: whether a value is a member's. */
 static void emit_valid(emitter *e, const decl *d, const char *name)
 {
-    num low = d->type.low, high = d->type.high;
-    uint64_t mask = 0;
-    bool gaps = num_bits(high) - num_bits(low) != (uint64_t)d->member_count - 1;
+    const char *condition = "true";
+    uint64_t low = UINT64_MAX, high = 0, mask = 0;
+    for (const member *m = d->members; m != NULL; m = m->next) {
+        uint64_t v = m->value.magnitude;
+        if (v < low) low = v;
+        if (v > high) high = v;
+        if (v < 64) mask |= UINT64_C(1) << v;
+    }
     out_put(e->out, "PKT_INLINE bool ${name}_valid($name v)\n{\n", "name", name, NULL);
     out_indent(e->out);
-    if (d->width != 0 && !gaps && low.magnitude == 0 && high.magnitude == UINT64_MAX) {
-        out_put(e->out, "(void)v;\nreturn true;\n", NULL);
-    } else if (!gaps) {
-        out_put(e->out, "return (uint64_t)v - $low <= $span;\n", "low", cname_integer(e->arena, low, STORAGE_U64),
-                "span", spell_number(e, d->member_count - 1), NULL);
-    } else if (high.magnitude < 64) {
-        for (const member *m = d->members; m != NULL; m = m->next) mask |= UINT64_C(1) << m->value.magnitude;
-        out_put(e->out, "return v < 64 && (UINT64_C($mask) >> v & 1) != 0;\n",
-                "mask", arena_printf(e->arena, "0x%" PRIx64, mask), NULL);
+    if (high - low == (uint64_t)d->member_count - 1) {
+        const char *least = low == 0 ? "" : arena_printf(e->arena, "v >= %s", cname_integer(e->arena, num_u64(low), d->type.storage));
+        const char *most = storage_bits(d->type.storage) == bit_length(high) && high == UINT64_MAX >> (64 - bit_length(high)) ? ""
+                         : arena_printf(e->arena, "v <= %s", cname_integer(e->arena, num_u64(high), d->type.storage));
+        if (low == high)
+            condition = arena_printf(e->arena, "v == %s", cname_integer(e->arena, num_u64(low), d->type.storage));
+        else if (least[0] != 0 || most[0] != 0)
+            condition = arena_printf(e->arena, "%s%s%s", least, least[0] != 0 && most[0] != 0 ? " && " : "", most);
+        else
+            out_put(e->out, "(void)v;\n", NULL);
+    } else if (high < 64) {
+        condition = arena_printf(e->arena, "v < 64 && (UINT64_C(0x%" PRIx64 ") >> v & 1) != 0", mask);
     } else {
         out_put(e->out, "switch (v) {\n", NULL);
         for (const member *m = d->members; m != NULL; m = m->next)
             out_put(e->out, "case $name:\n", "name", spell_member(e, d, m), NULL);
         out_put(e->out, "    return true;\ndefault:\n    return false;\n}\n", NULL);
+        condition = NULL;
     }
+    if (condition != NULL) out_put(e->out, "return $condition;\n", "condition", condition, NULL);
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
 }
@@ -123,6 +134,16 @@ void emit_enum_functions(emitter *e, const decl *d)
 
 /* ---- structs */
 
+/* As a person writes it: no suffix. */
+static const char *plain_real(const emitter *e, double real, const type *t)
+{
+    char *text = arena_printf(e->arena, "%s", cname_real(e->arena, real, t->storage));
+    size_t size = strlen(text);
+    if (t->storage == STORAGE_FLOAT) text[--size] = 0;
+    if (size > 2 && strcmp(text + size - 2, ".0") == 0) text[size - 2] = 0;
+    return text;
+}
+
 /* What a reader of the header wants to know of a member: its range. */
 static const char *describe(const emitter *e, const field *f)
 {
@@ -137,10 +158,21 @@ static const char *describe(const emitter *e, const field *f)
                             t->fraction_bits);
         break;
     case TYPE_QUANTIZED:
-        more = arena_printf(e->arena, "%.9g to %.9g by %.9g", t->real_low, t->real_high, t->real_step);
+        more = arena_printf(e->arena, "%s to %s by %s", plain_real(e, t->real_low, t), plain_real(e, t->real_high, t),
+                            plain_real(e, t->real_step, t));
+        break;
+    case TYPE_QUAT:
+        more = arena_printf(e->arena, "unit quaternion, at most %.3g degrees off", quat_error(t->bits));
+        break;
+    case TYPE_UNIT:
+        more = arena_printf(e->arena, "unit vector, at most %.3g degrees off", unit_error(t->bits));
+        break;
+    case TYPE_COMPACT:
+        more = "the smaller, the fewer bits";
         break;
     case TYPE_BITS:
-        if (!t->low.negative && t->bits != storage_bits(t->storage)) more = arena_printf(e->arena, "%u bits", t->bits);
+        if (f->after != NULL) more = arena_printf(e->arena, "greater than %s", f->after->name);
+        else if (!t->low.negative && t->bits != storage_bits(t->storage)) more = arena_printf(e->arena, "%u bits", t->bits);
         break;
     case TYPE_STRING:
         more = arena_printf(e->arena, "UTF-8, at most %u bytes", (unsigned)t->length);
@@ -149,9 +181,6 @@ static const char *describe(const emitter *e, const field *f)
     case TYPE_ENUM:
     case TYPE_FLAGS:
     case TYPE_FLOAT:
-    case TYPE_COMPACT:
-    case TYPE_QUAT:
-    case TYPE_UNIT:
     case TYPE_BYTES:
     case TYPE_STRUCT:
     case TYPE_UNION:
@@ -228,5 +257,6 @@ void emit_types(emitter *e, const schema_file *file)
         case DECL_STRUCT: emit_struct(e, d); break;
         case DECL_UNION: emit_union(e, d); break;
         }
+        arena_clear(e->arena);
     }
 }

@@ -84,9 +84,11 @@ static void need(walk *k, uint64_t bits)
     k->verified = bits;
 }
 
+/* Whether 8 bytes from a byte of the open run are among the verified ones. Data ends at a whole byte, and a run begins at
+ * or behind the start of its first one, so that bits in part of a byte vouch for all of it. */
 static bool inside(const walk *k, uint64_t byte)
 {
-    return 8 * byte + 64 <= k->verified;
+    return byte + 8 <= (k->verified + 7) / 8;
 }
 
 static void count_word(walk *k, bool edge)
@@ -171,6 +173,11 @@ placement place_of(const schema_file *user, const wire_type *t)
     return PLACE_CALL;
 }
 
+bool is_instanced(const wire_type *t)
+{
+    return t->leaves > INLINE_LEAVES;
+}
+
 /* ---- the walk */
 
 static void walk_list(walk *k, const op *o, const access *outer, uint64_t tail);
@@ -225,7 +232,7 @@ static void fork_join(walk *k, const fork *f)
 /* How many leaves an element has, where it can be spelled out: a scalar, or a struct that is flat. 0 elsewhere. */
 static uint64_t flat_leaves(const walk *k, const op *o)
 {
-    if (op_is_leaf(o)) return 1;
+    if (op_is_leaf(o)) return op_weight(o);
     if (o->kind == OP_STRUCT && place_of(k->plan->type->decl->file, o->of) == PLACE_FLAT) return o->of->leaves;
     return 0;
 }
@@ -378,6 +385,20 @@ static void walk_choice(walk *k, const op *o, const access *outer, uint64_t tail
     fork_join(k, &f);
 }
 
+/* An item that says itself how long it is: its least bits are verified here, all of them by the step itself. */
+static void walk_varying(walk *k, const op *o, const access *at, uint64_t tail)
+{
+    close_run(k);
+    need(k, o->least + tail);
+    step *s = add(k, o->kind == OP_COMPACT ? STEP_COMPACT : STEP_AFTER, o, at);
+    s->rest = tail;
+    s->edge = !inside(k, 0);
+    k->plan->checks++;
+    count_word(k, s->edge);
+    k->verified = tail;
+    k->phase = -1;
+}
+
 /* Length or size in the run, then padding and bytes, checked by the step itself. */
 static void walk_text(walk *k, const op *o, const access *at, uint64_t tail)
 {
@@ -402,6 +423,8 @@ static void walk_value(walk *k, const op *o, const access *at, uint64_t tail)
     case OP_FLOAT:
     case OP_QUANTIZED:
     case OP_CONSTANT:
+    case OP_QUAT:
+    case OP_UNIT:
         place_leaf(k, o, at, LEAF_VALUE, o->bits, o->bits + tail);
         break;
     case OP_ALIGN:
@@ -438,11 +461,11 @@ static void walk_value(walk *k, const op *o, const access *at, uint64_t tail)
     case OP_SWITCH:
         walk_choice(k, o, at, tail);
         break;
-    case OP_QUAT:
-    case OP_UNIT:
-    case OP_REF:
     case OP_COMPACT:
     case OP_AFTER:
+        walk_varying(k, o, at, tail);
+        break;
+    case OP_REF:
     case OP_SPARSE:
         assert(!"refused before lowering");
         break;
@@ -460,7 +483,6 @@ plan *fuse(arena *a, const wire_type *t)
     plan *p = ARENA_NEW(a, plan);
     walk k = { .arena = a, .plan = p, .last = &p->steps, .phase = -1 };
     p->type = t;
-    p->instanced = t->leaves > INLINE_LEAVES;
     walk_list(&k, t->body, NULL, 0);
     close_run(&k);
     return p;

@@ -42,6 +42,7 @@ typedef enum step_kind {
     STEP_ALIGN,
     STEP_COPY,          /* count bytes at a whole byte: an array of u8 */
     STEP_TEXT, STEP_BYTES,
+    STEP_COMPACT, STEP_AFTER,
     STEP_CALL,          /* a struct or union by its own function */
     STEP_UNION,         /* the member that the tag names */
     STEP_PRESENT,       /* OP_OPTIONAL: body if it is there */
@@ -74,9 +75,9 @@ typedef struct step {
     const access *at;           /* of the field (arrays: of the whole array, or of the element within its loop) */
     uint64_t bits;              /* NEED, RUN, END; LOOP: of one element where that is fixed */
     bool fixed;                 /* LOOP: all elements have `bits` */
-    uint64_t rest;              /* ALIGN, LOOP, TEXT, BYTES: bits verified together with what varies */
+    uint64_t rest;              /* ALIGN, LOOP, TEXT, BYTES, COMPACT, AFTER: bits verified together with what varies */
     uint32_t byte;              /* WORD: offset in the run; across: of the second word */
-    bool edge;                  /* RUN, WORD: of the word that opens; across: of the second word */
+    bool edge;                  /* RUN, WORD, COMPACT, AFTER: of the word that opens; across: of the second word */
     leaf_role role;             /* LEAF */
     unsigned shift;             /* LEAF: bit in the word */
     unsigned width;             /* LEAF: bits on the wire */
@@ -93,7 +94,6 @@ typedef struct step {
 typedef struct plan {
     const wire_type *type;
     step *steps;
-    bool instanced;             /* has functions of its own that other types call (write_at, read_at, measure_at) */
     uint32_t checks, words, edges;      /* bounds checks; words, each one load or one store; those that ask for room */
 } plan;
 
@@ -108,6 +108,9 @@ step *fuse_head(arena *a, const wire_type *t, const op *o, const access *at);
  * Depends on these two alone, so that an imported file comes out the same whoever imports it. */
 typedef enum placement { PLACE_FLAT, PLACE_INLINE, PLACE_CALL } placement;
 placement place_of(const schema_file *user, const wire_type *t);
+
+/* Whether a type has functions of its own that other types call (write_at, read_at, measure_at). */
+bool is_instanced(const wire_type *t);
 
 #include <stdio.h>
 void dump_wire(arena *a, const wire *w, FILE *to);

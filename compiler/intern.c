@@ -57,6 +57,7 @@ static void grow(names *n)
     for (size_t i = 0; i < old_capacity; i++)
         if (old[i].text)
             *find(n, old[i].text, old[i].size, old[i].hash) = old[i];
+    arena_give_back(n->arena, old);
 }
 
 const char *intern(names *n, const char *text, size_t size)

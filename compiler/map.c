@@ -52,6 +52,7 @@ static void grow(arena *a, map *m)
             *entry_at(m, old[i].owner, old[i].name) = old[i];
         }
     }
+    arena_give_back(a, old);
 }
 
 void map_put(arena *a, map *m, const void *owner, const char *name, void *what)

@@ -111,7 +111,14 @@ double num_double(num a)
 
 const char *num_text(arena *a, num n)
 {
-    return arena_printf(a, "%s%llu", n.negative ? "-" : "", (unsigned long long)n.magnitude);
+    char digits[24], *first = digits + sizeof digits;
+    uint64_t left = n.magnitude;
+    do {
+        *--first = (char)('0' + left % 10);
+        left /= 10;
+    } while (left != 0);
+    if (n.negative) *--first = '-';
+    return arena_text(a, first, (size_t)(digits + sizeof digits - first));
 }
 
 unsigned bit_length(uint64_t max)

@@ -39,9 +39,7 @@ static void reserve(out *o, size_t more)
         return;
     while (o->capacity < needed)
         o->capacity *= 2;
-    char *text = ARENA_ARRAY(o->arena, char, o->capacity);
-    memcpy(text, o->text, o->size);
-    o->text = text;
+    o->text = arena_grow(o->arena, o->text, o->size, o->capacity);
 }
 
 static void append(out *o, const char *text, size_t size)

@@ -86,7 +86,12 @@ bool is_scalar(const type *t)
 
 const char *spell_number(const emitter *e, uint64_t n)
 {
-    return arena_printf(e->arena, "%" PRIu64, n);
+    return num_text(e->arena, num_u64(n));
+}
+
+const char *spell_hexadecimal(const emitter *e, uint64_t n)
+{
+    return arena_printf(e->arena, n <= UINT32_MAX ? "0x%08" PRIx64 "u" : "UINT64_C(0x%016" PRIx64 ")", n);
 }
 
 const char *spell_steps(const emitter *e, const type *t)

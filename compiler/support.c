@@ -18,24 +18,12 @@ static void refuse_field(const field *f, diag *d)
     if (f->array == ARRAY_SPARSE) {
         refuse(d, f->span, "sparse arrays");
     }
-    if (f->after) {
-        refuse(d, f->span, "'after' fields");
-    }
     switch (f->type.kind) {
-    case TYPE_COMPACT:
-        refuse(d, f->span, "compact integers");
-        return;
-    case TYPE_QUAT:
-        refuse(d, f->span, "quat fields");
-        return;
-    case TYPE_UNIT:
-        refuse(d, f->span, "unit vectors");
-        return;
     case TYPE_REF:
         refuse(d, f->span, "refs");
         return;
     case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
-    case TYPE_QUANTIZED: case TYPE_STRING: case TYPE_BYTES: case TYPE_STRUCT: case TYPE_UNION: case TYPE_FOREIGN:
+    case TYPE_QUANTIZED: case TYPE_COMPACT: case TYPE_QUAT: case TYPE_UNIT: case TYPE_STRING: case TYPE_BYTES: case TYPE_STRUCT: case TYPE_UNION: case TYPE_FOREIGN:
         return;
     }
 }

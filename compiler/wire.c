@@ -158,6 +158,11 @@ bool op_is_leaf(const op *o)
     return o->kind <= OP_REF;
 }
 
+unsigned op_weight(const op *o)
+{
+    return o->kind == OP_QUAT || o->kind == OP_UNIT ? 4 : o->kind == OP_COMPACT || o->kind == OP_AFTER ? 3 : 1;
+}
+
 static op *new_op(lowering *l, op_kind kind, const field *f)
 {
     op *o = ARENA_NEW(l->arena, op);
@@ -212,12 +217,35 @@ static void text(op *o, extent *x, uint64_t max)
     set_varying(o, x);
 }
 
+/* Widths that a leaf of varying size may have, from any phase. */
+static void widths(op *o, extent *x, const unsigned *bits, size_t count)
+{
+    extent_clear(x);
+    for (unsigned s = 0; s < 8; s++)
+        for (size_t i = 0; i < count; i++) extent_allow(x, s, (s + bits[i]) % 8, bits[i], bits[i]);
+    set_varying(o, x);
+}
+
+/* As many bytes as the value needs: a bit for each one above them that is zero, and a bit to end these; below 16 half a
+ * byte, and no bit to end. */
+static void compact(op *o, extent *x, unsigned bytes)
+{
+    unsigned bits[9] = { bytes + 4 };
+    for (unsigned needed = 1; needed <= bytes; needed++) bits[needed] = bytes - needed + 1 + 8 * needed;
+    widths(o, x, bits, bytes + 1);
+}
+
+static void after(op *o, extent *x)
+{
+    static const unsigned bits[] = { 1, 2 + 3, 3 + 5, 4 + 9, 5 + 13, 6 + 17, 6 + 32 };
+    widths(o, x, bits, sizeof bits / sizeof *bits);
+}
+
 /* One value of a field's type. */
 static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
 {
     const type *t = &f->type;
     op *o = new_op(l, OP_RAW, f);
-    *leaves += 1;
     switch (t->kind) {
     case TYPE_BOOL:
         o->kind = OP_BOOL;
@@ -225,6 +253,11 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         leaf(o, x, 1);
         break;
     case TYPE_BITS:
+        if (f->after != NULL) {
+            o->kind = OP_AFTER;
+            after(o, x);
+            break;
+        }
         o->span = mask_of(t->bits);
         leaf(o, x, t->bits);
         break;
@@ -268,7 +301,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
     case TYPE_UNION: {
         wire_type *of = type_of(l, t->decl);
         if (t->decl->file == f->owner->file) of->uses++;
-        *leaves += of->leaves - 1;
+        *leaves += of->leaves;
         o->kind = t->kind == TYPE_STRUCT ? OP_STRUCT : OP_UNION;
         o->of = of;
         if (o->kind == OP_UNION) {
@@ -295,12 +328,14 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         biased(o, x, t->low, t->high);
         break;
     case TYPE_COMPACT:
-        assert(!"compact is refused before lowering");
+        o->kind = OP_COMPACT;
+        compact(o, x, t->bits / 8);
         break;
     case TYPE_FOREIGN:
         assert(!"a local member is not on the wire");
         break;
     }
+    if (o->of == NULL) *leaves += op_weight(o);
     return o;
 }
 

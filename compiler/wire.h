@@ -80,7 +80,8 @@ struct wire_type {
     uint64_t least, most;
     uint64_t most_framed;       /* packets: bits of the greatest packet, crc and end check included */
     uint64_t delta_most;        /* bits of the greatest delta, or more; of types without sparse arrays */
-    uint64_t leaves;            /* leaf ops and bits of presence, count, tag, all nested ones included: a measure of code */
+    uint64_t leaves;            /* leaf ops and bits of presence, count, tag, all nested ones included: a measure of code, in
+                                 * which codes of rotations and items of varying width count as several */
     uint32_t uses;              /* in how many places of its own file a value of it stands */
     uint32_t index;             /* in wire.types */
     uint32_t end_check;         /* packets */
@@ -102,6 +103,8 @@ uint64_t wire_times(uint64_t a, uint64_t n);
 
 /* Whether an op is one of the leaves. */
 bool op_is_leaf(const op *o);
+/* What an op that is not of further ops counts as in `leaves`. */
+unsigned op_weight(const op *o);
 
 /* Reports packets whose greatest framed size is over their @budget. */
 void check_budgets(const wire *w, diag *d);

@@ -178,13 +178,6 @@ static void start_writer(pkt_writer *w, uint8_t *data, uint64_t room, bool grows
     clear_error(&w->error);
 }
 
-void pkt_writer_init(pkt_writer *w, void *data, size_t size)
-{
-    if (!data || size > SIZE_LIMIT)
-        size = 0;
-    start_writer(w, (uint8_t *)data, (uint64_t)size * 8, false);
-}
-
 void pkt_writer_grow_init(pkt_writer *w)
 {
     start_writer(w, NULL, 0, true);
@@ -223,13 +216,6 @@ bool pkt_writer_grow(pkt_writer *w, uint64_t bits)
     return true;
 }
 
-bool pkt_writer_finish(pkt_writer *w, size_t *size)
-{
-    bool ok = w->error.code == PKT_OK;
-    *size = ok ? (size_t)((w->bit + 7) / 8) : 0;
-    return ok;
-}
-
 pkt_mark pkt_writer_mark(const pkt_writer *w)
 {
     pkt_mark mark;
@@ -261,19 +247,9 @@ void pkt_fail_writer(pkt_writer *w, pkt_code code, uint64_t bit, const char *fie
 
 /* ---- Reading --------------------------------------------------------------------------------------- */
 
-void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
-{
-    /* Generated code may add 0 to the pointer, which NULL does not bear. */
-    static const uint8_t nothing[1] = {0};
-    if (!data || size > SIZE_LIMIT)
-        size = 0;
-    r->data = data ? (const uint8_t *)data : nothing;
-    r->bit = 0;
-    r->limit = (uint64_t)size * 8;
-    clear_error(&r->error);
-}
+const uint8_t pkt_nothing[1] = {0};
 
-bool pkt_reader_finish(pkt_reader *r)
+bool pkt_reader_left_over(pkt_reader *r)
 {
     uint64_t left = pkt_reader_bits_left(r);
     if (left >= 8) {

@@ -112,6 +112,12 @@ typedef struct pkt_writer {
     pkt_error error;
 } pkt_writer;
 
+/* The bits of a buffer; 0 for one that cannot be: NULL, or as large as a negative number turns into. */
+PKT_INLINE uint64_t pkt_size_bits(const void *data, size_t size)
+{
+    return data == NULL || size > SIZE_MAX / 16 ? 0 : 8 * (uint64_t)size;
+}
+
 /* A position to go back to. */
 typedef struct pkt_mark {
     uint64_t bit, carry;
@@ -121,7 +127,18 @@ typedef struct pkt_mark {
 /* Starts writing into the size bytes at data, which belong to the caller, need no alignment and must stay
  * until the writer is done with. data may be NULL where size is 0; a size over PTRDIFF_MAX, as a negative
  * number turns into, and NULL count as no room at all. Nothing is written yet. */
-void pkt_writer_init(pkt_writer *w, void *data, size_t size);
+PKT_INLINE void pkt_writer_init(pkt_writer *w, void *data, size_t size)
+{
+    w->data = (uint8_t *)data;
+    w->bit = 0;
+    w->limit = pkt_size_bits(data, size);
+    w->carry = 0;
+    w->grows = false;
+    w->room = w->limit;
+    w->error.code = PKT_OK;
+    w->error.bit = 0;
+    w->error.field[0] = 0;
+}
 
 /* Starts writing into memory that the writer allocates itself and enlarges as needed. It is at w->data, is
  * at another address after any write, and is freed by pkt_writer_free alone. */
@@ -138,7 +155,12 @@ PKT_COLD bool pkt_writer_grow(pkt_writer *w, uint64_t bits);
 
 /* Ends a packet: *size is the number of bytes written, the last one filled up with zero bits. False, with
  * *size 0, if anything has failed. May be called again, and writing may go on behind it at the same bit. */
-bool pkt_writer_finish(pkt_writer *w, size_t *size);
+PKT_INLINE bool pkt_writer_finish(pkt_writer *w, size_t *size)
+{
+    bool ok = w->error.code == PKT_OK;
+    *size = ok ? (size_t)((w->bit + 7) / 8) : 0;
+    return ok;
+}
 
 /* The number of bits written; where writing failed, those before the failure. */
 PKT_INLINE uint64_t pkt_writer_bits(const pkt_writer *w)
@@ -176,15 +198,31 @@ typedef struct pkt_reader {
     pkt_error error;
 } pkt_reader;
 
+/* What a reader without data points to, for pointers to nothing cannot be added to; and the rest of pkt_reader_finish. */
+extern const uint8_t pkt_nothing[1];
+bool pkt_reader_left_over(pkt_reader *r);
+
 /* Starts reading the size bytes at data, which belong to the caller, need no alignment, are not copied, and
  * must stay unchanged while they are read. data may be NULL where size is 0; a size over PTRDIFF_MAX and
  * NULL count as no data at all. */
-void pkt_reader_init(pkt_reader *r, const void *data, size_t size);
+PKT_INLINE void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
+{
+    r->data = data != NULL ? (const uint8_t *)data : pkt_nothing;
+    r->bit = 0;
+    r->limit = pkt_size_bits(data, size);
+    r->error.code = PKT_OK;
+    r->error.bit = 0;
+    r->error.field[0] = 0;
+}
 
 /* Ends reading: true when nothing has failed, no whole byte is left, and the bits left of the last one are
  * zero. Else false; then, if nothing had failed before, the error is PKT_ERROR_TRAILING or PKT_ERROR_PADDING at
  * the first bit left, with no field. */
-bool pkt_reader_finish(pkt_reader *r);
+PKT_INLINE bool pkt_reader_finish(pkt_reader *r)
+{
+    if (r->bit == r->limit && r->error.code == PKT_OK) return true;
+    return pkt_reader_left_over(r);
+}
 
 /* The number of bits read; where reading failed, those before the failure. */
 PKT_INLINE uint64_t pkt_reader_bits(const pkt_reader *r)
@@ -228,6 +266,23 @@ typedef struct pkt_quat {
 typedef struct pkt_vec3 {
     float x, y, z;
 } pkt_vec3;
+
+/* What a rotation and a direction are where nothing else was set: no turn, and +z. */
+PKT_INLINE pkt_quat pkt_quat_identity(void)
+{
+    pkt_quat q;
+    q.x = q.y = q.z = 0.0f;
+    q.w = 1.0f;
+    return q;
+}
+
+PKT_INLINE pkt_vec3 pkt_vec3_z(void)
+{
+    pkt_vec3 v;
+    v.x = v.y = 0.0f;
+    v.z = 1.0f;
+    return v;
+}
 
 #ifdef __cplusplus
 }

@@ -76,6 +76,78 @@ bool pkt_explain_quantized64(pkt_cursor *c, double *v, double lo, double hi, uin
     return true;
 }
 
+bool pkt_quat_readable(uint64_t code, unsigned bits)
+{
+    pkt_quat unused;
+    return pkt_quat_value(code, bits, &unused);
+}
+
+/* Judges the item that was just gone over, from `start` on. */
+static bool judge(pkt_cursor *c, bool holds, pkt_code code, uint64_t start, const char *field)
+{
+    if (holds) return true;
+    c->bit = start;
+    return pkt_explain_fail(c, code, start, field);
+}
+
+bool pkt_explain_quat(pkt_cursor *c, const pkt_quat *in, pkt_quat *out, unsigned bits, const char *field)
+{
+    const uint64_t start = c->bit;
+    uint64_t code = c->reading ? 0 : pkt_quat_code(*in, bits);
+    if (!pkt_explain_leaf(c, &code, pkt_mask(2 + 3 * bits), 2 + 3 * bits, field)) return false;
+    return judge(c, !c->reading || pkt_quat_value(code, bits, out), PKT_ERROR_RANGE, start, field);
+}
+
+bool pkt_explain_unit(pkt_cursor *c, const pkt_vec3 *in, pkt_vec3 *out, unsigned bits, const char *field)
+{
+    const uint64_t start = c->bit;
+    uint64_t code = c->reading ? 0 : pkt_unit_code(*in, bits);
+    if (!pkt_explain_leaf(c, &code, pkt_mask(2 * bits), 2 * bits, field)) return false;
+    return judge(c, !c->reading || pkt_unit_value(code, bits, out), PKT_ERROR_CANONICAL, start, field);
+}
+
+/* How many bits equal to `bit` stand here, up to max and up to the end of the data. */
+static unsigned row(const pkt_cursor *c, unsigned bit, unsigned max)
+{
+    pkt_cursor here = *c;
+    unsigned n = 0;
+    for (; n < max && here.bit < here.limit && take(&here, 1) == bit; n++) here.bit++;
+    return n;
+}
+
+bool pkt_explain_compact(pkt_cursor *c, uint64_t *v, unsigned bytes, const char *field)
+{
+    const uint64_t start = c->bit;
+    pkt_compact_form form = pkt_compact_form_for(*v, bytes);
+    if (c->reading) form = pkt_compact_form_of(row(c, 1, bytes), bytes);
+    if (!room(c, form.head + form.bits, field)) return false;
+    c->bit += form.head;
+    if (c->reading) *v = take(c, form.bits);
+    c->bit += form.bits;
+    return judge(c, pkt_compact_form_for(*v, bytes).zeros == form.zeros, PKT_ERROR_CANONICAL, start, field);
+}
+
+bool pkt_explain_after(pkt_cursor *c, uint32_t *v, uint32_t start, const char *field)
+{
+    const uint64_t at = c->bit;
+    const unsigned number = c->reading ? row(c, 0, PKT_AFTER_LAST) : pkt_after_tier_for((uint64_t)*v - start);
+    const pkt_after_tier tier = pkt_after_tier_of(number);
+    uint64_t raw, value = *v;
+    if (!c->reading && *v <= start) return pkt_explain_fail(c, PKT_ERROR_ORDER, at, field);
+    if (!room(c, (uint64_t)tier.head + tier.bits, field)) return false;
+    c->bit += tier.head;
+    if (c->reading) {
+        raw = take(c, tier.bits);
+        value = pkt_after_value(raw, start, number);
+        if (!judge(c, raw <= tier.span && value <= UINT32_MAX, PKT_ERROR_RANGE, at, field)) return false;
+        if (!judge(c, value > start, PKT_ERROR_ORDER, at, field)) return false;
+        if (!judge(c, pkt_after_tier_for(value - start) == number, PKT_ERROR_CANONICAL, at, field)) return false;
+    }
+    c->bit += tier.bits;
+    *v = (uint32_t)value;
+    return true;
+}
+
 bool pkt_explain_constant(pkt_cursor *c, uint64_t value, unsigned bits, const char *field)
 {
     if (!room(c, bits, field)) return false;
@@ -163,22 +235,17 @@ static uint32_t get32(const uint8_t *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-size_t pkt_pack_finish(const pkt_cursor *c, uint32_t crc_start)
+size_t pkt_pack_crc(uint8_t *data, uint64_t bits, uint64_t limit, uint32_t crc_start)
 {
-    size_t size = (size_t)((c->bit + 7) / 8);
-    if (c->bit > c->limit) return 0;
-    put32(c->to, pkt_crc32(crc_start, c->to + 4, size - 4));
+    size_t size = (size_t)((bits + 7) / 8);
+    if (bits > limit) return 0;
+    put32(data, pkt_crc32(crc_start, data + 4, size - 4));
     return size;
 }
 
-bool pkt_unpack_begin(const pkt_cursor *c, uint32_t crc_start)
+bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start)
 {
-    return c->limit >= 32 && get32(c->from) == pkt_crc32(crc_start, c->from + 4, (size_t)(c->limit / 8) - 4);
-}
-
-bool pkt_unpack_finish(const pkt_cursor *c)
-{
-    return c->limit - c->bit < 8 && (c->bit % 8 == 0 || c->from[c->bit / 8] >> c->bit % 8 == 0);
+    return limit >= 32 && get32(data) == pkt_crc32(crc_start, data + 4, (size_t)(limit / 8) - 4);
 }
 
 pkt_cursor pkt_pack_explain(const pkt_cursor *start, pkt_error *error)

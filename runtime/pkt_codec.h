@@ -14,9 +14,13 @@
 #ifndef PKT_CODEC_H
 #define PKT_CODEC_H
 
-#include "pkt.h"
+#include "pkt_number.h"
+#include "pkt_rotation.h"
 
 #include <string.h>
+#if defined(_MSC_VER)
+#include <intrin.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -175,6 +179,37 @@ PKT_INLINE uint64_t pkt_get_across(pkt_cursor *c, const unsigned bits, const uns
     return raw | pkt_get(c, bits - low, high_at) << low;
 }
 
+/* The number of the lowest and of the highest bit that is set in v, which is not 0. */
+PKT_INLINE unsigned pkt_low_bit(uint64_t v)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(v);
+#elif defined(_MSC_VER) && defined(_WIN64)
+    unsigned long bit;
+    _BitScanForward64(&bit, v);
+    return (unsigned)bit;
+#else
+    unsigned bit = 0;
+    for (; (v & 1) == 0; v >>= 1) bit++;
+    return bit;
+#endif
+}
+
+PKT_INLINE unsigned pkt_high_bit(uint64_t v)
+{
+#if defined(__GNUC__)
+    return 63 - (unsigned)__builtin_clzll(v);
+#elif defined(_MSC_VER) && defined(_WIN64)
+    unsigned long bit;
+    _BitScanReverse64(&bit, v);
+    return (unsigned)bit;
+#else
+    unsigned bit = 0;
+    for (; v > 1; v >>= 1) bit++;
+    return bit;
+#endif
+}
+
 /* Comparison behind a function, so that a span that no value exceeds draws no warning. */
 PKT_INLINE bool pkt_over(const uint64_t raw, const uint64_t span)
 {
@@ -184,91 +219,6 @@ PKT_INLINE bool pkt_over(const uint64_t raw, const uint64_t span)
 PKT_INLINE bool pkt_over32(const uint32_t raw, const uint32_t span)
 {
     return raw > span;
-}
-
-/* ---- numbers ---------------------------------------------------------------------------------------------- */
-
-/* Rounding is part of the wire. Where the target multiplies and adds in one step, a compiler may fuse what C writes
- * apart; a product that has passed through here is rounded. */
-#if defined(__GNUC__) && (defined(__FMA__) || defined(__FMA4__) || defined(__AVX512F__))
-#define PKT_ROUNDED(x) __asm__("" : "+x"(x))
-#elif defined(__GNUC__) && defined(__aarch64__)
-#define PKT_ROUNDED(x) __asm__("" : "+w"(x))
-#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA) || defined(__s390x__) \
-    || defined(__riscv) || defined(__powerpc__))
-#define PKT_ROUNDED(x) __asm__ volatile("" : "+m"(x))
-#else
-#define PKT_ROUNDED(x) (void)(x)
-#endif
-
-PKT_INLINE uint32_t pkt_float_bits(float v)
-{
-    uint32_t bits;
-    memcpy(&bits, &v, 4);
-    return bits;
-}
-
-PKT_INLINE uint64_t pkt_double_bits(double v)
-{
-    uint64_t bits;
-    memcpy(&bits, &v, 8);
-    return bits;
-}
-
-PKT_INLINE float pkt_bits_float(uint32_t bits)
-{
-    float v;
-    memcpy(&v, &bits, 4);
-    return v;
-}
-
-PKT_INLINE double pkt_bits_double(uint64_t bits)
-{
-    double v;
-    memcpy(&v, &bits, 8);
-    return v;
-}
-
-/* The code of a quantized number, as the wire's documentation has it; UINT32_MAX, over every number of steps, for
- * one that is not finite. The product with the reciprocal in double, rounded to float, is the quotient of two floats:
- * a quotient of 24-bit significands is farther than 2^-50 of itself from every midpoint of floats, the product nearer than
- * 2^-51 to the quotient. (Among subnormal results the midpoints are denser, but all of them have code 0.) */
-PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const uint32_t steps)
-{
-    if (!(v - v == 0.0f)) return UINT32_MAX;
-    float n = (float)((double)(v - lo) * (1.0 / (double)(hi - lo)));
-    n = n > 0.0f ? n : 0.0f;
-    n = n < 1.0f ? n : 1.0f;
-    float scaled = n * (float)steps;
-    PKT_ROUNDED(scaled);
-    return (uint32_t)(int32_t)(scaled + 0.5f);
-}
-
-PKT_INLINE float pkt_dequantize(uint32_t code, const float lo, const float hi, const uint32_t steps)
-{
-    float n = (float)((double)(int32_t)code * (1.0 / (double)steps));
-    float scaled = n * (hi - lo);
-    PKT_ROUNDED(scaled);
-    return scaled + lo;
-}
-
-PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, const uint64_t steps)
-{
-    if (!(v - v == 0.0)) return UINT64_MAX;
-    double n = (v - lo) / (hi - lo);
-    n = n > 0.0 ? n : 0.0;
-    n = n < 1.0 ? n : 1.0;
-    double scaled = n * (double)steps;
-    PKT_ROUNDED(scaled);
-    return (uint64_t)(int64_t)(scaled + 0.5);
-}
-
-PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double hi, const uint64_t steps)
-{
-    double n = (double)(int64_t)code / (double)steps;
-    double scaled = n * (hi - lo);
-    PKT_ROUNDED(scaled);
-    return scaled + lo;
 }
 
 /* ---- explaining: pkt_codec.c ----------------------------------------------------------------------------- */
@@ -281,6 +231,10 @@ PKT_COLD bool pkt_explain_leaf(pkt_cursor *c, uint64_t *raw, uint64_t span, unsi
 PKT_COLD bool pkt_explain_quantized(pkt_cursor *c, float *v, float lo, float hi, uint32_t steps, unsigned bits, const char *field);
 PKT_COLD bool pkt_explain_quantized64(pkt_cursor *c, double *v, double lo, double hi, uint64_t steps, unsigned bits,
                                       const char *field);
+PKT_COLD bool pkt_explain_quat(pkt_cursor *c, const pkt_quat *in, pkt_quat *out, unsigned bits, const char *field);
+PKT_COLD bool pkt_explain_unit(pkt_cursor *c, const pkt_vec3 *in, pkt_vec3 *out, unsigned bits, const char *field);
+PKT_COLD bool pkt_explain_compact(pkt_cursor *c, uint64_t *v, unsigned bytes, const char *field);
+PKT_COLD bool pkt_explain_after(pkt_cursor *c, uint32_t *v, uint32_t start, const char *field);
 PKT_COLD bool pkt_explain_constant(pkt_cursor *c, uint64_t value, unsigned bits, const char *field);
 PKT_COLD bool pkt_explain_align(pkt_cursor *c, const char *field);
 PKT_COLD bool pkt_explain_text(pkt_cursor *c, const char *in, char *out, uint32_t size, const char *field);
@@ -480,6 +434,28 @@ PKT_COLD bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, cons
     PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),  \
                      pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
 
+/* quat<parts>, unit<parts>: so many bits a component. */
+#define PKT_ROTATION_(kind, m, parts, put, get)                                                     \
+    do {                                                                                            \
+        if (mode == PKT_WRITE) {                                                                    \
+            const uint64_t raw_ = pkt_##kind##_code(in->m, (parts));                                \
+            if (raw_ == PKT_NO_CODE) return false;                                                  \
+            put;                                                                                    \
+        }                                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            const uint64_t raw_ = get;                                                              \
+            if (!pkt_##kind##_value(raw_, (parts), &out->m)) return false;                          \
+        }                                                                                           \
+        if (mode == PKT_EXPLAIN && !pkt_explain_##kind(c, &in->m, out != NULL ? &out->m : NULL, (parts), #m)) return false;  \
+    } while (0)
+#define PKT_QUAT(m, parts, at)                                                                      \
+    PKT_ROTATION_(quat, m, parts, pkt_put(c, raw_, (at)), pkt_get(c, 2 + 3 * (parts), (at)))
+#define PKT_QUAT_ACROSS(m, parts, at, low, byte, high_at, edge)                                     \
+    PKT_ROTATION_(quat, m, parts, pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),  \
+                  pkt_get_across(c, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)))
+#define PKT_UNIT(m, parts, at)                                                                      \
+    PKT_ROTATION_(unit, m, parts, pkt_put(c, raw_, (at)), pkt_get(c, 2 * (parts), (at)))
+
 /* const, reserved, check: name tells which. */
 #define PKT_CONSTANT_(name, value, bits, put, get)                                                  \
     do {                                                                                            \
@@ -561,6 +537,168 @@ PKT_COLD bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, cons
     do {                                                                                            \
         if (mode == PKT_READ && !(differs)) return false;                                           \
         if (mode == PKT_EXPLAIN && out != NULL && !(differs)) return pkt_explain_fail(c, PKT_ERROR_CANONICAL, c->item, name);  \
+    } while (0)
+
+/* ---- items of varying width --------------------------------------------------------------------------------- */
+
+/* Each verifies its own bits and `rest`, what is certain behind it. At least one bit is known to be there; `edge` says
+ * that 8 bytes may be too many. */
+
+/* The bits from here on, 57 or more of them; what is behind the end reads as zero. */
+PKT_INLINE uint64_t pkt_peek(const pkt_cursor *c, const bool edge)
+{
+    const size_t at = (size_t)(c->bit / 8);
+    return (edge ? pkt_load_edge(c->from, at, (size_t)(c->limit / 8)) : pkt_load64(c->from + at)) >> c->bit % 8;
+}
+
+/* So many bits, 56 at most, as a run of their own. */
+PKT_INLINE void pkt_poke(pkt_cursor *c, uint64_t raw, const unsigned bits, const bool edge)
+{
+    pkt_run(PKT_WRITE, c, edge);
+    pkt_put(c, raw, 0);
+    pkt_end(PKT_WRITE, c, bits);
+}
+
+/* compact: `zeros` ones, one for each byte from the top that is zero; unless none is left, a zero, and what is left. Of a
+ * single byte that is below 16 only the lower half is left, and counts as no byte. */
+typedef struct pkt_compact_form {
+    unsigned zeros, head, bits;     /* head: ones and zero together */
+} pkt_compact_form;
+
+PKT_INLINE pkt_compact_form pkt_compact_form_of(const unsigned zeros, const unsigned bytes)
+{
+    pkt_compact_form form;
+    form.zeros = zeros;
+    form.head = zeros < bytes ? zeros + 1 : bytes;
+    form.bits = zeros < bytes ? 8 * (bytes - zeros) : 4;
+    return form;
+}
+
+/* The one that a value has to have. */
+PKT_INLINE pkt_compact_form pkt_compact_form_for(uint64_t v, const unsigned bytes)
+{
+    return pkt_compact_form_of(v < 16 ? bytes : bytes - 1 - pkt_high_bit(v) / 8, bytes);
+}
+
+PKT_INLINE bool pkt_compact_put(const pkt_mode mode, pkt_cursor *c, uint64_t v, const unsigned bytes, const uint64_t rest,
+                                const bool edge)
+{
+    const pkt_compact_form form = pkt_compact_form_for(v, bytes);
+    const uint64_t head = ((uint64_t)1 << form.zeros) - 1;
+    if (!pkt_need(mode, c, form.head + form.bits + rest)) return false;
+    if (mode == PKT_MEASURE) {
+        c->bit += form.head + form.bits;
+    } else if (bytes < 8 || form.bits <= 48) {
+        pkt_poke(c, head | v << form.head, form.head + form.bits, edge);
+    } else {
+        pkt_poke(c, head | (v & UINT32_MAX) << form.head, form.head + 32, edge);
+        pkt_poke(c, v >> 32, form.bits - 32, true);
+    }
+    return true;
+}
+
+PKT_INLINE bool pkt_compact_get(pkt_cursor *c, uint64_t *v, const unsigned bytes, const uint64_t rest, const bool edge)
+{
+    const uint64_t word = pkt_peek(c, edge);
+    const pkt_compact_form form = pkt_compact_form_of(pkt_low_bit(~word | (uint64_t)1 << bytes), bytes);
+    if (!pkt_need(PKT_READ, c, form.head + form.bits + rest)) return false;
+    if (bytes < 8 || form.bits <= 48) {
+        *v = word >> form.head & pkt_mask(form.bits);
+        c->bit += form.head + form.bits;
+    } else {
+        c->bit += form.head + 32;
+        *v = (word >> form.head & UINT32_MAX) | (pkt_peek(c, true) & pkt_mask(form.bits - 32)) << 32;
+        c->bit += form.bits - 32;
+    }
+    return pkt_compact_form_for(*v, bytes).zeros == form.zeros;
+}
+
+/* compact uN of so many bytes. */
+#define PKT_COMPACT(T, m, bytes, rest, edge)                                                        \
+    do {                                                                                            \
+        if ((mode == PKT_WRITE || mode == PKT_MEASURE) && !pkt_compact_put(mode, c, in->m, (bytes), (rest), (edge)))  \
+            return false;                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            uint64_t raw_;                                                                          \
+            if (!pkt_compact_get(c, &raw_, (bytes), (rest), (edge))) return false;                  \
+            out->m = (T)raw_;                                                                       \
+        }                                                                                           \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            uint64_t raw_ = in->m;                                                                  \
+            if (!pkt_explain_compact(c, &raw_, (bytes), #m)) return false;                          \
+            if (out != NULL) out->m = (T)raw_;                                                      \
+        }                                                                                           \
+    } while (0)
+
+/* after: as many zeros as the tier says and a one, but in the last tier; then the difference less the tier's lowest, in
+ * the last tier the value itself. */
+typedef struct pkt_after_tier {
+    uint8_t head, bits;
+    uint32_t low, span;
+} pkt_after_tier;
+
+enum { PKT_AFTER_LAST = 6 };
+
+PKT_INLINE pkt_after_tier pkt_after_tier_of(const unsigned number)
+{
+    static const pkt_after_tier tiers[PKT_AFTER_LAST + 1] = {
+        {1, 0, 1, 0}, {2, 3, 2, 4}, {3, 5, 7, 16}, {4, 9, 24, 256}, {5, 13, 281, 4096}, {6, 17, 4378, 65536},
+        {6, 32, 0, UINT32_MAX}
+    };
+    return tiers[number];
+}
+
+PKT_INLINE unsigned pkt_after_tier_for(const uint64_t difference)
+{
+    return (unsigned)(difference > 1) + (difference > 6) + (difference > 23) + (difference > 280) + (difference > 4377)
+         + (difference > 69914);
+}
+
+PKT_INLINE bool pkt_after_put(const pkt_mode mode, pkt_cursor *c, uint32_t v, const uint32_t start, const uint64_t rest,
+                              const bool edge)
+{
+    const unsigned number = pkt_after_tier_for((uint64_t)v - start);
+    const pkt_after_tier tier = pkt_after_tier_of(number);
+    const uint64_t raw = number == PKT_AFTER_LAST ? v : v - start - tier.low;
+    const unsigned bits = (unsigned)tier.head + tier.bits;
+    if (v <= start || !pkt_need(mode, c, bits + rest)) return false;
+    if (mode == PKT_MEASURE) c->bit += bits;
+    else pkt_poke(c, ((uint64_t)1 << number & pkt_mask(PKT_AFTER_LAST)) | raw << tier.head, bits, edge);
+    return true;
+}
+
+/* What the wire says of a value, still to be judged: over the tier's span, not after start, or of a lower tier. */
+PKT_INLINE uint64_t pkt_after_value(uint64_t raw, const uint32_t start, const unsigned number)
+{
+    return number == PKT_AFTER_LAST ? raw : start + raw + pkt_after_tier_of(number).low;
+}
+
+PKT_INLINE bool pkt_after_get(pkt_cursor *c, uint32_t *v, const uint32_t start, const uint64_t rest, const bool edge)
+{
+    const uint64_t word = pkt_peek(c, edge);
+    const unsigned number = pkt_low_bit(word | (uint64_t)1 << PKT_AFTER_LAST);
+    const pkt_after_tier tier = pkt_after_tier_of(number);
+    const unsigned bits = (unsigned)tier.head + tier.bits;
+    const uint64_t raw = word >> tier.head & (((uint64_t)1 << tier.bits) - 1);
+    const uint64_t value = pkt_after_value(raw, start, number);
+    if (!pkt_need(PKT_READ, c, bits + rest)) return false;
+    if (raw > tier.span || value > UINT32_MAX || value <= start || pkt_after_tier_for(value - start) != number) return false;
+    *v = (uint32_t)value;
+    c->bit += bits;
+    return true;
+}
+
+/* A u32 greater than the member `start`. */
+#define PKT_AFTER(m, start, rest, edge)                                                             \
+    do {                                                                                            \
+        if ((mode == PKT_WRITE || mode == PKT_MEASURE) && !pkt_after_put(mode, c, in->m, in->start, (rest), (edge)))  \
+            return false;                                                                           \
+        if (mode == PKT_READ && !pkt_after_get(c, &out->m, in->start, (rest), (edge))) return false;  \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            uint32_t raw_ = in->m;                                                                  \
+            if (!pkt_explain_after(c, &raw_, in->start, #m)) return false;                          \
+            if (out != NULL) out->m = raw_;                                                         \
+        }                                                                                           \
     } while (0)
 
 /* ---- bytes ------------------------------------------------------------------------------------------------ */
@@ -741,6 +879,12 @@ PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
 #define PKT_SAME_QUANTIZED64(m, lo, hi, steps)                                                      \
     PKT_SAME_IF_(pkt_quantize64(a->m, (lo), (hi), (steps)) == pkt_quantize64(b->m, (lo), (hi), (steps))  \
                  && pkt_quantize64(a->m, (lo), (hi), (steps)) != UINT64_MAX)
+#define PKT_SAME_CODE_(kind, m, parts)                                                              \
+    PKT_SAME_IF_(pkt_##kind##_code(a->m, (parts)) == pkt_##kind##_code(b->m, (parts))               \
+                 && pkt_##kind##_code(a->m, (parts)) != PKT_NO_CODE)
+#define PKT_SAME_QUAT(m, parts) PKT_SAME_CODE_(quat, m, parts)
+#define PKT_SAME_UNIT(m, parts) PKT_SAME_CODE_(unit, m, parts)
+#define PKT_SAME_AFTER(m, start) PKT_SAME_IF_(a->m == b->m && a->m > a->start)
 #define PKT_SAME_TEXT(m, max) PKT_SAME_IF_(pkt_same_text(a->m, b->m, (max)))
 #define PKT_SAME_BYTES(m, size, max)                                                                \
     PKT_SAME_IF_(a->size == b->size && a->size <= (max) && (a->size == 0 || memcmp(a->m, b->m, a->size) == 0))
@@ -813,7 +957,7 @@ PKT_INLINE pkt_cursor pkt_pack_cursor(void *data, size_t size)
     memset(&c, 0, sizeof c);
     c.to = (uint8_t *)data;
     c.bit = 32;
-    c.limit = size > UINT64_MAX / 8 ? 0 : 8 * (uint64_t)size;
+    c.limit = pkt_size_bits(data, size);
     return c;
 }
 
@@ -823,7 +967,7 @@ PKT_INLINE pkt_cursor pkt_unpack_cursor(const void *data, size_t size)
     memset(&c, 0, sizeof c);
     c.from = (const uint8_t *)data;
     c.bit = 32;
-    c.limit = size > UINT64_MAX / 8 ? 0 : 8 * (uint64_t)size;
+    c.limit = pkt_size_bits(data, size);
     return c;
 }
 
@@ -839,12 +983,35 @@ PKT_INLINE bool pkt_end_check(const pkt_mode mode, pkt_cursor *c, const uint32_t
     return true;
 }
 
+/* --no-checks. */
+PKT_INLINE bool pkt_no_end_check(const pkt_mode mode, pkt_cursor *c, const uint32_t value)
+{
+    (void)mode;
+    (void)c;
+    (void)value;
+    return true;
+}
+
 /* Puts the CRC in front of a packet that is written up to the cursor. crc_start: the CRC of protocol id and packet name.
  * The packet's bytes, or 0 where there was no room for the CRC itself. */
-size_t pkt_pack_finish(const pkt_cursor *c, uint32_t crc_start);
+size_t pkt_pack_crc(uint8_t *data, uint64_t bits, uint64_t limit, uint32_t crc_start);
+PKT_INLINE size_t pkt_pack_finish(const pkt_cursor *c, const uint32_t crc_start)
+{
+    return pkt_pack_crc(c->to, c->bit, c->limit, crc_start);
+}
+
 /* Whether the CRC is right, before anything is read; whether the packet ends where its bytes end, after. */
-bool pkt_unpack_begin(const pkt_cursor *c, uint32_t crc_start);
-bool pkt_unpack_finish(const pkt_cursor *c);
+bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start);
+PKT_INLINE bool pkt_unpack_begin(const pkt_cursor *c, const uint32_t crc_start)
+{
+    return pkt_unpack_crc(c->from, c->limit, crc_start);
+}
+
+PKT_INLINE bool pkt_unpack_finish(const pkt_cursor *c)
+{
+    return c->limit - c->bit < 8 && (c->bit % 8 == 0 || c->from[c->bit / 8] >> c->bit % 8 == 0);
+}
+
 /* The same judgements with their reasons: c->error is set where they are false. */
 PKT_COLD pkt_cursor pkt_pack_explain(const pkt_cursor *start, pkt_error *error);
 PKT_COLD bool pkt_pack_explain_begin(pkt_cursor *c);
@@ -858,6 +1025,152 @@ PKT_COLD bool pkt_reader_explained(pkt_reader *r, const pkt_cursor *c, const cha
 /* Where the streams stand, for an explanation that puts its findings into the stream's error. */
 PKT_COLD pkt_cursor pkt_writer_explain(pkt_writer *w);
 PKT_COLD pkt_cursor pkt_reader_explain(pkt_reader *r);
+
+/* ---- the functions of a type: what programs call --------------------------------------------------------- */
+
+/* A type without a bit does not notice by its checks that the stream has failed before. */
+PKT_INLINE bool pkt_ready(const uint64_t least, const pkt_code code)
+{
+    return least != 0 || code == PKT_OK;
+}
+
+/* T_write, T_read, T_measure: thin instances of T_serialize with a constant mode. When one says no, a cold function goes
+ * over the value or the bytes again for the first thing wrong; a writer that grows is enlarged first. name: in errors. */
+#define PKT_DEFINE_STREAMS(T, name)                                                                 \
+    bool T##_explain(pkt_cursor *c, const T *in, T *out)                                            \
+    {                                                                                               \
+        return T##_serialize(PKT_EXPLAIN, c, in, out);                                              \
+    }                                                                                               \
+                                                                                                    \
+    uint64_t T##_measure(const T *v, uint64_t start_bit)                                            \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_measure_cursor(start_bit);                                          \
+        return T##_serialize(PKT_MEASURE, &cursor, v, NULL) ? cursor.bit - start_bit : 0;           \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_write_failed(pkt_writer *w, const T *v)                   \
+    {                                                                                               \
+        pkt_cursor cursor;                                                                          \
+        uint64_t bits;                                                                              \
+        if (w->error.code != PKT_OK) return false;                                                  \
+        bits = T##_measure(v, w->bit);                                                              \
+        if (bits > pkt_writer_bits_left(w) && pkt_writer_grow(w, bits)) return T##_write(w, v);     \
+        cursor = pkt_writer_explain(w);                                                             \
+        T##_explain(&cursor, v, NULL);                                                              \
+        return pkt_writer_explained(w, &cursor, name);                                              \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_write(pkt_writer *w, const T *v)                                                       \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_writer_cursor(w);                                                   \
+        if (!pkt_ready(T##_MIN_BITS, w->error.code) || !T##_serialize(PKT_WRITE, &cursor, v, NULL)) \
+            return T##_write_failed(w, v);                                                          \
+        pkt_writer_advance(w, &cursor);                                                             \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_read_failed(pkt_reader *r, T *v)                          \
+    {                                                                                               \
+        pkt_cursor cursor;                                                                          \
+        if (r->error.code != PKT_OK) return false;                                                  \
+        cursor = pkt_reader_explain(r);                                                             \
+        T##_explain(&cursor, v, v);                                                                 \
+        return pkt_reader_explained(r, &cursor, name);                                              \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_read(pkt_reader *r, T *v)                                                              \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_reader_cursor(r);                                                   \
+        if (!pkt_ready(T##_MIN_BITS, r->error.code) || !T##_serialize(PKT_READ, &cursor, v, v))     \
+            return T##_read_failed(r, v);                                                           \
+        pkt_reader_advance(r, &cursor);                                                             \
+        return true;                                                                                \
+    }
+
+/* T_write_at, T_read_at, T_measure_at: what other types call where T is too large to be inlined. The cursor is copied,
+ * for its address has left the caller. */
+#define PKT_DEFINE_INSTANCES(T)                                                                     \
+    bool T##_write_at(pkt_cursor *c, const T *v)                                                    \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
+        if (!T##_serialize(PKT_WRITE, &cursor, v, NULL)) return false;                              \
+        c->bit = cursor.bit;                                                                        \
+        c->carry = cursor.carry;                                                                    \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_read_at(pkt_cursor *c, T *v)                                                           \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
+        if (!T##_serialize(PKT_READ, &cursor, v, v)) return false;                                  \
+        c->bit = cursor.bit;                                                                        \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_measure_at(pkt_cursor *c, const T *v)                                                  \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
+        if (!T##_serialize(PKT_MEASURE, &cursor, v, NULL)) return false;                            \
+        c->bit = cursor.bit;                                                                        \
+        return true;                                                                                \
+    }
+
+/* T_pack and T_unpack of a packet: CRC, body, end check. crc: the CRC of the protocol id and the packet's name, from which
+ * every packet's CRC starts. end_check: pkt_end_check with its value, or pkt_no_end_check. */
+#define PKT_DEFINE_PACKET(T, name, crc, end_check, end)                                             \
+    static PKT_COLD PKT_NOINLINE size_t T##_pack_failed(const T *v, void *data, size_t size, pkt_error *error)  \
+    {                                                                                               \
+        pkt_error unasked;                                                                          \
+        pkt_cursor start = pkt_pack_cursor(data, size);                                             \
+        pkt_cursor cursor = pkt_pack_explain(&start, error != NULL ? error : &unasked);             \
+        if (pkt_pack_explain_begin(&cursor) && T##_explain(&cursor, v, NULL))                       \
+            (void)end_check(PKT_EXPLAIN, &cursor, (end));                                           \
+        pkt_error_outer(cursor.error, name);                                                        \
+        return 0;                                                                                   \
+    }                                                                                               \
+                                                                                                    \
+    size_t T##_pack_error(const T *v, void *data, size_t size, pkt_error *error)                    \
+    {                                                                                               \
+        size_t packed = 0;                                                                          \
+        pkt_cursor cursor = pkt_pack_cursor(data, size);                                            \
+        if (T##_serialize(PKT_WRITE, &cursor, v, NULL) && end_check(PKT_WRITE, &cursor, (end)))     \
+            packed = pkt_pack_finish(&cursor, (crc));                                               \
+        if (packed == 0) return T##_pack_failed(v, data, size, error);                              \
+        if (error != NULL) memset(error, 0, sizeof *error);                                         \
+        return packed;                                                                              \
+    }                                                                                               \
+                                                                                                    \
+    size_t T##_pack(const T *v, void *data, size_t size)                                            \
+    {                                                                                               \
+        return T##_pack_error(v, data, size, NULL);                                                 \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_unpack_failed(T *v, const void *data, size_t size, pkt_error *error)  \
+    {                                                                                               \
+        pkt_error unasked;                                                                          \
+        pkt_cursor start = pkt_unpack_cursor(data, size);                                           \
+        pkt_cursor cursor = pkt_unpack_explain(&start, error != NULL ? error : &unasked);           \
+        if (pkt_unpack_explain_begin(&cursor, (crc)) && T##_explain(&cursor, v, v)                  \
+            && end_check(PKT_EXPLAIN, &cursor, (end)))                                              \
+            (void)pkt_unpack_explain_finish(&cursor);                                               \
+        pkt_error_outer(cursor.error, name);                                                        \
+        return false;                                                                               \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_unpack_error(T *v, const void *data, size_t size, pkt_error *error)                    \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_unpack_cursor(data, size);                                          \
+        if (!pkt_unpack_begin(&cursor, (crc)) || !T##_serialize(PKT_READ, &cursor, v, v)            \
+            || !end_check(PKT_READ, &cursor, (end)) || !pkt_unpack_finish(&cursor))                 \
+            return T##_unpack_failed(v, data, size, error);                                         \
+        if (error != NULL) memset(error, 0, sizeof *error);                                         \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_unpack(T *v, const void *data, size_t size)                                            \
+    {                                                                                               \
+        return T##_unpack_error(v, data, size, NULL);                                               \
+    }
 
 #ifdef __cplusplus
 }

@@ -27,10 +27,10 @@ PKT_INLINE void pkt_put_item(pkt_cursor *c, const uint64_t raw, const unsigned b
 PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
 {
     const unsigned low = bits > 56 ? 32 : bits;
-    uint64_t raw = pkt_peek(c) & pkt_mask(low);
+    uint64_t raw = pkt_peek(c, true) & pkt_mask(low);
     c->bit += low;
     if (bits > low) {
-        raw |= (pkt_peek(c) & pkt_mask(bits - low)) << low;
+        raw |= (pkt_peek(c, true) & pkt_mask(bits - low)) << low;
         c->bit += bits - low;
     }
     return raw;
@@ -61,6 +61,13 @@ PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
 #define PKT_FLIP(m, old)                                                                            \
     do {                                                                                            \
         if (PKT_READING) out->m = !(old);                                                           \
+    } while (0)
+
+/* A u32 that has not changed is still greater than the member `start`, which may have. */
+#define PKT_STILL_AFTER(m, start)                                                                   \
+    do {                                                                                            \
+        if (mode != PKT_EXPLAIN && in->m <= in->start) return false;                                \
+        if (mode == PKT_EXPLAIN && in->m <= in->start) return pkt_explain_fail(c, PKT_ERROR_ORDER, c->bit, #m);  \
     } while (0)
 
 /* The same for what holds further fields: nothing in it, presence, count and tag among that, has changed. */

@@ -128,7 +128,7 @@ static bool explain_difference(pkt_cursor *c, pkt_subset *s, uint32_t *index)
     unsigned bits = 0;
     if (c->reading) {
         if (c->bit >= c->limit) return fail(c, s, PKT_ERROR_END, c->bit);
-        *index = s->from + pkt_difference_of(pkt_peek(c), s->n, &bits) - 1;
+        *index = s->from + pkt_difference_of(pkt_peek(c, true), s->n, &bits) - 1;
     } else {
         bits = (unsigned)difference_bits(*index - s->from + 1, s->n);
     }

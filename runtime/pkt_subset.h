@@ -76,8 +76,7 @@ PKT_INLINE unsigned pkt_bit_length(uint32_t v)
 #endif
 }
 
-/* So many bits, 56 at most, for which there is room; those from here on, of which there is one at least: 57 of them, zeros
- * behind the end. */
+/* So many bits, 56 at most, for which there is room. */
 PKT_INLINE void pkt_push(pkt_cursor *c, const uint64_t raw, const unsigned bits)
 {
     const unsigned shift = (unsigned)(c->bit % 8), end = shift + bits;
@@ -85,11 +84,6 @@ PKT_INLINE void pkt_push(pkt_cursor *c, const uint64_t raw, const unsigned bits)
     pkt_store_edge(c->to, (size_t)(c->bit / 8), (size_t)(c->limit / 8), v, (end + 7) / 8);
     c->carry = v >> 8 * (end / 8);
     c->bit += bits;
-}
-
-PKT_INLINE uint64_t pkt_peek(const pkt_cursor *c)
-{
-    return pkt_load_edge(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
 }
 
 /* ---- differences of indices
@@ -181,7 +175,7 @@ PKT_INLINE void pkt_subset_get_bitmap(pkt_cursor *c, uint64_t *set, const uint32
 {
     for (uint32_t i = 0; i < n; i += 32) {
         const unsigned bits = n - i < 32 ? n - i : 32;
-        const uint64_t half = pkt_peek(c) & pkt_mask(bits);
+        const uint64_t half = pkt_peek(c, true) & pkt_mask(bits);
         set[i / 64] = i % 64 == 0 ? half : set[i / 64] | half << 32;
         c->bit += bits;
     }
@@ -235,7 +229,7 @@ PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind
         const unsigned bits = pkt_bit_length(limit);
         uint32_t count = mode == PKT_READ ? 0 : pkt_subset_count(written, n);
         if (!pkt_need(mode, c, bits)) return false;
-        if (mode == PKT_READ && bits != 0) count = (uint32_t)(pkt_peek(c) & pkt_mask(bits));
+        if (mode == PKT_READ && bits != 0) count = (uint32_t)(pkt_peek(c, true) & pkt_mask(bits));
         if (count > limit) return false;
         if (mode == PKT_WRITE) pkt_push(c, count, bits);
         else c->bit += bits;
@@ -244,7 +238,7 @@ PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind
     if (kind == PKT_SUBSET_AUTO) {
         bool dense = mode != PKT_READ && pkt_subset_is_dense(written, n);
         if (!pkt_need(mode, c, 1)) return false;
-        if (mode == PKT_READ) dense = (pkt_peek(c) & 1) != 0;
+        if (mode == PKT_READ) dense = (pkt_peek(c, true) & 1) != 0;
         if (mode == PKT_WRITE) pkt_push(c, dense, 1);
         else c->bit += 1;
         if (dense) return pkt_subset_bitmap(mode, c, s, true);
@@ -283,7 +277,7 @@ PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uin
         unsigned window = n - index < 56 ? n - index : 56;
         if (c->bit >= c->limit) return UINT32_MAX;
         if (left < window) window = (unsigned)left;
-        bits = pkt_peek(c) & pkt_mask(window);
+        bits = pkt_peek(c, true) & pkt_mask(window);
         if (bits != 0) {
             const unsigned zeros = pkt_lowest_bit(bits);
             c->bit += zeros + 1;
@@ -340,7 +334,7 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
     } else if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
         unsigned bits;
         if (c->bit >= c->limit) return false;
-        index = s->from + pkt_difference_of(pkt_peek(c), n, &bits) - 1;
+        index = s->from + pkt_difference_of(pkt_peek(c, true), n, &bits) - 1;
         if (index > n || !pkt_need(mode, c, bits + (index < n ? ahead : rest))) return false;
         c->bit += bits;
         s->spent += bits;
@@ -348,7 +342,7 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
     } else if (kind == PKT_SUBSET_SENTINEL || s->count != 0) {
         const unsigned bits = pkt_bit_length(kind == PKT_SUBSET_SENTINEL ? n : n - 1);
         if (!pkt_need(mode, c, bits)) return false;
-        index = bits != 0 ? (uint32_t)(pkt_peek(c) & pkt_mask(bits)) : 0;
+        index = bits != 0 ? (uint32_t)(pkt_peek(c, true) & pkt_mask(bits)) : 0;
         if (index < s->from || index > n || (kind == PKT_SUBSET_COUNT && index == n)) return false;
         c->bit += bits;
         if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;

@@ -28,11 +28,11 @@ static const struct {
 } constructs[CONSTRUCT_COUNT] = {
     [NONE] = { "", true },
     [SPARSE] = { "sparse", false },
-    [COMPACT] = { "compact", false },
-    [QUAT] = { "quat", false },
-    [UNIT] = { "unit", false },
+    [COMPACT] = { "compact", true },
+    [QUAT] = { "quat", true },
+    [UNIT] = { "unit", true },
     [REF] = { "ref", false },
-    [AFTER] = { "after", false },
+    [AFTER] = { "after", true },
     [DELTA] = { "delta", true },
     [BINDING] = { "as", false },
 };

@@ -1,0 +1,189 @@
+/* pkt_rotation.h - quat<B> and unit<B> as codes: the smallest three of a quaternion, a direction on an octahedron.
+ * SPDX-License-Identifier: MIT
+ *
+ * The rules are those of the wire's documentation, each step rounded to float. A code is one number of 2 + 3B or 2B bits.
+ * For generated code, which has it by pkt_codec.h. Programs have no use for this header.
+ */
+#ifndef PKT_ROTATION_H
+#define PKT_ROTATION_H
+
+#include "pkt_number.h"
+
+#if defined(__SSE__) || defined(_M_X64) || (defined(_M_IX86_FP) && _M_IX86_FP >= 1)
+#define PKT_SQRT_SSE
+#include <xmmintrin.h>
+#elif !(defined(__GNUC__) && defined(__aarch64__))
+#include <math.h>
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* In place of a code: the value cannot be written. */
+#define PKT_NO_CODE UINT64_MAX
+
+/* The correctly rounded root of what is not negative: one instruction where the target is known, for C's sqrtf would
+ * bring errno and the library of mathematics along. */
+PKT_INLINE float pkt_sqrt(float v)
+{
+#if defined(PKT_SQRT_SSE)
+    return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(v)));
+#elif defined(__GNUC__) && defined(__aarch64__)
+    float root;
+    __asm__("fsqrt %s0, %s1" : "=w"(root) : "w"(v));
+    return root;
+#else
+    return sqrtf(v);
+#endif
+}
+
+PKT_INLINE float pkt_magnitude(float v)
+{
+    return pkt_bits_float(pkt_float_bits(v) & 0x7fffffffu);
+}
+
+/* ---- quat<B> ---------------------------------------------------------------------------------------------- */
+
+/* Three components of a unit quaternion that are not its greatest are at most the root of 1/2. */
+#define PKT_QUAT_LIMIT 0.707106781f
+
+/* What a reader makes of a code: false, with *q as it was, where it refuses it. */
+PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
+{
+    const uint32_t steps = ((uint32_t)1 << bits) - 1;
+    const unsigned greatest = (unsigned)code & 3;
+    float a = pkt_dequantize((uint32_t)(code >> 2) & steps, -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps);
+    float b = pkt_dequantize((uint32_t)(code >> (2 + bits)) & steps, -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps);
+    float c = pkt_dequantize((uint32_t)(code >> (2 + 2 * bits)) & steps, -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps);
+    float aa = a * a, bb = b * b, cc = c * c, sum, d, most;
+    PKT_ROUNDED(aa);
+    PKT_ROUNDED(bb);
+    PKT_ROUNDED(cc);
+    sum = (aa + bb) + cc;
+    if (sum > 1.0f) return false;
+    d = pkt_sqrt(1.0f - sum);
+    most = pkt_magnitude(a);
+    most = pkt_magnitude(b) > most ? pkt_magnitude(b) : most;
+    most = pkt_magnitude(c) > most ? pkt_magnitude(c) : most;
+    /* It has to be the greatest when it is written again. */
+    if (!(d > most)) d = pkt_bits_float(pkt_float_bits(most) + 1);
+    q->x = greatest == 0 ? d : a;
+    q->y = greatest == 1 ? d : greatest < 1 ? a : b;
+    q->z = greatest == 2 ? d : greatest < 2 ? b : c;
+    q->w = greatest == 3 ? d : c;
+    return true;
+}
+
+/* Whether a reader takes a code. */
+PKT_COLD bool pkt_quat_readable(uint64_t code, unsigned bits);
+
+PKT_INLINE uint32_t pkt_quat_part(float v, uint32_t sign, const unsigned bits)
+{
+    return pkt_quantize(pkt_bits_float(pkt_float_bits(v) ^ sign), -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, ((uint32_t)1 << bits) - 1);
+}
+
+/* The code of a quaternion; PKT_NO_CODE for one that is not finite or too far from length 1. */
+PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
+{
+    float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, ww = q.w * q.w, length, most = q.x;
+    unsigned greatest = 0;
+    uint32_t sign;
+    uint64_t code;
+    PKT_ROUNDED(xx);
+    PKT_ROUNDED(yy);
+    PKT_ROUNDED(zz);
+    PKT_ROUNDED(ww);
+    length = ((xx + yy) + zz) + ww;
+    if (!(length >= 0.5f && length <= 2.0f)) return PKT_NO_CODE;
+    greatest = pkt_magnitude(q.y) > pkt_magnitude(most) ? 1 : greatest;
+    most = pkt_magnitude(q.y) > pkt_magnitude(most) ? q.y : most;
+    greatest = pkt_magnitude(q.z) > pkt_magnitude(most) ? 2 : greatest;
+    most = pkt_magnitude(q.z) > pkt_magnitude(most) ? q.z : most;
+    greatest = pkt_magnitude(q.w) > pkt_magnitude(most) ? 3 : greatest;
+    most = pkt_magnitude(q.w) > pkt_magnitude(most) ? q.w : most;
+    sign = most < 0.0f ? 0x80000000u : 0;
+    code = greatest;
+    code |= (uint64_t)pkt_quat_part(greatest < 1 ? q.y : q.x, sign, bits) << 2;
+    code |= (uint64_t)pkt_quat_part(greatest < 2 ? q.z : q.y, sign, bits) << (2 + bits);
+    code |= (uint64_t)pkt_quat_part(greatest < 3 ? q.w : q.z, sign, bits) << (2 + 2 * bits);
+    /* One near length 1 is always readable, a longer one may not be. */
+    if (PKT_UNLIKELY(length > 1.01f) && !pkt_quat_readable(code, bits)) return PKT_NO_CODE;
+    return code;
+}
+
+/* What a reader will see; what cannot be written stays, for a writer to refuse. */
+PKT_INLINE pkt_quat pkt_settle_quat(pkt_quat q, const unsigned bits)
+{
+    const uint64_t code = pkt_quat_code(q, bits);
+    if (code != PKT_NO_CODE) (void)pkt_quat_value(code, bits, &q);
+    return q;
+}
+
+/* ---- unit<B> ---------------------------------------------------------------------------------------------- */
+
+/* The lower half of the octahedron is folded out over the corners of the upper half's square, and back. */
+PKT_INLINE void pkt_unit_fold(float *p, float *q)
+{
+    const float across = 1.0f - pkt_magnitude(*q), up = 1.0f - pkt_magnitude(*p);
+    *p = *p < 0.0f ? -across : across;
+    *q = *q < 0.0f ? -up : up;
+}
+
+/* On the edge of that square two codes would mean one direction: of p, where q's code is on the edge, the greater one
+ * is meant. */
+PKT_INLINE uint32_t pkt_unit_edge(uint32_t p, uint32_t q, const uint32_t steps)
+{
+    return (q == 0 || q == steps) && p < steps - p ? steps - p : p;
+}
+
+/* As pkt_quat_value. */
+PKT_INLINE bool pkt_unit_value(uint64_t code, const unsigned bits, pkt_vec3 *v)
+{
+    const uint32_t steps = ((uint32_t)1 << bits) - 1, p_code = (uint32_t)code & steps, q_code = (uint32_t)(code >> bits);
+    float p = pkt_dequantize(p_code, -1.0f, 1.0f, steps), q = pkt_dequantize(q_code, -1.0f, 1.0f, steps);
+    float z = (1.0f - pkt_magnitude(p)) - pkt_magnitude(q), pp, qq, zz, length;
+    if (pkt_unit_edge(q_code, p_code, steps) != q_code || pkt_unit_edge(p_code, q_code, steps) != p_code) return false;
+    if (z < 0.0f) pkt_unit_fold(&p, &q);
+    pp = p * p;
+    qq = q * q;
+    zz = z * z;
+    PKT_ROUNDED(pp);
+    PKT_ROUNDED(qq);
+    PKT_ROUNDED(zz);
+    length = pkt_sqrt((pp + qq) + zz);
+    v->x = p / length;
+    v->y = q / length;
+    v->z = z / length;
+    return true;
+}
+
+/* The code of a direction of any length; PKT_NO_CODE for one that is not finite or has none. */
+PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits)
+{
+    const uint32_t steps = ((uint32_t)1 << bits) - 1;
+    const float sum = (pkt_magnitude(v.x) + pkt_magnitude(v.y)) + pkt_magnitude(v.z);
+    float p, q;
+    uint32_t p_code, q_code;
+    if (!(sum > 0.0f && pkt_is_finite(sum))) return PKT_NO_CODE;
+    p = v.x / sum;
+    q = v.y / sum;
+    if (v.z < 0.0f) pkt_unit_fold(&p, &q);
+    p_code = pkt_quantize(p, -1.0f, 1.0f, steps);
+    q_code = pkt_unit_edge(pkt_quantize(q, -1.0f, 1.0f, steps), p_code, steps);
+    return pkt_unit_edge(p_code, q_code, steps) | (uint64_t)q_code << bits;
+}
+
+/* As pkt_settle_quat. */
+PKT_INLINE pkt_vec3 pkt_settle_unit(pkt_vec3 v, const unsigned bits)
+{
+    const uint64_t code = pkt_unit_code(v, bits);
+    if (code != PKT_NO_CODE) (void)pkt_unit_value(code, bits, &v);
+    return v;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,384 @@
+/* test_rotation.c - quat<B> and unit<B> held to their definition, and how far what is read is from what was written.
+ * SPDX-License-Identifier: MIT
+ *
+ * The definition of docs/wire.md is spelled out here once more, every step through a volatile float, so that nothing is
+ * fused or wider; the runtime's codes and values have to be the same. The errors measured have to be within compiler/rotation.h's
+ * table, which the documentation and generated comments quote, and near it.
+ */
+#include "rotation.h"
+#include "../../runtime/pkt_codec.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+enum { QUAT_FIRST = 3, UNIT_FIRST = 2, LAST = 20 };
+
+/* ---- numbers that are the same on every machine */
+
+static uint64_t state_of_random;
+
+static uint64_t random64(void)
+{
+    state_of_random ^= state_of_random << 13;
+    state_of_random ^= state_of_random >> 7;
+    state_of_random ^= state_of_random << 17;
+    return state_of_random;
+}
+
+static int start_random(void **state)
+{
+    (void)state;
+    state_of_random = UINT64_C(0x9E3779B97F4A7C15);
+    return 0;
+}
+
+/* -1 to 1. */
+static double random_real(void)
+{
+    return (double)(int64_t)random64() * 0x1p-63;
+}
+
+/* A direction in so many dimensions; each second one near a diagonal, where errors are greatest. */
+static void random_direction(double *v, unsigned dimensions, unsigned bits)
+{
+    double length = 0;
+    bool diagonal = random64() % 2 != 0;
+    do {
+        length = 0;
+        for (unsigned i = 0; i < dimensions; i++) {
+            double r = random_real();
+            v[i] = diagonal ? (r < 0 ? -1 : 1) + random_real() * 8 / (1u << bits) : r;
+            length += v[i] * v[i];
+        }
+    } while (length < 1e-6 || (!diagonal && length > 1));
+    for (unsigned i = 0; i < dimensions; i++) v[i] /= sqrt(length);
+}
+
+static pkt_quat random_quat(unsigned bits)
+{
+    double v[4];
+    random_direction(v, 4, bits);
+    return (pkt_quat){ (float)v[0], (float)v[1], (float)v[2], (float)v[3] };
+}
+
+static pkt_vec3 random_unit(unsigned bits)
+{
+    double v[3];
+    random_direction(v, 3, bits);
+    return (pkt_vec3){ (float)v[0], (float)v[1], (float)v[2] };
+}
+
+/* ---- the definition */
+
+static uint64_t quantized(float value, float low, float high, unsigned bits)
+{
+    volatile float steps = (float)((1u << bits) - 1), delta = high - low, n = value - low;
+    n = n / delta;
+    n = n < 0 ? 0 : n > 1 ? 1 : n;
+    n = n * steps;
+    n = n + 0.5f;
+    return (uint64_t)floorf(n);
+}
+
+static float dequantized(uint64_t code, float low, float high, unsigned bits)
+{
+    volatile float steps = (float)((1u << bits) - 1), delta = high - low, v = (float)code;
+    v = v / steps;
+    v = v * delta;
+    v = v + low;
+    return v;
+}
+
+static float sum_of_squares(const float *v, unsigned count)
+{
+    volatile float sum = v[0] * v[0];
+    for (unsigned i = 1; i < count; i++) {
+        volatile float square = v[i] * v[i];
+        sum = sum + square;
+    }
+    return sum;
+}
+
+static const float limit = 0.707106781f;
+
+static bool defined_quat_value(uint64_t code, unsigned bits, float *v)
+{
+    float three[3], most = 0;
+    unsigned greatest = code & 3, n = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        three[i] = dequantized(code >> (2 + i * bits) & ((1u << bits) - 1), -limit, limit, bits);
+        most = fmaxf(most, fabsf(three[i]));
+    }
+    volatile float sum = sum_of_squares(three, 3), rest = 1 - sum;
+    if (sum > 1) return false;
+    float root = sqrtf(rest);
+    for (unsigned i = 0; i < 4; i++) v[i] = i == greatest ? (root > most ? root : nextafterf(most, 2)) : three[n++];
+    return true;
+}
+
+static uint64_t defined_quat_code(const float *v, unsigned bits)
+{
+    float length = sum_of_squares(v, 4), unused[4];
+    unsigned greatest = 0, n = 0;
+    uint64_t code;
+    if (!(length >= 0.5f) || length > 2) return PKT_NO_CODE;
+    for (unsigned i = 1; i < 4; i++)
+        if (fabsf(v[i]) > fabsf(v[greatest])) greatest = i;
+    code = greatest;
+    for (unsigned i = 0; i < 4; i++) {
+        if (i == greatest) continue;
+        code |= quantized(v[greatest] < 0 ? -v[i] : v[i], -limit, limit, bits) << (2 + n * bits);
+        n++;
+    }
+    return defined_quat_value(code, bits, unused) ? code : PKT_NO_CODE;
+}
+
+static void fold(float *p, float *q)
+{
+    volatile float across = 1 - fabsf(*q), up = 1 - fabsf(*p);
+    *p = *p < 0 ? -across : across;
+    *q = *q < 0 ? -up : up;
+}
+
+static void fold_edge(uint64_t *p, uint64_t *q, unsigned bits)
+{
+    uint64_t steps = (1u << bits) - 1;
+    if ((*p == 0 || *p == steps) && *q < steps - *q) *q = steps - *q;
+    if ((*q == 0 || *q == steps) && *p < steps - *p) *p = steps - *p;
+}
+
+static bool defined_unit_value(uint64_t code, unsigned bits, float *v)
+{
+    uint64_t p_code = code & ((1u << bits) - 1), q_code = code >> bits, p_folded = p_code, q_folded = q_code;
+    float p = dequantized(p_code, -1, 1, bits), q = dequantized(q_code, -1, 1, bits);
+    volatile float z = 1 - fabsf(p);
+    z = z - fabsf(q);
+    fold_edge(&p_folded, &q_folded, bits);
+    if (p_folded != p_code || q_folded != q_code) return false;
+    if (z < 0) fold(&p, &q);
+    v[0] = p;
+    v[1] = q;
+    v[2] = z;
+    float length = sqrtf(sum_of_squares(v, 3));
+    for (unsigned i = 0; i < 3; i++) v[i] /= length;
+    return true;
+}
+
+static uint64_t defined_unit_code(const float *v, unsigned bits)
+{
+    volatile float sum = fabsf(v[0]) + fabsf(v[1]);
+    sum = sum + fabsf(v[2]);
+    if (!(sum > 0) || isinf(sum)) return PKT_NO_CODE;
+    float p = v[0] / sum, q = v[1] / sum;
+    if (v[2] < 0) fold(&p, &q);
+    uint64_t p_code = quantized(p, -1, 1, bits), q_code = quantized(q, -1, 1, bits);
+    fold_edge(&p_code, &q_code, bits);
+    return p_code | q_code << bits;
+}
+
+/* ---- the same codes and values */
+
+static void same_quat(pkt_quat q, unsigned bits)
+{
+    const float v[4] = { q.x, q.y, q.z, q.w };
+    uint64_t code = pkt_quat_code(q, bits);
+    assert_int_equal(code, defined_quat_code(v, bits));
+}
+
+static void same_quat_value(uint64_t code, unsigned bits)
+{
+    const pkt_quat before = { 5, 6, 7, 8 };
+    pkt_quat q = before;
+    float v[4];
+    bool taken = defined_quat_value(code, bits, v);
+    assert_int_equal(pkt_quat_value(code, bits, &q), taken);
+    assert_memory_equal(&q, taken ? (const void *)v : &before, sizeof q);
+    if (taken) assert_int_equal(pkt_quat_code(q, bits), code);
+}
+
+static void same_unit_value(uint64_t code, unsigned bits)
+{
+    const pkt_vec3 before = { 5, 6, 7 };
+    pkt_vec3 n = before;
+    float v[3];
+    bool taken = defined_unit_value(code, bits, v);
+    assert_int_equal(pkt_unit_value(code, bits, &n), taken);
+    assert_memory_equal(&n, taken ? (const void *)v : &before, sizeof n);
+    if (taken) assert_int_equal(pkt_unit_code(n, bits), code);
+}
+
+static void quats_have_their_code(void **state)
+{
+    (void)state;
+    for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
+        for (unsigned i = 0; i < 20000; i++) {
+            /* Up to a squared length of 2 and a bit, where it depends on the codes whether a reader would take them. */
+            float scale = i % 2 == 0 ? 1 : (float)(1 + 0.43 * random_real());
+            pkt_quat q = random_quat(bits);
+            same_quat((pkt_quat){ q.x * scale, q.y * scale, q.z * scale, q.w * scale }, bits);
+        }
+}
+
+static void units_have_their_code(void **state)
+{
+    (void)state;
+    for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++)
+        for (unsigned i = 0; i < 20000; i++) {
+            pkt_vec3 n = random_unit(bits);
+            float scale = (float)exp(40 * random_real());
+            const float v[3] = { n.x * scale, n.y * scale, i % 16 == 0 ? -0.0f : n.z * scale };
+            assert_int_equal(pkt_unit_code((pkt_vec3){ v[0], v[1], v[2] }, bits), defined_unit_code(v, bits));
+        }
+}
+
+static void quat_codes_have_their_value(void **state)
+{
+    (void)state;
+    for (uint64_t code = 0; code < 1u << (2 + 3 * QUAT_FIRST); code++) same_quat_value(code, QUAT_FIRST);
+    for (uint64_t code = 0; code < 1u << (2 + 3 * 5); code++) same_quat_value(code, 5);
+    for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
+        for (unsigned i = 0; i < 20000; i++) same_quat_value(random64() & pkt_mask(2 + 3 * bits), bits);
+}
+
+static void unit_codes_have_their_value(void **state)
+{
+    (void)state;
+    for (unsigned bits = UNIT_FIRST; bits <= 8; bits++)
+        for (uint64_t code = 0; code < 1u << (2 * bits); code++) same_unit_value(code, bits);
+    for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++)
+        for (unsigned i = 0; i < 20000; i++) {
+            uint64_t code = random64() & pkt_mask(2 * bits);
+            same_unit_value(code, bits);
+            same_unit_value(code >> bits << bits, bits);
+            same_unit_value(code | pkt_mask(bits), bits);
+        }
+}
+
+/* ---- what cannot be written, and what looks as if it could not */
+
+static void quats_refused(void **state)
+{
+    static const pkt_quat bad[] = {
+        { 0, 0, 0, 0 }, { NAN, 0, 0, 1 }, { 0, INFINITY, 0, 0 }, { 0, 0, -INFINITY, 1 }, { 0, 0, 0, 1.5f }, { 0, 0.7f, 0, 0 },
+        { 3e38f, 3e38f, 0, 0 }, { 0.70f, 0.70f, 0.70f, 0.70f }
+    };
+    (void)state;
+    for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
+        for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+            pkt_quat settled = pkt_settle_quat(bad[i], bits);
+            assert_true(pkt_quat_code(bad[i], bits) == PKT_NO_CODE);
+            assert_memory_equal(&settled, &bad[i], sizeof settled);
+        }
+}
+
+static void opposite_quats_are_one(void **state)
+{
+    (void)state;
+    for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
+        for (unsigned i = 0; i < 1000; i++) {
+            pkt_quat q = random_quat(bits), opposite = { -q.x, -q.y, -q.z, -q.w };
+            assert_int_equal(pkt_quat_code(q, bits), pkt_quat_code(opposite, bits));
+        }
+}
+
+static void units_refused(void **state)
+{
+    static const pkt_vec3 bad[] = {
+        { 0, 0, 0 }, { -0.0f, 0, -0.0f }, { NAN, 0, 1 }, { 0, INFINITY, 0 }, { 0, 0, -INFINITY }, { 3e38f, 3e38f, 0 }
+    };
+    (void)state;
+    for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++)
+        for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
+            pkt_vec3 settled = pkt_settle_unit(bad[i], bits);
+            assert_true(pkt_unit_code(bad[i], bits) == PKT_NO_CODE);
+            assert_memory_equal(&settled, &bad[i], sizeof settled);
+        }
+}
+
+static void tiny_units_are_directions(void **state)
+{
+    const pkt_vec3 tiny = { 0, 0, -1e-45f };
+    (void)state;
+    assert_int_equal(pkt_unit_code(tiny, 8), 0xffff);
+}
+
+/* ---- errors in degrees */
+
+/* The angle between two vectors, doubled for quaternions, whose sign says nothing. */
+static double degrees_between(const double *a, const float *b, unsigned dimensions)
+{
+    double length = 0, dot = 0, apart = 0, along = 0;
+    for (unsigned i = 0; i < dimensions; i++) {
+        length += (double)b[i] * (double)b[i];
+        dot += a[i] * (double)b[i];
+    }
+    length = sqrt(length) * (dot < 0 && dimensions == 4 ? -1 : 1);
+    for (unsigned i = 0; i < dimensions; i++) {
+        double unit = (double)b[i] / length;
+        apart += (a[i] - unit) * (a[i] - unit);
+        along += (a[i] + unit) * (a[i] + unit);
+    }
+    return 2 * atan2(sqrt(apart), sqrt(along)) * 57.29577951308232 * (dimensions == 4 ? 2 : 1);
+}
+
+static double quat_off(const double *v, unsigned bits)
+{
+    pkt_quat q = { (float)v[0], (float)v[1], (float)v[2], (float)v[3] };
+    assert_true(pkt_quat_value(pkt_quat_code(q, bits), bits, &q));
+    const float read[4] = { q.x, q.y, q.z, q.w };
+    return degrees_between(v, read, 4);
+}
+
+static double unit_off(const double *v, unsigned bits)
+{
+    pkt_vec3 n = { (float)v[0], (float)v[1], (float)v[2] };
+    assert_true(pkt_unit_value(pkt_unit_code(n, bits), bits, &n));
+    const float read[3] = { n.x, n.y, n.z };
+    return degrees_between(v, read, 3);
+}
+
+static void check_error(double (*off)(const double *v, unsigned bits), unsigned dimensions, unsigned bits, double table)
+{
+    double most = 0;
+    for (unsigned i = 0; i < 100000; i++) {
+        double v[4];
+        random_direction(v, dimensions, bits);
+        double d = off(v, bits);
+        if (d > most) most = d;
+    }
+    if (most > table || most < 0.8 * table)
+        fail_msg("%u bits: %.4g degrees measured, the table has %.4g", bits, most, table);
+}
+
+static void quats_are_as_near_as_documented(void **state)
+{
+    (void)state;
+    for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++) check_error(quat_off, 4, bits, quat_error(bits));
+}
+
+static void units_are_as_near_as_documented(void **state)
+{
+    (void)state;
+    for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++) check_error(unit_off, 3, bits, unit_error(bits));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(quats_have_their_code, start_random),
+        cmocka_unit_test_setup(units_have_their_code, start_random),
+        cmocka_unit_test_setup(quat_codes_have_their_value, start_random),
+        cmocka_unit_test_setup(unit_codes_have_their_value, start_random),
+        cmocka_unit_test(quats_refused),
+        cmocka_unit_test_setup(opposite_quats_are_one, start_random),
+        cmocka_unit_test(units_refused),
+        cmocka_unit_test(tiny_units_are_directions),
+        cmocka_unit_test_setup(quats_are_as_near_as_documented, start_random),
+        cmocka_unit_test_setup(units_are_as_near_as_documented, start_random),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
