@@ -271,7 +271,13 @@ static void emit_step(delta *k, const op *o, const spot *s)
     const type *t = o->type;
     const char *steps = arena_printf(e->arena, "%u, %u, %u", o->bits, o->field->delta_small, o->field->delta_large);
     const char *may_equal = s->optional ? "true" : "false";
-    if (o->kind == OP_QUANTIZED)
+    if (o->kind == OP_QUAT || o->kind == OP_COMPACT) {
+        bool quat = o->kind == OP_QUAT;
+        const char *which = quat ? "QUAT(" : arena_printf(e->arena, "COMPACT(%s, ", spell_type(e, t));
+        out_put(e->out, "PKT_STEP_$which$m, $old, $size, $small, $large, $may);\n", "which", which, "m", s->m, "old", s->old,
+                "size", spell_number(e, quat ? t->bits : t->bits / 8), "small", spell_number(e, o->field->delta_small),
+                "large", spell_number(e, o->field->delta_large), "may", may_equal, NULL);
+    } else if (o->kind == OP_QUANTIZED)
         out_put(e->out, "PKT_STEP_QUANTIZED$wide($m, $old, $range, $steps, $may);\n", "wide", wide(t), "m", s->m, "old", s->old,
                 "range", quantized_range(e, t), "steps", steps, "may", may_equal, NULL);
     else if (o->kind == OP_RAW && t->low.negative)

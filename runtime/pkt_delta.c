@@ -10,13 +10,25 @@ bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned count, uint6
     return pkt_explain_leaf(c, changed, pkt_mask(count), count, "");
 }
 
-bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, uint64_t span, uint64_t flip, unsigned bits, unsigned s,
-                      unsigned l, bool may_equal, const char *field)
+/* What came of an item that began at `start`. */
+static bool explained(pkt_cursor *c, pkt_code code, uint64_t start, const char *field)
 {
-    const uint64_t start = c->bit;
-    pkt_code code = pkt_step_item(c->reading ? PKT_READ : PKT_MEASURE, c, old, now, span, flip, bits, s, l, may_equal);
     if (code == PKT_OK && !c->reading && c->bit > c->limit) code = PKT_ERROR_CAPACITY;
     return code == PKT_OK || pkt_explain_fail(c, code, start, field);
+}
+
+bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field)
+{
+    const uint64_t start = c->bit;
+    return explained(c, pkt_step_item(c->reading ? PKT_READ : PKT_MEASURE, c, old, now, k), start, field);
+}
+
+bool pkt_explain_quat_step(pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k, const char *field)
+{
+    const uint64_t start = c->bit;
+    pkt_code code = c->reading ? pkt_quat_step_get(c, old, out, k)
+                               : pkt_quat_step_put(PKT_MEASURE, c, old, pkt_quat_code(*in, k->bits), k);
+    return explained(c, code, start, field);
 }
 
 pkt_cursor pkt_baseline_explain(const pkt_cursor *c)
