@@ -726,42 +726,6 @@ static void emit_copy(emitter *e, const decl *d, const char *name)
 
 /* ---- a type */
 
-static const char instances[] =
-    "static bool ${name}_delta_write(pkt_cursor *c, const $name *base, const $name *v)\n"
-    "{\n"
-    "    pkt_cursor cursor = pkt_cursor_of(c);\n"
-    "    if (!${name}_delta(PKT_WRITE, &cursor, base, v, NULL)) return false;\n"
-    "    c->bit = cursor.bit;\n"
-    "    c->carry = cursor.carry;\n"
-    "    c->changed = cursor.changed;\n"
-    "    return true;\n"
-    "}\n"
-    "\n"
-    "static bool ${name}_delta_read(pkt_cursor *c, const $name *base, $name *v)\n"
-    "{\n"
-    "    pkt_cursor cursor = pkt_cursor_of(c);\n"
-    "    ${name}_copy(v, base);\n"
-    "    if (!${name}_delta(PKT_READ, &cursor, base, v, v)) return false;\n"
-    "    c->bit = cursor.bit;\n"
-    "    c->changed = cursor.changed;\n"
-    "    return true;\n"
-    "}\n"
-    "\n"
-    "static bool ${name}_delta_measure(pkt_cursor *c, const $name *base, const $name *v)\n"
-    "{\n"
-    "    pkt_cursor cursor = pkt_cursor_of(c);\n"
-    "    if (!${name}_delta(PKT_MEASURE, &cursor, base, v, NULL)) return false;\n"
-    "    c->bit = cursor.bit;\n"
-    "    return true;\n"
-    "}\n"
-    "\n"
-    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain(pkt_cursor *c, const $name *base, const $name *in, $name *out)\n"
-    "{\n"
-    "    if (out != NULL) ${name}_copy(out, base);\n"
-    "    return ${name}_delta(PKT_EXPLAIN, c, base, in, out);\n"
-    "}\n"
-    "\n";
-
 /* The types of other files come along with those that need them, once in a unit of translation. */
 static bool is_guarded(const emitter *e, const decl *d)
 {
@@ -785,6 +749,6 @@ void emit_delta(emitter *e, const wire_type *t)
     out_put(e->out, "return true;\n", NULL);
     close_brace(e);
     out_put(e->out, "\n", NULL);
-    out_put(e->out, instances, "name", name, NULL);
+    out_put(e->out, "PKT_DEFINE_DELTA($name)\n\n", "name", name, NULL);
     if (is_guarded(e, d)) out_put(e->out, "#endif\n\n", NULL);
 }

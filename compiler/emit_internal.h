@@ -55,7 +55,6 @@ void emit_enum_functions(emitter *e, const decl *d);            /* E_name */
 void emit_serialize(emitter *e, const plan *p);                 /* T_serialize */
 void emit_delta(emitter *e, const wire_type *t);                /* T_delta and its instances */
 void emit_delta_streams(emitter *e, const wire_type *t);        /* T_write_delta, ... T_unpack_delta */
-void emit_delta_prototypes(emitter *e, const wire_type *t);
 void emit_base(emitter *e, const wire_type *t);                 /* T_base, T_init */
 void emit_equal(emitter *e, const wire_type *t);                /* T_equal, T_quantize */
 void emit_streams(emitter *e, const wire_type *t);                   /* T_write, T_read, ... T_unpack */

@@ -18,17 +18,27 @@ static uint32_t crc_start(const emitter *e, const decl *d)
     return pkt_crc32(pkt_crc32(0, id, sizeof id), d->name, strlen(d->name));
 }
 
+static void emit_definitions(emitter *e, const wire_type *t, const char *name, const char *which)
+{
+    out_put(e->out, "PKT_DEFINE_${which}STREAMS($name, \"$plain\")\n", "which", which, "name", name, "plain", t->decl->name, NULL);
+    if (t->decl->packet)
+        out_put(e->out, "PKT_DEFINE_${which}PACKET($name, \"$plain\", $crc, $end)\n", "which", which, "name", name,
+                "plain", t->decl->name, "crc", spell_hexadecimal(e, crc_start(e, t->decl)),
+                "end", e->schema->checks ? arena_printf(e->arena, "pkt_end_check, %s", spell_hexadecimal(e, t->end_check))
+                                         : "pkt_no_end_check, 0", NULL);
+    out_put(e->out, "\n", NULL);
+}
+
 void emit_streams(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
     if (is_instanced(t)) out_put(e->out, "PKT_DEFINE_INSTANCES($name)\n", "name", name, NULL);
-    out_put(e->out, "PKT_DEFINE_STREAMS($name, \"$plain\")\n", "name", name, "plain", t->decl->name, NULL);
-    if (t->decl->packet)
-        out_put(e->out, "PKT_DEFINE_PACKET($name, \"$plain\", $crc, $end)\n", "name", name, "plain", t->decl->name,
-                "crc", spell_hexadecimal(e, crc_start(e, t->decl)),
-                "end", e->schema->checks ? arena_printf(e->arena, "pkt_end_check, %s", spell_hexadecimal(e, t->end_check))
-                                         : "pkt_no_end_check, 0", NULL);
-    out_put(e->out, "\n", NULL);
+    emit_definitions(e, t, name, "");
+}
+
+void emit_delta_streams(emitter *e, const wire_type *t)
+{
+    emit_definitions(e, t, spell_decl(e, t->decl), "DELTA_");
 }
 
 /* Once a header: what the functions are that every type has. */
@@ -41,7 +51,9 @@ const char prototypes_explained[] =
     " *   T_equal     whether two values can be written and have the same bits\n"
     " *   T_quantize  makes of a value what a reader will see\n"
     " * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form\n"
-    " * that tells the error. T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */\n\n";
+    " * that tells the error. For @delta types also T_write_delta, T_read_delta, T_measure_delta, and T_pack_delta and\n"
+    " * T_unpack_delta of packets: against `base`, which both sides have; NULL for base values, and never the object that is\n"
+    " * read into. T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */\n\n";
 
 static const char prototypes[] =
     "void ${name}_init($name *v);\n"
@@ -56,6 +68,28 @@ static const char packet_prototypes[] =
     "bool ${name}_unpack($name *v, const void *data, size_t size);\n"
     "size_t ${name}_pack_error(const $name *v, void *data, size_t size, pkt_error *error);\n"
     "bool ${name}_unpack_error($name *v, const void *data, size_t size, pkt_error *error);\n";
+
+static const char delta_prototypes[] =
+    "#define ${name}_DELTA_MAX_BITS $most\n"
+    "bool ${name}_write_delta(pkt_writer *w, const $name *base, const $name *v);\n"
+    "bool ${name}_read_delta(pkt_reader *r, const $name *base, $name *v);\n"
+    "uint64_t ${name}_measure_delta(const $name *base, const $name *v, uint64_t start_bit);\n";
+
+static const char packet_delta_prototypes[] =
+    "#define ${name}_DELTA_MAX_BYTES $bytes\n"
+    "size_t ${name}_pack_delta(const $name *base, const $name *v, void *data, size_t size);\n"
+    "bool ${name}_unpack_delta(const $name *base, $name *v, const void *data, size_t size);\n"
+    "size_t ${name}_pack_delta_error(const $name *base, const $name *v, void *data, size_t size, pkt_error *error);\n"
+    "bool ${name}_unpack_delta_error(const $name *base, $name *v, const void *data, size_t size, pkt_error *error);\n";
+
+static void emit_delta_prototypes(emitter *e, const wire_type *t)
+{
+    const char *name = spell_decl(e, t->decl);
+    uint64_t framed = 32 + t->delta_most + (e->schema->checks ? 32 : 0);
+    out_put(e->out, delta_prototypes, "name", name, "most", cname_integer(e->arena, num_u64(t->delta_most), STORAGE_U64), NULL);
+    if (t->decl->packet)
+        out_put(e->out, packet_delta_prototypes, "name", name, "bytes", spell_number(e, framed / 8 + (framed % 8 != 0)), NULL);
+}
 
 void emit_prototypes(emitter *e, const wire_type *t)
 {

@@ -335,6 +335,172 @@ PKT_COLD pkt_cursor pkt_baseline_explain(const pkt_cursor *c);
 /* The reason found is that of the delta, at its first bit. Always false. */
 PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_cursor *c);
 
+/* ---- the functions of a type --------------------------------------------------------------------------------- */
+
+/* T_delta_write, T_delta_read, T_delta_measure, T_delta_explain: T_delta in one mode each, for the types that hold a T
+ * and for the functions below. */
+#define PKT_DEFINE_DELTA(T)                                                                         \
+    static bool T##_delta_write(pkt_cursor *c, const T *base, const T *v)                           \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
+        if (!T##_delta(PKT_WRITE, &cursor, base, v, NULL)) return false;                            \
+        c->bit = cursor.bit;                                                                        \
+        c->carry = cursor.carry;                                                                    \
+        c->changed = cursor.changed;                                                                \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    static bool T##_delta_read(pkt_cursor *c, const T *base, T *v)                                  \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
+        T##_copy(v, base);                                                                          \
+        if (!T##_delta(PKT_READ, &cursor, base, v, v)) return false;                                \
+        c->bit = cursor.bit;                                                                        \
+        c->changed = cursor.changed;                                                                \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    static bool T##_delta_measure(pkt_cursor *c, const T *base, const T *v)                         \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
+        if (!T##_delta(PKT_MEASURE, &cursor, base, v, NULL)) return false;                          \
+        c->bit = cursor.bit;                                                                        \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_delta_explain(pkt_cursor *c, const T *base, const T *in, T *out)  \
+    {                                                                                               \
+        if (out != NULL) T##_copy(out, base);                                                       \
+        return T##_delta(PKT_EXPLAIN, c, base, in, out);                                            \
+    }
+
+/* T_write_delta, T_read_delta, T_measure_delta: what programs call. A baseline that is missing is made of base values; one
+ * that cannot be written is refused before anything else, for nothing could be said to equal it. */
+#define PKT_DEFINE_DELTA_STREAMS(T, name)                                                           \
+    static PKT_COLD PKT_NOINLINE bool T##_delta_failed(pkt_cursor *c, const T *base, const T *in, T *out)  \
+    {                                                                                               \
+        T blank;                                                                                    \
+        pkt_cursor baseline;                                                                        \
+        if (base == NULL) return T##_delta_explain(c, PKT_BLANK(T, &blank), in, out);               \
+        if (T##_equal(base, base)) return T##_delta_explain(c, base, in, out);                      \
+        baseline = pkt_baseline_explain(c);                                                         \
+        (void)T##_explain(&baseline, base, NULL);                                                   \
+        return pkt_baseline_explained(&baseline, c);                                                \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_write_delta_failed(pkt_writer *w, const T *base, const T *v)  \
+    {                                                                                               \
+        pkt_cursor cursor;                                                                          \
+        uint64_t bits;                                                                              \
+        if (w->error.code != PKT_OK) return false;                                                  \
+        bits = T##_measure_delta(base, v, w->bit);                                                  \
+        if (bits > pkt_writer_bits_left(w) && pkt_writer_grow(w, bits)) return T##_write_delta(w, base, v);  \
+        cursor = pkt_writer_explain(w);                                                             \
+        (void)T##_delta_failed(&cursor, base, v, NULL);                                             \
+        return pkt_writer_explained(w, &cursor, name);                                              \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_write_delta(pkt_writer *w, const T *base, const T *v)                                  \
+    {                                                                                               \
+        T blank;                                                                                    \
+        const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
+        pkt_cursor cursor = pkt_writer_cursor(w);                                                   \
+        if (w->error.code != PKT_OK || (base != NULL && !T##_equal(base, base)) || !T##_delta_write(&cursor, from, v))  \
+            return T##_write_delta_failed(w, base, v);                                              \
+        pkt_writer_advance(w, &cursor);                                                             \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_read_delta_failed(pkt_reader *r, const T *base, T *v)     \
+    {                                                                                               \
+        pkt_cursor cursor;                                                                          \
+        if (r->error.code != PKT_OK) return false;                                                  \
+        cursor = pkt_reader_explain(r);                                                             \
+        (void)T##_delta_failed(&cursor, base, v, v);                                                \
+        return pkt_reader_explained(r, &cursor, name);                                              \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_read_delta(pkt_reader *r, const T *base, T *v)                                         \
+    {                                                                                               \
+        T blank;                                                                                    \
+        const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
+        pkt_cursor cursor = pkt_reader_cursor(r);                                                   \
+        if (r->error.code != PKT_OK || (base != NULL && !T##_equal(base, base)) || !T##_delta_read(&cursor, from, v))  \
+            return T##_read_delta_failed(r, base, v);                                               \
+        pkt_reader_advance(r, &cursor);                                                             \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    uint64_t T##_measure_delta(const T *base, const T *v, uint64_t start_bit)                       \
+    {                                                                                               \
+        T blank;                                                                                    \
+        pkt_cursor cursor = pkt_measure_cursor(start_bit);                                          \
+        if (base == NULL) base = PKT_BLANK(T, &blank);                                              \
+        return T##_delta_measure(&cursor, base, v) ? cursor.bit - start_bit : 0;                    \
+    }
+
+/* T_pack_delta and T_unpack_delta of a packet, framed as PKT_DEFINE_PACKET does. */
+#define PKT_DEFINE_DELTA_PACKET(T, name, crc, end_check, end)                                       \
+    static PKT_COLD PKT_NOINLINE size_t T##_pack_delta_failed(const T *base, const T *v, void *data, size_t size,  \
+                                                                  pkt_error *error)                 \
+    {                                                                                               \
+        pkt_error unasked;                                                                          \
+        pkt_cursor start = pkt_pack_cursor(data, size);                                             \
+        pkt_cursor cursor = pkt_pack_explain(&start, error != NULL ? error : &unasked);             \
+        if (pkt_pack_explain_begin(&cursor) && T##_delta_failed(&cursor, base, v, NULL))            \
+            (void)end_check(PKT_EXPLAIN, &cursor, (end));                                           \
+        pkt_error_outer(cursor.error, name);                                                        \
+        return 0;                                                                                   \
+    }                                                                                               \
+                                                                                                    \
+    size_t T##_pack_delta_error(const T *base, const T *v, void *data, size_t size, pkt_error *error)  \
+    {                                                                                               \
+        T blank;                                                                                    \
+        const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
+        size_t packed = 0;                                                                          \
+        pkt_cursor cursor = pkt_pack_cursor(data, size);                                            \
+        if ((base == NULL || T##_equal(base, base)) && T##_delta_write(&cursor, from, v)            \
+            && end_check(PKT_WRITE, &cursor, (end)))                                                \
+            packed = pkt_pack_finish(&cursor, (crc));                                               \
+        if (packed == 0) return T##_pack_delta_failed(base, v, data, size, error);                  \
+        if (error != NULL) memset(error, 0, sizeof *error);                                         \
+        return packed;                                                                              \
+    }                                                                                               \
+                                                                                                    \
+    size_t T##_pack_delta(const T *base, const T *v, void *data, size_t size)                       \
+    {                                                                                               \
+        return T##_pack_delta_error(base, v, data, size, NULL);                                     \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_unpack_delta_failed(const T *base, T *v, const void *data, size_t size,  \
+                                                                  pkt_error *error)                 \
+    {                                                                                               \
+        pkt_error unasked;                                                                          \
+        pkt_cursor start = pkt_unpack_cursor(data, size);                                           \
+        pkt_cursor cursor = pkt_unpack_explain(&start, error != NULL ? error : &unasked);           \
+        if (pkt_unpack_explain_begin(&cursor, (crc)) && T##_delta_failed(&cursor, base, v, v) && end_check(PKT_EXPLAIN, &cursor, (end)))  \
+            (void)pkt_unpack_explain_finish(&cursor);                                               \
+        pkt_error_outer(cursor.error, name);                                                        \
+        return false;                                                                               \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_unpack_delta_error(const T *base, T *v, const void *data, size_t size, pkt_error *error)  \
+    {                                                                                               \
+        T blank;                                                                                    \
+        const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
+        pkt_cursor cursor = pkt_unpack_cursor(data, size);                                          \
+        if (!pkt_unpack_begin(&cursor, (crc)) || (base != NULL && !T##_equal(base, base))           \
+            || !T##_delta_read(&cursor, from, v) || !end_check(PKT_READ, &cursor, (end)) || !pkt_unpack_finish(&cursor))  \
+            return T##_unpack_delta_failed(base, v, data, size, error);                             \
+        if (error != NULL) memset(error, 0, sizeof *error);                                         \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_unpack_delta(const T *base, T *v, const void *data, size_t size)                       \
+    {                                                                                               \
+        return T##_unpack_delta_error(base, v, data, size, NULL);                                   \
+    }
+
 #ifdef __cplusplus
 }
 #endif
