@@ -14,7 +14,7 @@ typedef struct delta {
     emitter *e;
     const wire_type *t;
     const char *name;       /* of the type in C */
-    int numbers;            /* of locals that are named apart */
+    int level;              /* of braces within which locals have names of their own, so that none hides another */
 } delta;
 
 /* A value of which there are two: one in `in` and `out`, one in the baseline. */
@@ -43,9 +43,28 @@ static unsigned mask_bits(const op *o)
     return count;
 }
 
-static const char *numbered(delta *k, const char *what)
+/* A local of the scope that is open: "start", and "start1" within. */
+static const char *local_name(const delta *k, const char *what)
 {
-    return arena_printf(k->e->arena, "%s%d", what, ++k->numbers);
+    return k->level == 0 ? what : arena_printf(k->e->arena, "%s%d", what, k->level);
+}
+
+/* One that several fields of a block have. */
+static const char *local_of(const delta *k, const op *o, const char *what)
+{
+    return local_name(k, arena_printf(k->e->arena, "%s_%s", o->field->name, what));
+}
+
+static void open_scope(delta *k)
+{
+    out_indent(k->e->out);
+    k->level++;
+}
+
+static void close_scope(delta *k)
+{
+    k->level--;
+    out_dedent(k->e->out);
 }
 
 static const access *in_field(delta *k, const field *f)
@@ -167,7 +186,7 @@ static spot spot_of(delta *k, const op *o, const access *at, const char *old, co
     } else if (t->kind == TYPE_BYTES) {
         s.old_size = arena_printf(e->arena, "(%s ? 0u : %s)", missing, old_size);
     } else if (holds) {
-        const char *blank = numbered(k, "blank"), *or_blank = numbered(k, "old");
+        const char *blank = local_name(k, "blank"), *or_blank = local_name(k, "old");
         out_put(e->out, "$type $blank;\nconst $type *$name = $missing ? PKT_BLANK($type, &$blank) : $old;\n",
                 "type", spell_decl(e, t->decl), "blank", blank, "name", or_blank, "missing", missing, "old", s.old, NULL);
         s.old = or_blank;
@@ -204,7 +223,7 @@ static void open_loop(delta *k, const op *o, const spot *array)
     const char *counted = o->kind != OP_COUNTED ? "" : arena_printf(e->arena, " && %s < in->%s", i, spell_access(e, array->at, "", "_count"));
     out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count", spell_number(e, o->count),
             "counted", counted, NULL);
-    out_indent(e->out);
+    open_scope(k);
 }
 
 /* Sets a bit for each element that has changed: `bit` of `word`, or that of the loop opened here. */
@@ -222,14 +241,15 @@ static void emit_comparison(delta *k, const op *o, const spot *array, const char
     else
         out_put(e->out, "$word |= (uint64_t)($differs) << $bit;\n", "word", word, "differs", differs(k, o->body, &element),
                 "bit", bit, NULL);
-    close_brace(e);
+    close_scope(k);
+    out_put(e->out, "}\n", NULL);
 }
 
 /* The bitmap of the elements that have changed, empty when reading. present: a condition for there being any, or NULL. */
 static void emit_elements(delta *k, const op *o, spot *array, const char *present)
 {
     emitter *e = k->e;
-    array->elements = numbered(k, "elements");
+    array->elements = local_of(k, o, "changed");
     out_put(e->out, "uint64_t $elements[$words] = { 0 };\n", "elements", array->elements,
             "words", spell_number(e, (o->count + 63) / 64), NULL);
     out_put(e->out, present != NULL ? "if (!PKT_READING && $present) {\n" : "if (!PKT_READING) {\n", "present", present, NULL);
@@ -254,7 +274,7 @@ static void emit_refusal(delta *k, const op *o, const spot *s)
     if (s->optional)
         out_put(e->out, "if ($differs) c->changed = true;\n", "differs", differs(k, o, s), NULL);
     else
-        out_put(e->out, "PKT_REFUSE_SAME(!($differs), $start, \"$m\");\n", "differs", differs(k, o, s), "start", s->start,
+        out_put(e->out, "PKT_MUST_DIFFER($differs, $start, \"$m\");\n", "differs", differs(k, o, s), "start", s->start,
                 "m", s->m, NULL);
 }
 
@@ -290,6 +310,11 @@ static void emit_step(delta *k, const op *o, const spot *s)
     if (s->optional) emit_refusal(k, o, s);
 }
 
+static bool is_compound(const op *o)
+{
+    return is_array(o) || o->kind == OP_STRUCT || o->kind == OP_UNION || o->kind == OP_OPTIONAL;
+}
+
 static void emit_item(delta *k, const op *o, spot *s);
 
 /* New elements have base values until they are told otherwise. */
@@ -309,7 +334,7 @@ static void emit_new_elements(delta *k, const op *o, const spot *s)
 static void emit_array(delta *k, const op *o, const spot *s)
 {
     emitter *e = k->e;
-    const char *subset = numbered(k, "subset"), *count = spell_number(e, o->count);
+    const char *subset = local_name(k, "subset"), *count = spell_number(e, o->count);
     if (o->kind == OP_COUNTED) {
         emit_steps(e, fuse_head(e->arena, k->t, o, s->at));
         emit_new_elements(k, o, s);
@@ -319,13 +344,13 @@ static void emit_array(delta *k, const op *o, const spot *s)
                     "if (!pkt_subset_begin(mode, PKT_SUBSET_AUTO, c, &$subset, $elements, $elements, $count, $count, \"$m\")) return false;\n"
                     "while (pkt_subset_next(mode, PKT_SUBSET_AUTO, c, &$subset, 0, 0)) {\n",
             "subset", subset, "elements", s->elements, "count", count, "m", s->m, NULL);
-    out_indent(e->out);
+    open_scope(k);
     out_put(e->out, "const uint32_t $i = $subset.index;\n", "i", arena_printf(e->arena, "i%d", s->depth), "subset", subset, NULL);
     spot element = spot_of_element(k, o, s);
     emit_item(k, o->body, &element);
-    out_put(e->out, "c->changed = true;\n", NULL);
-    close_brace(e);
-    out_put(e->out, "if (!$subset.whole) return false;\n", "subset", subset, NULL);
+    if (!is_compound(o->body)) out_put(e->out, "c->changed = true;\n", NULL);
+    close_scope(k);
+    out_put(e->out, "}\nif (!$subset.whole) return false;\n", "subset", subset, NULL);
 }
 
 static void emit_value(delta *k, const op *o, const spot *s)
@@ -373,30 +398,25 @@ static void emit_value(delta *k, const op *o, const spot *s)
     }
 }
 
-static bool is_compound(const op *o)
-{
-    return is_array(o) || o->kind == OP_STRUCT || o->kind == OP_UNION || o->kind == OP_OPTIONAL;
-}
-
 /* A field or element that is named as changed: refused where it turns out not to be. */
 static void emit_item(delta *k, const op *o, spot *s)
 {
     emitter *e = k->e;
     bool compound = is_compound(o);
     if (compound || (o->kind != OP_BOOL && !o->field->has_delta)) {
-        s->start = numbered(k, "start");
+        s->start = local_name(k, "start");
         out_put(e->out, "const uint64_t $start = c->bit;\n", "start", s->start, NULL);
     }
     if (is_array(o) && s->elements == NULL) emit_elements(k, o, s, NULL);
     if (compound) out_put(e->out, "c->changed = false;\n", NULL);
     emit_value(k, o, s);
-    if (compound) out_put(e->out, "PKT_REFUSE_UNCHANGED($start, \"$m\");\n", "start", s->start, "m", s->m, NULL);
+    if (compound) out_put(e->out, "PKT_MUST_CHANGE($start, \"$m\");\n", "start", s->start, "m", s->m, NULL);
 }
 
 static void emit_optional(delta *k, const op *o, const char *from, const spot *array)
 {
     emitter *e = k->e;
-    const char *name = o->field->name, *start = numbered(k, "start");
+    const char *name = o->field->name, *start = local_name(k, "start");
     const op *body = o->body;
     const char *missing = arena_printf(e->arena, "!%s->has_%s", from, name);
     out_put(e->out, "const uint64_t $start = c->bit;\n", "start", start, NULL);
@@ -418,7 +438,7 @@ static void emit_optional(delta *k, const op *o, const char *from, const spot *a
     out_indent(e->out);
     emit_base_of_value(e, o->field, "out->");
     close_brace(e);
-    out_put(e->out, "PKT_REFUSE_UNCHANGED($start, \"$name\");\n", "start", start, "name", name, NULL);
+    out_put(e->out, "PKT_MUST_CHANGE($start, \"$name\");\n", "start", start, "name", name, NULL);
 }
 
 /* ---- blocks */
@@ -428,7 +448,8 @@ static void emit_optional(delta *k, const op *o, const char *from, const spot *a
 static const char *emit_from(delta *k, const op *o, bool list, const char *took)
 {
     emitter *e = k->e;
-    const char *blank = numbered(k, "blank"), *from = numbered(k, "from");
+    const char *blank = list ? local_name(k, "blank") : local_of(k, o, "blank");
+    const char *from = list ? local_name(k, "from") : local_of(k, o, "from");
     const char *in_blank = arena_printf(e->arena, "%s.", blank);
     out_put(e->out, "$type $blank;\nconst $type *$from = base;\nif (!($took)) {\n", "type", k->name, "blank", blank, "from", from,
             "took", took, NULL);
@@ -461,7 +482,7 @@ static void emit_side(delta *k, const op *o, const char *took)
 
 static const char *declare_took(delta *k, const char *outer, const char *condition)
 {
-    const char *took = numbered(k, "took");
+    const char *took = local_name(k, "took");
     out_put(k->e->out, outer != NULL ? "const bool $took = $outer && $condition;\n" : "const bool $took = $condition;\n",
             "took", took, "outer", outer, "condition", condition, NULL);
     return took;
@@ -473,18 +494,18 @@ static void emit_if(delta *k, const op *o, const char *took)
     const expr *x = o->item->as.branch.condition;
     const char *in_base = arena_printf(e->arena, "(%s)", spell_condition(e, x, "base->"));
     out_put(e->out, "if ($condition) {\n", "condition", spell_condition(e, x, "in->"), NULL);
-    out_indent(e->out);
+    open_scope(k);
     emit_not_taken(e, o->other);
     if (has_fields(o->body)) emit_side(k, o->body, declare_took(k, took, in_base));
     else emit_side(k, o->body, NULL);
-    out_dedent(e->out);
+    close_scope(k);
     if (o->other != NULL || has_fields(o->body)) {
         out_put(e->out, "} else {\n", NULL);
-        out_indent(e->out);
+        open_scope(k);
         emit_not_taken(e, o->body);
         if (has_fields(o->other)) emit_side(k, o->other, declare_took(k, took, arena_printf(e->arena, "!%s", in_base)));
         else emit_side(k, o->other, NULL);
-        out_dedent(e->out);
+        close_scope(k);
     }
     out_put(e->out, "}\n", NULL);
 }
@@ -499,7 +520,7 @@ static const char *spell_subject(const emitter *e, const op *o, const char *base
 static const char *emit_arm_of_base(delta *k, const op *o, const char *took)
 {
     emitter *e = k->e;
-    const char *taken = numbered(k, "arm");
+    const char *taken = local_name(k, "arm");
     bool has_default = false;
     int n = 0;
     out_put(e->out, "int $arm = 0;\n", "arm", taken, NULL);
@@ -525,18 +546,21 @@ static void emit_switch(delta *k, const op *o, const char *took)
     int n = 0;
     bool any = false;
     for (const op_arm *a = o->arms; a != NULL; a = a->next) any |= has_fields(a->body);
+    out_put(e->out, "{\n", NULL);
+    open_scope(k);
     const char *taken = any ? emit_arm_of_base(k, o, took) : NULL;
     out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, o, "in->"), NULL);
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
         has_default |= a->arm->is_default;
         n++;
         out_put(e->out, "$labels {\n", "labels", spell_labels(e, a->arm, "in->"), NULL);
-        out_indent(e->out);
+        open_scope(k);
         for (const op_arm *other = o->arms; other != NULL; other = other->next)
             if (other != a) emit_not_taken(e, other->body);
         emit_side(k, a->body, has_fields(a->body) ? declare_took(k, NULL, arena_printf(e->arena, "%s == %d", taken, n)) : NULL);
         out_put(e->out, "break;\n", NULL);
-        close_brace(e);
+        close_scope(k);
+        out_put(e->out, "}\n", NULL);
     }
     if (!has_default) {
         out_put(e->out, "default:\n", NULL);
@@ -545,6 +569,8 @@ static void emit_switch(delta *k, const op *o, const char *took)
         out_put(e->out, "break;\n", NULL);
         out_dedent(e->out);
     }
+    out_put(e->out, "}\n", NULL);
+    close_scope(k);
     out_put(e->out, "}\n", NULL);
 }
 
@@ -585,7 +611,8 @@ static void emit_mask(delta *k, const op *o, const char *from, bit *bits, unsign
             n++;
         }
     for (n = 0; n < count; n++) {
-        bits[n].mask = n % 64 == 0 ? numbered(k, "changed") : bits[n - 1].mask;
+        const char *what = n == 0 ? "changed" : arena_printf(e->arena, "changed_%u_", n);
+        bits[n].mask = n % 64 == 0 ? local_name(k, what) : bits[n - 1].mask;
         bits[n].shift = n % 64;
         if (bits[n].shift == 0) out_put(e->out, "uint64_t $mask = 0;\n", "mask", bits[n].mask, NULL);
     }
@@ -607,7 +634,7 @@ static void emit_changed(delta *k, const op *o, const char *from, bit *b)
     emitter *e = k->e;
     const op *body = without_presence(o);
     out_put(e->out, "if (($mask >> $shift & 1) != 0) {\n", "mask", b->mask, "shift", spell_number(e, b->shift), NULL);
-    out_indent(e->out);
+    open_scope(k);
     if (o->kind == OP_OPTIONAL) {
         emit_optional(k, o, from, is_array(body) ? &b->array : NULL);
     } else {
@@ -616,12 +643,13 @@ static void emit_changed(delta *k, const op *o, const char *from, bit *b)
     }
     if (o->kind == OP_AFTER) {
         /* Not sent, but its start may have passed it. */
-        out_dedent(e->out);
+        close_scope(k);
         out_put(e->out, "} else {\n", NULL);
-        out_indent(e->out);
+        open_scope(k);
         out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", o->field->name, "start", o->field->after->name, NULL);
     }
-    close_brace(e);
+    close_scope(k);
+    out_put(e->out, "}\n", NULL);
 }
 
 static void emit_block(delta *k, const op *o, const char *from, const char *took)

@@ -50,10 +50,10 @@ PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
     } while (0)
 
 /* The field or element that began at bit `start` is there and yet equal to the baseline: a writer would have left it out. */
-#define PKT_REFUSE_SAME(same, start, name)                                                          \
+#define PKT_MUST_DIFFER(differs, start, name)                                                       \
     do {                                                                                            \
-        if (mode == PKT_READ && (same)) return false;                                               \
-        if (mode == PKT_EXPLAIN && out != NULL && (same))                                           \
+        if (mode == PKT_READ && !(differs)) return false;                                           \
+        if (mode == PKT_EXPLAIN && out != NULL && !(differs))                                       \
             return pkt_explain_fail(c, PKT_ERROR_CANONICAL, (start), name);                         \
     } while (0)
 
@@ -71,9 +71,9 @@ PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
     } while (0)
 
 /* The same for what holds further fields: nothing in it, presence, count and tag among that, has changed. */
-#define PKT_REFUSE_UNCHANGED(start, name)                                                           \
+#define PKT_MUST_CHANGE(start, name)                                                                \
     do {                                                                                            \
-        PKT_REFUSE_SAME(!c->changed, start, name);                                                  \
+        PKT_MUST_DIFFER(c->changed, start, name);                                                   \
         c->changed = true;                                                                          \
     } while (0)
 
