@@ -146,7 +146,7 @@ static const char *differs(const delta *k, const op *o, const spot *s)
     case OP_QUAT:
     case OP_UNIT: {
         const char *kind = o->kind == OP_QUAT ? "quat" : "unit";
-        return arena_printf(e->arena, "pkt_%s_code(in->%s, %u) != pkt_%s_code(%s, %u)", kind, s->m, t->bits, kind, s->old, t->bits);
+        return arena_printf(e->arena, "pkt_delta_%s_code(in->%s, %u) != pkt_delta_%s_code(%s, %u)", kind, s->m, t->bits, kind, s->old, t->bits);
     }
     case OP_REF:
     case OP_CONSTANT:
@@ -341,8 +341,8 @@ static void emit_array(delta *k, const op *o, const spot *s)
         count = arena_printf(e->arena, "in->%s", spell_access(e, s->at, "", "_count"));
     }
     out_put(e->out, "pkt_subset $subset;\n"
-                    "if (!pkt_subset_begin(mode, PKT_SUBSET_AUTO, c, &$subset, $elements, $elements, $count, $count, \"$m\")) return false;\n"
-                    "while (pkt_subset_next(mode, PKT_SUBSET_AUTO, c, &$subset, 0, 0)) {\n",
+                    "if (!pkt_elements_begin(mode, c, &$subset, $elements, $count, \"$m\")) return false;\n"
+                    "while (pkt_elements_next(mode, c, &$subset)) {\n",
             "subset", subset, "elements", s->elements, "count", count, "m", s->m, NULL);
     open_scope(k);
     out_put(e->out, "const uint32_t $i = $subset.index;\n", "i", arena_printf(e->arena, "i%d", s->depth), "subset", subset, NULL);

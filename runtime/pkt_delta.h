@@ -108,92 +108,7 @@ typedef struct pkt_steps {
     bool may_equal;
 } pkt_steps;
 
-/* The way from one code to another: `1` and the difference in s bits, `01` and what is beyond it in l bits, or `00` and the
- * code itself. The shortest that fits, so that a reader has to refuse `00` alone for being too long. */
-typedef struct pkt_step {
-    unsigned prefix_bits, bits;
-    uint64_t prefix, raw;
-} pkt_step;
-
-PKT_INLINE pkt_step pkt_step_of(const uint64_t old, const uint64_t now, const pkt_steps *k)
-{
-    const uint64_t half_s = UINT64_C(1) << (k->s - 1), half_l = UINT64_C(1) << (k->l - 1);
-    const bool up = now > old;
-    const uint64_t distance = up ? now - old : old - now;
-    pkt_step step;
-    step.prefix_bits = 1;
-    step.prefix = 1;
-    step.bits = k->s;
-    step.raw = now - old + half_s;
-    if (up ? distance < half_s : distance <= half_s) return step;
-    step.prefix_bits = 2;
-    step.prefix = 2;
-    step.bits = k->l;
-    step.raw = up ? distance - half_s + half_l : half_l - (distance - half_s);
-    if (up ? distance - half_s < half_l : distance - half_s <= half_l) return step;
-    step.prefix = 0;
-    step.bits = k->bits;
-    step.raw = now ^ k->flip;
-    return step;
-}
-
-/* Where a small or a large step leads; false where that is no code. */
-PKT_INLINE bool pkt_step_to(const uint64_t old, uint64_t *now, const bool small, const uint64_t raw, const pkt_steps *k)
-{
-    const uint64_t half = UINT64_C(1) << ((small ? k->s : k->l) - 1), skipped = small ? 0 : UINT64_C(1) << (k->s - 1);
-    const bool up = raw >= half;
-    const uint64_t distance = (up ? raw - half : half - raw) + skipped;
-    *now = up ? old + distance : old - distance;
-    return distance >= skipped && distance <= (up ? k->span - old : old);
-}
-
-PKT_INLINE pkt_code pkt_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now, const pkt_steps *k)
-{
-    const pkt_step step = pkt_step_of(old, now, k);
-    const bool compact = k->compact != 0 && step.prefix == 0;
-    const unsigned bits = step.prefix_bits + (compact ? 0 : step.bits);
-    if (pkt_over(now, k->span)) return PKT_ERROR_RANGE;
-    if (!pkt_need(mode, c, bits)) return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE) {
-        c->bit += bits;
-    } else {
-        pkt_put_item(c, step.prefix, step.prefix_bits);
-        if (!compact) pkt_put_item(c, step.raw, step.bits);
-    }
-    return !compact || pkt_compact_put(mode, c, now, k->compact, 0, true) ? PKT_OK : PKT_ERROR_CAPACITY;
-}
-
-PKT_INLINE pkt_code pkt_step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
-{
-    bool small;
-    if (!pkt_need(PKT_READ, c, 1 + k->s)) return PKT_ERROR_END;
-    small = pkt_get_item(c, 1) != 0;
-    if (small || pkt_get_item(c, 1) != 0) {
-        const unsigned bits = small ? k->s : k->l;
-        if (!pkt_need(PKT_READ, c, bits)) return PKT_ERROR_END;
-        if (!pkt_step_to(old, now, small, pkt_get_item(c, bits), k)) return PKT_ERROR_RANGE;
-        return *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
-    }
-    if (k->compact != 0) {
-        const uint64_t start = c->bit;
-        if (!pkt_need(PKT_READ, c, 1)) return PKT_ERROR_END;
-        if (!pkt_compact_get(c, now, k->compact, 0, true)) return c->bit == start ? PKT_ERROR_END : PKT_ERROR_CANONICAL;
-    } else {
-        if (!pkt_need(PKT_READ, c, k->bits)) return PKT_ERROR_END;
-        *now = pkt_get_item(c, k->bits) ^ k->flip;
-        if (pkt_over(*now, k->span)) return PKT_ERROR_RANGE;
-    }
-    return pkt_step_of(old, *now, k).prefix != 0 ? PKT_ERROR_CANONICAL : PKT_OK;
-}
-
-/* The item in any mode but EXPLAIN; why it cannot be, or PKT_OK. Reading sets *now. */
-PKT_INLINE pkt_code pkt_step_item(const pkt_mode mode, pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
-{
-    return mode == PKT_READ ? pkt_step_get(c, old, now, k) : pkt_step_put(mode, c, old, *now, k);
-}
-
 PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned count, uint64_t rest);
-PKT_COLD bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field);
 
 /* Codes as uint64_t: of in->m, and to out->m from now_. */
 #define PKT_STEP_(m, old_code, code_of_in, out_of_now, ...)                                         \
@@ -201,8 +116,7 @@ PKT_COLD bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const
         const pkt_steps steps_ = { __VA_ARGS__ };                                                   \
         const uint64_t old_ = old_code;                                                             \
         uint64_t now_ = PKT_READING ? 0 : code_of_in;                                               \
-        if (mode != PKT_EXPLAIN && pkt_step_item(mode, c, old_, &now_, &steps_) != PKT_OK) return false;  \
-        if (mode == PKT_EXPLAIN && !pkt_explain_step(c, old_, &now_, &steps_, #m)) return false;    \
+        if (!pkt_step(mode, c, old_, &now_, &steps_, #m)) return false;                             \
         if (PKT_READING) out->m = out_of_now;                                                       \
     } while (0)
 
@@ -238,80 +152,29 @@ PKT_COLD bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const
                   pkt_dequantize64(now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal);  \
     } while (0)
 
-/* ---- steps of quat<parts>: one item for its three components ---- */
-
-/* `1` and for each component `1` and s bits or `0` and l bits, where the greatest component is the same one and each of the others
- * is in reach of a step; else `0` and the code. k is for one component. */
-PKT_INLINE pkt_code pkt_quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
-                                      const pkt_steps *k)
-{
-    const unsigned parts = k->bits;
-    pkt_step steps[3];
-    bool near = ((old ^ now) & 3) == 0;
-    unsigned bits = 1;
-    if (now == PKT_NO_CODE) return PKT_ERROR_RANGE;
-    for (unsigned i = 0; i < 3; i++) {
-        steps[i] = pkt_step_of(old >> (2 + i * parts) & k->span, now >> (2 + i * parts) & k->span, k);
-        near = near && steps[i].prefix != 0;
-        bits += 1 + steps[i].bits;
-    }
-    if (!near) bits = 1 + 2 + 3 * parts;
-    if (!pkt_need(mode, c, bits)) return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE) {
-        c->bit += bits;
-        return PKT_OK;
-    }
-    pkt_put_item(c, near, 1);
-    if (!near) pkt_put_item(c, now, 2 + 3 * parts);
-    for (unsigned i = 0; near && i < 3; i++) pkt_put_item(c, (steps[i].prefix & 1) | steps[i].raw << 1, 1 + steps[i].bits);
-    return PKT_OK;
-}
-
-PKT_INLINE pkt_code pkt_quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, const pkt_steps *k)
-{
-    const unsigned parts = k->bits;
-    uint64_t now = old & 3, raw[3];
-    bool small[3], near = true, in_range = true;
-    if (!pkt_need(PKT_READ, c, 1)) return PKT_ERROR_END;
-    if (pkt_get_item(c, 1) == 0) {
-        if (!pkt_need(PKT_READ, c, 2 + 3 * parts)) return PKT_ERROR_END;
-        now = pkt_get_item(c, 2 + 3 * parts);
-        if (!pkt_quat_value(now, parts, q)) return PKT_ERROR_RANGE;
-        near = ((old ^ now) & 3) == 0;
-        for (unsigned i = 0; near && i < 3; i++)
-            near = pkt_step_of(old >> (2 + i * parts) & k->span, now >> (2 + i * parts) & k->span, k).prefix != 0;
-        return near ? PKT_ERROR_CANONICAL : PKT_OK;
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        if (!pkt_need(PKT_READ, c, 1 + k->s)) return PKT_ERROR_END;
-        small[i] = pkt_get_item(c, 1) != 0;
-        if (!pkt_need(PKT_READ, c, small[i] ? k->s : k->l)) return PKT_ERROR_END;
-        raw[i] = pkt_get_item(c, small[i] ? k->s : k->l);
-    }
-    for (unsigned i = 0; in_range && i < 3; i++) {
-        uint64_t part;
-        in_range = pkt_step_to(old >> (2 + i * parts) & k->span, &part, small[i], raw[i], k);
-        now |= part << (2 + i * parts);
-    }
-    if (!in_range || !pkt_quat_value(now, parts, q)) return PKT_ERROR_RANGE;
-    return now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
-}
-
-PKT_COLD bool pkt_explain_quat_step(pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k,
-                                    const char *field);
+/* The item of a code in any mode, where EXPLAIN says why it cannot be: in pkt_delta.c, for a copy of it at each field would
+ * be more code than calls are slow. Reading sets *now. */
+bool pkt_step(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field);
+/* Of a quat, with its three components in one item; k is for one of them. */
+bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k,
+                   const char *field);
+/* pkt_quat_code and pkt_unit_code, not inlined. */
+uint64_t pkt_delta_quat_code(pkt_quat q, unsigned parts);
+uint64_t pkt_delta_unit_code(pkt_vec3 v, unsigned parts);
 
 #define PKT_STEP_QUAT(m, old, parts, s, l, may_equal)                                               \
     do {                                                                                            \
         const pkt_steps steps_ = { UINT64_MAX >> (64 - (parts)), 0, parts, 0, s, l, may_equal };    \
-        const uint64_t old_ = pkt_quat_code((old), (parts));                                        \
-        if ((mode == PKT_WRITE || mode == PKT_MEASURE)                                              \
-            && pkt_quat_step_put(mode, c, old_, pkt_quat_code(in->m, (parts)), &steps_) != PKT_OK)  \
-            return false;                                                                           \
-        if (mode == PKT_READ && pkt_quat_step_get(c, old_, &out->m, &steps_) != PKT_OK) return false;  \
-        if (mode == PKT_EXPLAIN                                                                     \
-            && !pkt_explain_quat_step(c, old_, &in->m, out != NULL ? &out->m : NULL, &steps_, #m))  \
-            return false;                                                                           \
+        const uint64_t old_ = pkt_delta_quat_code((old), (parts));                                  \
+        if (!pkt_quat_step(mode, c, old_, &in->m, PKT_READING ? &out->m : NULL, &steps_, #m)) return false;  \
     } while (0)
+
+/* ---- changed elements ------------------------------------------------------------------------------------------ */
+
+/* A loop over a subset of n elements in PKT_SUBSET_AUTO, as pkt_subset.h has it: `set` is what is written, and, all zero
+ * before, what is read. */
+bool pkt_elements_begin(pkt_mode mode, pkt_cursor *c, pkt_subset *s, uint64_t *set, uint32_t n, const char *field);
+bool pkt_elements_next(pkt_mode mode, pkt_cursor *c, pkt_subset *s);
 
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */
 
