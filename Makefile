@@ -3,11 +3,14 @@
 #
 #   make                    build/pktc
 #   make test               all tests; the last line is their total
+#   make test-NAME          one part of them: install, cmake, dist, cplusplus, windows, example
 #   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
+#   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
 #   make bench              how long 100,000 lines of schema take
 #   make errors-refresh     rewrites the expected diagnostics of tests/errors
 #   make golden-refresh     rewrites the expected output of tests/golden
-#   make install            into $(DESTDIR)$(prefix)/bin
+#   make dist               build/dist: pktc as one C file, its runtime as one header
+#   make install            into $(DESTDIR)$(prefix): pktc, its manual page, the runtime for pkg-config and CMake
 #   make clean
 
 # The built-in rules would make a parser of grammar.y with yacc.
@@ -40,11 +43,12 @@ TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict
 
 RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
-COMPILER_NAMES := $(filter-out main embed,$(patsubst compiler/%.c,%,$(wildcard compiler/*.c)))
+BUILD_PROGRAMS := embed amalgamate
+COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,$(wildcard compiler/*.c)))
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test vectors bench errors-refresh golden-refresh install clean
+.PHONY: all test $(PACKAGING:%=test-%) vectors example bench errors-refresh golden-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -57,7 +61,13 @@ $(B)/have-build-tools: .ci/need
 $(B)/have-test-tools: .ci/need
 	@mkdir -p $(B)
 	@CC="$(CC)" .ci/need cmocka.h jansson.h
-	@.ci/need --optional gcc g++ clang clang++
+	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config
+	@touch $@
+
+# A large download, for one test that says so where it cannot be had.
+$(B)/have-windows-tools: .ci/need
+	@mkdir -p $(B)
+	@.ci/need --optional x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64
 	@touch $@
 
 # ---- sources that programs write
@@ -71,7 +81,7 @@ $(B)/made/gramma%.c $(B)/made/gramma%.h: compiler/gramma%.y | $(B)/have-build-to
 	@mkdir -p $(@D)
 	$(call say,LEMON)lemon -q -l -d$(@D) $<
 
-$(B)/embed: compiler/embed.c
+$(BUILD_PROGRAMS:%=$(B)/%): $(B)/%: compiler/%.c
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -o $@ $<
 
@@ -114,8 +124,9 @@ $(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
 
+# Without -lm: `cc pktc.c -o pktc` has to do.
 $(B)/pktc: $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
 
 $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
@@ -129,7 +140,9 @@ VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 SCHEMAS := $(wildcard schemas/*.pkt)
 
-SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) warnings generated
+PACKAGING := install cmake dist cplusplus windows example
+SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) warnings generated \
+          $(PACKAGING)
 LOGS := $(SUITES:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
@@ -157,9 +170,12 @@ $(B)/schemas/stamp: $(B)/pktc $(SCHEMAS)
 	$(call say,PKTC)$(B)/pktc --runtime -o $(@D) $(SCHEMAS)
 	@touch $@
 
-$(ROUND_TRIPS:%=$(B)/test/%): $(B)/test/%: tests/%.c $(B)/schemas/stamp | $(B)/have-test-tools
+$(B)/schemas/libschemas.a: $(B)/schemas/stamp
+	$(call say,CC)cd $(@D) && $(CC) -std=c11 -Wall -Wextra $(SANITIZE) -c *.c && $(AR) rcs $(@F) *.o
+
+$(ROUND_TRIPS:%=$(B)/test/%): $(B)/test/%: tests/%.c $(B)/schemas/libschemas.a | $(B)/have-test-tools
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -I$(B)/schemas $(SANITIZE) -o $@ $< $(B)/schemas/*.c -lcmocka -lm
+	$(call say,LD)$(CC) -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -I$(B)/schemas $(SANITIZE) -o $@ $^ -lcmocka -lm
 
 $(B)/vectors: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/interop/*.c)) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
@@ -183,7 +199,31 @@ $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_f
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
 
 $(B)/log/generated.log: $(B)/schemas/stamp $(B)/have-test-tools
-	@$(DRIVER_PATHS) $(RUN) $@ tests/generated.sh $(B)/schemas
+	@$(DRIVER_PATHS) $(RUN) $@ tests/generated.sh $(B)/schemas tests/golden/*/
+
+# Those of building and installing: each makes a small game in a directory of its own.
+PACKAGING_DIR = $(B)/packaging/$(@F:%.log=%)
+
+$(B)/log/install.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
+	@MAKE="$(MAKE)" $(RUN) $@ tests/packaging/install.sh $(PACKAGING_DIR)
+
+$(B)/log/cmake.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
+	@MAKE="$(MAKE)" $(RUN) $@ tests/packaging/cmake.sh $(PACKAGING_DIR)
+
+$(B)/log/dist.log: $(B)/pktc dist $(B)/have-test-tools
+	@$(DRIVER_PATHS) $(RUN) $@ tests/packaging/dist.sh $(PACKAGING_DIR) $(B)/dist
+
+$(B)/log/cplusplus.log: $(B)/schemas/stamp $(B)/have-test-tools
+	@$(RUN) $@ tests/packaging/cplusplus.sh $(PACKAGING_DIR) $(B)/schemas
+
+$(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools $(B)/have-windows-tools
+	@$(DRIVER_PATHS) $(RUN) $@ tests/packaging/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
+
+$(B)/log/example.log: $(B)/example/server $(B)/example/client
+	@$(RUN) $@ tests/packaging/example.sh $(B)/example
+
+$(PACKAGING:%=test-%): test-%: $(B)/log/%.log
+	@BUILD=$(B) tests/report total $<
 
 test: $(LOGS)
 	@BUILD=$(B) tests/report total $(LOGS)
@@ -198,6 +238,23 @@ errors-refresh: $(B)/test/errors/test_errors $(B)/san/pktc
 golden-refresh: $(B)/test/golden/test_golden $(B)/pktc
 	$(DRIVER_PATHS) $< --refresh
 
+# ---- the example: what the README's second command builds and runs
+
+EXAMPLE_FLAGS := -std=gnu99 $(WARNINGS) -Wno-missing-prototypes -I$(B)/example/generated
+
+$(B)/example/generated/stamp: $(B)/pktc schemas/mygame.pkt schemas/vec.pkt
+	@mkdir -p $(@D)
+	$(call say,PKTC)$(B)/pktc --runtime -o $(@D) schemas/mygame.pkt
+	@touch $@
+
+$(B)/example/server: schemas/example/server.c
+$(B)/example/client: schemas/example/client.c schemas/example/bad_network.c
+$(B)/example/server $(B)/example/client: $(wildcard schemas/example/*.h) $(B)/example/generated/stamp
+	$(call say,LD)$(CC) $(EXAMPLE_FLAGS) $(CFLAGS) -o $@ $(filter schemas/%.c,$^) $(B)/example/generated/*.c -lm
+
+example: $(B)/example/server $(B)/example/client
+	@schemas/example/run.sh $(B)/example
+
 # ---- the rest
 
 $(B)/gen_large: tests/bench/gen_large.c
@@ -210,9 +267,43 @@ bench: $(B)/pktc $(B)/gen_large
 	@bash -c 'time $(B)/pktc --dump=ast $(B)/large.pkt > /dev/null'
 	@bash -c 'time $(B)/pktc -o $(B)/large $(B)/large.pkt'
 
-install: $(B)/pktc
-	mkdir -p $(DESTDIR)$(prefix)/bin
-	cp $(B)/pktc $(DESTDIR)$(prefix)/bin/pktc
+# ---- one C file and one header
+
+VERSION = $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' compiler/options.c)
+ONE_FILE := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c) compiler/main.c
+
+dist: $(B)/dist/pktc.c $(B)/dist/pkt.h
+
+$(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h) $(RUNTIME_FILES) LICENSE
+	@mkdir -p $(@D)
+	$(call say,DIST){ printf '/* pktc $(VERSION): cc pktc.c -o pktc\n\n' && cat LICENSE && \
+	    printf '*/\n#define _POSIX_C_SOURCE 200809L\n#define __USE_MINGW_ANSI_STDIO 1\n' && \
+	    $(B)/amalgamate -I compiler -I runtime -I $(B)/made $(ONE_FILE); } > $@
+
+$(B)/dist/pkt.h: $(B)/amalgamate $(RUNTIME_FILES) LICENSE
+	@mkdir -p $(@D)
+	$(call say,DIST){ printf '/* pkt.h, the runtime of pktc $(VERSION) as one header: before it is included in one file of a program, that file\n' && \
+	    printf ' * says #define PKT_IMPLEMENTATION.\n\n' && cat LICENSE && echo '*/' && \
+	    $(B)/amalgamate -h PKT_IMPLEMENTATION $(RUNTIME_NAMES:%=runtime/%.c); } > $@
+
+# ---- installing
+
+$(B)/libpkt.a: $(RUNTIME_NAMES:%=$(B)/obj/runtime/%.o)
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
+
+CMAKE_FILES := compiler/install/pktcConfig.cmake compiler/install/pktc_generate.cmake
+to = $(DESTDIR)$(prefix)
+install: $(B)/pktc $(B)/libpkt.a
+	mkdir -p $(to)/bin $(to)/include/pktc $(to)/lib/pkgconfig $(to)/share/man/man1 $(to)/share/cmake/pktc $(to)/share/pktc/runtime
+	cp $(B)/pktc $(to)/bin/
+	cp runtime/*.h $(to)/include/pktc/
+	cp $(B)/libpkt.a $(to)/lib/
+	cp $(RUNTIME_FILES) $(to)/share/pktc/runtime/
+	cp docs/pktc.1 $(to)/share/man/man1/
+	cp $(CMAKE_FILES) $(to)/share/cmake/pktc/
+	sed 's|@PROJECT_VERSION@|$(VERSION)|' compiler/install/pktcConfigVersion.cmake.in > $(to)/share/cmake/pktc/pktcConfigVersion.cmake
+	sed 's|@PROJECT_VERSION@|$(VERSION)|; s|@CMAKE_INSTALL_PREFIX@|$(prefix)|' compiler/install/pktc.pc.in > $(to)/lib/pkgconfig/pktc.pc
 
 clean:
 	rm -rf $(B)

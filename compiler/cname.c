@@ -85,7 +85,7 @@ const char *cname_real(arena *a, double real, storage s)
     int digits = 0;
     assert((single || s == STORAGE_DOUBLE) && isfinite(real));
     /* Most bounds are whole; what the search below would find for them is what they are. */
-    if (fabs(real) < 1e15 && real == floor(real) && !(real == 0.0 && signbit(real)))
+    if (fabs(real) < 1e15 && real == (double)(int64_t)real && !(real == 0.0 && signbit(real)))
         return arena_printf(a, "%lld.0%s", (long long)real, single ? "f" : "");
     do {
         snprintf(shortest, sizeof shortest, "%.*e", digits++, real);

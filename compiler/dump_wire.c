@@ -8,7 +8,7 @@
 
 static void dump_steps(const step *s, int indent, FILE *to);
 
-static void dump_access(const access *at, FILE *to)
+static void dump_access(const lvalue *at, FILE *to)
 {
     if (at == NULL) return;
     dump_access(at->outer, to);
@@ -61,6 +61,7 @@ static const char *step_name(step_kind kind)
     case STEP_DIFFERS: return "differs";
     case STEP_IF: return "if";
     case STEP_SWITCH: return "switch";
+    case STEP_SUBSET: return "subset";
     case STEP_LOOP: return "loop";
     }
     assert(!"every step has a name");
@@ -110,6 +111,10 @@ static void dump_step(const step *s, int indent, FILE *to)
         break;
     case STEP_LOOP:
         fprintf(to, " of %" PRIu32 ", rest %" PRIu64, s->group, s->rest);
+        break;
+    case STEP_SUBSET:
+        fprintf(to, " %s %" PRIu64 " of %" PRIu64 ", rest %" PRIu64, sparse_mode_name(s->op->field->mode), s->op->span,
+                s->op->count, s->rest);
         break;
     case STEP_UNION:
     case STEP_PRESENT:

@@ -81,6 +81,23 @@ static void emit_header(emitter *e, outputs *o)
     close_file(e, o, ".h");
 }
 
+static bool has_subsets(const emitter *e)
+{
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
+        for (const field *f = t->decl->fields; f != NULL && has_body(e, t); f = f->next)
+            if (f->array == ARRAY_SPARSE) return true;
+    return false;
+}
+/* The runtime as one header has all of pkt_codec.h in pkt.h. */
+static const char codec_includes[] =
+    "#ifndef $guard\n"
+    "#define $guard\n"
+    "\n"
+    "#include \"$stem.h\"\n"
+    "#ifndef PKT_CODEC_H\n"
+    "#include \"pkt_codec.h\"\n"
+    "#endif\n";
+
 static const char codec_prototypes[] =
     "void ${name}_base($name *v);\n"
     "PKT_COLD bool ${name}_explain(pkt_cursor *c, const $name *in, $name *out);\n";
@@ -94,8 +111,8 @@ static void emit_codec(emitter *e, outputs *o)
 {
     const char *name = guard(e, "CODEC_H");
     open_file(e, "_codec.h", "how the types go over the wire");
-    out_put(e->out, "#ifndef $guard\n#define $guard\n\n#include \"$stem.h\"\n#include \"pkt_codec.h\"\n", "guard", name,
-            "stem", e->file->stem, NULL);
+    out_put(e->out, codec_includes, "guard", name, "stem", e->file->stem, NULL);
+    if (has_subsets(e)) out_put(e->out, "#ifndef PKT_SUBSET_H\n#include \"pkt_subset.h\"\n#endif\n", NULL);
     include_imports(e, "_codec.h");
     out_put(e->out, externs_open, NULL);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
@@ -165,6 +182,7 @@ static void emit_source(emitter *e, outputs *o)
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t)) continue;
         emit_base(e, t);
+        emit_presence_functions(e, t);
         emit_equal(e, t);
         emit_streams(e, t);
         arena_clear(e->arena);

@@ -45,15 +45,43 @@ static void emit_element(emitter *e, const field *f, const char *m, const char *
         assert(!"refused before emission");
 }
 
-/* All of a field's elements; nested types by their T_base or T_init. `zeroed`: the struct is all zero already. */
-static void emit_field(emitter *e, const field *f, const char *base, const char *nested, const value *v, bool zeroed)
+void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript)
+{
+    value v = base_value(f);
+    const char *after = f->type.kind == TYPE_BYTES ? "_size" : "";
+    const char *m = arena_printf(e->arena, "%s%s%s%s", base, f->name, after, subscript);
+    if (f->type.kind == TYPE_BYTES) out_put(e->out, "$m = 0;\n", "m", m, NULL);
+    else emit_element(e, f, m, "base", &v);
+}
+
+/* Of a sparse array that holds a value already, only the elements that are there have to be looked at. With `keep` they stay. */
+static void emit_forget(emitter *e, const field *f, const char *m, const char *base)
+{
+    if (!f->keep) {
+        out_put(e->out, "PKT_EACH_PRESENT(i, ${m}_present, $n) {\n", "m", m, "n", spell_number(e, f->dims[0]), NULL);
+        out_indent(e->out);
+        emit_base_of_element(e, f, base, "[i.index]");
+        out_dedent(e->out);
+        out_put(e->out, "}\n", NULL);
+    }
+    out_put(e->out, "memset(${m}_present, 0, sizeof ${m}_present);\n", "m", m, NULL);
+}
+
+/* All of a field's elements; nested types by their T_base or T_init. */
+static void emit_field(emitter *e, const field *f, const char *base, const char *nested, const value *v, held h)
 {
     const char *m = arena_printf(e->arena, "%s%s", base, f->name);
     bool zero = (is_scalar(&f->type) && is_zero(&f->type, v)) || f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES;
-    uint32_t count = f->array == ARRAY_COUNTED && !zeroed ? f->count_low : f->dims[0];
-    if (f->array == ARRAY_COUNTED && (!zeroed || f->count_low != 0))
+    uint32_t count = f->array == ARRAY_COUNTED && h != HELD_ZERO ? f->count_low : f->dims[0];
+    if (f->array == ARRAY_SPARSE && h == HELD_VALUE) {
+        emit_forget(e, f, m, base);
+        return;
+    }
+    if (f->array == ARRAY_SPARSE && h != HELD_ZERO)
+        out_put(e->out, "memset(${m}_present, 0, sizeof ${m}_present);\n", "m", m, NULL);
+    if (f->array == ARRAY_COUNTED && (h != HELD_ZERO || f->count_low != 0))
         out_put(e->out, "${m}_count = $low;\n", "m", m, "low", arena_printf(e->arena, "%u", (unsigned)f->count_low), NULL);
-    if (zeroed && zero) return;
+    if (h == HELD_ZERO && zero) return;
     if (f->type.kind == TYPE_BYTES && f->array != ARRAY_NONE) {
         out_put(e->out, "memset(${m}_size, 0, sizeof ${m}_size);\n", "m", m, NULL);
         return;
@@ -63,7 +91,7 @@ static void emit_field(emitter *e, const field *f, const char *base, const char 
         return;
     }
     if (count == 0) return;
-    if (zero && is_scalar(&f->type) && f->array == ARRAY_FIXED) {
+    if (zero && is_scalar(&f->type) && f->array != ARRAY_COUNTED) {
         out_put(e->out, "memset($m, 0, sizeof $m);\n", "m", m, NULL);
         return;
     }
@@ -72,10 +100,10 @@ static void emit_field(emitter *e, const field *f, const char *base, const char 
     close_loops(e, f);
 }
 
-void emit_base_of_value(emitter *e, const field *f, const char *base)
+void emit_base_of_value(emitter *e, const field *f, const char *base, held h)
 {
     value v = base_value(f);
-    emit_field(e, f, base, "base", &v, false);
+    emit_field(e, f, base, "base", &v, h);
 }
 
 void emit_base_of_element(emitter *e, const field *f, const char *m)
@@ -84,22 +112,22 @@ void emit_base_of_element(emitter *e, const field *f, const char *m)
     emit_element(e, f, m, "base", &v);
 }
 
-static void emit_base_of_field(emitter *e, const field *f, const char *base)
+static void emit_base_of_field(emitter *e, const field *f, const char *base, held h)
 {
     if (f->optional) out_put(e->out, "${base}has_$name = false;\n", "base", base, "name", f->name, NULL);
-    emit_base_of_value(e, f, base);
+    emit_base_of_value(e, f, base, h);
 }
 
-void emit_base_of_ops(emitter *e, const op *o, const char *base)
+void emit_base_of_ops(emitter *e, const op *o, const char *base, held h)
 {
     for (; o != NULL; o = o->next) {
-        if (o->field != NULL) emit_base_of_field(e, o->field, base);
+        if (o->field != NULL) emit_base_of_field(e, o->field, base, h);
         if (o->kind == OP_IF) {
-            emit_base_of_ops(e, o->body, base);
-            emit_base_of_ops(e, o->other, base);
+            emit_base_of_ops(e, o->body, base, h);
+            emit_base_of_ops(e, o->other, base, h);
         }
         if (o->kind == OP_SWITCH)
-            for (const op_arm *a = o->arms; a != NULL; a = a->next) emit_base_of_ops(e, a->body, base);
+            for (const op_arm *a = o->arms; a != NULL; a = a->next) emit_base_of_ops(e, a->body, base, h);
     }
 }
 
@@ -107,6 +135,7 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
 {
     const decl *d = t->decl;
     const char *which = initial ? "init" : "base";
+    bool empty = true;
     out_put(e->out, "void ${name}_$which($name *v)\n{\n", "name", spell_decl(e, d), "which", which, NULL);
     out_indent(e->out);
     if (initial) out_put(e->out, "memset(v, 0, sizeof *v);\n", NULL);
@@ -119,10 +148,14 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
     }
     for (const field *f = d->fields; f != NULL; f = f->next) {
         if (f->local) continue;
-        value v = f->has_initial ? f->initial : base_value(f);
-        if (initial) emit_field(e, f, "v->", which, &v, true);
-        else emit_base_of_field(e, f, "v->");
+        empty = false;
+        /* An element that is not there has its base value, unless it is to be kept. */
+        bool absent = f->array == ARRAY_SPARSE && !f->keep;
+        value v = f->has_initial && !absent ? f->initial : base_value(f);
+        if (initial) emit_field(e, f, "v->", absent ? "base" : which, &v, HELD_ZERO);
+        else emit_base_of_field(e, f, "v->", HELD_ANYTHING);
     }
+    if (empty && d->fields != NULL && !initial) out_put(e->out, "(void)v;\n", NULL);
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);
 }

@@ -114,8 +114,11 @@ static void emit_same(compare *k, const op *o, const char *m)
 /* Whether there is anything to quantize in an element: loops without are not emitted. */
 static bool has_work(const compare *k, const op *o)
 {
-    while (o->kind == OP_ARRAY || o->kind == OP_COUNTED || o->kind == OP_OPTIONAL || o->kind == OP_UNLESS) o = o->body;
-    return k->purpose == EQUAL || o->kind == OP_QUANTIZED || o->kind == OP_QUAT || o->kind == OP_UNIT || o->kind == OP_STRUCT || o->kind == OP_UNION;
+    while (o->kind == OP_ARRAY || o->kind == OP_COUNTED || o->kind == OP_SPARSE || o->kind == OP_OPTIONAL
+           || o->kind == OP_UNLESS)
+        o = o->body;
+    return k->purpose == EQUAL || o->kind == OP_QUANTIZED || o->kind == OP_QUAT || o->kind == OP_UNIT || o->kind == OP_STRUCT
+        || o->kind == OP_UNION;
 }
 
 static void walk_elements(compare *k, const op *o, const char *m, int depth)
@@ -141,6 +144,33 @@ static void walk_elements(compare *k, const op *o, const char *m, int depth)
     out_put(e->out, "}\n", NULL);
 }
 
+/* The elements that are there; what a reader will see of the others is their base value, or what it has kept. */
+static void walk_sparse(compare *k, const op *o, const char *m, int depth)
+{
+    emitter *e = k->e;
+    const field *f = o->field;
+    const char *i = arena_printf(e->arena, "i%d", depth), *element = arena_printf(e->arena, "%s[%s.index]", m, i);
+    const char *n = spell_number(e, o->count);
+    bool settle = k->purpose == QUANTIZE;
+    if (!settle) out_put(e->out, "PKT_SAME_SUBSET($m, $n, $limit);\n", "m", m, "n", n, "limit", spell_number(e, o->span), NULL);
+    if (settle && !f->keep) {
+        out_put(e->out, "for (uint32_t $i = 0; $i < $n; $i++) {\n    if (!pkt_present_has(v->${m}_present, $n, $i)) {\n", "i", i, "n", n,
+                "m", m, NULL);
+        out_indent(e->out);
+        out_indent(e->out);
+        emit_base_of_element(e, f, "v->", arena_printf(e->arena, "[%s]", i));
+        out_dedent(e->out);
+        out_dedent(e->out);
+        out_put(e->out, "    }\n}\n", NULL);
+    }
+    if (!has_work(k, o)) return;
+    out_put(e->out, "PKT_EACH_PRESENT($i, $base${m}_present, $n) {\n", "i", i, "base", k->base, "m", m, "n", n, NULL);
+    out_indent(e->out);
+    walk_op(k, o->body, element, depth + 1);
+    out_dedent(e->out);
+    out_put(e->out, "}\n", NULL);
+}
+
 static void open_if(compare *k, const char *condition)
 {
     out_put(k->e->out, "if ($condition) {\n", "condition", condition, NULL);
@@ -156,7 +186,7 @@ static void close_if(compare *k)
 /* What a reader will see where a side is not taken. */
 static void emit_untaken(compare *k, const op *o)
 {
-    if (k->purpose == QUANTIZE) emit_base_of_ops(k->e, o, "v->");
+    if (k->purpose == QUANTIZE) emit_base_of_ops(k->e, o, "v->", HELD_ANYTHING);
 }
 
 static bool is_empty(const compare *k, const op *o)
@@ -247,6 +277,9 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
     case OP_COUNTED:
         walk_elements(k, o, m, depth);
         break;
+    case OP_SPARSE:
+        walk_sparse(k, o, m, depth);
+        break;
     case OP_OPTIONAL:
         if (k->purpose == EQUAL) out_put(e->out, "PKT_SAME(has_$m);\n", "m", m, NULL);
         if (has_work(k, o)) {
@@ -256,7 +289,7 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
         }
         if (k->purpose == QUANTIZE) {
             open_if(k, arena_printf(e->arena, "!%shas_%s", k->base, m));
-            emit_base_of_value(e, o->field, "v->");
+            emit_base_of_value(e, o->field, "v->", HELD_ANYTHING);
             close_if(k);
         }
         break;
@@ -289,7 +322,6 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
     case OP_BYTES:
     case OP_COMPACT:
     case OP_AFTER:
-    case OP_SPARSE:
         if (k->purpose == EQUAL) emit_same(k, o, m);
         break;
     }

@@ -29,7 +29,7 @@ const char *spell_type(const emitter *e, const type *t);
 /* A value of a scalar type as a C expression; enums and flags by the names of their members where there are some. */
 const char *spell_value(const emitter *e, const type *t, const value *v);
 /* Where a field lies, from the struct on: "bodies[i0].x"; before and after go around the innermost name ("has_", "_count"). */
-const char *spell_access(const emitter *e, const access *at, const char *before, const char *after);
+const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after);
 /* Whether a field, at m, differs from its usual value (`unless`), on the wire's own values. */
 const char *spell_differs(const emitter *e, const field *f, const char *m);
 /* A condition on the members of `base` ("in->"). */
@@ -59,6 +59,17 @@ void emit_base(emitter *e, const wire_type *t);                 /* T_base, T_ini
 void emit_equal(emitter *e, const wire_type *t);                /* T_equal, T_quantize */
 void emit_streams(emitter *e, const wire_type *t);                   /* T_write, T_read, ... T_unpack */
 
+void emit_presence(emitter *e, const wire_type *t);             /* T_x_set, T_x_has, ... of sparse arrays, for NAME.h */
+void emit_presence_functions(emitter *e, const wire_type *t);   /* those of them that stand in NAME.c */
+void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s));   /* of T_serialize */
+
+/* What a place in memory holds before base values are put there. */
+typedef enum held {
+    HELD_ANYTHING,
+    HELD_ZERO,
+    HELD_VALUE        /* a value that was initialised or read: elements of sparse arrays that are not there are at base */
+} held;
+
 /* The lines of a plan or a part of one. */
 void emit_steps(emitter *e, const step *s);
 /* The base values of a side that was not taken, when reading; whether there is anything to be set. */
@@ -68,9 +79,13 @@ bool has_fields(const op *o);
 const char *spell_labels(const emitter *e, const arm *a, const char *base);
 
 /* Statements that give all fields of a list of ops, or what a presence bit is about, their base values in `base` ("out->"). */
-void emit_base_of_value(emitter *e, const field *f, const char *base);
-void emit_base_of_ops(emitter *e, const op *o, const char *base);
+void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
+void emit_base_of_ops(emitter *e, const op *o, const char *base, held h);
 /* The same of one element of an array field, at m. */
 void emit_base_of_element(emitter *e, const field *f, const char *m);
+/* The same for one element, with its subscript, of an array. */
+void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);
+/* How often 64 bits go into what holds a bit for each element. */
+const char *spell_words(const emitter *e, const field *f);
 
 #endif

@@ -152,7 +152,7 @@ static void emit_tag(emitter *e, const step *s)
                 "span", spell_number(e, s->op->span), "bits", spell_number(e, s->width), "place", place(e, s), NULL);
 }
 
-static const char *differs(const emitter *e, const op *o, const access *at)
+static const char *differs(const emitter *e, const op *o, const lvalue *at)
 {
     return spell_differs(e, o->field, arena_printf(e->arena, "in->%s", spell_access(e, at, "", "")));
 }
@@ -233,7 +233,7 @@ void emit_not_taken(emitter *e, const op *o)
     if (!has_fields(o)) return;
     out_put(e->out, "if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_ops(e, o, "out->");
+    emit_base_of_ops(e, o, "out->", HELD_VALUE);
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
 }
@@ -253,7 +253,7 @@ static void emit_if(emitter *e, const step *s)
     if (s->other == NULL) {
         out_put(e->out, "} else if (PKT_READING) {\n", NULL);
         out_indent(e->out);
-        emit_base_of_ops(e, o->body, "out->");
+        emit_base_of_ops(e, o->body, "out->", HELD_VALUE);
         out_dedent(e->out);
         out_put(e->out, "}\n", NULL);
         return;
@@ -276,7 +276,7 @@ static void emit_switch(emitter *e, const step *s)
         /* Every arm at once: the one that is taken is read after this. */
         out_put(e->out, "if (PKT_READING) {\n", NULL);
         out_indent(e->out);
-        for (const step_arm *a = s->arms; a != NULL; a = a->next) emit_base_of_ops(e, a->arm->body, "out->");
+        for (const step_arm *a = s->arms; a != NULL; a = a->next) emit_base_of_ops(e, a->arm->body, "out->", HELD_VALUE);
         out_dedent(e->out);
         out_put(e->out, "}\n", NULL);
     }
@@ -324,7 +324,7 @@ static void emit_maybe(emitter *e, const step *s)
     out_dedent(e->out);
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_value(e, o->field, "out->");
+    emit_base_of_value(e, o->field, "out->", HELD_VALUE);
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
 }
@@ -420,6 +420,9 @@ static void emit_step(emitter *e, const step *s)
     case STEP_SWITCH:
         emit_switch(e, s);
         break;
+    case STEP_SUBSET:
+        emit_subset(e, s, emit_steps);
+        break;
     case STEP_LOOP:
         emit_loop(e, s);
         break;
@@ -443,7 +446,8 @@ void emit_serialize(emitter *e, const plan *p)
     out_put(e->out, "PKT_INLINE bool ${name}_serialize(const pkt_mode mode, pkt_cursor *c, const $name *in, $name *out)\n{\n",
             "name", name, NULL);
     out_indent(e->out);
-    if (p->steps == NULL) out_put(e->out, "(void)mode;\n(void)c;\n(void)in;\n(void)out;\n", NULL);
+    if (p->steps == NULL) out_put(e->out, "(void)mode;\n(void)c;\n", NULL);
+    if (t->decl->kind == DECL_STRUCT && !has_fields(t->body)) out_put(e->out, "(void)in;\n(void)out;\n", NULL);
     emit_steps(e, p->steps);
     out_put(e->out, "return true;\n", NULL);
     out_dedent(e->out);

@@ -18,6 +18,7 @@ static uint32_t crc_start(const emitter *e, const decl *d)
     return pkt_crc32(pkt_crc32(0, id, sizeof id), d->name, strlen(d->name));
 }
 
+/* Of a type's own functions, or of those for deltas. */
 static void emit_definitions(emitter *e, const wire_type *t, const char *name, const char *which)
 {
     out_put(e->out, "PKT_DEFINE_${which}STREAMS($name, \"$plain\")\n", "which", which, "name", name, "plain", t->decl->name, NULL);
@@ -101,6 +102,7 @@ void emit_prototypes(emitter *e, const wire_type *t)
                 "bytes", spell_number(e, t->most_framed / 8 + (t->most_framed % 8 != 0)), NULL);
     out_put(e->out, prototypes, "name", name, NULL);
     if (t->decl->packet) out_put(e->out, packet_prototypes, "name", name, NULL);
+    emit_presence(e, t);
     if (t->decl->delta) emit_delta_prototypes(e, t);
     out_put(e->out, "\n", NULL);
 }

@@ -190,6 +190,8 @@ static const char *describe(const emitter *e, const field *f)
     }
     if (f->array == ARRAY_COUNTED && f->count_low != 0)
         more = arena_printf(e->arena, "%s%s%u or more of them", more, more[0] != 0 ? "; " : "", (unsigned)f->count_low);
+    if (f->array == ARRAY_SPARSE && f->limit < f->dims[0])
+        more = arena_printf(e->arena, "%s%sat most %u at once", more, more[0] != 0 ? "; " : "", (unsigned)f->limit);
     if (f->has_unless)
         more = arena_printf(e->arena, "%s%susually %s", more, more[0] != 0 ? "; " : "", spell_value(e, t, &f->unless));
     return more;
@@ -211,6 +213,8 @@ static void emit_field(emitter *e, const field *f)
             "space", space, "name", f->name, "dims", dims, "comment", comment, NULL);
     if (f->array == ARRAY_COUNTED)
         out_put(e->out, "$type ${name}_count;\n", "type", cname_storage(storage_for(f->dims[0])), "name", f->name, NULL);
+    if (f->array == ARRAY_SPARSE)
+        out_put(e->out, "uint64_t ${name}_present[$words];\n", "name", f->name, "words", spell_words(e, f), NULL);
     if (t->kind == TYPE_BYTES)
         out_put(e->out, "$type ${name}_size$dims;\n", "type", cname_storage(storage_for(t->length)), "name", f->name,
                 "dims", counts, NULL);

@@ -30,7 +30,7 @@ typedef struct walk {
     int depth;              /* loops around here */
 } walk;
 
-static step *add(walk *k, step_kind kind, const op *o, const access *at)
+static step *add(walk *k, step_kind kind, const op *o, const lvalue *at)
 {
     step *s = ARENA_NEW(k->arena, step);
     s->kind = kind;
@@ -41,33 +41,33 @@ static step *add(walk *k, step_kind kind, const op *o, const access *at)
     return s;
 }
 
-static access *part(walk *k, const access *outer, access_kind kind)
+static lvalue *part(walk *k, const lvalue *outer, access_kind kind)
 {
-    access *a = ARENA_NEW(k->arena, access);
+    lvalue *a = ARENA_NEW(k->arena, lvalue);
     a->outer = outer;
     a->kind = kind;
     a->loop = -1;
     return a;
 }
 
-static const access *of_field(walk *k, const access *outer, const field *f)
+static const lvalue *of_field(walk *k, const lvalue *outer, const field *f)
 {
-    access *a = part(k, outer, ACCESS_FIELD);
+    lvalue *a = part(k, outer, ACCESS_FIELD);
     a->field = f;
     return a;
 }
 
-static const access *of_index(walk *k, const access *outer, int loop, uint32_t offset)
+static const lvalue *of_index(walk *k, const lvalue *outer, int loop, uint32_t offset)
 {
-    access *a = part(k, outer, ACCESS_INDEX);
+    lvalue *a = part(k, outer, ACCESS_INDEX);
     a->loop = loop;
     a->offset = offset;
     return a;
 }
 
-static const access *of_member(walk *k, const access *outer, const member *m)
+static const lvalue *of_member(walk *k, const lvalue *outer, const member *m)
 {
-    access *a = part(k, outer, ACCESS_MEMBER);
+    lvalue *a = part(k, outer, ACCESS_MEMBER);
     a->member = m;
     return a;
 }
@@ -128,7 +128,7 @@ static void close_run(walk *k)
 }
 
 /* A leaf of so many bits, in a list of which `required` bits are certain from this leaf on, it included. */
-static void place_leaf(walk *k, const op *o, const access *at, leaf_role role, unsigned bits, uint64_t required)
+static void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, unsigned bits, uint64_t required)
 {
     if (bits == 0) {
         /* Nothing on the wire, but a value to be set or tested. */
@@ -180,11 +180,11 @@ bool is_instanced(const wire_type *t)
 
 /* ---- the walk */
 
-static void walk_list(walk *k, const op *o, const access *outer, uint64_t tail);
-static void walk_value(walk *k, const op *o, const access *at, uint64_t tail);
+static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail);
+static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail);
 
 /* A list walked on its own: a side of a branch, the body of a loop. It starts and ends without an open run. */
-static step *walk_apart(walk *k, const op *o, bool is_list, const access *at, uint64_t tail)
+static step *walk_apart(walk *k, const op *o, bool is_list, const lvalue *at, uint64_t tail)
 {
     step *first = NULL, **outside = k->last;
     k->last = &first;
@@ -260,7 +260,7 @@ static uint32_t group_of(const walk *k, const op *element, uint64_t count)
     return group * leaves <= GROUP_LEAVES && group <= count ? group : 1;
 }
 
-static void walk_elements(walk *k, const op *o, const access *at, uint64_t tail)
+static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     const op *element = o->body;
     step *s;
@@ -295,7 +295,7 @@ static void walk_elements(walk *k, const op *o, const access *at, uint64_t tail)
     k->depth--;
 }
 
-static void walk_array(walk *k, const op *o, const access *at, uint64_t tail)
+static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     const op *element = o->body;
     bool bytes = element->kind == OP_RAW && element->bits == 8 && element->type->storage == STORAGE_U8;
@@ -319,7 +319,24 @@ static void walk_array(walk *k, const op *o, const access *at, uint64_t tail)
     walk_elements(k, o, at, tail);
 }
 
-static void walk_call(walk *k, const op *o, const access *at)
+/* An index is checked together with the least bits of the element behind it, the last one with what follows. */
+static void walk_sparse(walk *k, const op *o, const lvalue *at, uint64_t tail)
+{
+    close_run(k);
+    step *s = add(k, STEP_SUBSET, o, at);
+    s->depth = k->depth++;
+    s->bits = o->body->least;
+    s->rest = tail;
+    k->plan->checks++;
+    k->phase = -1;
+    k->verified = s->bits;
+    s->body = walk_apart(k, o->body, false, of_index(k, at, s->depth, 0), 0);
+    k->phase = -1;
+    k->verified = tail;
+    k->depth--;
+}
+
+static void walk_call(walk *k, const op *o, const lvalue *at)
 {
     close_run(k);
     step *s = add(k, STEP_CALL, o, at);
@@ -328,7 +345,7 @@ static void walk_call(walk *k, const op *o, const access *at)
     k->phase = -1;
 }
 
-static void walk_union(walk *k, const op *o, const access *at, uint64_t tail)
+static void walk_union(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     place_leaf(k, o, at, LEAF_TAG, o->bits, o->least + tail);
     fork f = fork_begin(k);
@@ -346,7 +363,7 @@ static void walk_union(walk *k, const op *o, const access *at, uint64_t tail)
     fork_join(k, &f);
 }
 
-static void walk_maybe(walk *k, const op *o, const access *at, uint64_t tail)
+static void walk_maybe(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     bool optional = o->kind == OP_OPTIONAL;
     place_leaf(k, o, at, optional ? LEAF_PRESENCE : LEAF_DIFFERS, 1, 1 + tail);
@@ -358,7 +375,7 @@ static void walk_maybe(walk *k, const op *o, const access *at, uint64_t tail)
     fork_join(k, &f);
 }
 
-static void walk_choice(walk *k, const op *o, const access *outer, uint64_t tail)
+static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail)
 {
     fork f = fork_begin(k);
     step *s = add(k, o->kind == OP_IF ? STEP_IF : STEP_SWITCH, o, outer);
@@ -386,7 +403,7 @@ static void walk_choice(walk *k, const op *o, const access *outer, uint64_t tail
 }
 
 /* An item that says itself how long it is: its least bits are verified here, all of them by the step itself. */
-static void walk_varying(walk *k, const op *o, const access *at, uint64_t tail)
+static void walk_varying(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     close_run(k);
     need(k, o->least + tail);
@@ -400,7 +417,7 @@ static void walk_varying(walk *k, const op *o, const access *at, uint64_t tail)
 }
 
 /* Length or size in the run, then padding and bytes, checked by the step itself. */
-static void walk_text(walk *k, const op *o, const access *at, uint64_t tail)
+static void walk_text(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     bool text = o->kind == OP_STRING;
     place_leaf(k, o, at, text ? LEAF_LENGTH : LEAF_SIZE, o->bits, o->bits + tail);
@@ -413,7 +430,7 @@ static void walk_text(walk *k, const op *o, const access *at, uint64_t tail)
 }
 
 /* One value; tail bits are certain behind it. */
-static void walk_value(walk *k, const op *o, const access *at, uint64_t tail)
+static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     switch (o->kind) {
     case OP_BOOL:
@@ -453,6 +470,9 @@ static void walk_value(walk *k, const op *o, const access *at, uint64_t tail)
         place_leaf(k, o, at, LEAF_COUNT, o->bits, o->least + tail);
         walk_elements(k, o, at, tail);
         break;
+    case OP_SPARSE:
+        walk_sparse(k, o, at, tail);
+        break;
     case OP_OPTIONAL:
     case OP_UNLESS:
         walk_maybe(k, o, at, tail);
@@ -466,13 +486,12 @@ static void walk_value(walk *k, const op *o, const access *at, uint64_t tail)
         walk_varying(k, o, at, tail);
         break;
     case OP_REF:
-    case OP_SPARSE:
         assert(!"refused before lowering");
         break;
     }
 }
 
-static void walk_list(walk *k, const op *o, const access *outer, uint64_t tail)
+static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail)
 {
     for (; o != NULL; o = o->next)
         walk_value(k, o, o->field != NULL ? of_field(k, outer, o->field) : outer, o->rest + tail);

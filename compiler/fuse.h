@@ -24,14 +24,14 @@ typedef enum access_kind {
     ACCESS_MEMBER       /* .as.name of a union */
 } access_kind;
 
-typedef struct access {
-    const struct access *outer;     /* NULL: of the struct itself */
+typedef struct lvalue {
+    const struct lvalue *outer;     /* NULL: of the struct itself */
     access_kind kind;
     const field *field;
     const member *member;
     int loop;                       /* depth of the loop whose variable is added, from 0; -1 for none */
     uint32_t offset;
-} access;
+} lvalue;
 
 typedef enum step_kind {
     STEP_NEED,          /* bits must be left: one bounds check */
@@ -48,6 +48,7 @@ typedef enum step_kind {
     STEP_PRESENT,       /* OP_OPTIONAL: body if it is there */
     STEP_DIFFERS,       /* OP_UNLESS: body if it is not the usual value */
     STEP_IF, STEP_SWITCH,
+    STEP_SUBSET,        /* OP_SPARSE: body for each element that is there */
     STEP_LOOP           /* body for `group` elements at a time, then body_rest for those left one by one */
 } step_kind;
 
@@ -72,10 +73,10 @@ typedef struct step {
     struct step *next;
     step_kind kind;
     const op *op;
-    const access *at;           /* of the field (arrays: of the whole array, or of the element within its loop) */
-    uint64_t bits;              /* NEED, RUN, END; LOOP: of one element where that is fixed */
+    const lvalue *at;           /* of the field (arrays: of the whole array, or of the element within its loop) */
+    uint64_t bits;              /* NEED, RUN, END; LOOP: of one element where that is fixed; SUBSET: least of one element */
     bool fixed;                 /* LOOP: all elements have `bits` */
-    uint64_t rest;              /* ALIGN, LOOP, TEXT, BYTES, COMPACT, AFTER: bits verified together with what varies */
+    uint64_t rest;              /* ALIGN, LOOP, SUBSET, TEXT, BYTES, COMPACT, AFTER: bits verified together with what varies */
     uint32_t byte;              /* WORD: offset in the run; across: of the second word */
     bool edge;                  /* RUN, WORD, COMPACT, AFTER: of the word that opens; across: of the second word */
     leaf_role role;             /* LEAF */
@@ -85,7 +86,7 @@ typedef struct step {
     bool across;                /* LEAF: the low `low` bits in the open word, the others at `high_shift` of the word at `byte` */
     unsigned low, high_shift;
     bool inlined;               /* CALL: by the unified function itself, not by an instance of its own */
-    int depth;                  /* LOOP: number of its variable */
+    int depth;                  /* LOOP, SUBSET: number of its variable */
     uint32_t group;
     struct step *body, *other;  /* LOOP: body is one group, other a single element; IF: both sides */
     step_arm *arms;

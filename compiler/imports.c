@@ -6,10 +6,11 @@
  * so the latter are checked here.
  */
 #include "check_internal.h"
+#include "files.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define MAX_IMPORT_DEPTH 200
 
@@ -56,14 +57,10 @@ static const char *joined(arena *a, const char *directory, size_t size, const ch
     return arena_printf(a, "%.*s%s%s", (int)size, directory, bare ? "" : "/", name);
 }
 
-/* Equal for two paths exactly where they lead to one file: the file system's number, where it has any, else the path. */
+/* Equal for two sources exactly where they are of one file. */
 static const char *identity(checker *k, const source *file)
 {
-    struct stat s;
-    const char *text = file->path;
-    if (stat(file->path, &s) == 0 && s.st_ino != 0) {
-        text = arena_printf(k->arena, "%llu:%llu", (unsigned long long)s.st_dev, (unsigned long long)s.st_ino);
-    }
+    const char *text = file_identity(k->arena, file->path);
     return intern(k->names, text, strlen(text));
 }
 

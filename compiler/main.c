@@ -7,6 +7,7 @@
 #include "check.h"
 #include "depfile.h"
 #include "emit.h"
+#include "files.h"
 #include "fuse.h"
 #include "options.h"
 #include "out.h"
@@ -33,7 +34,7 @@ static const char *output_path(run *r, const char *name)
     const char *dir = r->options.output_dir;
     if (!dir)
         return name;
-    return arena_printf(r->arena, dir[strlen(dir) - 1] == '/' ? "%s%s" : "%s/%s", dir, name);
+    return arena_printf(r->arena, file_is_separator(dir[strlen(dir) - 1]) ? "%s%s" : "%s/%s", dir, name);
 }
 
 /* A file that two roots import comes out of both alike, and is one output. Two roots that make different files of one
@@ -168,6 +169,8 @@ int main(int argc, char **argv)
 {
     run r = {.arena = arena_new()};
     int status = EXIT_DONE;
+    file_as_is(stdout);
+    file_as_is(stderr);
     switch (options_read(r.arena, argc, argv, &r.options)) {
     case OPTIONS_RUN:
         r.names = names_new(r.arena);

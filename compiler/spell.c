@@ -210,7 +210,7 @@ const char *spell_differs(const emitter *e, const field *f, const char *m)
     return arena_printf(e->arena, "%s != %s", m, usual);
 }
 
-const char *spell_access(const emitter *e, const access *at, const char *before, const char *after)
+const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after)
 {
     const char *outer, *dot;
     if (at == NULL) return "";
@@ -290,6 +290,22 @@ static bool is_operator(const expr *x)
     return x->kind > EXPR_NEGATE;
 }
 
+/* Whether an operator's operands need no cast: C computes in int, and int holds them and the result. */
+static bool is_plain(const expr *x)
+{
+    return promotes(x->left) && is_int(x->left) && is_int(x) && (x->right == NULL || (promotes(x->right) && is_int(x->right)));
+}
+
+/* Whether the expression's C type is int64_t or uint64_t as wanted, as it is spelled. */
+static bool is_wide(const expr *x, expr_type wanted)
+{
+    const path *p = x->path;
+    if (x->kind == EXPR_NEGATE || x->kind >= EXPR_MASK) return !is_plain(x) && x->inside == wanted;
+    if (x->kind != EXPR_FIELD) return false;
+    while (p->next != NULL) p = p->next;
+    return p->field->type.storage == (wanted == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64);
+}
+
 /* Chains of one operator go without parentheses: compilers bound how deep those nest. */
 static bool continues(const expr *whole, const expr *left)
 {
@@ -302,6 +318,7 @@ static const char *operand(const emitter *e, const expr *whole, const expr *x, c
 {
     const char *text = spell_condition(e, x, base);
     expr_type inside = whole->kind == EXPR_NOT ? EXPR_BOOL : whole->inside;
+    if (cast && is_wide(x, inside)) cast = false;
     if (is_operator(x) && (cast || !continues(whole, x))) text = arena_printf(e->arena, "(%s)", text);
     if (!cast || inside == EXPR_BOOL) return text;
     if (x->kind == EXPR_VALUE && x->name == NULL)
@@ -327,7 +344,7 @@ const char *spell_condition(const emitter *e, const expr *x, const char *base)
     case EXPR_NOT:
         return arena_printf(e->arena, "!%s", operand(e, x, x->left, base, false));
     case EXPR_NEGATE:
-        plain = promotes(x->left) && is_int(x->left) && is_int(x);
+        plain = is_plain(x);
         return arena_printf(e->arena, "-%s", operand(e, x, x->left, base, !plain));
     case EXPR_OR:
     case EXPR_AND:
@@ -345,7 +362,7 @@ const char *spell_condition(const emitter *e, const expr *x, const char *base)
     case EXPR_REMAINDER:
         break;
     }
-    plain = promotes(x->left) && promotes(x->right) && is_int(x->left) && is_int(x->right) && is_int(x);
+    plain = is_plain(x);
     return arena_printf(e->arena, "%s %s %s", operand(e, x, x->left, base, !plain), operator_text(x->kind),
                         operand(e, x, x->right, base, !plain));
 }

@@ -15,9 +15,6 @@ static void refuse_field(const field *f, diag *d)
     if (f->local) {
         return;
     }
-    if (f->array == ARRAY_SPARSE) {
-        refuse(d, f->span, "sparse arrays");
-    }
     switch (f->type.kind) {
     case TYPE_REF:
         refuse(d, f->span, "refs");

@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Lengths of strings and bytes: far over any packet, and small enough that no size in bits comes near 64 bits. */
@@ -225,6 +227,16 @@ static bool resolve_fixed(checker *k, const ast_type *ast, type *t)
 
 typedef enum quantized_fault { QUANTIZED_SOUND, QUANTIZED_STEPS, QUANTIZED_FINE } quantized_fault;
 
+/* The least whole number that is not below x. Not ceil, and no other function of the mathematical library that the C
+ * library itself lacks: pktc links without -lm. */
+static double round_up(double x)
+{
+    if (!(fabs(x) < 0x1p52))
+        return x;
+    double whole = (double)(int64_t)x;
+    return whole < x ? whole + 1 : whole;
+}
+
 /* M of wire.md, at least 1; over any limit where it is beyond the numbers. */
 static double quantized_steps(storage s, double low, double high, double step)
 {
@@ -232,20 +244,25 @@ static double quantized_steps(storage s, double low, double high, double step)
     if (s == STORAGE_FLOAT) {
         float delta = (float)high - (float)low;
         float ratio = delta / (float)step;
-        steps = (double)ceilf(ratio);
+        steps = round_up((double)ratio);
     } else {
-        steps = ceil((high - low) / step);
+        steps = round_up((high - low) / step);
     }
     return steps < 1 ? 1 : steps;
+}
+
+static double greater(double a, double b)
+{
+    return a > b ? a : b;
 }
 
 /* One unit in the last place of the greater bound. */
 static double last_place(storage s, double low, double high)
 {
     int exponent;
-    frexp(fmax(fabs(low), fabs(high)), &exponent);
+    frexp(greater(fabs(low), fabs(high)), &exponent);
     double place = ldexp(1.0, exponent - (s == STORAGE_FLOAT ? FLT_MANT_DIG : DBL_MANT_DIG));
-    return fmax(place, s == STORAGE_FLOAT ? 0x1p-149 : 0x1p-1074);
+    return greater(place, s == STORAGE_FLOAT ? 0x1p-149 : 0x1p-1074);
 }
 
 static quantized_fault judge(storage s, double low, double high, double step)
@@ -257,13 +274,23 @@ static quantized_fault judge(storage s, double low, double high, double step)
     return (high - low) / steps < 2 * last_place(s, low, high) ? QUANTIZED_FINE : QUANTIZED_SOUND;
 }
 
+/* The place of the third digit of x: 0.01 for 2.34. */
+static double third_digit(double x)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17e", x);
+    int exponent = atoi(strchr(text, 'e') + 1);
+    snprintf(text, sizeof text, "1e%d", exponent - 2);
+    return strtod(text, NULL);
+}
+
 /* The finest resolution of three digits that the storage allows; 0 where none does. */
 static double finest(storage s, double low, double high)
 {
     double by_steps = (high - low) / (s == STORAGE_FLOAT ? 0x1p21 : 0x1p50);
-    double least = fmax(by_steps, 2 * last_place(s, low, high));
-    double digit = pow(10, floor(log10(least)) - 2);
-    double first = ceil(least / digit);
+    double least = greater(by_steps, 2 * last_place(s, low, high));
+    double digit = third_digit(least);
+    double first = round_up(least / digit);
     for (int more = 0; more < 10 && digit > 0; more++) {
         double step = (first + more) * digit;
         if (judge(s, low, high, s == STORAGE_FLOAT ? (double)(float)step : step) == QUANTIZED_SOUND) {

@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <string.h>
 #include "pkt.h"
+#include "subset.h"
 
 /* Sizes saturate here: nothing that large can be sent, and sums of two stay below EXTENT_NONE. */
 #define HUGE_BITS (UINT64_C(1) << 62)
@@ -88,6 +89,29 @@ static void extent_power(extent *x, uint64_t n)
         extent_then(&square, &square);
     }
     *x = result;
+}
+
+/* `first` bits, then `each` bits low to high times. */
+static void extent_multiples(extent *x, uint64_t first, uint64_t each, uint64_t low, uint64_t high)
+{
+    extent_clear(x);
+    for (unsigned s = 0; s < 8; s++) {
+        /* Every end phase that some count gives, by trying as many counts as there are phases from either end. */
+        for (uint64_t n = low; n <= high; n++) {
+            if (n - low == 8 && high - n > 8) n = high - 8;
+            uint64_t bits = wire_plus(first, wire_times(each, n));
+            extent_allow(x, s, (unsigned)((s + first + wire_times(each, n) % 8) % 8), bits, bits);
+        }
+    }
+}
+
+/* Any number of bits from least to most. */
+static void extent_between(extent *x, uint64_t least, uint64_t most)
+{
+    extent_clear(x);
+    for (unsigned s = 0; s < 8; s++)
+        for (unsigned more = 0; more < 8 && more <= most - least; more++)
+            extent_allow(x, s, (unsigned)((s + least + more) % 8), least + more, most - (most - least - more) % 8);
 }
 
 /* Padding to the next byte, then so many whole bytes at least and at most. */
@@ -343,24 +367,13 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
 static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint64_t low, uint64_t high)
 {
     op *o = new_op(l, f->array == ARRAY_COUNTED ? OP_COUNTED : OP_ARRAY, f);
-    extent more;
     o->body = element;
     o->count_low = low;
     o->count = high;
     o->span = high - low;
     o->bits = bit_length(high - low);
     if (element->fixed) {
-        uint64_t bits = element->least;
-        extent_clear(&more);
-        for (unsigned s = 0; s < 8; s++) {
-            /* Every end phase that some count gives, by trying as many counts as there are phases from either end. */
-            for (uint64_t n = low; n <= high; n++) {
-                if (n - low == 8 && high - n > 8) n = high - 8;
-                extent_allow(&more, s, (unsigned)((s + o->bits + wire_times(bits, n) % 8) % 8),
-                             wire_plus(o->bits, wire_times(bits, n)), wire_plus(o->bits, wire_times(bits, n)));
-            }
-        }
-        *x = more;
+        extent_multiples(x, o->bits, element->least, low, high);
     } else {
         extent one = *x, tail = *x;
         extent none;
@@ -374,6 +387,27 @@ static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint
     }
     if (element->fixed && low == high) set_fixed(o, x, wire_times(element->least, high));
     else set_varying(o, x);
+    return o;
+}
+
+/* A subset of N elements. Where an element varies or indices do, the size is known by its bounds alone. */
+static op *lower_sparse(lowering *l, const field *f, op *element, extent *x)
+{
+    op *o = new_op(l, OP_SPARSE, f);
+    const subset s = { .mode = f->mode, .n = f->dims[0], .high = f->limit };
+    uint64_t fixed, each, least, most, count;
+    o->body = element;
+    o->count = f->dims[0];
+    o->span = f->limit;
+    if (subset_is_regular(&s, &fixed, &each) && element->fixed) {
+        extent_multiples(x, fixed, each + element->least, 0, s.high);
+    } else {
+        least = subset_least(&s, element->least, &count);
+        least = wire_plus(least, wire_times(element->least, count));
+        most = subset_most(&s, element->most, &count);
+        extent_between(x, least, wire_plus(most, wire_times(element->most, count)));
+    }
+    set_varying(o, x);
     return o;
 }
 
@@ -391,7 +425,8 @@ static op *lower_field(lowering *l, const field *f, extent *x, uint64_t *leaves)
         o = lower_array(l, f, o, x, f->count_low, f->dims[0]);
         break;
     case ARRAY_SPARSE:
-        assert(!"sparse is refused before lowering");
+        *leaves += 8;       /* the loop over indices is as much code */
+        o = lower_sparse(l, f, o, x);
         break;
     }
     if (f->optional || f->has_unless) {

@@ -33,7 +33,7 @@ typedef enum op_kind {
     OP_UNION,       /* of; bits of the tag, span the greatest tag */
     OP_ARRAY,       /* count times body; a further dimension is an OP_ARRAY as body */
     OP_COUNTED,     /* count - count_low in bits, at most span; then body so many times */
-    OP_SPARSE,
+    OP_SPARSE,      /* body for a subset of count elements, at most span of them */
     OP_OPTIONAL,    /* a bit, then body */
     OP_UNLESS,      /* a bit, then body (a leaf) */
     OP_IF,          /* body or other */
@@ -63,7 +63,7 @@ struct op {
     uint64_t span;
     num low;                    /* BIASED, ENUM */
     uint64_t constant;
-    uint64_t count, count_low;  /* ARRAY: count; COUNTED: count_low to count */
+    uint64_t count, count_low;  /* ARRAY, SPARSE: count; COUNTED: count_low to count */
     const wire_type *of;
     op *body, *other;
     op_arm *arms;

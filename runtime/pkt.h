@@ -257,6 +257,31 @@ bool pkt_text_valid(const uint8_t *s, size_t size);
  * specified. */
 bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
 
+/* ---- Presence bits --------------------------------------------------------------------------------- */
+
+/* Which of n elements of a sparse array are there: element i is bit i % 64 of word i / 64. Generated code gives these
+ * functions a name and a type for each array. An i from n on is never there, and cannot be. */
+PKT_INLINE bool pkt_present_has(const uint64_t *present, const uint32_t n, uint32_t i)
+{
+    return i < n && (present[i / 64] >> i % 64 & 1) != 0;
+}
+
+PKT_INLINE bool pkt_present_set(uint64_t *present, const uint32_t n, uint32_t i)
+{
+    if (i >= n) return false;
+    present[i / 64] |= UINT64_C(1) << i % 64;
+    return true;
+}
+
+PKT_INLINE void pkt_present_clear(uint64_t *present, const uint32_t n, uint32_t i)
+{
+    if (i < n) present[i / 64] &= ~(UINT64_C(1) << i % 64);
+}
+
+/* The first one from `from` on that is there, n where none is; how many are. */
+uint32_t pkt_present_next(const uint64_t *present, uint32_t n, uint32_t from);
+uint32_t pkt_present_count(const uint64_t *present, uint32_t n);
+
 /* ---- Types of fields ------------------------------------------------------------------------------- */
 
 typedef struct pkt_quat {

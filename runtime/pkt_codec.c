@@ -76,12 +76,6 @@ bool pkt_explain_quantized64(pkt_cursor *c, double *v, double lo, double hi, uin
     return true;
 }
 
-bool pkt_quat_readable(uint64_t code, unsigned bits)
-{
-    pkt_quat unused;
-    return pkt_quat_value(code, bits, &unused);
-}
-
 /* Judges the item that was just gone over, from `start` on. */
 static bool judge(pkt_cursor *c, bool holds, pkt_code code, uint64_t start, const char *field)
 {

@@ -661,7 +661,7 @@ PKT_INLINE bool pkt_after_put(const pkt_mode mode, pkt_cursor *c, uint32_t v, co
     const pkt_after_tier tier = pkt_after_tier_of(number);
     const uint64_t raw = number == PKT_AFTER_LAST ? v : v - start - tier.low;
     const unsigned bits = (unsigned)tier.head + tier.bits;
-    if (v <= start || !pkt_need(mode, c, bits + rest)) return false;
+    if ((mode == PKT_WRITE && v <= start) || !pkt_need(mode, c, bits + rest)) return false;
     if (mode == PKT_MEASURE) c->bit += bits;
     else pkt_poke(c, ((uint64_t)1 << number & pkt_mask(PKT_AFTER_LAST)) | raw << tier.head, bits, edge);
     return true;
@@ -879,11 +879,8 @@ PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
 #define PKT_SAME_QUANTIZED64(m, lo, hi, steps)                                                      \
     PKT_SAME_IF_(pkt_quantize64(a->m, (lo), (hi), (steps)) == pkt_quantize64(b->m, (lo), (hi), (steps))  \
                  && pkt_quantize64(a->m, (lo), (hi), (steps)) != UINT64_MAX)
-#define PKT_SAME_CODE_(kind, m, parts)                                                              \
-    PKT_SAME_IF_(pkt_##kind##_code(a->m, (parts)) == pkt_##kind##_code(b->m, (parts))               \
-                 && pkt_##kind##_code(a->m, (parts)) != PKT_NO_CODE)
-#define PKT_SAME_QUAT(m, parts) PKT_SAME_CODE_(quat, m, parts)
-#define PKT_SAME_UNIT(m, parts) PKT_SAME_CODE_(unit, m, parts)
+#define PKT_SAME_QUAT(m, parts) PKT_SAME_IF_(pkt_same_quat(&a->m, &b->m, (parts)))
+#define PKT_SAME_UNIT(m, parts) PKT_SAME_IF_(pkt_same_unit(&a->m, &b->m, (parts)))
 #define PKT_SAME_AFTER(m, start) PKT_SAME_IF_(a->m == b->m && a->m > a->start)
 #define PKT_SAME_TEXT(m, max) PKT_SAME_IF_(pkt_same_text(a->m, b->m, (max)))
 #define PKT_SAME_BYTES(m, size, max)                                                                \

@@ -76,58 +76,65 @@ PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
 }
 
 /* Whether a reader takes a code. */
-PKT_COLD bool pkt_quat_readable(uint64_t code, unsigned bits);
+bool pkt_quat_readable(uint64_t code, unsigned bits);
 
-PKT_INLINE uint32_t pkt_quat_part(float v, uint32_t sign, const unsigned bits)
+PKT_INLINE uint32_t pkt_quat_part(uint32_t float_bits, const unsigned bits)
 {
-    return pkt_quantize(pkt_bits_float(pkt_float_bits(v) ^ sign), -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, ((uint32_t)1 << bits) - 1);
+    return pkt_quantize(pkt_bits_float(float_bits), -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, ((uint32_t)1 << bits) - 1);
 }
 
-/* The code of a quaternion; PKT_NO_CODE for one that is not finite or too far from length 1. */
+/* The code of a quaternion; PKT_NO_CODE for one that is not finite or too far from length 1. Which component is the
+ * greatest nobody can predict: it is found and taken out without a branch, by the bits, which order as magnitudes do. */
 PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
 {
-    float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, ww = q.w * q.w, length, most = q.x;
-    unsigned greatest = 0;
-    uint32_t sign;
-    uint64_t code;
+    const uint32_t parts[4] = { pkt_float_bits(q.x), pkt_float_bits(q.y), pkt_float_bits(q.z), pkt_float_bits(q.w) };
+    const uint32_t x = parts[0] << 1, y = parts[1] << 1, z = parts[2] << 1, w = parts[3] << 1;
+    const uint32_t xy = y > x ? y : x, zw = w > z ? w : z;
+    const unsigned greatest = zw > xy ? 2 + (unsigned)(w > z) : (unsigned)(y > x);
+    const uint32_t sign = parts[greatest] & 0x80000000u;
+    float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, ww = q.w * q.w, length;
+    uint64_t code = greatest;
     PKT_ROUNDED(xx);
     PKT_ROUNDED(yy);
     PKT_ROUNDED(zz);
     PKT_ROUNDED(ww);
     length = ((xx + yy) + zz) + ww;
     if (!(length >= 0.5f && length <= 2.0f)) return PKT_NO_CODE;
-    greatest = pkt_magnitude(q.y) > pkt_magnitude(most) ? 1 : greatest;
-    most = pkt_magnitude(q.y) > pkt_magnitude(most) ? q.y : most;
-    greatest = pkt_magnitude(q.z) > pkt_magnitude(most) ? 2 : greatest;
-    most = pkt_magnitude(q.z) > pkt_magnitude(most) ? q.z : most;
-    greatest = pkt_magnitude(q.w) > pkt_magnitude(most) ? 3 : greatest;
-    most = pkt_magnitude(q.w) > pkt_magnitude(most) ? q.w : most;
-    sign = most < 0.0f ? 0x80000000u : 0;
-    code = greatest;
-    code |= (uint64_t)pkt_quat_part(greatest < 1 ? q.y : q.x, sign, bits) << 2;
-    code |= (uint64_t)pkt_quat_part(greatest < 2 ? q.z : q.y, sign, bits) << (2 + bits);
-    code |= (uint64_t)pkt_quat_part(greatest < 3 ? q.w : q.z, sign, bits) << (2 + 2 * bits);
+    code |= (uint64_t)pkt_quat_part(parts[greatest < 1] ^ sign, bits) << 2;
+    code |= (uint64_t)pkt_quat_part(parts[1 + (greatest < 2)] ^ sign, bits) << (2 + bits);
+    code |= (uint64_t)pkt_quat_part(parts[2 + (greatest < 3)] ^ sign, bits) << (2 + 2 * bits);
     /* One near length 1 is always readable, a longer one may not be. */
     if (PKT_UNLIKELY(length > 1.01f) && !pkt_quat_readable(code, bits)) return PKT_NO_CODE;
     return code;
 }
 
+/* Whether both can be written, and have the same code. */
+bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits);
 /* What a reader will see; what cannot be written stays, for a writer to refuse. */
-PKT_INLINE pkt_quat pkt_settle_quat(pkt_quat q, const unsigned bits)
-{
-    const uint64_t code = pkt_quat_code(q, bits);
-    if (code != PKT_NO_CODE) (void)pkt_quat_value(code, bits, &q);
-    return q;
-}
+pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits);
 
 /* ---- unit<B> ---------------------------------------------------------------------------------------------- */
 
-/* The lower half of the octahedron is folded out over the corners of the upper half's square, and back. */
-PKT_INLINE void pkt_unit_fold(float *p, float *q)
+/* below, or else above, without a branch: half of all directions are either. */
+PKT_INLINE float pkt_unit_choose(bool is_below, float below, float above)
 {
-    const float across = 1.0f - pkt_magnitude(*q), up = 1.0f - pkt_magnitude(*p);
-    *p = *p < 0.0f ? -across : across;
-    *q = *q < 0.0f ? -up : up;
+    const uint32_t mask = 0 - (uint32_t)is_below;
+    return pkt_bits_float((pkt_float_bits(below) & mask) | (pkt_float_bits(above) & ~mask));
+}
+
+PKT_INLINE float pkt_unit_signed(float magnitude, bool negative)
+{
+    return pkt_bits_float(pkt_float_bits(magnitude) | (uint32_t)negative << 31);
+}
+
+/* Where z is negative: the lower half of the octahedron is folded out over the corners of the upper half's square, and
+ * back. */
+PKT_INLINE void pkt_unit_fold(float *p, float *q, float z)
+{
+    const float across = pkt_unit_signed(1.0f - pkt_magnitude(*q), *p < 0.0f);
+    const float up = pkt_unit_signed(1.0f - pkt_magnitude(*p), *q < 0.0f);
+    *p = pkt_unit_choose(z < 0.0f, across, *p);
+    *q = pkt_unit_choose(z < 0.0f, up, *q);
 }
 
 /* On the edge of that square two codes would mean one direction: of p, where q's code is on the edge, the greater one
@@ -144,7 +151,7 @@ PKT_INLINE bool pkt_unit_value(uint64_t code, const unsigned bits, pkt_vec3 *v)
     float p = pkt_dequantize(p_code, -1.0f, 1.0f, steps), q = pkt_dequantize(q_code, -1.0f, 1.0f, steps);
     float z = (1.0f - pkt_magnitude(p)) - pkt_magnitude(q), pp, qq, zz, length;
     if (pkt_unit_edge(q_code, p_code, steps) != q_code || pkt_unit_edge(p_code, q_code, steps) != p_code) return false;
-    if (z < 0.0f) pkt_unit_fold(&p, &q);
+    pkt_unit_fold(&p, &q, z);
     pp = p * p;
     qq = q * q;
     zz = z * z;
@@ -168,19 +175,15 @@ PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits)
     if (!(sum > 0.0f && pkt_is_finite(sum))) return PKT_NO_CODE;
     p = v.x / sum;
     q = v.y / sum;
-    if (v.z < 0.0f) pkt_unit_fold(&p, &q);
+    pkt_unit_fold(&p, &q, v.z);
     p_code = pkt_quantize(p, -1.0f, 1.0f, steps);
     q_code = pkt_unit_edge(pkt_quantize(q, -1.0f, 1.0f, steps), p_code, steps);
     return pkt_unit_edge(p_code, q_code, steps) | (uint64_t)q_code << bits;
 }
 
-/* As pkt_settle_quat. */
-PKT_INLINE pkt_vec3 pkt_settle_unit(pkt_vec3 v, const unsigned bits)
-{
-    const uint64_t code = pkt_unit_code(v, bits);
-    if (code != PKT_NO_CODE) (void)pkt_unit_value(code, bits, &v);
-    return v;
-}
+/* As pkt_same_quat and pkt_settle_quat. */
+bool pkt_same_unit(const pkt_vec3 *a, const pkt_vec3 *b, unsigned bits);
+pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* pkt_subset.c - subsets of arrays: the table of differences, counting, and the search for what is wrong.
+/* pkt_subset.c - subsets of arrays: presence bits, the table of differences, and the search for what is wrong.
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_subset.h"
@@ -27,26 +27,45 @@ static uint64_t difference_bits(uint32_t d, uint32_t n)
 
 bool pkt_subset_is_dense(const uint64_t *set, uint32_t n)
 {
-    pkt_subset s;
+    pkt_scan s = pkt_scan_of(set, n);
     uint64_t bits = 0;
     uint32_t from = 0;
-    s.set = set;
-    s.n = n;
-    pkt_subset_rewind(&s);
-    while (bits <= n) {
-        const uint32_t index = pkt_subset_scan(&s);
-        bits += difference_bits(index - from + 1, n);
-        from = index + 1;
-        if (index == n) break;
+    bool more = true;
+    while (more && bits <= n) {
+        more = pkt_scan_next(&s);
+        bits += difference_bits(s.index - from + 1, n);
+        from = s.index + 1;
     }
     return bits > n;
 }
 
-uint32_t pkt_subset_count(const uint64_t *set, uint32_t n)
+bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit)
+{
+    if (n != 0 && memcmp(a, b, ((size_t)n + 63) / 64 * sizeof *a) != 0) return false;
+    return !pkt_subset_strays(a, n) && (limit >= n || pkt_present_count(a, n) <= limit);
+}
+
+/* ---- presence bits */
+
+uint32_t pkt_present_next(const uint64_t *present, uint32_t n, uint32_t from)
+{
+    uint64_t left;
+    if (from >= n) return n;
+    left = present[from / 64] >> from % 64;
+    while (left == 0) {
+        if (n - from <= 64 - from % 64) return n;
+        from += 64 - from % 64;
+        left = present[from / 64];
+    }
+    from += pkt_lowest_bit(left);
+    return from < n ? from : n;
+}
+
+uint32_t pkt_present_count(const uint64_t *present, uint32_t n)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < (n + 63) / 64; i++) {
-        uint64_t v = set[i];
+    for (uint32_t i = 0; i < n; i += 64) {
+        uint64_t v = n - i < 64 ? present[i / 64] & pkt_mask(n - i) : present[i / 64];
         v -= v >> 1 & UINT64_C(0x5555555555555555);
         v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
         v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
@@ -67,17 +86,16 @@ static bool explain_bitmap(pkt_cursor *c, pkt_subset *s, bool chosen)
 {
     const uint64_t start = c->bit;
     s->bitmap = true;
-    if (!c->reading && pkt_subset_count(s->set, s->n) > s->limit) return fail(c, s, PKT_ERROR_RANGE, start);
+    if (!c->reading && pkt_present_count(s->written, s->n) > s->limit) return fail(c, s, PKT_ERROR_RANGE, start);
     if (start + s->n > c->limit) return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start);
     if (c->reading) {
         pkt_subset_get_bitmap(c, s->read, s->n);
-        if (pkt_subset_count(s->read, s->n) > s->limit) {
-            memset(s->read, 0, (s->n + 63) / 64 * sizeof *s->read);
+        if (pkt_present_count(s->read, s->n) > s->limit) {
+            memset(s->read, 0, ((size_t)s->n + 63) / 64 * sizeof *s->read);
             return fail(c, s, PKT_ERROR_RANGE, start);
         }
-        s->set = s->read;
-        if (chosen && !pkt_subset_is_dense(s->set, s->n)) return fail(c, s, PKT_ERROR_CANONICAL, s->start);
-        pkt_subset_rewind(s);
+        if (chosen && !pkt_subset_is_dense(s->read, s->n)) return fail(c, s, PKT_ERROR_CANONICAL, s->start);
+        s->scan = pkt_scan_of(s->read, s->n);
     } else {
         c->bit += s->n;
     }
@@ -88,8 +106,8 @@ bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind
 {
     uint64_t raw = 0;
     if (!c->reading) {
-        if (pkt_subset_strays(s->set, s->n)) return fail(c, s, PKT_ERROR_RANGE, c->bit);
-        pkt_subset_rewind(s);
+        if (pkt_subset_strays(s->written, s->n)) return fail(c, s, PKT_ERROR_RANGE, c->bit);
+        s->scan = pkt_scan_of(s->written, s->n);
     }
     switch (kind) {
     case PKT_SUBSET_FLAG:
@@ -97,14 +115,14 @@ bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind
     case PKT_SUBSET_RELATIVE:
         return true;
     case PKT_SUBSET_COUNT:
-        if (!c->reading) raw = pkt_subset_count(s->set, s->n);
+        if (!c->reading) raw = pkt_present_count(s->written, s->n);
         if (!pkt_explain_leaf(c, &raw, s->limit, pkt_bit_length(s->limit), s->name)) return false;
         if (c->reading) s->count = (uint32_t)raw;
         return true;
     case PKT_SUBSET_BITMAP:
         return explain_bitmap(c, s, false);
     case PKT_SUBSET_AUTO:
-        if (!c->reading) raw = pkt_subset_is_dense(s->set, s->n);
+        if (!c->reading) raw = pkt_subset_is_dense(s->written, s->n);
         if (!pkt_explain_leaf(c, &raw, 1, 1, s->name)) return false;
         return raw == 0 || explain_bitmap(c, s, true);
     }
@@ -154,8 +172,9 @@ bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
     const bool scans = !c->reading || s->bitmap;
     const bool counts_down = kind == PKT_SUBSET_COUNT && c->reading;
     const uint64_t start = c->bit;
-    uint32_t index = scans ? pkt_subset_scan(s) : s->n;
     uint64_t at_fault = start;
+    uint32_t index = s->n;
+    if (scans && pkt_scan_next(&s->scan)) index = s->scan.index;
     switch (kind) {
     case PKT_SUBSET_FLAG:
         if (!explain_flags(c, s, &index)) return false;

@@ -24,32 +24,6 @@
 extern "C" {
 #endif
 
-typedef enum pkt_subset_kind {
-    PKT_SUBSET_FLAG,        /* a bit an element */
-    PKT_SUBSET_COUNT,       /* how many, then indices */
-    PKT_SUBSET_SENTINEL,    /* indices, then n */
-    PKT_SUBSET_RELATIVE,    /* differences of indices, then that to n */
-    PKT_SUBSET_BITMAP,      /* n bits, then the elements */
-    PKT_SUBSET_AUTO         /* a bit, then relative (0) or bitmap (1): the one with fewer bits of indices, relative on a tie */
-} pkt_subset_kind;
-
-typedef struct pkt_subset {
-    uint32_t index;         /* the element at hand; n after the last */
-    bool whole;             /* the end was reached, and nothing was wrong */
-    /* for the functions below alone */
-    bool bitmap;            /* the indices came first, in `set` */
-    const uint64_t *set;    /* what is written; what a bitmap has brought */
-    uint64_t *read;         /* reading: gets the bit of each index */
-    uint64_t left;          /* bits of the word of `set` at hand that are still to come */
-    uint32_t word;          /* its first index */
-    uint32_t from;          /* the least index that may come */
-    uint32_t count;         /* elements so far; reading PKT_SUBSET_COUNT: those to come */
-    uint32_t n, limit;
-    uint64_t start;         /* explaining: where the bit of PKT_SUBSET_AUTO was */
-    uint64_t spent;         /* reading: bits of differences */
-    const char *name;
-} pkt_subset;
-
 /* ---- bits of words */
 
 /* The index of the lowest bit that is set, of v != 0; of the highest, and 1 more, 0 for 0. */
@@ -76,7 +50,8 @@ PKT_INLINE unsigned pkt_bit_length(uint32_t v)
 #endif
 }
 
-/* So many bits, 56 at most, for which there is room. */
+/* So many bits, 56 at most, for which there is room; those from here on, of which there is one at least: 57 of them, zeros
+ * behind the end. */
 PKT_INLINE void pkt_push(pkt_cursor *c, const uint64_t raw, const unsigned bits)
 {
     const unsigned shift = (unsigned)(c->bit % 8), end = shift + bits;
@@ -85,6 +60,68 @@ PKT_INLINE void pkt_push(pkt_cursor *c, const uint64_t raw, const unsigned bits)
     c->carry = v >> 8 * (end / 8);
     c->bit += bits;
 }
+
+/* ---- the bits that are set, one by one */
+
+typedef struct pkt_scan {
+    uint32_t index;         /* the bit at hand; n after the last */
+    uint32_t n;
+    uint32_t word;          /* the first index of the word at hand */
+    uint64_t left;          /* its bits that are still to come */
+    const uint64_t *set;
+} pkt_scan;
+
+PKT_INLINE pkt_scan pkt_scan_of(const uint64_t *set, const uint32_t n)
+{
+    pkt_scan s;
+    s.index = 0;
+    s.n = n;
+    s.word = 0;
+    s.left = n != 0 ? set[0] : 0;
+    s.set = set;
+    return s;
+}
+
+/* To the next one, false where there is none. */
+PKT_INLINE bool pkt_scan_next(pkt_scan *s)
+{
+    s->index = s->n;
+    while (s->left == 0) {
+        if (s->n - s->word <= 64) return false;
+        s->word += 64;
+        s->left = s->set[s->word / 64];
+    }
+    s->index = s->word + pkt_lowest_bit(s->left);
+    s->left &= s->left - 1;
+    return s->index < s->n;
+}
+
+/* ---- subsets */
+
+typedef enum pkt_subset_kind {
+    PKT_SUBSET_FLAG,        /* a bit an element */
+    PKT_SUBSET_COUNT,       /* how many, then indices */
+    PKT_SUBSET_SENTINEL,    /* indices, then n */
+    PKT_SUBSET_RELATIVE,    /* differences of indices, then that to n */
+    PKT_SUBSET_BITMAP,      /* n bits, then the elements */
+    PKT_SUBSET_AUTO         /* a bit, then relative (0) or bitmap (1): the one with fewer bits of indices, relative on a tie */
+} pkt_subset_kind;
+
+typedef struct pkt_subset {
+    uint32_t index;         /* the element at hand; n after the last */
+    bool whole;             /* the end was reached, and nothing was wrong */
+    /* for the functions below alone */
+    bool bitmap;            /* the indices came first */
+    pkt_scan scan;          /* over what is written, or what a bitmap has brought */
+    const uint64_t *written;
+    uint64_t *read;         /* gets the bit of each index */
+    uint32_t from;          /* the least index that may come */
+    uint32_t count;         /* elements so far; reading PKT_SUBSET_COUNT: those to come */
+    uint32_t n, limit;
+    uint64_t start;         /* explaining: where the bit of PKT_SUBSET_AUTO was */
+    uint64_t spent;         /* reading: bits of differences */
+    const char *name;
+} pkt_subset;
 
 /* ---- differences of indices
 
@@ -136,32 +173,10 @@ PKT_COLD bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_k
 
 /* ---- the loop */
 
-/* How many bits are set; whether one from n on is. */
-uint32_t pkt_subset_count(const uint64_t *set, uint32_t n);
-
+/* Whether a bit from n on is set: there is no such element to write. */
 PKT_INLINE bool pkt_subset_strays(const uint64_t *set, const uint32_t n)
 {
     return n % 64 != 0 && set[n / 64] >> n % 64 != 0;
-}
-
-/* The first bits of a set, for pkt_subset_scan. */
-PKT_INLINE void pkt_subset_rewind(pkt_subset *s)
-{
-    s->word = 0;
-    s->left = s->n != 0 ? s->set[0] : 0;
-}
-
-/* The next index that is set, n behind the last. */
-PKT_INLINE uint32_t pkt_subset_scan(pkt_subset *s)
-{
-    while (s->left == 0) {
-        if (s->n - s->word <= 64) return s->n;
-        s->word += 64;
-        s->left = s->set[s->word / 64];
-    }
-    const uint32_t index = s->word + pkt_lowest_bit(s->left);
-    s->left &= s->left - 1;
-    return index;
 }
 
 /* n bits at once. */
@@ -186,16 +201,15 @@ PKT_INLINE bool pkt_subset_bitmap(const pkt_mode mode, pkt_cursor *c, pkt_subset
     s->bitmap = true;
     if (!pkt_need(mode, c, s->n)) return false;
     if (mode == PKT_MEASURE) c->bit += s->n;
-    if (mode == PKT_WRITE) pkt_subset_put_bitmap(c, s->set, s->n);
+    if (mode == PKT_WRITE) pkt_subset_put_bitmap(c, s->written, s->n);
     if (mode == PKT_READ) {
         pkt_subset_get_bitmap(c, s->read, s->n);
-        s->set = s->read;
-        if (s->limit < s->n && pkt_subset_count(s->set, s->n) > s->limit) {
-            memset(s->read, 0, (s->n + 63) / 64 * sizeof *s->read);
+        if (s->limit < s->n && pkt_present_count(s->read, s->n) > s->limit) {
+            memset(s->read, 0, ((size_t)s->n + 63) / 64 * sizeof *s->read);
             return false;
         }
-        if (chosen && !pkt_subset_is_dense(s->set, s->n)) return false;
-        pkt_subset_rewind(s);
+        if (chosen && !pkt_subset_is_dense(s->read, s->n)) return false;
+        s->scan = pkt_scan_of(s->read, s->n);
     }
     return true;
 }
@@ -209,10 +223,9 @@ PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind
     s->index = 0;
     s->whole = false;
     s->bitmap = false;
-    s->set = written;
+    s->scan = pkt_scan_of(written, 0);
+    s->written = written;
     s->read = read;
-    s->left = 0;
-    s->word = 0;
     s->from = 0;
     s->count = 0;
     s->n = n;
@@ -223,11 +236,11 @@ PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind
     if (mode == PKT_EXPLAIN) return pkt_explain_subset_begin(c, s, kind);
     if (mode != PKT_READ) {
         if (pkt_subset_strays(written, n)) return false;
-        pkt_subset_rewind(s);
+        s->scan = pkt_scan_of(written, n);
     }
     if (kind == PKT_SUBSET_COUNT) {
         const unsigned bits = pkt_bit_length(limit);
-        uint32_t count = mode == PKT_READ ? 0 : pkt_subset_count(written, n);
+        uint32_t count = mode == PKT_READ ? 0 : pkt_present_count(written, n);
         if (!pkt_need(mode, c, bits)) return false;
         if (mode == PKT_READ && bits != 0) count = (uint32_t)(pkt_peek(c, true) & pkt_mask(bits));
         if (count > limit) return false;
@@ -316,7 +329,8 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
     uint32_t index = n;
     if (mode == PKT_EXPLAIN) return pkt_explain_subset_next(c, s, kind);
     if (mode != PKT_READ || bitmap) {
-        index = pkt_subset_scan(s);
+        (void)pkt_scan_next(&s->scan);
+        index = s->scan.index;
         if (bitmap) {
             if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
         } else if (kind == PKT_SUBSET_FLAG) {
@@ -359,6 +373,27 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
     s->index = index;
     return true;
 }
+
+/* ---- the lines of generated code -------------------------------------------------------------------------- */
+
+/* s: a local pkt_subset; m: the array of n elements, at most `limit` of which are there; ahead, rest: see pkt_subset_next. */
+#define PKT_SUBSET(s, kind, m, n, limit)                                                            \
+    do {                                                                                            \
+        if (!pkt_subset_begin(mode, PKT_SUBSET_##kind, c, &s, in->m##_present,                      \
+                              PKT_READING ? out->m##_present : NULL, (n), (limit), #m)) return false;  \
+    } while (0)
+#define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_subset_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest))
+#define PKT_SUBSET_END(s)                                                                           \
+    do {                                                                                            \
+        if (!s.whole) return false;                                                                 \
+    } while (0)
+
+/* The elements that are there, one by one, as i.index. */
+#define PKT_EACH_PRESENT(i, present, n) for (pkt_scan i = pkt_scan_of((present), (n)); pkt_scan_next(&i);)
+
+/* Whether the same elements are there, and so many as can be written. */
+bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit);
+#define PKT_SAME_SUBSET(m, n, limit) PKT_SAME_IF_(pkt_subset_same(a->m##_present, b->m##_present, (n), (limit)))
 
 #ifdef __cplusplus
 }

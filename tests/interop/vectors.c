@@ -27,7 +27,7 @@ static const struct {
     bool generated;
 } constructs[CONSTRUCT_COUNT] = {
     [NONE] = { "", true },
-    [SPARSE] = { "sparse", false },
+    [SPARSE] = { "sparse", true },
     [COMPACT] = { "compact", true },
     [QUAT] = { "quat", true },
     [UNIT] = { "unit", true },

@@ -225,7 +225,6 @@ static void after_has_to_rise(void **state)
         pkt_error error;
         pkt_cursor c = { .to = data, .limit = 64 };
         assert_false(put(&i, PKT_WRITE, &c, v, 0));
-        assert_false(put(&i, PKT_MEASURE, &c, v, 0));
         c.error = &error;
         assert_false(explain(&i, &c, &v));
         assert_int_equal(error.code, PKT_ERROR_ORDER);

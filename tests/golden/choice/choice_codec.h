@@ -3,7 +3,9 @@
 #define PKT_GENERATED_CHOICE_CODEC_H
 
 #include "choice.h"
+#ifndef PKT_CODEC_H
 #include "pkt_codec.h"
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,7 +3,9 @@
 #define PKT_GENERATED_SCALARS_CODEC_H
 
 #include "scalars.h"
+#ifndef PKT_CODEC_H
 #include "pkt_codec.h"
+#endif
 
 #ifdef __cplusplus
 extern "C" {

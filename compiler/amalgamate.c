@@ -1,0 +1,398 @@
+/* amalgamate.c - a program of the build: prints C files as one, for make dist.
+ * SPDX-License-Identifier: MIT
+ *
+ * usage: amalgamate [-h MACRO] [-I DIR]... FILE.c...
+ *
+ * First come the headers that the files include by "name", each once and before what needs it, then the files
+ * themselves. What a file keeps to itself (static names, its own types and constants) may have the same name as something
+ * in another, or in a header of some system: it gets the file's own in front. Its macros end with it.
+ * With -h the result is a header: the files stand in #ifdef MACRO.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_FILES = 400, MAX_NAMES = 40000, MAX_DIRS = 8, PATH_SIZE = 512, MAX_DEPTH = 64 };
+
+/* A name of file scope, or a macro. */
+typedef struct name {
+    const char *text;
+    int size, file;
+    bool own;                   /* no other file can mean it */
+    bool macro;
+    bool ends;                  /* with its file: it is changed, or undefined */
+} name;
+
+/* Where in a file's code one is. */
+typedef struct scanner {
+    bool structs[MAX_DEPTH];    /* of each open brace, whether it is a struct's or a union's */
+    int depth;
+    bool tagged;                /* struct or union stood before */
+    char last;                  /* the character before, spaces apart; 'a' for a name, '>' for -> */
+} scanner;
+
+typedef struct file {
+    char path[PATH_SIZE];
+    char *text;
+    bool header;
+} file;
+
+static file files[MAX_FILES];
+static int file_count;
+static name names[MAX_NAMES];
+static int name_count;
+static const char *dirs[MAX_DIRS];
+static int dir_count;
+
+static void fail(const char *what, const char *about)
+{
+    fprintf(stderr, "amalgamate: %s '%s'\n", what, about);
+    exit(1);
+}
+
+/* The whole file, terminated; NULL where there is none. */
+static char *read_text(const char *path)
+{
+    FILE *from = fopen(path, "rb");
+    if (!from)
+        return NULL;
+    size_t size = 0, got, room = 1 << 16;
+    char *text = malloc(room);
+    while (text && (got = fread(text + size, 1, room - size - 1, from)) > 0) {
+        size += got;
+        if (room - size == 1)
+            text = realloc(text, room *= 2);
+    }
+    if (!text || ferror(from))
+        fail("cannot read", path);
+    fclose(from);
+    text[size] = '\0';
+    return text;
+}
+
+static const char *line_end(const char *line)
+{
+    const char *end = strchr(line, '\n');
+    return end ? end + 1 : line + strlen(line);
+}
+
+/* Whether a line is `#word ...`; *rest gets what stands behind. */
+static bool is_directive(const char *line, const char *word, const char **rest)
+{
+    while (*line == ' ')
+        line++;
+    if (*line++ != '#')
+        return false;
+    while (*line == ' ')
+        line++;
+    size_t size = strlen(word);
+    if (strncmp(line, word, size) != 0 || isalnum((unsigned char)line[size]))
+        return false;
+    for (line += size; *line == ' '; line++)
+        continue;
+    *rest = line;
+    return true;
+}
+
+/* ---- headers */
+
+static void find_header(const char *from, const char *header, int size, char *path, char **text)
+{
+    const char *slash = strrchr(from, '/');
+    snprintf(path, PATH_SIZE, "%.*s%.*s", slash ? (int)(slash - from) + 1 : 0, from, size, header);
+    *text = read_text(path);
+    for (int i = 0; i < dir_count && !*text; i++) {
+        snprintf(path, PATH_SIZE, "%s/%.*s", dirs[i], size, header);
+        *text = read_text(path);
+    }
+    if (!*text)
+        fail("cannot find a header of", from);
+}
+
+static void add_file(const char *path, char *text, bool header);
+
+/* Adds the headers that a text includes, those that they include first. */
+static void add_headers(const char *path, const char *text)
+{
+    const char *rest;
+    for (const char *line = text; *line; line = line_end(line)) {
+        if (!is_directive(line, "include", &rest) || *rest != '"')
+            continue;
+        char found[PATH_SIZE], *header;
+        find_header(path, rest + 1, (int)strcspn(rest + 1, "\""), found, &header);
+        bool known = false;
+        for (int i = 0; i < file_count; i++)
+            known = known || strcmp(files[i].path, found) == 0;
+        if (known)
+            free(header);
+        else
+            add_file(found, header, true);
+    }
+}
+
+static void add_file(const char *path, char *text, bool header)
+{
+    add_headers(path, text);
+    if (file_count == MAX_FILES || strlen(path) >= PATH_SIZE)
+        fail("too many files with", path);
+    file *added = &files[file_count++];
+    snprintf(added->path, sizeof added->path, "%s", path);
+    added->text = text;
+    added->header = header;
+}
+
+/* ---- names */
+
+static bool is_word(const char *text, int size, const char *word)
+{
+    return (int)strlen(word) == size && memcmp(text, word, (size_t)size) == 0;
+}
+
+static void add_name(const char *text, int size, int in, bool own, bool macro)
+{
+    if (size > 2 && text[0] == '_' && text[1] == '_')
+        return;
+    for (int i = 0; i < name_count; i++)
+        if (names[i].file == in && names[i].size == size && memcmp(names[i].text, text, (size_t)size) == 0)
+            return;
+    if (name_count == MAX_NAMES)
+        fail("too many names in", files[in].path);
+    names[name_count++] = (name){text, size, in, own, macro, false};
+}
+
+static const char *skip_quoted(const char *at)
+{
+    char quote = *at++;
+    while (*at && *at != quote)
+        at += *at == '\\' && at[1] ? 2 : 1;
+    return *at ? at + 1 : at;
+}
+
+/* Behind a directive, continued lines included. */
+static const char *skip_directive(const char *at)
+{
+    const char *end = line_end(at);
+    while (*end && end - at >= 2 && end[-2] == '\\')
+        end = line_end(end);
+    return end;
+}
+
+static const char *skip_comment(const char *at)
+{
+    const char *end = at[1] == '/' ? strchr(at, '\n') : strstr(at + 2, "*/");
+    return !end ? at + strlen(at) : at[1] == '/' ? end : end + 2;
+}
+
+static bool is_name_char(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static const char *skip_space(const char *at)
+{
+    while (isspace((unsigned char)*at) || (at[0] == '/' && (at[1] == '/' || at[1] == '*')))
+        at = *at == '/' ? skip_comment(at) : at + 1;
+    return at;
+}
+
+/* Finds the macros, and the names that stand outside of all braces and parentheses where something is declared or
+ * defined, and an enum's constants. A struct that is defined without a typedef completes one that a header names. */
+static void find_names(int in)
+{
+    int braces = 0, parentheses = 0;
+    bool starts = true;         /* a declaration */
+    bool own = false;           /* it is static, or declares a type of the file's own */
+    bool tag = false;           /* struct, union or enum stood before */
+    bool extern_c = false, enumeration = false;
+    for (const char *at = files[in].text; *at;) {
+        const char *rest;
+        if (*at == '#' && is_directive(at, "define", &rest)) {
+            add_name(rest, (int)strspn(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"), in, true, true);
+            at = skip_directive(at);
+        } else if (*at == '#') {
+            at = skip_directive(at);
+        } else if (*at == '"' || *at == '\'') {
+            extern_c = strncmp(at, "\"C\"", 3) == 0;
+            at = skip_quoted(at);
+        } else if (at[0] == '/' && (at[1] == '/' || at[1] == '*')) {
+            at = skip_comment(at);
+        } else if (isalpha((unsigned char)*at) || *at == '_') {
+            int size = 1;
+            while (is_name_char(at[size]))
+                size++;
+            bool typed = is_word(at, size, "struct") || is_word(at, size, "union") || is_word(at, size, "enum");
+            if (braces == 0)
+                own = (own && !starts) || is_word(at, size, "static") || is_word(at, size, "typedef") ||
+                      (starts && is_word(at, size, "enum"));
+            if (braces == 0 && parentheses == 0 && is_word(at, size, "enum"))
+                enumeration = true;
+            char next = *skip_space(at + size);
+            bool declares = braces == 0 && parentheses == 0 && !typed && (strchr("([=;,", next) || (tag && next == '{'));
+            bool constant = enumeration && braces == 1 && parentheses == 0 && next && strchr("=,}", next);
+            if (next && (declares || constant))
+                add_name(at, size, in, own && !files[in].header, false);
+            tag = typed;
+            starts = false;
+            at += size;
+        } else {
+            if (*at == '{' && extern_c)
+                extern_c = false;
+            else
+                braces += (*at == '{') - (*at == '}' && braces > 0);
+            parentheses += (*at == '(') - (*at == ')');
+            if (braces == 0 && parentheses == 0 && (*at == ';' || *at == '}')) {
+                starts = true;
+                enumeration = false;
+            }
+            at++;
+        }
+    }
+}
+
+/* A macro of a header may look like a name that is declared: DIAG_FORMAT(1). And lemon's output defines once more what its
+ * header does. */
+static bool is_macro_of_header(const name *n)
+{
+    for (int i = 0; i < name_count; i++) {
+        const name *other = &names[i];
+        if (other->macro && files[other->file].header && other->size == n->size &&
+            memcmp(other->text, n->text, (size_t)n->size) == 0)
+            return true;
+    }
+    return false;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* ---- printing */
+
+/* Prints a name, changed where it has to be. */
+static void print_name(int in, const char *text, int size, bool member)
+{
+    for (int i = 0; i < name_count && !member; i++) {
+        const name *n = &names[i];
+        if (n->file == in && n->ends && !n->macro && n->size == size && memcmp(n->text, text, (size_t)size) == 0) {
+            const char *base = base_name(files[in].path);
+            printf("%.*s_", (int)strcspn(base, "."), base);
+        }
+    }
+    printf("%.*s", size, text);
+}
+
+/* Prints code up to `end`, with names changed but those of members: behind . and ->, or declared in a struct. */
+static void print_code(int in, const char *at, const char *end, scanner *s)
+{
+    while (at < end) {
+        const char *from = at;
+        if (*at == '"' || *at == '\'') {
+            at = skip_quoted(at);
+        } else if (at[0] == '/' && (at[1] == '/' || at[1] == '*')) {
+            at = skip_comment(at);
+        } else if (isdigit((unsigned char)*at)) {
+            while (is_name_char(*at) || *at == '.')
+                at++;
+        } else if (is_name_char(*at)) {
+            while (is_name_char(*at))
+                at++;
+            int size = (int)(at - from);
+            char next = *skip_space(at);
+            bool declared = s->depth > 0 && s->structs[s->depth - 1] && strchr(";,[:)", next);
+            print_name(in, from, size, declared || s->last == '.' || s->last == '>');
+            s->tagged = is_word(from, size, "struct") || is_word(from, size, "union") || (s->tagged && next == '{');
+            s->last = 'a';
+            continue;
+        } else {
+            if (*at == '{' && s->depth < MAX_DEPTH)
+                s->structs[s->depth++] = s->tagged;
+            else if (*at == '}' && s->depth > 0)
+                s->depth--;
+            if (*at == '>')
+                s->last = s->last == '-' ? '>' : ' ';
+            else if (!isspace((unsigned char)*at))
+                s->last = *at;
+            if (!isspace((unsigned char)*at))
+                s->tagged = false;
+            at++;
+        }
+        printf("%.*s", (int)(at - from), from);
+    }
+}
+
+/* A standard header that a file includes at any rate goes before all names that are changed. */
+static void print_standard_headers(int in)
+{
+    int depth = 0;
+    const char *rest;
+    for (const char *line = files[in].text; *line; line = line_end(line)) {
+        if (is_directive(line, "if", &rest) || is_directive(line, "ifdef", &rest) || is_directive(line, "ifndef", &rest))
+            depth++;
+        else if (is_directive(line, "endif", &rest))
+            depth--;
+        else if (depth == 0 && is_directive(line, "include", &rest) && *rest == '<')
+            printf("%.*s", (int)(line_end(line) - line), line);
+    }
+}
+
+static void print_text(int in)
+{
+    scanner s = {.last = ' '};
+    const char *rest;
+    printf("\n/* ==== %s */\n", base_name(files[in].path));
+    for (const char *line = files[in].text, *end; *line; line = end) {
+        end = line_end(line);
+        if (is_directive(line, "include", &rest)) {
+            if (*rest == '<')
+                printf("%.*s", (int)(end - line), line);
+            continue;
+        }
+        /* A comment may go on for lines. */
+        while (*end && !is_directive(end, "include", &rest))
+            end = line_end(end);
+        print_code(in, line, end, &s);
+    }
+    for (int i = 0; i < name_count; i++)
+        if (names[i].file == in && names[i].ends && names[i].macro)
+            printf("#undef %.*s\n", names[i].size, names[i].text);
+}
+
+int main(int argc, char **argv)
+{
+    const char *macro = NULL;
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], "-h") == 0 && i + 1 < argc) {
+            macro = argv[++i];
+        } else if (strcmp(argv[i], "-I") == 0 && i + 1 < argc && dir_count < MAX_DIRS) {
+            dirs[dir_count++] = argv[++i];
+        } else {
+            char *text = read_text(argv[i]);
+            if (!text)
+                fail(strerror(errno), argv[i]);
+            add_file(argv[i], text, false);
+        }
+    }
+    for (int i = 0; i < file_count; i++)
+        find_names(i);
+    for (int i = 0; i < name_count; i++)
+        names[i].ends = names[i].own && !files[names[i].file].header && !is_macro_of_header(&names[i]);
+    for (int i = 0; i < file_count; i++)
+        if (files[i].header)
+            print_text(i);
+    if (macro)
+        printf("\n#if defined(%s) && !defined(%s_DONE)\n#define %s_DONE\n", macro, macro, macro);
+    for (int i = 0; i < file_count; i++)
+        if (!files[i].header)
+            print_standard_headers(i);
+    for (int i = 0; i < file_count; i++)
+        if (!files[i].header)
+            print_text(i);
+    if (macro)
+        puts("#endif");
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
+}

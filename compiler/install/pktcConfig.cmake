@@ -1,0 +1,26 @@
+# pktcConfig.cmake - an installed pktc for find_package(pktc): pktc::compiler, pktc::runtime and pktc_generate.
+# SPDX-License-Identifier: MIT
+#
+# The runtime comes as sources, so that it is compiled as the program is: for another machine too, where pktc itself is
+# one that runs here.
+
+get_filename_component(_pktc_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
+
+if(NOT TARGET pktc::compiler)
+    add_executable(pktc::compiler IMPORTED GLOBAL)
+    find_program(PKTC_EXECUTABLE pktc HINTS "${_pktc_prefix}/bin" NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
+    set_target_properties(pktc::compiler PROPERTIES IMPORTED_LOCATION "${PKTC_EXECUTABLE}")
+endif()
+
+if(NOT TARGET pktc::runtime)
+    enable_language(C)
+    file(GLOB _pktc_runtime "${_pktc_prefix}/share/pktc/runtime/*.c")
+    add_library(pktc_runtime STATIC EXCLUDE_FROM_ALL ${_pktc_runtime})
+    add_library(pktc::runtime ALIAS pktc_runtime)
+    set_target_properties(pktc_runtime PROPERTIES C_STANDARD 99 POSITION_INDEPENDENT_CODE ON)
+    target_include_directories(pktc_runtime PUBLIC "${_pktc_prefix}/share/pktc/runtime")
+endif()
+
+include("${CMAKE_CURRENT_LIST_DIR}/pktc_generate.cmake")
+unset(_pktc_prefix)
+unset(_pktc_runtime)

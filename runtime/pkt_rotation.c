@@ -1,0 +1,36 @@
+/* pkt_rotation.c - what of rotations need not vanish into its callers.
+ * SPDX-License-Identifier: MIT
+ */
+#include "pkt_rotation.h"
+
+bool pkt_quat_readable(uint64_t code, unsigned bits)
+{
+    pkt_quat unused;
+    return pkt_quat_value(code, bits, &unused);
+}
+
+bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits)
+{
+    uint64_t code = pkt_quat_code(*a, bits);
+    return code != PKT_NO_CODE && code == pkt_quat_code(*b, bits);
+}
+
+pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits)
+{
+    uint64_t code = pkt_quat_code(q, bits);
+    if (code != PKT_NO_CODE) (void)pkt_quat_value(code, bits, &q);
+    return q;
+}
+
+bool pkt_same_unit(const pkt_vec3 *a, const pkt_vec3 *b, unsigned bits)
+{
+    uint64_t code = pkt_unit_code(*a, bits);
+    return code != PKT_NO_CODE && code == pkt_unit_code(*b, bits);
+}
+
+pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits)
+{
+    uint64_t code = pkt_unit_code(v, bits);
+    if (code != PKT_NO_CODE) (void)pkt_unit_value(code, bits, &v);
+    return v;
+}
