@@ -17,7 +17,4 @@ typedef struct check_options {
 /* Parses and checks the root file and all it imports. NULL after errors, which are in d. */
 schema *check(arena *a, names *n, diag *d, const source *root, const check_options *options);
 
-/* Reports each construct that pktc checks and cannot yet generate, at its line, as "... is not supported yet". */
-void refuse_unsupported(const schema *s, diag *d);
-
 #endif

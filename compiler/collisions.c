@@ -135,7 +135,10 @@ static const suffix type_suffixes[] = {
     { "_serialize", ROLE_FUNCTION },        { "_write_delta", ROLE_FUNCTION },      { "_read_delta", ROLE_FUNCTION },
     { "_measure_delta", ROLE_FUNCTION },    { "_base", ROLE_FUNCTION },             { "_explain", ROLE_FUNCTION },
     { "_write_at", ROLE_FUNCTION },         { "_read_at", ROLE_FUNCTION },          { "_measure_at", ROLE_FUNCTION },
-    { "_write_failed", ROLE_FUNCTION },     { "_read_failed", ROLE_FUNCTION },       { "_REF", ROLE_MACRO },
+    { "_write_failed", ROLE_FUNCTION },     { "_read_failed", ROLE_FUNCTION },      { "_copy", ROLE_FUNCTION },
+    { "_delta", ROLE_FUNCTION },            { "_delta_write", ROLE_FUNCTION },      { "_delta_read", ROLE_FUNCTION },
+    { "_delta_measure", ROLE_FUNCTION },    { "_delta_explain", ROLE_FUNCTION },    { "_delta_failed", ROLE_FUNCTION },
+    { "_write_delta_failed", ROLE_FUNCTION }, { "_read_delta_failed", ROLE_FUNCTION }, { "_REF", ROLE_MACRO },
     { "_reflection", ROLE_DESCRIPTION },    { "_reflection_members", ROLE_DESCRIPTION },
 };
 
@@ -144,6 +147,9 @@ static const suffix packet_suffixes[] = {
     { "_pack_delta", ROLE_FUNCTION },       { "_unpack_delta", ROLE_FUNCTION },     { "_pack_error", ROLE_FUNCTION },
     { "_unpack_error", ROLE_FUNCTION },     { "_pack_failed", ROLE_FUNCTION },      { "_unpack_failed", ROLE_FUNCTION },
     { "_pack_refs", ROLE_FUNCTION },        { "_unpack_refs", ROLE_FUNCTION },
+    { "_pack_delta_error", ROLE_FUNCTION }, { "_unpack_delta_error", ROLE_FUNCTION },
+    { "_pack_delta_failed", ROLE_FUNCTION }, { "_unpack_delta_failed", ROLE_FUNCTION },
+    { "_DELTA_MAX_BYTES", ROLE_MACRO },
 };
 
 static const char *const sparse_suffixes[] = { "_set", "_clear", "_has", "_next", "_count" };

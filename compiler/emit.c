@@ -143,10 +143,52 @@ static void emit_codec(emitter *e, outputs *o)
     close_file(e, o, "_codec.h");
 }
 
+static void mark_types(const op *o, bool *marked)
+{
+    for (; o != NULL; o = o->next) {
+        if (o->kind == OP_STRUCT || (o->kind == OP_UNION && o->field != NULL)) marked[o->of->index] = true;
+        mark_types(o->body, marked);
+        mark_types(o->other, marked);
+        for (const op_arm *a = o->kind == OP_SWITCH || o->field == NULL ? o->arms : NULL; a != NULL; a = a->next)
+            mark_types(a->body, marked);
+    }
+}
+
+/* The types whose deltas the @delta types of a file are made of, themselves included, wherever they are declared. */
+static const bool *types_with_deltas(const emitter *e)
+{
+    bool *marked = ARENA_ARRAY(e->arena, bool, e->wire->type_count + 1);
+    const wire_type **types = ARENA_ARRAY(e->arena, const wire_type *, e->wire->type_count + 1);
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next) types[t->index] = t;
+    /* A type stands behind those it needs. */
+    for (uint32_t i = e->wire->type_count; i-- != 0;) {
+        marked[i] |= has_body(e, types[i]) && types[i]->decl->delta;
+        if (marked[i]) mark_types(types[i]->body, marked);
+    }
+    return marked;
+}
+
+static void emit_deltas(emitter *e)
+{
+    const bool *marked = types_with_deltas(e);
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
+        if (marked[t->index]) emit_delta(e, t);
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
+        if (has_body(e, t) && t->decl->delta) emit_delta_streams(e, t);
+}
+
+static bool has_deltas(const emitter *e)
+{
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
+        if (has_body(e, t) && t->decl->delta) return true;
+    return false;
+}
+
 static void emit_source(emitter *e, outputs *o)
 {
     open_file(e, ".c", "functions");
-    out_put(e->out, "#include \"${stem}_codec.h\"\n\n", "stem", e->file->stem, NULL);
+    out_put(e->out, has_deltas(e) ? "#include \"${stem}_codec.h\"\n#include \"pkt_delta.h\"\n\n" : "#include \"${stem}_codec.h\"\n\n",
+            "stem", e->file->stem, NULL);
     for (const decl *d = e->schema->decls; d != NULL; d = d->next)
         if (d->file == e->file) emit_enum_functions(e, d);
     arena_clear(e->arena);
@@ -159,6 +201,7 @@ static void emit_source(emitter *e, outputs *o)
         emit_streams(e, t);
         arena_clear(e->arena);
     }
+    if (has_deltas(e)) emit_deltas(e);
     close_file(e, o, ".c");
 }
 

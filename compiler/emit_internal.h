@@ -58,6 +58,8 @@ void emit_prototypes(emitter *e, const wire_type *t);
 void emit_binding_checks(emitter *e, const decl *d);            /* of a type of the program: that its members fit */
 void emit_enum_functions(emitter *e, const decl *d);            /* E_name */
 void emit_serialize(emitter *e, const plan *p);                 /* T_serialize */
+void emit_delta(emitter *e, const wire_type *t);                /* T_delta and its instances */
+void emit_delta_streams(emitter *e, const wire_type *t);        /* T_write_delta, ... T_unpack_delta */
 void emit_base(emitter *e, const wire_type *t);                 /* T_base, T_init */
 void emit_equal(emitter *e, const wire_type *t);                /* T_equal, T_quantize */
 void emit_streams(emitter *e, const wire_type *t);                   /* T_write, T_read, ... T_unpack */
@@ -76,9 +78,18 @@ typedef enum held {
     HELD_VALUE        /* a value that was initialised or read: elements of sparse arrays that are not there are at base */
 } held;
 
+/* The lines of a plan or a part of one. */
+void emit_steps(emitter *e, const step *s);
+/* The base values of a side that was not taken, when reading; whether there is anything to be set. */
+void emit_not_taken(emitter *e, const op *o);
+bool has_fields(const op *o);
+/* The labels of an arm: "case 1: case 2:". */
+const char *spell_labels(const emitter *e, const arm *a, const char *base);
+
 /* Statements that give all fields of a list of ops, or what a presence bit is about, their base values in `base` ("out->"). */
 void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
 void emit_base_of_ops(emitter *e, const op *o, const char *base, held h);
+/* The same of one element of an array field, at m. */
 /* The same for one element, with its subscript, of an array. */
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);
 /* How often 64 bits go into what holds a bit for each element. */

@@ -8,8 +8,6 @@
 #include <assert.h>
 #include <inttypes.h>
 
-static void emit_steps(emitter *e, const step *s);
-
 /* ---- leaves */
 
 /* The last arguments of a leaf's line: where it is. With them goes the macro's ending, _ACROSS or nothing. */
@@ -219,17 +217,17 @@ static void emit_block(emitter *e, const step *s)
     out_dedent(e->out);
 }
 
-static const char *comma_list(const emitter *e, const arm *a)
+const char *spell_labels(const emitter *e, const arm *a, const char *base)
 {
     const char *text = "";
     for (uint32_t i = 0; i < a->value_count; i++)
-        text = arena_printf(e->arena, "%s%scase %s:", text, i == 0 ? "" : " ", spell_condition(e, a->values[i], "in->"));
+        text = arena_printf(e->arena, "%s%scase %s:", text, i == 0 ? "" : " ", spell_condition(e, a->values[i], base));
     if (a->is_default) text = arena_printf(e->arena, "%s%sdefault:", text, text[0] != 0 ? " " : "");
     return text;
 }
 
 /* The base values of the sides that were not taken. */
-static bool has_fields(const op *o)
+bool has_fields(const op *o)
 {
     for (; o != NULL; o = o->next) {
         if (o->field != NULL) return true;
@@ -240,7 +238,7 @@ static bool has_fields(const op *o)
     return false;
 }
 
-static void emit_not_taken(emitter *e, const op *o)
+void emit_not_taken(emitter *e, const op *o)
 {
     if (!has_fields(o)) return;
     out_put(e->out, "if (PKT_READING) {\n", NULL);
@@ -296,7 +294,7 @@ static void emit_switch(emitter *e, const step *s)
     out_put(e->out, "switch ($subject) {\n", "subject", text, NULL);
     for (const step_arm *a = s->arms; a != NULL; a = a->next) {
         has_default |= a->arm->arm->is_default;
-        out_put(e->out, "$labels {\n", "labels", comma_list(e, a->arm->arm), NULL);
+        out_put(e->out, "$labels {\n", "labels", spell_labels(e, a->arm->arm, "in->"), NULL);
         emit_block(e, a->body);
         out_put(e->out, "    break;\n}\n", NULL);
     }
@@ -441,7 +439,7 @@ static void emit_step(emitter *e, const step *s)
     }
 }
 
-static void emit_steps(emitter *e, const step *s)
+void emit_steps(emitter *e, const step *s)
 {
     for (; s != NULL; s = s->next) emit_step(e, s);
 }

@@ -18,18 +18,28 @@ static uint32_t crc_start(const emitter *e, const decl *d)
     return pkt_crc32(pkt_crc32(0, id, sizeof id), d->name, strlen(d->name));
 }
 
+/* Of a type's own functions, or of those for deltas. */
+static void emit_definitions(emitter *e, const wire_type *t, const char *name, const char *which, const char *refs)
+{
+    out_put(e->out, "PKT_DEFINE_${which}STREAMS($name, \"$plain\")\n", "which", which, "name", name, "plain", t->decl->name, NULL);
+    if (t->decl->packet)
+        out_put(e->out, "PKT_DEFINE_${which}PACKET$refs($name, \"$plain\", $crc, $end)\n", "which", which, "refs", refs, "name", name,
+                "plain", t->decl->name, "crc", spell_hexadecimal(e, crc_start(e, t->decl)),
+                "end", e->schema->checks ? arena_printf(e->arena, "pkt_end_check, %s", spell_hexadecimal(e, t->end_check))
+                                         : "pkt_no_end_check, 0", NULL);
+    out_put(e->out, "\n", NULL);
+}
+
 void emit_streams(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
     if (is_instanced(t)) out_put(e->out, "PKT_DEFINE_INSTANCES($name)\n", "name", name, NULL);
-    out_put(e->out, "PKT_DEFINE_STREAMS($name, \"$plain\")\n", "name", name, "plain", t->decl->name, NULL);
-    if (t->decl->packet)
-        out_put(e->out, "PKT_DEFINE_PACKET$refs($name, \"$plain\", $crc, $end)\n", "refs", t->has_refs ? "_REFS" : "",
-                "name", name, "plain", t->decl->name,
-                "crc", spell_hexadecimal(e, crc_start(e, t->decl)),
-                "end", e->schema->checks ? arena_printf(e->arena, "pkt_end_check, %s", spell_hexadecimal(e, t->end_check))
-                                         : "pkt_no_end_check, 0", NULL);
-    out_put(e->out, "\n", NULL);
+    emit_definitions(e, t, name, "", t->has_refs ? "_REFS" : "");
+}
+
+void emit_delta_streams(emitter *e, const wire_type *t)
+{
+    emit_definitions(e, t, spell_decl(e, t->decl), "DELTA_", "");
 }
 
 /* Once a header: what the functions are that every type has. */
@@ -42,7 +52,9 @@ const char prototypes_explained[] =
     " *   T_equal     whether two values can be written and have the same bits\n"
     " *   T_quantize  makes of a value what a reader will see\n"
     " * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form\n"
-    " * that tells the error, and where it has refs one that takes the program's callbacks.\n"
+    " * that tells the error, and where it has refs one that takes the program's callbacks. For @delta types also T_write_delta,\n"
+    " * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;\n"
+    " * NULL for base values, and never the object that is read into.\n"
     " * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */\n\n";
 
 static const char prototypes[] =
@@ -63,6 +75,27 @@ static const char packet_prototypes[] =
 static const char refs_prototypes[] =
     "size_t ${name}_pack_refs(const $name *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);\n"
     "bool ${name}_unpack_refs($name *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);\n";
+static const char delta_prototypes[] =
+    "#define ${name}_DELTA_MAX_BITS $most\n"
+    "bool ${name}_write_delta(pkt_writer *w, const $name *base, const $name *v);\n"
+    "bool ${name}_read_delta(pkt_reader *r, const $name *base, $name *v);\n"
+    "uint64_t ${name}_measure_delta(const $name *base, const $name *v, uint64_t start_bit);\n";
+
+static const char packet_delta_prototypes[] =
+    "#define ${name}_DELTA_MAX_BYTES $bytes\n"
+    "size_t ${name}_pack_delta(const $name *base, const $name *v, void *data, size_t size);\n"
+    "bool ${name}_unpack_delta(const $name *base, $name *v, const void *data, size_t size);\n"
+    "size_t ${name}_pack_delta_error(const $name *base, const $name *v, void *data, size_t size, pkt_error *error);\n"
+    "bool ${name}_unpack_delta_error(const $name *base, $name *v, const void *data, size_t size, pkt_error *error);\n";
+
+static void emit_delta_prototypes(emitter *e, const wire_type *t)
+{
+    const char *name = spell_decl(e, t->decl);
+    uint64_t framed = 32 + t->delta_most + (e->schema->checks ? 32 : 0);
+    out_put(e->out, delta_prototypes, "name", name, "most", cname_integer(e->arena, num_u64(t->delta_most), STORAGE_U64), NULL);
+    if (t->decl->packet)
+        out_put(e->out, packet_delta_prototypes, "name", name, "bytes", spell_number(e, framed / 8 + (framed % 8 != 0)), NULL);
+}
 
 void emit_prototypes(emitter *e, const wire_type *t)
 {
@@ -76,5 +109,6 @@ void emit_prototypes(emitter *e, const wire_type *t)
     if (t->decl->packet) out_put(e->out, packet_prototypes, "name", name, NULL);
     if (t->decl->packet && t->has_refs) out_put(e->out, refs_prototypes, "name", name, NULL);
     emit_presence(e, t);
+    if (t->decl->delta) emit_delta_prototypes(e, t);
     out_put(e->out, "\n", NULL);
 }

@@ -504,3 +504,22 @@ plan *fuse(arena *a, const wire_type *t)
     close_run(&k);
     return p;
 }
+
+step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, int depth)
+{
+    plan p = { .type = t };
+    walk k = { .arena = a, .plan = &p, .last = &p.steps, .phase = -1, .depth = depth };
+    walk_value(&k, o, at, 0);
+    close_run(&k);
+    return p.steps;
+}
+
+step *fuse_head(arena *a, const wire_type *t, const op *o, const lvalue *at)
+{
+    plan p = { .type = t };
+    walk k = { .arena = a, .plan = &p, .last = &p.steps, .phase = -1 };
+    leaf_role role = o->kind == OP_OPTIONAL ? LEAF_PRESENCE : o->kind == OP_COUNTED ? LEAF_COUNT : LEAF_TAG;
+    place_leaf(&k, o, at, role, o->bits, o->bits);
+    close_run(&k);
+    return p.steps;
+}

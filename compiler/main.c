@@ -105,9 +105,6 @@ static void compile(run *r, const source *root)
         fputs(s->projection, stdout);
         return;
     }
-    refuse_unsupported(s, r->diag);
-    if (diag_errors(r->diag) > 0)
-        return;
     const wire *w = lower(r->arena, s);
     if (o->command == COMMAND_LAYOUT) {
         show_layout(r, w);

@@ -15,12 +15,12 @@
 /* Sizes saturate here: nothing that large can be sent, and sums of two stay below EXTENT_NONE. */
 #define HUGE_BITS (UINT64_C(1) << 62)
 
-static uint64_t plus(uint64_t a, uint64_t b)
+uint64_t wire_plus(uint64_t a, uint64_t b)
 {
     return a + b > HUGE_BITS ? HUGE_BITS : a + b;
 }
 
-static uint64_t times(uint64_t a, uint64_t n)
+uint64_t wire_times(uint64_t a, uint64_t n)
 {
     return n != 0 && a > HUGE_BITS / n ? HUGE_BITS : a * n;
 }
@@ -59,7 +59,7 @@ static void extent_then(extent *x, const extent *y)
             if (x->least[s][m] == EXTENT_NONE) continue;
             for (unsigned e = 0; e < 8; e++)
                 if (y->least[m][e] != EXTENT_NONE)
-                    extent_allow(&z, s, e, plus(x->least[s][m], y->least[m][e]), plus(x->most[s][m], y->most[m][e]));
+                    extent_allow(&z, s, e, wire_plus(x->least[s][m], y->least[m][e]), wire_plus(x->most[s][m], y->most[m][e]));
         }
     *x = z;
 }
@@ -99,8 +99,8 @@ static void extent_multiples(extent *x, uint64_t first, uint64_t each, uint64_t 
         /* Every end phase that some count gives, by trying as many counts as there are phases from either end. */
         for (uint64_t n = low; n <= high; n++) {
             if (n - low == 8 && high - n > 8) n = high - 8;
-            uint64_t bits = plus(first, times(each, n));
-            extent_allow(x, s, (unsigned)((s + first + times(each, n) % 8) % 8), bits, bits);
+            uint64_t bits = wire_plus(first, wire_times(each, n));
+            extent_allow(x, s, (unsigned)((s + first + wire_times(each, n) % 8) % 8), bits, bits);
         }
     }
 }
@@ -392,7 +392,7 @@ static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint
         extent_then(x, &one);
         extent_then(x, &tail);
     }
-    if (element->fixed && low == high) set_fixed(o, x, times(element->least, high));
+    if (element->fixed && low == high) set_fixed(o, x, wire_times(element->least, high));
     else set_varying(o, x);
     return o;
 }
@@ -410,9 +410,9 @@ static op *lower_sparse(lowering *l, const field *f, op *element, extent *x)
         extent_multiples(x, fixed, each + element->least, 0, s.high);
     } else {
         least = subset_least(&s, element->least, &count);
-        least = plus(least, times(element->least, count));
+        least = wire_plus(least, wire_times(element->least, count));
         most = subset_most(&s, element->most, &count);
-        extent_between(x, least, plus(most, times(element->most, count)));
+        extent_between(x, least, wire_plus(most, wire_times(element->most, count)));
     }
     set_varying(o, x);
     return o;
@@ -524,7 +524,7 @@ static void sum_rest(op *o)
     for (o = NULL; reversed != NULL; reversed = next) {
         next = reversed->next;
         reversed->rest = rest;
-        rest = plus(rest, reversed->least);
+        rest = wire_plus(rest, reversed->least);
         reversed->next = o;
         o = reversed;
     }
@@ -539,7 +539,7 @@ static op *lower_block(lowering *l, const block *b, extent *x, uint64_t *leaves)
         extent one;
         op *o = lower_item(l, i, &one, leaves);
         if (o->fixed) {
-            run = plus(run, o->least);
+            run = wire_plus(run, o->least);
         } else {
             if (run != 0) extent_then_fixed(x, run);
             run = 0;
@@ -582,7 +582,7 @@ static void lower_union(lowering *l, wire_type *t, extent *x)
     extent_fixed(&tag, o->bits);
     extent_then(&tag, x);
     *x = tag;
-    if (t->decl->member_count == 1 && o->arms->body->fixed) set_fixed(o, x, plus(o->bits, o->arms->body->least));
+    if (t->decl->member_count == 1 && o->arms->body->fixed) set_fixed(o, x, wire_plus(o->bits, o->arms->body->least));
     else set_varying(o, x);
     t->body = o;
 }
@@ -615,6 +615,7 @@ static void lower_type(lowering *l, wire_type *t)
     t->fixed = all_fixed(t->body);
     t->least = extent_least(&t->extent);
     t->most = extent_most(&t->extent);
+    t->delta_most = most_of_delta(t);
     if (!d->packet) return;
     const char *name = arena_printf(l->arena, "%s.end", d->name);
     t->end_check = pkt_crc32(0, name, strlen(name));
@@ -641,6 +642,7 @@ wire *lower(arena *a, const schema *s)
         wire_type *t = ARENA_NEW(a, wire_type);
         slot *place = find_slot(&l, d);
         t->decl = d;
+        t->index = w->type_count++;
         place->key = d;
         place->type = t;
         lower_type(&l, t);

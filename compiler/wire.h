@@ -79,20 +79,28 @@ struct wire_type {
     bool fixed;
     uint64_t least, most;
     uint64_t least_framed, most_framed;     /* packets: bits, crc and end check included, those that fill the last byte not */
+    uint64_t delta_most;        /* bits of the greatest delta, or more; of types without sparse arrays */
     uint64_t leaves;            /* leaf ops and bits of presence, count, tag, all nested ones included: a measure of code, in
                                  * which codes of rotations and items of varying width count as several */
     bool has_refs;              /* here or in a type inside */
     uint32_t uses;              /* in how many places of its own file a value of it stands */
+    uint32_t index;             /* in wire.types */
     uint32_t end_check;         /* packets */
     extent extent;
 };
 
 typedef struct wire {
     const schema *schema;
+    uint32_t type_count;
     wire_type *types;           /* in the order of schema.decls, structs and unions alone */
 } wire;
 
 wire *lower(arena *a, const schema *s);
+
+/* wire_delta.c. Sums and products of sizes stop at a number that nothing sent can have. */
+uint64_t most_of_delta(const wire_type *t);
+uint64_t wire_plus(uint64_t a, uint64_t b);
+uint64_t wire_times(uint64_t a, uint64_t n);
 
 /* Whether an op is one of the leaves. */
 bool op_is_leaf(const op *o);

@@ -44,6 +44,7 @@ typedef struct pkt_cursor {
     unsigned at;            /* the open word: its byte in the run */
     bool edge;              /* 8 bytes from there may be too many */
     uint64_t word;
+    bool changed;           /* a delta: a mask or subset since this was last cleared was not empty */
     bool reading;           /* explaining: a read */
     uint64_t item;          /* explaining: where the presence bit was */
     pkt_refs *refs;         /* whom to ask about refs, or NULL */
@@ -866,6 +867,7 @@ PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
     copy.at = 0;
     copy.edge = false;
     copy.word = 0;
+    copy.changed = false;
     copy.reading = false;
     copy.item = 0;
     copy.refs = c->refs;

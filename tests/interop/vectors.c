@@ -33,7 +33,7 @@ static const struct {
     [UNIT] = { "unit", true },
     [REF] = { "ref", true },
     [AFTER] = { "after", true },
-    [DELTA] = { "delta", false },
+    [DELTA] = { "delta", true },
     [BINDING] = { "as", true },
 };
 
@@ -152,8 +152,6 @@ static construct construct_of(const field *f)
         return SPARSE;
     if (f->after)
         return AFTER;
-    if (f->has_delta)
-        return DELTA;
     switch (f->type.kind) {
     case TYPE_COMPACT: return COMPACT;
     case TYPE_QUAT: return QUAT;

@@ -1,0 +1,217 @@
+/* pkt_delta.c - the items of deltas, and why a delta could not be written or read.
+ * SPDX-License-Identifier: MIT
+ *
+ * An item is put or got with a code that says why that cannot be, PKT_OK where it can. To explain a write is to measure it.
+ */
+#include "pkt_delta.h"
+
+bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned count, uint64_t rest)
+{
+    if (c->bit + count + rest > c->limit)
+        return pkt_explain_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit, "");
+    return pkt_explain_leaf(c, changed, pkt_mask(count), count, "");
+}
+
+/* What came of an item that began at `start`. */
+static bool explained(pkt_cursor *c, pkt_code code, uint64_t start, const char *field)
+{
+    if (code == PKT_OK && !c->reading && c->bit > c->limit) code = PKT_ERROR_CAPACITY;
+    return code == PKT_OK || pkt_explain_fail(c, code, start, field);
+}
+
+/* ---- steps */
+
+/* The way from one code to another: `1` and the difference in s bits, `01` and what is beyond it in l bits, or `00` and the
+ * code itself. The shortest that fits, so that a reader has to refuse `00` alone for being too long. */
+typedef struct step {
+    unsigned prefix_bits, bits;
+    uint64_t prefix, raw;
+} step;
+
+static step step_of(const uint64_t old, const uint64_t now, const pkt_steps *k)
+{
+    const uint64_t half_s = UINT64_C(1) << (k->s - 1), half_l = UINT64_C(1) << (k->l - 1);
+    const bool up = now > old;
+    const uint64_t distance = up ? now - old : old - now;
+    step way;
+    way.prefix_bits = 1;
+    way.prefix = 1;
+    way.bits = k->s;
+    way.raw = now - old + half_s;
+    if (up ? distance < half_s : distance <= half_s) return way;
+    way.prefix_bits = 2;
+    way.prefix = 2;
+    way.bits = k->l;
+    way.raw = up ? distance - half_s + half_l : half_l - (distance - half_s);
+    if (up ? distance - half_s < half_l : distance - half_s <= half_l) return way;
+    way.prefix = 0;
+    way.bits = k->bits;
+    way.raw = now ^ k->flip;
+    return way;
+}
+
+/* Where a small or a large step leads; false where that is no code. */
+static bool step_to(const uint64_t old, uint64_t *now, const bool small, const uint64_t raw, const pkt_steps *k)
+{
+    const uint64_t half = UINT64_C(1) << ((small ? k->s : k->l) - 1), skipped = small ? 0 : UINT64_C(1) << (k->s - 1);
+    const bool up = raw >= half;
+    const uint64_t distance = (up ? raw - half : half - raw) + skipped;
+    *now = up ? old + distance : old - distance;
+    return distance >= skipped && distance <= (up ? k->span - old : old);
+}
+
+static pkt_code step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now, const pkt_steps *k)
+{
+    const step way = step_of(old, now, k);
+    const bool compact = k->compact != 0 && way.prefix == 0;
+    const unsigned bits = way.prefix_bits + (compact ? 0 : way.bits);
+    if (pkt_over(now, k->span)) return PKT_ERROR_RANGE;
+    if (!pkt_need(mode, c, bits)) return PKT_ERROR_CAPACITY;
+    if (mode == PKT_MEASURE) {
+        c->bit += bits;
+    } else {
+        pkt_put_item(c, way.prefix, way.prefix_bits);
+        if (!compact) pkt_put_item(c, way.raw, way.bits);
+    }
+    return !compact || pkt_compact_put(mode, c, now, k->compact, 0, true) ? PKT_OK : PKT_ERROR_CAPACITY;
+}
+
+static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
+{
+    bool small;
+    if (!pkt_need(PKT_READ, c, 1 + k->s)) return PKT_ERROR_END;
+    small = pkt_get_item(c, 1) != 0;
+    if (small || pkt_get_item(c, 1) != 0) {
+        const unsigned bits = small ? k->s : k->l;
+        if (!pkt_need(PKT_READ, c, bits)) return PKT_ERROR_END;
+        if (!step_to(old, now, small, pkt_get_item(c, bits), k)) return PKT_ERROR_RANGE;
+        return *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
+    }
+    if (k->compact != 0) {
+        const uint64_t start = c->bit;
+        if (!pkt_need(PKT_READ, c, 1)) return PKT_ERROR_END;
+        if (!pkt_compact_get(c, now, k->compact, 0, true)) return c->bit == start ? PKT_ERROR_END : PKT_ERROR_CANONICAL;
+    } else {
+        if (!pkt_need(PKT_READ, c, k->bits)) return PKT_ERROR_END;
+        *now = pkt_get_item(c, k->bits) ^ k->flip;
+        if (pkt_over(*now, k->span)) return PKT_ERROR_RANGE;
+    }
+    return step_of(old, *now, k).prefix != 0 ? PKT_ERROR_CANONICAL : PKT_OK;
+}
+
+
+/* `1` and for each component `1` and s bits or `0` and l bits, where the greatest component is the same one and each of the others
+ * is in reach of a step; else `0` and the code. k is for one component. */
+static pkt_code quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
+                                      const pkt_steps *k)
+{
+    const unsigned parts = k->bits;
+    step steps[3];
+    bool near = ((old ^ now) & 3) == 0;
+    unsigned bits = 1;
+    if (now == PKT_NO_CODE) return PKT_ERROR_RANGE;
+    for (unsigned i = 0; i < 3; i++) {
+        steps[i] = step_of(old >> (2 + i * parts) & k->span, now >> (2 + i * parts) & k->span, k);
+        near = near && steps[i].prefix != 0;
+        bits += 1 + steps[i].bits;
+    }
+    if (!near) bits = 1 + 2 + 3 * parts;
+    if (!pkt_need(mode, c, bits)) return PKT_ERROR_CAPACITY;
+    if (mode == PKT_MEASURE) {
+        c->bit += bits;
+        return PKT_OK;
+    }
+    pkt_put_item(c, near, 1);
+    if (!near) pkt_put_item(c, now, 2 + 3 * parts);
+    for (unsigned i = 0; near && i < 3; i++) pkt_put_item(c, (steps[i].prefix & 1) | steps[i].raw << 1, 1 + steps[i].bits);
+    return PKT_OK;
+}
+
+static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, const pkt_steps *k)
+{
+    const unsigned parts = k->bits;
+    uint64_t now = old & 3, raw[3];
+    bool small[3], near = true, in_range = true;
+    if (!pkt_need(PKT_READ, c, 1)) return PKT_ERROR_END;
+    if (pkt_get_item(c, 1) == 0) {
+        if (!pkt_need(PKT_READ, c, 2 + 3 * parts)) return PKT_ERROR_END;
+        now = pkt_get_item(c, 2 + 3 * parts);
+        if (!pkt_quat_value(now, parts, q)) return PKT_ERROR_RANGE;
+        near = ((old ^ now) & 3) == 0;
+        for (unsigned i = 0; near && i < 3; i++)
+            near = step_of(old >> (2 + i * parts) & k->span, now >> (2 + i * parts) & k->span, k).prefix != 0;
+        return near ? PKT_ERROR_CANONICAL : PKT_OK;
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        if (!pkt_need(PKT_READ, c, 1 + k->s)) return PKT_ERROR_END;
+        small[i] = pkt_get_item(c, 1) != 0;
+        if (!pkt_need(PKT_READ, c, small[i] ? k->s : k->l)) return PKT_ERROR_END;
+        raw[i] = pkt_get_item(c, small[i] ? k->s : k->l);
+    }
+    for (unsigned i = 0; in_range && i < 3; i++) {
+        uint64_t part;
+        in_range = step_to(old >> (2 + i * parts) & k->span, &part, small[i], raw[i], k);
+        now |= part << (2 + i * parts);
+    }
+    if (!in_range || !pkt_quat_value(now, parts, q)) return PKT_ERROR_RANGE;
+    return now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
+}
+
+bool pkt_step(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field)
+{
+    const uint64_t start = c->bit;
+    if (mode == PKT_READ) return step_get(c, old, now, k) == PKT_OK;
+    if (mode == PKT_WRITE) return step_put(PKT_WRITE, c, old, *now, k) == PKT_OK;
+    if (mode == PKT_MEASURE) return step_put(PKT_MEASURE, c, old, *now, k) == PKT_OK;
+    return explained(c, c->reading ? step_get(c, old, now, k) : step_put(PKT_MEASURE, c, old, *now, k), start, field);
+}
+
+bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k,
+                   const char *field)
+{
+    const uint64_t start = c->bit;
+    pkt_code code = out != NULL ? quat_step_get(c, old, out, k)
+                                : quat_step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old, pkt_quat_code(*in, k->bits), k);
+    return mode == PKT_EXPLAIN ? explained(c, code, start, field) : code == PKT_OK;
+}
+
+uint64_t pkt_delta_quat_code(pkt_quat q, unsigned parts)
+{
+    return pkt_quat_code(q, parts);
+}
+
+uint64_t pkt_delta_unit_code(pkt_vec3 v, unsigned parts)
+{
+    return pkt_unit_code(v, parts);
+}
+
+/* ---- changed elements */
+
+bool pkt_elements_begin(pkt_mode mode, pkt_cursor *c, pkt_subset *s, uint64_t *set, uint32_t n, const char *field)
+{
+    return pkt_subset_begin(mode, PKT_SUBSET_AUTO, c, s, set, set, n, n, field);
+}
+
+bool pkt_elements_next(pkt_mode mode, pkt_cursor *c, pkt_subset *s)
+{
+    return pkt_subset_next(mode, PKT_SUBSET_AUTO, c, s, 0, 0);
+}
+
+/* ---- baselines */
+
+pkt_cursor pkt_baseline_explain(const pkt_cursor *c)
+{
+    pkt_cursor baseline = *c;
+    baseline.reading = false;
+    baseline.limit = UINT64_MAX;
+    baseline.error->code = PKT_OK;
+    return baseline;
+}
+
+bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_cursor *c)
+{
+    pkt_cursor at = *baseline;
+    if (at.error->code == PKT_OK) (void)pkt_explain_fail(&at, PKT_ERROR_VALUE, c->bit, "");
+    at.error->bit = c->bit;
+    return false;
+}
