@@ -126,8 +126,10 @@ static const char *differs(const delta *k, const op *o, const spot *s)
     case OP_ENUM:
     case OP_COMPACT:
     case OP_AFTER:
-    case OP_REF:
         return arena_printf(e->arena, "in->%s != %s", s->m, s->old);
+    case OP_REF:
+        return s->start == NULL ? arena_printf(e->arena, "in->%s != %s", s->m, s->old)
+                                : arena_printf(e->arena, "PKT_REF_DIFFERS(%s, %s, %s)", s->m, s->old, spell_ref(e, t->decl));
     case OP_UNLESS:
         return differs(k, o->body, s);
     case OP_FLOAT:

@@ -47,6 +47,7 @@ typedef struct pkt_cursor {
     bool changed;           /* a delta: a mask or subset since this was last cleared was not empty */
     bool reading;           /* explaining: a read */
     uint64_t item;          /* explaining: where the presence bit was */
+    uint64_t ref;           /* reading: the id of the last ref */
     pkt_refs *refs;         /* whom to ask about refs, or NULL */
     pkt_error *error;
 } pkt_cursor;
@@ -488,15 +489,20 @@ PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const 
         if (mode == PKT_READ) {                                                                     \
             const uint32_t id_ = (uint32_t)pkt_get(c, (bits), (at));                                \
             if (pkt_over32(id_, (max))) return false;                                               \
+            c->ref = id_;                                                                           \
             out->m = (T *)pkt_ref_target(c, (type), id_);                                           \
         }                                                                                           \
         if (mode == PKT_EXPLAIN) {                                                                  \
             uint64_t id_ = out != NULL ? 0 : pkt_ref_id(c, (type), in->m);                          \
             if (id_ == PKT_NO_ID) return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, #m);          \
             if (!pkt_explain_leaf(c, &id_, (max), (bits), #m)) return false;                        \
+            c->ref = id_;                                                                           \
             if (out != NULL) out->m = NULL;                                                         \
         }                                                                                           \
     } while (0)
+
+/* Whether a ref differs from a baseline's: by its id where it was just read, for an unknown id has no pointer to compare. */
+#define PKT_REF_DIFFERS(m, old, type) (PKT_READING ? c->ref != pkt_ref_id(c, (type), (old)) : in->m != (old))
 
 /* const, reserved, check: name tells which. */
 #define PKT_CONSTANT_(name, value, bits, put, get)                                                  \
@@ -870,6 +876,7 @@ PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
     copy.changed = false;
     copy.reading = false;
     copy.item = 0;
+    copy.ref = 0;
     copy.refs = c->refs;
     copy.error = NULL;
     return copy;
