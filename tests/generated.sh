@@ -47,7 +47,7 @@ for compiler in gcc clang; do
 done
 # gcc's analyzer takes minutes over large packets: the small golden ones stand for what is generated.
 if command -v gcc >/dev/null; then
-    for file in "$dir"/pkt*.c $(for more; do echo "$more"/arrays.c "$more"/choice.c "$more"/scalars.c; done); do
+    for file in "$dir"/pkt*.c $(for more; do echo "$more"/arrays.c "$more"/choice.c "$more"/scalars.c "$more"/codes.c; done); do
         [ -e "$file" ] || continue
         check gcc $c -I"$dir" -O1 -fanalyzer -c -o /dev/null "$file"
     done
