@@ -209,8 +209,8 @@ static void emit_reflection(emitter *e, outputs *o)
 {
     const char *name = guard(e, "REFLECT_H");
     open_file(e, "_reflect.h", "descriptions of the types");
-    out_put(e->out, "#ifndef $guard\n#define $guard\n\n#include \"$stem.h\"\n#include \"pkt_reflect.h\"\n", "guard", name,
-            "stem", e->file->stem, NULL);
+    out_put(e->out, "#ifndef $guard\n#define $guard\n\n#include \"$stem.h\"\n"
+                    "#ifndef PKT_REFLECT_H\n#include \"pkt_reflect.h\"\n#endif\n", "guard", name, "stem", e->file->stem, NULL);
     include_imports(e, "_reflect.h");
     out_put(e->out, externs_open, NULL);
     emit_reflection_header(e);

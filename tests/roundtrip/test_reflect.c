@@ -215,45 +215,51 @@ static void test_structs(void **state)
     assert_string_equal(printed(&t, &Keys_reflection, &keys), "Keys: jump\n");
 }
 
-/* Described by hand: sparse arrays, rotations. */
-typedef struct hand {
-    uint16_t values[70];
-    uint64_t values_present[2];
-    Dot dots[3];
-    uint64_t dots_present[1];
-    pkt_quat turn;
-    pkt_vec3 up;
-} hand;
-
-static void test_sparse(void **state)
+/* Elements that are present, with their index; ones behind the last element are none. */
+static void test_others(void **state)
 {
     (void)state;
-    static const pkt_member members[] = {
-        { "values", PKT_KIND_UNSIGNED, NULL, PKT_SPARSE, { 70 }, false, PKT_PART(hand, values), PKT_NO_PART,
-          PKT_PART(hand, values_present), PKT_NO_PART, 16, 0, 0, UINT16_MAX, 0, 0, 0 },
-        { "dots", PKT_KIND_STRUCT, &Dot_reflection, PKT_SPARSE, { 3 }, false, PKT_PART(hand, dots), PKT_NO_PART,
-          PKT_PART(hand, dots_present), PKT_NO_PART, 0, 0, 0, 0, 0, 0, 0 },
-        { "turn", PKT_KIND_QUAT, NULL, PKT_ONE, { 0 }, false, PKT_PART(hand, turn), PKT_NO_PART, PKT_NO_PART, PKT_NO_PART,
-          29, 0, 0, 0, 0, 0, 0 },
-        { "up", PKT_KIND_UNIT, NULL, PKT_ONE, { 0 }, false, PKT_PART(hand, up), PKT_NO_PART, PKT_NO_PART, PKT_NO_PART,
-          16, 0, 0, 0, 0, 0, 0 },
-    };
-    static const pkt_type type = { "Hand", PKT_KIND_STRUCT, sizeof(hand), 0, 0, members, 4, NULL, 0, PKT_NO_PART };
     text t;
-    hand v;
-    memset(&v, 0, sizeof v);
-    v.turn.w = 1;
-    v.up.z = -0.5f;
-    assert_string_equal(printed(&t, &type, &v),
-        "Hand {\n    values: []\n    dots: []\n    turn: (0, 0, 0, 1)\n    up: (0, 0, -0.5)\n}\n");
+    Others v;
+    Others_init(&v);
+    assert_string_equal(printed(&t, &Others_reflection, &v),
+        "Others {\n"
+        "    values: []\n"
+        "    dots: []\n"
+        "    turn: (0, 0, 0, 1)\n"
+        "    up: (0, 0, 1)\n"
+        "    id: 0\n"
+        "    start: 0\n"
+        "    end: 0\n"
+        "}\n");
     v.values[3] = 7;
     v.values[69] = 8;
     v.values_present[0] = 1 << 3;
-    v.values_present[1] = ~UINT64_C(0) << 5;    /* and ones behind the last element */
+    v.values_present[1] = ~UINT64_C(0) << 5;
     v.dots_present[0] = 1 << 2;
-    assert_string_equal(printed(&t, &type, &v),
-        "Hand {\n    values: [3: 7, 69: 8]\n    dots: [\n        2: {\n            x: 0\n            y: 0\n        }\n    ]\n"
-        "    turn: (0, 0, 0, 1)\n    up: (0, 0, -0.5)\n}\n");
+    v.dots[2].x = -1;
+    v.up.z = -0.5f;
+    v.id = 70000;
+    v.has_blobs = true;
+    v.blobs_count = 1;
+    v.blobs_size[0] = 1;
+    v.blobs[0][0] = 0x0a;
+    assert_string_equal(printed(&t, &Others_reflection, &v),
+        "Others {\n"
+        "    values: [3: 7, 69: 8]\n"
+        "    dots: [\n"
+        "        2: {\n"
+        "            x: -1\n"
+        "            y: 0\n"
+        "        }\n"
+        "    ]\n"
+        "    turn: (0, 0, 0, 1)\n"
+        "    up: (0, 0, -0.5)\n"
+        "    id: 70000\n"
+        "    start: 0\n"
+        "    end: 0\n"
+        "    blobs: [<0a>]\n"
+        "}\n");
 }
 
 /* Counts and sizes that lie are believed only up to what there is; the sanitizer watches. */
@@ -355,7 +361,7 @@ int main(void)
         cmocka_unit_test(test_reals),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_structs),
-        cmocka_unit_test(test_sparse),
+        cmocka_unit_test(test_others),
         cmocka_unit_test(test_wild_values),
         cmocka_unit_test(test_walk),
         cmocka_unit_test(test_descriptions),
