@@ -18,7 +18,9 @@
 #endif
 #endif
 
-#if !defined(PKT_PORTABLE) && (defined(__SSE2__) || defined(_M_X64))
+/* A compiler that does not optimize stores and loads every block at every step: words, and the C library, are then faster. */
+#if defined(PKT_PORTABLE) || (defined(__GNUC__) && !defined(__OPTIMIZE__))
+#elif defined(__SSE2__) || defined(_M_X64)
 #define HAS_BLOCKS
 #include <emmintrin.h>
 
@@ -27,11 +29,6 @@ typedef __m128i block;
 PKT_INLINE block load_block(const void *p)
 {
     return _mm_loadu_si128((const __m128i *)p);
-}
-
-PKT_INLINE void store_block(void *p, block b)
-{
-    _mm_storeu_si128((__m128i *)p, b);
 }
 
 PKT_INLINE block both(block a, block b)
@@ -78,6 +75,8 @@ PKT_INLINE block excess(block b, uint8_t byte)
     return _mm_subs_epu8(b, _mm_set1_epi8((char)byte));
 }
 
+#define STORE_BLOCK(p, b) _mm_storeu_si128((__m128i *)(void *)(p), b)
+
 /* Moves bytes up by one, two or three places; zeros come in. */
 #define MOVED_UP(b, places) _mm_slli_si128(b, places)
 
@@ -86,7 +85,7 @@ PKT_INLINE bool all_set(block b)
     return _mm_movemask_epi8(b) == 0xFFFF;
 }
 
-#elif !defined(PKT_PORTABLE) && defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
+#elif defined(__aarch64__) && defined(__ARM_NEON) && !defined(__AARCH64EB__)
 #define HAS_BLOCKS
 #include <arm_neon.h>
 
@@ -95,11 +94,6 @@ typedef uint8x16_t block;
 PKT_INLINE block load_block(const void *p)
 {
     return vld1q_u8((const uint8_t *)p);
-}
-
-PKT_INLINE void store_block(void *p, block b)
-{
-    vst1q_u8((uint8_t *)p, b);
 }
 
 PKT_INLINE block both(block a, block b)
@@ -142,6 +136,7 @@ PKT_INLINE block excess(block b, uint8_t byte)
     return vqsubq_u8(b, vdupq_n_u8(byte));
 }
 
+#define STORE_BLOCK(p, b) vst1q_u8((uint8_t *)(p), b)
 #define MOVED_UP(b, places) vextq_u8(vdupq_n_u8(0), b, 16 - (places))
 
 PKT_INLINE bool all_set(block b)
@@ -155,7 +150,7 @@ PKT_INLINE bool all_set(block b)
 
 /* True when each of the eight bytes is in 1 to 127. Taking 1 from a byte of that range leaves its high bit
  * clear and borrows nothing; 0 borrows and sets the high bit, and 128 to 255 have it set themselves. */
-static bool word_is_plain(uint64_t word)
+PKT_INLINE bool word_is_plain(uint64_t word)
 {
     return (((word - WORD_ONES) | word) & WORD_HIGHS) == 0;
 }
@@ -170,14 +165,11 @@ static bool is_continuation(uint8_t byte)
     return is_between(byte, 0x80, 0xBF);
 }
 
-/* The length of the well-formed sequence that the left bytes at s begin with, at least one byte; 0 if they
- * begin with none, or with a zero byte. The second byte alone tells overlong forms, surrogates and what is
- * above U+10FFFF from the rest. */
+/* The length of the well-formed sequence of two bytes or more that the left bytes at s begin with, at least one; 0 if they
+ * begin with none. The second byte alone tells overlong forms, surrogates and what is above U+10FFFF from the rest. */
 static size_t sequence_length(const uint8_t *s, size_t left)
 {
     uint8_t lead = s[0];
-    if (lead < 0x80)
-        return lead != 0;
     if (lead < 0xE0)
         return lead >= 0xC2 && left >= 2 && is_continuation(s[1]) ? 2 : 0;
     if (lead < 0xF0) {
@@ -195,7 +187,7 @@ static bool is_well_formed_slowly(const uint8_t *s, size_t size)
 {
     size_t at = 0;
     while (at < size) {
-        size_t length = sequence_length(s + at, size - at);
+        size_t length = s[at] < 0x80 && s[at] != 0 ? 1 : sequence_length(s + at, size - at);
         if (length == 0)
             return false;
         at += length;
@@ -285,7 +277,7 @@ PKT_INLINE block copy_block(char *to, const uint8_t *s, size_t at)
 {
     block b = load_block(s + at);
     if (to)
-        store_block(to + at, b);
+        STORE_BLOCK(to + at, b);
     return is_plain(b);
 }
 
@@ -312,8 +304,10 @@ PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 /* Eight bytes or more; the last word stands right before the end. */
 PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 {
-    bool plain = copy_word(to, s, size - 8);
-    for (size_t at = 0; at < size - 8; at += 8) plain &= copy_word(to, s, at);
+    bool plain = copy_word(NULL, s, size - 8);
+    for (size_t at = 0; at < size - 8; at += 8) plain &= copy_word(NULL, s, at);
+    if (to)
+        memcpy(to, s, size);
     return plain;
 }
 #endif

@@ -2,7 +2,7 @@
  * installed what they make of the same values.
  * SPDX-License-Identifier: MIT
  *
- * A message more is a line in MESSAGES. Those that pktc does not generate yet are cut from messages.pkt by run.sh, which
+ * A message more is a line in PLAIN_MESSAGES. Those that pktc does not generate yet are cut from messages.pkt by run.sh, which
  * defines WAITING_name for each; their types stand here until then, as the article's header wants them.
  */
 #include "bench.h"
@@ -10,12 +10,6 @@
 
 #include <string.h>
 
-#ifdef WAITING_Subset
-typedef struct Subset {
-    Small objects[4096];
-    uint64_t objects_present[64];
-} Subset;
-#endif
 #ifdef WAITING_DeltaObject
 typedef struct DeltaObject {
     float x, y, z;
@@ -29,11 +23,6 @@ typedef struct DeltaObject {
     bool visible;
     Mode mode;
 } DeltaObject;
-#endif
-#ifdef WAITING_Rotations
-typedef struct Rotations {
-    pkt_quat rotations[64];
-} Rotations;
 #endif
 
 #define ARTICLE_NO_TYPES
@@ -54,20 +43,10 @@ typedef struct Rotations {
     X(ObjectArray, ObjectArray, fill_ObjectArray(v, i), 1.6, 1.6, 1.2, 1.7)     \
     X(Scalars7, Scalars7, fill_Scalars7(v, i), 2, 2, 2, 2)                      \
     X(Scalars11, Scalars11, fill_Scalars11(v, i), 2, 2, 2, 2)                   \
-    SUBSET(X)                                                                   \
-    DELTA_OBJECT(X)                                                             \
-    ROTATIONS(X)
+    X(Subset, Subset, fill_Subset(v, i), 2.5, 2.5, 2.5, 2.5)                    \
+    X(Rotations, Rotations, fill_Rotations(v, i), 1.4, 3, 1.4, 3)               \
+    DELTA_OBJECT(X)
 
-#ifdef WAITING_Subset
-#define SUBSET(X)
-#else
-#define SUBSET(X) X(Subset, Subset, fill_Subset(v, i), 2.5, 2.5, 2.5, 2.5)
-#endif
-#ifdef WAITING_Rotations
-#define ROTATIONS(X)
-#else
-#define ROTATIONS(X) X(Rotations, Rotations, fill_Rotations(v, i), 1.4, 3, 1.4, 3)
-#endif
 #ifdef WAITING_DeltaObject
 #define DELTA_OBJECT(X)
 #define DELTA_MESSAGES(X)
@@ -138,14 +117,8 @@ const bench_message bench_messages[] = {
 };
 
 const char *const bench_waiting[] = {
-#ifdef WAITING_Subset
-    "Subset",
-#endif
 #ifdef WAITING_DeltaObject
     "DeltaObject", "Delta",
-#endif
-#ifdef WAITING_Rotations
-    "Rotations",
 #endif
     NULL,
 };
