@@ -106,12 +106,6 @@ void emit_base_of_value(emitter *e, const field *f, const char *base, held h)
     emit_field(e, f, base, "base", &v, h);
 }
 
-void emit_base_of_element(emitter *e, const field *f, const char *m)
-{
-    value v = base_value(f);
-    emit_element(e, f, m, "base", &v);
-}
-
 static void emit_base_of_field(emitter *e, const field *f, const char *base, held h)
 {
     if (f->optional) out_put(e->out, "${base}has_$name = false;\n", "base", base, "name", f->name, NULL);

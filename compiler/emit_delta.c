@@ -19,7 +19,7 @@ typedef struct delta {
 
 /* A value of which there are two: one in `in` and `out`, one in the baseline. */
 typedef struct spot {
-    const access *at;
+    const lvalue *at;
     const char *m;          /* the same as text */
     const char *old;        /* the baseline's, as an expression; its address, where it is a struct or union */
     const char *old_size;   /* bytes: how many; counted arrays: how many elements */
@@ -67,18 +67,18 @@ static void close_scope(delta *k)
     out_dedent(k->e->out);
 }
 
-static const access *in_field(delta *k, const field *f)
+static const lvalue *in_field(delta *k, const field *f)
 {
-    access *a = ARENA_NEW(k->e->arena, access);
+    lvalue *a = ARENA_NEW(k->e->arena, lvalue);
     a->kind = ACCESS_FIELD;
     a->field = f;
     a->loop = -1;
     return a;
 }
 
-static const access *in_element(delta *k, const access *outer, int loop)
+static const lvalue *in_element(delta *k, const lvalue *outer, int loop)
 {
-    access *a = ARENA_NEW(k->e->arena, access);
+    lvalue *a = ARENA_NEW(k->e->arena, lvalue);
     a->outer = outer;
     a->kind = ACCESS_INDEX;
     a->loop = loop;
@@ -167,7 +167,7 @@ static const char *differs(const delta *k, const op *o, const spot *s)
 
 /* A spot with the baseline's value at `old`, and where `missing` holds (NULL: never) its base value instead. Blank
  * structs for that are declared here. */
-static spot spot_of(delta *k, const op *o, const access *at, const char *old, const char *old_size, const char *missing)
+static spot spot_of(delta *k, const op *o, const lvalue *at, const char *old, const char *old_size, const char *missing)
 {
     emitter *e = k->e;
     const type *t = &o->field->type;
@@ -197,7 +197,7 @@ static spot spot_of(delta *k, const op *o, const access *at, const char *old, co
 static spot spot_of_field(delta *k, const op *o, const char *from, const char *missing)
 {
     emitter *e = k->e;
-    const access *at = in_field(k, o->field);
+    const lvalue *at = in_field(k, o->field);
     const char *after = o->field->array == ARRAY_COUNTED ? "_count" : "_size";
     return spot_of(k, o, at, arena_printf(e->arena, "%s->%s", from, o->field->name),
                    arena_printf(e->arena, "%s->%s%s", from, o->field->name, after), missing);
@@ -326,7 +326,7 @@ static void emit_new_elements(delta *k, const op *o, const spot *s)
     out_indent(e->out);
     out_put(e->out, "for (uint32_t $i = $old; $i < in->$count; $i++) {\n", "i", i, "old", s->old_size, "count", count, NULL);
     out_indent(e->out);
-    emit_base_of_element(e, o->field, arena_printf(e->arena, "out->%s[%s]", s->m, i));
+    emit_base_of_element(e, o->field, "out->", arena_printf(e->arena, "[%s]", i));
     close_brace(e);
     close_brace(e);
 }
@@ -429,14 +429,14 @@ static void emit_optional(delta *k, const op *o, const char *from, const spot *a
     if (array != NULL) {
         out_put(e->out, "if (PKT_READING && $missing) {\n", "missing", missing, NULL);
         out_indent(e->out);
-        emit_base_of_value(e, o->field, "out->");
+        emit_base_of_value(e, o->field, "out->", HELD_VALUE);
         close_brace(e);
     }
     emit_value(k, body, &s);
     out_dedent(e->out);
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_value(e, o->field, "out->");
+    emit_base_of_value(e, o->field, "out->", HELD_VALUE);
     close_brace(e);
     out_put(e->out, "PKT_MUST_CHANGE($start, \"$name\");\n", "start", start, "name", name, NULL);
 }
@@ -455,8 +455,8 @@ static const char *emit_from(delta *k, const op *o, bool list, const char *took)
             "took", took, NULL);
     out_indent(e->out);
     out_put(e->out, "memset(&$blank, 0, sizeof $blank);\n", "blank", blank, NULL);
-    if (list) emit_base_of_ops(e, o, in_blank);
-    else emit_base_of_value(e, o->field, in_blank);
+    if (list) emit_base_of_ops(e, o, in_blank, HELD_ZERO);
+    else emit_base_of_value(e, o->field, in_blank, HELD_ZERO);
     out_put(e->out, "$from = &$blank;\n", "blank", blank, "from", from, NULL);
     if (list) emit_not_taken(e, o);
     close_brace(e);

@@ -507,7 +507,7 @@ plan *fuse(arena *a, const wire_type *t)
     return p;
 }
 
-step *fuse_value(arena *a, const wire_type *t, const op *o, const access *at, int depth)
+step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, int depth)
 {
     plan p = { .type = t };
     walk k = { .arena = a, .plan = &p, .last = &p.steps, .phase = -1, .depth = depth };
@@ -516,7 +516,7 @@ step *fuse_value(arena *a, const wire_type *t, const op *o, const access *at, in
     return p.steps;
 }
 
-step *fuse_head(arena *a, const wire_type *t, const op *o, const access *at)
+step *fuse_head(arena *a, const wire_type *t, const op *o, const lvalue *at)
 {
     plan p = { .type = t };
     walk k = { .arena = a, .plan = &p, .last = &p.steps, .phase = -1 };

@@ -102,8 +102,8 @@ plan *fuse(arena *a, const wire_type *t);
 
 /* One value by itself, at a place of which nothing is known, with `depth` loops around it; and of what has them the
  * presence bit, count or tag alone. */
-step *fuse_value(arena *a, const wire_type *t, const op *o, const access *at, int depth);
-step *fuse_head(arena *a, const wire_type *t, const op *o, const access *at);
+step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, int depth);
+step *fuse_head(arena *a, const wire_type *t, const op *o, const lvalue *at);
 
 /* Whether a type is spelled out where a type of the file `user` has it (a few fixed fields), inlined there, or called.
  * Depends on these two alone, so that an imported file comes out the same whoever imports it. */
