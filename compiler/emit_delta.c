@@ -459,8 +459,8 @@ static const char *emit_from(delta *k, const op *o, bool list, const char *took)
             "took", took, NULL);
     out_indent(e->out);
     out_put(e->out, "memset(&$blank, 0, sizeof $blank);\n", "blank", blank, NULL);
-    if (list) emit_base_of_ops(e, o, in_blank, HELD_ANYTHING);
-    else emit_base_of_value(e, o->field, in_blank, HELD_ANYTHING);
+    if (list) emit_base_of_ops(e, o, in_blank, HELD_ZERO);
+    else emit_base_of_value(e, o->field, in_blank, HELD_ZERO);
     out_put(e->out, "$from = &$blank;\n", "blank", blank, "from", from, NULL);
     if (list) emit_not_taken(e, o);
     close_brace(e);

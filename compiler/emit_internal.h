@@ -89,7 +89,6 @@ const char *spell_labels(const emitter *e, const arm *a, const char *base);
 /* Statements that give all fields of a list of ops, or what a presence bit is about, their base values in `base` ("out->"). */
 void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
 void emit_base_of_ops(emitter *e, const op *o, const char *base, held h);
-/* The same of one element of an array field, at m. */
 /* The same for one element, with its subscript, of an array. */
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);
 /* How often 64 bits go into what holds a bit for each element. */
