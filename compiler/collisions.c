@@ -148,6 +148,7 @@ static const suffix packet_suffixes[] = {
     { "_unpack_error", ROLE_FUNCTION },     { "_pack_failed", ROLE_FUNCTION },      { "_unpack_failed", ROLE_FUNCTION },
     { "_pack_refs", ROLE_FUNCTION },        { "_unpack_refs", ROLE_FUNCTION },
     { "_pack_delta_error", ROLE_FUNCTION }, { "_unpack_delta_error", ROLE_FUNCTION },
+    { "_pack_delta_refs", ROLE_FUNCTION },  { "_unpack_delta_refs", ROLE_FUNCTION },
     { "_pack_delta_failed", ROLE_FUNCTION }, { "_unpack_delta_failed", ROLE_FUNCTION },
     { "_DELTA_MAX_BYTES", ROLE_MACRO },
 };

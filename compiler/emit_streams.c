@@ -19,11 +19,12 @@ static uint32_t crc_start(const emitter *e, const decl *d)
 }
 
 /* Of a type's own functions, or of those for deltas. */
-static void emit_definitions(emitter *e, const wire_type *t, const char *name, const char *which, const char *refs)
+static void emit_definitions(emitter *e, const wire_type *t, const char *name, const char *which)
 {
     out_put(e->out, "PKT_DEFINE_${which}STREAMS($name, \"$plain\")\n", "which", which, "name", name, "plain", t->decl->name, NULL);
     if (t->decl->packet)
-        out_put(e->out, "PKT_DEFINE_${which}PACKET$refs($name, \"$plain\", $crc, $end)\n", "which", which, "refs", refs, "name", name,
+        out_put(e->out, "PKT_DEFINE_${which}PACKET$refs($name, \"$plain\", $crc, $end)\n", "which", which,
+                "refs", t->has_refs ? "_REFS" : "", "name", name,
                 "plain", t->decl->name, "crc", spell_hexadecimal(e, crc_start(e, t->decl)),
                 "end", e->schema->checks ? arena_printf(e->arena, "pkt_end_check, %s", spell_hexadecimal(e, t->end_check))
                                          : "pkt_no_end_check, 0", NULL);
@@ -34,12 +35,12 @@ void emit_streams(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
     if (is_instanced(t)) out_put(e->out, "PKT_DEFINE_INSTANCES($name)\n", "name", name, NULL);
-    emit_definitions(e, t, name, "", t->has_refs ? "_REFS" : "");
+    emit_definitions(e, t, name, "");
 }
 
 void emit_delta_streams(emitter *e, const wire_type *t)
 {
-    emit_definitions(e, t, spell_decl(e, t->decl), "DELTA_", "");
+    emit_definitions(e, t, spell_decl(e, t->decl), "DELTA_");
 }
 
 /* Once a header: what the functions are that every type has. */
@@ -88,6 +89,10 @@ static const char packet_delta_prototypes[] =
     "size_t ${name}_pack_delta_error(const $name *base, const $name *v, void *data, size_t size, pkt_error *error);\n"
     "bool ${name}_unpack_delta_error(const $name *base, $name *v, const void *data, size_t size, pkt_error *error);\n";
 
+static const char refs_delta_prototypes[] =
+    "size_t ${name}_pack_delta_refs(const $name *base, const $name *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);\n"
+    "bool ${name}_unpack_delta_refs(const $name *base, $name *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);\n";
+
 static void emit_delta_prototypes(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
@@ -95,6 +100,7 @@ static void emit_delta_prototypes(emitter *e, const wire_type *t)
     out_put(e->out, delta_prototypes, "name", name, "most", cname_integer(e->arena, num_u64(t->delta_most), STORAGE_U64), NULL);
     if (t->decl->packet)
         out_put(e->out, packet_delta_prototypes, "name", name, "bytes", spell_number(e, framed / 8 + (framed % 8 != 0)), NULL);
+    if (t->decl->packet && t->has_refs) out_put(e->out, refs_delta_prototypes, "name", name, NULL);
 }
 
 void emit_prototypes(emitter *e, const wire_type *t)

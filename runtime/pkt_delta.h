@@ -302,32 +302,45 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
         return T##_delta_measure(&cursor, base, v) ? cursor.bit - start_bit : 0;                    \
     }
 
-/* T_pack_delta and T_unpack_delta of a packet, framed as PKT_DEFINE_PACKET does. */
+/* T_pack_delta and T_unpack_delta of a packet, framed as PKT_DEFINE_PACKET does; where it has refs, the forms that take the
+ * program's callbacks are there for programs too. */
 #define PKT_DEFINE_DELTA_PACKET(T, name, crc, end_check, end)                                       \
+    PKT_DEFINE_DELTA_PACKET_(PKT_INLINE, T, name, crc, end_check, end)
+#define PKT_DEFINE_DELTA_PACKET_REFS(T, name, crc, end_check, end)                                  \
+    PKT_DEFINE_DELTA_PACKET_(extern, T, name, crc, end_check, end)
+
+#define PKT_DEFINE_DELTA_PACKET_(linkage, T, name, crc, end_check, end)                             \
     static PKT_COLD PKT_NOINLINE size_t T##_pack_delta_failed(const T *base, const T *v, void *data, size_t size,  \
-                                                                  pkt_error *error)                 \
+                                                              pkt_refs *refs, pkt_error *error)     \
     {                                                                                               \
         pkt_error unasked;                                                                          \
         pkt_cursor start = pkt_pack_cursor(data, size);                                             \
         pkt_cursor cursor = pkt_pack_explain(&start, error != NULL ? error : &unasked);             \
+        cursor.refs = refs;                                                                         \
         if (pkt_pack_explain_begin(&cursor) && T##_delta_failed(&cursor, base, v, NULL))            \
             (void)end_check(PKT_EXPLAIN, &cursor, (end));                                           \
         pkt_error_outer(cursor.error, name);                                                        \
         return 0;                                                                                   \
     }                                                                                               \
                                                                                                     \
-    size_t T##_pack_delta_error(const T *base, const T *v, void *data, size_t size, pkt_error *error)  \
+    linkage size_t T##_pack_delta_refs(const T *base, const T *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
     {                                                                                               \
         T blank;                                                                                    \
         const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
         size_t packed = 0;                                                                          \
         pkt_cursor cursor = pkt_pack_cursor(data, size);                                            \
+        cursor.refs = refs;                                                                         \
         if ((base == NULL || T##_equal(base, base)) && T##_delta_write(&cursor, from, v)            \
             && end_check(PKT_WRITE, &cursor, (end)))                                                \
             packed = pkt_pack_finish(&cursor, (crc));                                               \
-        if (packed == 0) return T##_pack_delta_failed(base, v, data, size, error);                  \
+        if (packed == 0) return T##_pack_delta_failed(base, v, data, size, refs, error);            \
         if (error != NULL) memset(error, 0, sizeof *error);                                         \
         return packed;                                                                              \
+    }                                                                                               \
+                                                                                                    \
+    size_t T##_pack_delta_error(const T *base, const T *v, void *data, size_t size, pkt_error *error)  \
+    {                                                                                               \
+        return T##_pack_delta_refs(base, v, data, size, NULL, error);                               \
     }                                                                                               \
                                                                                                     \
     size_t T##_pack_delta(const T *base, const T *v, void *data, size_t size)                       \
@@ -336,27 +349,35 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
     }                                                                                               \
                                                                                                     \
     static PKT_COLD PKT_NOINLINE bool T##_unpack_delta_failed(const T *base, T *v, const void *data, size_t size,  \
-                                                                  pkt_error *error)                 \
+                                                              pkt_refs *refs, pkt_error *error)     \
     {                                                                                               \
         pkt_error unasked;                                                                          \
         pkt_cursor start = pkt_unpack_cursor(data, size);                                           \
         pkt_cursor cursor = pkt_unpack_explain(&start, error != NULL ? error : &unasked);           \
-        if (pkt_unpack_explain_begin(&cursor, (crc)) && T##_delta_failed(&cursor, base, v, v) && end_check(PKT_EXPLAIN, &cursor, (end)))  \
+        cursor.refs = refs;                                                                         \
+        if (pkt_unpack_explain_begin(&cursor, (crc)) && T##_delta_failed(&cursor, base, v, v)       \
+            && end_check(PKT_EXPLAIN, &cursor, (end)))                                              \
             (void)pkt_unpack_explain_finish(&cursor);                                               \
         pkt_error_outer(cursor.error, name);                                                        \
         return false;                                                                               \
     }                                                                                               \
                                                                                                     \
-    bool T##_unpack_delta_error(const T *base, T *v, const void *data, size_t size, pkt_error *error)  \
+    linkage bool T##_unpack_delta_refs(const T *base, T *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
     {                                                                                               \
         T blank;                                                                                    \
         const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
         pkt_cursor cursor = pkt_unpack_cursor(data, size);                                          \
+        cursor.refs = refs;                                                                         \
         if (!pkt_unpack_begin(&cursor, (crc)) || (base != NULL && !T##_equal(base, base))           \
             || !T##_delta_read(&cursor, from, v) || !end_check(PKT_READ, &cursor, (end)) || !pkt_unpack_finish(&cursor))  \
-            return T##_unpack_delta_failed(base, v, data, size, error);                             \
+            return T##_unpack_delta_failed(base, v, data, size, refs, error);                       \
         if (error != NULL) memset(error, 0, sizeof *error);                                         \
         return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    bool T##_unpack_delta_error(const T *base, T *v, const void *data, size_t size, pkt_error *error)  \
+    {                                                                                               \
+        return T##_unpack_delta_refs(base, v, data, size, NULL, error);                             \
     }                                                                                               \
                                                                                                     \
     bool T##_unpack_delta(const T *base, T *v, const void *data, size_t size)                       \

@@ -316,12 +316,48 @@ static void test_local(void **state)
     assert_null(got.act.as.taunt.owner);
 }
 
+/* Against a baseline: refs by their ids, what is not on the wire left alone in what is read into. */
+static void test_deltas(void **state)
+{
+    (void)state;
+    world w;
+    ln_Round base, v, got;
+    uint8_t data[ln_Round_DELTA_MAX_BYTES];
+    pkt_error error;
+    make_world(&w);
+    make_round(&base, &w);
+    v = base;
+    v.scorers[0] = &w.players[1];
+    v.has_winner = false;
+    v.winner = NULL;
+    v.at.y = 7.5f;
+    v.players[1].leader = NULL;
+    size_t size = ln_Round_pack_delta_refs(&base, &v, data, sizeof data, &w.refs, &error);
+    assert_int_not_equal(size, 0);
+    ln_Round_init(&got);
+    got.serial = 77;
+    got.players[0].frame = 99;
+    got.players[1].owner = &w;
+    assert_true(ln_Round_unpack_delta_refs(&base, &got, data, size, &w.refs, &error));
+    assert_true(ln_Round_equal(&v, &got));
+    assert_ptr_equal(got.scorers[0], &w.players[1]);
+    assert_null(got.players[1].leader);
+    assert_int_equal(got.serial, 77);
+    assert_int_equal(got.players[0].frame, 99);
+    assert_ptr_equal(got.players[1].owner, &w);
+    assert_int_equal(ln_Round_pack_delta(&base, &v, data, sizeof data), 0);
+    /* Without callbacks nothing can be asked about what has changed; what has not is not asked about. */
+    assert_int_equal(ln_Round_pack_delta_error(&base, &base, data, sizeof data, &error),
+                     (ln_Round_measure_delta(&base, &base, 32) + 64 + 7) / 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refs),
         cmocka_unit_test(test_nobody),
         cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_deltas),
         cmocka_unit_test(test_ranges),
         cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_growing),
