@@ -266,35 +266,6 @@ static bool promotes(const expr *x)
     return s == STORAGE_BOOL || s == STORAGE_U8 || s == STORAGE_U16 || s == STORAGE_I8 || s == STORAGE_I16 || s == STORAGE_I32;
 }
 
-static const char *operator_text(expr_kind kind)
-{
-    switch (kind) {
-    case EXPR_OR: return "||";
-    case EXPR_AND: return "&&";
-    case EXPR_EQ: return "==";
-    case EXPR_NE: return "!=";
-    case EXPR_LT: return "<";
-    case EXPR_LE: return "<=";
-    case EXPR_GT: return ">";
-    case EXPR_GE: return ">=";
-    case EXPR_MASK: return "&";
-    case EXPR_ADD: return "+";
-    case EXPR_SUBTRACT: return "-";
-    case EXPR_MULTIPLY: return "*";
-    case EXPR_DIVIDE: return "/";
-    case EXPR_REMAINDER: return "%";
-    case EXPR_VALUE:
-    case EXPR_FIELD:
-    case EXPR_COUNT:
-    case EXPR_HAS:
-    case EXPR_NOT:
-    case EXPR_NEGATE:
-        break;
-    }
-    assert(!"not a binary operator");
-    return "";
-}
-
 static bool is_operator(const expr *x)
 {
     return x->kind > EXPR_NEGATE;
@@ -373,6 +344,6 @@ const char *spell_condition(const emitter *e, const expr *x, const char *base)
         break;
     }
     plain = is_plain(x);
-    return arena_printf(e->arena, "%s %s %s", operand(e, x, x->left, base, !plain), operator_text(x->kind),
+    return arena_printf(e->arena, "%s %s %s", operand(e, x, x->left, base, !plain), expr_operator(x->kind),
                         operand(e, x, x->right, base, !plain));
 }
