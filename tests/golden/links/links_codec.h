@@ -3,7 +3,9 @@
 #define PKT_GENERATED_LINKS_CODEC_H
 
 #include "links.h"
+#ifndef PKT_CODEC_H
 #include "pkt_codec.h"
+#endif
 
 #ifdef __cplusplus
 extern "C" {

@@ -3,8 +3,12 @@
 #define PKT_GENERATED_SUBSETS_CODEC_H
 
 #include "subsets.h"
+#ifndef PKT_CODEC_H
 #include "pkt_codec.h"
+#endif
+#ifndef PKT_SUBSET_H
 #include "pkt_subset.h"
+#endif
 
 #ifdef __cplusplus
 extern "C" {
