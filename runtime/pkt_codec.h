@@ -1120,7 +1120,7 @@ PKT_INLINE bool pkt_ready(const uint64_t least, const pkt_code code)
     static PKT_COLD PKT_NOINLINE bool T##_read_failed(pkt_reader *r, T *v)                          \
     {                                                                                               \
         pkt_cursor cursor;                                                                          \
-        if (r->error.code != PKT_OK) return false;                                                  \
+        if (v == NULL || r->error.code != PKT_OK) return false;                                     \
         cursor = pkt_reader_explain(r);                                                             \
         T##_explain(&cursor, v, v);                                                                 \
         return pkt_reader_explained(r, &cursor, name);                                              \
