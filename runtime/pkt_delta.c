@@ -157,7 +157,7 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, co
     return now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
-bool pkt_delta_step(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field)
+bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field)
 {
     const uint64_t start = c->bit;
     if (mode == PKT_READ) return step_get(c, old, now, k) == PKT_OK;

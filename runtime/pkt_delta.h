@@ -116,7 +116,7 @@ PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned cou
         const pkt_steps steps_ = { __VA_ARGS__ };                                                   \
         const uint64_t old_ = old_code;                                                             \
         uint64_t now_ = PKT_READING ? 0 : code_of_in;                                               \
-        if (!pkt_delta_step(mode, c, old_, &now_, &steps_, #m)) return false;                             \
+        if (!pkt_step_value(mode, c, old_, &now_, &steps_, #m)) return false;                             \
         if (PKT_READING) out->m = out_of_now;                                                       \
     } while (0)
 
@@ -154,7 +154,7 @@ PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned cou
 
 /* The item of a code in any mode, where EXPLAIN says why it cannot be: in pkt_delta.c, for a copy of it at each field would
  * be more code than calls are slow. Reading sets *now. */
-bool pkt_delta_step(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field);
+bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field);
 /* Of a quat, with its three components in one item; k is for one of them. */
 bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k,
                    const char *field);
