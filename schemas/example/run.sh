@@ -5,11 +5,12 @@
 # usage: run.sh DIR [SECONDS]       DIR holds server and client; both end by themselves
 set -u
 dir=$1
+rm -f "$dir/server.log"     # of another run: its port is not this server's
 "$dir/server" >"$dir/server.log" &
 server=$!
 port=
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    port=$(awk '/^listening/ { print $4 }' "$dir/server.log")
+    port=$(awk '/^listening/ { print $4 }' "$dir/server.log" 2>/dev/null)
     [ -n "$port" ] && break
     sleep 0.1
 done
