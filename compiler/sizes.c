@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "sizes_internal.h"
+#include "subset.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -40,10 +41,17 @@ uint64_t size_bytes(uint64_t bits)
     return bits / BITS_A_BYTE + (bits % BITS_A_BYTE != 0);
 }
 
-const char *size_rate(arena *a, const wire_type *t, uint32_t hz)
+int size_lines(const wire *w, const wire_type *t, size_line lines[2])
 {
-    double least = (double)size_bytes(t->least_framed) * BITS_A_BYTE * hz / 1000;
-    double most = (double)size_bytes(t->most_framed) * BITS_A_BYTE * hz / 1000;
+    uint64_t frame = CRC_BITS + (w->schema->checks ? END_CHECK_BITS : 0);
+    lines[0] = (size_line){t->decl->name, size_bytes(t->least_framed), size_bytes(t->most_framed)};
+    lines[1] = (size_line){"", size_bytes(frame + t->delta_least), size_bytes(frame + t->delta_most)};
+    return t->decl->delta ? 2 : 1;
+}
+
+const char *size_rate(arena *a, const size_line *line, uint32_t hz)
+{
+    double least = (double)line->least * BITS_A_BYTE * hz / 1000, most = (double)line->most * BITS_A_BYTE * hz / 1000;
     return least == most ? arena_printf(a, "%.1f", most) : arena_printf(a, "%.1f to %.1f", least, most);
 }
 
@@ -60,11 +68,16 @@ const char *size_type_kind(const wire_type *t)
     return is_union ? "union" : "struct";
 }
 
-const char *size_of_type(arena *a, const wire_type *t)
+const char *size_of_type(arena *a, const wire *w, const wire_type *t)
 {
-    if (t->decl->packet)
-        return arena_printf(a, "%s bytes", size_range(a, size_bytes(t->least_framed), size_bytes(t->most_framed)));
-    return arena_printf(a, "%s bits", size_range(a, t->least, t->most));
+    if (t->decl->packet) {
+        size_line lines[2];
+        int count = size_lines(w, t, lines);
+        const char *size = arena_printf(a, "%s bytes", size_range(a, lines[0].least, lines[0].most));
+        return count == 1 ? size : arena_printf(a, "%s, %s as a delta", size, size_range(a, lines[1].least, lines[1].most));
+    }
+    const char *size = arena_printf(a, "%s bits", size_range(a, t->least, t->most));
+    return t->decl->delta ? arena_printf(a, "%s, %s as a delta", size, size_range(a, t->delta_least, t->delta_most)) : size;
 }
 
 /* ---- fields */
@@ -156,6 +169,29 @@ static void add_side(table *t, unsigned depth, const char *name)
     add_row(t, depth, name, "", 0, 0)->sized = false;
 }
 
+/* Bits that say which elements of a subset are there, of one with none up to one with as many as may be. */
+static const char *index_bits(arena *a, const op *o)
+{
+    const subset s = {.mode = o->field->mode, .n = o->count, .high = o->span};
+    uint64_t count, least = subset_least(&s, 0, &count), most = subset_most(&s, 0, &count);
+    return size_range(a, least, most);
+}
+
+/* "5 or 11 as a delta, 18 where it does not fit": what follows the mask's bit; "" where the wire has no steps. */
+static const char *step_bits(arena *a, const op *o)
+{
+    while (o->body && (o->kind == OP_ARRAY || o->kind == OP_COUNTED || o->kind == OP_OPTIONAL))
+        o = o->body;
+    const field *f = o->field;
+    if (!f || !f->has_delta)
+        return "";
+    if (o->kind == OP_QUAT)
+        return arena_printf(a, "%u to %u as a delta, %" PRIu64 " where it does not fit", 1 + 3 * (1 + f->delta_small),
+                            1 + 3 * (1 + f->delta_large), 1 + o->most);
+    return arena_printf(a, "%u or %u as a delta, %s where it does not fit", 1 + f->delta_small, 2 + f->delta_large,
+                        size_range(a, 2 + o->least, 2 + o->most));
+}
+
 /* "6 for the count, 9 to 144 each" */
 static const char *parts_of(arena *a, const op *o)
 {
@@ -172,7 +208,7 @@ static const char *parts_of(arena *a, const op *o)
             each = each->body;
         return arena_printf(a, "%s each", size_range(a, each->least, each->most));
     case OP_SPARSE:
-        return arena_printf(a, "%s each", size_range(a, each->least, each->most));
+        return arena_printf(a, "%s for the indices, %s each", index_bits(a, o), size_range(a, each->least, each->most));
     case OP_OPTIONAL: case OP_UNLESS:
         return arena_printf(a, "%u, then %s", o->bits, size_range(a, each->least, each->most));
     case OP_BOOL: case OP_RAW: case OP_BIASED: case OP_ENUM: case OP_FLOAT: case OP_QUANTIZED: case OP_CONSTANT:
@@ -232,7 +268,8 @@ static void add_op(table *t, unsigned depth, const op *o)
         add_choice(t, depth, o);
     } else if (o->field) {
         size_row *row = add_row(t, depth, size_field_name(a, o->field), size_type_name(a, o->field), o->least, o->most);
-        row->parts = parts_of(a, o);
+        const char *parts = parts_of(a, o), *steps = step_bits(a, o);
+        row->parts = arena_printf(a, "%s%s%s", parts, *parts && *steps ? "; " : "", steps);
         row->of = type_within(o);
     } else {
         add_row(t, depth, size_item_name(a, o->item), "", o->least, o->most);

@@ -14,7 +14,7 @@ typedef struct sizes_options {
     uint32_t hz;                /* packets a second; 0: rates are not shown */
 } sizes_options;
 
-/* One table of all packets, then one of each type. */
+/* One table of all packets, and of deltas where they have any, then one of each type. */
 void sizes_text(arena *a, const wire *w, const sizes_options *how, out *to);
 
 /* The same as one self-contained page of HTML, with a picture of the bits of each type. */

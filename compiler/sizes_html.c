@@ -92,17 +92,18 @@ static const char *percent(arena *a, uint64_t part, uint64_t whole)
 
 /* ---- all packets */
 
-static void put_packet_row(arena *a, const wire_type *t, const sizes_options *how, out *to)
+static void put_line(arena *a, const size_line *line, const sizes_options *how, out *to)
 {
-    uint64_t least = size_bytes(t->least_framed), most = size_bytes(t->most_framed);
-    out_put(to, "<tr><td><a href=\"#$name\">$name</a></td><td class=\"n\">$bytes</td><td class=\"n\">$share</td>"
+    uint64_t least = line->least, most = line->most;
+    out_put(to, *line->name ? "<tr><td><a href=\"#$name\">$name</a></td>" : "<tr><td class=\"faint\">as a delta</td>", "name", line->name, NULL);
+    out_put(to, "<td class=\"n\">$bytes</td><td class=\"n\">$share</td>"
             "<td class=\"share\"><span class=\"meter$over\"><b class=\"most\" style=\"width:$most%\"></b>"
             "<b class=\"least\" style=\"width:$least%\"></b></span></td>",
-            "name", t->decl->name, "bytes", size_range(a, least, most), "share", size_share(a, most, how->mtu),
+            "bytes", size_range(a, least, most), "share", size_share(a, most, how->mtu),
             "over", most > how->mtu ? " over" : "", "most", percent(a, most, how->mtu),
             "least", percent(a, least, how->mtu), NULL);
     if (how->hz)
-        out_put(to, "<td class=\"n\">$rate</td>", "rate", size_rate(a, t, how->hz), NULL);
+        out_put(to, "<td class=\"n\">$rate</td>", "rate", size_rate(a, line, how->hz), NULL);
     out_put(to, "</tr>\n", NULL);
 }
 
@@ -114,9 +115,12 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
     if (how->hz)
         out_put(to, "<th class=\"n\">kbit/s at $hz Hz</th>", "hz", arena_printf(a, "%" PRIu32, how->hz), NULL);
     out_put(to, "</tr>\n", NULL);
-    for (const wire_type *t = w->types; t; t = t->next)
-        if (t->decl->packet)
-            put_packet_row(a, t, how, to);
+    for (const wire_type *t = w->types; t; t = t->next) {
+        size_line lines[2];
+        int count = t->decl->packet ? size_lines(w, t, lines) : 0;
+        for (int i = 0; i < count; i++)
+            put_line(a, &lines[i], how, to);
+    }
     out_put(to, "</table>\n"
             "<p class=\"faint\">Bytes of the packet itself, its crc and end check included; UDP and IPv4 add 28.</p>\n",
             NULL);
@@ -145,7 +149,7 @@ static void put_row(arena *a, const wire_type *t, const size_row *row, out *to)
 static void put_type(arena *a, const wire *w, const wire_type *t, out *to)
 {
     out_put(to, "<section id=\"$name\">\n<h2>$name <small>$kind, $size</small></h2>\n", "name", t->decl->name,
-            "kind", size_type_kind(t), "size", size_of_type(a, t), NULL);
+            "kind", size_type_kind(t), "size", size_of_type(a, w, t), NULL);
     if (t->decl->doc)
         out_put(to, "<p>$doc</p>\n", "doc", size_html(a, t->decl->doc), NULL);
     size_picture(a, w, t, to);

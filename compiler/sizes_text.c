@@ -64,15 +64,19 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
     for (const wire_type *of = w->types; of; of = of->next) {
         if (!of->decl->packet)
             continue;
-        text_row *row = add_row(&t);
-        uint64_t most = size_bytes(of->most_framed);
-        row->cells[0] = of->decl->name;
-        row->cells[1] = size_range(a, size_bytes(of->least_framed), most);
-        row->cells[2] = size_share(a, most, how->mtu);
-        if (how->hz)
-            row->cells[3] = size_rate(a, of, how->hz);
-        if (most > how->mtu)
-            row->cells[4] = arena_printf(a, "up to %" PRIu64 " over", most - how->mtu);
+        size_line lines[2];
+        int count = size_lines(w, of, lines);
+        for (int i = 0; i < count; i++) {
+            text_row *row = add_row(&t);
+            uint64_t most = lines[i].most;
+            row->cells[0] = i == 0 ? lines[i].name : "  as a delta";
+            row->cells[1] = size_range(a, lines[i].least, most);
+            row->cells[2] = size_share(a, most, how->mtu);
+            if (how->hz)
+                row->cells[3] = size_rate(a, &lines[i], how->hz);
+            if (most > how->mtu)
+                row->cells[4] = arena_printf(a, "up to %" PRIu64 " over", most - how->mtu);
+        }
     }
     if (head->next)
         put_table(&t, to);
@@ -82,7 +86,7 @@ static void put_type(arena *a, const wire *w, const wire_type *of, out *to)
 {
     text_table t = {.arena = a, .sides = "llrrl", .first = NULL, .last = &t.first};
     out_put(to, "\n$kind $name: $size\n", "kind", size_type_kind(of), "name", of->decl->name,
-            "size", size_of_type(a, of), NULL);
+            "size", size_of_type(a, w, of), NULL);
     for (const size_row *each = size_rows(a, w, of); each; each = each->next) {
         text_row *row = add_row(&t);
         row->cells[0] = arena_printf(a, "  %*s%s", 2 * (int)each->depth, "", each->name);

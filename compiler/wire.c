@@ -615,6 +615,7 @@ static void lower_type(lowering *l, wire_type *t)
     t->fixed = all_fixed(t->body);
     t->least = extent_least(&t->extent);
     t->most = extent_most(&t->extent);
+    t->delta_least = least_of_delta(t);
     t->delta_most = most_of_delta(t);
     if (!d->packet) return;
     const char *name = arena_printf(l->arena, "%s.end", d->name);

@@ -79,7 +79,8 @@ struct wire_type {
     bool fixed;
     uint64_t least, most;
     uint64_t least_framed, most_framed;     /* packets: bits, crc and end check included, those that fill the last byte not */
-    uint64_t delta_most;        /* bits of the greatest delta, or more; of types without sparse arrays */
+    uint64_t delta_least;       /* bits of the smallest delta; of types without sparse arrays, as is the next */
+    uint64_t delta_most;        /* bits of the greatest delta, or more */
     uint64_t leaves;            /* leaf ops and bits of presence, count, tag, all nested ones included: a measure of code, in
                                  * which codes of rotations and items of varying width count as several */
     bool has_refs;              /* here or in a type inside */
@@ -98,6 +99,7 @@ typedef struct wire {
 wire *lower(arena *a, const schema *s);
 
 /* wire_delta.c. Sums and products of sizes stop at a number that nothing sent can have. */
+uint64_t least_of_delta(const wire_type *t);
 uint64_t most_of_delta(const wire_type *t);
 uint64_t wire_plus(uint64_t a, uint64_t b);
 uint64_t wire_times(uint64_t a, uint64_t n);

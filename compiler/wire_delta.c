@@ -1,7 +1,7 @@
-/* wire_delta.c - the greatest size of deltas.
+/* wire_delta.c - the least and the greatest size of deltas.
  * SPDX-License-Identifier: MIT
  *
- * A bound, not always reached: paddings are counted as if each was the worst, and a subset as a bitmap, which no other form
+ * The greatest is a bound, not always reached: paddings are counted as if each was the worst, and a subset as a bitmap, which no other form
  * of it exceeds.
  */
 #include "wire.h"
@@ -54,6 +54,11 @@ static uint64_t most_of_value(const op *o, bool optional)
     return 0;
 }
 
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static uint64_t greater(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -84,4 +89,35 @@ uint64_t most_of_delta(const wire_type *t)
     if (t->decl->kind != DECL_UNION) return most_of_block(o);
     for (const op_arm *a = o->arms; a != NULL; a = a->next) most = greater(most, a->body->of->delta_most);
     return wire_plus(o->bits, most);
+}
+
+/* Nothing has changed: the masks, and what is always written. */
+static uint64_t least_of_block(const op *o)
+{
+    uint64_t least = 0;
+    for (; o != NULL; o = o->next) {
+        uint64_t one = o->field != NULL ? 1 : o->least;
+        if (o->kind == OP_IF) {
+            one = lesser(least_of_block(o->body), least_of_block(o->other));
+        } else if (o->kind == OP_SWITCH) {
+            bool total = false;
+            one = UINT64_MAX;
+            for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+                one = lesser(one, least_of_block(a->body));
+                total |= a->arm->is_default;
+            }
+            if (!total) one = 0;
+        }
+        least = wire_plus(least, one);
+    }
+    return least;
+}
+
+uint64_t least_of_delta(const wire_type *t)
+{
+    const op *o = t->body;
+    uint64_t least = UINT64_MAX;
+    if (t->decl->kind != DECL_UNION) return least_of_block(o);
+    for (const op_arm *a = o->arms; a != NULL; a = a->next) least = lesser(least, a->body->of->delta_least);
+    return wire_plus(o->bits, least);
 }

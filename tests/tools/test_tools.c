@@ -270,6 +270,33 @@ static void test_layout_over_budget(void **state)
     free(path);
 }
 
+/* Deltas have sizes of their own; what names the elements of a subset is apart from them. */
+static void test_layout_of_deltas_and_subsets(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "State          14 to 17     1.4 %        6.7 to 8.2\n",
+        "  as a delta    9 to 18     1.5 %        4.3 to 8.6\n",
+        "packet State: 14 to 17 bytes, 9 to 18 as a delta\n",
+        "struct Body: 40 to 48 bits, 3 to 55 as a delta\n",
+        "   5 or 8 as a delta, 12 where it does not fit\n",
+        "   16 to 25 as a delta, 30 where it does not fit\n",
+        "   12 to 30 for the indices, 6 each\n",
+    };
+    char *path = scratch_path("deltas.pkt");
+    file_write(path, "protocol deltas = 1;\n"
+                     "struct Body @delta { int<0, 1000> x delta<4, 6>; quat<9> turn delta<4, 7>; bool at_rest; if (!at_rest) { u8 spin; } }\n"
+                     "packet State @delta { Body body; bits<1> on; switch (on) { case 1: u16 level; } }\n"
+                     "packet World { sparse<relative> bits<6> tiles[<=2 of 100]; }\n");
+    char *command = text_format("layout --hz 60 '%s'", path), *made = output_of(0, command);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        if (!strstr(made, lines[i]))
+            fail_msg("'%s' is not in\n%s", lines[i], made);
+    free(made);
+    free(command);
+    free(path);
+}
+
 static size_t occurrences(const char *text, const char *part)
 {
     size_t count = 0;
