@@ -29,6 +29,19 @@ const char *cname_storage(storage s)
     return "";
 }
 
+unsigned storage_bits(storage s)
+{
+    switch (s) {
+    case STORAGE_NONE: return 0;
+    case STORAGE_BOOL: case STORAGE_U8: case STORAGE_I8: return 8;
+    case STORAGE_U16: case STORAGE_I16: return 16;
+    case STORAGE_U32: case STORAGE_I32: case STORAGE_FLOAT: return 32;
+    case STORAGE_U64: case STORAGE_I64: case STORAGE_DOUBLE: return 64;
+    }
+    assert(!"every storage has a width");
+    return 0;
+}
+
 storage storage_for(uint64_t max)
 {
     if (max <= UINT8_MAX)

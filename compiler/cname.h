@@ -17,6 +17,8 @@ const char *cname_reserved_at(size_t index);
 /* uint16_t, bool, float ... */
 const char *cname_storage(storage s);
 
+unsigned storage_bits(storage s);
+
 /* The smallest unsigned storage that holds max. */
 storage storage_for(uint64_t max);
 

@@ -46,7 +46,6 @@ const char *spell_number(const emitter *e, uint64_t n);
 const char *spell_hexadecimal(const emitter *e, uint64_t n);
 /* M of a quantized number, as wide as its arithmetic. */
 const char *spell_steps(const emitter *e, const type *t);
-unsigned storage_bits(storage s);
 /* Of an OP_ENUM: whether some value of its range is not a member. */
 bool op_has_gaps(const op *o);
 

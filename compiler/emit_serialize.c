@@ -81,6 +81,18 @@ static const char *constant_name(const op *o)
     return "";
 }
 
+/* PKT_INTS: a bool is 0 or 1, bits are from 0 to all ones. */
+static void emit_lanes(emitter *e, const step *s)
+{
+    const op *o = s->op;
+    bool whole = o->kind == OP_BOOL || o->kind == OP_RAW;
+    storage st = o->kind == OP_BOOL ? STORAGE_U8 : o->type->storage;
+    num low = whole ? num_u64(0) : o->type->low, high = whole ? num_u64((UINT64_C(1) << o->bits) - 1) : o->type->high;
+    out_put(e->out, "PKT_INTS($type, $m, $low, $high, $bits, $place);\n", "type", spell_type(e, o->type),
+            "m", spell_access(e, s->at, "", ""), "low", cname_integer(e->arena, low, st),
+            "high", cname_integer(e->arena, high, st), "bits", spell_number(e, o->bits), "place", place(e, s), NULL);
+}
+
 static void emit_value(emitter *e, const step *s)
 {
     const op *o = s->op;
@@ -182,7 +194,8 @@ static void emit_leaf(emitter *e, const step *s)
     const op *o = s->op;
     switch (s->role) {
     case LEAF_VALUE:
-        emit_value(e, s);
+        if (s->lanes > 1) emit_lanes(e, s);
+        else emit_value(e, s);
         break;
     case LEAF_PRESENCE:
         out_put(e->out, "PKT_BOOL($m, $place);\n", "m", spell_access(e, s->at, "has_", ""), "place", place(e, s), NULL);

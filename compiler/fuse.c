@@ -7,6 +7,8 @@
  */
 #include "fuse.h"
 
+#include "cname.h"
+
 #include <assert.h>
 
 enum {
@@ -149,6 +151,7 @@ static void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, u
     step *s = add(k, STEP_LEAF, o, at);
     s->role = role;
     s->width = bits;
+    s->lanes = 1;
     s->offset = k->offset;
     s->shift = (unsigned)(k->offset - k->word_bit);
     if (!fits) {
@@ -162,6 +165,16 @@ static void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, u
         assert(s->high_shift + bits - s->low <= WORD_BITS && "a leaf stands across two words at most");
     }
     k->offset += bits;
+}
+
+/* So many elements of an array as one leaf. */
+static void place_lanes(walk *k, const op *o, const lvalue *at, unsigned lanes, uint64_t required)
+{
+    step **added = k->last;
+    place_leaf(k, o, at, LEAF_VALUE, lanes * o->bits, required);
+    while ((*added)->kind != STEP_LEAF) added = &(*added)->next;
+    (*added)->lanes = lanes;
+    assert(!(*added)->across);
 }
 
 /* ---- placement of types */
@@ -247,6 +260,16 @@ static uint32_t gcd(uint64_t a, uint64_t b)
     return (uint32_t)a;
 }
 
+/* How many elements of an array a leaf takes at once: as many as 8 bytes of memory hold, of integers that leave a bit of their
+ * storage free, and fit a word together; 1 of others. runtime/pkt_lanes.h does it. */
+static unsigned lanes_of(const op *o)
+{
+    if (o->kind != OP_BOOL && o->kind != OP_RAW && o->kind != OP_BIASED) return 1;
+    unsigned lane = o->kind == OP_BOOL ? 8 : storage_bits(o->type->storage);
+    if (lane > 16 || o->bits == 0 || o->bits >= lane || 64 / lane * o->bits > WORD_BITS) return 1;
+    return 64 / lane;
+}
+
 /* So many elements at a time that a group is whole bytes, and the shift the same for every group; where that is
  * possible in one word. */
 static uint32_t group_of(const walk *k, const op *element, uint64_t count)
@@ -256,7 +279,8 @@ static uint32_t group_of(const walk *k, const op *element, uint64_t count)
     if (leaves == 0 || bits == 0) return 1;
     unit = 8 / gcd(bits, 8);
     group = unit;
-    while ((group + unit) * leaves <= GROUP_SCALARS && (group + unit) * bits <= WORD_BITS) group += unit;
+    if (lanes_of(element) > group) group = lanes_of(element);
+    while (lanes_of(element) == 1 && (group + unit) * leaves <= GROUP_SCALARS && (group + unit) * bits <= WORD_BITS) group += unit;
     return group * leaves <= GROUP_LEAVES && group <= count ? group : 1;
 }
 
@@ -279,8 +303,13 @@ static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
         k->last = &first;
         k->verified = s->group * ahead + tail;
         k->phase = phase;
-        for (uint32_t g = 0; g < s->group; g++) {
-            walk_value(k, element, of_index(k, at, s->depth, g), (s->group - g - 1) * ahead + tail);
+        unsigned lanes = lanes_of(element);
+        assert(s->group % lanes == 0 && "both are powers of two");
+        for (uint32_t g = 0; g < s->group; g += lanes) {
+            const lvalue *first_of = of_index(k, at, s->depth, g);
+            uint64_t behind = (s->group - g - lanes) * ahead + tail;
+            if (lanes == 1) walk_value(k, element, first_of, behind);
+            else place_lanes(k, element, first_of, lanes, lanes * ahead + behind);
         }
         close_run(k);
         k->last = outside;

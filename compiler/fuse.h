@@ -82,6 +82,7 @@ typedef struct step {
     leaf_role role;             /* LEAF */
     unsigned shift;             /* LEAF: bit in the word */
     unsigned width;             /* LEAF: bits on the wire */
+    unsigned lanes;             /* LEAF: 1, or that many elements of an array at once, 8 bytes of memory, the first one at `at` */
     uint64_t offset;            /* LEAF: bit in the run */
     bool across;                /* LEAF: the low `low` bits in the open word, the others at `high_shift` of the word at `byte` */
     unsigned low, high_shift;

@@ -109,19 +109,6 @@ const char *spell_steps(const emitter *e, const type *t)
     return t->storage == STORAGE_FLOAT ? spell_number(e, t->steps) : cname_integer(e->arena, num_u64(t->steps), STORAGE_U64);
 }
 
-unsigned storage_bits(storage s)
-{
-    switch (s) {
-    case STORAGE_NONE: return 0;
-    case STORAGE_BOOL: case STORAGE_U8: case STORAGE_I8: return 8;
-    case STORAGE_U16: case STORAGE_I16: return 16;
-    case STORAGE_U32: case STORAGE_I32: case STORAGE_FLOAT: return 32;
-    case STORAGE_U64: case STORAGE_I64: case STORAGE_DOUBLE: return 64;
-    }
-    assert(!"every storage has a width");
-    return 0;
-}
-
 bool op_has_gaps(const op *o)
 {
     return o->span != (uint64_t)o->type->decl->member_count - 1;

@@ -14,6 +14,8 @@
 #ifndef PKT_CODEC_H
 #define PKT_CODEC_H
 
+#include "pkt_lanes.h"
+#include "pkt_memory.h"
 #include "pkt_number.h"
 #include "pkt_rotation.h"
 
@@ -51,53 +53,6 @@ typedef struct pkt_cursor {
     pkt_refs *refs;         /* whom to ask about refs, or NULL */
     pkt_error *error;
 } pkt_cursor;
-
-/* ---- memory: 8 bytes, little-endian, at any address ------------------------------------------------------ */
-
-#if !defined(PKT_BYTEWISE) && (defined(_MSC_VER) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
-PKT_INLINE uint64_t pkt_load64(const uint8_t *p)
-{
-    uint64_t v;
-    memcpy(&v, p, 8);
-    return v;
-}
-
-PKT_INLINE void pkt_store64(uint8_t *p, uint64_t v)
-{
-    memcpy(p, &v, 8);
-}
-#else
-PKT_INLINE uint64_t pkt_load64(const uint8_t *p)
-{
-    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24
-         | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
-}
-
-PKT_INLINE void pkt_store64(uint8_t *p, uint64_t v)
-{
-    for (unsigned i = 0; i < 8; i++) p[i] = (uint8_t)(v >> 8 * i);
-}
-#endif
-
-/* The bytes from `at` on, at < size, as many of 8 as there are; the others read as zero. */
-PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size)
-{
-    uint64_t v = 0;
-    if (at + 8 <= size) return pkt_load64(data + at);
-    if (size >= 8) return pkt_load64(data + size - 8) >> 8 * (at + 8 - size);
-    for (size_t i = at; i < size; i++) v |= (uint64_t)data[i] << 8 * (i - at);
-    return v;
-}
-
-/* count bytes of v, or 8 where there is room for them. */
-PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v, unsigned count)
-{
-    if (at + 8 <= size) {
-        pkt_store64(data + at, v);
-        return;
-    }
-    for (unsigned i = 0; i < count; i++) data[at + i] = (uint8_t)(v >> 8 * i);
-}
 
 /* ---- runs and words --------------------------------------------------------------------------------------- */
 
@@ -325,6 +280,28 @@ PKT_COLD bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, cons
             uint64_t raw_ = out != NULL ? 0 : (uint64_t)((uint32_t)in->m - (uint32_t)(lo));                      \
             if (!pkt_explain_leaf(c, &raw_, (uint32_t)(hi) - (uint32_t)(lo), (bits), #m)) return false;  \
             if (out != NULL) out->m = (T)((uint32_t)raw_ + (uint32_t)(lo));                          \
+        }                                                                                           \
+    } while (0)
+
+/* Neighbours of an array from the element m on, as many as 8 bytes hold: 8 of one byte, 4 of two. */
+#define PKT_INTS(T, m, lo, hi, bits, at)                                                            \
+    do {                                                                                            \
+        enum { LANE_ = 8 * sizeof(T), COUNT_ = 8 / sizeof(T) };                                     \
+        const uint64_t span_ = (uint32_t)(hi) - (uint32_t)(lo);                                     \
+        if (mode == PKT_WRITE) {                                                                    \
+            uint64_t raw_;                                                                          \
+            if (!pkt_lanes_pack(LANE_, &in->m, (uint64_t)(lo), span_, (bits), &raw_)) return false; \
+            pkt_put(c, raw_, (at));                                                                 \
+        }                                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            const uint64_t raw_ = pkt_get(c, COUNT_ * (bits), (at));                                \
+            if (!pkt_lanes_unpack(LANE_, &out->m, (uint64_t)(lo), span_, (bits), raw_)) return false;  \
+        }                                                                                           \
+        for (unsigned k_ = 0; mode == PKT_EXPLAIN && k_ < COUNT_; k_++) {                           \
+            const T *in_ = &in->m;                                                                  \
+            uint64_t raw_ = out != NULL ? 0 : (uint64_t)((uint32_t)in_[k_] - (uint32_t)(lo));       \
+            if (!pkt_explain_leaf(c, &raw_, span_, (bits), #m)) return false;                       \
+            if (out != NULL) (&out->m)[k_] = (T)((uint32_t)raw_ + (uint32_t)(lo));                  \
         }                                                                                           \
     } while (0)
 

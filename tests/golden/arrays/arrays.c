@@ -40,6 +40,9 @@ void Arrays_base(Arrays *v)
     v->name[0] = 0;
     v->block_size = 0;
     memset(v->grid, 0, sizeof v->grid);
+    memset(v->moods, 0, sizeof v->moods);
+    v->heights_count = 0;
+    memset(v->doors, 0, sizeof v->doors);
 }
 
 void Arrays_init(Arrays *v)
@@ -77,6 +80,16 @@ bool Arrays_equal(const Arrays *a, const Arrays *b)
             PKT_SAME(grid[i0][i1]);
         }
     }
+    for (uint32_t i0 = 0; i0 < 20; i0++) {
+        PKT_SAME_INT(moods[i0], -7, 90);
+    }
+    PKT_SAME_INT(heights_count, 0, 33);
+    for (uint32_t i0 = 0; i0 < a->heights_count; i0++) {
+        PKT_SAME_INT(heights[i0], -1000, 1000);
+    }
+    for (uint32_t i0 = 0; i0 < 12; i0++) {
+        PKT_SAME(doors[i0]);
+    }
     return true;
 }
 
@@ -93,5 +106,5 @@ void Arrays_quantize(Arrays *v)
 
 PKT_DEFINE_INSTANCES(Arrays)
 PKT_DEFINE_STREAMS(Arrays, "Arrays")
-PKT_DEFINE_PACKET(Arrays, "Arrays", 0x24976486u, pkt_end_check, 0xa21ccabfu)
+PKT_DEFINE_PACKET(Arrays, "Arrays", 0xc9926198u, pkt_end_check, 0xa21ccabfu)
 

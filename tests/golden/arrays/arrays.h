@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define arrays_PROTOCOL_ID UINT64_C(0x13289f13607d01bd)
+#define arrays_PROTOCOL_ID UINT64_C(0xa8a3b7b03c734a3b)
 
 typedef struct Point {
     int16_t x; /* -2048 to 2047 */
@@ -32,6 +32,10 @@ typedef struct Arrays {
     uint8_t block[300];
     uint16_t block_size;
     bool grid[3][3];
+    int8_t moods[20]; /* -7 to 90 */
+    int16_t heights[33]; /* -1000 to 1000 */
+    uint8_t heights_count;
+    bool doors[12];
 } Arrays;
 
 /* For each type T, as pkt.h and the schema's documentation tell in full:
@@ -56,9 +60,9 @@ uint64_t Point_measure(const Point *v, uint64_t start_bit);
 bool Point_equal(const Point *a, const Point *b);
 void Point_quantize(Point *v);
 
-#define Arrays_MIN_BITS 336
-#define Arrays_MAX_BITS 3959
-#define Arrays_MAX_BYTES 503
+#define Arrays_MIN_BITS 494
+#define Arrays_MAX_BITS 4480
+#define Arrays_MAX_BYTES 568
 void Arrays_init(Arrays *v);
 bool Arrays_write(pkt_writer *w, const Arrays *v);
 bool Arrays_read(pkt_reader *r, Arrays *v);

@@ -31,10 +31,10 @@ bool Arrays_write_at(pkt_cursor *c, const Arrays *v);
 bool Arrays_read_at(pkt_cursor *c, Arrays *v);
 bool Arrays_measure_at(pkt_cursor *c, const Arrays *v);
 
-/* Arrays: 336 to 3959 bits. */
+/* Arrays: 494 to 4480 bits. */
 PKT_INLINE bool Arrays_serialize(const pkt_mode mode, pkt_cursor *c, const Arrays *in, Arrays *out)
 {
-    PKT_NEED(329);
+    PKT_NEED(487);
     {
         const uint32_t n0 = 16;
         uint32_t i0 = 0;
@@ -79,7 +79,7 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode, pkt_cursor *c, const Array
     {
         const uint32_t n0 = in->inputs_count;
         uint32_t i0 = 0;
-        PKT_NEED(32 * (uint64_t)n0 + 52);
+        PKT_NEED(32 * (uint64_t)n0 + 210);
         if (mode == PKT_MEASURE) {
             c->bit += 32 * (uint64_t)n0;
             i0 = n0;
@@ -90,13 +90,13 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode, pkt_cursor *c, const Array
             PKT_END(32);
         }
     }
-    PKT_RUN_EDGE();
+    PKT_RUN();
     PKT_COUNT(uint8_t, track_count, 1, 20, 5, 0);
     PKT_END(5);
     {
         const uint32_t n0 = in->track_count;
         uint32_t i0 = 0;
-        PKT_NEED(24 * (uint64_t)n0 + 23);
+        PKT_NEED(24 * (uint64_t)n0 + 181);
         if (mode == PKT_MEASURE) {
             c->bit += 24 * (uint64_t)n0;
             i0 = n0;
@@ -110,21 +110,21 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode, pkt_cursor *c, const Array
             PKT_END(48);
         }
         for (; i0 < n0; i0++) {
-            PKT_RUN_EDGE();
+            PKT_RUN();
             PKT_INT(int16_t, track[i0].x, -2048, 2047, 12, 0);
             PKT_INT(int16_t, track[i0].y, -2048, 2047, 12, 12);
             PKT_END(24);
         }
     }
-    PKT_RUN_EDGE();
+    PKT_RUN();
     uint32_t name_size = 0;
     PKT_LENGTH(name_size, name, 31, 5, 0);
     PKT_END(5);
-    PKT_TEXT(name, name_size, 18);
-    PKT_RUN_EDGE();
+    PKT_TEXT(name, name_size, 176);
+    PKT_RUN();
     PKT_COUNT(uint16_t, block_size, 0, 300, 9, 0);
     PKT_END(9);
-    PKT_BYTES(block, in->block_size, 9);
+    PKT_BYTES(block, in->block_size, 167);
     {
         const uint32_t n0 = 3;
         uint32_t i0 = 0;
@@ -133,11 +133,71 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode, pkt_cursor *c, const Array
             i0 = n0;
         }
         for (; i0 < n0; i0++) {
-            PKT_RUN_EDGE();
+            PKT_RUN();
             PKT_BOOL(grid[i0][0], 0);
             PKT_BOOL(grid[i0][1], 1);
             PKT_BOOL(grid[i0][2], 2);
             PKT_END(3);
+        }
+    }
+    {
+        const uint32_t n0 = 20;
+        uint32_t i0 = 0;
+        if (mode == PKT_MEASURE) {
+            c->bit += 7 * (uint64_t)n0;
+            i0 = n0;
+        }
+        for (; n0 - i0 >= 8; i0 += 8) {
+            PKT_RUN();
+            PKT_INTS(int8_t, moods[i0], -7, 90, 7, 0);
+            PKT_END(56);
+        }
+        for (; i0 < n0; i0++) {
+            PKT_RUN_EDGE();
+            PKT_INT(int8_t, moods[i0], -7, 90, 7, 0);
+            PKT_END(7);
+        }
+    }
+    PKT_RUN_EDGE();
+    PKT_COUNT(uint8_t, heights_count, 0, 33, 6, 0);
+    PKT_END(6);
+    {
+        const uint32_t n0 = in->heights_count;
+        uint32_t i0 = 0;
+        PKT_NEED(11 * (uint64_t)n0 + 12);
+        if (mode == PKT_MEASURE) {
+            c->bit += 11 * (uint64_t)n0;
+            i0 = n0;
+        }
+        for (; n0 - i0 >= 8; i0 += 8) {
+            PKT_RUN();
+            PKT_INTS(int16_t, heights[i0], -1000, 1000, 11, 0);
+            PKT_WORD(5);
+            PKT_INTS(int16_t, heights[i0 + 4], -1000, 1000, 11, 4);
+            PKT_END(88);
+        }
+        for (; i0 < n0; i0++) {
+            PKT_RUN_EDGE();
+            PKT_INT(int16_t, heights[i0], -1000, 1000, 11, 0);
+            PKT_END(11);
+        }
+    }
+    {
+        const uint32_t n0 = 12;
+        uint32_t i0 = 0;
+        if (mode == PKT_MEASURE) {
+            c->bit += 1 * (uint64_t)n0;
+            i0 = n0;
+        }
+        for (; n0 - i0 >= 8; i0 += 8) {
+            PKT_RUN_EDGE();
+            PKT_INTS(bool, doors[i0], 0, 1, 1, 0);
+            PKT_END(8);
+        }
+        for (; i0 < n0; i0++) {
+            PKT_RUN_EDGE();
+            PKT_BOOL(doors[i0], 0);
+            PKT_END(1);
         }
     }
     return true;

@@ -1,0 +1,163 @@
+/* pkt_lanes.h - arrays of small integers, 8 bytes of them at a time in one register.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which has it by pkt_codec.h. Programs have no use for this header.
+ *
+ * A word of 64 bits holds 8 elements of a byte or 4 of two bytes, the first one lowest: its lanes. `lane` is the bits of one,
+ * 8 or 16, `bits` those of a value on the wire, fewer than the lane's by one at least: a lane's highest bit is then free, and
+ * catches what is out of range in all lanes at once. Both are constants where these functions are called.
+ */
+#ifndef PKT_LANES_H
+#define PKT_LANES_H
+
+#include "pkt_memory.h"
+
+#if defined(__SSE2__) && defined(__x86_64__) && !defined(PKT_BYTEWISE)
+#define PKT_LANES_SSE2
+#include <emmintrin.h>
+#if defined(__BMI2__)
+#define PKT_LANES_BMI2
+#include <immintrin.h>
+#endif
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* v, which fits in a lane, in every lane. */
+PKT_INLINE uint64_t pkt_lanes_all(const unsigned lane, const uint64_t v)
+{
+    return (lane == 8 ? UINT64_C(0x0101010101010101) : UINT64_C(0x0001000100010001)) * v;
+}
+
+/* 8 bytes of an array. */
+PKT_INLINE uint64_t pkt_lanes_load(const unsigned lane, const void *from)
+{
+#ifdef PKT_WORDS_IN_MEMORY
+    (void)lane;
+    return pkt_load64((const uint8_t *)from);
+#else
+    uint16_t parts[4];
+    if (lane == 8) return pkt_load64((const uint8_t *)from);
+    memcpy(parts, from, sizeof parts);
+    return (uint64_t)parts[0] | (uint64_t)parts[1] << 16 | (uint64_t)parts[2] << 32 | (uint64_t)parts[3] << 48;
+#endif
+}
+
+PKT_INLINE void pkt_lanes_store(const unsigned lane, void *to, const uint64_t v)
+{
+#ifdef PKT_WORDS_IN_MEMORY
+    (void)lane;
+    pkt_store64((uint8_t *)to, v);
+#else
+    uint16_t parts[4];
+    if (lane == 8) {
+        pkt_store64((uint8_t *)to, v);
+        return;
+    }
+    for (unsigned i = 0; i < 4; i++) parts[i] = (uint16_t)(v >> 16 * i);
+    memcpy(to, parts, sizeof parts);
+#endif
+}
+
+/* The sums of two lanes each, modulo the lane: what is added below the highest bits carries into these and no further. */
+PKT_INLINE uint64_t pkt_lanes_add(const unsigned lane, const uint64_t a, const uint64_t b)
+{
+    const uint64_t high = pkt_lanes_all(lane, UINT64_C(1) << (lane - 1));
+    return ((a & ~high) + (b & ~high)) ^ ((a ^ b) & high);
+}
+
+/* Whether any lane is over span, which is below a lane's highest bit. Nothing carries out of a lane that is not over. */
+PKT_INLINE bool pkt_lanes_over(const unsigned lane, const uint64_t v, const uint64_t span)
+{
+    const uint64_t high = UINT64_C(1) << (lane - 1);
+    return (((v + pkt_lanes_all(lane, high - 1 - span)) | v) & pkt_lanes_all(lane, high)) != 0;
+}
+
+/* Lanes of values below 1 << bits, next to each other: neighbours are joined until one is left. */
+PKT_INLINE uint64_t pkt_lanes_join(const unsigned lane, uint64_t v, const unsigned bits)
+{
+    unsigned joined = bits;
+    if (lane == 8) {
+        const uint64_t even = UINT64_C(0x00ff00ff00ff00ff);
+        v = (v & even) | (v >> 8 & even) << joined;
+        joined *= 2;
+    }
+    v = (v & UINT64_C(0x0000ffff0000ffff)) | (v >> 16 & UINT64_C(0x0000ffff0000ffff)) << joined;
+    return (v & UINT32_MAX) | v >> 32 << 2 * joined;
+}
+
+/* And back: v is below 1 << (64 / lane * bits). */
+PKT_INLINE uint64_t pkt_lanes_split(const unsigned lane, uint64_t v, const unsigned bits)
+{
+#if defined(PKT_LANES_BMI2)
+    return _pdep_u64(v, pkt_lanes_all(lane, (UINT64_C(1) << bits) - 1));
+#else
+    const unsigned joined = lane == 8 ? 2 * bits : bits;
+    const uint64_t pair = UINT64_C(0x0000000100000001) * ((UINT64_C(1) << joined) - 1);
+    v = (v & ((UINT64_C(1) << 2 * joined) - 1)) | v >> 2 * joined << 32;
+    v = (v & pair) | (v >> joined & pair) << 16;
+    if (lane == 8) {
+        const uint64_t one = pkt_lanes_all(16, (UINT64_C(1) << bits) - 1);
+        v = (v & one) | (v >> bits & one) << 8;
+    }
+    return v;
+#endif
+}
+
+/* 8 bytes of an array of integers from lo, a lane's bits of it, to lo + span, as their bits on the wire. False where one is
+ * out of range. */
+PKT_INLINE bool pkt_lanes_pack(const unsigned lane, const void *from, const uint64_t lo, const uint64_t span,
+                               const unsigned bits, uint64_t *packed)
+{
+#if defined(PKT_LANES_SSE2)
+    const unsigned joined = lane == 8 ? 2 * bits : bits;
+    __m128i v = _mm_loadl_epi64((const __m128i *)from), over;
+    uint64_t pairs;
+    if (lane == 8) {
+        v = _mm_sub_epi8(v, _mm_set1_epi8((char)lo));
+        over = _mm_subs_epu8(v, _mm_set1_epi8((char)span));
+    } else {
+        v = _mm_sub_epi16(v, _mm_set1_epi16((short)lo));
+        over = _mm_subs_epu16(v, _mm_set1_epi16((short)span));
+    }
+    if (_mm_cvtsi128_si64(over) != 0) return false;
+#if defined(PKT_LANES_BMI2)
+    (void)joined;
+    (void)pairs;
+    *packed = _pext_u64((uint64_t)_mm_cvtsi128_si64(v), pkt_lanes_all(lane, (UINT64_C(1) << bits) - 1));
+#else
+    if (lane == 8)
+        v = _mm_or_si128(_mm_and_si128(v, _mm_set1_epi16(0xff)), _mm_slli_epi16(_mm_srli_epi16(v, 8), (int)bits));
+    /* Two neighbours by one multiplication and addition: both factors are below 1 << 15. */
+    v = _mm_madd_epi16(v, _mm_set1_epi32((int)(UINT32_C(1) << joined << 16 | 1)));
+    pairs = (uint64_t)_mm_cvtsi128_si64(v);
+    *packed = (pairs & UINT32_MAX) | pairs >> 32 << 2 * joined;
+#endif
+    return true;
+#else
+    const uint64_t less = (0 - lo) & (UINT64_MAX >> (64 - lane));
+    const uint64_t v = pkt_lanes_add(lane, pkt_lanes_load(lane, from), pkt_lanes_all(lane, less));
+    if (pkt_lanes_over(lane, v, span)) return false;
+    *packed = pkt_lanes_join(lane, v, bits);
+    return true;
+#endif
+}
+
+/* And back; nothing is stored where it is false. */
+PKT_INLINE bool pkt_lanes_unpack(const unsigned lane, void *to, const uint64_t lo, const uint64_t span, const unsigned bits,
+                                 const uint64_t packed)
+{
+    const uint64_t v = pkt_lanes_split(lane, packed, bits);
+    const uint64_t more = lo & (UINT64_MAX >> (64 - lane));
+    if (pkt_lanes_over(lane, v, span)) return false;
+    pkt_lanes_store(lane, to, more == 0 ? v : pkt_lanes_add(lane, v, pkt_lanes_all(lane, more)));
+    return true;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

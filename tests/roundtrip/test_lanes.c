@@ -1,0 +1,105 @@
+/* test_lanes.c - arrays of small integers: each value at its bit, whichever of the group it is.
+ * SPDX-License-Identifier: MIT
+ */
+#include "lanes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static Lanes sample(unsigned count)
+{
+    Lanes v;
+    Lanes_init(&v);
+    v.start = 5;
+    for (int i = 0; i < 20; i++) v.moods[i] = (int8_t)(i * 37 % 98 - 7);
+    v.heights_count = (uint8_t)count;
+    for (unsigned i = 0; i < count; i++) v.heights[i] = (int16_t)((int)(i * 997 % 2001) - 1000);
+    for (int i = 0; i < 12; i++) v.doors[i] = i % 3 == 0;
+    for (int i = 0; i < 9; i++) v.codes[i] = (uint16_t)(i * 1999 % 16384);
+    return v;
+}
+
+static uint64_t bits_at(const uint8_t *data, uint64_t at, unsigned bits)
+{
+    uint64_t v = 0;
+    for (unsigned i = 0; i < bits; i++) v |= (uint64_t)(data[(at + i) / 8] >> (at + i) % 8 & 1) << i;
+    return v;
+}
+
+/* Where things are: 3, 20 of 7, 6 for the count, count of 11, 12 of 1, 9 of 14. */
+enum { MOODS = 3, COUNT = MOODS + 140, HEIGHTS = COUNT + 6 };
+
+static void test_bits(void **state)
+{
+    (void)state;
+    for (unsigned count = 0; count <= 33; count++) {
+        const Lanes v = sample(count);
+        const uint64_t doors = HEIGHTS + 11 * count, codes = doors + 12, end = codes + 126;
+        const size_t size = (size_t)(end + 7) / 8;
+        uint8_t *data = malloc(size);
+        pkt_writer w;
+        size_t written;
+        pkt_writer_init(&w, data, size);
+        assert_true(Lanes_write(&w, &v) && pkt_writer_finish(&w, &written));
+        assert_int_equal(written, size);
+        for (unsigned i = 0; i < 20; i++) assert_int_equal(bits_at(data, MOODS + 7 * i, 7), v.moods[i] + 7);
+        for (unsigned i = 0; i < count; i++) assert_int_equal(bits_at(data, HEIGHTS + 11 * i, 11), v.heights[i] + 1000);
+        for (unsigned i = 0; i < 12; i++) assert_int_equal(bits_at(data, doors + i, 1), v.doors[i]);
+        for (unsigned i = 0; i < 9; i++) assert_int_equal(bits_at(data, codes + 14 * i, 14), v.codes[i]);
+
+        Lanes back;
+        pkt_reader r;
+        Lanes_init(&back);
+        pkt_reader_init(&r, data, size);
+        assert_true(Lanes_read(&r, &back) && pkt_reader_finish(&r));
+        assert_true(Lanes_equal(&v, &back));
+        pkt_reader_init(&r, data, size - 1);
+        assert_false(Lanes_read(&r, &back));
+        free(data);
+    }
+}
+
+/* The one that is out of range is the one reported, in a group or behind them. */
+static void test_errors(void **state)
+{
+    (void)state;
+    uint8_t data[200];
+    for (int i = 0; i < 20; i++) {
+        Lanes v = sample(0);
+        pkt_writer w;
+        v.moods[i] = i % 2 == 0 ? 91 : -8;
+        pkt_writer_init(&w, data, sizeof data);
+        assert_false(Lanes_write(&w, &v));
+        assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+        assert_int_equal(w.error.bit, MOODS + 7 * i);
+        assert_string_equal(w.error.field, "Lanes.moods");
+    }
+    for (int i = 0; i < 33; i++) {
+        Lanes v = sample(33), back;
+        pkt_writer w;
+        pkt_reader r;
+        pkt_writer_init(&w, data, sizeof data);
+        assert_true(Lanes_write(&w, &v));
+        for (unsigned bit = HEIGHTS + 11 * (unsigned)i; bit < HEIGHTS + 11 * (unsigned)(i + 1); bit++) data[bit / 8] |= (uint8_t)(1 << bit % 8);
+        Lanes_init(&back);
+        pkt_reader_init(&r, data, sizeof data);
+        assert_false(Lanes_read(&r, &back));
+        assert_int_equal(r.error.code, PKT_ERROR_RANGE);
+        assert_int_equal(r.error.bit, HEIGHTS + 11 * i);
+        assert_string_equal(r.error.field, "Lanes.heights");
+        for (int k = 0; k < 33; k++) assert_in_range(back.heights[k] + 1000, 0, 2000);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_errors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
