@@ -75,6 +75,7 @@ static void dump_leaf(const step *s, FILE *to)
     if (s->lanes > 1) fprintf(to, " and %u behind it,", s->lanes - 1);
     fprintf(to, " %u bits at %" PRIu64, s->width, s->offset);
     if (s->width != 0) fprintf(to, ", word bit %u", s->shift);
+    if (s->row != 0) fprintf(to, ", the first of a row of %u", s->row);
     if (s->across) fprintf(to, ", %u of them; the others in word %" PRIu32 " at %u", s->low, s->byte, s->high_shift);
 }
 

@@ -47,14 +47,30 @@ static void emit_enum(emitter *e, const step *s)
             "high", cname_integer(e->arena, t->high, STORAGE_U64), "bits", spell_number(e, s->width), "place", place(e, s), NULL);
 }
 
-static void emit_quantized(emitter *e, const step *s)
+/* What PKT_QUANTIZED and its like say of one: "x, -8.0f, 8.0f, 1600, 11". */
+static const char *spell_quantized(const emitter *e, const step *s)
 {
     const type *t = s->op->type;
-    out_put(e->out, "PKT_QUANTIZED$wide$across($m, $low, $high, $steps, $bits, $place);\n",
-            "wide", t->storage == STORAGE_FLOAT ? "" : "64", "across", s->across ? "_ACROSS" : "",
-            "m", spell_access(e, s->at, "", ""), "low", cname_real(e->arena, t->real_low, t->storage),
-            "high", cname_real(e->arena, t->real_high, t->storage),
-            "steps", spell_steps(e, t), "bits", spell_number(e, s->width), "place", place(e, s), NULL);
+    return arena_printf(e->arena, "%s, %s, %s, %s, %u", spell_access(e, s->at, "", ""),
+                        cname_real(e->arena, t->real_low, t->storage), cname_real(e->arena, t->real_high, t->storage),
+                        spell_steps(e, t), s->width);
+}
+
+static void emit_quantized(emitter *e, const step *s)
+{
+    out_put(e->out, "PKT_QUANTIZED$wide$across($quantized, $place);\n",
+            "wide", s->op->type->storage == STORAGE_FLOAT ? "" : "64", "across", s->across ? "_ACROSS" : "",
+            "quantized", spell_quantized(e, s), "place", place(e, s), NULL);
+}
+
+/* A row, each of it a line. */
+static void emit_row(emitter *e, const step *s)
+{
+    const step *each = s;
+    out_put(e->out, "PKT_QUANTIZED$count(", "count", spell_number(e, s->row), NULL);
+    for (unsigned i = 0; i < s->row; i++, each = each->next)
+        out_put(e->out, i == 0 ? "$quantized,\n" : "               $quantized,\n", "quantized", spell_quantized(e, each), NULL);
+    out_put(e->out, "               $place);\n", "place", place(e, s), NULL);
 }
 
 static void emit_ref(emitter *e, const step *s)
@@ -454,7 +470,15 @@ static void emit_step(emitter *e, const step *s)
 
 void emit_steps(emitter *e, const step *s)
 {
-    for (; s != NULL; s = s->next) emit_step(e, s);
+    while (s != NULL) {
+        if (s->row == 0) {
+            emit_step(e, s);
+            s = s->next;
+            continue;
+        }
+        emit_row(e, s);
+        for (unsigned i = s->row; i != 0; i--) s = s->next;
+    }
 }
 
 void emit_serialize(emitter *e, const plan *p)

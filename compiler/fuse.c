@@ -16,6 +16,7 @@ enum {
     INLINE_LEAVES = 8,      /* any struct of no more is inlined; a larger one where it is used once */
     FLAT_ELEMENTS = 8,      /* a fixed array of no more scalars is spelled out */
     GROUP_SCALARS = 8, GROUP_LEAVES = 16,
+    ROW_LEAST = 3, ROW_MOST = 4,
     COPY_BYTES = 4          /* an aligned array of as many u8 is copied */
 };
 
@@ -119,10 +120,30 @@ static void open_word(walk *k)
     count_word(k, s->edge);
 }
 
+/* Whether a leaf may be in a row, vectors of floats: a quantized one, whole in its word. */
+static bool fits_row(const step *s)
+{
+    return s != NULL && s->kind == STEP_LEAF && s->role == LEAF_VALUE && s->op->kind == OP_QUANTIZED
+        && s->op->type->storage == STORAGE_FLOAT && !s->across;
+}
+
+/* Neighbours in a word become rows, those left over stay by themselves: two gain nothing. */
+static void mark_rows(step *s)
+{
+    while (s != NULL) {
+        unsigned count = 0;
+        step *behind = s;
+        for (; count < ROW_MOST && fits_row(behind); behind = behind->next) count++;
+        if (count >= ROW_LEAST) s->row = count;
+        s = count >= ROW_LEAST ? behind : s->next;
+    }
+}
+
 static void close_run(walk *k)
 {
     if (!k->open) return;
     k->open = false;
+    mark_rows(k->run);
     add(k, STEP_END, NULL, NULL)->bits = k->offset;
     k->run->bits = k->offset;
     k->verified -= k->offset;

@@ -84,6 +84,7 @@ typedef struct step {
     unsigned width;             /* LEAF: bits on the wire */
     unsigned lanes;             /* LEAF: 1, or that many elements of an array at once, 8 bytes of memory, the first one at `at` */
     uint64_t offset;            /* LEAF: bit in the run */
+    unsigned row;               /* LEAF: with that many leaves from this one on one operation, 3 or 4 quantized floats; else 0 */
     bool across;                /* LEAF: the low `low` bits in the open word, the others at `high_shift` of the word at `byte` */
     unsigned low, high_shift;
     bool inlined;               /* CALL: by the unified function itself, not by an instance of its own */

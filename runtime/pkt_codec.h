@@ -20,9 +20,6 @@
 #include "pkt_rotation.h"
 
 #include <string.h>
-#if defined(_MSC_VER)
-#include <intrin.h>
-#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -134,37 +131,6 @@ PKT_INLINE uint64_t pkt_get_across(pkt_cursor *c, const unsigned bits, const uns
     uint64_t raw = pkt_get(c, low, at);
     pkt_word(PKT_READ, c, byte, edge);
     return raw | pkt_get(c, bits - low, high_at) << low;
-}
-
-/* The number of the lowest and of the highest bit that is set in v, which is not 0. */
-PKT_INLINE unsigned pkt_low_bit(uint64_t v)
-{
-#if defined(__GNUC__)
-    return (unsigned)__builtin_ctzll(v);
-#elif defined(_MSC_VER) && defined(_WIN64)
-    unsigned long bit;
-    _BitScanForward64(&bit, v);
-    return (unsigned)bit;
-#else
-    unsigned bit = 0;
-    for (; (v & 1) == 0; v >>= 1) bit++;
-    return bit;
-#endif
-}
-
-PKT_INLINE unsigned pkt_high_bit(uint64_t v)
-{
-#if defined(__GNUC__)
-    return 63 - (unsigned)__builtin_clzll(v);
-#elif defined(_MSC_VER) && defined(_WIN64)
-    unsigned long bit;
-    _BitScanReverse64(&bit, v);
-    return (unsigned)bit;
-#else
-    unsigned bit = 0;
-    for (; v > 1; v >>= 1) bit++;
-    return bit;
-#endif
 }
 
 /* Comparison behind a function, so that a span that no value exceeds draws no warning. */
@@ -370,6 +336,12 @@ PKT_COLD bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, cons
                pkt_get_across(c, 64, (at), (low), (byte), (high_at), (edge)))
 
 /* lo to hi in so many steps. */
+#define PKT_EXPLAIN_QUANTIZED_(m, lo, hi, steps, bits)                                              \
+        if (mode == PKT_EXPLAIN) {                                                                  \
+            float v_ = out != NULL ? 0.0f : in->m;                                                   \
+            if (!pkt_explain_quantized(c, &v_, (lo), (hi), (steps), (bits), #m)) return false;      \
+            if (out != NULL) out->m = v_;                                                            \
+        }
 #define PKT_QUANTIZED(m, lo, hi, steps, bits, at)                                                   \
     do {                                                                                            \
         if (mode == PKT_WRITE) {                                                                    \
@@ -382,11 +354,56 @@ PKT_COLD bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, cons
             if (pkt_over32(code_, (steps))) return false;                                           \
             out->m = pkt_dequantize(code_, (lo), (hi), (steps));                                    \
         }                                                                                           \
-        if (mode == PKT_EXPLAIN) {                                                                  \
-            float v_ = out != NULL ? 0.0f : in->m;                                                   \
-            if (!pkt_explain_quantized(c, &v_, (lo), (hi), (steps), (bits), #m)) return false;      \
-            if (out != NULL) out->m = v_;                                                            \
+        PKT_EXPLAIN_QUANTIZED_(m, lo, hi, steps, bits)                                              \
+    } while (0)
+
+/* Three or four that are neighbours, from `at` on, each as in PKT_QUANTIZED. */
+#define PKT_QUANTIZED3(m0, lo0, hi0, steps0, bits0, m1, lo1, hi1, steps1, bits1, m2, lo2, hi2, steps2, bits2, at)  \
+    do {                                                                                            \
+        const pkt_scale scales_[3] = {{(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)},  \
+                                      {(lo2), (hi2), (steps2), (bits2)}};                           \
+        if (mode == PKT_WRITE) {                                                                    \
+            const float row_[3] = {in->m0, in->m1, in->m2};                                         \
+            uint64_t raw_;                                                                          \
+            if (!pkt_quantize_row(row_, scales_, 3, &raw_)) return false;                           \
+            pkt_put(c, raw_, (at));                                                                 \
         }                                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            float row_[3];                                                                          \
+            if (!pkt_dequantize_row(pkt_get(c, (bits0) + (bits1) + (bits2), (at)), scales_, 3, row_)) return false;  \
+            out->m0 = row_[0];                                                                      \
+            out->m1 = row_[1];                                                                      \
+            out->m2 = row_[2];                                                                      \
+        }                                                                                           \
+        PKT_EXPLAIN_QUANTIZED_(m0, lo0, hi0, steps0, bits0)                                         \
+        PKT_EXPLAIN_QUANTIZED_(m1, lo1, hi1, steps1, bits1)                                         \
+        PKT_EXPLAIN_QUANTIZED_(m2, lo2, hi2, steps2, bits2)                                         \
+        (void)scales_;                                                                              \
+    } while (0)
+#define PKT_QUANTIZED4(m0, lo0, hi0, steps0, bits0, m1, lo1, hi1, steps1, bits1, m2, lo2, hi2, steps2, bits2,  \
+                       m3, lo3, hi3, steps3, bits3, at)                                             \
+    do {                                                                                            \
+        const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)},  \
+                                      {(lo2), (hi2), (steps2), (bits2)}, {(lo3), (hi3), (steps3), (bits3)}};  \
+        if (mode == PKT_WRITE) {                                                                    \
+            const float row_[4] = {in->m0, in->m1, in->m2, in->m3};                                 \
+            uint64_t raw_;                                                                          \
+            if (!pkt_quantize_row(row_, scales_, 4, &raw_)) return false;                           \
+            pkt_put(c, raw_, (at));                                                                 \
+        }                                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            float row_[4];                                                                          \
+            if (!pkt_dequantize_row(pkt_get(c, (bits0) + (bits1) + (bits2) + (bits3), (at)), scales_, 4, row_)) return false;  \
+            out->m0 = row_[0];                                                                      \
+            out->m1 = row_[1];                                                                      \
+            out->m2 = row_[2];                                                                      \
+            out->m3 = row_[3];                                                                      \
+        }                                                                                           \
+        PKT_EXPLAIN_QUANTIZED_(m0, lo0, hi0, steps0, bits0)                                         \
+        PKT_EXPLAIN_QUANTIZED_(m1, lo1, hi1, steps1, bits1)                                         \
+        PKT_EXPLAIN_QUANTIZED_(m2, lo2, hi2, steps2, bits2)                                         \
+        PKT_EXPLAIN_QUANTIZED_(m3, lo3, hi3, steps3, bits3)                                         \
+        (void)scales_;                                                                              \
     } while (0)
 
 #define PKT_QUANTIZED64_(m, lo, hi, steps, bits, put, get)                                          \

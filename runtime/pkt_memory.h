@@ -1,4 +1,4 @@
-/* pkt_memory.h - 8 bytes, little-endian, at any address.
+/* pkt_memory.h - words: 8 bytes, little-endian, at any address, and the first and last of their bits.
  * SPDX-License-Identifier: MIT
  *
  * For generated code, which has it by pkt_codec.h. Programs have no use for this header.
@@ -9,6 +9,9 @@
 #include "pkt.h"
 
 #include <string.h>
+#if defined(_MSC_VER)
+#include <intrin.h>
+#endif
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,6 +65,37 @@ PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v
         return;
     }
     for (unsigned i = 0; i < count; i++) data[at + i] = (uint8_t)(v >> 8 * i);
+}
+
+/* The number of the lowest and of the highest bit that is set in v, which is not 0. */
+PKT_INLINE unsigned pkt_low_bit(uint64_t v)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(v);
+#elif defined(_MSC_VER) && defined(_WIN64)
+    unsigned long bit;
+    _BitScanForward64(&bit, v);
+    return (unsigned)bit;
+#else
+    unsigned bit = 0;
+    for (; (v & 1) == 0; v >>= 1) bit++;
+    return bit;
+#endif
+}
+
+PKT_INLINE unsigned pkt_high_bit(uint64_t v)
+{
+#if defined(__GNUC__)
+    return 63 - (unsigned)__builtin_clzll(v);
+#elif defined(_MSC_VER) && defined(_WIN64)
+    unsigned long bit;
+    _BitScanReverse64(&bit, v);
+    return (unsigned)bit;
+#else
+    unsigned bit = 0;
+    for (; v > 1; v >>= 1) bit++;
+    return bit;
+#endif
 }
 
 #ifdef __cplusplus

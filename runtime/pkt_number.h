@@ -6,12 +6,13 @@
 #ifndef PKT_NUMBER_H
 #define PKT_NUMBER_H
 
-#include "pkt.h"
-
-#include <string.h>
+#include "pkt_memory.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
+#if defined(__x86_64__) && !defined(PKT_BYTEWISE)
+#define PKT_ROWS_SSE2
+#endif
 #endif
 
 #ifdef __cplusplus
@@ -131,6 +132,121 @@ PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double 
     double scaled = n * (hi - lo);
     PKT_ROUNDED(scaled);
     return scaled + lo;
+}
+
+/* ---- neighbours at once: rows of 3 or 4 quantized floats --------------------------------------------------- */
+
+/* lo, hi, steps and the bits on the wire of one of a row. Rows and their scales are constants but for the values. */
+typedef struct pkt_scale {
+    float lo, hi;
+    uint32_t steps;
+    unsigned bits;
+} pkt_scale;
+
+#if defined(PKT_ROWS_SSE2)
+/* Whether a division by v is exact as a multiplication by its reciprocal. */
+PKT_INLINE bool pkt_is_power_of_2(const float v)
+{
+    return (pkt_float_bits(v) & 0x7FFFFFu) == 0;
+}
+
+/* What pkt_quantize and pkt_dequantize do to one number, to four; vectors divide as exactly as numbers by themselves. For
+ * values that are finite and codes that are in range. `exact`: all divisors are powers of 2. */
+PKT_INLINE __m128 pkt_quotient_4(const __m128 a, const __m128 b, const bool exact)
+{
+    return exact ? _mm_mul_ps(a, _mm_div_ps(_mm_set1_ps(1.0f), b)) : _mm_div_ps(a, b);
+}
+
+PKT_INLINE __m128i pkt_quantize_4(__m128 v, const __m128 lo, const __m128 range, const __m128 steps, const bool exact)
+{
+    __m128 n = pkt_quotient_4(_mm_sub_ps(v, lo), range, exact), scaled;
+    scaled = _mm_mul_ps(_mm_min_ps(_mm_max_ps(n, _mm_setzero_ps()), _mm_set1_ps(1.0f)), steps);
+    PKT_ROUNDED(scaled);
+    return _mm_cvttps_epi32(_mm_add_ps(scaled, _mm_set1_ps(0.5f)));
+}
+
+PKT_INLINE __m128 pkt_dequantize_4(__m128i codes, const __m128 lo, const __m128 range, const __m128 steps, const bool exact)
+{
+    __m128 scaled = _mm_mul_ps(pkt_quotient_4(_mm_cvtepi32_ps(codes), steps, exact), range);
+    PKT_ROUNDED(scaled);
+    return _mm_add_ps(scaled, lo);
+}
+
+PKT_INLINE __m128 pkt_row_lo(const pkt_scale *s, const unsigned count)
+{
+    return _mm_setr_ps(s[0].lo, s[1].lo, s[2].lo, count > 3 ? s[3].lo : 0.0f);
+}
+
+PKT_INLINE __m128 pkt_row_range(const pkt_scale *s, const unsigned count)
+{
+    return _mm_setr_ps(s[0].hi - s[0].lo, s[1].hi - s[1].lo, s[2].hi - s[2].lo, count > 3 ? s[3].hi - s[3].lo : 1.0f);
+}
+
+PKT_INLINE __m128 pkt_row_steps(const pkt_scale *s, const unsigned count)
+{
+    return _mm_setr_ps((float)s[0].steps, (float)s[1].steps, (float)s[2].steps, count > 3 ? (float)s[3].steps : 1.0f);
+}
+#endif
+
+/* The codes of a row side by side, 64 bits at most. False where a value is not finite. */
+PKT_INLINE bool pkt_quantize_row(const float *v, const pkt_scale *s, const unsigned count, uint64_t *packed)
+{
+#if defined(PKT_ROWS_SSE2)
+    const __m128 values = _mm_setr_ps(v[0], v[1], v[2], count > 3 ? v[3] : 0.0f);
+    const __m128i exponent = _mm_set1_epi32(0x7F800000);
+    const bool exact = pkt_is_power_of_2(s[0].hi - s[0].lo) && pkt_is_power_of_2(s[1].hi - s[1].lo)
+                    && pkt_is_power_of_2(s[2].hi - s[2].lo) && (count < 4 || pkt_is_power_of_2(s[3].hi - s[3].lo));
+    const __m128i codes = pkt_quantize_4(values, pkt_row_lo(s, count), pkt_row_range(s, count), pkt_row_steps(s, count), exact);
+    uint64_t low, high;
+    if (_mm_movemask_epi8(_mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(values), exponent), exponent)) != 0) return false;
+    low = (uint64_t)_mm_cvtsi128_si64(codes);
+    high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(codes, codes));
+    *packed = (low & UINT32_MAX) | low >> 32 << s[0].bits | (count > 3 ? high & UINT32_MAX : high) << (s[0].bits + s[1].bits);
+    if (count > 3) *packed |= high >> 32 << (s[0].bits + s[1].bits + s[2].bits);
+    return true;
+#else
+    const unsigned at2 = s[0].bits + s[1].bits, at3 = at2 + s[2].bits;
+    const uint32_t a = pkt_quantize(v[0], s[0].lo, s[0].hi, s[0].steps), b = pkt_quantize(v[1], s[1].lo, s[1].hi, s[1].steps);
+    const uint32_t c = pkt_quantize(v[2], s[2].lo, s[2].hi, s[2].steps);
+    const uint32_t d = count > 3 ? pkt_quantize(v[3], s[3].lo, s[3].hi, s[3].steps) : 0;
+    if (a == UINT32_MAX || b == UINT32_MAX || c == UINT32_MAX || d == UINT32_MAX) return false;
+    *packed = a | (uint64_t)b << s[0].bits | (uint64_t)c << at2;
+    if (count > 3) *packed |= (uint64_t)d << at3;
+    return true;
+#endif
+}
+
+/* One code of a row. */
+PKT_INLINE uint32_t pkt_row_code(uint64_t packed, const unsigned at, const unsigned bits)
+{
+    return (uint32_t)(packed >> at & ((UINT64_C(1) << bits) - 1));
+}
+
+/* And back. False, with v as it was, where a code is over its steps. */
+PKT_INLINE bool pkt_dequantize_row(uint64_t packed, const pkt_scale *s, const unsigned count, float *v)
+{
+    const unsigned at2 = s[0].bits + s[1].bits, at3 = at2 + s[2].bits;
+    const uint32_t a = pkt_row_code(packed, 0, s[0].bits), b = pkt_row_code(packed, s[0].bits, s[1].bits);
+    const uint32_t c = pkt_row_code(packed, at2, s[2].bits), d = count > 3 ? pkt_row_code(packed, at3, s[3].bits) : 0;
+    if (a > s[0].steps || b > s[1].steps || c > s[2].steps || (count > 3 && d > s[3].steps)) return false;
+#if defined(PKT_ROWS_SSE2)
+    {
+        const bool exact = pkt_is_power_of_2((float)s[0].steps) && pkt_is_power_of_2((float)s[1].steps)
+                        && pkt_is_power_of_2((float)s[2].steps) && (count < 4 || pkt_is_power_of_2((float)s[3].steps));
+        const __m128 values = pkt_dequantize_4(_mm_setr_epi32((int)a, (int)b, (int)c, (int)d), pkt_row_lo(s, count),
+                                               pkt_row_range(s, count), pkt_row_steps(s, count), exact);
+        v[0] = _mm_cvtss_f32(values);
+        v[1] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 1));
+        v[2] = _mm_cvtss_f32(_mm_movehl_ps(values, values));
+        if (count > 3) v[3] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 3));
+    }
+#else
+    v[0] = pkt_dequantize(a, s[0].lo, s[0].hi, s[0].steps);
+    v[1] = pkt_dequantize(b, s[1].lo, s[1].hi, s[1].steps);
+    v[2] = pkt_dequantize(c, s[2].lo, s[2].hi, s[2].steps);
+    if (count > 3) v[3] = pkt_dequantize(d, s[3].lo, s[3].hi, s[3].steps);
+#endif
+    return true;
 }
 
 #ifdef __cplusplus

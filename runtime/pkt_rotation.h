@@ -48,15 +48,29 @@ PKT_INLINE float pkt_magnitude(float v)
 /* Three components of a unit quaternion that are not its greatest are at most the root of 1/2. */
 #define PKT_QUAT_LIMIT 0.707106781f
 
+/* A component by its number. */
+PKT_INLINE void pkt_quat_place(pkt_quat *q, unsigned number, float v)
+{
+    memcpy((unsigned char *)q + number * sizeof v, &v, sizeof v);
+}
+
 /* What a reader makes of a code: false, with *q as it was, where it refuses it. */
 PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
 {
     const uint32_t steps = ((uint32_t)1 << bits) - 1;
     const unsigned greatest = (unsigned)code & 3;
-    float a = pkt_dequantize((uint32_t)(code >> 2) & steps, -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps);
-    float b = pkt_dequantize((uint32_t)(code >> (2 + bits)) & steps, -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps);
-    float c = pkt_dequantize((uint32_t)(code >> (2 + 2 * bits)) & steps, -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps);
-    float aa = a * a, bb = b * b, cc = c * c, sum, d, most;
+    const pkt_scale scales[3] = {
+        {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits}, {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits},
+        {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits}
+    };
+    float sent[3], a, b, c, aa, bb, cc, sum, d, most;
+    if (!pkt_dequantize_row(code >> 2, scales, 3, sent)) return false;
+    a = sent[0];
+    b = sent[1];
+    c = sent[2];
+    aa = a * a;
+    bb = b * b;
+    cc = c * c;
     PKT_ROUNDED(aa);
     PKT_ROUNDED(bb);
     PKT_ROUNDED(cc);
@@ -68,41 +82,80 @@ PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
     most = pkt_magnitude(c) > most ? pkt_magnitude(c) : most;
     /* It has to be the greatest when it is written again. */
     if (!(d > most)) d = pkt_bits_float(pkt_float_bits(most) + 1);
-    q->x = greatest == 0 ? d : a;
-    q->y = greatest == 1 ? d : greatest < 1 ? a : b;
-    q->z = greatest == 2 ? d : greatest < 2 ? b : c;
-    q->w = greatest == 3 ? d : c;
+    pkt_quat_place(q, (unsigned)(greatest < 1), a);
+    pkt_quat_place(q, 1 + (unsigned)(greatest < 2), b);
+    pkt_quat_place(q, 2 + (unsigned)(greatest < 3), c);
+    pkt_quat_place(q, greatest, d);
     return true;
 }
 
 /* Whether a reader takes a code. */
 bool pkt_quat_readable(uint64_t code, unsigned bits);
 
-PKT_INLINE uint32_t pkt_quat_part(uint32_t float_bits, const unsigned bits)
+/* b where choose, else a, without a branch. */
+PKT_INLINE uint32_t pkt_quat_choose(bool choose, uint32_t a, uint32_t b)
 {
-    return pkt_quantize(pkt_bits_float(float_bits), -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, ((uint32_t)1 << bits) - 1);
+    return a ^ ((a ^ b) & (0 - (uint32_t)choose));
+}
+
+/* Of four codes of so many bits the three that are sent, side by side: all but that of the greatest. */
+PKT_INLINE uint64_t pkt_quat_sent(uint32_t x, uint32_t y, uint32_t z, uint32_t w, const unsigned greatest, const unsigned bits)
+{
+    if (bits <= 16) {
+        const uint64_t all = x | (uint64_t)y << bits | ((uint64_t)z | (uint64_t)w << bits) << 2 * bits;
+        const uint64_t below = ((uint64_t)1 << greatest * bits) - 1;
+        return (all & below) | (all >> bits & ~below);
+    }
+    return pkt_quat_choose(greatest < 1, x, y) | (uint64_t)pkt_quat_choose(greatest < 2, y, z) << bits
+         | (uint64_t)pkt_quat_choose(greatest < 3, z, w) << 2 * bits;
 }
 
 /* The code of a quaternion; PKT_NO_CODE for one that is not finite or too far from length 1. Which component is the
- * greatest nobody can predict: it is found and taken out without a branch, by the bits, which order as magnitudes do. */
+ * greatest, the first of equals, nobody can predict: it is found and taken out without a branch. */
 PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
 {
+    const uint32_t steps = ((uint32_t)1 << bits) - 1;
+#if defined(PKT_ROWS_SSE2)
+    const __m128 v = _mm_setr_ps(q.x, q.y, q.z, q.w), magnitude = _mm_andnot_ps(_mm_set1_ps(-0.0f), v);
+    __m128 most = _mm_max_ps(magnitude, _mm_shuffle_ps(magnitude, magnitude, 0xB1)), squares = _mm_mul_ps(v, v);
+    unsigned greatest;
+    uint64_t code, low, high;
+    __m128i codes;
+    float length;
+    PKT_ROUNDED(squares);
+    length = ((_mm_cvtss_f32(squares) + _mm_cvtss_f32(_mm_shuffle_ps(squares, squares, 1)))
+              + _mm_cvtss_f32(_mm_shuffle_ps(squares, squares, 2))) + _mm_cvtss_f32(_mm_shuffle_ps(squares, squares, 3));
+    if (!(length >= 0.5f && length <= 2.0f)) return PKT_NO_CODE;
+    most = _mm_max_ps(most, _mm_shuffle_ps(most, most, 0x4E));
+    greatest = pkt_low_bit((unsigned)_mm_movemask_ps(_mm_cmpeq_ps(magnitude, most)));
+    /* With the sign that makes the greatest positive. */
+    codes = _mm_set1_epi32((int)((unsigned)_mm_movemask_ps(v) >> greatest << 31));
+    codes = pkt_quantize_4(_mm_xor_ps(v, _mm_castsi128_ps(codes)), _mm_set1_ps(-PKT_QUAT_LIMIT),
+                           _mm_set1_ps(PKT_QUAT_LIMIT - -PKT_QUAT_LIMIT), _mm_set1_ps((float)steps), false);
+    low = (uint64_t)_mm_cvtsi128_si64(codes);
+    high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(codes, codes));
+    code = pkt_quat_sent((uint32_t)low, (uint32_t)(low >> 32), (uint32_t)high, (uint32_t)(high >> 32), greatest, bits);
+    code = greatest | code << 2;
+#else
     const uint32_t parts[4] = { pkt_float_bits(q.x), pkt_float_bits(q.y), pkt_float_bits(q.z), pkt_float_bits(q.w) };
+    /* The bits of magnitudes are in the order of these. */
     const uint32_t x = parts[0] << 1, y = parts[1] << 1, z = parts[2] << 1, w = parts[3] << 1;
-    const uint32_t xy = y > x ? y : x, zw = w > z ? w : z;
-    const unsigned greatest = zw > xy ? 2 + (unsigned)(w > z) : (unsigned)(y > x);
+    const uint32_t xy = pkt_quat_choose(y > x, x, y), zw = pkt_quat_choose(w > z, z, w);
+    const unsigned greatest = pkt_quat_choose(zw > xy, y > x, 2 + (uint32_t)(w > z));
     const uint32_t sign = parts[greatest] & 0x80000000u;
     float xx = q.x * q.x, yy = q.y * q.y, zz = q.z * q.z, ww = q.w * q.w, length;
-    uint64_t code = greatest;
+    uint64_t code;
+    uint32_t codes[4];
     PKT_ROUNDED(xx);
     PKT_ROUNDED(yy);
     PKT_ROUNDED(zz);
     PKT_ROUNDED(ww);
     length = ((xx + yy) + zz) + ww;
     if (!(length >= 0.5f && length <= 2.0f)) return PKT_NO_CODE;
-    code |= (uint64_t)pkt_quat_part(parts[greatest < 1] ^ sign, bits) << 2;
-    code |= (uint64_t)pkt_quat_part(parts[1 + (greatest < 2)] ^ sign, bits) << (2 + bits);
-    code |= (uint64_t)pkt_quat_part(parts[2 + (greatest < 3)] ^ sign, bits) << (2 + 2 * bits);
+    for (unsigned i = 0; i < 4; i++)
+        codes[i] = pkt_quantize(pkt_bits_float(parts[i] ^ sign), -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps);
+    code = greatest | pkt_quat_sent(codes[0], codes[1], codes[2], codes[3], greatest, bits) << 2;
+#endif
     /* One near length 1 is always readable, a longer one may not be. */
     if (PKT_UNLIKELY(length > 1.01f) && !pkt_quat_readable(code, bits)) return PKT_NO_CODE;
     return code;
