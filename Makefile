@@ -6,6 +6,7 @@
 #   make test-NAME          one part of them: install, cmake, dist, cplusplus, windows, example
 #   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
 #   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
+#   make cubes              a recorded simulation as snapshots, step by step in fewer bits
 #   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
 #   make bench-instructions its instructions a message, counted by callgrind; MESSAGE=Ship counts one alone
 #   make errors-refresh     rewrites the expected diagnostics of tests/errors
@@ -50,7 +51,7 @@ COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test $(PACKAGING:%=test-%) vectors example bench bench-instructions errors-refresh golden-refresh tools-refresh dist install clean
+.PHONY: all test $(PACKAGING:%=test-%) vectors example cubes bench bench-instructions errors-refresh golden-refresh tools-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -62,7 +63,7 @@ $(B)/have-build-tools: .ci/need
 
 $(B)/have-test-tools: .ci/need
 	@mkdir -p $(B)
-	@CC="$(CC)" .ci/need cmocka.h jansson.h
+	@CC="$(CC)" .ci/need cmocka.h jansson.h xz
 	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config
 	@touch $@
 
@@ -143,7 +144,7 @@ VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 SCHEMAS := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist cplusplus windows example
-SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) warnings generated \
+SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) warnings generated cubes \
           $(PACKAGING)
 LOGS := $(SUITES:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
@@ -228,6 +229,9 @@ $(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools $(B
 $(B)/log/example.log: $(B)/example/server $(B)/example/client
 	@$(RUN) $@ tests/packaging/example.sh $(B)/example
 
+$(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace
+	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes
+
 $(PACKAGING:%=test-%): test-%: $(B)/log/%.log
 	@BUILD=$(B) tests/report total $<
 
@@ -263,6 +267,19 @@ $(B)/example/server $(B)/example/client: $(wildcard schemas/example/*.h) $(B)/ex
 
 example: $(B)/example/server $(B)/example/client
 	@schemas/example/run.sh $(B)/example
+
+# ---- the cubes: sent with the arithmetic of floats as it is written, for both sides have to predict the same
+
+$(B)/cubes/trace: tests/data/cubes-901.trace.xz | $(B)/have-test-tools
+	@mkdir -p $(@D)
+	$(call say,XZ)xz -dc $< > $@
+
+$(B)/cubes/cubes: tests/bench/cubes.c schemas/cubes.pkt $(B)/pktc
+	$(call say,LD)$(B)/pktc --runtime -o $(@D)/generated schemas/cubes.pkt && \
+	    $(CC) -std=c99 -ffp-contract=off $(WARNINGS) $(CFLAGS) -I$(@D)/generated -o $@ $< $(@D)/generated/*.c
+
+cubes: $(B)/cubes/cubes $(B)/cubes/trace
+	@$< $(B)/cubes/trace
 
 # ---- the rest
 

@@ -1,0 +1,490 @@
+/* cubes.c - schemas/cubes.pkt at work: a recorded simulation sent as snapshots, step by step in fewer bits.
+ * SPDX-License-Identifier: MIT
+ *
+ * usage: cubes TRACE        TRACE is tests/data/cubes-901.trace, unpacked
+ *
+ * Sixty frames a second, each a packet. Its baseline is the newest one that the sender knows to have arrived: what was received
+ * at least 6 frames ago. Every packet is read back by a receiver that has nothing but the packets before; what it makes of
+ * one must have the same hash as what the sender meant by it. The first frames, which have no baseline, are sent and checked,
+ * and counted by nobody. The exit status is 0 if every frame arrived as it was sent, and deltas to a prediction need less
+ * than 256 kbit/s.
+ */
+#include "cubes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FRAMES = 600, DELAY = 6, WARM_UP = 16, RATE = 60, RAW_FLOATS = 13, BUFFER = 65536, HISTORY = 64 };
+static const double TARGET = 256;       /* kbit/s */
+
+/* ---- the trace */
+
+typedef struct traced {
+    uint8_t flags;                      /* 1 at rest, 2 touched */
+    float v[RAW_FLOATS];                /* position, orientation, velocity, spin */
+} traced;
+
+static traced trace[FRAMES][cubes_CUBES];
+
+static void fail(const char *what)
+{
+    fprintf(stderr, "cubes: %s\n", what);
+    exit(1);
+}
+
+static uint32_t number(const uint8_t *from, unsigned bytes)
+{
+    uint32_t v = 0;
+    for (unsigned i = 0; i < bytes; i++) v |= (uint32_t)from[i] << 8 * i;
+    return v;
+}
+
+static void load_trace(const char *path)
+{
+    static const char magic[] = "PKTCUBES";
+    uint8_t head[16], bytes[1 + 4 * RAW_FLOATS];
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) fail("the trace cannot be opened");
+    if (fread(head, 1, sizeof head, file) != sizeof head || memcmp(head, magic, 8) != 0) fail("that is no trace");
+    if (number(head + 8, 2) != cubes_CUBES || number(head + 10, 2) != FRAMES) fail("the trace has other cubes or frames");
+    for (int f = 0; f < FRAMES; f++) {
+        for (int i = 0; i < cubes_CUBES; i++) {
+            if (fread(bytes, 1, sizeof bytes, file) != sizeof bytes) fail("the trace ends early");
+            trace[f][i].flags = bytes[0];
+            for (int k = 0; k < RAW_FLOATS; k++) {
+                uint32_t bits = number(bytes + 1 + 4 * k, 4);
+                memcpy(&trace[f][i].v[k], &bits, 4);
+            }
+        }
+    }
+    fclose(file);
+}
+
+/* What is sent of a frame: cubes as a reader will have them. */
+static void state_of(int frame, State *s)
+{
+    State_init(s);
+    for (int i = 0; i < cubes_CUBES; i++) {
+        const float *v = trace[frame][i].v;
+        Cube *c = &s->cubes[i];
+        c->x = v[0];
+        c->y = v[1];
+        c->z = v[2];
+        c->turn.x = v[3];
+        c->turn.y = v[4];
+        c->turn.z = v[5];
+        c->turn.w = v[6];
+    }
+    State_quantize(s);
+}
+
+static uint8_t scratch[BUFFER];
+
+static uint32_t hash_of(const State *s)
+{
+    size_t size;
+    pkt_writer w;
+    pkt_writer_init(&w, scratch, sizeof scratch);
+    if (!State_write(&w, s) || !pkt_writer_finish(&w, &size)) fail("a state cannot be written");
+    return pkt_crc32(0, scratch, size);
+}
+
+/* ---- prediction: both sides do the same arithmetic on the same numbers, and get the same baseline. No product may be fused
+ * with a sum: compile with -ffp-contract=off, and not for a target with fused operations by gcc 12.2, which uses them even so. */
+
+static pkt_quat product(pkt_quat a, pkt_quat b)
+{
+    pkt_quat q;
+    q.x = a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y;
+    q.y = a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x;
+    q.z = a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w;
+    q.w = a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z;
+    return q;
+}
+
+/* The turn from `before` to `now`, so many times over: its axis scaled, which is near enough for small ones. What is not of
+ * length 1 is quantized all the same as long as it is near. */
+static pkt_quat turned_on(pkt_quat before, pkt_quat now, float times)
+{
+    pkt_quat back = {-before.x, -before.y, -before.z, before.w}, turn = product(now, back);
+    const float scale = turn.w < 0 ? -times : times;
+    turn.x *= scale;
+    turn.y *= scale;
+    turn.z *= scale;
+    turn.w = turn.w < 0 ? -turn.w : turn.w;
+    /* Two steps of Newton's from 1 - n / 2 to the reciprocal root of 1 + n, which the library's root need not be linked for. */
+    const float length = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w;
+    float r = length < 2 ? 1.5f - 0.5f * length : 0.5f;
+    for (int i = 0; i < 4; i++) r = r * (1.5f - 0.5f * length * r * r);
+    turn.x *= r;
+    turn.y *= r;
+    turn.z *= r;
+    turn.w *= r;
+    return product(turn, now);
+}
+
+static bool same_turn(pkt_quat a, pkt_quat b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z && a.w == b.w;
+}
+
+static float clamped(float v, float low, float high)
+{
+    return v < low ? low : v > high ? high : v;
+}
+
+/* Where `base`, `back` frames ago, is now if it goes on as it came from `before`, `gap` frames earlier. */
+static void predict(const State *base, const State *before, int back, int gap, State *predicted)
+{
+    const float times = (float)back / (float)gap;
+    for (int i = 0; i < cubes_CUBES; i++) {
+        const Cube *a = &before->cubes[i], *b = &base->cubes[i];
+        Cube *p = &predicted->cubes[i];
+        p->x = clamped(b->x + (b->x - a->x) * times, -32, 32);
+        p->y = clamped(b->y + (b->y - a->y) * times, -32, 32);
+        p->z = clamped(b->z + (b->z - a->z) * times, 0, 8);
+        p->turn = same_turn(a->turn, b->turn) ? b->turn : turned_on(a->turn, b->turn, times * 0.75f);
+    }
+    State_quantize(predicted);
+}
+
+/* ---- the steps: each writes a frame against a baseline, NULL at first, and reads it against its own */
+
+typedef struct frame {
+    int number;
+    const State *state, *base;          /* what is sent, and the baseline's or predicted state */
+    Baseline baseline;
+} frame;
+
+/* Bits of a packet by what they are for. */
+typedef struct parts {
+    double changed, index, position, orientation;
+} parts;
+
+typedef struct step {
+    const char *name;
+    bool has_baseline, predicts;
+    size_t (*write)(const frame *f, uint8_t *data);
+    bool (*read)(const State *base, State *state, const uint8_t *data, size_t size);
+    void (*measure)(const frame *f, parts *p);
+} step;
+
+static size_t write_raw(const frame *f, uint8_t *data)
+{
+    static Raw packet;
+    packet.sequence = (uint16_t)f->number;
+    for (int i = 0; i < cubes_CUBES; i++) {
+        const traced *t = &trace[f->number][i];
+        RawCube *c = &packet.cubes[i];
+        memcpy(&c->x, &t->v[0], 4);
+        c->y = t->v[1];
+        c->z = t->v[2];
+        c->qx = t->v[3];
+        c->qy = t->v[4];
+        c->qz = t->v[5];
+        c->qw = t->v[6];
+        c->vx = t->v[7];
+        c->vy = t->v[8];
+        c->vz = t->v[9];
+        c->touched = (t->flags & 2) != 0;
+    }
+    return Raw_pack(&packet, data, BUFFER);
+}
+
+static bool read_raw(const State *base, State *state, const uint8_t *data, size_t size)
+{
+    static Raw packet;
+    (void)base;
+    if (!Raw_unpack(&packet, data, size)) return false;
+    for (int i = 0; i < cubes_CUBES; i++) {
+        const RawCube *c = &packet.cubes[i];
+        state->cubes[i].x = c->x;
+        state->cubes[i].y = c->y;
+        state->cubes[i].z = c->z;
+        state->cubes[i].turn.x = c->qx;
+        state->cubes[i].turn.y = c->qy;
+        state->cubes[i].turn.z = c->qz;
+        state->cubes[i].turn.w = c->qw;
+    }
+    State_quantize(state);
+    return true;
+}
+
+static void set_velocity(Velocity *v, const traced *t)
+{
+    v->x = t->v[7];
+    v->y = t->v[8];
+    v->z = t->v[9];
+}
+
+/* Quantized and AtRest have the same members for the cube itself. */
+#define SET_CUBE(to, cube) ((to)->x = (cube)->x, (to)->y = (cube)->y, (to)->z = (cube)->z, (to)->turn = (cube)->turn)
+
+static size_t write_quantized(const frame *f, uint8_t *data)
+{
+    static Quantized packet;
+    packet.sequence = (uint16_t)f->number;
+    for (int i = 0; i < cubes_CUBES; i++) {
+        const traced *t = &trace[f->number][i];
+        SET_CUBE(&packet.cubes[i], &f->state->cubes[i]);
+        set_velocity(&packet.cubes[i].velocity, t);
+        packet.cubes[i].touched = (t->flags & 2) != 0;
+    }
+    return Quantized_pack(&packet, data, BUFFER);
+}
+
+static bool read_quantized(const State *base, State *state, const uint8_t *data, size_t size)
+{
+    static Quantized packet;
+    (void)base;
+    if (!Quantized_unpack(&packet, data, size)) return false;
+    for (int i = 0; i < cubes_CUBES; i++) SET_CUBE(&state->cubes[i], &packet.cubes[i]);
+    return true;
+}
+
+static size_t write_at_rest(const frame *f, uint8_t *data)
+{
+    static AtRest packet;
+    packet.sequence = (uint16_t)f->number;
+    for (int i = 0; i < cubes_CUBES; i++) {
+        const traced *t = &trace[f->number][i];
+        SET_CUBE(&packet.cubes[i], &f->state->cubes[i]);
+        set_velocity(&packet.cubes[i].velocity, t);
+        packet.cubes[i].touched = (t->flags & 2) != 0;
+        packet.cubes[i].at_rest = (t->flags & 1) != 0;
+    }
+    return AtRest_pack(&packet, data, BUFFER);
+}
+
+static bool read_at_rest(const State *base, State *state, const uint8_t *data, size_t size)
+{
+    static AtRest packet;
+    (void)base;
+    if (!AtRest_unpack(&packet, data, size)) return false;
+    for (int i = 0; i < cubes_CUBES; i++) SET_CUBE(&state->cubes[i], &packet.cubes[i]);
+    return true;
+}
+
+enum { POSITION_BITS = 16 + 16 + 13, CUBE_BITS = Cube_MIN_BITS, HEADER_BITS = DeltaHeader_MIN_BITS };
+
+static void measure_all(const frame *f, parts *p, double position, double orientation)
+{
+    (void)f;
+    p->changed = cubes_CUBES;
+    p->position = position * cubes_CUBES;
+    p->orientation = orientation * cubes_CUBES;
+}
+
+static void measure_raw(const frame *f, parts *p)
+{
+    measure_all(f, p, 96, 128);
+}
+
+static void measure_quantized(const frame *f, parts *p)
+{
+    measure_all(f, p, POSITION_BITS, CUBE_BITS - POSITION_BITS);
+}
+
+static bool is_changed(const frame *f, int i)
+{
+    return f->base == NULL || !Cube_equal(&f->base->cubes[i], &f->state->cubes[i]);
+}
+
+/* The packets of changed cubes differ in the mode alone. What a receiver keeps is the baseline. */
+#define SUBSET_STEP(T)                                                                              \
+    static T subset_##T;                                                                            \
+    static size_t write_##T(const frame *f, uint8_t *data)                                          \
+    {                                                                                               \
+        T##_init(&subset_##T);                                                                      \
+        subset_##T.sequence = (uint16_t)f->number;                                                  \
+        subset_##T.baseline = f->baseline;                                                          \
+        memcpy(subset_##T.cubes, f->state->cubes, sizeof subset_##T.cubes);                         \
+        for (int i = 0; i < cubes_CUBES; i++)                                                       \
+            if (is_changed(f, i)) T##_cubes_set(&subset_##T, (uint32_t)i);                          \
+        return T##_pack(&subset_##T, data, BUFFER);                                                 \
+    }                                                                                               \
+    static bool read_##T(const State *base, State *state, const uint8_t *data, size_t size)         \
+    {                                                                                               \
+        T##_init(&subset_##T);                                                                      \
+        if (base != NULL) memcpy(subset_##T.cubes, base->cubes, sizeof subset_##T.cubes);           \
+        if (!T##_unpack(&subset_##T, data, size)) return false;                                     \
+        memcpy(state->cubes, subset_##T.cubes, sizeof subset_##T.cubes);                            \
+        return true;                                                                                \
+    }                                                                                               \
+    static void measure_##T(const frame *f, parts *p)                                               \
+    {                                                                                               \
+        for (int i = 0; i < cubes_CUBES; i++) p->changed += is_changed(f, i);                       \
+        p->position = POSITION_BITS * p->changed;                                                   \
+        p->orientation = (CUBE_BITS - POSITION_BITS) * p->changed;                                  \
+        p->index = (double)T##_measure(&subset_##T, 0) - HEADER_BITS - CUBE_BITS * p->changed;      \
+    }
+SUBSET_STEP(ByFlag)
+SUBSET_STEP(ByCount)
+SUBSET_STEP(ByRelative)
+SUBSET_STEP(ByBitmap)
+SUBSET_STEP(ByAuto)
+
+/* Which baseline it is stands before the packet, as the receiver has to know it first. */
+static size_t write_delta(const frame *f, uint8_t *data)
+{
+    DeltaHeader header;
+    size_t begun, size;
+    pkt_writer w;
+    header.sequence = (uint16_t)f->number;
+    header.baseline = f->baseline;
+    pkt_writer_init(&w, data, BUFFER);
+    if (!DeltaHeader_write(&w, &header) || !pkt_writer_finish(&w, &begun)) return 0;
+    size = State_pack_delta(f->base, f->state, data + begun, BUFFER - begun);
+    return size == 0 ? 0 : begun + size;
+}
+
+static bool read_delta(const State *base, State *state, const uint8_t *data, size_t size)
+{
+    const size_t begun = (HEADER_BITS + 7) / 8;
+    if (size <= begun || !State_unpack_delta(base, state, data + begun, size - begun)) return false;
+    /* What equals an initial value came as that, which no code stands for exactly. */
+    State_quantize(state);
+    return true;
+}
+
+/* The bits of a part are those that are saved when it has not changed. Masks belong to the indices: both say what follows. */
+static void measure_delta(const frame *f, parts *p)
+{
+    double inside = 0;
+    for (int i = 0; i < cubes_CUBES; i++) {
+        const Cube *base = f->base != NULL ? &f->base->cubes[i] : NULL, *now = &f->state->cubes[i];
+        Cube placed = *now, turned = *now;
+        if (!is_changed(f, i)) continue;
+        p->changed++;
+        if (base == NULL) continue;
+        placed.turn = base->turn;
+        turned.x = base->x;
+        turned.y = base->y;
+        turned.z = base->z;
+        const double whole = (double)Cube_measure_delta(base, now, 0);
+        p->position += whole - (double)Cube_measure_delta(base, &turned, 0);
+        p->orientation += whole - (double)Cube_measure_delta(base, &placed, 0);
+    }
+    inside = p->position + p->orientation;
+    p->index = (double)State_measure_delta(f->base, f->state, 0) - inside;
+}
+
+static const step steps[] = {
+    {"raw", false, false, write_raw, read_raw, measure_raw},
+    {"quantized", false, false, write_quantized, read_quantized, measure_quantized},
+    {"no velocity at rest", false, false, write_at_rest, read_at_rest, measure_quantized},
+    {"changed: flag", true, false, write_ByFlag, read_ByFlag, measure_ByFlag},
+    {"changed: count", true, false, write_ByCount, read_ByCount, measure_ByCount},
+    {"changed: relative", true, false, write_ByRelative, read_ByRelative, measure_ByRelative},
+    {"changed: bitmap", true, false, write_ByBitmap, read_ByBitmap, measure_ByBitmap},
+    {"changed: auto", true, false, write_ByAuto, read_ByAuto, measure_ByAuto},
+    {"delta", true, false, write_delta, read_delta, measure_delta},
+    {"delta to a prediction", true, true, write_delta, read_delta, measure_delta},
+};
+enum { STEPS = sizeof steps / sizeof steps[0] };
+
+/* ---- sending */
+
+/* What a side remembers: the states of the last frames that arrived. */
+typedef struct memory {
+    State states[HISTORY];
+    int numbers[HISTORY];               /* -1: nothing */
+} memory;
+
+static memory sender, receiver;
+static State sent[FRAMES];
+
+static const State *remembered(const memory *m, int number)
+{
+    return number >= 0 && m->numbers[number % HISTORY] == number ? &m->states[number % HISTORY] : NULL;
+}
+
+static void remember(memory *m, int number, const State *s)
+{
+    m->numbers[number % HISTORY] = number;
+    m->states[number % HISTORY] = *s;
+}
+
+/* What the frame is written against, as its Baseline says; NULL for nothing. */
+static const State *base_of(const memory *m, int number, Baseline b, State *predicted)
+{
+    const State *base = b.back != 0 ? remembered(m, number - b.back) : NULL;
+    const State *before = b.before != 0 ? remembered(m, number - b.back - b.before) : NULL;
+    if (base == NULL || before == NULL) return base;
+    predict(base, before, b.back, b.before, predicted);
+    return predicted;
+}
+
+/* The newest frame that arrived and is known to have, and the one before it. */
+static Baseline choose(const memory *m, const step *s, int number)
+{
+    Baseline b = {0, 0};
+    for (int back = DELAY; s->has_baseline && b.back == 0 && back < HISTORY; back++)
+        if (remembered(m, number - back) != NULL) b.back = (uint8_t)back;
+    for (int before = 1; s->predicts && b.back != 0 && b.before == 0 && before < 16 && b.back + before < HISTORY; before++)
+        if (remembered(m, number - b.back - before) != NULL) b.before = (uint8_t)before;
+    return b;
+}
+
+/* A packet in twenty is lost, from a seed. */
+static bool is_lost(uint32_t *seed)
+{
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 16 < 65536 / 20;
+}
+
+/* kbit/s; -1 if a frame did not arrive as it was sent. */
+static double run(const step *s, bool lossy)
+{
+    static uint8_t data[BUFFER];
+    static State predicted, arrived;
+    parts sum = {0, 0, 0, 0};
+    uint32_t seed = 7, hash = 0;
+    double bits = 0, counted = 0;
+    for (int i = 0; i < HISTORY; i++) sender.numbers[i] = receiver.numbers[i] = -1;
+    for (int n = 0; n < FRAMES; n++) {
+        frame f = {.number = n, .state = &sent[n], .baseline = choose(&sender, s, n)};
+        f.base = base_of(&sender, n, f.baseline, &predicted);
+        const size_t size = s->write(&f, data);
+        if (size == 0) fail("a packet cannot be written");
+        if (n >= WARM_UP) {
+            parts p = {0, 0, 0, 0};
+            s->measure(&f, &p);
+            sum.changed += p.changed;
+            sum.index += p.index;
+            sum.position += p.position;
+            sum.orientation += p.orientation;
+            bits += 8 * (double)size;
+            counted++;
+        }
+        if (lossy && is_lost(&seed)) continue;
+        State_init(&arrived);
+        if (!s->read(base_of(&receiver, n, f.baseline, &predicted), &arrived, data, size)) return -1;
+        if (hash_of(&arrived) != hash_of(&sent[n])) return -1;
+        hash = pkt_crc32(hash, data, size);
+        remember(&sender, n, &sent[n]);
+        remember(&receiver, n, &arrived);
+    }
+    const double rate = bits / counted * RATE / 1000;
+    printf("%-22s %4s %10.1f %9.1f %8.2f %9.2f %12.2f   %08x\n", s->name, lossy ? "5 %" : "", rate, sum.changed / counted,
+           sum.index / sum.changed, sum.position / sum.changed, sum.orientation / sum.changed, (unsigned)hash);
+    return rate;
+}
+
+int main(int argc, char **argv)
+{
+    double rate = -1;
+    if (argc != 2) fail("usage: cubes TRACE");
+    load_trace(argv[1]);
+    for (int n = 0; n < FRAMES; n++) state_of(n, &sent[n]);
+    printf("%-22s %4s %10s %9s %8s %9s %12s   %s\n", "", "lost", "kbit/s", "changed", "index", "position", "orientation", "hash");
+    for (int i = 0; i < STEPS; i++) {
+        for (int lossy = 0; lossy <= (int)steps[i].has_baseline; lossy++) {
+            const double now = run(&steps[i], lossy != 0);
+            if (now < 0) fail("a frame did not arrive as it was sent");
+            if (!lossy) rate = now;
+        }
+    }
+    return rate < TARGET ? 0 : 1;
+}
