@@ -6,6 +6,8 @@
 #   make test-NAME          one part of them: install, cmake, dist, cplusplus, windows, example
 #   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
 #   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
+#   make cross              generated code on other processors: s390x, aarch64, i386, this one with all it has, Windows, wasm,
+#                           Cortex-M; make test has the first and the fourth
 #   make cubes              a recorded simulation as snapshots, step by step in fewer bits
 #   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
 #   make bench-instructions its instructions a message, counted by callgrind; MESSAGE=Ship counts one alone
@@ -51,7 +53,7 @@ COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test $(PACKAGING:%=test-%) vectors example cubes bench bench-instructions errors-refresh golden-refresh tools-refresh dist install clean
+.PHONY: all test $(PACKAGING:%=test-%) vectors cross example cubes bench bench-instructions errors-refresh golden-refresh tools-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -71,6 +73,16 @@ $(B)/have-test-tools: .ci/need
 $(B)/have-windows-tools: .ci/need
 	@mkdir -p $(B)
 	@.ci/need --optional x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64
+	@touch $@
+
+# Compilers for other processors, and what runs their programs here.
+$(B)/have-cross-tools: .ci/need
+	@mkdir -p $(B)
+	@.ci/need --optional s390x-linux-gnu-gcc qemu-s390x-static
+	@touch $@
+
+$(B)/have-all-cross-tools: .ci/need | $(B)/have-cross-tools $(B)/have-windows-tools
+	@.ci/need --optional aarch64-linux-gnu-gcc qemu-aarch64-static i686-linux-gnu-libc wasm-ld-14 node arm-none-eabi-gcc
 	@touch $@
 
 # ---- sources that programs write
@@ -144,7 +156,7 @@ VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 SCHEMAS := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist cplusplus windows example
-SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) warnings generated cubes \
+SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) warnings generated cubes cross \
           $(PACKAGING)
 LOGS := $(SUITES:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
@@ -228,6 +240,13 @@ $(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools $(B
 
 $(B)/log/example.log: $(B)/example/server $(B)/example/client
 	@$(RUN) $@ tests/packaging/example.sh $(B)/example
+
+CROSS := VECTORS=$(B)/vectors $(DRIVER_PATHS) tests/cross/cross.sh
+$(B)/log/cross.log: $(B)/vectors $(B)/pktc $(B)/have-cross-tools
+	@CC="$(CC)" $(RUN) $@ env $(CROSS) $(B)/cross-sample s390x native
+
+cross: $(B)/vectors $(B)/pktc $(B)/have-all-cross-tools
+	@REQUIRED=1 CC="$(CC)" $(CROSS) $(B)/cross
 
 $(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace
 	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes

@@ -20,7 +20,7 @@
 /* Rounding is part of the wire: two programs that round differently write different bytes. The method 16
  * differs from 0 only for half-precision numbers, which the wire does not have. */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "pkt needs float arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse (MSVC: /arch:SSE2)"
+#error "pkt needs float arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse (MSVC: /arch:SSE2), on s390x -fexcess-precision=fast"
 #endif
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "pkt needs exact IEEE-754 arithmetic: compile without -ffast-math, -Ofast, -ffinite-math-only or /fp:fast"

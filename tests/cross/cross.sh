@@ -1,0 +1,86 @@
+#!/bin/sh
+# cross.sh - generated code on other machines: the same bytes, values and refusals as tests/data has them, the same rounding.
+# SPDX-License-Identifier: MIT
+#
+# usage: PKTC=build/pktc VECTORS=build/vectors cross.sh SCRATCH [TARGET...]
+#
+# A target is a compiler, options and what runs its programs, see below; without names, all of them. One whose compiler or
+# runner is not there is skipped, and said to be. REQUIRED=1 makes that a failure.
+# Programs are named as Windows wants them. Lists of words are split where they are used.
+# shellcheck disable=SC2086
+scratch=$1
+shift
+. tests/packaging/common.sh
+: "${PKTC:?}" "${VECTORS:?}"
+WINEPREFIX=$scratch/wine
+WINEDEBUG=-all
+export WINEPREFIX WINEDEBUG
+[ $# -gt 0 ] || set -- s390x aarch64 i386 native windows wasm cortex-m
+
+# Sets cc and run of a target.
+target() {
+    run=
+    case $1 in
+    s390x) cc='s390x-linux-gnu-gcc -static -fexcess-precision=fast' run=qemu-s390x-static ;;                # the bytes of words the other way round
+    aarch64) cc='aarch64-linux-gnu-gcc -static' run=qemu-aarch64-static ;;          # fuses products and sums by default
+    i386) cc='gcc -m32 -msse2 -mfpmath=sse' ;;                                      # words of 32 bits
+    native) cc='gcc -O3 -march=native' ;;                                           # all this processor has
+    windows) cc='x86_64-w64-mingw32-gcc -static -D__USE_MINGW_ANSI_STDIO=1' run=$(command -v wine64 || echo /usr/lib/wine/wine64) ;;
+    wasm) cc='clang --target=wasm32-wasi -Itests/cross/wasm' run='node --no-warnings tests/cross/wasi.mjs' ;;
+    cortex-m) cc='arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb' run=true ;;            # compiled, for there is nothing to run it on
+    *) echo "no target '$1'" >&2; exit 2 ;;
+    esac
+}
+
+# Whether programs of a target can be made, and run.
+usable() {
+    printf '#include <stdlib.h>\n#include <stdio.h>\nint main(void) { puts("fine"); return 0; }\n' >"$scratch/usable.c"
+    if [ "$1" = cortex-m ]; then
+        $cc -c -o "$scratch/usable.exe" "$scratch/usable.c" >"$scratch/output" 2>&1
+    else
+        $cc -o "$scratch/usable.exe" "$scratch/usable.c" >"$scratch/output" 2>&1 &&
+            test "$($run "$scratch/usable.exe" 2>/dev/null | tr -d '\r')" = fine
+    fi
+}
+
+# The vectors' programs, made once for all targets.
+for file in tests/data/vectors.txt tests/data/vectors2.jsonl; do
+    directory=$scratch/$(basename "$file")
+    mkdir -p "$directory"
+    "$VECTORS" "$file" "$directory" >/dev/null || { echo "failed: $file"; failed=$((failed + 1)); }
+    for schema in "$directory"/*.pkt; do check "$PKTC" -o "$directory" "$schema"; done
+done
+check "$PKTC" --runtime -o "$scratch/rounding" tests/cross/rounding.pkt
+${CC:-cc} -O0 -I"$scratch/rounding" -o "$scratch/here" tests/cross/rounding.c "$scratch"/rounding/*.c -lm && here=$("$scratch/here")
+
+# The vectors of one schema on a target.
+vectors_of() {
+    stem=${1%.pkt}
+    $cc -std=c99 -O1 -Itests/cross -I"$(dirname "$1")" -Itests/interop/replay -Iruntime -o "$scratch/program.exe" \
+        "${stem}_test.c" "$stem.c" tests/interop/replay/replay.c "$scratch/$2"/*.o -lm &&
+        $run "$scratch/program.exe"
+}
+
+for name in "$@"; do
+    target "$name"
+    if ! usable "$name"; then
+        skip "$name: no $cc, or nothing to run its programs"
+        [ "${REQUIRED:-}" = 1 ] && failed=$((failed + 1))
+        continue
+    fi
+    mkdir -p "$scratch/$name"
+    for part in runtime/*.c; do check $cc -std=c99 -O1 -Iruntime -c -o "$scratch/$name/$(basename "$part" .c).o" "$part"; done
+    if [ "$name" = cortex-m ]; then
+        for source in "$scratch"/vectors*/*.c "$scratch"/rounding/rounding.c; do
+            case $source in *_test.c) continue ;; esac
+            check $cc -std=c99 $warnings -O2 -I"$(dirname "$source")" -Iruntime -c -o "$scratch/program.o" "$source"
+        done
+        continue
+    fi
+    for schema in "$scratch"/vectors*/*.pkt; do check vectors_of "$schema" "$name"; done
+    for level in -O0 -O3; do
+        check $cc -std=gnu99 $level -I"$scratch/rounding" -o "$scratch/program.exe" tests/cross/rounding.c "$scratch"/rounding/*.c -lm
+        prints "$here" $run "$scratch/program.exe"
+    done
+done
+finish

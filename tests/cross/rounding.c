@@ -1,0 +1,107 @@
+/* rounding.c - one hash over what generated code makes of floats of all kinds: it is the same everywhere, or rounding is not.
+ * SPDX-License-Identifier: MIT
+ *
+ * Prints the hash of the bytes written, and that of the values read back.
+ */
+#include "rounding.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROUNDS = 20000 };
+
+static uint64_t random_state = UINT64_C(0x9e3779b97f4a7c15);
+
+static uint64_t next_random(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+/* In [low, high], by products and sums of whole numbers alone, which are exact. */
+static double sample(double low, double high)
+{
+    return low + (high - low) * ((double)(next_random() >> 32) / 4294967296.0);
+}
+
+static void fill(Rounding *v)
+{
+    volatile double x, y, z;        /* each rounded once, whatever the target fuses */
+    Rounding_init(v);
+    for (int i = 0; i < 8; i++) {
+        v->heights[i] = (float)(x = sample(-1100, 1100));
+        v->angles[i] = (float)(x = sample(-10, 370));
+        v->thirds[i] = (float)(x = sample(-0.2, 0.4));
+        v->distances[i] = x = sample(0, 1001);
+    }
+    v->x = (float)(x = sample(-33, 33));
+    v->y = (float)(y = sample(-33, 33));
+    v->z = (float)(z = sample(0, 9));
+    for (int i = 0; i < 4; i++) {
+        v->turns[i].x = (float)(x = sample(-0.5, 0.5));
+        v->turns[i].y = (float)(x = sample(-0.5, 0.5));
+        v->turns[i].z = (float)(x = sample(-0.5, 0.5));
+        v->turns[i].w = (float)(x = sample(0.7, 0.9));
+        v->ways[i].x = (float)(x = sample(-1, 1));
+        v->ways[i].y = (float)(x = sample(-1, 1));
+        v->ways[i].z = (float)(x = sample(-1, 1));
+    }
+}
+
+/* The bits of what was read, whatever the order of its bytes. */
+static uint32_t hash_float(uint32_t hash, float v)
+{
+    uint32_t bits;
+    uint8_t bytes[4];
+    memcpy(&bits, &v, 4);
+    for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)(bits >> 8 * i);
+    return pkt_crc32(hash, bytes, 4);
+}
+
+static uint32_t hash_double(uint32_t hash, double v)
+{
+    uint64_t bits;
+    uint8_t bytes[8];
+    memcpy(&bits, &v, 8);
+    for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(bits >> 8 * i);
+    return pkt_crc32(hash, bytes, 8);
+}
+
+static uint32_t hash_values(uint32_t hash, const Rounding *v)
+{
+    for (int i = 0; i < 8; i++) {
+        hash = hash_float(hash_float(hash_float(hash, v->heights[i]), v->angles[i]), v->thirds[i]);
+        hash = hash_double(hash, v->distances[i]);
+    }
+    hash = hash_float(hash_float(hash_float(hash, v->x), v->y), v->z);
+    for (int i = 0; i < 4; i++) {
+        hash = hash_float(hash_float(hash, v->turns[i].x), v->turns[i].y);
+        hash = hash_float(hash_float(hash, v->turns[i].z), v->turns[i].w);
+        hash = hash_float(hash_float(hash_float(hash, v->ways[i].x), v->ways[i].y), v->ways[i].z);
+    }
+    return hash;
+}
+
+int main(void)
+{
+    static uint8_t data[Rounding_MAX_BYTES];
+    uint32_t written = 0, read = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+        Rounding v, back;
+        fill(&v);
+        const size_t size = Rounding_pack(&v, data, sizeof data);
+        if (size == 0) {
+            written++;      /* a rotation whose length is too far from 1: the same ones everywhere */
+            continue;
+        }
+        written = pkt_crc32(written, data, size);
+        if (!Rounding_unpack(&back, data, size)) return 1;
+        read = hash_values(read, &back);
+        Rounding_quantize(&v);
+        if (!Rounding_equal(&v, &back)) return 1;
+    }
+    printf("%08x %08x\n", (unsigned)written, (unsigned)read);
+    return 0;
+}
