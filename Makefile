@@ -8,6 +8,7 @@
 #   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all it has, Windows, wasm,
 #                           Cortex-M; make test has the first and the fourth
+#   make prove              generated readers and writers by Frama-C: no run-time error, whatever the bytes
 #   make cubes              a recorded simulation as snapshots, step by step in fewer bits
 #   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
 #   make bench-instructions its instructions a message, counted by callgrind; MESSAGE=Ship counts one alone
@@ -53,7 +54,7 @@ COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test $(PACKAGING:%=test-%) vectors cross example cubes bench bench-instructions errors-refresh golden-refresh tools-refresh dist install clean
+.PHONY: all test $(PACKAGING:%=test-%) vectors cross prove example cubes bench bench-instructions errors-refresh golden-refresh tools-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -247,6 +248,10 @@ $(B)/log/cross.log: $(B)/vectors $(B)/pktc $(B)/have-cross-tools
 
 cross: $(B)/vectors $(B)/pktc $(B)/have-all-cross-tools
 	@REQUIRED=1 CC="$(CC)" $(CROSS) $(B)/cross
+
+prove: $(B)/pktc
+	@.ci/need frama-c
+	@PKTC=$(B)/pktc tests/prove/run.sh $(B)/prove
 
 $(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace
 	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes

@@ -51,20 +51,29 @@ PKT_INLINE void pkt_store64(uint8_t *p, uint64_t v)
 PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size)
 {
     uint64_t v = 0;
+#ifdef PKT_WORDS_IN_MEMORY
     if (at + 8 <= size) return pkt_load64(data + at);
     if (size >= 8) return pkt_load64(data + size - 8) >> 8 * (at + 8 - size);
-    for (size_t i = at; i < size; i++) v |= (uint64_t)data[i] << 8 * (i - at);
+#endif
+    for (unsigned i = 0; i < 8; i++)
+        if (at + i < size) v |= (uint64_t)data[at + i] << 8 * i;
     return v;
 }
 
 /* count bytes of v, or 8 where there is room for them. */
 PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v, unsigned count)
 {
+#ifdef PKT_WORDS_IN_MEMORY
     if (at + 8 <= size) {
         pkt_store64(data + at, v);
         return;
     }
     for (unsigned i = 0; i < count; i++) data[at + i] = (uint8_t)(v >> 8 * i);
+#else
+    /* All of count are inside: the second condition says so to a proof. */
+    for (unsigned i = 0; i < 8; i++)
+        if (i < count && at + i < size) data[at + i] = (uint8_t)(v >> 8 * i);
+#endif
 }
 
 /* The number of the lowest and of the highest bit that is set in v, which is not 0. */
