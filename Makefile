@@ -42,14 +42,14 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wc
 SANITIZE := -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 INCLUDES := -Icompiler -Iruntime -Itests -I$(B)/made
 # clang counts assert(!"text") among conversions.
-COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARNINGS) -Wno-string-conversion $(INCLUDES)
+COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -DPKTC_JSON $(WARNINGS) -Wno-string-conversion $(INCLUDES)
 RUNTIME_FLAGS := -std=c99 $(WARNINGS) -Wfloat-conversion -Iruntime
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict-prototypes $(INCLUDES)
 
 RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
 BUILD_PROGRAMS := embed amalgamate
-COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,$(wildcard compiler/*.c)))
+COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,$(wildcard compiler/*.c compiler/codec/*.c)))
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
@@ -60,12 +60,12 @@ all: $(B)/pktc
 
 $(B)/have-build-tools: .ci/need
 	@mkdir -p $(B)
-	@CC="$(CC)" .ci/need re2c lemon
+	@CC="$(CC)" .ci/need re2c lemon jansson.h
 	@touch $@
 
 $(B)/have-test-tools: .ci/need
 	@mkdir -p $(B)
-	@CC="$(CC)" .ci/need cmocka.h jansson.h xz
+	@CC="$(CC)" .ci/need cmocka.h xz
 	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config
 	@touch $@
 
@@ -141,10 +141,10 @@ $(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
 
 # Without -lm: `cc pktc.c -o pktc` has to do.
 $(B)/pktc: $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson
 
 $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
-	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
+	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -ljansson -lm
 
 # ---- tests: unit tests run plain and sanitized, the others drive programs
 
@@ -171,10 +171,10 @@ $(B)/san/test/%.o: tests/%.c | $(B)/made/grammar.h $(B)/have-test-tools
 	$(call say,CC)$(CC) $(TEST_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
 $(UNIT_TESTS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -lm
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm
 
 $(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o $(B)/san/libpktc.a
-	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -lcmocka -lm
+	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -lcmocka -ljansson -lm
 
 $(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson
@@ -324,7 +324,7 @@ ONE_FILE := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUN
 
 dist: $(B)/dist/pktc.c $(B)/dist/pkt.h
 
-$(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h) $(RUNTIME_FILES) LICENSE
+$(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h compiler/codec/*.h) $(RUNTIME_FILES) LICENSE
 	@mkdir -p $(@D)
 	$(call say,DIST){ printf '/* pktc $(VERSION): cc pktc.c -o pktc\n\n' && cat LICENSE && \
 	    printf '*/\n#define _POSIX_C_SOURCE 200809L\n#define __USE_MINGW_ANSI_STDIO 1\n' && \
