@@ -116,8 +116,7 @@ static void number_pattern(const field *f, num old, num now, const datum *d, pat
     }
 }
 
-/* may_equal: the baseline had no value, so that one which is equal to the base value had to be sent. */
-static bool move_number(codec *c, const field *f, const datum *base, datum *now, bool may_equal)
+static bool move_number(codec *c, const field *f, const datum *base, datum *now)
 {
     const type *t = &f->type;
     uint64_t start = c->bit, small = 0, large = 0;
@@ -153,8 +152,6 @@ static bool move_number(codec *c, const field *f, const datum *base, datum *now,
     if (!lands)
         return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
     (void)step_number(t, now, &number);
-    if (!may_equal && num_compare(old, number) == 0)
-        return codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
     number_pattern(f, old, number, now, &p);
     return codec_matches(c, &p, start, f->name);
 }
@@ -204,7 +201,7 @@ static bool take_rotation(codec *c, const field *f, uint64_t old, uint64_t *code
     return true;
 }
 
-static bool move_rotation(codec *c, const field *f, const datum *base, datum *now, bool may_equal)
+static bool move_rotation(codec *c, const field *f, const datum *base, datum *now)
 {
     uint64_t start = c->bit, old = 0, code = 0;
     bool lands = true;
@@ -221,16 +218,15 @@ static bool move_rotation(codec *c, const field *f, const datum *base, datum *no
         return false;
     if (!lands || scalar_from_code(&f->type, code, now) != PKT_OK)
         return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
-    if (!may_equal && code == old)
-        return codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
     rotation_pattern(f, old, code, &p);
     return codec_matches(c, &p, start, f->name);
 }
 
 /* ---- elements */
 
-/* A value that is there. whole: a bool takes a bit, as it may be what it was; may_equal as above. */
-static bool delta_datum(codec *c, const field *f, record *r, const datum *base, datum *now, bool whole, bool may_equal)
+/* A value that is there. whole: a bool takes a bit, as it may be what it was. That anything has changed is for those to judge
+ * who know whether something has to. */
+static bool delta_datum(codec *c, const field *f, record *r, const datum *base, datum *now, bool whole)
 {
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {
         place here = {.outer = c->place, .name = f->name};
@@ -245,7 +241,7 @@ static bool delta_datum(codec *c, const field *f, record *r, const datum *base, 
         return true;
     }
     if (f->has_delta)
-        return f->type.kind == TYPE_QUAT ? move_rotation(c, f, base, now, may_equal) : move_number(c, f, base, now, may_equal);
+        return f->type.kind == TYPE_QUAT ? move_rotation(c, f, base, now) : move_number(c, f, base, now);
     return codec_element(c, f, r, now);
 }
 
@@ -284,14 +280,14 @@ static bool delta_element(codec *c, void *user, uint32_t index)
         inner.each = d->each / f->dims[inner.depth];
         if (!delta_dimension(c, &inner, f->dims[inner.depth]))
             return false;
-    } else if (!delta_datum(c, f, d->record, &d->base[at], &d->now[at], false, false)) {
+    } else if (!delta_datum(c, f, d->record, &d->base[at], &d->now[at], false)) {
         return false;
     }
     bool same = c->reading && same_run(c, f, &d->base[at], &d->now[at], d->each);
     return !same || codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
 }
 
-/* The changed ones of `count` elements. That there are any is for those to judge who know whether there have to be. */
+/* The changed ones of `count` elements, if any. */
 static bool delta_dimension(codec *c, const dimension *d, uint32_t count)
 {
     index_list changed = {0};
@@ -357,7 +353,7 @@ static bool delta_field(codec *c, const field *f, record *r, const slot *base, s
         now->count = 1;
         now->data = ARENA_NEW(c->arena, datum);
     }
-    return delta_datum(c, f, r, &old.data[0], &now->data[0], f->optional, !had);
+    return delta_datum(c, f, r, &old.data[0], &now->data[0], f->optional);
 }
 
 /* A field that has changed. */

@@ -1,0 +1,69 @@
+/* test_found.c - what `make differential` found, each once more by hand.
+ * SPDX-License-Identifier: MIT
+ */
+#include "found.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A compact number in full may have fewer bits than a small step: a reader must not ask for those of the step. */
+static void test_full_form_is_shorter(void **state)
+{
+    (void)state;
+    const Late base = {.serial = UINT64_C(1) << 40}, v = {.serial = 5};
+    Late got;
+    uint8_t bytes[4];
+    pkt_writer w;
+    pkt_reader r;
+    size_t size;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_true(Late_write_delta(&w, &base, &v));
+    assert_true(pkt_writer_finish(&w, &size));
+    assert_int_equal(size, 2);
+    Late_init(&got);
+    pkt_reader_init(&r, bytes, size);
+    assert_true(Late_read_delta(&r, &base, &got));
+    assert_true(pkt_reader_finish(&r));
+    assert_int_equal(got.serial, 5);
+}
+
+/* Reads `size` zero bytes with one bit turned: the first thing wrong is at `bit` in `field`. */
+static void check_refused(size_t size, uint64_t turned, uint64_t bit, const char *field)
+{
+    Marks v = {0}, got;
+    uint8_t bytes[32];
+    pkt_writer w;
+    pkt_reader r;
+    v.choice.tag = Choice_tag_marked;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_true(Marks_write(&w, &v));
+    bytes[turned / 8] ^= (uint8_t)(1u << turned % 8);
+    Marks_init(&got);
+    pkt_reader_init(&r, bytes, size);
+    assert_false(Marks_read(&r, &got));
+    assert_int_equal(r.error.bit, bit);
+    assert_string_equal(r.error.field, field);
+}
+
+/* Constants of a struct that is spelled out where it stands have the full name too. */
+static void test_names_of_constants(void **state)
+{
+    (void)state;
+    check_refused(32, 9, 8, "Marks.one.check");
+    check_refused(32, 40, 40, "Marks.more.const");
+    check_refused(32, 56, 55, "Marks.more.const");
+    check_refused(32, 71, 71, "Marks.choice.as.marked.check");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_full_form_is_shorter),
+        cmocka_unit_test(test_names_of_constants),
+    };
+    return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
+}
