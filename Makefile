@@ -5,6 +5,8 @@
 #   make test               all tests; the last line is their total
 #   make test-NAME          one part of them: install, cmake, dist, cplusplus, windows, example
 #   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
+#   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40]
+#                           generated code against pktc's own codec, over schemas, values and bytes drawn by lot
 #   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all it has, Windows, wasm,
 #                           Cortex-M; make test has the first and the fourth
@@ -53,7 +55,7 @@ COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test $(PACKAGING:%=test-%) vectors cross example cubes bench bench-instructions errors-refresh golden-refresh tools-refresh dist install clean
+.PHONY: all test $(PACKAGING:%=test-%) vectors differential cross example cubes bench bench-instructions errors-refresh golden-refresh tools-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -153,11 +155,11 @@ ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
 DRIVERS := errors/test_errors cli/test_cli golden/test_golden tools/test_tools
 VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
-SCHEMAS := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
+EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist cplusplus windows example
-SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) warnings generated cubes cross \
-          $(PACKAGING)
+SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential warnings generated \
+          cubes cross $(PACKAGING)
 LOGS := $(SUITES:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
@@ -181,10 +183,10 @@ $(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o
 
 # The example schemas and those of the round trips as C, with the runtime that pktc carries: what a program of a user would
 # compile.
-$(B)/schemas/stamp: $(B)/pktc $(SCHEMAS) $(wildcard tests/roundtrip/*.h)
+$(B)/schemas/stamp: $(B)/pktc $(EXAMPLES) $(wildcard tests/roundtrip/*.h)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@cp tests/roundtrip/*.h $(@D)
-	$(call say,PKTC)$(B)/pktc --runtime --reflect -o $(@D) $(SCHEMAS)
+	$(call say,PKTC)$(B)/pktc --runtime --reflect -o $(@D) $(EXAMPLES)
 	@touch $@
 
 # Compiled once for all round trips; sanitized, but for the schema of all constructs, over which sanitizers take minutes.
@@ -213,6 +215,13 @@ $(DRIVERS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/test/% $(B)/pktc $(B)/san/pktc
 
 $(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $(B)/pktc
 	@$(RUN) $@ $(call vectors,tests/data/$*)
+
+$(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm -ldl
+
+# A fixed share; the forty schemas together have every combination.
+$(B)/log/differential.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/sample --schemas 40 --cases 1000 --share 40
 
 $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_files.c $(B)/have-test-tools
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
@@ -260,6 +269,14 @@ test: $(LOGS)
 vectors = env PKTC=$(B)/pktc VECTORS=$(B)/vectors CC="$(CC)" BUILD=$(B)/interop tests/interop/run.sh $(1)
 vectors: $(B)/vectors $(B)/pktc
 	@$(call vectors,$(FILE))
+
+SCHEMAS ?= 2000
+CASES ?= 5000
+SEED ?= 1
+FIRST ?= 0
+SHARE ?= 40
+differential: $(B)/differential
+	@tests/fuzz/run.sh long $< $(B)/fuzz/long --schemas $(SCHEMAS) --cases $(CASES) --seed $(SEED) --first $(FIRST) --share $(SHARE)
 
 errors-refresh: $(B)/test/errors/test_errors $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh

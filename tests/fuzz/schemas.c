@@ -742,7 +742,7 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number)
     uint32_t structs = lot_between(&m.lot, 2, 6);
     for (uint32_t i = 0; i < structs; i++) {
         put_struct(&m, i);
-        if (i >= 1 && one_in(&m, 2))
+        if (i == 1 || (i > 1 && one_in(&m, 2)))
             put_union(&m, i - 1);
     }
     uint32_t packets = lot_between(&m.lot, 2, 3);

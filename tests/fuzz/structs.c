@@ -69,27 +69,27 @@ static spot spot_of(const pkt_member *m, uint8_t *base, const field *f, uint32_t
 
 /* ---- from values to structs */
 
-static void put_record(const pkt_type *about, uint8_t *base, const record *r);
+static void put_record(arena *a, const pkt_type *about, uint8_t *base, const record *r);
 
-static void put_union(const pkt_type *about, uint8_t *base, const datum *v)
+static void put_union(arena *a, const pkt_type *about, uint8_t *base, const datum *v)
 {
     store(base + about->tag.offset, about->tag.size, v->tag);
     if (v->record) {
         const pkt_member *m = &about->members[v->tag];
         memset(base + m->value.offset, 0, m->value.size);
-        put_record(m->type, base + m->value.offset, v->record);
+        put_record(a, m->type, base + m->value.offset, v->record);
     }
 }
 
-void put_in_struct(const pkt_type *about, void *at, const decl *d, const datum *v)
+void put_in_struct(arena *a, const pkt_type *about, void *at, const decl *d, const datum *v)
 {
     if (d->kind == DECL_UNION)
-        put_union(about, at, v);
+        put_union(a, about, at, v);
     else
-        put_record(about, at, v->record);
+        put_record(a, about, at, v->record);
 }
 
-static void put_element(const field *f, spot s, const datum *v)
+static void put_element(arena *a, const field *f, spot s, const datum *v)
 {
     switch (f->type.kind) {
     case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
@@ -110,35 +110,40 @@ static void put_element(const field *f, spot s, const datum *v)
         store(s.size, s.size_size, v->size);
         break;
     case TYPE_STRUCT: case TYPE_UNION:
-        put_in_struct(s.member->type, s.value, f->type.decl, v);
+        put_in_struct(a, s.member->type, s.value, f->type.decl, v);
         break;
     case TYPE_FOREIGN:
         break;
     }
 }
 
-static void put_field(const pkt_member *m, uint8_t *base, const field *f, const slot *s)
+static void put_field(arena *a, const pkt_member *m, uint8_t *base, const field *f, const slot *s)
 {
+    field bare = *f;
+    slot blank;
     if (m->has.size)
         store(base + m->has.offset, m->has.size, s->present);
-    if (!s->present)
-        return;
+    if (!s->present) {
+        bare.optional = false;
+        blank = base_slot(a, &bare);
+        s = &blank;
+    }
     if (f->array == ARRAY_COUNTED)
         store(base + m->count.offset, m->count.size, s->count);
     for (uint32_t i = 0; s->data && i < s->count; i++) {
         uint32_t index = f->array == ARRAY_SPARSE ? s->indices[i] : i;
-        put_element(f, spot_of(m, base, f, index), &s->data[i]);
+        put_element(a, f, spot_of(m, base, f, index), &s->data[i]);
         if (f->array == ARRAY_SPARSE)
             base[m->count.offset + index / 8] |= (uint8_t)(1u << index % 8);
     }
 }
 
-static void put_record(const pkt_type *about, uint8_t *base, const record *r)
+static void put_record(arena *a, const pkt_type *about, uint8_t *base, const record *r)
 {
     const slot *s = r->slots;
     for (const field *f = r->decl->fields; f; f = f->next, s++)
         if (!f->local)
-            put_field(member_of(about, f->name), base, f, s);
+            put_field(a, member_of(about, f->name), base, f, s);
 }
 
 /* ---- what a struct holds */
