@@ -16,6 +16,7 @@
 #   make errors-refresh     rewrites the expected diagnostics of tests/errors
 #   make golden-refresh     rewrites the expected output of tests/golden
 #   make tools-refresh      rewrites the expected output of tests/tools
+#   make codec-refresh      rewrites the expected output of tests/codec
 #   make dist               build/dist: pktc as one C file, its runtime as one header
 #   make install            into $(DESTDIR)$(prefix): pktc, its manual page, the runtime for pkg-config and CMake
 #   make clean
@@ -55,7 +56,7 @@ COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test $(PACKAGING:%=test-%) vectors differential cross example cubes bench bench-instructions errors-refresh golden-refresh tools-refresh dist install clean
+.PHONY: all test $(PACKAGING:%=test-%) vectors differential cross example cubes bench bench-instructions errors-refresh golden-refresh tools-refresh codec-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -152,7 +153,7 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 
 UNIT_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/compiler/test_*.c tests/runtime/test_*.c))
 ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
-DRIVERS := errors/test_errors cli/test_cli golden/test_golden tools/test_tools
+DRIVERS := errors/test_errors cli/test_cli golden/test_golden tools/test_tools codec/test_codec
 VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
@@ -285,6 +286,9 @@ golden-refresh: $(B)/test/golden/test_golden $(B)/pktc
 	$(DRIVER_PATHS) $< --refresh
 
 tools-refresh: $(B)/test/tools/test_tools $(B)/san/pktc
+	$(DRIVER_PATHS) $< --refresh
+
+codec-refresh: $(B)/test/codec/test_codec $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh
 
 # ---- the example: what the README's second command builds and runs

@@ -229,10 +229,10 @@ static bool move_rotation(codec *c, const field *f, const datum *base, datum *no
 static bool delta_datum(codec *c, const field *f, record *r, const datum *base, datum *now, bool whole)
 {
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {
-        place here = {.outer = c->place, .name = f->name};
-        c->place = &here;
+        trail here = {.outer = c->trail, .name = f->name};
+        c->trail = &here;
         bool good = delta_value(c, f->type.decl, base, now);
-        c->place = here.outer;
+        c->trail = here.outer;
         return good;
     }
     if (f->type.kind == TYPE_BOOL && !f->has_unless && !whole) {
@@ -437,10 +437,10 @@ static bool delta_union(codec *c, const decl *d, const datum *base, datum *now)
     const record *old = base->tag == now->tag ? base->record : base_record(c->arena, chosen->type);
     if (c->reading)
         now->record = base_record(c->arena, chosen->type);
-    place as = {.outer = c->place, .name = "as"}, here = {.outer = &as, .name = chosen->name};
-    c->place = &here;
+    trail as = {.outer = c->trail, .name = "as"}, here = {.outer = &as, .name = chosen->name};
+    c->trail = &here;
     bool good = delta_block(c, chosen->type->body.items, old, now->record);
-    c->place = as.outer;
+    c->trail = as.outer;
     return good;
 }
 
@@ -462,7 +462,7 @@ bool codec_value_delta(codec *c, const decl *d, const datum *base, datum *v)
     codec_error why;
     codec scratch = codec_scratch(c, &why);
     datum copy = *base;
-    scratch.place = c->place;
+    scratch.trail = c->trail;
     if (!codec_value(&scratch, d, &copy)) {
         *c->error = (codec_error){.code = why.code, .bit = c->bit, .field = why.field};
         return false;

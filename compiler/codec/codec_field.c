@@ -97,10 +97,10 @@ static bool move_items(codec *c, const item *items, record *r);
 
 static bool move_record(codec *c, record *r, const char *name)
 {
-    place here = {.outer = c->place, .name = name};
-    c->place = &here;
+    trail here = {.outer = c->trail, .name = name};
+    c->trail = &here;
     bool good = move_items(c, r->decl->body.items, r);
-    c->place = here.outer;
+    c->trail = here.outer;
     return good;
 }
 
@@ -124,10 +124,10 @@ static bool move_union(codec *c, const decl *d, datum *v)
         return false;
     if (c->reading)
         v->record = base_record(c->arena, chosen->type);
-    place as = {.outer = c->place, .name = "as"};
-    c->place = &as;
+    trail as = {.outer = c->trail, .name = "as"};
+    c->trail = &as;
     bool good = move_record(c, v->record, chosen->name);
-    c->place = as.outer;
+    c->trail = as.outer;
     return good;
 }
 
@@ -143,10 +143,10 @@ bool codec_value(codec *c, const decl *d, datum *v)
 bool codec_element(codec *c, const field *f, record *r, datum *d)
 {
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {
-        place here = {.outer = c->place, .name = f->name};
-        c->place = &here;
+        trail here = {.outer = c->trail, .name = f->name};
+        c->trail = &here;
         bool good = codec_value(c, f->type.decl, d);
-        c->place = here.outer;
+        c->trail = here.outer;
         return good;
     }
     if (f->after)

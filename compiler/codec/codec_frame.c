@@ -54,8 +54,8 @@ static bool move_body(codec *c, const decl *d, const codec_options *how, datum *
 uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, const codec_options *how, size_t *size,
                      codec_error *error)
 {
-    place whole = {.name = d->name};
-    codec c = {.arena = a, .schema = s, .limit = how->room > UINT64_MAX / 8 ? UINT64_MAX : 8 * how->room, .place = &whole,
+    trail whole = {.name = d->name};
+    codec c = {.arena = a, .schema = s, .limit = how->room > UINT64_MAX / 8 ? UINT64_MAX : 8 * how->room, .trail = &whole,
                .error = error};
     uint64_t crc = 0;
     datum copy = *v;
@@ -90,7 +90,7 @@ static bool move_rest(codec *c, bool framed)
 {
     uint64_t left = c->limit - c->bit, padding = 0, start = c->bit;
     if (!framed)
-        c->place = NULL;
+        c->trail = NULL;
     if (left >= 8)
         return codec_fail(c, PKT_ERROR_TRAILING, c->bit, "");
     if (!codec_bits(c, (unsigned)left, &padding, c->bit, ""))
@@ -101,11 +101,11 @@ static bool move_rest(codec *c, bool framed)
 bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,
                 datum *v, codec_error *error)
 {
-    place whole = {.name = d->name};
+    trail whole = {.name = d->name};
     uint8_t *copy = arena_alloc(a, size);
     if (size)
         memcpy(copy, data, size);
-    codec c = {.arena = a, .schema = s, .reading = true, .data = copy, .limit = 8 * (uint64_t)size, .place = &whole,
+    codec c = {.arena = a, .schema = s, .reading = true, .data = copy, .limit = 8 * (uint64_t)size, .trail = &whole,
                .trace = how->trace, .user = how->user, .error = error};
     *error = (codec_error){.field = ""};
     *v = (datum){0};

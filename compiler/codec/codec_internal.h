@@ -10,10 +10,10 @@
 #include "codec/codec.h"
 
 /* Where in a value one is: names from the outside in. */
-typedef struct place {
-    const struct place *outer;
+typedef struct trail {
+    const struct trail *outer;
     const char *name;
-} place;
+} trail;
 
 typedef struct codec {
     arena *arena;
@@ -22,7 +22,7 @@ typedef struct codec {
     uint8_t *data;              /* reading: not written to */
     uint64_t bit, limit;        /* in bits */
     size_t size;                /* writing: bytes of data so far */
-    const place *place;
+    const trail *trail;
     codec_trace *trace;
     void *user;
     codec_error *error;

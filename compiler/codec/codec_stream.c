@@ -11,7 +11,7 @@
 static const char *full_name(codec *c, const char *name)
 {
     const char *text = name;
-    for (const place *p = c->place; p; p = p->outer)
+    for (const trail *p = c->trail; p; p = p->outer)
         if (p->name[0])
             text = arena_printf(c->arena, *text ? "%s.%s" : "%s%s", p->name, text);
     return text;
