@@ -83,7 +83,9 @@ static bool move_unless(codec *c, const field *f, datum *d)
     if (!codec_item(c, 1, &differs, 1, f->name))
         return false;
     if (!differs) {
-        *d = usual;
+        /* A value that is written stays what it is, also where it is another of the same code. */
+        if (c->reading)
+            *d = usual;
         return true;
     }
     if (!codec_scalar(c, &f->type, d, f->name))

@@ -7,7 +7,7 @@
  * in DIRECTORY together with ROOT/runtime, and loaded. Then come values, some of which cannot be written, and bytes: what was written, its
  * truncations, some bits of it flipped, and noise. Of each, generated C and codec must say the same: the bytes, the value,
  * the reason, the field and the bit. The schema I of a seed is always the same one. Exits with 1 where they differ, and
- * where a combination of the coverage table was never there.
+ * where, in a run of 40 schemas or more, a combination of the coverage table was never there.
  */
 #include "check.h"
 #include "codec/codec.h"
@@ -27,7 +27,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { MOST_COMPILERS = 8, MOST_FAILURES = 8, MOST_PACKET = 1 << 16 };
+enum { MOST_COMPILERS = 8, MOST_FAILURES = 8, MOST_PACKET = 1 << 16, FULL_RUN = 40 };
 
 /* A schema compiled by one compiler. */
 typedef struct engine {
@@ -578,7 +578,7 @@ int main(int argc, char **argv)
         f.used = i % share == 0 ? f.engine_count : 1;
         fuzz_schema(&f, (unsigned long)cases);
     }
-    bool covered = coverage_print();
+    bool covered = coverage_print() || schemas < FULL_RUN;
     printf("\nseed %llu: %llu schemas, %lu packets: %lu read, %lu refused by both\n", seed, schemas, f.cases, f.accepted, f.refused);
     print_reasons("reading", f.reasons);
     print_reasons("writing", f.written);

@@ -31,6 +31,36 @@ static void test_full_form_is_shorter(void **state)
     assert_int_equal(got.serial, 5);
 }
 
+/* An optional `after` that has not changed is still greater than its start, or both sides say that it is not. */
+static void test_start_passes_an_optional(void **state)
+{
+    (void)state;
+    const Gap base = {.start = 5, .has_end = true, .end = 9}, passed = {.start = 9, .has_end = true, .end = 9};
+    const Gap alone = {.start = 5}, later = {.start = 9};
+    Gap got;
+    /* the mask 01, start in 32 bits */
+    const uint8_t bytes[5] = {9 << 2 | 1, 0, 0, 0, 0};
+    uint8_t written[16];
+    pkt_writer w;
+    pkt_reader r;
+    Gap_init(&got);
+    pkt_reader_init(&r, bytes, sizeof bytes);
+    assert_false(Gap_read_delta(&r, &base, &got));
+    assert_int_equal(r.error.code, PKT_ERROR_ORDER);
+    assert_int_equal(r.error.bit, 34);
+    assert_string_equal(r.error.field, "Gap.end");
+    pkt_writer_init(&w, written, sizeof written);
+    assert_false(Gap_write_delta(&w, &base, &passed));
+    assert_int_equal(w.error.code, PKT_ERROR_ORDER);
+    assert_string_equal(w.error.field, "Gap.end");
+    /* One that is not there has nothing to be greater than. */
+    Gap_init(&got);
+    pkt_reader_init(&r, bytes, sizeof bytes);
+    assert_true(Gap_read_delta(&r, &alone, &got));
+    pkt_writer_init(&w, written, sizeof written);
+    assert_true(Gap_write_delta(&w, &alone, &later));
+}
+
 /* Reads `size` zero bytes with one bit turned: the first thing wrong is at `bit` in `field`. */
 static void check_refused(size_t size, uint64_t turned, uint64_t bit, const char *field)
 {
@@ -63,6 +93,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_full_form_is_shorter),
+        cmocka_unit_test(test_start_passes_an_optional),
         cmocka_unit_test(test_names_of_constants),
     };
     return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
