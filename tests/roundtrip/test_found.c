@@ -61,6 +61,30 @@ static void test_start_passes_an_optional(void **state)
     assert_true(Gap_write_delta(&w, &alone, &later));
 }
 
+/* An array of bytes that is copied whole is an array all the same: the element that is not there is at fault. */
+static void test_first_byte_missing(void **state)
+{
+    (void)state;
+    const Copied v = {.lead = 1};
+    Copied got;
+    uint8_t bytes[41];
+    pkt_writer w;
+    pkt_reader r;
+    for (size_t size = 1; size < sizeof bytes; size++) {
+        memset(bytes, 0, sizeof bytes);
+        Copied_init(&got);
+        pkt_reader_init(&r, bytes, size);
+        assert_false(Copied_read(&r, &got));
+        assert_int_equal(r.error.code, PKT_ERROR_END);
+        assert_int_equal(r.error.bit, 8 * size);
+        assert_string_equal(r.error.field, "Copied.raw");
+        pkt_writer_init(&w, bytes, size);
+        assert_false(Copied_write(&w, &v));
+        assert_int_equal(w.error.code, PKT_ERROR_CAPACITY);
+        assert_int_equal(w.error.bit, 8 * size);
+    }
+}
+
 /* Reads `size` zero bytes with one bit turned: the first thing wrong is at `bit` in `field`. */
 static void check_refused(size_t size, uint64_t turned, uint64_t bit, const char *field)
 {
@@ -94,6 +118,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_full_form_is_shorter),
         cmocka_unit_test(test_start_passes_an_optional),
+        cmocka_unit_test(test_first_byte_missing),
         cmocka_unit_test(test_names_of_constants),
     };
     return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
