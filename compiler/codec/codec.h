@@ -1,9 +1,10 @@
 /* codec.h - reads and writes any packet straight from the checked schema, bit by bit.
  * SPDX-License-Identifier: MIT
  *
- * A second implementation of docs/wire.md beside the generated code. It shares nothing with wire.c, fuse.c and what is emitted,
- * nor with the runtime but for the names of errors: widths, forms and rules are derived here once more, the simplest way
- * that there is, so that a mistake in either shows. Where the two differ, docs/wire.md says which is wrong.
+ * A second implementation of docs/wire.md beside the generated code. It shares nothing with wire.c, fuse.c and what is
+ * emitted, nor with the runtime but for the names of errors: widths, forms and rules are derived here once more, the
+ * simplest way that there is, so that a mistake in either shows. Where the two differ, docs/wire.md says which is
+ * wrong.
  */
 #ifndef PKTC_CODEC_H
 #define PKTC_CODEC_H

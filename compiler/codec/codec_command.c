@@ -29,8 +29,8 @@ static const decl *find_type(run *r)
         suggest(&nearest, d->name);
     }
     if (nearest.best)
-        diag_error(r->diag, (span){0}, "no struct, packet or union is called '%s', did you mean '%s'?", r->options->type,
-                   nearest.best);
+        diag_error(r->diag, (span){0}, "no struct, packet or union is called '%s', did you mean '%s'?",
+                   r->options->type, nearest.best);
     else
         diag_error(r->diag, (span){0}, "no struct, packet or union is called '%s'", r->options->type);
     return NULL;
@@ -110,7 +110,8 @@ static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits,
         if (i < 64)
             raw |= (uint64_t)byte << i;
     }
-    printf("%8" PRIu64 " %6" PRIu64 "  %-20s  %s\n", bit, bits, bits <= 64 ? arena_printf(a, "%" PRIu64, raw) : hex, name);
+    printf("%8" PRIu64 " %6" PRIu64 "  %-20s  %s\n", bit, bits, bits <= 64 ? arena_printf(a, "%" PRIu64, raw) : hex,
+           name);
 }
 
 static void begin_list(run *r, codec_options *how)

@@ -1,8 +1,8 @@
 /* codec_delta.c - a value as its difference from a baseline.
  * SPDX-License-Identifier: MIT
  *
- * Baselines are settled before: a side that one did not take holds base values. Reading, a field that has not changed is
- * copied; what is copied is never written to, as a field that has changed is made anew.
+ * Baselines are settled before: a side that one did not take holds base values. Reading, a field that has not changed
+ * is copied; what is copied is never written to, as a field that has changed is made anew.
  */
 #include "codec/codec_internal.h"
 
@@ -35,7 +35,8 @@ static bool in_step(num n, unsigned bits, uint64_t *raw)
 /* What is left of a difference beyond the small step. */
 static bool beyond_small(num difference, unsigned small, num *rest)
 {
-    return difference.negative ? num_add(difference, half_of(small), rest) : num_subtract(difference, half_of(small), rest);
+    return difference.negative ? num_add(difference, half_of(small), rest)
+                               : num_subtract(difference, half_of(small), rest);
 }
 
 /* `1` and the small step, or `mark` and the large one; false where neither holds the difference. */
@@ -224,8 +225,8 @@ static bool move_rotation(codec *c, const field *f, const datum *base, datum *no
 
 /* ---- elements */
 
-/* A value that is there. whole: a bool takes a bit, as it may be what it was. That anything has changed is for those to judge
- * who know whether something has to. */
+/* A value that is there. whole: a bool takes a bit, as it may be what it was. That anything has changed is for those to
+ * judge who know whether something has to. */
 static bool delta_datum(codec *c, const field *f, record *r, const datum *base, datum *now, bool whole)
 {
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {

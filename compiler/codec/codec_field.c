@@ -73,7 +73,8 @@ static bool same_scalars(const field *f, const datum *a, const datum *b)
     uint64_t code_a, code_b;
     if (f->type.kind == TYPE_COMPACT)
         return a->number == b->number;
-    return scalar_code(&f->type, a, &code_a) == PKT_OK && scalar_code(&f->type, b, &code_b) == PKT_OK && code_a == code_b;
+    return scalar_code(&f->type, a, &code_a) == PKT_OK && scalar_code(&f->type, b, &code_b) == PKT_OK &&
+           code_a == code_b;
 }
 
 static bool move_unless(codec *c, const field *f, datum *d)
@@ -320,7 +321,8 @@ bool same_data(codec *c, const field *f, const datum *a, const datum *b)
     codec_error ignored;
     codec left = codec_scratch(c, &ignored), right = codec_scratch(c, &ignored);
     datum copy_a = *a, copy_b = *b;
-    return codec_element(&left, f, NULL, &copy_a) && codec_element(&right, f, NULL, &copy_b) && same_bits(&left, &right);
+    return codec_element(&left, f, NULL, &copy_a) && codec_element(&right, f, NULL, &copy_b) &&
+           same_bits(&left, &right);
 }
 
 bool same_slots(codec *c, const field *f, const slot *a, const slot *b)

@@ -55,7 +55,8 @@ uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, c
                      codec_error *error)
 {
     trail whole = {.name = d->name};
-    codec c = {.arena = a, .schema = s, .limit = how->room > UINT64_MAX / 8 ? UINT64_MAX : 8 * how->room, .trail = &whole,
+    uint64_t room = how->room > UINT64_MAX / 8 ? UINT64_MAX : 8 * how->room;
+    codec c = {.arena = a, .schema = s, .limit = room, .trail = &whole,
                .error = error};
     uint64_t crc = 0;
     datum copy = *v;

@@ -1,8 +1,8 @@
 /* codec_internal.h - what the files of the codec share.
  * SPDX-License-Identifier: MIT
  *
- * One walk over the schema serves both directions: each function moves one piece of the wire, from the value into the stream
- * or the other way. All return false once something is wrong, with the error set.
+ * One walk over the schema serves both directions: each function moves one piece of the wire, from the value into the
+ * stream or the other way. All return false once something is wrong, with the error set.
  */
 #ifndef PKTC_CODEC_INTERNAL_H
 #define PKTC_CODEC_INTERNAL_H

@@ -123,7 +123,8 @@ static bool read_num(reader *r, const json_t *json, num low, num high, uint64_t 
     else if (!text_num(json_string_value(json), &n))
         return wrong(r, "'%s' is not an integer", json_string_value(json));
     if (num_compare(n, low) < 0 || num_compare(n, high) > 0)
-        return wrong(r, "%s is not within %s to %s", num_text(r->arena, n), num_text(r->arena, low), num_text(r->arena, high));
+        return wrong(r, "%s is not within %s to %s", num_text(r->arena, n), num_text(r->arena, low),
+                     num_text(r->arena, high));
     *result = num_bits(n);
     return true;
 }
@@ -133,7 +134,8 @@ static bool text_real(reader *r, storage s, const char *text, uint64_t *bits)
 {
     size_t digits = s == STORAGE_FLOAT ? 8 : 16;
     double inf = real_from_bits(STORAGE_DOUBLE, UINT64_C(0x7FF0000000000000));
-    if (strncmp(text, "0x", 2) == 0 && strlen(text) == 2 + digits && strspn(text + 2, "0123456789abcdefABCDEF") == digits)
+    if (strncmp(text, "0x", 2) == 0 && strlen(text) == 2 + digits &&
+        strspn(text + 2, "0123456789abcdefABCDEF") == digits)
         *bits = strtoull(text, NULL, 16);
     else if (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)
         *bits = real_to_bits(s, *text == '-' ? -inf : inf);
@@ -165,7 +167,8 @@ static bool read_enum(reader *r, const json_t *json, const type *t, uint64_t *re
             return false;
     }
     for (const member *m = t->decl->members; m; m = m->next) {
-        bool same = json_is_string(json) ? strcmp(m->name, json_string_value(json)) == 0 : num_bits(m->value) == *result;
+        bool same =
+            json_is_string(json) ? strcmp(m->name, json_string_value(json)) == 0 : num_bits(m->value) == *result;
         if (same) {
             *result = num_bits(m->value);
             return true;
@@ -294,7 +297,8 @@ static bool read_list(reader *r, const json_t *json, const field *f, uint32_t de
         spot here = {.outer = r->spot, .index = i};
         r->spot = &here;
         const json_t *element = json_array_get(json, i);
-        if (!(depth + 1 < f->dim_count ? read_list(r, element, f, depth + 1, next) : read_element(r, element, f, (*next)++)))
+        if (!(depth + 1 < f->dim_count ? read_list(r, element, f, depth + 1, next)
+                                       : read_element(r, element, f, (*next)++)))
             return false;
         r->spot = here.outer;
     }
@@ -329,7 +333,8 @@ static bool read_array(reader *r, const json_t *json, const field *f, slot *s)
     if (!json_is_array(json))
         return wrong_kind(r, json, "a list");
     size_t count = json_array_size(json);
-    uint32_t least = f->array == ARRAY_COUNTED ? f->count_low : 0, most = f->array == ARRAY_SPARSE ? f->limit : f->dims[0];
+    uint32_t least = f->array == ARRAY_COUNTED ? f->count_low : 0,
+             most = f->array == ARRAY_SPARSE ? f->limit : f->dims[0];
     if (f->array != ARRAY_FIXED && (count < least || count > most))
         return wrong(r, "a list of %" PRIu32 " to %" PRIu32 " elements is expected, not of %zu", least, most, count);
     s->count = f->array == ARRAY_FIXED ? field_capacity(f) : (uint32_t)count;

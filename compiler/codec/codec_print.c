@@ -160,7 +160,8 @@ static void end(printer *p, const char *bracket, bool lines)
 }
 
 /* `count` elements of a dimension; the innermost ones are at data. */
-static void print_dimension(printer *p, const field *f, uint32_t depth, uint32_t count, const slot *s, const datum *data)
+static void print_dimension(printer *p, const field *f, uint32_t depth, uint32_t count, const slot *s,
+                            const datum *data)
 {
     bool lines = has_lines(f) && count > 0;
     uint32_t inside = 1;

@@ -1,8 +1,8 @@
 /* codec_scalar.c - numbers, rotations and texts: what bits each takes, and which values they stand for.
  * SPDX-License-Identifier: MIT
  *
- * Each step of real arithmetic is stored to a volatile variable of its type, so that no compiler fuses two or keeps one wider
- * than it is.
+ * Each step of real arithmetic is stored to a volatile variable of its type, so that no compiler fuses two or keeps one
+ * wider than it is.
  */
 #include "codec/codec_internal.h"
 
@@ -21,7 +21,10 @@ static double rounded(storage s, double v)
  * enough to round once more to float without a change. */
 static double step(storage s, double a, char operator_sign, double b)
 {
-    volatile double result = operator_sign == '+' ? a + b : operator_sign == '-' ? a - b : operator_sign == '*' ? a * b : a / b;
+    volatile double result = operator_sign == '+'   ? a + b
+                             : operator_sign == '-' ? a - b
+                             : operator_sign == '*' ? a * b
+                                                    : a / b;
     return rounded(s, result);
 }
 
@@ -63,7 +66,8 @@ typedef struct grid {
 
 static grid grid_of(const type *t)
 {
-    grid g = {.storage = t->storage, .low = rounded(t->storage, t->real_low), .high = rounded(t->storage, t->real_high)};
+    grid g = {
+        .storage = t->storage, .low = rounded(t->storage, t->real_low), .high = rounded(t->storage, t->real_high)};
     double delta = step(t->storage, g.high, '-', g.low);
     double ratio = step(t->storage, delta, '/', rounded(t->storage, t->real_step));
     g.steps = (uint64_t)ratio;
@@ -109,7 +113,8 @@ static bool quat_value(uint64_t code, unsigned bits, float parts[4])
         others[i] = grid_value(&g, code >> (2 + i * bits) & ones(bits));
         most = magnitude_of(others[i]) > most ? magnitude_of(others[i]) : most;
     }
-    double sum = add(add(multiply(others[0], others[0]), multiply(others[1], others[1])), multiply(others[2], others[2]));
+    double sum =
+        add(add(multiply(others[0], others[0]), multiply(others[1], others[1])), multiply(others[2], others[2]));
     if (sum > 1)
         return false;
     double root = float_root(subtract(1, sum));

@@ -13,8 +13,8 @@ typedef struct record record;
 
 /* One value of a type. What does not belong to the type is zero. */
 typedef struct datum {
-    uint64_t number;            /* bool, integers in two's complement, fixed (raw), enums, flags, refs (the id); the IEEE-754
-                                 * bits of float and double, raw or quantized */
+    uint64_t number;            /* bool, integers in two's complement, fixed (raw), enums, flags, refs (the id); the
+                                 * IEEE-754 bits of float and double, raw or quantized */
     float parts[4];             /* quat x, y, z, w; unit x, y, z */
     uint8_t *bytes;             /* string without its terminator, bytes */
     uint32_t size;
@@ -55,7 +55,8 @@ slot base_slot(arena *a, const field *f);
 record *base_record(arena *a, const decl *d);
 datum base_of_type(arena *a, const decl *d);    /* a struct or union */
 
-/* What a reader would see of a value whose sides not taken and absent optionals may hold anything: those get base values. */
+/* What a reader would see of a value whose sides not taken and absent optionals may hold anything: those get base
+ * values. */
 datum settled_datum(arena *a, const datum *from);
 
 /* The value of a condition, or of what is switched over, among the fields of a record; a bool is 0 or 1. */

@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: MIT
  *
  * NAME.json beside this file becomes the bytes of NAME.hex, and those become NAME.decoded and NAME.bits.
- * `test_codec --refresh` rewrites these; read what changed. That bytes and refusals are right is shown by the vectors and by
- * `make differential`.
+ * `test_codec --refresh` rewrites these; read what changed. That bytes and refusals are right is shown by the vectors
+ * and by `make differential`.
  */
 #include "process.h"
 
@@ -40,7 +40,8 @@ static char *printing(const char *hex)
 static process_result decode(const char *options, const char *type, const char *hex)
 {
     char *bytes = printing(hex);
-    process_result result = process_run("%s | %s decode %s " SCHEMA " %s", bytes, setting("PKTC_SANITIZED"), options, type);
+    process_result result =
+        process_run("%s | %s decode %s " SCHEMA " %s", bytes, setting("PKTC_SANITIZED"), options, type);
     free(bytes);
     return result;
 }
@@ -49,8 +50,10 @@ static process_result encode(const char *options, const char *type, const char *
 {
     char *path = text_format("%s/codec.json", setting("SCRATCH"));
     file_write(path, json);
-    process_result result = process_run("%s encode %s " SCHEMA " %s < '%s' > '%s.bytes'; status=$?; od -An -v -tx1 '%s.bytes' | tr -d ' \\n';"
-                                        " exit $status", setting("PKTC_SANITIZED"), options, type, path, path, path);
+    process_result result = process_run("%s encode %s " SCHEMA
+                                        " %s < '%s' > '%s.bytes'; status=$?; od -An -v -tx1 '%s.bytes' | tr -d ' \\n';"
+                                        " exit $status",
+                                        setting("PKTC_SANITIZED"), options, type, path, path, path);
     free(path);
     return result;
 }
@@ -210,9 +213,11 @@ static void test_wrong_json(void **state)
         {"Forms", "{\"weapon\": 16}", "Forms.weapon: 16 is not within 0 to 15"},
         {"Forms", "{\"keys\": [\"fire\", \"run\"]}", "Forms.keys: Keys has no member 'run'"},
         {"Forms", "{\"raw\": 1e39}", "Forms.raw: the number is too large for a float"},
-        {"Forms", "{\"raw\": \"0x1\"}", "Forms.raw: '0x1' is not \"inf\", \"-inf\", or 0x and the 8 digits of its bits"},
+        {"Forms", "{\"raw\": \"0x1\"}",
+         "Forms.raw: '0x1' is not \"inf\", \"-inf\", or 0x and the 8 digits of its bits"},
         {"Forms", "{\"turn\": [0, 0, 1]}", "Forms.turn: a list of 4 numbers is expected"},
-        {"Forms", "{\"turn\": [0, 0, 1, \"x\"]}", "Forms.turn[3]: 'x' is not \"inf\", \"-inf\", or 0x and the 8 digits of its bits"},
+        {"Forms", "{\"turn\": [0, 0, 1, \"x\"]}",
+         "Forms.turn[3]: 'x' is not \"inf\", \"-inf\", or 0x and the 8 digits of its bits"},
         {"Forms", "{\"blob\": \"0\"}", "Forms.blob: a string of pairs of hexadecimal digits is expected"},
         {"Forms", "{\"blob\": \"0001020304\"}", "Forms.blob: there are 5 bytes, not at most 4"},
         {"Forms", "{\"target\": 101}", "Forms.target: 101 is not within 0 to 100"},
@@ -242,13 +247,17 @@ static void test_wrong_use(void **state)
     static const struct { const char *arguments; int status; const char *message; } cases[] = {
         {"decode", 2, "pktc: no .pkt file is named; try 'pktc --help'\n"},
         {"decode " SCHEMA, 2, "pktc: decode takes one .pkt file and the name of a type; try 'pktc --help'\n"},
-        {"encode " SCHEMA " Forms Bare", 2, "pktc: encode takes one .pkt file and the name of a type; try 'pktc --help'\n"},
-        {"encode -o x " SCHEMA " Forms", 2, "pktc: encode writes no C: -o, --check, --depfile, --runtime and dumps do not go with it;"
-                                            " try 'pktc --help'\n"},
+        {"encode " SCHEMA " Forms Bare", 2,
+         "pktc: encode takes one .pkt file and the name of a type; try 'pktc --help'\n"},
+        {"encode -o x " SCHEMA " Forms", 2,
+         "pktc: encode writes no C: -o, --check, --depfile, --runtime and dumps do not go with it;"
+         " try 'pktc --help'\n"},
         {"encode --layout " SCHEMA " Forms", 2, "pktc: encode and --layout do not go together; try 'pktc --help'\n"},
         {"--bits " SCHEMA, 2, "pktc: --bits and --base belong to decode and encode; try 'pktc --help'\n"},
-        {"decode " SCHEMA " Form </dev/null", 1, "pktc: error: no struct, packet or union is called 'Form', did you mean 'Forms'?\n"},
-        {"decode --base none.json " SCHEMA " Forms </dev/null", 1, "pktc: error: cannot read 'none.json': No such file or directory\n"},
+        {"decode " SCHEMA " Form </dev/null", 1,
+         "pktc: error: no struct, packet or union is called 'Form', did you mean 'Forms'?\n"},
+        {"decode --base none.json " SCHEMA " Forms </dev/null", 1,
+         "pktc: error: cannot read 'none.json': No such file or directory\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         process_result result = process_run("%s %s", setting("PKTC_SANITIZED"), cases[i].arguments);

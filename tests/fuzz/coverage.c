@@ -8,21 +8,25 @@
 /* ---- what stands where: kinds of fields and layout items, by shape and by place */
 
 typedef enum row {
-    BOOL, BITS, SIGNED_BITS, INT, COMPACT, ENUM, RESERVED_ENUM, FLAGS, FLOAT, DOUBLE, QUANTIZED, QUANTIZED64, FIXED, QUAT, UNIT, STRING,
+    BOOL, BITS, SIGNED_BITS, INT, COMPACT, ENUM, RESERVED_ENUM, FLAGS, FLOAT, DOUBLE, QUANTIZED, QUANTIZED64, FIXED,
+    QUAT, UNIT, STRING,
     BYTES, REF, STRUCT, UNION, ALIGN, CONST, RESERVED, CHECK, ROWS
 } row;
 
 typedef enum column {
-    PLAIN, OPTIONAL, UNLESS, INITIAL, LOCAL, STEPS, AFTER, ARRAY, DIMENSIONS, UP_TO, FROM_TO, OPTIONAL_ARRAY, SPARSE_MODES,
+    PLAIN, OPTIONAL, UNLESS, INITIAL, LOCAL, STEPS, AFTER, ARRAY, DIMENSIONS, UP_TO, FROM_TO, OPTIONAL_ARRAY,
+    SPARSE_MODES,
     KEEP = SPARSE_MODES + 6, IN_STRUCT, IN_PACKET, IN_MEMBER, IN_DELTA, IN_IF, IN_ELSE, IN_CASE, IN_DEFAULT, COLUMNS
 } column;
 
 static const char *const row_names[ROWS] = {
-    "bool", "bits, uN", "iN", "int<lo, hi>", "compact", "enum", "enum : bits", "flags", "float", "double", "float<...>", "double<...>",
+    "bool", "bits, uN", "iN", "int<lo, hi>", "compact", "enum", "enum : bits", "flags", "float", "double",
+    "float<...>", "double<...>",
     "fixed", "quat", "unit", "string", "bytes", "ref", "struct", "union", "align", "const", "reserved", "check",
 };
 static const char *const column_names[COLUMNS] = {
-    "one", "opt", "unls", "init", "locl", "dlta", "aftr", "[N]", "[N][]", "[<=N]", "[A..]", "opt[]", "flag", "cnt", "sent", "rel", "bmap",
+    "one", "opt", "unls", "init", "locl", "dlta", "aftr", "[N]", "[N][]", "[<=N]", "[A..]", "opt[]", "flag", "cnt",
+    "sent", "rel", "bmap",
     "auto", "keep", "strct", "packt", "membr", "@delt", "if", "else", "case", "deflt",
 };
 static unsigned long fields[ROWS][COLUMNS];
@@ -37,7 +41,8 @@ static bool is_possible(row r, column c)
     case UNLESS: case INITIAL:
         return scalar;
     case STEPS:
-        return r == BITS || r == SIGNED_BITS || r == INT || r == COMPACT || r == QUANTIZED || r == QUANTIZED64 || r == FIXED || r == QUAT;
+        return r == BITS || r == SIGNED_BITS || r == INT || r == COMPACT || r == QUANTIZED || r == QUANTIZED64 ||
+               r == FIXED || r == QUAT;
     case AFTER:
         return r == BITS;
     case PLAIN: case OPTIONAL: case LOCAL: case ARRAY: case DIMENSIONS: case UP_TO: case FROM_TO: case OPTIONAL_ARRAY:
@@ -104,7 +109,9 @@ static void add_field(const field *f, column place)
 
 /* ---- conditions: operators by what they are about */
 
-typedef enum operand_sort { A_BOOL, A_HAS, AN_INTEGER, A_FIXED, AN_ENUM, SOME_FLAGS, A_COUNT, A_MEMBER, SORTS } operand_sort;
+typedef enum operand_sort {
+    A_BOOL, A_HAS, AN_INTEGER, A_FIXED, AN_ENUM, SOME_FLAGS, A_COUNT, A_MEMBER, SORTS
+} operand_sort;
 
 static const char *const sort_names[SORTS] = {"bool", "has_x", "integer", "fixed", "enum", "flags", "count", "a.b"};
 enum { OPERATORS = EXPR_REMAINDER + 1 };
@@ -135,7 +142,8 @@ static void add_operand(expr_kind kind, const expr *e)
     while (p->next)
         p = p->next;
     type_kind t = p->field->type.kind;
-    conditions[kind][t == TYPE_BOOL ? A_BOOL : t == TYPE_FIXED ? A_FIXED : t == TYPE_ENUM ? AN_ENUM : t == TYPE_FLAGS ? SOME_FLAGS : AN_INTEGER]++;
+    conditions[kind][t == TYPE_BOOL ? A_BOOL : t == TYPE_FIXED ? A_FIXED : t == TYPE_ENUM ? AN_ENUM
+               : t == TYPE_FLAGS ? SOME_FLAGS : AN_INTEGER]++;
 }
 
 static void add_condition(const expr *e)

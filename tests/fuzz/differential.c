@@ -3,11 +3,12 @@
  *
  *     differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] DIRECTORY ROOT COMPILER...
  *
- * Each of N schemas is generated, compiled by the first compiler ("gcc -O0"; each Nth by all of them: --share) into a library
- * in DIRECTORY together with ROOT/runtime, and loaded. Then come values, some of which cannot be written, and bytes: what was written, its
- * truncations, some bits of it flipped, and noise. Of each, generated C and codec must say the same: the bytes, the value,
- * the reason, the field and the bit. The schema I of a seed is always the same one. Exits with 1 where they differ, and
- * where, in a run of 40 schemas or more, a combination of the coverage table was never there.
+ * Each of N schemas is generated, compiled by the first compiler ("gcc -O0"; each Nth by all of them: --share) into a
+ * library in DIRECTORY together with ROOT/runtime, and loaded. Then come values, some of which cannot be written, and
+ * bytes: what was written, its truncations, some bits of it flipped, and noise. Of each, generated C and codec must say
+ * the same: the bytes, the value, the reason, the field and the bit. The schema I of a seed is always the same one.
+ * Exits with 1 where they differ, and where, in a run of 40 schemas or more, a combination of the coverage table was
+ * never there.
  */
 #include "check.h"
 #include "codec/codec.h"
@@ -92,8 +93,8 @@ static void fail(fuzz *f, const engine *e, const question *q, const char *format
     va_list arguments;
     if (++f->failures > MOST_FAILURES)
         return;
-    printf("DIFFER: seed %" PRIu64 ", schema %" PRIu32 " (%s/schema.pkt), %s, %s%s%s: ", f->seed, f->number, f->directory, e->compiler,
-           q->decl->name, q->framed ? ", packet" : "", q->delta ? ", delta" : "");
+    printf("DIFFER: seed %" PRIu64 ", schema %" PRIu32 " (%s/schema.pkt), %s, %s%s%s: ", f->seed, f->number,
+           f->directory, e->compiler, q->decl->name, q->framed ? ", packet" : "", q->delta ? ", delta" : "");
     va_start(arguments, format);
     vprintf(format, arguments);
     va_end(arguments);
@@ -104,7 +105,8 @@ static void fail(fuzz *f, const engine *e, const question *q, const char *format
         printf("bytes: ");
         print_bytes(q->bytes, q->size);
     }
-    char *copy = arena_printf(f->arena, "cp '%s/schema.pkt' '%s/differs-%" PRIu32 ".pkt'", f->directory, f->directory, f->number);
+    char *copy = arena_printf(f->arena, "cp '%s/schema.pkt' '%s/differs-%" PRIu32 ".pkt'", f->directory, f->directory,
+                              f->number);
     if (system(copy) != 0)
         printf("the schema could not be kept\n");
 }
@@ -135,7 +137,8 @@ static bool same_name(const char *whole, const char *cut)
     return strlen(whole) > size && strcmp(whole + strlen(whole) - size, cut + 3) == 0;
 }
 
-static bool same_error(fuzz *f, const engine *e, const question *q, const char *what, const codec_error *codec, const pkt_error *c)
+static bool same_error(fuzz *f, const engine *e, const question *q, const char *what, const codec_error *codec,
+                       const pkt_error *c)
 {
     if (codec->code == c->code && (c->code == PKT_OK || (codec->bit == c->bit && same_name(codec->field, c->field))))
         return true;
@@ -160,8 +163,8 @@ static pkt_refs refs_of(void)
 }
 
 /* Into a buffer of exactly `room` bytes. */
-static size_t write_in_c(const fuzz_type *t, const question *q, size_t which, const void *memory, uint8_t *to, size_t room,
-                         pkt_error *error)
+static size_t write_in_c(const fuzz_type *t, const question *q, size_t which, const void *memory, uint8_t *to,
+                         size_t room, pkt_error *error)
 {
     pkt_refs refs = refs_of();
     pkt_writer w;
@@ -179,7 +182,8 @@ static size_t write_in_c(const fuzz_type *t, const question *q, size_t which, co
     return pkt_writer_finish(&w, &size) ? size : 0;
 }
 
-static void read_in_c(const fuzz_type *t, const question *q, size_t which, void *memory, const uint8_t *bytes, pkt_error *error)
+static void read_in_c(const fuzz_type *t, const question *q, size_t which, void *memory, const uint8_t *bytes,
+                      pkt_error *error)
 {
     pkt_refs refs = refs_of();
     pkt_reader r;
@@ -243,7 +247,8 @@ static void write_case(fuzz *f, const question *q, size_t room)
         uint8_t *to = malloc(exact ? exact : 1);
         void *memory = memory_with(f, t, q->decl, q->value);
         size_t c_size = write_in_c(t, q, i, memory, to, exact, &c_error);
-        if (same_error(f, e, q, "writing", &error, &c_error) && bytes && (c_size != size || memcmp(to, bytes, size) != 0)) {
+        if (same_error(f, e, q, "writing", &error, &c_error) && bytes &&
+            (c_size != size || memcmp(to, bytes, size) != 0)) {
             fail(f, e, q, "writing: other bytes");
             printf("codec: ");
             print_bytes(bytes, size);
@@ -299,7 +304,8 @@ static bool read_case(fuzz *f, const question *q, void *const *memory)
             size_t c_size = write_in_c(t, q, i, memory[i], exact, q->size, &c_error);
             uint8_t nothing = 0;
             if (c_size != q->size || memcmp(q->size ? exact : &nothing, q->bytes, c_size) != 0)
-                fail(f, e, q, "C accepts what it would not write: %s", described(f, c_error.code, c_error.bit, c_error.field));
+                fail(f, e, q, "C accepts what it would not write: %s",
+                     described(f, c_error.code, c_error.bit, c_error.field));
         }
         free(exact);
     }
@@ -384,7 +390,8 @@ static void fuzz_question(fuzz *f, question *q, void *const *memory)
 
 static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
 {
-    question q = {.decl = d, .framed = d->packet && !lot_one_in(&f->lot, 3), .delta = d->delta && lot_one_in(&f->lot, 2)};
+    question q = {
+        .decl = d, .framed = d->packet && !lot_one_in(&f->lot, 3), .delta = d->delta && lot_one_in(&f->lot, 2)};
     datum base;
     if (q.delta && !lot_one_in(&f->lot, 8)) {
         base = draw_value(f->arena, &f->lot, d, lot_one_in(&f->lot, 12) ? 10 : 0);
@@ -473,16 +480,19 @@ static void run_command(const char *command)
 /* The runtime once for each compiler. */
 static void compile_runtime(fuzz *f, arena *a, size_t i)
 {
-    run_command(arena_printf(a, "mkdir -p '%s/%zu' && cd '%s/%zu' && for file in '%s'/runtime/*.c; do %s -w -fPIC -c \"$file\" || exit 1; done",
-                             f->directory, i, f->directory, i, f->root, f->engines[i].compiler));
+    run_command(arena_printf(
+        a,
+        "mkdir -p '%s/%zu' && cd '%s/%zu' && for file in '%s'/runtime/*.c; do %s -w -fPIC -c \"$file\" || exit 1; done",
+        f->directory, i, f->directory, i, f->root, f->engines[i].compiler));
 }
 
 static void load(fuzz *f, arena *a, size_t i)
 {
     engine *e = &f->engines[i];
     char *library = arena_printf(a, "%s/%zu/schema.so", f->directory, i);
-    run_command(arena_printf(a, "cd '%s' && %s -w -fPIC -shared -I. -I'%s/runtime' -I'%s/tests/fuzz' -o '%s' glue.c %zu/*.o -lm",
-                             f->directory, e->compiler, f->root, f->root, library, i));
+    run_command(arena_printf(
+        a, "cd '%s' && %s -w -fPIC -shared -I. -I'%s/runtime' -I'%s/tests/fuzz' -o '%s' glue.c %zu/*.o -lm",
+        f->directory, e->compiler, f->root, f->root, library, i));
     e->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!e->library) {
         fprintf(stderr, "differential: %s\n", dlerror());
@@ -562,7 +572,9 @@ int main(int argc, char **argv)
             f.engines[f.engine_count++].compiler = argv[i];
     }
     if (f.engine_count == 0 || share == 0) {
-        fputs("usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] DIRECTORY ROOT COMPILER...\n", stderr);
+        fputs("usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] DIRECTORY ROOT "
+              "COMPILER...\n",
+              stderr);
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
@@ -579,7 +591,8 @@ int main(int argc, char **argv)
         fuzz_schema(&f, (unsigned long)cases);
     }
     bool covered = coverage_print() || schemas < FULL_RUN;
-    printf("\nseed %llu: %llu schemas, %lu packets: %lu read, %lu refused by both\n", seed, schemas, f.cases, f.accepted, f.refused);
+    printf("\nseed %llu: %llu schemas, %lu packets: %lu read, %lu refused by both\n", seed, schemas, f.cases,
+           f.accepted, f.refused);
     print_reasons("reading", f.reasons);
     print_reasons("writing", f.written);
     for (size_t i = 0; i < f.engine_count; i++)

@@ -4,8 +4,9 @@
 #
 # usage: run.sh sample|long PROGRAM DIRECTORY OPTIONS...
 #
-# Every schema is compiled without the inlining that generated code asks for, which takes a tenth of the time. Of the long run
-# each so many-th (--share) also goes through gcc and clang as a program would use them, plain and at -O3; of the sample one.
+# Every schema is compiled without the inlining that generated code asks for, which takes a tenth of the time. Of the
+# long run each so many-th (--share) also goes through gcc and clang as a program would use them, plain and at -O3; of
+# the sample one.
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
 set -u

@@ -1,8 +1,9 @@
 /* schemas.c - makes valid schemas over the whole language.
  * SPDX-License-Identifier: MIT
  *
- * Types come first and are small, so that packets can hold several of each; what a type costs in memory is added up, and
- * arrays shrink where there would be too much. A type that has a sparse array anywhere is kept out of types with deltas.
+ * Types come first and are small, so that packets can hold several of each; what a type costs in memory is added up,
+ * and arrays shrink where there would be too much. A type that has a sparse array anywhere is kept out of types with
+ * deltas.
  */
 #include "schemas_internal.h"
 
@@ -281,7 +282,8 @@ static void put_cells(maker *m, uint32_t number)
 /* Every kind and every layout item on every side of a choice. */
 static void put_sides(maker *m, uint32_t number, bool delta)
 {
-    static const char *const sides[] = {"if (t) {\n", "} else {\n", "}\nswitch (u) {\ncase 1:\n", "case 2:\n", "default:\n"};
+    static const char *const sides[] = {"if (t) {\n", "} else {\n", "}\nswitch (u) {\ncase 1:\n", "case 2:\n",
+                                        "default:\n"};
     begin_type(m, delta, false);
     put(m, "packet %s%s {\nbool t;\nbits<2> u;\n", delta ? "Aside @delta" : "Sides", "");
     for (uint32_t i = 0; i < 5; i++) {
@@ -299,7 +301,8 @@ static void put_conditions(maker *m, uint32_t number)
     static const char *const bools[] = {"t", "has_o"};
     static const char *const operators[] = {"==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&"};
     static const uint32_t cells = 8 * 12;
-    put(m, "packet Conditions {\nbool t;\ni16 i;\nNine fl;\nfixed<8, 8, -100, 100> x;\nu8 l[<=3];\nS0 s;\ncompact u16 c;\nbits<5> b;\n"
+    put(m, "packet Conditions {\nbool t;\ni16 i;\nNine fl;\nfixed<8, 8, -100, 100> x;\nu8 l[<=3];\nS0 s;\ncompact u16 "
+           "c;\nbits<5> b;\n"
            "i32<-9, 90000> w;\noptional u8 o;\nPlain e;\nAhead a;\n");
     for (uint32_t i = 0; i < CONDITIONS_A_SCHEMA; i++) {
         uint32_t cell = (number * CONDITIONS_A_SCHEMA + i) % cells, operation = cell % 12;
@@ -307,7 +310,8 @@ static void put_conditions(maker *m, uint32_t number)
         if (operation < 6)
             put(m, "if (%s %s %" PRIu32 ")", left, operators[operation], below(m, 4));
         else
-            put(m, "if ((%s %s %" PRIu32 ") > %" PRIu32 ")", left, operators[operation], lot_between(&m->lot, 1, 9), below(m, 5));
+            put(m, "if ((%s %s %" PRIu32 ") > %" PRIu32 ")", left, operators[operation], lot_between(&m->lot, 1, 9),
+                below(m, 5));
         put(m, " { bits<3> g%" PRIu32 "; }\n", i);
     }
     const char *either = bools[number % 2], *other = bools[(number + 1) % 2];
@@ -324,7 +328,8 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number)
     put(&m, "protocol fuzz = %" PRIu32 ";\n", below(&m, 100));
     put(&m, "enum Plain { none, red, blue }\nenum Holes { two = 2, five = 5, hundred = 100 }\nenum Sole { only }\n"
             "enum Ahead : bits<%" PRIu32 "> { zero, most = 6 }\n", lot_between(&m.lot, 3, 60));
-    put(&m, "flags Bit { b }\nflags Three { c0, c1, c2 }\nflags Nine { d0, d1, d2, d3, d4, d5, d6, d7, d8 }\nflags All {");
+    put(&m,
+        "flags Bit { b }\nflags Three { c0, c1, c2 }\nflags Nine { d0, d1, d2, d3, d4, d5, d6, d7, d8 }\nflags All {");
     for (int i = 0; i < 64; i++)
         put(&m, " e%d%s", i, i < 63 ? "," : " }\n");
     uint32_t structs = lot_between(&m.lot, 2, 6);

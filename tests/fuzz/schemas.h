@@ -6,7 +6,8 @@
 
 #include "schema.h"
 
-/* The text of a valid schema. The number decides which rare combinations it has for certain; some fifty in a row have all. */
+/* The text of a valid schema. The number decides which rare combinations it has for certain; some fifty in a row have
+ * all. */
 const char *make_schema(arena *a, uint64_t seed, uint32_t number);
 
 /* Counts the combinations of a schema. */

@@ -56,13 +56,29 @@ static const char *const flags_names[] = {"Bit", "Three", "Nine", "All"};
 static void draw_integer(maker *m, draft *d)
 {
     static const struct { int64_t low, high; unsigned bits; } ranges[] = {
-        {0, 0, 0}, {7, 7, 0}, {0, 1, 1}, {-1, 0, 1}, {0, 5, 3}, {-100, 1000, 11}, {1000, 1255, 8}, {-3, 4, 3}, {0, 65535, 16},
-        {0, 2147483647, 31}, {-2147483647, 2147483647, 32}, {5, 70000, 17}, {-40000, -39000, 10},
+        {0, 0, 0},
+        {7, 7, 0},
+        {0, 1, 1},
+        {-1, 0, 1},
+        {0, 5, 3},
+        {-100, 1000, 11},
+        {1000, 1255, 8},
+        {-3, 4, 3},
+        {0, 65535, 16},
+        {0, 2147483647, 31},
+        {-2147483647, 2147483647, 32},
+        {5, 70000, 17},
+        {-40000, -39000, 10},
     };
     static const char *const wide[] = {
-        "int<0, 4294967296>", "int<-9223372036854775807 - 1, 9223372036854775807>", "int<0, 18446744073709551615>",
-        "u64<5, 18446744073709551615>", "i64<-9223372036854775807 - 1, -1>", "int<18446744073709551613, 18446744073709551615>",
-        "int<-5, 1099511627776>", "u32<1, 4000000000>",
+        "int<0, 4294967296>",
+        "int<-9223372036854775807 - 1, 9223372036854775807>",
+        "int<0, 18446744073709551615>",
+        "u64<5, 18446744073709551615>",
+        "i64<-9223372036854775807 - 1, -1>",
+        "int<18446744073709551613, 18446744073709551615>",
+        "int<-5, 1099511627776>",
+        "u32<1, 4000000000>",
     };
     if (one_in(m, 5)) {
         uint32_t i = below(m, 8);
@@ -102,18 +118,24 @@ static void draw_integer(maker *m, draft *d)
     d->bits = 0;
     while (d->bits < 32 && (uint64_t)(high - low) >> d->bits)
         d->bits++;
-    d->some = arena_printf(m->arena, "%" PRId64, low + (int64_t)below(m, (uint32_t)(high - low > 1000 ? 1000 : high - low + 1)));
+    d->some = arena_printf(m->arena, "%" PRId64,
+                           low + (int64_t)below(m, (uint32_t)(high - low > 1000 ? 1000 : high - low + 1)));
 }
 
 static void draw_type(maker *m, draft *d)
 {
-    static const char *const floats[] = {"float<0, 10, 0.01>", "float<-1, 1, 0.0625>", "float<-2000, 2000, 0.005>", "float<0, 1, 1>",
-                                         "float<-1, 1, 0.000001>", "float<3, 4.5, 0.1>", "float<-7, -2, 0.3>"};
+    static const char *const floats[] = {"float<0, 10, 0.01>", "float<-1, 1, 0.0625>",   "float<-2000, 2000, 0.005>",
+                                         "float<0, 1, 1>",     "float<-1, 1, 0.000001>", "float<3, 4.5, 0.1>",
+                                         "float<-7, -2, 0.3>"};
     static const char *const doubles[] = {"double<-1.0e9, 1.0e9, 0.000002>", "double<0, 1, 0.5>", "double<0, 1, 0.3>",
                                           "double<5, 6, 0.001>", "double<-5, 1000000000, 0.001>"};
     static const struct { const char *type; unsigned bytes, bits; const char *some; } fixeds[] = {
-        {"fixed<4, 4, -8, 7>", 1, 8, "1.5"}, {"fixed<8, 8, -100, 100>", 2, 16, "-2.25"}, {"fixed<16, 16, -32768, 32767>", 4, 32, "7"},
-        {"fixed<32, 32, -1000000, 1000000>", 8, 53, "0.5"}, {"fixed<8, 0, -5, 5>", 1, 4, "3"}, {"fixed<8, 8, 3, 3>", 2, 0, "3"},
+        {"fixed<4, 4, -8, 7>", 1, 8, "1.5"},
+        {"fixed<8, 8, -100, 100>", 2, 16, "-2.25"},
+        {"fixed<16, 16, -32768, 32767>", 4, 32, "7"},
+        {"fixed<32, 32, -1000000, 1000000>", 8, 53, "0.5"},
+        {"fixed<8, 0, -5, 5>", 1, 4, "3"},
+        {"fixed<8, 8, 3, 3>", 2, 0, "3"},
         {"fixed<1, 7, -1, 0>", 1, 8, "-0.25"},
     };
     uint32_t i, size;
@@ -136,7 +158,11 @@ static void draw_type(maker *m, draft *d)
     }
     case UNSIGNED: case SIGNED: case COMPACT:
         d->bits = d->kind == COMPACT ? 16u << below(m, 3) : 8u << below(m, 4);
-        d->type = arena_printf(m->arena, "%s%u", d->kind == COMPACT ? "compact u" : d->kind == SIGNED ? "i" : "u", d->bits);
+        d->type = arena_printf(m->arena, "%s%u",
+                               d->kind == COMPACT  ? "compact u"
+                               : d->kind == SIGNED ? "i"
+                                                   : "u",
+                               d->bits);
         d->bytes = d->bits / 8;
         d->some = d->kind == SIGNED ? "-3" : one_in(m, 2) ? "200" : "7";
         d->integer = d->bits <= 16;
@@ -235,9 +261,17 @@ bool is_allowed(kind k, shape s)
     case UNLESS: case INITIAL:
         return k < QUAT;
     case STEPS:
-        return k == BITS || k == UNSIGNED || k == SIGNED || k == INT || k == NAMED_INT || k == COMPACT || k == QUANTIZED ||
-               k == QUANTIZED64 || k == FIXED || k == QUAT;
-    case PLAIN: case OPTIONAL: case LOCAL: case ARRAY: case DIMENSIONS: case UP_TO: case FROM_TO: case OPTIONAL_ARRAY: case FLAG:
+        return k == BITS || k == UNSIGNED || k == SIGNED || k == INT || k == NAMED_INT || k == COMPACT ||
+               k == QUANTIZED || k == QUANTIZED64 || k == FIXED || k == QUAT;
+    case PLAIN:
+    case OPTIONAL:
+    case LOCAL:
+    case ARRAY:
+    case DIMENSIONS:
+    case UP_TO:
+    case FROM_TO:
+    case OPTIONAL_ARRAY:
+    case FLAG:
     case COUNT: case SENTINEL: case RELATIVE: case BITMAP: case AUTO: case KEEP: case SHAPES:
         break;
     }
@@ -255,7 +289,9 @@ static void draw_sparse(maker *m, draft *d, shape s)
 {
     static const char *const modes[] = {"flag", "count", "sentinel", "relative", "bitmap", "auto"};
     uint32_t n = elements(m, d), mode = s == KEEP ? below(m, 6) : (uint32_t)s - FLAG;
-    d->prefix = s == AUTO && one_in(m, 2) ? "sparse " : arena_printf(m->arena, "sparse<%s%s> ", modes[mode], s == KEEP ? ", keep" : "");
+    d->prefix = s == AUTO && one_in(m, 2)
+                    ? "sparse "
+                    : arena_printf(m->arena, "sparse<%s%s> ", modes[mode], s == KEEP ? ", keep" : "");
     if (one_in(m, 2))
         snprintf(d->dims, sizeof d->dims, "[%" PRIu32 "]", n);
     else
@@ -339,8 +375,8 @@ void put_shape(maker *m, kind k, shape s, bool certain)
         d.kind = UNSIGNED;
     draw_type(m, &d);
     bool sparse = s >= FLAG && s <= KEEP;
-    if (!is_allowed(d.kind, s) || (sparse && m->delta) || (s == KEEP && !(m->may_keep && certain)) || (s == STEPS && !m->delta) ||
-        ((s == UNLESS || s == INITIAL) && !d.some))
+    if (!is_allowed(d.kind, s) || (sparse && m->delta) || (s == KEEP && !(m->may_keep && certain)) ||
+        (s == STEPS && !m->delta) || ((s == UNLESS || s == INITIAL) && !d.some))
         s = PLAIN;
     if (sparse && s != PLAIN)
         draw_sparse(m, &d, s);
@@ -366,8 +402,8 @@ void put_shape(maker *m, kind k, shape s, bool certain)
 
 void put_field(maker *m, bool certain)
 {
-    static const shape often[] = {PLAIN, PLAIN, PLAIN, PLAIN, OPTIONAL, OPTIONAL, UNLESS, UNLESS, INITIAL, ARRAY, ARRAY, DIMENSIONS,
-                                  UP_TO, UP_TO, FROM_TO, OPTIONAL_ARRAY, STEPS, STEPS};
+    static const shape often[] = {PLAIN, PLAIN, PLAIN,      PLAIN, OPTIONAL, OPTIONAL, UNLESS,         UNLESS, INITIAL,
+                                  ARRAY, ARRAY, DIMENSIONS, UP_TO, UP_TO,    FROM_TO,  OPTIONAL_ARRAY, STEPS,  STEPS};
     shape s = one_in(m, 8) ? (shape)below(m, SHAPES) : often[below(m, sizeof often / sizeof often[0])];
     if (m->start[0] && one_in(m, 6))
         put(m, "%su32 f%" PRIu32 " after %s;\n", one_in(m, 3) ? "optional " : "", m->field_count++, m->start);

@@ -173,7 +173,8 @@ static bool same_element(arena *a, const field *f, spot s, const datum *v)
 }
 
 /* The element is there or, where `there` is not set, has its base value. */
-static bool sparse_element(arena *a, const pkt_member *m, uint8_t *base, const field *f, const slot *s, uint32_t index, uint32_t *next)
+static bool sparse_element(arena *a, const pkt_member *m, uint8_t *base, const field *f, const slot *s, uint32_t index,
+                           uint32_t *next)
 {
     bool there = *next < s->count && s->indices[*next] == index;
     uint64_t word;

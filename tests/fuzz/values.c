@@ -132,10 +132,22 @@ static void draw_rotation(draw *w, float *parts, int count)
 /* Well-formed text of at most so many bytes; something is broken in a wild one. */
 static void draw_text(draw *w, datum *d, uint32_t most)
 {
-    static const char *const characters[] = {"a", "Z", " ", "\x7f", "\x01", "\xc2\x80", "\xdf\xbf", "\xe0\xa0\x80", "\xed\x9f\xbf",
-                                             "\xee\x80\x80", "\xef\xbf\xbf", "\xf0\x90\x80\x80", "\xf4\x8f\xbf\xbf"};
-    static const char *const broken[] = {"\x80", "\xc0\x80", "\xc1\xbf", "\xe0\x9f\xbf", "\xed\xa0\x80", "\xf0\x8f\xbf\xbf",
-                                         "\xf4\x90\x80\x80", "\xff", "\xe2\x82", "\xf8\x88\x80\x80"};
+    static const char *const characters[] = {"a",
+                                             "Z",
+                                             " ",
+                                             "\x7f",
+                                             "\x01",
+                                             "\xc2\x80",
+                                             "\xdf\xbf",
+                                             "\xe0\xa0\x80",
+                                             "\xed\x9f\xbf",
+                                             "\xee\x80\x80",
+                                             "\xef\xbf\xbf",
+                                             "\xf0\x90\x80\x80",
+                                             "\xf4\x8f\xbf\xbf"};
+    static const char *const broken[] = {"\x80",         "\xc0\x80",         "\xc1\xbf",         "\xe0\x9f\xbf",
+                                         "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xff",
+                                         "\xe2\x82",     "\xf8\x88\x80\x80"};
     uint32_t size = one_in(w, 4) ? most : below(w, most + 1);
     bool plain = one_in(w, 3), fault = is_wild(w);
     d->bytes = arena_alloc(w->arena, most + 8);
@@ -169,7 +181,8 @@ static datum draw_datum(draw *w, const field *f, const record *r)
     if (f->has_unless && one_in(w, 2))
         return base_datum(w->arena, f);
     if (f->after) {
-        uint64_t start = slot_of(r, f->after)->data[0].number, gap = 1 + (lot_next(w->lot) & UINT32_MAX) % (1u << (1 + below(w, 18)));
+        uint64_t start = slot_of(r, f->after)->data[0].number,
+                 gap = 1 + (lot_next(w->lot) & UINT32_MAX) % (1u << (1 + below(w, 18)));
         static const uint32_t edges[] = {1, 2, 6, 7, 23, 24, 280, 281, 4377, 4378, 69914, 69915};
         if (one_in(w, 3))
             gap = edges[below(w, 12)];
@@ -191,7 +204,9 @@ static datum draw_datum(draw *w, const field *f, const record *r)
     case TYPE_UNIT: draw_rotation(w, d.parts, 3); break;
     case TYPE_STRING: draw_text(w, &d, t->length); break;
     case TYPE_BYTES:
-        d.size = is_wild(w) && fits_size(t->length + 1, t->length) ? t->length + 1 : one_in(w, 4) ? t->length : below(w, t->length + 1);
+        d.size = is_wild(w) && fits_size(t->length + 1, t->length) ? t->length + 1
+                 : one_in(w, 4)                                    ? t->length
+                                                                   : below(w, t->length + 1);
         d.bytes = arena_alloc(w->arena, t->length + 1);
         for (uint32_t i = 0; i < t->length; i++)
             d.bytes[i] = (uint8_t)lot_next(w->lot);
@@ -295,7 +310,8 @@ static datum vary_datum(draw *w, const field *f, const record *r, const datum *f
     } else if (t->kind == TYPE_QUAT) {
         for (int i = 0; i < 4; i++)
             d.parts[i] += (float)((draw_unit(w) - 0.5) * (one_in(w, 2) ? 0.2 : 0.01));
-    } else if ((t->kind == TYPE_INT || t->kind == TYPE_BITS || t->kind == TYPE_FIXED || t->kind == TYPE_COMPACT) && !f->after) {
+    } else if ((t->kind == TYPE_INT || t->kind == TYPE_BITS || t->kind == TYPE_FIXED || t->kind == TYPE_COMPACT) &&
+               !f->after) {
         num low = t->low, high = t->high, n = {0}, step = num_u64(lot_next(w->lot) >> (40 + below(w, 24)));
         bool fits = one_in(w, 2) ? num_add(datum_num(t, from), step, &n) : num_subtract(datum_num(t, from), step, &n);
         if (fits && num_compare(n, low) >= 0 && num_compare(n, high) <= 0)

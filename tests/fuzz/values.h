@@ -13,7 +13,8 @@ datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild);
 /* One that is much like another. */
 datum vary_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t wild);
 
-/* Puts a value where generated code has it, which is initialised; what is absent gets base values. References are ids in the guise of pointers. */
+/* Puts a value where generated code has it, which is initialised; what is absent gets base values. References are ids
+ * in the guise of pointers. */
 void put_in_struct(arena *a, const pkt_type *about, void *at, const decl *d, const datum *v);
 /* The name of a field that holds something else after a read, or NULL. */
 const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d, const datum *v);

@@ -70,7 +70,8 @@ void suite_add(arena *a, suite *s, uint32_t line, json_t *record)
     s->last_vector = &v->next;
 }
 
-/* Integers of more digits than a json_int_t is sure to hold are put between quotes, as text vectors have all of them. */
+/* Integers of more digits than a json_int_t is sure to hold are put between quotes, as text vectors have all of them.
+ */
 static char *quote_big_integers(arena *a, const char *text, size_t size)
 {
     enum { SAFE_DIGITS = 18 };
@@ -389,7 +390,8 @@ static void print_tally(const char *from, const tally *t)
            t->checked + t->inexpressible + t->refused + waiting);
     if (t->refused > 0)
         printf("%u refused with their schema, ", t->refused);
-    printf("%u not expressible in C, codec %u of %u, %u wait", t->inexpressible, t->coded - t->miscoded, t->coded, waiting);
+    printf("%u not expressible in C, codec %u of %u, %u wait", t->inexpressible, t->coded - t->miscoded, t->coded,
+           waiting);
     const char *before = ": ";
     for (int c = NONE; c < CONSTRUCT_COUNT; c++) {
         if (t->waiting[c] == 0)

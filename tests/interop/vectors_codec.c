@@ -99,7 +99,8 @@ const char *codec_problem(arena *a, const schema *s, const decl *d, const vector
     json_t *base = json_object_get(v->record, "base");
     const char *id = json_string_value(json_object_get(v->record, "id")), *problem;
     datum baseline;
-    t.how = (codec_options){ .framed = id != NULL, .id = id ? strtoull(id, NULL, 16) : 0, .delta = base != NULL, .room = SIZE_MAX };
+    t.how = (codec_options){
+        .framed = id != NULL, .id = id ? strtoull(id, NULL, 16) : 0, .delta = base != NULL, .room = SIZE_MAX};
     if (base && !json_is_null(base)) {
         if (!take_json(&t, base, &baseline, &problem))
             return problem;
