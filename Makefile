@@ -5,6 +5,8 @@
 #   make test               all tests; the last line is their total
 #   make test-NAME          one part of them: install, cmake, dist, cplusplus, windows, example
 #   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
+#   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40]
+#                           generated code against pktc's own codec, over schemas, values and bytes drawn by lot
 #   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all it has, Windows, wasm,
 #                           Cortex-M; make test has the first and the fourth
@@ -15,6 +17,7 @@
 #   make errors-refresh     rewrites the expected diagnostics of tests/errors
 #   make golden-refresh     rewrites the expected output of tests/golden
 #   make tools-refresh      rewrites the expected output of tests/tools
+#   make codec-refresh      rewrites the expected output of tests/codec
 #   make dist               build/dist: pktc as one C file, its runtime as one header
 #   make install            into $(DESTDIR)$(prefix): pktc, its manual page, the runtime for pkg-config and CMake
 #   make clean
@@ -43,30 +46,31 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wc
 SANITIZE := -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 INCLUDES := -Icompiler -Iruntime -Itests -I$(B)/made
 # clang counts assert(!"text") among conversions.
-COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L $(WARNINGS) -Wno-string-conversion $(INCLUDES)
+COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -DPKTC_JSON $(WARNINGS) -Wno-string-conversion $(INCLUDES)
 RUNTIME_FLAGS := -std=c99 $(WARNINGS) -Wfloat-conversion -Iruntime
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict-prototypes $(INCLUDES)
 
 RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
 BUILD_PROGRAMS := embed amalgamate
-COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,$(wildcard compiler/*.c)))
+COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,$(wildcard compiler/*.c compiler/codec/*.c)))
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test $(PACKAGING:%=test-%) vectors cross prove example cubes bench bench-instructions errors-refresh golden-refresh tools-refresh dist install clean
+.PHONY: all test $(PACKAGING:%=test-%) vectors differential cross prove example cubes bench bench-instructions errors-refresh golden-refresh \
+        tools-refresh codec-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
 
 $(B)/have-build-tools: .ci/need
 	@mkdir -p $(B)
-	@CC="$(CC)" .ci/need re2c lemon
+	@CC="$(CC)" .ci/need re2c lemon jansson.h
 	@touch $@
 
 $(B)/have-test-tools: .ci/need
 	@mkdir -p $(B)
-	@CC="$(CC)" .ci/need cmocka.h jansson.h xz
+	@CC="$(CC)" .ci/need cmocka.h xz
 	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config
 	@touch $@
 
@@ -142,23 +146,23 @@ $(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
 
 # Without -lm: `cc pktc.c -o pktc` has to do.
 $(B)/pktc: $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson
 
 $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
-	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -lm
+	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -ljansson -lm
 
 # ---- tests: unit tests run plain and sanitized, the others drive programs
 
 UNIT_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/compiler/test_*.c tests/runtime/test_*.c))
 ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
-DRIVERS := errors/test_errors cli/test_cli golden/test_golden tools/test_tools
+DRIVERS := errors/test_errors cli/test_cli golden/test_golden tools/test_tools codec/test_codec
 VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
-SCHEMAS := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
+EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist cplusplus windows example
-SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) warnings generated cubes cross \
-          $(PACKAGING)
+SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential warnings generated \
+          cubes cross $(PACKAGING)
 LOGS := $(SUITES:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
@@ -172,20 +176,20 @@ $(B)/san/test/%.o: tests/%.c | $(B)/made/grammar.h $(B)/have-test-tools
 	$(call say,CC)$(CC) $(TEST_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
 $(UNIT_TESTS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -lm
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm
 
 $(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o $(B)/san/libpktc.a
-	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -lcmocka -lm
+	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -lcmocka -ljansson -lm
 
 $(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson
 
 # The example schemas and those of the round trips as C, with the runtime that pktc carries: what a program of a user would
 # compile.
-$(B)/schemas/stamp: $(B)/pktc $(SCHEMAS) $(wildcard tests/roundtrip/*.h)
+$(B)/schemas/stamp: $(B)/pktc $(EXAMPLES) $(wildcard tests/roundtrip/*.h)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@cp tests/roundtrip/*.h $(@D)
-	$(call say,PKTC)$(B)/pktc --runtime --reflect -o $(@D) $(SCHEMAS)
+	$(call say,PKTC)$(B)/pktc --runtime --reflect -o $(@D) $(EXAMPLES)
 	@touch $@
 
 # Compiled once for all round trips; sanitized, but for the schema of all constructs, over which sanitizers take minutes.
@@ -214,6 +218,13 @@ $(DRIVERS:%=$(B)/log/%.log): $(B)/log/%.log: $(B)/test/% $(B)/pktc $(B)/san/pktc
 
 $(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $(B)/pktc
 	@$(RUN) $@ $(call vectors,tests/data/$*)
+
+$(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm -ldl
+
+# A fixed share; the forty schemas together have every combination.
+$(B)/log/differential.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/sample --schemas 40 --cases 1000 --share 40
 
 $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_files.c $(B)/have-test-tools
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
@@ -266,6 +277,14 @@ vectors = env PKTC=$(B)/pktc VECTORS=$(B)/vectors CC="$(CC)" BUILD=$(B)/interop 
 vectors: $(B)/vectors $(B)/pktc
 	@$(call vectors,$(FILE))
 
+SCHEMAS ?= 2000
+CASES ?= 5000
+SEED ?= 1
+FIRST ?= 0
+SHARE ?= 40
+differential: $(B)/differential
+	@tests/fuzz/run.sh long $< $(B)/fuzz/long --schemas $(SCHEMAS) --cases $(CASES) --seed $(SEED) --first $(FIRST) --share $(SHARE)
+
 errors-refresh: $(B)/test/errors/test_errors $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh
 
@@ -273,6 +292,9 @@ golden-refresh: $(B)/test/golden/test_golden $(B)/pktc
 	$(DRIVER_PATHS) $< --refresh
 
 tools-refresh: $(B)/test/tools/test_tools $(B)/san/pktc
+	$(DRIVER_PATHS) $< --refresh
+
+codec-refresh: $(B)/test/codec/test_codec $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh
 
 # ---- the example: what the README's second command builds and runs
@@ -329,7 +351,7 @@ ONE_FILE := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUN
 
 dist: $(B)/dist/pktc.c $(B)/dist/pkt.h
 
-$(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h) $(RUNTIME_FILES) LICENSE
+$(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h compiler/codec/*.h) $(RUNTIME_FILES) LICENSE
 	@mkdir -p $(@D)
 	$(call say,DIST){ printf '/* pktc $(VERSION): cc pktc.c -o pktc\n\n' && cat LICENSE && \
 	    printf '*/\n#define _POSIX_C_SOURCE 200809L\n#define __USE_MINGW_ANSI_STDIO 1\n' && \

@@ -645,12 +645,12 @@ static void emit_changed(delta *k, const op *o, const char *from, bit *b)
         spot s = is_array(o) ? b->array : spot_of_field(k, body, from, NULL);
         emit_item(k, o, &s);
     }
-    if (o->kind == OP_AFTER) {
+    if (body->kind == OP_AFTER) {
         /* Not sent, but its start may have passed it. */
         close_scope(k);
-        out_put(e->out, "} else {\n", NULL);
+        out_put(e->out, o->kind == OP_OPTIONAL ? "} else if (in->has_$m) {\n" : "} else {\n", "m", body->field->name, NULL);
         open_scope(k);
-        out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", o->field->name, "start", o->field->after->name, NULL);
+        out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", body->field->name, "start", body->field->after->name, NULL);
     }
     close_scope(k);
     out_put(e->out, "}\n", NULL);

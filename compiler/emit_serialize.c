@@ -81,7 +81,7 @@ static void emit_ref(emitter *e, const step *s)
             "max", cname_integer(e->arena, t->high, STORAGE_U32), "bits", spell_number(e, s->width), "place", place(e, s), NULL);
 }
 
-static const char *constant_name(const op *o)
+static const char *constant_kind(const op *o)
 {
     switch (o->item->kind) {
     case ITEM_CONST: return "const";
@@ -107,6 +107,13 @@ static void emit_lanes(emitter *e, const step *s)
     out_put(e->out, "PKT_INTS($type, $m, $low, $high, $bits, $place);\n", "type", spell_type(e, o->type),
             "m", spell_access(e, s->at, "", ""), "low", cname_integer(e->arena, low, st),
             "high", cname_integer(e->arena, high, st), "bits", spell_number(e, o->bits), "place", place(e, s), NULL);
+}
+
+/* What errors call it: behind the name of the member that it is spelled out in. */
+static const char *constant_name(const emitter *e, const step *s)
+{
+    const char *outer = spell_access(e, s->at, "", "");
+    return arena_printf(e->arena, "%s%s%s", outer, outer[0] != 0 ? "." : "", constant_kind(s->op));
 }
 
 static void emit_value(emitter *e, const step *s)
@@ -142,7 +149,7 @@ static void emit_value(emitter *e, const step *s)
         return;
     case OP_CONSTANT:
         out_put(e->out, "PKT_CONSTANT$across(\"$name\", $value, $bits, $place);\n", "across", across,
-                "name", constant_name(o), "value", spell_hexadecimal(e, o->constant), "bits", spell_number(e, s->width),
+                "name", constant_name(e, s), "value", spell_hexadecimal(e, o->constant), "bits", spell_number(e, s->width),
                 "place", place(e, s), NULL);
         return;
     case OP_REF:

@@ -5,6 +5,7 @@
  * without an error is anything written.
  */
 #include "check.h"
+#include "codec/codec_command.h"
 #include "depfile.h"
 #include "emit.h"
 #include "files.h"
@@ -103,6 +104,10 @@ static void compile(run *r, const source *root)
     }
     if (o->dump == DUMP_PROJECTION) {
         fputs(s->projection, stdout);
+        return;
+    }
+    if (o->command == COMMAND_DECODE || o->command == COMMAND_ENCODE) {
+        codec_command(r->arena, r->diag, s, o);
         return;
     }
     const wire *w = lower(r->arena, s);

@@ -10,7 +10,8 @@
 
 typedef enum option_id {
     OPTION_OUTPUT, OPTION_IMPORT, OPTION_CHECK, OPTION_DEPFILE, OPTION_RUNTIME, OPTION_REFLECT, OPTION_NO_CHECKS, OPTION_DUMP,
-    OPTION_PROJECTION, OPTION_FORMAT, OPTION_LAYOUT, OPTION_MTU, OPTION_HZ, OPTION_HTML, OPTION_ERROR_FORMAT,
+    OPTION_PROJECTION, OPTION_FORMAT, OPTION_LAYOUT, OPTION_MTU, OPTION_HZ, OPTION_HTML, OPTION_BITS, OPTION_BASE,
+    OPTION_ERROR_FORMAT,
     OPTION_HELP, OPTION_VERSION
 } option_id;
 
@@ -37,6 +38,8 @@ static const option table[] = {
     {OPTION_MTU, "--mtu", "BYTES", "what a packet should fit, for --layout (default: 1200)"},
     {OPTION_HZ, "--hz", "N", "packets a second, for --layout: adds kbit/s"},
     {OPTION_HTML, "--html", "FILE", "write --layout as a page with a picture of the bits instead"},
+    {OPTION_BITS, "--bits", NULL, "decode, encode: list each item's place, bits and raw value instead"},
+    {OPTION_BASE, "--base", "FILE", "decode, encode: a delta against this value, as JSON; null for base values"},
     {OPTION_ERROR_FORMAT, "--error-format", "FORM", "print diagnostics as text (the default) or json, one a line"},
     {OPTION_HELP, "--help", NULL, "print this"},
     {OPTION_VERSION, "--version", NULL, "print the version"},
@@ -50,7 +53,9 @@ static void print_help(void)
          "\n"
          "usage: pktc [options] FILE.pkt...\n"
          "       pktc fmt [--check] FILE.pkt...                                  the same as --format\n"
-         "       pktc layout [--hz N] [--mtu BYTES] [--html FILE] FILE.pkt...    the same as --layout\n");
+         "       pktc layout [--hz N] [--mtu BYTES] [--html FILE] FILE.pkt...    the same as --layout\n"
+         "       pktc decode [--bits] [--base FILE] FILE.pkt TYPE                bytes to JSON\n"
+         "       pktc encode [--bits] [--base FILE] FILE.pkt TYPE                JSON to bytes\n");
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const option *each = &table[i];
         const char *separator = !each->argument ? "" : each->name[1] == '-' ? "=" : " ";
@@ -122,11 +127,24 @@ static bool set_number(uint32_t *number, const char *text)
     return *text == '\0' && value >= 1 && value <= 1000000;
 }
 
-/* One run does one thing: `as` is what it is, in the words of the command line. */
-static options_result set_command(options *o, command chosen, const char *as)
+/* As the command line has it. */
+static const char *command_name(command c)
+{
+    switch (c) {
+    case COMMAND_COMPILE: break;
+    case COMMAND_FORMAT: return "--format";
+    case COMMAND_LAYOUT: return "--layout";
+    case COMMAND_DECODE: return "decode";
+    case COMMAND_ENCODE: return "encode";
+    }
+    return "";
+}
+
+/* One run does one thing. */
+static options_result set_command(options *o, command chosen)
 {
     if (o->command != COMMAND_COMPILE && o->command != chosen)
-        return wrong("%s and %s do not go together", o->command == COMMAND_FORMAT ? "--format" : "--layout", as);
+        return wrong("%s and %s do not go together", command_name(o->command), command_name(chosen));
     o->command = chosen;
     return OPTIONS_RUN;
 }
@@ -163,9 +181,9 @@ static options_result apply(options *o, const option *chosen, const char *argume
         o->dump = DUMP_PROJECTION;
         break;
     case OPTION_FORMAT:
-        return set_command(o, COMMAND_FORMAT, "--format");
+        return set_command(o, COMMAND_FORMAT);
     case OPTION_LAYOUT:
-        return set_command(o, COMMAND_LAYOUT, "--layout");
+        return set_command(o, COMMAND_LAYOUT);
     case OPTION_MTU:
         if (!set_number(&o->mtu, argument))
             return wrong("--mtu takes a number of bytes from 1 to 1000000, not '%s'", argument);
@@ -176,6 +194,12 @@ static options_result apply(options *o, const option *chosen, const char *argume
         break;
     case OPTION_HTML:
         o->html = argument;
+        break;
+    case OPTION_BITS:
+        o->bits = true;
+        break;
+    case OPTION_BASE:
+        o->base = argument;
         break;
     case OPTION_ERROR_FORMAT:
         if (!set_form(o, argument))
@@ -211,6 +235,17 @@ static const option *find_option(const char *word, const char **attached)
     return NULL;
 }
 
+/* decode and encode: a file and a type. */
+static options_result check_codec(options *o, bool writes_c)
+{
+    if (writes_c || o->check_only)
+        return wrong("%s writes no C: -o, --check, --depfile, --runtime and dumps do not go with it", command_name(o->command));
+    if (o->file_count != 2)
+        return wrong("%s takes one .pkt file and the name of a type", command_name(o->command));
+    o->type = o->files[--o->file_count];
+    return OPTIONS_RUN;
+}
+
 /* Options that say nothing to what the run does are mistakes, not ignored. */
 static options_result check_together(options *o)
 {
@@ -227,6 +262,11 @@ static options_result check_together(options *o)
         return wrong("--layout writes no C: -o, --check, --depfile, --runtime and dumps do not go with it");
     if (o->html && o->file_count > 1)
         return wrong("--html takes one .pkt file");
+    bool codes = o->command == COMMAND_DECODE || o->command == COMMAND_ENCODE;
+    if (!codes && (o->bits || o->base))
+        return wrong("--bits and --base belong to decode and encode");
+    if (codes)
+        return check_codec(o, writes_c);
     if (o->mtu == 0)
         o->mtu = DEFAULT_MTU;
     return OPTIONS_RUN;
@@ -243,6 +283,10 @@ options_result options_read(arena *a, int argc, char **argv, options *o)
         o->command = COMMAND_FORMAT;
     else if (argc > 1 && strcmp(argv[1], "layout") == 0)
         o->command = COMMAND_LAYOUT;
+    else if (argc > 1 && strcmp(argv[1], "decode") == 0)
+        o->command = COMMAND_DECODE;
+    else if (argc > 1 && strcmp(argv[1], "encode") == 0)
+        o->command = COMMAND_ENCODE;
     if (o->command != COMMAND_COMPILE)
         first++;
 

@@ -8,7 +8,7 @@
 
 typedef enum dump_kind { DUMP_NONE, DUMP_TOKENS, DUMP_AST, DUMP_SCHEMA, DUMP_WIRE, DUMP_PROJECTION } dump_kind;
 
-typedef enum command { COMMAND_COMPILE, COMMAND_FORMAT, COMMAND_LAYOUT } command;
+typedef enum command { COMMAND_COMPILE, COMMAND_FORMAT, COMMAND_LAYOUT, COMMAND_DECODE, COMMAND_ENCODE } command;
 
 typedef struct options {
     command command;
@@ -27,6 +27,9 @@ typedef struct options {
     uint32_t mtu;               /* COMMAND_LAYOUT: bytes that a packet should fit */
     uint32_t hz;                /* packets a second; 0: not asked for */
     const char *html;           /* the page to write; NULL: text goes to standard output */
+    const char *type;           /* COMMAND_DECODE, COMMAND_ENCODE: what the one file is asked for */
+    const char *base;           /* the file with a baseline; NULL: no delta */
+    bool bits;                  /* list the items of the wire */
 } options;
 
 typedef enum options_result {
@@ -35,7 +38,7 @@ typedef enum options_result {
     OPTIONS_WRONG               /* the mistake was printed on standard error: exit 2 */
 } options_result;
 
-/* Reads the arguments: `fmt` or `layout` as the first one, then options and files in any order; `--` ends the options. */
+/* Reads the arguments: `fmt`, `layout`, `decode` or `encode` as the first one, then options and files in any order; `--` ends the options. */
 options_result options_read(arena *a, int argc, char **argv, options *o);
 
 #endif

@@ -167,6 +167,14 @@ bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, const char *f
     return true;
 }
 
+bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field)
+{
+    uint64_t there = (c->limit - c->bit) / 8;
+    if (there >= size) return pkt_explain_bytes(c, out, size, field);
+    c->bit += 8 * there;
+    return room(c, 8, field);
+}
+
 bool pkt_explain_text(pkt_cursor *c, const char *in, char *out, uint32_t size, const char *field)
 {
     if (!pkt_explain_align(c, field)) return false;

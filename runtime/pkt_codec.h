@@ -168,6 +168,8 @@ PKT_COLD bool pkt_explain_constant(pkt_cursor *c, uint64_t value, unsigned bits,
 PKT_COLD bool pkt_explain_align(pkt_cursor *c, const char *field);
 PKT_COLD bool pkt_explain_text(pkt_cursor *c, const char *in, char *out, uint32_t size, const char *field);
 PKT_COLD bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field);
+/* As pkt_explain_bytes, each byte being an item of its own. */
+PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field);
 
 /* ---- the lines of generated code -------------------------------------------------------------------------- */
 
@@ -784,7 +786,7 @@ PKT_INLINE void pkt_copy(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, 
 #define PKT_COPY(m, size)                                                                           \
     do {                                                                                            \
         if (mode == PKT_EXPLAIN) {                                                                  \
-            if (!pkt_explain_bytes(c, out != NULL ? out->m : NULL, (size), #m)) return false;        \
+            if (!pkt_explain_elements(c, out != NULL ? out->m : NULL, (size), #m)) return false;     \
         } else {                                                                                    \
             pkt_copy(mode, c, in->m, mode == PKT_READ ? out->m : NULL, (size));                     \
         }                                                                                           \

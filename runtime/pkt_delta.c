@@ -79,7 +79,8 @@ static pkt_code step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old,
 static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
 {
     bool small;
-    if (!pkt_need(PKT_READ, c, 1 + k->s)) return PKT_ERROR_END;
+    /* No form is shorter; a compact number in full may have fewer bits than a step. */
+    if (!pkt_need(PKT_READ, c, 2)) return PKT_ERROR_END;
     small = pkt_get_item(c, 1) != 0;
     if (small || pkt_get_item(c, 1) != 0) {
         const unsigned bits = small ? k->s : k->l;

@@ -70,7 +70,8 @@ void suite_add(arena *a, suite *s, uint32_t line, json_t *record)
     s->last_vector = &v->next;
 }
 
-/* Integers of more digits than a json_int_t is sure to hold are put between quotes, as text vectors have all of them. */
+/* Integers of more digits than a json_int_t is sure to hold are put between quotes, as text vectors have all of them.
+ */
 static char *quote_big_integers(arena *a, const char *text, size_t size)
 {
     enum { SAFE_DIGITS = 18 };
@@ -270,7 +271,7 @@ static const char *without_missing(arena *a, const source *pkt, const parts *p)
 /* ---- one suite */
 
 typedef struct tally {
-    unsigned checked, inexpressible, refused, waiting[CONSTRUCT_COUNT];
+    unsigned checked, inexpressible, refused, coded, miscoded, waiting[CONSTRUCT_COUNT];
 } tally;
 
 /* NULL where pktc refuses the schema; it has said why. */
@@ -318,6 +319,12 @@ static void emit_vectors(arena *a, out *o, out *tests, const source *file, const
         const decl *d = find_decl(whole, name);
         if (!d)
             reject(file, v->line, "the schema has no type '%s'", name ? name : "");
+        const char *problem = codec_problem(a, whole, d, v);
+        t->coded++;
+        if (problem) {
+            t->miscoded++;
+            fprintf(stderr, "%s:%" PRIu32 ": the codec %s\n", file->path, v->line, problem);
+        }
         construct missing = vector_waits(p, d, v);
         if (missing != NONE) {
             t->waiting[missing]++;
@@ -383,7 +390,8 @@ static void print_tally(const char *from, const tally *t)
            t->checked + t->inexpressible + t->refused + waiting);
     if (t->refused > 0)
         printf("%u refused with their schema, ", t->refused);
-    printf("%u not expressible in C, %u wait", t->inexpressible, waiting);
+    printf("%u not expressible in C, codec %u of %u, %u wait", t->inexpressible, t->coded - t->miscoded, t->coded,
+           waiting);
     const char *before = ": ";
     for (int c = NONE; c < CONSTRUCT_COUNT; c++) {
         if (t->waiting[c] == 0)
@@ -414,7 +422,7 @@ int main(int argc, char **argv)
         return 2;
     }
     suite *suites = file->size > 0 && file->text[0] == '{' ? read_json_vectors(a, file) : read_text_vectors(a, file);
-    tally t = { 0, 0, 0, { 0 } };
+    tally t = { 0 };
     outputs files;
     outputs_init(&files);
     for (const suite *s = suites; s; s = s->next)
@@ -427,5 +435,5 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", failed);
     free_records(suites);
     arena_free(a);
-    return written && t.refused == 0 ? 0 : 1;
+    return written && t.refused == 0 && t.miscoded == 0 ? 0 : 1;
 }

@@ -49,4 +49,7 @@ void put_types(arena *a, out *o, const schema *s, const decl *const *decls, size
  * (what was put is then worthless). */
 const char *put_vector(arena *a, out *o, const source *file, const schema *s, const decl *of, const vector *v);
 
+/* vectors_codec.c: what the codec does otherwise than a record of the type d says, or NULL. */
+const char *codec_problem(arena *a, const schema *s, const decl *d, const vector *v);
+
 #endif

@@ -20,6 +20,19 @@ for cc in gcc clang; do
     rm -r "$scratch/expected"
 done
 
+# Without jansson the one file decodes, and says that it does not encode; with it, it does what pktc does.
+alone=$scratch/decode
+mkdir -p "$alone"
+cp "$dist/pktc.c" "$alone"
+check sh -c "cd '$alone' && ${CC:-cc} pktc.c -o pktc"
+check sh -c "cd '$alone' && ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-unused-function -Werror -DPKTC_JSON pktc.c -o pktc-json -ljansson"
+forms='tests/codec/forms.pkt Forms'
+# shellcheck disable=SC2086
+check sh -c "'$PKTC' encode $forms <tests/codec/forms.json >'$alone/bytes' && '$alone/pktc-json' encode $forms <tests/codec/forms.json |
+    cmp - '$alone/bytes'"
+check sh -c "'$alone/pktc' decode $forms <'$alone/bytes' | diff tests/codec/forms.decoded -"
+prints 'pktc: error: this pktc was built without jansson, which encode takes' sh -c "'$alone/pktc' encode $forms <tests/codec/forms.json"
+
 # The header alone, without files of that name beside it.
 mkdir -p "$scratch/game"
 cp "$dist/pkt.h" "$scratch/game"

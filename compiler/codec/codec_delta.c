@@ -1,0 +1,473 @@
+/* codec_delta.c - a value as its difference from a baseline.
+ * SPDX-License-Identifier: MIT
+ *
+ * Baselines are settled before: a side that one did not take holds base values. Reading, a field that has not changed
+ * is copied; what is copied is never written to, as a field that has changed is made anew.
+ */
+#include "codec/codec_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+static bool delta_block(codec *c, const item *items, const record *base, record *now);
+static bool delta_value(codec *c, const decl *d, const datum *base, datum *now);
+
+/* ---- steps */
+
+static num half_of(unsigned bits)
+{
+    return num_u64((uint64_t)1 << (bits - 1));
+}
+
+/* Whether -2^(bits - 1) <= n < 2^(bits - 1); *raw gets n + 2^(bits - 1). */
+static bool in_step(num n, unsigned bits, uint64_t *raw)
+{
+    num half = half_of(bits), biased;
+    if (num_compare(n, num_negate(half)) < 0 || num_compare(n, half) >= 0)
+        return false;
+    bool fits = num_add(n, half, &biased);
+    assert(fits && "less than 2^bits");
+    (void)fits;
+    *raw = num_bits(biased);
+    return true;
+}
+
+/* What is left of a difference beyond the small step. */
+static bool beyond_small(num difference, unsigned small, num *rest)
+{
+    return difference.negative ? num_add(difference, half_of(small), rest)
+                               : num_subtract(difference, half_of(small), rest);
+}
+
+/* `1` and the small step, or `mark` and the large one; false where neither holds the difference. */
+static bool step_pattern(const field *f, num old, num now, uint64_t mark, unsigned mark_bits, pattern *p)
+{
+    num difference, rest;
+    uint64_t raw;
+    if (!num_subtract(now, old, &difference))
+        return false;
+    if (in_step(difference, f->delta_small, &raw)) {
+        pattern_add(p, 1, 1);
+        pattern_add(p, raw, f->delta_small);
+        return true;
+    }
+    if (!beyond_small(difference, f->delta_small, &rest) || !in_step(rest, f->delta_large, &raw))
+        return false;
+    pattern_add(p, mark, mark_bits);
+    pattern_add(p, raw, f->delta_large);
+    return true;
+}
+
+/* Takes a small or a large step away from old; *lands: whether that is a number at all. */
+static bool take_step(codec *c, const field *f, bool small, num old, num *now, bool *lands, uint64_t start)
+{
+    uint64_t raw = 0;
+    unsigned bits = small ? f->delta_small : f->delta_large;
+    if (!codec_bits(c, bits, &raw, start, f->name))
+        return false;
+    num way;
+    bool fits = num_subtract(num_u64(raw), half_of(bits), &way);
+    if (!small)
+        fits = fits && (way.negative ? num_subtract(way, half_of(f->delta_small), &way)
+                                     : num_add(way, half_of(f->delta_small), &way));
+    *lands = fits && num_add(old, way, now);
+    return true;
+}
+
+/* A number to count steps in: the value of integers, the code of quantized numbers. */
+static bool step_number(const type *t, const datum *d, num *n)
+{
+    uint64_t code;
+    if (t->kind == TYPE_COMPACT) {
+        *n = num_u64(d->number);
+        return true;
+    }
+    if (scalar_code(t, d, &code) != PKT_OK)
+        return false;
+    *n = t->kind == TYPE_QUANTIZED ? num_u64(code) : datum_num(t, d);
+    return true;
+}
+
+static bool number_in_range(const type *t, num n, datum *d)
+{
+    if (t->kind == TYPE_QUANTIZED)
+        return !n.negative && scalar_from_code(t, n.magnitude, d) == PKT_OK;
+    if (num_compare(n, t->low) < 0 || num_compare(n, t->high) > 0)
+        return false;
+    d->number = num_bits(n);
+    return true;
+}
+
+static void full_pattern(const type *t, const datum *d, pattern *p)
+{
+    uint64_t code = 0;
+    if (t->kind == TYPE_COMPACT) {
+        compact_pattern(d->number, t->bits / 8, p);
+    } else {
+        (void)scalar_code(t, d, &code);
+        pattern_add(p, code, scalar_width(t));
+    }
+}
+
+static void number_pattern(const field *f, num old, num now, const datum *d, pattern *p)
+{
+    if (!step_pattern(f, old, now, 2, 2, p)) {
+        pattern_add(p, 0, 2);
+        full_pattern(&f->type, d, p);
+    }
+}
+
+static bool move_number(codec *c, const field *f, const datum *base, datum *now)
+{
+    const type *t = &f->type;
+    uint64_t start = c->bit, small = 0, large = 0;
+    num old, number;
+    bool lands = true;
+    pattern p = {0};
+    bool sound = step_number(t, base, &old);
+    assert(sound && "the baseline can be written");
+    (void)sound;
+    if (!c->reading) {
+        if (!step_number(t, now, &number)) {
+            uint64_t ignored;
+            return codec_fail(c, scalar_code(t, now, &ignored), start, f->name);
+        }
+        number_pattern(f, old, number, now, &p);
+        return codec_put(c, &p, f->name);
+    }
+    if (!codec_bits(c, 1, &small, start, f->name) || (!small && !codec_bits(c, 1, &large, start, f->name)))
+        return false;
+    if (small || large) {
+        if (!take_step(c, f, small, old, &number, &lands, start))
+            return false;
+        lands = lands && number_in_range(t, number, now);
+    } else if (t->kind == TYPE_COMPACT) {
+        if (!compact_take(c, t->bits / 8, &now->number, start, f->name))
+            return false;
+    } else {
+        uint64_t code = 0;
+        if (!codec_bits(c, scalar_width(t), &code, start, f->name))
+            return false;
+        lands = scalar_from_code(t, code, now) == PKT_OK;
+    }
+    if (!lands)
+        return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
+    (void)step_number(t, now, &number);
+    number_pattern(f, old, number, now, &p);
+    return codec_matches(c, &p, start, f->name);
+}
+
+/* ---- steps of rotations */
+
+static uint64_t part_of(uint64_t code, unsigned part, unsigned bits)
+{
+    return code >> (2 + part * bits) & ones(bits);
+}
+
+static void rotation_pattern(const field *f, uint64_t old, uint64_t now, pattern *p)
+{
+    unsigned bits = f->type.bits;
+    pattern near = {0};
+    pattern_add(&near, 1, 1);
+    bool reached = (old & 3) == (now & 3);
+    for (unsigned i = 0; reached && i < 3; i++)
+        reached = step_pattern(f, num_u64(part_of(old, i, bits)), num_u64(part_of(now, i, bits)), 0, 1, &near);
+    if (!reached) {
+        near = (pattern){0};
+        pattern_add(&near, 0, 1);
+        pattern_add(&near, now, 2 + 3 * bits);
+    }
+    *p = near;
+}
+
+static bool take_rotation(codec *c, const field *f, uint64_t old, uint64_t *code, bool *lands, uint64_t start)
+{
+    unsigned bits = f->type.bits;
+    uint64_t near = 0, small = 0;
+    if (!codec_bits(c, 1, &near, start, f->name))
+        return false;
+    if (!near)
+        return codec_bits(c, 2 + 3 * bits, code, start, f->name);
+    *code = old & 3;
+    for (unsigned i = 0; i < 3; i++) {
+        num part;
+        bool there = true;
+        if (!codec_bits(c, 1, &small, start, f->name) ||
+            !take_step(c, f, small, num_u64(part_of(old, i, bits)), &part, &there, start))
+            return false;
+        there = there && !part.negative && part.magnitude <= ones(bits);
+        *code |= there ? part.magnitude << (2 + i * bits) : 0;
+        *lands = *lands && there;
+    }
+    return true;
+}
+
+static bool move_rotation(codec *c, const field *f, const datum *base, datum *now)
+{
+    uint64_t start = c->bit, old = 0, code = 0;
+    bool lands = true;
+    pattern p = {0};
+    (void)scalar_code(&f->type, base, &old);
+    if (!c->reading) {
+        pkt_code why = scalar_code(&f->type, now, &code);
+        if (why != PKT_OK)
+            return codec_fail(c, why, start, f->name);
+        rotation_pattern(f, old, code, &p);
+        return codec_put(c, &p, f->name);
+    }
+    if (!take_rotation(c, f, old, &code, &lands, start))
+        return false;
+    if (!lands || scalar_from_code(&f->type, code, now) != PKT_OK)
+        return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
+    rotation_pattern(f, old, code, &p);
+    return codec_matches(c, &p, start, f->name);
+}
+
+/* ---- elements */
+
+/* A value that is there. whole: a bool takes a bit, as it may be what it was. That anything has changed is for those to
+ * judge who know whether something has to. */
+static bool delta_datum(codec *c, const field *f, record *r, const datum *base, datum *now, bool whole)
+{
+    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {
+        trail here = {.outer = c->trail, .name = f->name};
+        c->trail = &here;
+        bool good = delta_value(c, f->type.decl, base, now);
+        c->trail = here.outer;
+        return good;
+    }
+    if (f->type.kind == TYPE_BOOL && !f->has_unless && !whole) {
+        if (c->reading)
+            now->number = !base->number;
+        return true;
+    }
+    if (f->has_delta)
+        return f->type.kind == TYPE_QUAT ? move_rotation(c, f, base, now) : move_number(c, f, base, now);
+    return codec_element(c, f, r, now);
+}
+
+/* ---- arrays */
+
+/* The elements of one dimension, and where the first of them is among all. */
+typedef struct dimension {
+    const field *field;
+    record *record;
+    uint32_t depth;             /* 0 for the outermost */
+    uint32_t first, each;       /* elements of all dimensions that one of this one has */
+    const datum *base;
+    datum *now;
+} dimension;
+
+static bool delta_dimension(codec *c, const dimension *d, uint32_t count);
+
+static bool same_run(codec *c, const field *f, const datum *a, const datum *b, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (!same_data(c, f, &a[i], &b[i]))
+            return false;
+    return true;
+}
+
+static bool delta_element(codec *c, void *user, uint32_t index)
+{
+    const dimension *d = user;
+    const field *f = d->field;
+    uint32_t at = d->first + index * d->each;
+    uint64_t start = c->bit;
+    if (f->array == ARRAY_FIXED && d->depth + 1 < f->dim_count) {
+        dimension inner = *d;
+        inner.depth++;
+        inner.first = at;
+        inner.each = d->each / f->dims[inner.depth];
+        if (!delta_dimension(c, &inner, f->dims[inner.depth]))
+            return false;
+    } else if (!delta_datum(c, f, d->record, &d->base[at], &d->now[at], false)) {
+        return false;
+    }
+    bool same = c->reading && same_run(c, f, &d->base[at], &d->now[at], d->each);
+    return !same || codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
+}
+
+/* The changed ones of `count` elements, if any. */
+static bool delta_dimension(codec *c, const dimension *d, uint32_t count)
+{
+    index_list changed = {0};
+    for (uint32_t i = 0; i < count && !c->reading; i++) {
+        uint32_t at = d->first + i * d->each;
+        if (!same_run(c, d->field, &d->base[at], &d->now[at], d->each))
+            index_add(c->arena, &changed, i);
+    }
+    dimension copy = *d;
+    return codec_subset(c, SPARSE_AUTO, count, count, &changed, d->field->name, delta_element, &copy);
+}
+
+/* Baseline elements of so many: base values where the baseline has none. */
+static datum *extended(codec *c, const field *f, const slot *base, uint32_t count)
+{
+    datum *data = ARENA_ARRAY(c->arena, datum, count);
+    for (uint32_t i = 0; i < count; i++)
+        data[i] = i < base->count ? base->data[i] : base_datum(c->arena, f);
+    return data;
+}
+
+/* base: a slot that is present. */
+static bool delta_array(codec *c, const field *f, record *r, const slot *base, slot *now)
+{
+    dimension d = {.field = f, .record = r, .each = 1};
+    uint32_t count = f->dims[0];
+    if (f->array == ARRAY_COUNTED) {
+        if (!codec_count(c, f, now))
+            return false;
+        count = now->count;
+    } else {
+        d.each = field_capacity(f) / count;
+        now->count = field_capacity(f);
+    }
+    d.base = extended(c, f, base, now->count);
+    if (c->reading) {
+        now->data = ARENA_ARRAY(c->arena, datum, now->count);
+        if (now->count)
+            memcpy(now->data, d.base, now->count * sizeof *now->data);
+    }
+    d.now = now->data;
+    return delta_dimension(c, &d, count);
+}
+
+/* ---- fields */
+
+static bool delta_field(codec *c, const field *f, record *r, const slot *base, slot *now)
+{
+    bool had = base->present;
+    slot old = *base;
+    if (!codec_presence(c, f, now))
+        return false;
+    if (!now->present)
+        return true;
+    if (!had) {
+        field bare = *f;
+        bare.optional = false;
+        old = base_slot(c->arena, &bare);
+    }
+    if (f->array != ARRAY_NONE)
+        return delta_array(c, f, r, &old, now);
+    if (c->reading) {
+        now->count = 1;
+        now->data = ARENA_NEW(c->arena, datum);
+    }
+    return delta_datum(c, f, r, &old.data[0], &now->data[0], f->optional);
+}
+
+/* A field that has changed. */
+static bool changed_field(codec *c, const field *f, const record *base, record *now)
+{
+    const slot *old = slot_of(base, f);
+    slot *s = slot_of(now, f);
+    uint64_t start = c->bit;
+    if (!delta_field(c, f, now, old, s))
+        return false;
+    return !c->reading || !same_slots(c, f, old, s) || codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
+}
+
+static bool kept_field(codec *c, const field *f, const record *base, record *now)
+{
+    slot *s = slot_of(now, f);
+    if (c->reading)
+        *s = *slot_of(base, f);
+    if (!f->after || !s->present || s->data[0].number > slot_of(now, f->after)->data[0].number)
+        return true;
+    return codec_fail(c, PKT_ERROR_ORDER, c->bit, f->name);
+}
+
+/* ---- blocks */
+
+/* Which of a block's own fields have changed, as one item. */
+static bool move_mask(codec *c, const item *items, const record *base, record *now, bool *changed)
+{
+    uint64_t start = c->bit;
+    unsigned count = 0;
+    for (const item *i = items; i; i = i->next)
+        count += i->kind == ITEM_FIELD;
+    if (count > c->limit - c->bit)
+        return codec_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start, "");
+    for (const item *i = items; i; i = i->next) {
+        if (i->kind != ITEM_FIELD)
+            continue;
+        const field *f = i->as.field;
+        uint64_t bit = !c->reading && !same_slots(c, f, slot_of(base, f), slot_of(now, f));
+        if (!codec_bits(c, 1, &bit, start, ""))
+            return false;
+        *changed++ = bit != 0;
+    }
+    return count == 0 || codec_done(c, start, "changes");
+}
+
+static bool delta_block(codec *c, const item *items, const record *base, record *now)
+{
+    unsigned count = 0;
+    for (const item *i = items; i; i = i->next)
+        count += i->kind == ITEM_FIELD;
+    bool *changed = ARENA_ARRAY(c->arena, bool, count);
+    if (!move_mask(c, items, base, now, changed))
+        return false;
+    for (const item *i = items; i; i = i->next) {
+        bool good = true;
+        switch (i->kind) {
+        case ITEM_FIELD:
+            good = *changed++ ? changed_field(c, i->as.field, base, now) : kept_field(c, i->as.field, base, now);
+            break;
+        case ITEM_ALIGN: case ITEM_CONST: case ITEM_RESERVED: case ITEM_CHECK:
+            good = codec_layout(c, i);
+            break;
+        case ITEM_IF: case ITEM_SWITCH: {
+            const block *taken = chosen_block(i, now);
+            good = !taken || delta_block(c, taken->items, base, now);
+            break;
+        }
+        }
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static bool delta_union(codec *c, const decl *d, const datum *base, datum *now)
+{
+    const member *chosen;
+    if (!codec_tag(c, d, now, &chosen))
+        return false;
+    const record *old = base->tag == now->tag ? base->record : base_record(c->arena, chosen->type);
+    if (c->reading)
+        now->record = base_record(c->arena, chosen->type);
+    trail as = {.outer = c->trail, .name = "as"}, here = {.outer = &as, .name = chosen->name};
+    c->trail = &here;
+    bool good = delta_block(c, chosen->type->body.items, old, now->record);
+    c->trail = as.outer;
+    return good;
+}
+
+static bool delta_value(codec *c, const decl *d, const datum *base, datum *now)
+{
+    if (d->kind == DECL_UNION)
+        return delta_union(c, d, base, now);
+    if (c->reading)
+        now->record = base_record(c->arena, d);
+    return delta_block(c, d->body.items, base->record, now->record);
+}
+
+bool codec_value_delta(codec *c, const decl *d, const datum *base, datum *v)
+{
+    if (!base) {
+        datum blank = base_of_type(c->arena, d);
+        return delta_value(c, d, &blank, v);
+    }
+    codec_error why;
+    codec scratch = codec_scratch(c, &why);
+    datum copy = *base;
+    scratch.trail = c->trail;
+    if (!codec_value(&scratch, d, &copy)) {
+        *c->error = (codec_error){.code = why.code, .bit = c->bit, .field = why.field};
+        return false;
+    }
+    datum settled = settled_datum(c->arena, base);
+    return delta_value(c, d, &settled, v);
+}

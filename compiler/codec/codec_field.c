@@ -1,0 +1,337 @@
+/* codec_field.c - fields, bodies and unions in their full encoding.
+ * SPDX-License-Identifier: MIT
+ */
+#include "codec/codec_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+const char *name_with(codec *c, const char *before, const char *name, const char *behind)
+{
+    return arena_printf(c->arena, "%s%s%s", before, name, behind);
+}
+
+/* ---- after */
+
+enum { AFTER_FORMS = 6 };
+/* So many zeros and a one, then the difference less the first of its form in the bits of a range up to the last. */
+static const struct { uint32_t first, last; } after_forms[AFTER_FORMS] = {
+    {1, 1}, {2, 6}, {7, 23}, {24, 280}, {281, 4377}, {4378, 69914}
+};
+
+/* Of a value that is greater than the one it comes after. */
+static void after_pattern(uint64_t start, uint64_t v, pattern *p)
+{
+    uint64_t difference = v - start;
+    for (unsigned i = 0; i < AFTER_FORMS; i++) {
+        if (difference <= after_forms[i].last) {
+            pattern_add(p, 1, 1);
+            pattern_add(p, difference - after_forms[i].first, digits_of(after_forms[i].last - after_forms[i].first));
+            return;
+        }
+        pattern_add(p, 0, 1);
+    }
+    pattern_add(p, v, 32);
+}
+
+/* The value of an item that began at `at`, with its range. */
+static bool take_after(codec *c, uint64_t start, uint64_t *v, uint64_t at, const char *name)
+{
+    uint64_t one = 0;
+    for (unsigned i = 0; i < AFTER_FORMS; i++) {
+        if (!codec_bits(c, 1, &one, at, name))
+            return false;
+        if (!one)
+            continue;
+        uint32_t range = after_forms[i].last - after_forms[i].first;
+        if (!codec_bits(c, digits_of(range), v, at, name))
+            return false;
+        bool in_form = *v <= range;
+        *v += start + after_forms[i].first;
+        return (in_form && *v <= UINT32_MAX) || codec_fail(c, PKT_ERROR_RANGE, at, name);
+    }
+    return codec_bits(c, 32, v, at, name);
+}
+
+static bool move_after(codec *c, const field *f, record *r, datum *d)
+{
+    uint64_t at = c->bit, start = slot_of(r, f->after)->data[0].number;
+    pattern p = {0};
+    if (c->reading && !take_after(c, start, &d->number, at, f->name))
+        return false;
+    if (d->number <= start)
+        return codec_fail(c, PKT_ERROR_ORDER, at, f->name);
+    after_pattern(start, d->number, &p);
+    return c->reading ? codec_matches(c, &p, at, f->name) : codec_put(c, &p, f->name);
+}
+
+/* ---- unless */
+
+/* Scalars of which all but the rotations have a code or number of their own. */
+static bool same_scalars(const field *f, const datum *a, const datum *b)
+{
+    uint64_t code_a, code_b;
+    if (f->type.kind == TYPE_COMPACT)
+        return a->number == b->number;
+    return scalar_code(&f->type, a, &code_a) == PKT_OK && scalar_code(&f->type, b, &code_b) == PKT_OK &&
+           code_a == code_b;
+}
+
+static bool move_unless(codec *c, const field *f, datum *d)
+{
+    datum usual = base_datum(c->arena, f);
+    uint64_t start = c->bit, differs = !c->reading && !same_scalars(f, d, &usual);
+    if (!codec_item(c, 1, &differs, 1, f->name))
+        return false;
+    if (!differs) {
+        /* A value that is written stays what it is, also where it is another of the same code. */
+        if (c->reading)
+            *d = usual;
+        return true;
+    }
+    if (!codec_scalar(c, &f->type, d, f->name))
+        return false;
+    return !same_scalars(f, d, &usual) || codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
+}
+
+/* ---- elements */
+
+static bool move_items(codec *c, const item *items, record *r);
+
+static bool move_record(codec *c, record *r, const char *name)
+{
+    trail here = {.outer = c->trail, .name = name};
+    c->trail = &here;
+    bool good = move_items(c, r->decl->body.items, r);
+    c->trail = here.outer;
+    return good;
+}
+
+bool codec_tag(codec *c, const decl *d, datum *v, const member **chosen)
+{
+    uint64_t last = 0;
+    for (const member *m = d->members; m->next; m = m->next)
+        last++;
+    if (!codec_item(c, digits_of(last), &v->tag, last, "tag"))
+        return false;
+    *chosen = d->members;
+    for (uint64_t i = 0; i < v->tag; i++)
+        *chosen = (*chosen)->next;
+    return true;
+}
+
+static bool move_union(codec *c, const decl *d, datum *v)
+{
+    const member *chosen;
+    if (!codec_tag(c, d, v, &chosen))
+        return false;
+    if (c->reading)
+        v->record = base_record(c->arena, chosen->type);
+    trail as = {.outer = c->trail, .name = "as"};
+    c->trail = &as;
+    bool good = move_record(c, v->record, chosen->name);
+    c->trail = as.outer;
+    return good;
+}
+
+bool codec_value(codec *c, const decl *d, datum *v)
+{
+    if (d->kind == DECL_UNION)
+        return move_union(c, d, v);
+    if (c->reading)
+        v->record = base_record(c->arena, d);
+    return move_items(c, d->body.items, v->record);
+}
+
+bool codec_element(codec *c, const field *f, record *r, datum *d)
+{
+    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {
+        trail here = {.outer = c->trail, .name = f->name};
+        c->trail = &here;
+        bool good = codec_value(c, f->type.decl, d);
+        c->trail = here.outer;
+        return good;
+    }
+    if (f->after)
+        return move_after(c, f, r, d);
+    return f->has_unless ? move_unless(c, f, d) : codec_scalar(c, &f->type, d, f->name);
+}
+
+/* ---- fields */
+
+typedef struct sparse_walk {
+    const field *field;
+    record *record;
+    slot *slot;
+    uint32_t moved, room;
+} sparse_walk;
+
+static void make_room(codec *c, slot *s, uint32_t *room, uint32_t needed)
+{
+    if (needed <= *room)
+        return;
+    uint32_t more = *room > UINT32_MAX / 2 ? needed : *room * 2 > needed ? *room * 2 : needed;
+    datum *data = ARENA_ARRAY(c->arena, datum, more);
+    if (*room)
+        memcpy(data, s->data, *room * sizeof *data);
+    s->data = data;
+    *room = more;
+}
+
+static bool move_sparse_element(codec *c, void *user, uint32_t index)
+{
+    sparse_walk *w = user;
+    (void)index;
+    if (c->reading)
+        make_room(c, w->slot, &w->room, w->moved + 1);
+    return codec_element(c, w->field, w->record, &w->slot->data[w->moved++]);
+}
+
+static bool move_sparse(codec *c, const field *f, record *r, slot *s)
+{
+    sparse_walk w = {.field = f, .record = r, .slot = s};
+    index_list list = {.at = s->indices, .count = c->reading ? 0 : s->count};
+    bool good = codec_subset(c, f->mode, f->dims[0], f->limit, &list, f->name, move_sparse_element, &w);
+    if (c->reading) {
+        s->indices = list.at;
+        s->count = w.moved;
+    }
+    return good;
+}
+
+bool codec_count(codec *c, const field *f, slot *s)
+{
+    uint64_t above = (uint64_t)s->count - f->count_low, range = f->dims[0] - f->count_low;
+    if (!codec_item(c, digits_of(range), &above, range, name_with(c, "", f->name, "_count")))
+        return false;
+    s->count = f->count_low + (uint32_t)above;
+    return true;
+}
+
+static bool move_counted(codec *c, const field *f, record *r, slot *s)
+{
+    uint32_t room = 0;
+    if (!codec_count(c, f, s))
+        return false;
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (c->reading)
+            make_room(c, s, &room, i + 1);
+        if (!codec_element(c, f, r, &s->data[i]))
+            return false;
+    }
+    return true;
+}
+
+bool codec_presence(codec *c, const field *f, slot *s)
+{
+    uint64_t bit = s->present;
+    if (!f->optional)
+        return true;
+    if (!codec_item(c, 1, &bit, 1, name_with(c, "has_", f->name, "")))
+        return false;
+    s->present = bit != 0;
+    return true;
+}
+
+bool codec_field(codec *c, const field *f, record *r, slot *s)
+{
+    if (!codec_presence(c, f, s))
+        return false;
+    if (!s->present)
+        return true;
+    if (f->array == ARRAY_SPARSE)
+        return move_sparse(c, f, r, s);
+    if (f->array == ARRAY_COUNTED)
+        return move_counted(c, f, r, s);
+    if (c->reading) {
+        s->count = field_capacity(f);
+        s->data = ARENA_ARRAY(c->arena, datum, s->count);
+    }
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!codec_element(c, f, r, &s->data[i]))
+            return false;
+    return true;
+}
+
+/* ---- bodies */
+
+static bool move_constant(codec *c, unsigned bits, uint64_t v, const char *name)
+{
+    uint64_t start = c->bit, raw = v;
+    if (!codec_bits(c, bits, &raw, start, name))
+        return false;
+    return raw == v ? codec_done(c, start, name) : codec_fail(c, PKT_ERROR_CHECK, start, name);
+}
+
+bool codec_layout(codec *c, const item *i)
+{
+    switch (i->kind) {
+    case ITEM_ALIGN:
+        return codec_align(c, "");
+    case ITEM_CONST:
+        return move_constant(c, i->as.constant.bits, i->as.constant.value, "const");
+    case ITEM_RESERVED:
+        return move_constant(c, i->as.constant.bits, 0, "reserved");
+    case ITEM_CHECK:
+        return !c->schema->checks || move_constant(c, 32, i->as.constant.value, "check");
+    case ITEM_FIELD: case ITEM_IF: case ITEM_SWITCH:
+        break;
+    }
+    assert(false && "not layout");
+    return false;
+}
+
+static bool move_items(codec *c, const item *items, record *r)
+{
+    for (const item *i = items; i; i = i->next) {
+        bool good = true;
+        switch (i->kind) {
+        case ITEM_FIELD:
+            good = codec_field(c, i->as.field, r, slot_of(r, i->as.field));
+            break;
+        case ITEM_ALIGN: case ITEM_CONST: case ITEM_RESERVED: case ITEM_CHECK:
+            good = codec_layout(c, i);
+            break;
+        case ITEM_IF: case ITEM_SWITCH: {
+            const block *taken = chosen_block(i, r);
+            good = !taken || move_items(c, taken->items, r);
+            break;
+        }
+        }
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* ---- comparing */
+
+static bool same_bits(const codec *a, const codec *b)
+{
+    if (a->bit != b->bit)
+        return false;
+    for (uint64_t i = 0; i < a->bit; i++)
+        if (codec_bit_at(a, i) != codec_bit_at(b, i))
+            return false;
+    return true;
+}
+
+bool same_data(codec *c, const field *f, const datum *a, const datum *b)
+{
+    codec_error ignored;
+    codec left = codec_scratch(c, &ignored), right = codec_scratch(c, &ignored);
+    datum copy_a = *a, copy_b = *b;
+    return codec_element(&left, f, NULL, &copy_a) && codec_element(&right, f, NULL, &copy_b) &&
+           same_bits(&left, &right);
+}
+
+bool same_slots(codec *c, const field *f, const slot *a, const slot *b)
+{
+    /* What stands on the wire of an `after` depends on another field. */
+    if (f->after)
+        return a->present == b->present && (!a->present || a->data[0].number == b->data[0].number);
+    codec_error ignored;
+    codec left = codec_scratch(c, &ignored), right = codec_scratch(c, &ignored);
+    slot copy_a = *a, copy_b = *b;
+    return codec_field(&left, f, NULL, &copy_a) && codec_field(&right, f, NULL, &copy_b) && same_bits(&left, &right);
+}

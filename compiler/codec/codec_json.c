@@ -1,0 +1,477 @@
+/* codec_json.c - from JSON to values: everything that does not fit the schema is said, with where it is.
+ * SPDX-License-Identifier: MIT
+ */
+#ifdef PKTC_JSON
+#include <jansson.h>
+#endif
+
+#include "codec/codec_json.h"
+
+#ifndef PKTC_JSON
+
+bool json_can_read(void)
+{
+    return false;
+}
+
+bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v, const char **problem)
+{
+    (void)a;
+    (void)d;
+    (void)text;
+    (void)size;
+    (void)v;
+    *problem = "this pktc was built without jansson";
+    return false;
+}
+
+#else
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where in the JSON one is, from the inside out. */
+typedef struct spot {
+    const struct spot *outer;
+    const char *name;           /* a member's name, or NULL for an index */
+    size_t index;
+} spot;
+
+typedef struct reader {
+    arena *arena;
+    const spot *spot;
+    const char **problem;
+} reader;
+
+bool json_can_read(void)
+{
+    return true;
+}
+
+/* ---- problems */
+
+static const char *spot_text(reader *r, const spot *s)
+{
+    if (!s)
+        return "";
+    const char *outer = spot_text(r, s->outer);
+    if (!s->name)
+        return arena_printf(r->arena, "%s[%zu]", outer, s->index);
+    return arena_printf(r->arena, *outer ? "%s.%s" : "%s%s", outer, s->name);
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+static bool wrong(reader *r, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *what = arena_vprintf(r->arena, format, arguments);
+    va_end(arguments);
+    *r->problem = arena_printf(r->arena, "%s: %s", spot_text(r, r->spot), what);
+    return false;
+}
+
+static const char *kind_text(const json_t *json)
+{
+    switch (json_typeof(json)) {
+    case JSON_OBJECT: return "an object";
+    case JSON_ARRAY: return "a list";
+    case JSON_STRING: return "a string";
+    case JSON_INTEGER: return "an integer";
+    case JSON_REAL: return "a number with a fraction";
+    case JSON_TRUE: case JSON_FALSE: return "a bool";
+    case JSON_NULL: return "null";
+    }
+    return "nothing";
+}
+
+static bool wrong_kind(reader *r, const json_t *json, const char *wanted)
+{
+    return wrong(r, "%s is expected, not %s", wanted, kind_text(json));
+}
+
+/* ---- numbers */
+
+/* Decimal digits, perhaps behind a minus. */
+static bool text_num(const char *text, num *n)
+{
+    bool negative = *text == '-';
+    const char *digits = text + negative;
+    *n = num_u64(0);
+    for (const char *at = digits; *at; at++) {
+        num ten = num_u64(10);
+        if (*at < '0' || *at > '9' || !num_multiply(*n, ten, n) || !num_add(*n, num_u64((uint64_t)(*at - '0')), n))
+            return false;
+    }
+    if (negative)
+        *n = num_negate(*n);
+    return *digits != '\0';
+}
+
+/* An integer, or one of any size as a string. */
+static bool read_num(reader *r, const json_t *json, num low, num high, uint64_t *result)
+{
+    num n = num_u64(0);
+    if (json_is_integer(json))
+        n = num_i64(json_integer_value(json));
+    else if (!json_is_string(json))
+        return wrong_kind(r, json, "an integer");
+    else if (!text_num(json_string_value(json), &n))
+        return wrong(r, "'%s' is not an integer", json_string_value(json));
+    if (num_compare(n, low) < 0 || num_compare(n, high) > 0)
+        return wrong(r, "%s is not within %s to %s", num_text(r->arena, n), num_text(r->arena, low),
+                     num_text(r->arena, high));
+    *result = num_bits(n);
+    return true;
+}
+
+/* "0x..." with the digits of the storage, "inf" and "-inf", for what JSON has no number for. */
+static bool text_real(reader *r, storage s, const char *text, uint64_t *bits)
+{
+    size_t digits = s == STORAGE_FLOAT ? 8 : 16;
+    double inf = real_from_bits(STORAGE_DOUBLE, UINT64_C(0x7FF0000000000000));
+    if (strncmp(text, "0x", 2) == 0 && strlen(text) == 2 + digits &&
+        strspn(text + 2, "0123456789abcdefABCDEF") == digits)
+        *bits = strtoull(text, NULL, 16);
+    else if (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)
+        *bits = real_to_bits(s, *text == '-' ? -inf : inf);
+    else
+        return wrong(r, "'%s' is not \"inf\", \"-inf\", or 0x and the %zu digits of its bits", text, digits);
+    return true;
+}
+
+static bool read_real(reader *r, const json_t *json, storage s, uint64_t *bits)
+{
+    if (json_is_string(json))
+        return text_real(r, s, json_string_value(json), bits);
+    if (!json_is_number(json))
+        return wrong_kind(r, json, "a number");
+    *bits = real_to_bits(s, json_number_value(json));
+    double stored = real_from_bits(s, *bits);
+    return stored - stored == 0 || wrong(r, "the number is too large for a float");
+}
+
+/* ---- scalars */
+
+static bool read_enum(reader *r, const json_t *json, const type *t, uint64_t *result)
+{
+    if (!json_is_string(json)) {
+        num most = t->decl->width ? t->high : num_u64(UINT64_MAX);
+        if (!json_is_integer(json))
+            return wrong_kind(r, json, "a name");
+        if (!read_num(r, json, num_u64(0), most, result))
+            return false;
+    }
+    for (const member *m = t->decl->members; m; m = m->next) {
+        bool same =
+            json_is_string(json) ? strcmp(m->name, json_string_value(json)) == 0 : num_bits(m->value) == *result;
+        if (same) {
+            *result = num_bits(m->value);
+            return true;
+        }
+    }
+    if (!json_is_string(json) && t->decl->width)
+        return true;
+    num n;
+    if (json_is_string(json) && text_num(json_string_value(json), &n) && t->decl->width)
+        return read_num(r, json, num_u64(0), t->high, result);
+    if (json_is_string(json))
+        return wrong(r, "%s has no member '%s'", t->decl->name, json_string_value(json));
+    return wrong(r, "%s has no member of value %" PRIu64, t->decl->name, *result);
+}
+
+static bool read_flags(reader *r, const json_t *json, const type *t, uint64_t *result)
+{
+    if (!json_is_array(json))
+        return json_is_integer(json) || json_is_string(json) ? read_num(r, json, num_u64(0), t->high, result)
+                                                             : wrong_kind(r, json, "a list of names");
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        const char *name = json_string_value(json_array_get(json, i));
+        const member *m = t->decl->members;
+        while (name && m && strcmp(m->name, name) != 0)
+            m = m->next;
+        if (!name || !m)
+            return wrong(r, "%s has no member '%s'", t->decl->name, name ? name : kind_text(json_array_get(json, i)));
+        *result |= num_bits(m->value);
+    }
+    return true;
+}
+
+static bool read_parts(reader *r, const json_t *json, float *parts, size_t count)
+{
+    if (!json_is_array(json) || json_array_size(json) != count)
+        return wrong(r, "a list of %zu numbers is expected", count);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t bits = 0;
+        spot here = {.outer = r->spot, .index = i};
+        r->spot = &here;
+        if (!read_real(r, json_array_get(json, i), STORAGE_FLOAT, &bits))
+            return false;
+        parts[i] = (float)real_from_bits(STORAGE_FLOAT, bits);
+        r->spot = here.outer;
+    }
+    return true;
+}
+
+static bool read_string(reader *r, const json_t *json, const type *t, datum *d)
+{
+    size_t size = json_string_length(json);
+    if (!json_is_string(json))
+        return wrong_kind(r, json, "a string");
+    if (size > t->length)
+        return wrong(r, "the text has %zu bytes, not at most %" PRIu32, size, t->length);
+    d->bytes = (uint8_t *)arena_text(r->arena, json_string_value(json), size);
+    d->size = (uint32_t)size;
+    return memchr(d->bytes, 0, size) == NULL || wrong(r, "the text has a zero byte");
+}
+
+static bool read_bytes(reader *r, const json_t *json, const type *t, datum *d)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *text = json_string_value(json);
+    if (!text || strlen(text) % 2 != 0 || strspn(text, digits) != json_string_length(json))
+        return wrong(r, "a string of pairs of hexadecimal digits is expected");
+    size_t size = strlen(text) / 2;
+    if (size > t->length)
+        return wrong(r, "there are %zu bytes, not at most %" PRIu32, size, t->length);
+    d->size = (uint32_t)size;
+    d->bytes = arena_alloc(r->arena, size);
+    for (size_t i = 0; i < 2 * size; i++)
+        d->bytes[i / 2] = (uint8_t)(d->bytes[i / 2] * 16 + (strchr(digits, text[i]) - digits) % 16);
+    return true;
+}
+
+static bool read_scalar(reader *r, const json_t *json, const type *t, datum *d)
+{
+    switch (t->kind) {
+    case TYPE_BOOL:
+        d->number = json_is_true(json);
+        return json_is_boolean(json) || wrong_kind(r, json, "true or false");
+    case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_COMPACT:
+        return read_num(r, json, t->low, t->high, &d->number);
+    case TYPE_ENUM:
+        return read_enum(r, json, t, &d->number);
+    case TYPE_FLAGS:
+        return read_flags(r, json, t, &d->number);
+    case TYPE_FLOAT: case TYPE_QUANTIZED:
+        return read_real(r, json, t->storage, &d->number);
+    case TYPE_QUAT:
+        return read_parts(r, json, d->parts, 4);
+    case TYPE_UNIT:
+        return read_parts(r, json, d->parts, 3);
+    case TYPE_STRING:
+        return read_string(r, json, t, d);
+    case TYPE_BYTES:
+        return read_bytes(r, json, t, d);
+    case TYPE_REF:
+        return json_is_null(json) || read_num(r, json, num_u64(0), t->high, &d->number);
+    case TYPE_STRUCT: case TYPE_UNION: case TYPE_FOREIGN:
+        break;
+    }
+    return wrong(r, "nothing stands on the wire here");
+}
+
+/* ---- what holds others */
+
+static bool read_value(reader *r, const json_t *json, const decl *d, datum *v);
+
+static bool read_element(reader *r, const json_t *json, const field *f, datum *d)
+{
+    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
+        return read_value(r, json, f->type.decl, d);
+    return read_scalar(r, json, &f->type, d);
+}
+
+static bool read_list(reader *r, const json_t *json, const field *f, uint32_t depth, datum **next)
+{
+    if (!json_is_array(json))
+        return wrong_kind(r, json, "a list");
+    size_t count = json_array_size(json);
+    if (f->array == ARRAY_FIXED && count != f->dims[depth])
+        return wrong(r, "a list of %" PRIu32 " elements is expected, not of %zu", f->dims[depth], count);
+    for (size_t i = 0; i < count; i++) {
+        spot here = {.outer = r->spot, .index = i};
+        r->spot = &here;
+        const json_t *element = json_array_get(json, i);
+        if (!(depth + 1 < f->dim_count ? read_list(r, element, f, depth + 1, next)
+                                       : read_element(r, element, f, (*next)++)))
+            return false;
+        r->spot = here.outer;
+    }
+    return true;
+}
+
+static bool read_pairs(reader *r, const json_t *json, const field *f, slot *s)
+{
+    uint64_t least = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        spot here = {.outer = r->spot, .index = i};
+        const json_t *pair = json_array_get(json, i);
+        uint64_t index;
+        r->spot = &here;
+        if (!json_is_array(pair) || json_array_size(pair) != 2)
+            return wrong(r, "[index, element] is expected");
+        if (!read_num(r, json_array_get(pair, 0), num_u64(0), num_u64(f->dims[0] - 1), &index))
+            return false;
+        if (index < least)
+            return wrong(r, "indices have to rise");
+        least = index + 1;
+        s->indices[i] = (uint32_t)index;
+        if (!read_element(r, json_array_get(pair, 1), f, &s->data[i]))
+            return false;
+        r->spot = here.outer;
+    }
+    return true;
+}
+
+static bool read_array(reader *r, const json_t *json, const field *f, slot *s)
+{
+    if (!json_is_array(json))
+        return wrong_kind(r, json, "a list");
+    size_t count = json_array_size(json);
+    uint32_t least = f->array == ARRAY_COUNTED ? f->count_low : 0,
+             most = f->array == ARRAY_SPARSE ? f->limit : f->dims[0];
+    if (f->array != ARRAY_FIXED && (count < least || count > most))
+        return wrong(r, "a list of %" PRIu32 " to %" PRIu32 " elements is expected, not of %zu", least, most, count);
+    s->count = f->array == ARRAY_FIXED ? field_capacity(f) : (uint32_t)count;
+    s->data = ARENA_ARRAY(r->arena, datum, s->count);
+    s->indices = ARENA_ARRAY(r->arena, uint32_t, f->array == ARRAY_SPARSE ? s->count : 0);
+    datum *next = s->data;
+    return f->array == ARRAY_SPARSE ? read_pairs(r, json, f, s) : read_list(r, json, f, 0, &next);
+}
+
+static bool read_field(reader *r, const json_t *json, const field *f, slot *s)
+{
+    spot here = {.outer = r->spot, .name = f->name};
+    bool good = true;
+    r->spot = &here;
+    s->present = !f->optional || !json_is_null(json);
+    if (s->present && f->array != ARRAY_NONE) {
+        good = read_array(r, json, f, s);
+    } else if (s->present) {
+        s->count = 1;
+        s->data = ARENA_NEW(r->arena, datum);
+        good = read_element(r, json, f, &s->data[0]);
+    }
+    if (good)
+        r->spot = here.outer;
+    return good;
+}
+
+/* Counts the members that were read. */
+static bool read_items(reader *r, const json_t *json, const item *items, record *to, size_t *seen)
+{
+    for (const item *i = items; i; i = i->next) {
+        switch (i->kind) {
+        case ITEM_FIELD: {
+            const field *f = i->as.field;
+            const json_t *element = json_object_get(json, f->name);
+            if (element && !read_field(r, element, f, slot_of(to, f)))
+                return false;
+            *seen += element != NULL;
+            break;
+        }
+        case ITEM_IF: case ITEM_SWITCH: {
+            const block *taken = chosen_block(i, to);
+            if (taken && !read_items(r, json, taken->items, to, seen))
+                return false;
+            break;
+        }
+        case ITEM_ALIGN: case ITEM_CONST: case ITEM_RESERVED: case ITEM_CHECK:
+            break;
+        }
+    }
+    return true;
+}
+
+static bool is_on_wire(const item *items, const record *r, const field *f)
+{
+    bool found = false;
+    for (const item *i = items; i && !found; i = i->next) {
+        const block *taken = i->kind == ITEM_IF || i->kind == ITEM_SWITCH ? chosen_block(i, r) : NULL;
+        found = (i->kind == ITEM_FIELD && i->as.field == f) || (taken && is_on_wire(taken->items, r, f));
+    }
+    return found;
+}
+
+/* There are members that no field took. */
+static bool wrong_member(reader *r, json_t *json, const record *to)
+{
+    const decl *d = to->decl;
+    const char *name;
+    json_t *element;
+    json_object_foreach(json, name, element) {
+        const field *f = d->fields;
+        while (f && strcmp(f->name, name) != 0)
+            f = f->next;
+        spot here = {.outer = r->spot, .name = name};
+        if (!f)
+            return wrong(r, "%s has no field '%s'", d->name, name);
+        r->spot = &here;
+        if (f->local)
+            return wrong(r, "a local field is not on the wire");
+        if (!is_on_wire(d->body.items, to, f))
+            return wrong(r, "the field is not on the wire with these values of those before it");
+        r->spot = here.outer;
+    }
+    return true;
+}
+
+static bool read_record(reader *r, const json_t *json, record *to)
+{
+    size_t seen = 0;
+    if (!json_is_object(json))
+        return wrong_kind(r, json, "an object");
+    if (!read_items(r, json, to->decl->body.items, to, &seen))
+        return false;
+    return seen == json_object_size(json) || wrong_member(r, (json_t *)(uintptr_t)json, to);
+}
+
+static bool read_union(reader *r, const json_t *json, const decl *d, datum *v)
+{
+    if (!json_is_object(json) || json_object_size(json) != 1)
+        return wrong(r, "an object with one member, the union's, is expected");
+    const char *name = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)json));
+    for (const member *m = d->members; m; m = m->next, v->tag++) {
+        if (strcmp(m->name, name) != 0)
+            continue;
+        spot here = {.outer = r->spot, .name = name};
+        r->spot = &here;
+        v->record = base_record(r->arena, m->type);
+        bool good = read_record(r, json_object_get(json, name), v->record);
+        if (good)
+            r->spot = here.outer;
+        return good;
+    }
+    return wrong(r, "%s has no member '%s'", d->name, name);
+}
+
+static bool read_value(reader *r, const json_t *json, const decl *d, datum *v)
+{
+    *v = (datum){0};
+    if (d->kind == DECL_UNION)
+        return read_union(r, json, d, v);
+    v->record = base_record(r->arena, d);
+    return read_record(r, json, v->record);
+}
+
+bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v, const char **problem)
+{
+    spot whole = {.name = d->name};
+    reader r = {.arena = a, .spot = &whole, .problem = problem};
+    json_error_t error;
+    json_t *json = json_loadb(text, size, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &error);
+    if (!json) {
+        *problem = arena_printf(a, "line %d, column %d: %s", error.line, error.column, error.text);
+        return false;
+    }
+    bool good = read_value(&r, json, d, v);
+    json_decref(json);
+    return good;
+}
+
+#endif

@@ -1,0 +1,246 @@
+/* codec_print.c - a value as JSON: members in the order of the schema, scalars of an array on one line.
+ * SPDX-License-Identifier: MIT
+ */
+#include "codec/codec_json.h"
+#include "out.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct printer {
+    arena *arena;
+    out *out;
+} printer;
+
+static void put(printer *p, const char *text)
+{
+    out_put(p->out, "$text", "text", text, NULL);
+}
+
+/* ---- scalars */
+
+/* Integers up to here are printed without an exponent. */
+#define MOST_PLAIN 1e15
+
+/* With as few digits as read back as the same number: a float by way of the double that JSON numbers are. */
+static const char *real_text(printer *p, storage s, uint64_t bits)
+{
+    double v = real_from_bits(s, bits);
+    if (v != v)
+        return arena_printf(p->arena, s == STORAGE_FLOAT ? "\"0x%08" PRIx64 "\"" : "\"0x%016" PRIx64 "\"", bits);
+    if (v - v != 0)
+        return v > 0 ? "\"inf\"" : "\"-inf\"";
+    if (v >= -MOST_PLAIN && v <= MOST_PLAIN && v == (double)(int64_t)v)
+        return arena_printf(p->arena, "%.1f", v);
+    const char *text = "";
+    for (int digits = 1; digits <= 17; digits++) {
+        text = arena_printf(p->arena, "%.*g", digits, v);
+        if (real_to_bits(s, strtod(text, NULL)) == bits)
+            break;
+    }
+    return strpbrk(text, ".e") ? text : arena_printf(p->arena, "%s.0", text);
+}
+
+static const char *number_text(printer *p, const type *t, const datum *d)
+{
+    const char *text = num_text(p->arena, datum_num(t, d));
+    bool wide = !is_signed_storage(t->storage) && d->number > INT64_MAX;
+    return wide ? arena_printf(p->arena, "\"%s\"", text) : text;
+}
+
+static const char *enum_text(printer *p, const type *t, const datum *d)
+{
+    for (const member *m = t->decl->members; m; m = m->next)
+        if (num_bits(m->value) == d->number)
+            return arena_printf(p->arena, "\"%s\"", m->name);
+    return number_text(p, t, d);
+}
+
+static const char *flags_text(printer *p, const type *t, const datum *d)
+{
+    const char *text = "";
+    uint64_t left = d->number;
+    for (const member *m = t->decl->members; m; m = m->next) {
+        if ((left & num_bits(m->value)) == 0)
+            continue;
+        text = arena_printf(p->arena, *text ? "%s, \"%s\"" : "%s\"%s\"", text, m->name);
+        left &= ~num_bits(m->value);
+    }
+    return left ? number_text(p, t, d) : arena_printf(p->arena, "[%s]", text);
+}
+
+static const char *parts_text(printer *p, const float *parts, int count)
+{
+    const char *text = "";
+    for (int i = 0; i < count; i++)
+        text = arena_printf(p->arena, i ? "%s, %s" : "%s%s", text,
+                            real_text(p, STORAGE_FLOAT, real_to_bits(STORAGE_FLOAT, (double)parts[i])));
+    return arena_printf(p->arena, "[%s]", text);
+}
+
+static const char *string_text(printer *p, const datum *d)
+{
+    char *text = arena_alloc(p->arena, 6 * (size_t)d->size + 3), *to = text;
+    *to++ = '"';
+    for (uint32_t i = 0; i < d->size; i++) {
+        uint8_t c = d->bytes[i];
+        if (c < 0x20 || c == 0x7f)
+            to += sprintf(to, "\\u%04x", c);
+        else if (c == '"' || c == '\\')
+            to += sprintf(to, "\\%c", c);
+        else
+            *to++ = (char)c;
+    }
+    *to++ = '"';
+    return text;
+}
+
+static const char *bytes_text(printer *p, const datum *d)
+{
+    char *text = arena_alloc(p->arena, 2 * (size_t)d->size + 3), *to = text;
+    *to++ = '"';
+    for (uint32_t i = 0; i < d->size; i++)
+        to += sprintf(to, "%02x", d->bytes[i]);
+    *to++ = '"';
+    return text;
+}
+
+static const char *scalar_text(printer *p, const type *t, const datum *d)
+{
+    switch (t->kind) {
+    case TYPE_BOOL: return d->number ? "true" : "false";
+    case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_COMPACT: return number_text(p, t, d);
+    case TYPE_ENUM: return enum_text(p, t, d);
+    case TYPE_FLAGS: return flags_text(p, t, d);
+    case TYPE_FLOAT: case TYPE_QUANTIZED: return real_text(p, t->storage, d->number);
+    case TYPE_QUAT: return parts_text(p, d->parts, 4);
+    case TYPE_UNIT: return parts_text(p, d->parts, 3);
+    case TYPE_STRING: return string_text(p, d);
+    case TYPE_BYTES: return bytes_text(p, d);
+    case TYPE_REF: return d->number ? arena_printf(p->arena, "%" PRIu64, d->number) : "null";
+    case TYPE_STRUCT: case TYPE_UNION: case TYPE_FOREIGN: break;
+    }
+    return "";
+}
+
+/* ---- what holds others */
+
+static void print_value(printer *p, const decl *d, const datum *v);
+
+static bool has_lines(const field *f)
+{
+    return f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION;
+}
+
+static void print_element(printer *p, const field *f, const datum *v)
+{
+    if (has_lines(f))
+        print_value(p, f->type.decl, v);
+    else
+        put(p, scalar_text(p, &f->type, v));
+}
+
+static void begin(printer *p, const char *bracket, bool lines)
+{
+    put(p, bracket);
+    if (lines) {
+        out_indent(p->out);
+        put(p, "\n");
+    }
+}
+
+static void end(printer *p, const char *bracket, bool lines)
+{
+    if (lines) {
+        out_dedent(p->out);
+        put(p, "\n");
+    }
+    put(p, bracket);
+}
+
+/* `count` elements of a dimension; the innermost ones are at data. */
+static void print_dimension(printer *p, const field *f, uint32_t depth, uint32_t count, const slot *s,
+                            const datum *data)
+{
+    bool lines = has_lines(f) && count > 0;
+    uint32_t inside = 1;
+    for (uint32_t i = depth + 1; i < f->dim_count; i++)
+        inside *= f->dims[i];
+    begin(p, "[", lines);
+    for (uint32_t i = 0; i < count; i++) {
+        if (i)
+            put(p, lines ? ",\n" : ", ");
+        if (f->array == ARRAY_SPARSE)
+            put(p, arena_printf(p->arena, "[%" PRIu32 ", ", s->indices[i]));
+        if (depth + 1 < f->dim_count)
+            print_dimension(p, f, depth + 1, f->dims[depth + 1], s, data + (size_t)i * inside);
+        else
+            print_element(p, f, &data[i]);
+        if (f->array == ARRAY_SPARSE)
+            put(p, "]");
+    }
+    end(p, "]", lines);
+}
+
+static void print_field(printer *p, const field *f, const slot *s)
+{
+    if (!s->present)
+        put(p, "null");
+    else if (f->array == ARRAY_NONE)
+        print_element(p, f, &s->data[0]);
+    else
+        print_dimension(p, f, 0, f->array == ARRAY_FIXED ? f->dims[0] : s->count, s, s->data);
+}
+
+static void print_items(printer *p, const item *items, const record *r, bool *first)
+{
+    for (const item *i = items; i; i = i->next) {
+        switch (i->kind) {
+        case ITEM_FIELD:
+            put(p, arena_printf(p->arena, "%s\"%s\": ", *first ? "" : ",\n", i->as.field->name));
+            *first = false;
+            print_field(p, i->as.field, slot_of(r, i->as.field));
+            break;
+        case ITEM_IF: case ITEM_SWITCH: {
+            const block *taken = chosen_block(i, r);
+            if (taken)
+                print_items(p, taken->items, r, first);
+            break;
+        }
+        case ITEM_ALIGN: case ITEM_CONST: case ITEM_RESERVED: case ITEM_CHECK:
+            break;
+        }
+    }
+}
+
+static void print_record(printer *p, const record *r)
+{
+    bool first = true, lines = r->decl->fields != NULL;
+    begin(p, "{", lines);
+    print_items(p, r->decl->body.items, r, &first);
+    end(p, "}", lines);
+}
+
+static void print_value(printer *p, const decl *d, const datum *v)
+{
+    if (d->kind != DECL_UNION) {
+        print_record(p, v->record);
+        return;
+    }
+    const member *chosen = d->members;
+    for (uint64_t i = 0; i < v->tag; i++)
+        chosen = chosen->next;
+    put(p, arena_printf(p->arena, "{\"%s\": ", chosen->name));
+    print_record(p, v->record);
+    put(p, "}");
+}
+
+const char *json_print(arena *a, const decl *d, const datum *v)
+{
+    printer p = {.arena = a, .out = out_new(a)};
+    size_t size;
+    print_value(&p, d, v);
+    put(&p, "\n");
+    return out_result(p.out, &size);
+}

@@ -1,0 +1,445 @@
+/* codec_scalar.c - numbers, rotations and texts: what bits each takes, and which values they stand for.
+ * SPDX-License-Identifier: MIT
+ *
+ * Each step of real arithmetic is stored to a volatile variable of its type, so that no compiler fuses two or keeps one
+ * wider than it is.
+ */
+#include "codec/codec_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- arithmetic in float and in double */
+
+static double rounded(storage s, double v)
+{
+    volatile float narrow = (float)v;
+    return s == STORAGE_FLOAT ? (double)narrow : v;
+}
+
+/* The sum, difference, product or quotient of two numbers of a storage, rounded to it. In double first: that is exact
+ * enough to round once more to float without a change. */
+static double step(storage s, double a, char operator_sign, double b)
+{
+    volatile double result = operator_sign == '+'   ? a + b
+                             : operator_sign == '-' ? a - b
+                             : operator_sign == '*' ? a * b
+                                                    : a / b;
+    return rounded(s, result);
+}
+
+static bool is_finite_number(double v)
+{
+    return v - v == 0;
+}
+
+static double magnitude_of(double v)
+{
+    return v < 0 ? -v : v;
+}
+
+/* By bisection of the floats, whose squares a double holds exactly, and so it does that of the middle of two. */
+static double float_root(double square)
+{
+    uint32_t low = 0, high = (uint32_t)real_to_bits(STORAGE_FLOAT, 2);
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        double root = real_from_bits(STORAGE_FLOAT, middle);
+        if (root * root <= square)
+            low = middle;
+        else
+            high = middle;
+    }
+    double below = real_from_bits(STORAGE_FLOAT, low), above = real_from_bits(STORAGE_FLOAT, high);
+    double middle = (below + above) / 2;
+    return middle * middle < square ? above : below;
+}
+
+/* ---- quantized numbers */
+
+/* A number cut into so many steps from low to high, in a storage. */
+typedef struct grid {
+    storage storage;
+    double low, high;
+    uint64_t steps;
+} grid;
+
+static grid grid_of(const type *t)
+{
+    grid g = {
+        .storage = t->storage, .low = rounded(t->storage, t->real_low), .high = rounded(t->storage, t->real_high)};
+    double delta = step(t->storage, g.high, '-', g.low);
+    double ratio = step(t->storage, delta, '/', rounded(t->storage, t->real_step));
+    g.steps = (uint64_t)ratio;
+    if ((double)g.steps < ratio || g.steps == 0)
+        g.steps++;
+    return g;
+}
+
+static uint64_t grid_code(const grid *g, double v)
+{
+    double delta = step(g->storage, g->high, '-', g->low);
+    double n = step(g->storage, step(g->storage, v, '-', g->low), '/', delta);
+    n = n < 0 ? 0 : n > 1 ? 1 : n;
+    return (uint64_t)step(g->storage, step(g->storage, n, '*', (double)g->steps), '+', 0.5);
+}
+
+static double grid_value(const grid *g, uint64_t code)
+{
+    double delta = step(g->storage, g->high, '-', g->low);
+    double part = step(g->storage, (double)code, '/', (double)g->steps);
+    return step(g->storage, step(g->storage, part, '*', delta), '+', g->low);
+}
+
+/* ---- rotations: float arithmetic */
+
+static double add(double a, double b) { return step(STORAGE_FLOAT, a, '+', b); }
+static double subtract(double a, double b) { return step(STORAGE_FLOAT, a, '-', b); }
+static double multiply(double a, double b) { return step(STORAGE_FLOAT, a, '*', b); }
+static double divide(double a, double b) { return step(STORAGE_FLOAT, a, '/', b); }
+
+static grid quat_grid(unsigned bits)
+{
+    double most = (double)0.707106781f;
+    return (grid){.storage = STORAGE_FLOAT, .low = -most, .high = most, .steps = ones(bits)};
+}
+
+static bool quat_value(uint64_t code, unsigned bits, float parts[4])
+{
+    grid g = quat_grid(bits);
+    unsigned largest = code & 3;
+    double others[3], most = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        others[i] = grid_value(&g, code >> (2 + i * bits) & ones(bits));
+        most = magnitude_of(others[i]) > most ? magnitude_of(others[i]) : most;
+    }
+    double sum =
+        add(add(multiply(others[0], others[0]), multiply(others[1], others[1])), multiply(others[2], others[2]));
+    if (sum > 1)
+        return false;
+    double root = float_root(subtract(1, sum));
+    if (!(root > most))
+        root = real_from_bits(STORAGE_FLOAT, real_to_bits(STORAGE_FLOAT, most) + 1);
+    for (unsigned i = 0, other = 0; i < 4; i++)
+        parts[i] = (float)(i == largest ? root : others[other++]);
+    return true;
+}
+
+static bool quat_code(const float parts[4], unsigned bits, uint64_t *code)
+{
+    double sum = 0;
+    unsigned largest = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        double part = (double)parts[i];
+        if (!is_finite_number(part))
+            return false;
+        sum = i == 0 ? multiply(part, part) : add(sum, multiply(part, part));
+        if (magnitude_of(part) > magnitude_of((double)parts[largest]))
+            largest = i;
+    }
+    if (!(sum >= 0.5 && sum <= 2))
+        return false;
+    grid g = quat_grid(bits);
+    bool negated = parts[largest] < 0;
+    *code = largest;
+    for (unsigned i = 0, other = 0; i < 4; i++)
+        if (i != largest)
+            *code |= grid_code(&g, (double)(negated ? -parts[i] : parts[i])) << (2 + other++ * bits);
+    float ignored[4];
+    return quat_value(*code, bits, ignored);
+}
+
+static grid unit_grid(unsigned bits)
+{
+    return (grid){.storage = STORAGE_FLOAT, .low = -1, .high = 1, .steps = ones(bits)};
+}
+
+/* Folds p and q where z is below the equator. */
+static void fold(double *p, double *q, double z)
+{
+    if (!(z < 0))
+        return;
+    double p_folded = subtract(1, magnitude_of(*q)), q_folded = subtract(1, magnitude_of(*p));
+    *p = *p < 0 ? -p_folded : p_folded;
+    *q = *q < 0 ? -q_folded : q_folded;
+}
+
+/* The edge of the square is folded onto itself. */
+static void fold_edge(uint64_t *p, uint64_t *q, uint64_t most)
+{
+    if ((*p == 0 || *p == most) && *q < most - *q)
+        *q = most - *q;
+    if ((*q == 0 || *q == most) && *p < most - *p)
+        *p = most - *p;
+}
+
+static bool unit_code(const float parts[3], unsigned bits, uint64_t *code)
+{
+    double x = (double)parts[0], y = (double)parts[1], z = (double)parts[2];
+    double sum = add(add(magnitude_of(x), magnitude_of(y)), magnitude_of(z));
+    if (sum == 0 || !is_finite_number(sum))
+        return false;
+    double p = divide(x, sum), q = divide(y, sum);
+    fold(&p, &q, z);
+    grid g = unit_grid(bits);
+    uint64_t p_code = grid_code(&g, p), q_code = grid_code(&g, q);
+    fold_edge(&p_code, &q_code, g.steps);
+    *code = p_code | q_code << bits;
+    return true;
+}
+
+static bool unit_value(uint64_t code, unsigned bits, float parts[3])
+{
+    grid g = unit_grid(bits);
+    uint64_t p_code = code & ones(bits), q_code = code >> bits, p_kept = p_code, q_kept = q_code;
+    fold_edge(&p_kept, &q_kept, g.steps);
+    if (p_kept != p_code || q_kept != q_code)
+        return false;
+    double p = grid_value(&g, p_code), q = grid_value(&g, q_code);
+    double z = subtract(subtract(1, magnitude_of(p)), magnitude_of(q));
+    fold(&p, &q, z);
+    double length = float_root(add(add(multiply(p, p), multiply(q, q)), multiply(z, z)));
+    parts[0] = (float)divide(p, length);
+    parts[1] = (float)divide(q, length);
+    parts[2] = (float)divide(z, length);
+    return true;
+}
+
+/* ---- codes of fixed width */
+
+static num least_member(const decl *d)
+{
+    num least = d->members->value;
+    for (const member *m = d->members; m; m = m->next)
+        least = num_least(least, m->value);
+    return least;
+}
+
+static num greatest_member(const decl *d)
+{
+    num greatest = d->members->value;
+    for (const member *m = d->members; m; m = m->next)
+        greatest = num_greatest(greatest, m->value);
+    return greatest;
+}
+
+static bool is_member(const decl *d, uint64_t v)
+{
+    for (const member *m = d->members; m; m = m->next)
+        if (num_bits(m->value) == v)
+            return true;
+    return false;
+}
+
+static unsigned flag_count(const decl *d)
+{
+    unsigned count = 0;
+    for (const member *m = d->members; m; m = m->next)
+        count++;
+    return count;
+}
+
+/* What is taken from a value before it is written, and the greatest code. */
+static uint64_t bias_of(const type *t)
+{
+    if (t->kind == TYPE_ENUM && t->decl->width == 0)
+        return num_bits(least_member(t->decl));
+    return t->kind == TYPE_INT || t->kind == TYPE_FIXED ? num_bits(t->low) : 0;
+}
+
+static uint64_t greatest_code(const type *t)
+{
+    switch (t->kind) {
+    case TYPE_BOOL:
+        return 1;
+    case TYPE_BITS:
+        return ones(t->bits);
+    case TYPE_INT: case TYPE_FIXED:
+        return num_bits(t->high) - num_bits(t->low);
+    case TYPE_ENUM:
+        return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - bias_of(t);
+    case TYPE_FLAGS:
+        return ones(flag_count(t->decl));
+    case TYPE_FLOAT:
+        return ones(t->storage == STORAGE_FLOAT ? 32 : 64);
+    case TYPE_QUANTIZED:
+        return grid_of(t).steps;
+    case TYPE_QUAT:
+        return ones(2 + 3 * t->bits);
+    case TYPE_UNIT:
+        return ones(2 * t->bits);
+    case TYPE_REF:
+        return num_bits(t->high);
+    case TYPE_COMPACT: case TYPE_STRING: case TYPE_BYTES: case TYPE_STRUCT: case TYPE_UNION: case TYPE_FOREIGN:
+        break;
+    }
+    assert(false && "not of a fixed width");
+    return 0;
+}
+
+unsigned scalar_width(const type *t)
+{
+    return digits_of(greatest_code(t));
+}
+
+pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
+{
+    if (t->kind == TYPE_QUANTIZED) {
+        grid g = grid_of(t);
+        double v = real_from_bits(t->storage, d->number);
+        if (!is_finite_number(v))
+            return PKT_ERROR_VALUE;
+        *code = grid_code(&g, v);
+        return PKT_OK;
+    }
+    if (t->kind == TYPE_QUAT)
+        return quat_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
+    if (t->kind == TYPE_UNIT)
+        return unit_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
+    *code = d->number - bias_of(t);
+    if (t->kind == TYPE_BITS && is_signed_storage(t->storage))
+        *code &= ones(t->bits);
+    bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_member(t->decl, d->number);
+    return *code <= greatest_code(t) && known ? PKT_OK : PKT_ERROR_RANGE;
+}
+
+pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
+{
+    if (code > greatest_code(t))
+        return PKT_ERROR_RANGE;
+    if (t->kind == TYPE_QUANTIZED) {
+        grid g = grid_of(t);
+        d->number = real_to_bits(t->storage, grid_value(&g, code));
+        return PKT_OK;
+    }
+    if (t->kind == TYPE_QUAT)
+        return quat_value(code, t->bits, d->parts) ? PKT_OK : PKT_ERROR_RANGE;
+    if (t->kind == TYPE_UNIT)
+        return unit_value(code, t->bits, d->parts) ? PKT_OK : PKT_ERROR_CANONICAL;
+    d->number = code + bias_of(t);
+    if (t->kind == TYPE_BITS && is_signed_storage(t->storage) && code >> (t->bits - 1) != 0)
+        d->number |= ~ones(t->bits);
+    bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_member(t->decl, d->number);
+    return known ? PKT_OK : PKT_ERROR_RANGE;
+}
+
+static bool move_code(codec *c, const type *t, datum *d, const char *name)
+{
+    uint64_t start = c->bit, code = 0;
+    pkt_code why = c->reading ? PKT_OK : scalar_code(t, d, &code);
+    if (why != PKT_OK)
+        return codec_fail(c, why, start, name);
+    if (!codec_bits(c, scalar_width(t), &code, start, name))
+        return false;
+    if (c->reading)
+        why = scalar_from_code(t, code, d);
+    return why == PKT_OK ? codec_done(c, start, name) : codec_fail(c, why, start, name);
+}
+
+/* ---- compact */
+
+void compact_pattern(uint64_t v, unsigned bytes, pattern *p)
+{
+    unsigned left = bytes;
+    for (; left > 1 && v >> 8 * (left - 1) == 0; left--)
+        pattern_add(p, 1, 1);
+    if (left > 1) {
+        pattern_add(p, 0, 1);
+        pattern_add(p, v, 8 * left);
+    } else {
+        bool small = v < 16;
+        pattern_add(p, small, 1);
+        pattern_add(p, v, small ? 4 : 8);
+    }
+}
+
+bool compact_take(codec *c, unsigned bytes, uint64_t *v, uint64_t start, const char *name)
+{
+    unsigned left = bytes;
+    uint64_t zero = 1;
+    while (left > 1 && zero) {
+        if (!codec_bits(c, 1, &zero, start, name))
+            return false;
+        left -= (unsigned)zero;
+    }
+    if (!zero)
+        return codec_bits(c, 8 * left, v, start, name);
+    uint64_t small = 0;
+    return codec_bits(c, 1, &small, start, name) && codec_bits(c, small ? 4 : 8, v, start, name);
+}
+
+static bool move_compact(codec *c, const type *t, datum *d, const char *name)
+{
+    pattern p = {0};
+    uint64_t start = c->bit;
+    if (c->reading && !compact_take(c, t->bits / 8, &d->number, start, name))
+        return false;
+    compact_pattern(d->number, t->bits / 8, &p);
+    return c->reading ? codec_matches(c, &p, start, name) : codec_put(c, &p, name);
+}
+
+/* ---- text and bytes */
+
+/* Well-formed UTF-8 without a zero byte, character by character. */
+static bool is_text(const uint8_t *at, uint32_t size)
+{
+    static const uint32_t least[] = {0, 1, 0x80, 0x800, 0x10000};
+    for (uint32_t i = 0; i < size;) {
+        unsigned length = at[i] < 0x80 ? 1 : at[i] >> 5 == 6 ? 2 : at[i] >> 4 == 14 ? 3 : at[i] >> 3 == 30 ? 4 : 0;
+        if (length == 0 || length > size - i)
+            return false;
+        uint32_t character = length == 1 ? at[i] : at[i] & (0xFFu >> (length + 1));
+        for (unsigned k = 1; k < length; k++) {
+            if (at[i + k] >> 6 != 2)
+                return false;
+            character = character << 6 | (at[i + k] & 0x3Fu);
+        }
+        if (character < least[length] || character > 0x10FFFF || (character >= 0xD800 && character <= 0xDFFF))
+            return false;
+        i += length;
+    }
+    return true;
+}
+
+static bool move_bytes(codec *c, const type *t, datum *d, const char *name)
+{
+    bool text = t->kind == TYPE_STRING;
+    uint64_t size = d->size, length = t->length;
+    const char *size_name = text ? name : name_with(c, "", name, "_size");
+    if (!c->reading && text && size > length)
+        return codec_fail(c, PKT_ERROR_VALUE, c->bit, name);
+    if (!codec_item(c, digits_of(length), &size, length, size_name) || !codec_align(c, name))
+        return false;
+    uint64_t start = c->bit;
+    if (c->reading) {
+        d->size = 0;
+        if (8 * size > c->limit - c->bit)
+            return codec_fail(c, PKT_ERROR_END, start, name);
+        d->bytes = arena_alloc(c->arena, size);
+        d->size = (uint32_t)size;
+    }
+    if (!c->reading && text && !is_text(d->bytes, d->size))
+        return codec_fail(c, PKT_ERROR_UTF8, start, name);
+    if (!codec_bytes(c, d->bytes, d->size, start, name))
+        return false;
+    if (text && !is_text(d->bytes, d->size))
+        return codec_fail(c, PKT_ERROR_UTF8, start, name);
+    return size == 0 || codec_done(c, start, name);
+}
+
+bool codec_scalar(codec *c, const type *t, datum *d, const char *name)
+{
+    switch (t->kind) {
+    case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
+    case TYPE_QUANTIZED: case TYPE_QUAT: case TYPE_UNIT: case TYPE_REF:
+        return move_code(c, t, d, name);
+    case TYPE_COMPACT:
+        return move_compact(c, t, d, name);
+    case TYPE_STRING: case TYPE_BYTES:
+        return move_bytes(c, t, d, name);
+    case TYPE_STRUCT: case TYPE_UNION: case TYPE_FOREIGN:
+        break;
+    }
+    assert(false && "not a scalar");
+    return false;
+}

@@ -1,0 +1,156 @@
+/* codec_stream.c - bits in order, the items they make, and what is wrong with them.
+ * SPDX-License-Identifier: MIT
+ */
+#include "codec/codec_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- errors */
+
+static const char *full_name(codec *c, const char *name)
+{
+    const char *text = name;
+    for (const trail *p = c->trail; p; p = p->outer)
+        if (p->name[0])
+            text = arena_printf(c->arena, *text ? "%s.%s" : "%s%s", p->name, text);
+    return text;
+}
+
+bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name)
+{
+    *c->error = (codec_error){.code = code, .bit = bit, .field = full_name(c, name)};
+    return false;
+}
+
+/* ---- bits */
+
+codec codec_scratch(const codec *c, codec_error *error)
+{
+    return (codec){.arena = c->arena, .schema = c->schema, .limit = UINT64_MAX, .error = error};
+}
+
+bool codec_bit_at(const codec *c, uint64_t bit)
+{
+    return (c->data[bit / 8] >> bit % 8 & 1) != 0;
+}
+
+static void append_bit(codec *c, bool bit)
+{
+    enum { FIRST_SIZE = 256 };
+    if (c->bit / 8 == c->size) {
+        size_t size = c->size ? 2 * c->size : FIRST_SIZE;
+        c->data = c->size ? arena_grow(c->arena, c->data, c->size, size) : arena_alloc(c->arena, size);
+        c->size = size;
+    }
+    c->data[c->bit / 8] |= (uint8_t)(bit << c->bit % 8);
+    c->bit++;
+}
+
+/* Whether so many bits are there, or have room. */
+static bool has_room(codec *c, uint64_t count, uint64_t start, const char *name)
+{
+    if (count <= c->limit - c->bit)
+        return true;
+    return codec_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start, name);
+}
+
+bool codec_bits(codec *c, unsigned count, uint64_t *raw, uint64_t start, const char *name)
+{
+    if (!has_room(c, count, start, name))
+        return false;
+    if (c->reading)
+        *raw = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (c->reading)
+            *raw |= (uint64_t)codec_bit_at(c, c->bit++) << i;
+        else
+            append_bit(c, (*raw >> i & 1) != 0);
+    }
+    return true;
+}
+
+bool codec_done(codec *c, uint64_t start, const char *name)
+{
+    if (c->trace)
+        c->trace(c->user, full_name(c, name), start, c->bit - start, c->data);
+    return true;
+}
+
+bool codec_item(codec *c, unsigned count, uint64_t *raw, uint64_t max, const char *name)
+{
+    uint64_t start = c->bit;
+    if (!c->reading && *raw > max)
+        return codec_fail(c, PKT_ERROR_RANGE, start, name);
+    if (!codec_bits(c, count, raw, start, name))
+        return false;
+    if (*raw > max)
+        return codec_fail(c, PKT_ERROR_RANGE, start, name);
+    return codec_done(c, start, name);
+}
+
+bool codec_align(codec *c, const char *name)
+{
+    uint64_t start = c->bit, padding = 0;
+    if (!codec_bits(c, (unsigned)((8 - start % 8) % 8), &padding, start, name))
+        return false;
+    if (padding != 0)
+        return codec_fail(c, PKT_ERROR_PADDING, start, name);
+    return c->bit == start || codec_done(c, start, name[0] ? name : "align");
+}
+
+bool codec_bytes(codec *c, uint8_t *bytes, uint32_t size, uint64_t start, const char *name)
+{
+    if (!has_room(c, 8 * (uint64_t)size, start, name))
+        return false;
+    for (uint32_t i = 0; i < size; i++) {
+        uint64_t byte = c->reading ? 0 : bytes[i];
+        if (!codec_bits(c, 8, &byte, start, name))
+            return false;
+        bytes[i] = (uint8_t)byte;
+    }
+    return true;
+}
+
+unsigned digits_of(uint64_t number)
+{
+    unsigned digits = 0;
+    for (; number != 0; number /= 2)
+        digits++;
+    return digits;
+}
+
+uint64_t ones(unsigned count)
+{
+    uint64_t result = 0;
+    for (unsigned i = 0; i < count; i++)
+        result = 2 * result + 1;
+    return result;
+}
+
+/* ---- patterns */
+
+void pattern_add(pattern *p, uint64_t raw, unsigned count)
+{
+    assert(p->count + count <= sizeof p->bits / sizeof p->bits[0]);
+    for (unsigned i = 0; i < count; i++)
+        p->bits[p->count++] = (raw >> i & 1) != 0;
+}
+
+bool codec_put(codec *c, const pattern *p, const char *name)
+{
+    uint64_t start = c->bit;
+    if (!has_room(c, p->count, start, name))
+        return false;
+    for (unsigned i = 0; i < p->count; i++)
+        append_bit(c, p->bits[i]);
+    return codec_done(c, start, name);
+}
+
+bool codec_matches(codec *c, const pattern *p, uint64_t start, const char *name)
+{
+    bool same = c->bit - start == p->count;
+    for (unsigned i = 0; same && i < p->count; i++)
+        same = codec_bit_at(c, start + i) == p->bits[i];
+    return same ? codec_done(c, start, name) : codec_fail(c, PKT_ERROR_CANONICAL, start, name);
+}

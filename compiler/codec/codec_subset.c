@@ -1,0 +1,246 @@
+/* codec_subset.c - which elements of an array are there, in each of the modes.
+ * SPDX-License-Identifier: MIT
+ */
+#include "codec/codec_internal.h"
+
+#include <assert.h>
+
+/* One subset on its way. */
+typedef struct subset {
+    uint32_t n, limit;
+    index_list *list;
+    const char *name;
+    element_mover *move;
+    void *user;
+    uint32_t least;             /* the least index that may come */
+} subset;
+
+void index_add(arena *a, index_list *l, uint32_t index)
+{
+    if (l->count == l->room) {
+        uint32_t room = l->room ? 2 * l->room : 16;
+        uint32_t *at = ARENA_ARRAY(a, uint32_t, room);
+        for (uint32_t i = 0; i < l->count; i++)
+            at[i] = l->at[i];
+        l->at = at;
+        l->room = room;
+    }
+    l->at[l->count++] = index;
+}
+
+/* The index of what began at start is known, and less than n. */
+static bool accept_index(codec *c, subset *s, uint32_t index, uint64_t start)
+{
+    if (index < s->least)
+        return codec_fail(c, PKT_ERROR_ORDER, start, s->name);
+    if (c->reading) {
+        if (s->list->count == s->limit)
+            return codec_fail(c, PKT_ERROR_RANGE, start, s->name);
+        index_add(c->arena, s->list, index);
+    }
+    s->least = index + 1;
+    return true;
+}
+
+/* Writing, the element with so many before it is one too many. */
+static bool too_many(codec *c, const subset *s, uint32_t before)
+{
+    if (c->reading || before < s->limit)
+        return false;
+    codec_fail(c, PKT_ERROR_RANGE, c->bit, s->name);
+    return true;
+}
+
+/* ---- flag, count, sentinel */
+
+static bool move_flags(codec *c, subset *s)
+{
+    uint32_t before = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint64_t start = c->bit, flag = !c->reading && before < s->list->count && s->list->at[before] == i;
+        if (flag && too_many(c, s, before))
+            return false;
+        if (!codec_item(c, 1, &flag, 1, s->name))
+            return false;
+        if (!flag)
+            continue;
+        before++;
+        if (!accept_index(c, s, i, start) || !s->move(c, s->user, i))
+            return false;
+    }
+    return true;
+}
+
+static bool move_counted(codec *c, subset *s)
+{
+    uint64_t count = s->list->count;
+    if (!codec_item(c, digits_of(s->limit), &count, s->limit, s->name))
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t start = c->bit, index = c->reading ? 0 : s->list->at[i];
+        if (!codec_item(c, digits_of(s->n - 1), &index, s->n - 1, s->name) ||
+            !accept_index(c, s, (uint32_t)index, start) || !s->move(c, s->user, (uint32_t)index))
+            return false;
+    }
+    return true;
+}
+
+static bool move_to_sentinel(codec *c, subset *s)
+{
+    for (uint32_t i = 0;; i++) {
+        bool last = !c->reading && i == s->list->count;
+        uint64_t start = c->bit, index = c->reading ? 0 : last ? s->n : s->list->at[i];
+        if (!last && too_many(c, s, i))
+            return false;
+        if (!codec_item(c, digits_of(s->n), &index, s->n, s->name))
+            return false;
+        if (index == s->n)
+            return true;
+        if (!accept_index(c, s, (uint32_t)index, start) || !s->move(c, s->user, (uint32_t)index))
+            return false;
+    }
+}
+
+/* ---- relative */
+
+/* The forms of a difference: so many zeros and a one, then the value less the first of its form in so many bits. */
+enum { FORMS = 6, FAR = 126 };
+static const struct { unsigned bits; uint32_t first; } forms[FORMS] = {
+    {0, 1}, {2, 2}, {3, 6}, {4, 14}, {5, 30}, {6, 62}
+};
+
+static void difference_pattern(uint32_t difference, uint32_t n, pattern *p)
+{
+    for (unsigned i = 0; i < FORMS; i++) {
+        if (difference - forms[i].first <= ones(forms[i].bits)) {
+            pattern_add(p, 1, 1);
+            pattern_add(p, difference - forms[i].first, forms[i].bits);
+            return;
+        }
+        pattern_add(p, 0, 1);
+    }
+    pattern_add(p, difference - FAR, digits_of((uint64_t)n + 1 - FAR));
+}
+
+static uint64_t difference_bits(uint32_t difference, uint32_t n)
+{
+    pattern p = {0};
+    difference_pattern(difference, n, &p);
+    return p.count;
+}
+
+static bool take_difference(codec *c, uint32_t n, uint64_t *difference, const char *name)
+{
+    uint64_t start = c->bit, one = 0;
+    unsigned form = 0;
+    for (;; form++) {
+        if (form == FORMS)
+            break;
+        if (!codec_bits(c, 1, &one, start, name))
+            return false;
+        if (one)
+            break;
+    }
+    unsigned far_bits = n + 1 < FAR ? 0 : digits_of((uint64_t)n + 1 - FAR);
+    if (!codec_bits(c, form == FORMS ? far_bits : forms[form].bits, difference, start, name))
+        return false;
+    *difference += form == FORMS ? FAR : forms[form].first;
+    return true;
+}
+
+static bool move_relative(codec *c, subset *s)
+{
+    for (uint32_t i = 0;; i++) {
+        uint64_t start = c->bit, index = !c->reading && i < s->list->count ? s->list->at[i] : s->n;
+        if (index < s->n && too_many(c, s, i))
+            return false;
+        if (c->reading) {
+            uint64_t difference = 0;
+            if (!take_difference(c, s->n, &difference, s->name))
+                return false;
+            index = s->least + difference - 1;
+            if (index > s->n)
+                return codec_fail(c, PKT_ERROR_RANGE, start, s->name);
+            codec_done(c, start, s->name);
+        } else {
+            pattern p = {0};
+            difference_pattern((uint32_t)index - s->least + 1, s->n, &p);
+            if (!codec_put(c, &p, s->name))
+                return false;
+        }
+        if (index == s->n)
+            return true;
+        if (!accept_index(c, s, (uint32_t)index, start) || !s->move(c, s->user, (uint32_t)index))
+            return false;
+    }
+}
+
+/* ---- bitmap, auto */
+
+/* Bits of the differences to each element and to the end. */
+static uint64_t relative_bits(const index_list *l, uint32_t n)
+{
+    uint64_t bits = 0;
+    uint32_t least = 0;
+    for (uint32_t i = 0; i < l->count; i++) {
+        bits += difference_bits(l->at[i] - least + 1, n);
+        least = l->at[i] + 1;
+    }
+    return bits + difference_bits(n - least + 1, n);
+}
+
+/* choice: where the bit of auto stands, or NULL. */
+static bool move_bitmap(codec *c, subset *s, const uint64_t *choice)
+{
+    uint64_t start = c->bit;
+    uint32_t before = 0;
+    if (!c->reading && s->list->count > s->limit)
+        return codec_fail(c, PKT_ERROR_RANGE, start, s->name);
+    if (s->n > c->limit - c->bit)
+        return codec_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start, s->name);
+    for (uint32_t i = 0; i < s->n; i++) {
+        uint64_t bit = !c->reading && before < s->list->count && s->list->at[before] == i;
+        if (!codec_bits(c, 1, &bit, start, s->name))
+            return false;
+        before += (uint32_t)bit;
+        if (bit && c->reading)
+            index_add(c->arena, s->list, i);
+    }
+    if (s->list->count > s->limit)
+        return codec_fail(c, PKT_ERROR_RANGE, start, s->name);
+    if (choice && relative_bits(s->list, s->n) <= s->n)
+        return codec_fail(c, PKT_ERROR_CANONICAL, *choice, s->name);
+    codec_done(c, start, s->name);
+    for (uint32_t i = 0; i < s->list->count; i++)
+        if (!s->move(c, s->user, s->list->at[i]))
+            return false;
+    return true;
+}
+
+static bool move_auto(codec *c, subset *s)
+{
+    uint64_t start = c->bit, bitmap = !c->reading && relative_bits(s->list, s->n) > s->n;
+    if (!codec_item(c, 1, &bitmap, 1, s->name))
+        return false;
+    if (bitmap)
+        return move_bitmap(c, s, &start);
+    if (!move_relative(c, s))
+        return false;
+    return relative_bits(s->list, s->n) <= s->n || codec_fail(c, PKT_ERROR_CANONICAL, start, s->name);
+}
+
+bool codec_subset(codec *c, sparse_mode mode, uint32_t n, uint32_t limit, index_list *l, const char *name,
+                  element_mover *move, void *user)
+{
+    subset s = {.n = n, .limit = limit, .list = l, .name = name, .move = move, .user = user};
+    switch (mode) {
+    case SPARSE_FLAG: return move_flags(c, &s);
+    case SPARSE_COUNT: return move_counted(c, &s);
+    case SPARSE_SENTINEL: return move_to_sentinel(c, &s);
+    case SPARSE_RELATIVE: return move_relative(c, &s);
+    case SPARSE_BITMAP: return move_bitmap(c, &s, NULL);
+    case SPARSE_AUTO: return move_auto(c, &s);
+    }
+    assert(false && "not a mode");
+    return false;
+}

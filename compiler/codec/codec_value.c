@@ -1,0 +1,281 @@
+/* codec_value.c - trees of values: base values, and what conditions say about them.
+ * SPDX-License-Identifier: MIT
+ */
+#include "codec/codec_value.h"
+
+#include <assert.h>
+#include <string.h>
+
+slot *slot_of(const record *r, const field *f)
+{
+    slot *s = r->slots;
+    for (const field *each = r->decl->fields; each != f; each = each->next)
+        s++;
+    return s;
+}
+
+uint32_t field_capacity(const field *f)
+{
+    uint32_t count = 1;
+    for (uint32_t i = 0; f->array != ARRAY_NONE && i < f->dim_count; i++)
+        count *= f->dims[i];
+    return count;
+}
+
+bool is_signed_storage(storage s)
+{
+    return s == STORAGE_I8 || s == STORAGE_I16 || s == STORAGE_I32 || s == STORAGE_I64;
+}
+
+num datum_num(const type *t, const datum *d)
+{
+    bool negative = is_signed_storage(t->storage) && d->number >> 63 != 0;
+    return (num){.magnitude = negative ? 0 - d->number : d->number, .negative = negative};
+}
+
+uint64_t real_to_bits(storage s, double real)
+{
+    uint64_t wide;
+    uint32_t narrow;
+    float single = (float)real;
+    memcpy(&wide, &real, sizeof wide);
+    memcpy(&narrow, &single, sizeof narrow);
+    return s == STORAGE_FLOAT ? narrow : wide;
+}
+
+double real_from_bits(storage s, uint64_t bits)
+{
+    double wide;
+    float single;
+    uint32_t narrow = (uint32_t)bits;
+    memcpy(&wide, &bits, sizeof wide);
+    memcpy(&single, &narrow, sizeof single);
+    return s == STORAGE_FLOAT ? (double)single : wide;
+}
+
+/* ---- base values */
+
+/* Zero where that is in range, else the lower bound. */
+static num base_number(num low, num high)
+{
+    num zero = num_u64(0);
+    return num_compare(low, zero) <= 0 && num_compare(zero, high) <= 0 ? zero : low;
+}
+
+static num base_member(const decl *d)
+{
+    for (const member *m = d->members; m; m = m->next)
+        if (m->value.magnitude == 0)
+            return m->value;
+    return d->members->value;
+}
+
+datum base_datum(arena *a, const field *f)
+{
+    const type *t = &f->type;
+    datum d = {0};
+    switch (t->kind) {
+    case TYPE_BOOL: case TYPE_BITS: case TYPE_FLAGS: case TYPE_COMPACT:
+        d.number = f->has_unless ? num_bits(f->unless.number) : 0;
+        break;
+    case TYPE_INT: case TYPE_FIXED:
+        d.number = num_bits(f->has_unless ? f->unless.number : base_number(t->low, t->high));
+        break;
+    case TYPE_ENUM:
+        d.number = num_bits(f->has_unless ? f->unless.number : base_member(t->decl));
+        break;
+    case TYPE_FLOAT:
+        d.number = real_to_bits(t->storage, f->has_unless ? f->unless.real : 0);
+        break;
+    case TYPE_QUANTIZED: {
+        bool zero = t->real_low <= 0 && t->real_high >= 0;
+        d.number = real_to_bits(t->storage, f->has_unless ? f->unless.real : zero ? 0 : t->real_low);
+        break;
+    }
+    case TYPE_QUAT:
+        d.parts[3] = 1;
+        break;
+    case TYPE_UNIT:
+        d.parts[2] = 1;
+        break;
+    case TYPE_STRUCT: case TYPE_UNION:
+        d = base_of_type(a, t->decl);
+        break;
+    case TYPE_STRING: case TYPE_BYTES: case TYPE_REF: case TYPE_FOREIGN:
+        break;
+    }
+    return d;
+}
+
+slot base_slot(arena *a, const field *f)
+{
+    slot s = {.present = !f->optional};
+    switch (f->array) {
+    case ARRAY_NONE: s.count = 1; break;
+    case ARRAY_FIXED: s.count = field_capacity(f); break;
+    case ARRAY_COUNTED: s.count = f->count_low; break;
+    case ARRAY_SPARSE: break;
+    }
+    if (f->local || f->optional)
+        s.count = 0;
+    s.data = ARENA_ARRAY(a, datum, s.count);
+    for (uint32_t i = 0; i < s.count; i++)
+        s.data[i] = base_datum(a, f);
+    return s;
+}
+
+record *base_record(arena *a, const decl *d)
+{
+    record *r = ARENA_NEW(a, record);
+    size_t count = 0;
+    for (const field *f = d->fields; f; f = f->next)
+        count++;
+    r->decl = d;
+    r->slots = ARENA_ARRAY(a, slot, count);
+    slot *s = r->slots;
+    for (const field *f = d->fields; f; f = f->next)
+        *s++ = base_slot(a, f);
+    return r;
+}
+
+datum base_of_type(arena *a, const decl *d)
+{
+    return (datum){.record = base_record(a, d->kind == DECL_UNION ? d->members->type : d)};
+}
+
+/* ---- settling */
+
+static void settle_items(arena *a, const item *items, const record *from, record *to)
+{
+    for (const item *i = items; i; i = i->next) {
+        switch (i->kind) {
+        case ITEM_FIELD: {
+            const field *f = i->as.field;
+            const slot *s = slot_of(from, f);
+            if (!s->present)
+                continue;
+            slot *made = slot_of(to, f);
+            *made = *s;
+            if ((f->type.kind != TYPE_STRUCT && f->type.kind != TYPE_UNION) || !s->data)
+                continue;
+            made->data = ARENA_ARRAY(a, datum, s->count);
+            for (uint32_t n = 0; n < s->count; n++)
+                made->data[n] = settled_datum(a, &s->data[n]);
+            break;
+        }
+        case ITEM_IF: case ITEM_SWITCH: {
+            const block *taken = chosen_block(i, from);
+            if (taken)
+                settle_items(a, taken->items, from, to);
+            break;
+        }
+        case ITEM_ALIGN: case ITEM_CONST: case ITEM_RESERVED: case ITEM_CHECK:
+            break;
+        }
+    }
+}
+
+datum settled_datum(arena *a, const datum *from)
+{
+    datum result = *from;
+    if (from->record) {
+        result.record = base_record(a, from->record->decl);
+        settle_items(a, from->record->decl->body.items, from->record, result.record);
+    }
+    return result;
+}
+
+/* ---- conditions: in exact arithmetic, which the checks have shown to stay within 64 bits */
+
+static num truth(bool holds)
+{
+    return num_u64(holds);
+}
+
+static bool is_true(num n)
+{
+    return n.magnitude != 0;
+}
+
+static num evaluate_path(const expr *e, const record *r)
+{
+    const path *p = e->path;
+    const slot *s = slot_of(r, p->field);
+    for (; p->next; p = p->next)
+        s = slot_of(s->data[0].record, p->next->field);
+    if (e->kind == EXPR_COUNT)
+        return num_u64(s->count);
+    return e->kind == EXPR_HAS ? truth(s->present) : datum_num(&p->field->type, &s->data[0]);
+}
+
+/* Two's complement of any width: negative where both are. */
+static num mask(num a, num b)
+{
+    uint64_t bits = num_bits(a) & num_bits(b);
+    return a.negative && b.negative ? (num){.magnitude = 0 - bits, .negative = true} : num_u64(bits);
+}
+
+static num operate(expr_kind kind, num a, num b)
+{
+    num result = num_u64(0);
+    bool fits = true;
+    switch (kind) {
+    case EXPR_EQ: return truth(num_compare(a, b) == 0);
+    case EXPR_NE: return truth(num_compare(a, b) != 0);
+    case EXPR_LT: return truth(num_compare(a, b) < 0);
+    case EXPR_LE: return truth(num_compare(a, b) <= 0);
+    case EXPR_GT: return truth(num_compare(a, b) > 0);
+    case EXPR_GE: return truth(num_compare(a, b) >= 0);
+    case EXPR_MASK: return mask(a, b);
+    case EXPR_ADD: fits = num_add(a, b, &result); break;
+    case EXPR_SUBTRACT: fits = num_subtract(a, b, &result); break;
+    case EXPR_MULTIPLY: fits = num_multiply(a, b, &result); break;
+    case EXPR_DIVIDE: fits = num_divide(a, b, &result); break;
+    case EXPR_REMAINDER: fits = num_remainder(a, b, &result); break;
+    case EXPR_VALUE: case EXPR_FIELD: case EXPR_COUNT: case EXPR_HAS: case EXPR_NOT: case EXPR_NEGATE: case EXPR_OR:
+    case EXPR_AND:
+        assert(false && "not an operator of two numbers");
+        break;
+    }
+    assert(fits && "the checks let no such expression through");
+    (void)fits;
+    return result;
+}
+
+num condition_value(const expr *e, const record *r)
+{
+    switch (e->kind) {
+    case EXPR_VALUE:
+        return e->number;
+    case EXPR_FIELD: case EXPR_COUNT: case EXPR_HAS:
+        return evaluate_path(e, r);
+    case EXPR_NOT:
+        return truth(!is_true(condition_value(e->left, r)));
+    case EXPR_NEGATE:
+        return num_negate(condition_value(e->left, r));
+    case EXPR_OR:
+        return truth(is_true(condition_value(e->left, r)) || is_true(condition_value(e->right, r)));
+    case EXPR_AND:
+        return truth(is_true(condition_value(e->left, r)) && is_true(condition_value(e->right, r)));
+    case EXPR_EQ: case EXPR_NE: case EXPR_LT: case EXPR_LE: case EXPR_GT: case EXPR_GE: case EXPR_MASK: case EXPR_ADD:
+    case EXPR_SUBTRACT: case EXPR_MULTIPLY: case EXPR_DIVIDE: case EXPR_REMAINDER:
+        break;
+    }
+    return operate(e->kind, condition_value(e->left, r), condition_value(e->right, r));
+}
+
+const block *chosen_block(const item *i, const record *r)
+{
+    if (i->kind == ITEM_IF)
+        return is_true(condition_value(i->as.branch.condition, r)) ? &i->as.branch.then : &i->as.branch.other;
+    num subject = condition_value(i->as.choice.subject, r);
+    const arm *otherwise = NULL;
+    for (const arm *each = i->as.choice.arms; each; each = each->next) {
+        if (each->is_default)
+            otherwise = each;
+        for (uint32_t n = 0; n < each->value_count; n++)
+            if (num_compare(condition_value(each->values[n], r), subject) == 0)
+                return &each->body;
+    }
+    return otherwise ? &otherwise->body : NULL;
+}

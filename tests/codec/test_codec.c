@@ -1,0 +1,284 @@
+/* test_codec.c - pktc decode and pktc encode as commands: their output, and what they say about what is wrong.
+ * SPDX-License-Identifier: MIT
+ *
+ * NAME.json beside this file becomes the bytes of NAME.hex, and those become NAME.decoded and NAME.bits.
+ * `test_codec --refresh` rewrites these; read what changed. That bytes and refusals are right is shown by the vectors
+ * and by `make differential`.
+ */
+#include "process.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define DIRECTORY "tests/codec"
+#define SCHEMA DIRECTORY "/forms.pkt"
+
+static const struct { const char *name, *type; } samples[] = {{"forms", "Forms"}, {"subsets", "Subsets"}, {"bare", "Bare"}};
+enum { SAMPLE_COUNT = sizeof samples / sizeof samples[0] };
+
+/* Hex digits as a command that prints the bytes. */
+static char *printing(const char *hex)
+{
+    size_t count = strlen(hex) / 2;
+    char *command = malloc(16 + 4 * count), *to = command;
+    to += sprintf(to, "printf '");
+    for (size_t i = 0; i < count; i++) {
+        unsigned byte;
+        assert_int_equal(sscanf(hex + 2 * i, "%2x", &byte), 1);
+        to += sprintf(to, "\\%03o", byte);
+    }
+    strcpy(to, "'");
+    return command;
+}
+
+static process_result decode(const char *options, const char *type, const char *hex)
+{
+    char *bytes = printing(hex);
+    process_result result =
+        process_run("%s | %s decode %s " SCHEMA " %s", bytes, setting("PKTC_SANITIZED"), options, type);
+    free(bytes);
+    return result;
+}
+
+static process_result encode(const char *options, const char *type, const char *json)
+{
+    char *path = text_format("%s/codec.json", setting("SCRATCH"));
+    file_write(path, json);
+    process_result result = process_run("%s encode %s " SCHEMA
+                                        " %s < '%s' > '%s.bytes'; status=$?; od -An -v -tx1 '%s.bytes' | tr -d ' \\n';"
+                                        " exit $status",
+                                        setting("PKTC_SANITIZED"), options, type, path, path, path);
+    free(path);
+    return result;
+}
+
+static char *expected_path(const char *name, const char *ending)
+{
+    return text_format(DIRECTORY "/%s.%s", name, ending);
+}
+
+static char *expected(const char *name, const char *ending)
+{
+    char *path = expected_path(name, ending), *text = file_read(path);
+    free(path);
+    assert_non_null(text);
+    return text;
+}
+
+static void check_prints(process_result result, const char *wanted)
+{
+    assert_string_equal(result.err, "");
+    assert_int_equal(result.status, 0);
+    assert_string_equal(result.out, wanted);
+    process_free(&result);
+}
+
+static void test_samples(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SAMPLE_COUNT; i++) {
+        const char *type = samples[i].type;
+        char *json = expected(samples[i].name, "json"), *hex = expected(samples[i].name, "hex");
+        char *decoded = expected(samples[i].name, "decoded"), *bits = expected(samples[i].name, "bits");
+        check_prints(encode("", type, json), hex);
+        check_prints(decode("", type, hex), decoded);
+        check_prints(decode("--bits", type, hex), bits);
+        check_prints(encode("", type, decoded), hex);
+        free(bits);
+        free(decoded);
+        free(hex);
+        free(json);
+    }
+}
+
+static void refresh(const char *name, const char *ending, process_result result)
+{
+    char *path = expected_path(name, ending);
+    file_write(path, result.out);
+    fputs(result.err, stderr);
+    process_free(&result);
+    free(path);
+}
+
+static void refresh_samples(void)
+{
+    for (size_t i = 0; i < SAMPLE_COUNT; i++) {
+        char *json = expected(samples[i].name, "json");
+        refresh(samples[i].name, "hex", encode("", samples[i].type, json));
+        char *hex = expected(samples[i].name, "hex");
+        refresh(samples[i].name, "decoded", decode("", samples[i].type, hex));
+        refresh(samples[i].name, "bits", decode("--bits", samples[i].type, hex));
+        free(hex);
+        free(json);
+    }
+}
+
+/* ---- deltas */
+
+static void test_deltas(void **state)
+{
+    (void)state;
+    char *base = expected("forms", "json"), *hex, *path = text_format("%s/base.json", setting("SCRATCH"));
+    char *none = text_format("%s/null.json", setting("SCRATCH")), *option = text_format("--base '%s'", path);
+    char *without = text_format("--base '%s'", none);
+    file_write(path, base);
+    file_write(none, "null\n");
+    process_result same = encode(option, "Forms", base), more;
+    assert_int_equal(same.status, 0);
+    hex = text_format("%s", same.out);
+    /* crc, the mask of 26 fields and of the one in the branch, padding, check, end check */
+    assert_int_equal(strlen(hex), 2 * 16);
+    process_free(&same);
+    same = decode(option, "Forms", hex);
+    more = decode("", "Forms", hex);
+    char *decoded = expected("forms", "decoded");
+    /* What did not change is as the baseline has it, unrounded. */
+    assert_non_null(strstr(same.out, "\"turn\": [0.0, 0.0, 0.6, 0.8]"));
+    assert_int_equal(same.status, 0);
+    assert_int_equal(more.status, 1);
+    process_free(&more);
+    process_free(&same);
+    free(hex);
+    more = encode(without, "Forms", base);
+    assert_int_equal(more.status, 0);
+    check_prints(decode(without, "Forms", more.out), decoded);
+    process_free(&more);
+    more = encode(without, "Subsets", "{}");
+    assert_string_equal(more.err, "pktc: error: Subsets has no deltas: it is not @delta\n");
+    process_free(&more);
+    free(decoded);
+    free(without);
+    free(option);
+    free(none);
+    free(path);
+    free(base);
+}
+
+/* ---- what is wrong */
+
+static void check_says(process_result result, int status, const char *message)
+{
+    char *wanted = text_format("pktc: error: %s\n", message);
+    assert_string_equal(result.err, wanted);
+    assert_int_equal(result.status, status);
+    free(wanted);
+    process_free(&result);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const struct { const char *type, *hex, *message; } cases[] = {
+        {"Bare", "20", "refused: end at bit 8, Bare.s"},
+        {"Bare", "0800", "refused: check at bit 3, Bare.reserved"},
+        {"Bare", "c000", "refused: range at bit 5, Bare.s"},
+        {"Bare", "2080", "refused: utf8 at bit 8, Bare.s"},
+        {"Bare", "2061ff", "refused: trailing at bit 16"},
+        {"Bare", "", "refused: end at bit 0, Bare.a"},
+        {"Forms", "010203", "refused: end at bit 0, Forms.crc"},
+        {"Forms", "0102030405", "refused: crc at bit 0, Forms.crc"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check_says(decode("", cases[i].type, cases[i].hex), 1, cases[i].message);
+    process_result listed = decode("--bits", "Bare", "2061ff");
+    assert_int_equal(listed.status, 1);
+    assert_non_null(strstr(listed.out, "Bare.s\n"));
+    process_free(&listed);
+}
+
+static void test_wrong_json(void **state)
+{
+    (void)state;
+    static const struct { const char *type, *json, *message; } cases[] = {
+        {"Bare", "{\"a\": 8}", "Bare.a: 8 is not within 0 to 7"},
+        {"Bare", "{\"a\": 1.5}", "Bare.a: an integer is expected, not a number with a fraction"},
+        {"Bare", "{\"a\": \"x\"}", "Bare.a: 'x' is not an integer"},
+        {"Bare", "{\"b\": 1}", "Bare: Bare has no field 'b'"},
+        {"Bare", "[]", "Bare: an object is expected, not a list"},
+        {"Bare", "{\"s\": \"abcdef\"}", "Bare.s: the text has 6 bytes, not at most 5"},
+        {"Bare", "{\"s\": null}", "Bare.s: a string is expected, not null"},
+        {"Bare", "{\"a\": 1, \"a\": 2}", "line 1, column 12: duplicate object key near '\"a\"'"},
+        {"Bare", "{", "line 1, column 1: string or '}' expected near end of file"},
+        {"Forms", "{\"on\": 1}", "Forms.on: true or false is expected, not an integer"},
+        {"Forms", "{\"large\": -1}", "Forms.large: -1 is not within 0 to 18446744073709551615"},
+        {"Forms", "{\"large\": \"18446744073709551616\"}", "Forms.large: '18446744073709551616' is not an integer"},
+        {"Forms", "{\"team\": \"pink\"}", "Forms.team: Team has no member 'pink'"},
+        {"Forms", "{\"team\": 3}", "Forms.team: Team has no member of value 3"},
+        {"Forms", "{\"weapon\": 16}", "Forms.weapon: 16 is not within 0 to 15"},
+        {"Forms", "{\"keys\": [\"fire\", \"run\"]}", "Forms.keys: Keys has no member 'run'"},
+        {"Forms", "{\"raw\": 1e39}", "Forms.raw: the number is too large for a float"},
+        {"Forms", "{\"raw\": \"0x1\"}",
+         "Forms.raw: '0x1' is not \"inf\", \"-inf\", or 0x and the 8 digits of its bits"},
+        {"Forms", "{\"turn\": [0, 0, 1]}", "Forms.turn: a list of 4 numbers is expected"},
+        {"Forms", "{\"turn\": [0, 0, 1, \"x\"]}",
+         "Forms.turn[3]: 'x' is not \"inf\", \"-inf\", or 0x and the 8 digits of its bits"},
+        {"Forms", "{\"blob\": \"0\"}", "Forms.blob: a string of pairs of hexadecimal digits is expected"},
+        {"Forms", "{\"blob\": \"0001020304\"}", "Forms.blob: there are 5 bytes, not at most 4"},
+        {"Forms", "{\"target\": 101}", "Forms.target: 101 is not within 0 to 100"},
+        {"Forms", "{\"shape\": {}}", "Forms.shape: an object with one member, the union's, is expected"},
+        {"Forms", "{\"shape\": {\"box\": {}}}", "Forms.shape: Shape has no member 'box'"},
+        {"Forms", "{\"shape\": {\"label\": {\"y\": 1}}}", "Forms.shape.label: Label has no field 'y'"},
+        {"Forms", "{\"pair\": [1]}", "Forms.pair: a list of 2 elements is expected, not of 1"},
+        {"Forms", "{\"grid\": [[1, 2, 3], [4, 5, 256]]}", "Forms.grid[1][2]: 256 is not within 0 to 255"},
+        {"Forms", "{\"path\": [{}, {}, {}, {}]}", "Forms.path: a list of 0 to 3 elements is expected, not of 4"},
+        {"Forms", "{\"path\": [{}, {\"x\": true}]}", "Forms.path[1].x: an integer is expected, not a bool"},
+        {"Forms", "{\"score\": 1}", "Forms.score: the field is not on the wire with these values of those before it"},
+        {"Subsets", "{\"levels\": [[300, 1]]}", "Subsets.levels[0]: 300 is not within 0 to 299"},
+        {"Subsets", "{\"levels\": [[3, 1], [3, 2]]}", "Subsets.levels[1]: indices have to rise"},
+        {"Subsets", "{\"levels\": [1]}", "Subsets.levels[0]: [index, element] is expected"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *message = text_format("standard input: %s", cases[i].message);
+        check_says(encode("", cases[i].type, cases[i].json), 1, message);
+        free(message);
+    }
+    check_says(encode("", "Forms", "{\"turn\": [0, 0, 0, 0]}"), 1, "cannot be written: range at bit 370, Forms.turn");
+}
+
+static void test_wrong_use(void **state)
+{
+    (void)state;
+    static const struct { const char *arguments; int status; const char *message; } cases[] = {
+        {"decode", 2, "pktc: no .pkt file is named; try 'pktc --help'\n"},
+        {"decode " SCHEMA, 2, "pktc: decode takes one .pkt file and the name of a type; try 'pktc --help'\n"},
+        {"encode " SCHEMA " Forms Bare", 2,
+         "pktc: encode takes one .pkt file and the name of a type; try 'pktc --help'\n"},
+        {"encode -o x " SCHEMA " Forms", 2,
+         "pktc: encode writes no C: -o, --check, --depfile, --runtime and dumps do not go with it;"
+         " try 'pktc --help'\n"},
+        {"encode --layout " SCHEMA " Forms", 2, "pktc: encode and --layout do not go together; try 'pktc --help'\n"},
+        {"--bits " SCHEMA, 2, "pktc: --bits and --base belong to decode and encode; try 'pktc --help'\n"},
+        {"decode " SCHEMA " Form </dev/null", 1,
+         "pktc: error: no struct, packet or union is called 'Form', did you mean 'Forms'?\n"},
+        {"decode --base none.json " SCHEMA " Forms </dev/null", 1,
+         "pktc: error: cannot read 'none.json': No such file or directory\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        process_result result = process_run("%s %s", setting("PKTC_SANITIZED"), cases[i].arguments);
+        assert_string_equal(result.err, cases[i].message);
+        assert_int_equal(result.status, cases[i].status);
+        process_free(&result);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_samples),
+        cmocka_unit_test(test_deltas),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_wrong_json),
+        cmocka_unit_test(test_wrong_use),
+    };
+    if (argc > 1 && strcmp(argv[1], "--refresh") == 0) {
+        refresh_samples();
+        return 0;
+    }
+    return cmocka_run_group_tests_name("codec", tests, NULL, NULL) != 0;
+}

@@ -1,0 +1,605 @@
+/* differential.c - generated C against the codec: schemas, values and bytes drawn by lot, on which they have to agree.
+ * SPDX-License-Identifier: MIT
+ *
+ *     differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] DIRECTORY ROOT COMPILER...
+ *
+ * Each of N schemas is generated, compiled by the first compiler ("gcc -O0"; each Nth by all of them: --share) into a
+ * library in DIRECTORY together with ROOT/runtime, and loaded. Then come values, some of which cannot be written, and
+ * bytes: what was written, its truncations, some bits of it flipped, and noise. Of each, generated C and codec must say
+ * the same: the bytes, the value, the reason, the field and the bit. The schema I of a seed is always the same one.
+ * Exits with 1 where they differ, and where, in a run of 40 schemas or more, a combination of the coverage table was
+ * never there.
+ */
+#include "check.h"
+#include "codec/codec.h"
+#include "codec/codec_json.h"
+#include "emit.h"
+#include "entry.h"
+#include "out.h"
+#include "schemas.h"
+#include "values.h"
+#include "wire.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MOST_COMPILERS = 8, MOST_FAILURES = 8, MOST_PACKET = 1 << 16, FULL_RUN = 40 };
+
+/* A schema compiled by one compiler. */
+typedef struct engine {
+    const char *compiler;
+    void *library;
+    const fuzz_type *types;
+    unsigned long schemas;
+} engine;
+
+typedef struct fuzz {
+    uint64_t seed;
+    uint32_t number;            /* of the schema */
+    const char *directory, *root;
+    engine engines[MOST_COMPILERS];
+    size_t engine_count, used;  /* that have the schema */
+    const schema *schema;
+    lot lot;
+    arena *arena;               /* of one case */
+    unsigned long cases, accepted, refused, failures;
+    unsigned long reasons[PKT_ERROR_VALUE + 1];
+    unsigned long written[PKT_ERROR_VALUE + 1];
+} fuzz;
+
+/* What is asked of both. */
+typedef struct question {
+    const decl *decl;
+    bool framed, delta;
+    const datum *base;          /* or NULL */
+    bool junk;                  /* sides that the base does not take hold anything; what has not changed keeps that */
+    void *base_memory[MOST_COMPILERS];      /* the same in C; NULL without */
+    const datum *value;         /* writing */
+    const uint8_t *bytes;       /* reading */
+    size_t size;
+} question;
+
+static fuzz *running;
+
+/* ---- failures */
+
+static void print_bytes(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size && i < 200; i++)
+        printf("%02x", bytes[i]);
+    printf(size > 200 ? "... (%zu bytes)\n" : "\n", size);
+}
+
+/* One that cannot be written may not be a value at all. */
+static void print_base(fuzz *f, const question *q)
+{
+    codec_error error;
+    codec_options how = {.room = SIZE_MAX};
+    size_t size;
+    bool sound = codec_write(f->arena, f->schema, q->decl, q->base, &how, &size, &error) != NULL;
+    printf("base: %s", sound ? json_print(f->arena, q->decl, q->base) : "cannot be written\n");
+}
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 4, 5)))
+#endif
+static void fail(fuzz *f, const engine *e, const question *q, const char *format, ...)
+{
+    va_list arguments;
+    if (++f->failures > MOST_FAILURES)
+        return;
+    printf("DIFFER: seed %" PRIu64 ", schema %" PRIu32 " (%s/schema.pkt), %s, %s%s%s: ", f->seed, f->number,
+           f->directory, e->compiler, q->decl->name, q->framed ? ", packet" : "", q->delta ? ", delta" : "");
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    printf("\n");
+    if (q->base)
+        print_base(f, q);
+    if (q->bytes) {
+        printf("bytes: ");
+        print_bytes(q->bytes, q->size);
+    }
+    char *copy = arena_printf(f->arena, "cp '%s/schema.pkt' '%s/differs-%" PRIu32 ".pkt'", f->directory, f->directory,
+                              f->number);
+    if (system(copy) != 0)
+        printf("the schema could not be kept\n");
+}
+
+static void crashed(int number)
+{
+    static const char text[] = "DIFFER: generated code crashed; the schema is the last one in the directory\n";
+    (void)number;
+    if (write(STDOUT_FILENO, text, sizeof text - 1) < 0)
+        _exit(2);
+    fprintf(stderr, "seed %" PRIu64 ", schema %" PRIu32 "\n", running->seed, running->number);
+    _exit(1);
+}
+
+static const char *described(fuzz *f, pkt_code code, uint64_t bit, const char *name)
+{
+    if (code == PKT_OK)
+        return "fine";
+    return arena_printf(f->arena, "%s at bit %" PRIu64 ", '%s'", pkt_code_name(code), bit, name);
+}
+
+/* Long names keep their right end in C. */
+static bool same_name(const char *whole, const char *cut)
+{
+    if (strncmp(cut, "...", 3) != 0)
+        return strcmp(whole, cut) == 0;
+    size_t size = strlen(cut) - 3;
+    return strlen(whole) > size && strcmp(whole + strlen(whole) - size, cut + 3) == 0;
+}
+
+static bool same_error(fuzz *f, const engine *e, const question *q, const char *what, const codec_error *codec,
+                       const pkt_error *c)
+{
+    if (codec->code == c->code && (c->code == PKT_OK || (codec->bit == c->bit && same_name(codec->field, c->field))))
+        return true;
+    fail(f, e, q, "%s: the codec says %s, C %s", what, described(f, codec->code, codec->bit, codec->field),
+         described(f, c->code, c->bit, c->field));
+    return false;
+}
+
+/* ---- what C says */
+
+static const fuzz_type *type_of(const engine *e, const decl *d)
+{
+    const fuzz_type *t = e->types;
+    while (t->name && strcmp(t->name, d->name) != 0)
+        t++;
+    return t->name ? t : NULL;
+}
+
+static pkt_refs refs_of(void)
+{
+    return (pkt_refs){.id_of = id_of_pointer, .target_of = pointer_of_id};
+}
+
+/* Into a buffer of exactly `room` bytes. */
+static size_t write_in_c(const fuzz_type *t, const question *q, size_t which, const void *memory, uint8_t *to,
+                         size_t room, pkt_error *error)
+{
+    pkt_refs refs = refs_of();
+    pkt_writer w;
+    size_t size;
+    const void *base = q->base_memory[which];
+    if (q->framed)
+        return q->delta ? t->pack_delta(base, memory, to, room, &refs, error) : t->pack(memory, to, room, &refs, error);
+    pkt_writer_init(&w, to, room);
+    pkt_writer_set_refs(&w, &refs);
+    if (q->delta)
+        (void)t->write_delta(&w, base, memory);
+    else
+        (void)t->write(&w, memory);
+    *error = w.error;
+    return pkt_writer_finish(&w, &size) ? size : 0;
+}
+
+static void read_in_c(const fuzz_type *t, const question *q, size_t which, void *memory, const uint8_t *bytes,
+                      pkt_error *error)
+{
+    pkt_refs refs = refs_of();
+    pkt_reader r;
+    const void *base = q->base_memory[which];
+    if (q->framed) {
+        if (q->delta)
+            (void)t->unpack_delta(base, memory, bytes, q->size, &refs, error);
+        else
+            (void)t->unpack(memory, bytes, q->size, &refs, error);
+        return;
+    }
+    pkt_reader_init(&r, bytes, q->size);
+    pkt_reader_set_refs(&r, &refs);
+    if (q->delta ? t->read_delta(&r, base, memory) : t->read(&r, memory))
+        (void)pkt_reader_finish(&r);
+    *error = r.error;
+}
+
+/* ---- one case */
+
+static codec_options how_of(const fuzz *f, const question *q, size_t room)
+{
+    return (codec_options){.id = f->schema->id, .framed = q->framed, .delta = q->delta, .base = q->base, .room = room};
+}
+
+/* A C struct with a value in it, freed by the caller. */
+static void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v)
+{
+    void *memory = calloc(1, t->type->size);
+    t->init(memory);
+    if (v)
+        put_in_struct(f->arena, t->type, memory, d, v);
+    return memory;
+}
+
+/* Whether the full encodings of both are the same. */
+static bool same_in_codec(fuzz *f, const question *q)
+{
+    codec_error error;
+    const codec_options how = {.room = SIZE_MAX};
+    size_t a_size, b_size;
+    const uint8_t *a = codec_write(f->arena, f->schema, q->decl, q->base, &how, &a_size, &error);
+    const uint8_t *b = codec_write(f->arena, f->schema, q->decl, q->value, &how, &b_size, &error);
+    return a && b && a_size == b_size && memcmp(a, b, a_size) == 0;
+}
+
+/* Writing into so many bytes. */
+static void write_case(fuzz *f, const question *q, size_t room)
+{
+    codec_error error;
+    size_t size = 0;
+    codec_options how = how_of(f, q, room);
+    const uint8_t *bytes = codec_write(f->arena, f->schema, q->decl, q->value, &how, &size, &error);
+    f->cases++;
+    f->written[error.code]++;
+    for (size_t i = 0; i < f->used; i++) {
+        const engine *e = &f->engines[i];
+        const fuzz_type *t = type_of(e, q->decl);
+        pkt_error c_error;
+        size_t exact = bytes ? size : room;
+        uint8_t *to = malloc(exact ? exact : 1);
+        void *memory = memory_with(f, t, q->decl, q->value);
+        size_t c_size = write_in_c(t, q, i, memory, to, exact, &c_error);
+        if (same_error(f, e, q, "writing", &error, &c_error) && bytes &&
+            (c_size != size || memcmp(to, bytes, size) != 0)) {
+            fail(f, e, q, "writing: other bytes");
+            printf("codec: ");
+            print_bytes(bytes, size);
+            printf("C:     ");
+            print_bytes(to, c_size);
+        }
+        if (bytes && !t->equal(memory, memory))
+            fail(f, e, q, "a value that can be written does not equal itself");
+        if (q->base && bytes && t->equal(q->base_memory[i], memory) != same_in_codec(f, q))
+            fail(f, e, q, "C and codec do not agree on whether value and baseline are equal");
+        if (bytes && !q->framed) {
+            uint64_t bits = q->delta ? t->measure_delta(q->base_memory[i], memory, 0) : t->measure(memory, 0);
+            if ((bits + 7) / 8 != size)
+                fail(f, e, q, "measured %" PRIu64 " bits for %zu bytes", bits, size);
+        }
+        free(memory);
+        free(to);
+    }
+}
+
+/* Reading the question's bytes; memory is what each engine reads into, again and again. */
+static bool read_case(fuzz *f, const question *q, void *const *memory)
+{
+    codec_error error;
+    datum v;
+    size_t again_size = 0;
+    const uint8_t *again = NULL;
+    codec_options how = how_of(f, q, SIZE_MAX);
+    bool good = codec_read(f->arena, f->schema, q->decl, q->bytes, q->size, &how, &v, &error);
+    f->cases++;
+    f->reasons[error.code]++;
+    good ? f->accepted++ : f->refused++;
+    if (good) {
+        codec_error why;
+        again = codec_write(f->arena, f->schema, q->decl, &v, &how, &again_size, &why);
+        if (!again || again_size != q->size || memcmp(again, q->bytes, again_size) != 0)
+            fail(f, &f->engines[0], q, "the codec accepts what it would not write");
+    }
+    for (size_t i = 0; i < f->used; i++) {
+        const engine *e = &f->engines[i];
+        const fuzz_type *t = type_of(e, q->decl);
+        pkt_error c_error;
+        uint8_t *exact = malloc(q->size ? q->size : 1);
+        memcpy(exact, q->bytes, q->size);
+        read_in_c(t, q, i, memory[i], exact, &c_error);
+        if (same_error(f, e, q, "reading", &error, &c_error) && good) {
+            const char *name = q->junk ? NULL : differs_in_struct(f->arena, t->type, memory[i], q->decl, &v);
+            if (name) {
+                fail(f, e, q, "reading: %s differs; the codec has %s", name, json_print(f->arena, q->decl, &v));
+                printf("and C ");
+                pkt_print(stdout, t->type, memory[i]);
+            }
+            size_t c_size = write_in_c(t, q, i, memory[i], exact, q->size, &c_error);
+            uint8_t nothing = 0;
+            if (c_size != q->size || memcmp(q->size ? exact : &nothing, q->bytes, c_size) != 0)
+                fail(f, e, q, "C accepts what it would not write: %s",
+                     described(f, c_error.code, c_error.bit, c_error.field));
+        }
+        free(exact);
+    }
+    return good;
+}
+
+/* ---- many cases of one type */
+
+/* So that what is behind it gets looked at. */
+static void mend_crc(const fuzz *f, const question *q, uint8_t *bytes, size_t size)
+{
+    uint8_t id[8];
+    if (!q->framed || size < 4)
+        return;
+    for (unsigned i = 0; i < 8; i++)
+        id[i] = (uint8_t)(f->schema->id >> 8 * i);
+    uint32_t crc = pkt_crc32(pkt_crc32(0, id, sizeof id), q->decl->name, strlen(q->decl->name));
+    crc = pkt_crc32(crc, bytes + 4, size - 4);
+    for (unsigned i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(crc >> 8 * i);
+}
+
+static void read_variant(fuzz *f, question *q, void *const *memory, uint8_t *bytes, size_t size, bool mended)
+{
+    if (mended)
+        mend_crc(f, q, bytes, size);
+    q->bytes = bytes;
+    q->size = size;
+    read_case(f, q, memory);
+}
+
+/* A written packet and what noise makes of it. */
+static void read_around(fuzz *f, question *q, void *const *memory, const uint8_t *good, size_t size)
+{
+    uint8_t *bytes = arena_alloc(f->arena, size + 8);
+    memcpy(bytes, good, size);
+    read_variant(f, q, memory, bytes, size, false);
+    for (size_t cut = 0; cut < size; cut++) {
+        if (size > 48 && !lot_one_in(&f->lot, (uint32_t)size / 24))
+            continue;
+        memcpy(bytes, good, size);
+        read_variant(f, q, memory, bytes, cut, !lot_one_in(&f->lot, 16));
+    }
+    for (int i = 0; i < 24 && size > 0; i++) {
+        memcpy(bytes, good, size);
+        for (uint32_t flips = lot_between(&f->lot, 1, lot_one_in(&f->lot, 4) ? 6 : 1); flips > 0; flips--) {
+            uint32_t bit = lot_below(&f->lot, (uint32_t)size * 8);
+            bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        }
+        read_variant(f, q, memory, bytes, size, !lot_one_in(&f->lot, 16));
+    }
+    memcpy(bytes, good, size);
+    bytes[size] = (uint8_t)lot_below(&f->lot, 3);
+    read_variant(f, q, memory, bytes, size + lot_between(&f->lot, 1, 2), true);
+    for (int i = 0; i < 8; i++) {
+        size_t length = lot_below(&f->lot, (uint32_t)size + 8);
+        uint8_t and = lot_one_in(&f->lot, 3) ? (uint8_t)lot_next(&f->lot) : 0xff;
+        for (size_t k = 0; k < length; k++)
+            bytes[k] = (uint8_t)lot_next(&f->lot) & and;
+        read_variant(f, q, memory, bytes, length, true);
+    }
+}
+
+static void fuzz_question(fuzz *f, question *q, void *const *memory)
+{
+    datum v;
+    codec_error error;
+    size_t size;
+    uint32_t wild = lot_one_in(&f->lot, 3) ? lot_between(&f->lot, 1, 40) : 0;
+    v = q->base && !lot_one_in(&f->lot, 6) ? vary_value(f->arena, &f->lot, q->decl, q->base, wild)
+                                          : draw_value(f->arena, &f->lot, q->decl, wild);
+    q->value = &v;
+    write_case(f, q, MOST_PACKET);
+    codec_options how = how_of(f, q, SIZE_MAX);
+    const uint8_t *good = codec_write(f->arena, f->schema, q->decl, &v, &how, &size, &error);
+    if (!good)
+        return;
+    for (int i = 0; i < 2 && size > 0; i++)
+        write_case(f, q, lot_below(&f->lot, (uint32_t)size));
+    read_around(f, q, memory, good, size);
+}
+
+static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
+{
+    question q = {
+        .decl = d, .framed = d->packet && !lot_one_in(&f->lot, 3), .delta = d->delta && lot_one_in(&f->lot, 2)};
+    datum base;
+    if (q.delta && !lot_one_in(&f->lot, 8)) {
+        base = draw_value(f->arena, &f->lot, d, lot_one_in(&f->lot, 12) ? 10 : 0);
+        q.junk = lot_one_in(&f->lot, 4);
+        if (!q.junk)
+            base = settled_datum(f->arena, &base);
+        q.base = &base;
+        for (size_t i = 0; i < f->used; i++)
+            q.base_memory[i] = memory_with(f, type_of(&f->engines[i], d), d, &base);
+    }
+    fuzz_question(f, &q, memory);
+    for (size_t i = 0; i < f->used; i++)
+        free(q.base_memory[i]);
+    arena_clear(f->arena);
+}
+
+/* ---- one schema */
+
+static bool is_value(const decl *d)
+{
+    return d->kind == DECL_STRUCT || d->kind == DECL_UNION;
+}
+
+static const char *glue_of(arena *a, const schema *s)
+{
+    out *o = out_new(a), *list = out_new(a);
+    size_t size;
+    out_put(o, "#include \"entry.h\"\n#include \"schema.c\"\n#include \"schema_reflect.c\"\n", NULL);
+    for (const decl *d = s->decls; d; d = d->next) {
+        if (!is_value(d))
+            continue;
+        out_put(o, "FUZZ_STREAMS($T)\n", "T", d->name, NULL);
+        out_put(list, "    {\"$T\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "T", d->name, NULL);
+        if (d->packet)
+            out_put(o, "FUZZ_PACKETS($T)\n", "T", d->name, NULL);
+        out_put(list, d->packet ? "FUZZ_IN_PACKETS($T), " : "NULL, NULL, ", "T", d->name, NULL);
+        if (d->delta)
+            out_put(o, "FUZZ_DELTAS($T)\n", "T", d->name, NULL);
+        out_put(list, d->delta ? "FUZZ_IN_DELTAS($T), " : "NULL, NULL, NULL, ", "T", d->name, NULL);
+        if (d->delta && d->packet)
+            out_put(o, "FUZZ_DELTA_PACKETS($T)\n", "T", d->name, NULL);
+        out_put(list, d->delta && d->packet ? "FUZZ_IN_DELTA_PACKETS($T)},\n" : "NULL, NULL},\n", "T", d->name, NULL);
+    }
+    out_put(o, "extern const fuzz_type fuzz_types[];\nconst fuzz_type fuzz_types[] = {\n$list    {0}\n};\n", "list",
+            out_result(list, &size), NULL);
+    return out_result(o, &size);
+}
+
+static const schema *generate(fuzz *f, arena *a)
+{
+    const check_options options = {.checks = f->number % 8 != 7};
+    const char *text = make_schema(a, f->lot.state, f->number);
+    diag *d = diag_new(a);
+    const schema *s = check(a, names_new(a), d, source_from(a, "schema.pkt", text, strlen(text)), &options);
+    const char *failed;
+    outputs files, placed;
+    outputs_init(&files);
+    outputs_init(&placed);
+    outputs_add(a, &files, "schema.pkt", text, strlen(text));
+    if (s) {
+        const char *glue = glue_of(a, s);
+        emit(a, lower(a, s), true, &files);
+        outputs_add(a, &files, "glue.c", glue, strlen(glue));
+    } else {
+        diag_print(d, DIAG_TEXT, stderr);
+        printf("seed %" PRIu64 ", schema %" PRIu32 ": pktc refuses it\n", f->seed, f->number);
+        f->failures++;
+    }
+    for (const output *each = files.first; each; each = each->next)
+        outputs_add(a, &placed, arena_printf(a, "%s/%s", f->directory, each->path), each->text, each->size);
+    if (!outputs_write(a, &placed, &failed)) {
+        fprintf(stderr, "differential: %s\n", failed);
+        exit(2);
+    }
+    return s;
+}
+
+static void run_command(const char *command)
+{
+    if (system(command) == 0)
+        return;
+    fprintf(stderr, "differential: this failed: %s\n", command);
+    exit(2);
+}
+
+/* The runtime once for each compiler. */
+static void compile_runtime(fuzz *f, arena *a, size_t i)
+{
+    run_command(arena_printf(
+        a,
+        "mkdir -p '%s/%zu' && cd '%s/%zu' && for file in '%s'/runtime/*.c; do %s -w -fPIC -c \"$file\" || exit 1; done",
+        f->directory, i, f->directory, i, f->root, f->engines[i].compiler));
+}
+
+static void load(fuzz *f, arena *a, size_t i)
+{
+    engine *e = &f->engines[i];
+    char *library = arena_printf(a, "%s/%zu/schema.so", f->directory, i);
+    run_command(arena_printf(
+        a, "cd '%s' && %s -w -fPIC -shared -I. -I'%s/runtime' -I'%s/tests/fuzz' -o '%s' glue.c %zu/*.o -lm",
+        f->directory, e->compiler, f->root, f->root, library, i));
+    e->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!e->library) {
+        fprintf(stderr, "differential: %s\n", dlerror());
+        exit(2);
+    }
+    e->types = dlsym(e->library, FUZZ_ENTRY);
+    e->schemas++;
+}
+
+static void fuzz_schema(fuzz *f, unsigned long cases)
+{
+    arena *a = arena_new();
+    f->lot.state = f->seed * UINT64_C(0x2545F4914F6CDD1D) + f->number;
+    lot_next(&f->lot);
+    f->schema = generate(f, a);
+    if (f->schema) {
+        unsigned long last = f->cases + cases, types = 0;
+        coverage_add(f->schema);
+        for (size_t i = 0; i < f->used; i++)
+            load(f, a, i);
+        for (const decl *d = f->schema->decls; d; d = d->next)
+            types += is_value(d);
+        for (const decl *d = f->schema->decls; d; d = d->next) {
+            void *memory[MOST_COMPILERS];
+            if (!is_value(d))
+                continue;
+            unsigned long until = f->cases + (f->cases < last ? (last - f->cases) / types : 0);
+            types--;
+            for (size_t i = 0; i < f->used; i++)
+                memory[i] = memory_with(f, type_of(&f->engines[i], d), d, NULL);
+            do
+                fuzz_type_once(f, d, memory);
+            while (f->cases < until && f->failures < MOST_FAILURES);
+            for (size_t i = 0; i < f->used; i++)
+                free(memory[i]);
+        }
+        for (size_t i = 0; i < f->used; i++)
+            dlclose(f->engines[i].library);
+    }
+    arena_free(a);
+}
+
+/* ---- the run */
+
+static void print_reasons(const char *what, const unsigned long *reasons)
+{
+    printf("%s:", what);
+    for (int code = PKT_OK; code <= PKT_ERROR_VALUE; code++)
+        if (reasons[code])
+            printf(" %s %lu", pkt_code_name((pkt_code)code), reasons[code]);
+    printf("\n");
+}
+
+static bool take_number(int argc, char **argv, int *i, const char *name, unsigned long long *number)
+{
+    if (strcmp(argv[*i], name) != 0 || *i + 1 >= argc)
+        return false;
+    *number = strtoull(argv[++*i], NULL, 10);
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long long seed = 1, first = 0, schemas = 40, cases = 2000, share = 10;
+    fuzz f = {.arena = arena_new()};
+    arena *a = arena_new();
+    for (int i = 1; i < argc; i++) {
+        if (take_number(argc, argv, &i, "--seed", &seed) || take_number(argc, argv, &i, "--first", &first) ||
+            take_number(argc, argv, &i, "--schemas", &schemas) || take_number(argc, argv, &i, "--cases", &cases) ||
+            take_number(argc, argv, &i, "--share", &share))
+            continue;
+        if (!f.directory)
+            f.directory = argv[i];
+        else if (!f.root)
+            f.root = argv[i];
+        else if (f.engine_count < MOST_COMPILERS)
+            f.engines[f.engine_count++].compiler = argv[i];
+    }
+    if (f.engine_count == 0 || share == 0) {
+        fputs("usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] DIRECTORY ROOT "
+              "COMPILER...\n",
+              stderr);
+        return 2;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    running = &f;
+    signal(SIGSEGV, crashed);
+    signal(SIGFPE, crashed);
+    signal(SIGABRT, crashed);
+    f.seed = seed;
+    for (size_t i = 0; i < f.engine_count; i++)
+        compile_runtime(&f, a, i);
+    for (unsigned long long i = 0; i < schemas && f.failures < MOST_FAILURES; i++) {
+        f.number = (uint32_t)(first + i);
+        f.used = i % share == 0 ? f.engine_count : 1;
+        fuzz_schema(&f, (unsigned long)cases);
+    }
+    bool covered = coverage_print() || schemas < FULL_RUN;
+    printf("\nseed %llu: %llu schemas, %lu packets: %lu read, %lu refused by both\n", seed, schemas, f.cases,
+           f.accepted, f.refused);
+    print_reasons("reading", f.reasons);
+    print_reasons("writing", f.written);
+    for (size_t i = 0; i < f.engine_count; i++)
+        printf("%s: %lu schemas\n", f.engines[i].compiler, f.engines[i].schemas);
+    if (!covered)
+        printf("a combination was never there, or one was that the table says cannot be\n");
+    printf("%lu differences\n", f.failures);
+    printf(f.failures == 0 && covered ? "[  PASSED  ] %llu test(s).\n" : "[  FAILED  ] of %llu test(s)\n", schemas);
+    return f.failures == 0 && covered ? 0 : 1;
+}

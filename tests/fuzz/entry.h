@@ -1,0 +1,65 @@
+/* entry.h - generated functions behind one face for every type: what a compiled schema shows the program that tests it.
+ * SPDX-License-Identifier: MIT
+ *
+ * glue.c of each schema includes this and the generated .c files, and has one FUZZ_TYPE line a type.
+ */
+#ifndef TESTS_ENTRY_H
+#define TESTS_ENTRY_H
+
+#include "pkt_reflect.h"
+
+typedef struct fuzz_type {
+    const char *name;
+    const pkt_type *type;
+    void (*init)(void *v);
+    bool (*write)(pkt_writer *w, const void *v);
+    bool (*read)(pkt_reader *r, void *v);
+    uint64_t (*measure)(const void *v, uint64_t start_bit);
+    bool (*equal)(const void *a, const void *b);
+    /* packets; else NULL */
+    size_t (*pack)(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
+    bool (*unpack)(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+    /* @delta types; else NULL */
+    bool (*write_delta)(pkt_writer *w, const void *base, const void *v);
+    bool (*read_delta)(pkt_reader *r, const void *base, void *v);
+    uint64_t (*measure_delta)(const void *base, const void *v, uint64_t start_bit);
+    /* @delta packets; else NULL */
+    size_t (*pack_delta)(const void *base, const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
+    bool (*unpack_delta)(const void *base, void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+} fuzz_type;
+
+/* What a compiled schema exports: the types, ended by one without a name. */
+#define FUZZ_ENTRY "fuzz_types"
+
+#define FUZZ_STREAMS(T)                                                                             \
+    static void T##_fuzz_init(void *v) { T##_init((T *)v); }                                        \
+    static bool T##_fuzz_write(pkt_writer *w, const void *v) { return T##_write(w, (const T *)v); } \
+    static bool T##_fuzz_read(pkt_reader *r, void *v) { return T##_read(r, (T *)v); }               \
+    static uint64_t T##_fuzz_measure(const void *v, uint64_t at) { return T##_measure((const T *)v, at); }  \
+    static bool T##_fuzz_equal(const void *a, const void *b) { return T##_equal((const T *)a, (const T *)b); }
+#define FUZZ_PACKETS(T)                                                                             \
+    static size_t T##_fuzz_pack(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
+    { return T##_pack_refs((const T *)v, data, size, refs, error); }                                \
+    static bool T##_fuzz_unpack(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
+    { return T##_unpack_refs((T *)v, data, size, refs, error); }
+#define FUZZ_DELTAS(T)                                                                              \
+    static bool T##_fuzz_write_delta(pkt_writer *w, const void *base, const void *v)                \
+    { return T##_write_delta(w, (const T *)base, (const T *)v); }                                   \
+    static bool T##_fuzz_read_delta(pkt_reader *r, const void *base, void *v)                       \
+    { return T##_read_delta(r, (const T *)base, (T *)v); }                                          \
+    static uint64_t T##_fuzz_measure_delta(const void *base, const void *v, uint64_t at)            \
+    { return T##_measure_delta((const T *)base, (const T *)v, at); }
+#define FUZZ_DELTA_PACKETS(T)                                                                       \
+    static size_t T##_fuzz_pack_delta(const void *base, const void *v, void *data, size_t size, pkt_refs *refs,  \
+                                      pkt_error *error)                                             \
+    { return T##_pack_delta_refs((const T *)base, (const T *)v, data, size, refs, error); }         \
+    static bool T##_fuzz_unpack_delta(const void *base, void *v, const void *data, size_t size, pkt_refs *refs,  \
+                                      pkt_error *error)                                             \
+    { return T##_unpack_delta_refs((const T *)base, (T *)v, data, size, refs, error); }
+
+#define FUZZ_IN_STREAMS(T) T##_fuzz_init, T##_fuzz_write, T##_fuzz_read, T##_fuzz_measure, T##_fuzz_equal
+#define FUZZ_IN_PACKETS(T) T##_fuzz_pack, T##_fuzz_unpack
+#define FUZZ_IN_DELTAS(T) T##_fuzz_write_delta, T##_fuzz_read_delta, T##_fuzz_measure_delta
+#define FUZZ_IN_DELTA_PACKETS(T) T##_fuzz_pack_delta, T##_fuzz_unpack_delta
+
+#endif

@@ -1,0 +1,34 @@
+#!/bin/sh
+# run.sh - the differential test with the compilers that are here.
+# SPDX-License-Identifier: MIT
+#
+# usage: run.sh sample|long PROGRAM DIRECTORY OPTIONS...
+#
+# Every schema is compiled without the inlining that generated code asks for, which takes a tenth of the time. Of the
+# long run each so many-th (--share) also goes through gcc and clang as a program would use them, plain and at -O3; of
+# the sample one.
+# Lists of words are split where they are used.
+# shellcheck disable=SC2086
+set -u
+extent=$1
+program=$2
+directory=$3
+shift 3
+root=$(cd "$(dirname "$0")/../.." && pwd)
+rm -rf "$directory"
+mkdir -p "$directory" || exit 1
+directory=$(cd "$directory" && pwd)
+calls='-Dalways_inline=__unused__'
+gcc=gcc
+clang=clang
+command -v gcc >/dev/null || gcc=
+command -v clang >/dev/null || clang=
+quick=${clang:-${gcc:-${CC:-cc}}}
+
+set -- "$@" "$directory" "$root" "$quick -O0 $calls"
+if [ "$extent" = sample ]; then
+    set -- "$@" ${gcc:+"gcc -O3 $calls"}
+else
+    set -- "$@" ${gcc:+'gcc -O0'} ${gcc:+'gcc -O3'} ${clang:+'clang -O0'} ${clang:+'clang -O3'}
+fi
+exec "$program" "$@"

@@ -1,0 +1,358 @@
+/* schemas.c - makes valid schemas over the whole language.
+ * SPDX-License-Identifier: MIT
+ *
+ * Types come first and are small, so that packets can hold several of each; what a type costs in memory is added up,
+ * and arrays shrink where there would be too much. A type that has a sparse array anywhere is kept out of types with
+ * deltas.
+ */
+#include "schemas_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- conditions */
+
+static const operand *draw_operand(maker *m, int is)
+{
+    for (int tries = 0; tries < 20 && m->operand_count; tries++) {
+        const operand *o = &m->operands[below(m, m->operand_count)];
+        if ((int)o->is == is)
+            return o;
+    }
+    return NULL;
+}
+
+static int64_t near_value(maker *m, const operand *o)
+{
+    uint64_t range = (uint64_t)(o->high - o->low);
+    return o->low + (int64_t)below(m, range > 300 ? 300 : (uint32_t)range + 1);
+}
+
+static const char *comparison(maker *m)
+{
+    static const char *const all[] = {"==", "!=", "<", "<=", ">", ">="};
+    return all[below(m, 6)];
+}
+
+/* A number, within some 40 bits. */
+static void put_number(maker *m, int depth)
+{
+    const operand *o = draw_operand(m, A_NUMBER);
+    if (!o || one_in(m, 8)) {
+        put(m, "%" PRIu32, below(m, 50));
+        return;
+    }
+    switch (depth > 0 ? below(m, 9) : 0) {
+    case 0: case 1:
+        put(m, "%s", o->name);
+        break;
+    case 2:
+        put(m, "(%s + ", o->name);
+        put_number(m, 0);
+        put(m, ")");
+        break;
+    case 3:
+        put(m, "(");
+        put_number(m, 0);
+        put(m, " - %s)", o->name);
+        break;
+    case 4:
+        put(m, "%s * %" PRIu32, o->name, lot_between(&m->lot, 2, 9));
+        break;
+    case 5:
+        put(m, "%s / %s%" PRIu32, o->name, one_in(m, 4) ? "-" : "", lot_between(&m->lot, 1, 5));
+        break;
+    case 6:
+        put(m, "%s %% %" PRIu32, o->name, lot_between(&m->lot, 2, 7));
+        break;
+    case 7:
+        put(m, "(%s & %" PRIu32 ")", o->name, lot_between(&m->lot, 1, 300));
+        break;
+    case 8:
+        put(m, "-%s", o->name);
+        break;
+    }
+}
+
+static void put_condition(maker *m, int depth)
+{
+    const operand *o;
+    switch (below(m, depth > 0 ? 6 : 3)) {
+    case 0:
+        o = draw_operand(m, A_BOOL);
+        put(m, "%s%s", one_in(m, 3) ? "!" : "", o ? o->name : "true");
+        break;
+    case 1:
+        o = draw_operand(m, AN_ENUM);
+        if (o)
+            put(m, "%s %s %s", o->name, one_in(m, 2) ? "==" : "!=",
+                one_in(m, 2) ? made_enums[o->members].first : made_enums[o->members].last);
+        else
+            put(m, "1 < 2");
+        break;
+    case 2:
+        put_number(m, 1);
+        put(m, " %s ", comparison(m));
+        put_number(m, 1);
+        break;
+    case 3: case 4:
+        put(m, "(");
+        put_condition(m, depth - 1);
+        put(m, " %s ", one_in(m, 2) ? "&&" : "||");
+        put_condition(m, depth - 1);
+        put(m, ")");
+        break;
+    case 5:
+        put(m, "!(");
+        put_condition(m, depth - 1);
+        put(m, ")");
+        break;
+    }
+}
+
+/* ---- bodies */
+
+static void put_items(maker *m, uint32_t count, int depth);
+
+/* A side of a choice: what is in it is not there for what comes behind. */
+static void put_side(maker *m, int depth)
+{
+    uint32_t before = m->operand_count;
+    put_items(m, below(m, 4), depth + 1);
+    m->operand_count = before;
+}
+
+static void put_if(maker *m, int depth)
+{
+    put(m, "if (");
+    put_condition(m, 2);
+    put(m, ") {\n");
+    put_side(m, depth);
+    if (one_in(m, 3)) {
+        put(m, "} else if (");
+        put_condition(m, 1);
+        put(m, ") {\n");
+        put_side(m, depth);
+    }
+    if (one_in(m, 2)) {
+        put(m, "} else {\n");
+        put_side(m, depth);
+    }
+    put(m, "}\n");
+}
+
+static void put_switch(maker *m, int depth)
+{
+    const operand *o = draw_operand(m, one_in(m, 2) ? A_NUMBER : AN_ENUM);
+    if (!o)
+        return;
+    put(m, "switch (%s) {\n", o->name);
+    if (o->is == AN_ENUM) {
+        bool both = strcmp(made_enums[o->members].first, made_enums[o->members].last) != 0;
+        put(m, "case %s:\n", made_enums[o->members].first);
+        put_side(m, depth);
+        if (both && one_in(m, 2)) {
+            put(m, "case %s:\n", made_enums[o->members].last);
+            put_side(m, depth);
+        }
+    } else {
+        int64_t first = near_value(m, o);
+        put(m, "case %" PRId64 ":\n", first);
+        put_side(m, depth);
+        if (first + 2 <= o->high && one_in(m, 2)) {
+            put(m, "case %" PRId64 ", %" PRId64 ":\n", first + 1, first + 2);
+            put_side(m, depth);
+        }
+    }
+    if (one_in(m, 2)) {
+        put(m, "default:\n");
+        put_side(m, depth);
+    }
+    put(m, "}\n");
+}
+
+static void put_layout(maker *m, uint32_t which)
+{
+    unsigned bits;
+    switch (which % 5) {
+    case 0:
+        put(m, "align;\n");
+        break;
+    case 1:
+        bits = lot_between(&m->lot, 1, 64);
+        put(m, "const<%u> = %" PRIu64 ";\n", bits, lot_next(&m->lot) >> (64 - bits));
+        break;
+    case 2:
+        put(m, "reserved<%" PRIu32 ">;\n", one_in(m, 3) ? lot_between(&m->lot, 1, 64) : lot_between(&m->lot, 1, 9));
+        break;
+    case 3:
+        put(m, "check;\n");
+        break;
+    case 4:
+        put(m, "check 0x%08" PRIx32 ";\n", (uint32_t)lot_next(&m->lot));
+        break;
+    }
+}
+
+static void put_items(maker *m, uint32_t count, int depth)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t what = below(m, 16);
+        if (what == 0)
+            put_layout(m, below(m, 5));
+        else if (what == 1 && depth < 3)
+            put_if(m, depth);
+        else if (what == 2 && depth < 3)
+            put_switch(m, depth);
+        else if (m->bytes < MOST_BYTES)
+            put_field(m, depth == 0);
+    }
+}
+
+static void begin_type(maker *m, bool delta, bool may_keep)
+{
+    m->field_count = m->bytes = m->operand_count = 0;
+    m->start[0] = '\0';
+    m->delta = delta;
+    m->sparse = false;
+    m->may_keep = may_keep;
+}
+
+static void put_struct(maker *m, uint32_t number)
+{
+    made *s = &m->structs[m->struct_count];
+    bool delta = one_in(m, 3);
+    begin_type(m, delta, false);
+    snprintf(s->name, sizeof s->name, "S%" PRIu32, number);
+    put(m, "struct %s%s {\n", s->name, delta ? " @delta" : "");
+    if (number == 0)
+        put(m, "int<-100, 1000> x;\n");
+    if (number != 1 || one_in(m, 2))
+        put_items(m, lot_between(&m->lot, 1, 5), 0);
+    put(m, "}\n");
+    s->sparse = m->sparse;
+    s->bytes = m->bytes + 8;
+    m->struct_count++;
+}
+
+static void put_union(maker *m, uint32_t number)
+{
+    made *u = &m->unions[m->union_count];
+    uint32_t count = one_in(m, 5) ? 1 : lot_between(&m->lot, 2, m->struct_count < 5 ? m->struct_count : 5);
+    snprintf(u->name, sizeof u->name, "U%" PRIu32, number);
+    put(m, "union %s {", u->name);
+    u->sparse = false;
+    u->bytes = 1;
+    for (uint32_t i = 0; i < count; i++) {
+        const made *s = &m->structs[number == 0 ? i : below(m, m->struct_count)];
+        put(m, " %s m%" PRIu32 ";", s->name, i);
+        u->sparse |= s->sparse;
+        u->bytes = s->bytes + 1 > u->bytes ? s->bytes + 1 : u->bytes;
+    }
+    put(m, " }\n");
+    m->union_count++;
+}
+
+/* ---- what no lot may leave out: each combination in its turn */
+
+enum { CELLS_A_SCHEMA = 12, CONDITIONS_A_SCHEMA = 10 };
+
+static void put_cells(maker *m, uint32_t number)
+{
+    begin_type(m, false, true);
+    put(m, "packet Cells {\n");
+    for (uint32_t i = 0; i < CELLS_A_SCHEMA; i++) {
+        uint32_t cell = (number * CELLS_A_SCHEMA + i) % (KINDS * STEPS);
+        put_shape(m, (kind)(cell % KINDS), (shape)(cell / KINDS), true);
+    }
+    put(m, "}\n");
+    begin_type(m, true, false);
+    put(m, "packet Steps @delta {\n");
+    for (uint32_t i = 0; i < KINDS; i++)
+        if (is_allowed((kind)i, STEPS) && (i + number) % 2 == 0)
+            put_shape(m, (kind)i, STEPS, true);
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t cell = (number * 4 + i) % (KINDS * FLAG);
+        put_shape(m, (kind)(cell % KINDS), (shape)(cell / KINDS), true);
+    }
+    put(m, "}\n");
+}
+
+/* Every kind and every layout item on every side of a choice. */
+static void put_sides(maker *m, uint32_t number, bool delta)
+{
+    static const char *const sides[] = {"if (t) {\n", "} else {\n", "}\nswitch (u) {\ncase 1:\n", "case 2:\n",
+                                        "default:\n"};
+    begin_type(m, delta, false);
+    put(m, "packet %s%s {\nbool t;\nbits<2> u;\n", delta ? "Aside @delta" : "Sides", "");
+    for (uint32_t i = 0; i < 5; i++) {
+        put(m, "%s", sides[i]);
+        put_layout(m, number + i);
+        for (uint32_t k = 0; k < 4; k++)
+            put_shape(m, (kind)((number * 4 + i + k * 5) % KINDS), PLAIN, false);
+    }
+    put(m, "}\n}\n");
+}
+
+static void put_conditions(maker *m, uint32_t number)
+{
+    static const char *const numbers[] = {"i", "fl", "x", "l_count", "s.x", "c", "b", "w"};
+    static const char *const bools[] = {"t", "has_o"};
+    static const char *const operators[] = {"==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%", "&"};
+    static const uint32_t cells = 8 * 12;
+    put(m, "packet Conditions {\nbool t;\ni16 i;\nNine fl;\nfixed<8, 8, -100, 100> x;\nu8 l[<=3];\nS0 s;\ncompact u16 "
+           "c;\nbits<5> b;\n"
+           "i32<-9, 90000> w;\noptional u8 o;\nPlain e;\nAhead a;\n");
+    for (uint32_t i = 0; i < CONDITIONS_A_SCHEMA; i++) {
+        uint32_t cell = (number * CONDITIONS_A_SCHEMA + i) % cells, operation = cell % 12;
+        const char *left = numbers[cell / 12];
+        if (operation < 6)
+            put(m, "if (%s %s %" PRIu32 ")", left, operators[operation], below(m, 4));
+        else
+            put(m, "if ((%s %s %" PRIu32 ") > %" PRIu32 ")", left, operators[operation], lot_between(&m->lot, 1, 9),
+                below(m, 5));
+        put(m, " { bits<3> g%" PRIu32 "; }\n", i);
+    }
+    const char *either = bools[number % 2], *other = bools[(number + 1) % 2];
+    put(m, "if (%s == %s) { u8 h0; }\nif (%s != %s) { bool h1; }\n", either, other, other, either);
+    put(m, "if (%s && !%s) { u8 h2; }\nif (%s || %s) { bool h3; }\n", either, other, other, either);
+    put(m, "if (-%s < 0) { bits<2> h4; }\n", numbers[number % 8]);
+    put(m, "if (e %s red) { u8 h5; }\nif (a %s most) { u8 h6; }\n", operators[number % 2], operators[(number + 1) % 2]);
+    put(m, "}\n");
+}
+
+const char *make_schema(arena *a, uint64_t seed, uint32_t number)
+{
+    maker m = {.lot = {seed}, .arena = a, .text = arena_alloc(a, 4096), .room = 4096};
+    put(&m, "protocol fuzz = %" PRIu32 ";\n", below(&m, 100));
+    put(&m, "enum Plain { none, red, blue }\nenum Holes { two = 2, five = 5, hundred = 100 }\nenum Sole { only }\n"
+            "enum Ahead : bits<%" PRIu32 "> { zero, most = 6 }\n", lot_between(&m.lot, 3, 60));
+    put(&m,
+        "flags Bit { b }\nflags Three { c0, c1, c2 }\nflags Nine { d0, d1, d2, d3, d4, d5, d6, d7, d8 }\nflags All {");
+    for (int i = 0; i < 64; i++)
+        put(&m, " e%d%s", i, i < 63 ? "," : " }\n");
+    uint32_t structs = lot_between(&m.lot, 2, 6);
+    for (uint32_t i = 0; i < structs; i++) {
+        put_struct(&m, i);
+        if (i == 1 || (i > 1 && one_in(&m, 2)))
+            put_union(&m, i - 1);
+    }
+    uint32_t packets = lot_between(&m.lot, 2, 3);
+    for (uint32_t i = 0; i < packets; i++) {
+        bool delta = one_in(&m, 2);
+        begin_type(&m, delta, i == 0);
+        put(&m, "packet P%" PRIu32 "%s {\n", i, delta ? " @delta" : "");
+        put_items(&m, lot_between(&m.lot, 0, 9), 0);
+        put(&m, "}\n");
+    }
+    put_cells(&m, number);
+    put_sides(&m, number, false);
+    put_sides(&m, number + 7, true);
+    put_conditions(&m, number);
+    put(&m, "packet union Any { P1 p1;");
+    if (packets > 2)
+        put(&m, " P2 p2;");
+    put(&m, " }\n");
+    return m.text;
+}

@@ -1,0 +1,412 @@
+/* schemas_fields.c - fields of every kind and shape.
+ * SPDX-License-Identifier: MIT
+ */
+#include "schemas_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+void put(maker *m, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const char *more = arena_vprintf(m->arena, format, arguments);
+    va_end(arguments);
+    size_t length = strlen(more);
+    if (m->size + length + 1 > m->room) {
+        m->text = arena_grow(m->arena, m->text, m->room, 2 * m->room + length);
+        m->room = 2 * m->room + length;
+    }
+    memcpy(m->text + m->size, more, length + 1);
+    m->size += length;
+}
+
+uint32_t below(maker *m, uint32_t n)
+{
+    return lot_below(&m->lot, n);
+}
+
+bool one_in(maker *m, uint32_t n)
+{
+    return lot_one_in(&m->lot, n);
+}
+
+/* ---- types of fields */
+
+/* A field as it is being made: what its parts say. */
+typedef struct draft {
+    kind kind;
+    const char *type, *prefix, *behind;     /* "optional ", " unless 3" */
+    char dims[48];
+    uint32_t bytes;             /* of an element */
+    uint32_t count_low, count_high;         /* counted arrays */
+    bool integer;               /* low and high are good for conditions, unless, initial values and deltas */
+    int64_t low, high;
+    unsigned bits;              /* for delta<s, l> */
+    int members;
+    const char *some;           /* a value of it, or NULL */
+} draft;
+
+const enum_members made_enums[] = {
+    {"Plain", "none", "blue"}, {"Holes", "two", "hundred"}, {"Sole", "only", "only"}, {"Ahead", "zero", "most"},
+};
+static const char *const flags_names[] = {"Bit", "Three", "Nine", "All"};
+
+static void draw_integer(maker *m, draft *d)
+{
+    static const struct { int64_t low, high; unsigned bits; } ranges[] = {
+        {0, 0, 0},
+        {7, 7, 0},
+        {0, 1, 1},
+        {-1, 0, 1},
+        {0, 5, 3},
+        {-100, 1000, 11},
+        {1000, 1255, 8},
+        {-3, 4, 3},
+        {0, 65535, 16},
+        {0, 2147483647, 31},
+        {-2147483647, 2147483647, 32},
+        {5, 70000, 17},
+        {-40000, -39000, 10},
+    };
+    static const char *const wide[] = {
+        "int<0, 4294967296>",
+        "int<-9223372036854775807 - 1, 9223372036854775807>",
+        "int<0, 18446744073709551615>",
+        "u64<5, 18446744073709551615>",
+        "i64<-9223372036854775807 - 1, -1>",
+        "int<18446744073709551613, 18446744073709551615>",
+        "int<-5, 1099511627776>",
+        "u32<1, 4000000000>",
+    };
+    if (one_in(m, 5)) {
+        uint32_t i = below(m, 8);
+        bool named = wide[i][0] != 'i' || wide[i][1] != 'n';
+        if (named == (d->kind == NAMED_INT)) {
+            d->type = wide[i];
+            d->bytes = 8;
+            d->some = i == 4 ? "-7" : i == 5 ? "18446744073709551614" : "9";
+            d->bits = i == 5 ? 2 : 32;
+            return;
+        }
+    }
+    uint32_t i = below(m, sizeof ranges / sizeof ranges[0]);
+    int64_t low = ranges[i].low, high = ranges[i].high;
+    if (one_in(m, 2) && high > low) {
+        low += below(m, 2);
+        high -= below(m, 2);
+        high = high < low ? low : high;
+    }
+    if (d->kind == NAMED_INT) {
+        const char *sign = low < 0 ? "i" : one_in(m, 2) && high < 2147483648 ? "i" : "u";
+        int size = 64;
+        if (low >= -128 && high <= 127 && one_in(m, 2))
+            size = 8;
+        else if (low >= -32768 && high <= 32767 && one_in(m, 2))
+            size = 16;
+        else if (one_in(m, 2))
+            size = 32;
+        d->type = arena_printf(m->arena, "%s%d<%" PRId64 ", %" PRId64 ">", sign, size, low, high);
+    } else {
+        d->type = arena_printf(m->arena, "int<%" PRId64 ", %" PRId64 ">", low, high);
+    }
+    d->bytes = 4;
+    d->integer = true;
+    d->low = low;
+    d->high = high;
+    d->bits = 0;
+    while (d->bits < 32 && (uint64_t)(high - low) >> d->bits)
+        d->bits++;
+    d->some = arena_printf(m->arena, "%" PRId64,
+                           low + (int64_t)below(m, (uint32_t)(high - low > 1000 ? 1000 : high - low + 1)));
+}
+
+static void draw_type(maker *m, draft *d)
+{
+    static const char *const floats[] = {"float<0, 10, 0.01>", "float<-1, 1, 0.0625>",   "float<-2000, 2000, 0.005>",
+                                         "float<0, 1, 1>",     "float<-1, 1, 0.000001>", "float<3, 4.5, 0.1>",
+                                         "float<-7, -2, 0.3>"};
+    static const char *const doubles[] = {"double<-1.0e9, 1.0e9, 0.000002>", "double<0, 1, 0.5>", "double<0, 1, 0.3>",
+                                          "double<5, 6, 0.001>", "double<-5, 1000000000, 0.001>"};
+    static const struct { const char *type; unsigned bytes, bits; const char *some; } fixeds[] = {
+        {"fixed<4, 4, -8, 7>", 1, 8, "1.5"},
+        {"fixed<8, 8, -100, 100>", 2, 16, "-2.25"},
+        {"fixed<16, 16, -32768, 32767>", 4, 32, "7"},
+        {"fixed<32, 32, -1000000, 1000000>", 8, 53, "0.5"},
+        {"fixed<8, 0, -5, 5>", 1, 4, "3"},
+        {"fixed<8, 8, 3, 3>", 2, 0, "3"},
+        {"fixed<1, 7, -1, 0>", 1, 8, "-0.25"},
+    };
+    uint32_t i, size;
+    d->bytes = 4;
+    switch (d->kind) {
+    case BOOL:
+        d->type = "bool";
+        d->bytes = 1;
+        d->some = one_in(m, 2) ? "true" : "false";
+        break;
+    case BITS: {
+        static const unsigned widths[] = {1, 2, 3, 7, 8, 9, 15, 16, 17, 31, 32, 33, 55, 56, 57, 58, 63, 64};
+        d->bits = widths[below(m, 18)];
+        d->type = arena_printf(m->arena, "bits<%u>", d->bits);
+        d->bytes = 8;
+        d->some = "1";
+        d->integer = d->bits <= 31;
+        d->high = d->integer ? ((int64_t)1 << d->bits) - 1 : 0;
+        break;
+    }
+    case UNSIGNED: case SIGNED: case COMPACT:
+        d->bits = d->kind == COMPACT ? 16u << below(m, 3) : 8u << below(m, 4);
+        d->type = arena_printf(m->arena, "%s%u",
+                               d->kind == COMPACT  ? "compact u"
+                               : d->kind == SIGNED ? "i"
+                                                   : "u",
+                               d->bits);
+        d->bytes = d->bits / 8;
+        d->some = d->kind == SIGNED ? "-3" : one_in(m, 2) ? "200" : "7";
+        d->integer = d->bits <= 16;
+        d->low = d->kind == SIGNED && d->integer ? -((int64_t)1 << (d->bits - 1)) : 0;
+        d->high = !d->integer ? 0 : d->kind == SIGNED ? ((int64_t)1 << (d->bits - 1)) - 1 : ((int64_t)1 << d->bits) - 1;
+        break;
+    case INT: case NAMED_INT:
+        draw_integer(m, d);
+        break;
+    case ENUM: case RESERVED_ENUM:
+        d->members = d->kind == ENUM ? (int)below(m, 3) : 3;
+        d->type = made_enums[d->members].name;
+        d->some = one_in(m, 2) ? made_enums[d->members].first : made_enums[d->members].last;
+        break;
+    case FLAGS:
+        i = below(m, 4);
+        d->type = flags_names[i];
+        d->bytes = i == 3 ? 8 : 2;
+        d->some = i == 0 ? "b" : i == 1 ? "c0 + c2" : i == 2 ? "d8" : "e63 + e0";
+        d->integer = i < 3;
+        d->high = i == 0 ? 1 : i == 1 ? 7 : 511;
+        break;
+    case FLOAT:
+        d->type = "float";
+        d->some = one_in(m, 2) ? "1.5" : "-0.1";
+        break;
+    case DOUBLE:
+        d->type = "double";
+        d->bytes = 8;
+        d->some = "0.1";
+        break;
+    case QUANTIZED:
+        i = below(m, 7);
+        d->type = floats[i];
+        d->some = i == 5 ? "3.25" : i == 6 ? "-3" : "0.5";
+        d->bits = i == 3 ? 1 : 4;
+        break;
+    case QUANTIZED64:
+        i = below(m, 5);
+        d->type = doubles[i];
+        d->some = i == 3 ? "5.5" : "0.3";
+        d->bytes = 8;
+        d->bits = i == 1 || i == 2 ? 2 : 9;
+        break;
+    case FIXED:
+        i = below(m, 7);
+        d->type = fixeds[i].type;
+        d->bytes = fixeds[i].bytes;
+        d->bits = fixeds[i].bits;
+        d->some = fixeds[i].some;
+        break;
+    case QUAT:
+        d->bits = lot_between(&m->lot, 3, 20);
+        d->type = arena_printf(m->arena, "quat<%u>", d->bits);
+        d->bytes = 16;
+        break;
+    case UNIT:
+        d->type = arena_printf(m->arena, "unit<%" PRIu32 ">", lot_between(&m->lot, 2, 20));
+        d->bytes = 12;
+        break;
+    case STRING: case BYTES:
+        size = one_in(m, 8) ? lot_between(&m->lot, 100, 400) : lot_between(&m->lot, 1, 20);
+        d->type = arena_printf(m->arena, "%s<%" PRIu32 ">", d->kind == STRING ? "string" : "bytes", size);
+        d->bytes = size + 3;
+        break;
+    case REF: {
+        static const char *const greatest[] = {"1", "3", "100", "65535", "1000000", "4294967295"};
+        d->type = arena_printf(m->arena, "ref<S0, %s>", greatest[below(m, 6)]);
+        d->bytes = 8;
+        break;
+    }
+    case STRUCT: case UNION: {
+        const made *from = d->kind == STRUCT ? m->structs : m->unions;
+        const made *chosen = &from[below(m, d->kind == STRUCT ? m->struct_count : m->union_count)];
+        for (int tries = 0; tries < 50 && m->delta && chosen->sparse; tries++)
+            chosen = &from[below(m, d->kind == STRUCT ? m->struct_count : m->union_count)];
+        if (m->delta && chosen->sparse) {
+            d->type = "u8";
+            break;
+        }
+        d->type = chosen->name;
+        d->bytes = chosen->bytes;
+        m->sparse |= chosen->sparse;
+        break;
+    }
+    case KINDS:
+        break;
+    }
+}
+
+/* ---- shapes */
+
+bool is_allowed(kind k, shape s)
+{
+    switch (s) {
+    case UNLESS: case INITIAL:
+        return k < QUAT;
+    case STEPS:
+        return k == BITS || k == UNSIGNED || k == SIGNED || k == INT || k == NAMED_INT || k == COMPACT ||
+               k == QUANTIZED || k == QUANTIZED64 || k == FIXED || k == QUAT;
+    case PLAIN:
+    case OPTIONAL:
+    case LOCAL:
+    case ARRAY:
+    case DIMENSIONS:
+    case UP_TO:
+    case FROM_TO:
+    case OPTIONAL_ARRAY:
+    case FLAG:
+    case COUNT: case SENTINEL: case RELATIVE: case BITMAP: case AUTO: case KEEP: case SHAPES:
+        break;
+    }
+    return true;
+}
+
+static uint32_t elements(maker *m, const draft *d)
+{
+    static const uint32_t sizes[] = {1, 2, 3, 4, 5, 8, 9, 17, 33, 64, 65, 70, 130, 300};
+    uint32_t most = d->bytes ? MOST_BYTES / 4 / d->bytes : 300, n = sizes[below(m, one_in(m, 3) ? 14 : 7)];
+    return n < most ? n : most ? most : 1;
+}
+
+static void draw_sparse(maker *m, draft *d, shape s)
+{
+    static const char *const modes[] = {"flag", "count", "sentinel", "relative", "bitmap", "auto"};
+    uint32_t n = elements(m, d), mode = s == KEEP ? below(m, 6) : (uint32_t)s - FLAG;
+    d->prefix = s == AUTO && one_in(m, 2)
+                    ? "sparse "
+                    : arena_printf(m->arena, "sparse<%s%s> ", modes[mode], s == KEEP ? ", keep" : "");
+    if (one_in(m, 2))
+        snprintf(d->dims, sizeof d->dims, "[%" PRIu32 "]", n);
+    else
+        snprintf(d->dims, sizeof d->dims, "[<=%" PRIu32 " of %" PRIu32 "]", lot_between(&m->lot, 1, n), n);
+    d->bytes = d->bytes * n + n / 8 + 8;
+    m->sparse = true;
+}
+
+static void draw_array(maker *m, draft *d, shape s)
+{
+    uint32_t n = elements(m, d), outer = lot_between(&m->lot, 1, 3), inner = n / outer ? n / outer : 1;
+    inner = inner > 9 ? 9 : inner;
+    if (s == DIMENSIONS && one_in(m, 3)) {
+        snprintf(d->dims, sizeof d->dims, "[%" PRIu32 "][2][%" PRIu32 "]", outer, inner > 3 ? 3 : inner);
+        n = outer * inner * 2;
+    } else if (s == DIMENSIONS) {
+        snprintf(d->dims, sizeof d->dims, "[%" PRIu32 "][%" PRIu32 "]", outer, inner);
+    } else if (s == UP_TO) {
+        snprintf(d->dims, sizeof d->dims, "[<=%" PRIu32 "]", n);
+        d->count_high = n;
+    } else if (s == FROM_TO) {
+        d->count_low = one_in(m, 4) ? n : below(m, n + 1);
+        d->count_high = n;
+        snprintf(d->dims, sizeof d->dims, "[%" PRIu32 "..%" PRIu32 "]", d->count_low, n);
+    } else {
+        snprintf(d->dims, sizeof d->dims, "[%" PRIu32 "]", n);
+    }
+    d->bytes *= n;
+    d->integer = false;
+    d->low = d->count_low;
+    d->high = d->count_high;
+}
+
+static void draw_delta(maker *m, draft *d)
+{
+    unsigned most = d->bits > 62 && one_in(m, 8) ? d->bits : d->bits > 30 ? 30 : d->bits;
+    unsigned small = lot_between(&m->lot, 1, most), large = lot_between(&m->lot, small, most);
+    d->behind = arena_printf(m->arena, " delta<%u, %u>", small, large);
+}
+
+/* What conditions may say about a field that is always there. */
+static void add_operand(maker *m, const draft *d, shape s, const char *name, bool certain)
+{
+    operand *o = &m->operands[m->operand_count];
+    bool counted = d->count_high > 0;
+    if (m->operand_count == MOST_OPERANDS || s == LOCAL || (s >= FLAG && s <= KEEP))
+        return;
+    *o = (operand){.is = A_NUMBER, .low = d->low, .high = d->high, .members = d->members};
+    snprintf(o->name, sizeof o->name, "%s", name);
+    if (d->prefix[0] == 'o') {
+        o->is = A_BOOL;
+        snprintf(o->name, sizeof o->name, "has_%s", name);
+    } else if (counted) {
+        snprintf(o->name, sizeof o->name, "%s_count", name);
+    } else if (d->dims[0]) {
+        return;
+    } else if (d->kind == BOOL) {
+        o->is = A_BOOL;
+    } else if (d->kind == ENUM || d->kind == RESERVED_ENUM) {
+        o->is = AN_ENUM;
+    } else if (d->kind == STRUCT && strcmp(d->type, "S0") == 0) {
+        *o = (operand){.is = A_NUMBER, .low = -100, .high = 1000};
+        snprintf(o->name, sizeof o->name, "%s.x", name);
+    } else if (d->kind == FIXED && strncmp(d->type, "fixed<8, 8, -100", 16) == 0) {
+        o->low = -25600;
+        o->high = 25600;
+    } else if (!d->integer) {
+        if (certain && d->kind == UNSIGNED && d->bits == 32 && s == PLAIN && !m->start[0])
+            snprintf(m->start, sizeof m->start, "%s", name);
+        return;
+    }
+    m->operand_count++;
+}
+
+void put_shape(maker *m, kind k, shape s, bool certain)
+{
+    draft d = {.kind = k, .type = "bool", .prefix = "", .behind = ""};
+    char name[16];
+    snprintf(name, sizeof name, "f%" PRIu32, m->field_count++);
+    if ((k == STRUCT && m->struct_count == 0) || (k == UNION && m->union_count == 0))
+        d.kind = UNSIGNED;
+    draw_type(m, &d);
+    bool sparse = s >= FLAG && s <= KEEP;
+    if (!is_allowed(d.kind, s) || (sparse && m->delta) || (s == KEEP && !(m->may_keep && certain)) ||
+        (s == STEPS && !m->delta) || ((s == UNLESS || s == INITIAL) && !d.some))
+        s = PLAIN;
+    if (sparse && s != PLAIN)
+        draw_sparse(m, &d, s);
+    else if (s >= ARRAY && s <= FROM_TO)
+        draw_array(m, &d, s);
+    else if (s == OPTIONAL_ARRAY)
+        draw_array(m, &d, one_in(m, 3) ? DIMENSIONS : one_in(m, 2) ? ARRAY : UP_TO);
+    if (s == OPTIONAL || s == OPTIONAL_ARRAY)
+        d.prefix = "optional ";
+    if (s == LOCAL)
+        d.prefix = "local ";
+    if (s == UNLESS)
+        d.behind = arena_printf(m->arena, " unless %s", d.some);
+    bool stepped = m->delta && d.bits > 0 && is_allowed(d.kind, STEPS) && s != UNLESS && s != LOCAL;
+    if (stepped && (s == STEPS || one_in(m, 2)))
+        draw_delta(m, &d);
+    if (s == INITIAL || ((s == UNLESS || s == STEPS) && is_allowed(d.kind, INITIAL) && d.some && one_in(m, 4)))
+        d.behind = arena_printf(m->arena, "%s = %s", d.behind, d.some);
+    put(m, "%s%s %s%s%s;\n", d.prefix, d.type, name, d.dims, d.behind);
+    m->bytes += d.bytes;
+    add_operand(m, &d, s, name, certain);
+}
+
+void put_field(maker *m, bool certain)
+{
+    static const shape often[] = {PLAIN, PLAIN, PLAIN,      PLAIN, OPTIONAL, OPTIONAL, UNLESS,         UNLESS, INITIAL,
+                                  ARRAY, ARRAY, DIMENSIONS, UP_TO, UP_TO,    FROM_TO,  OPTIONAL_ARRAY, STEPS,  STEPS};
+    shape s = one_in(m, 8) ? (shape)below(m, SHAPES) : often[below(m, sizeof often / sizeof often[0])];
+    if (m->start[0] && one_in(m, 6))
+        put(m, "%su32 f%" PRIu32 " after %s;\n", one_in(m, 3) ? "optional " : "", m->field_count++, m->start);
+    else
+        put_shape(m, (kind)below(m, KINDS), s, certain);
+}

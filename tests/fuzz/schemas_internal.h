@@ -1,0 +1,70 @@
+/* schemas_internal.h - what the makers of fields and of bodies share.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef TESTS_SCHEMAS_INTERNAL_H
+#define TESTS_SCHEMAS_INTERNAL_H
+
+#include "lot.h"
+#include "schemas.h"
+
+enum { MOST_TYPES = 24, MOST_OPERANDS = 64, MOST_BYTES = 6000 };
+
+typedef enum kind {
+    BOOL, BITS, UNSIGNED, SIGNED, INT, NAMED_INT, COMPACT, ENUM, RESERVED_ENUM, FLAGS, FLOAT, DOUBLE, QUANTIZED,
+    QUANTIZED64, FIXED, QUAT, UNIT, STRING, BYTES, REF, STRUCT, UNION, KINDS
+} kind;
+
+typedef enum shape {
+    PLAIN, OPTIONAL, UNLESS, INITIAL, LOCAL, ARRAY, DIMENSIONS, UP_TO, FROM_TO, OPTIONAL_ARRAY, FLAG, COUNT, SENTINEL,
+    RELATIVE, BITMAP, AUTO, KEEP, STEPS, SHAPES
+} shape;
+
+typedef struct made {           /* a struct or union that fields may have */
+    char name[8];
+    bool sparse;                /* it has a sparse array somewhere, or a member that has */
+    uint32_t bytes;
+} made;
+
+typedef struct operand {        /* what a condition may ask about */
+    char name[24];
+    enum { A_BOOL, A_NUMBER, AN_ENUM } is;
+    int64_t low, high;          /* numbers, within 32 bits */
+    int members;                /* enums: which */
+} operand;
+
+typedef struct maker {
+    lot lot;
+    arena *arena;
+    char *text;
+    size_t size, room;
+    made structs[MOST_TYPES], unions[MOST_TYPES];
+    uint32_t struct_count, union_count;
+    /* of the type at hand */
+    uint32_t field_count, bytes;
+    bool delta, sparse, may_keep;
+    operand operands[MOST_OPERANDS];
+    uint32_t operand_count;
+    char start[24];             /* an earlier u32 that is always there, for `after`; or "" */
+} maker;
+
+/* The enums that every schema begins with, and a member or two of each. */
+typedef struct enum_members {
+    const char *name, *first, *last;
+} enum_members;
+extern const enum_members made_enums[];
+
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+void put(maker *m, const char *format, ...);
+uint32_t below(maker *m, uint32_t n);
+bool one_in(maker *m, uint32_t n);
+
+/* Whether the language has the combination. */
+bool is_allowed(kind k, shape s);
+/* A field of a kind and shape, plain where that cannot be here; certain: on no side of a choice. */
+void put_shape(maker *m, kind k, shape s, bool certain);
+/* Any field. */
+void put_field(maker *m, bool certain);
+
+#endif

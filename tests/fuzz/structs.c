@@ -1,0 +1,234 @@
+/* structs.c - values in the structs of generated C, by way of their reflection.
+ * SPDX-License-Identifier: MIT
+ */
+#include "values.h"
+
+#include <assert.h>
+#include <string.h>
+
+static const pkt_member *member_of(const pkt_type *about, const char *name)
+{
+    for (uint32_t i = 0; i < about->member_count; i++)
+        if (strcmp(about->members[i].name, name) == 0)
+            return &about->members[i];
+    assert(false && "reflection has every member");
+    return NULL;
+}
+
+static void store(void *at, size_t size, uint64_t n)
+{
+    uint8_t n8 = (uint8_t)n;
+    uint16_t n16 = (uint16_t)n;
+    uint32_t n32 = (uint32_t)n;
+    memcpy(at, size == 1 ? (void *)&n8 : size == 2 ? (void *)&n16 : size == 4 ? (void *)&n32 : (void *)&n, size);
+}
+
+static uint64_t load(const void *at, size_t size)
+{
+    uint8_t n8;
+    uint16_t n16;
+    uint32_t n32;
+    uint64_t n64;
+    switch (size) {
+    case 1: memcpy(&n8, at, size); return n8;
+    case 2: memcpy(&n16, at, size); return n16;
+    case 4: memcpy(&n32, at, size); return n32;
+    default: memcpy(&n64, at, size); return n64;
+    }
+}
+
+uint32_t id_of_pointer(void *user, uint32_t about, const void *target)
+{
+    (void)user;
+    (void)about;
+    return (uint32_t)(uintptr_t)target;
+}
+
+void *pointer_of_id(void *user, uint32_t about, uint32_t id)
+{
+    (void)user;
+    (void)about;
+    return (void *)(uintptr_t)id;
+}
+
+/* Where an element of a field is. */
+typedef struct spot {
+    const pkt_member *member;
+    uint8_t *value, *size;
+    size_t value_size, size_size;
+} spot;
+
+static spot spot_of(const pkt_member *m, uint8_t *base, const field *f, uint32_t index)
+{
+    size_t count = field_capacity(f);
+    spot s = {.member = m, .value_size = m->value.size / count, .size_size = m->sizes.size / count};
+    s.value = base + m->value.offset + index * s.value_size;
+    s.size = base + m->sizes.offset + index * s.size_size;
+    return s;
+}
+
+/* ---- from values to structs */
+
+static void put_record(arena *a, const pkt_type *about, uint8_t *base, const record *r);
+
+static void put_union(arena *a, const pkt_type *about, uint8_t *base, const datum *v)
+{
+    store(base + about->tag.offset, about->tag.size, v->tag);
+    if (v->record) {
+        const pkt_member *m = &about->members[v->tag];
+        memset(base + m->value.offset, 0, m->value.size);
+        put_record(a, m->type, base + m->value.offset, v->record);
+    }
+}
+
+void put_in_struct(arena *a, const pkt_type *about, void *at, const decl *d, const datum *v)
+{
+    if (d->kind == DECL_UNION)
+        put_union(a, about, at, v);
+    else
+        put_record(a, about, at, v->record);
+}
+
+static void put_element(arena *a, const field *f, spot s, const datum *v)
+{
+    switch (f->type.kind) {
+    case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
+    case TYPE_QUANTIZED: case TYPE_COMPACT: case TYPE_REF:
+        store(s.value, s.value_size, v->number);
+        break;
+    case TYPE_QUAT: case TYPE_UNIT:
+        memcpy(s.value, v->parts, s.value_size);
+        break;
+    case TYPE_STRING:
+        memset(s.value, 0, s.value_size);
+        if (v->size)
+            memcpy(s.value, v->bytes, v->size);
+        break;
+    case TYPE_BYTES:
+        if (v->size)
+            memcpy(s.value, v->bytes, v->size < s.value_size ? v->size : s.value_size);
+        store(s.size, s.size_size, v->size);
+        break;
+    case TYPE_STRUCT: case TYPE_UNION:
+        put_in_struct(a, s.member->type, s.value, f->type.decl, v);
+        break;
+    case TYPE_FOREIGN:
+        break;
+    }
+}
+
+static void put_field(arena *a, const pkt_member *m, uint8_t *base, const field *f, const slot *s)
+{
+    field bare = *f;
+    slot blank;
+    if (m->has.size)
+        store(base + m->has.offset, m->has.size, s->present);
+    if (!s->present) {
+        bare.optional = false;
+        blank = base_slot(a, &bare);
+        s = &blank;
+    }
+    if (f->array == ARRAY_COUNTED)
+        store(base + m->count.offset, m->count.size, s->count);
+    for (uint32_t i = 0; s->data && i < s->count; i++) {
+        uint32_t index = f->array == ARRAY_SPARSE ? s->indices[i] : i;
+        put_element(a, f, spot_of(m, base, f, index), &s->data[i]);
+        if (f->array == ARRAY_SPARSE)
+            base[m->count.offset + index / 8] |= (uint8_t)(1u << index % 8);
+    }
+}
+
+static void put_record(arena *a, const pkt_type *about, uint8_t *base, const record *r)
+{
+    const slot *s = r->slots;
+    for (const field *f = r->decl->fields; f; f = f->next, s++)
+        if (!f->local)
+            put_field(a, member_of(about, f->name), base, f, s);
+}
+
+/* ---- what a struct holds */
+
+static const char *record_differs(arena *a, const pkt_type *about, uint8_t *base, const record *r);
+
+static bool same_element(arena *a, const field *f, spot s, const datum *v)
+{
+    switch (f->type.kind) {
+    case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
+    case TYPE_QUANTIZED: case TYPE_COMPACT: case TYPE_REF: {
+        uint64_t mask = s.value_size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * s.value_size) - 1;
+        return load(s.value, s.value_size) == (v->number & mask);
+    }
+    case TYPE_QUAT: case TYPE_UNIT:
+        return memcmp(s.value, v->parts, s.value_size) == 0;
+    case TYPE_STRING:
+        return s.value[v->size] == 0 && (v->size == 0 || memcmp(s.value, v->bytes, v->size) == 0);
+    case TYPE_BYTES:
+        return load(s.size, s.size_size) == v->size && (v->size == 0 || memcmp(s.value, v->bytes, v->size) == 0);
+    case TYPE_STRUCT: case TYPE_UNION:
+        return differs_in_struct(a, s.member->type, s.value, f->type.decl, v) == NULL;
+    case TYPE_FOREIGN:
+        break;
+    }
+    return true;
+}
+
+/* The element is there or, where `there` is not set, has its base value. */
+static bool sparse_element(arena *a, const pkt_member *m, uint8_t *base, const field *f, const slot *s, uint32_t index,
+                           uint32_t *next)
+{
+    bool there = *next < s->count && s->indices[*next] == index;
+    uint64_t word;
+    memcpy(&word, base + m->count.offset + index / 64 * 8, 8);
+    if ((word >> index % 64 & 1) != there)
+        return false;
+    if (there)
+        return same_element(a, f, spot_of(m, base, f, index), &s->data[(*next)++]);
+    datum blank = base_datum(a, f);
+    return f->keep || same_element(a, f, spot_of(m, base, f, index), &blank);
+}
+
+static bool same_field(arena *a, const pkt_member *m, uint8_t *base, const field *f, const slot *s)
+{
+    field bare = *f;
+    slot blank;
+    if (m->has.size && load(base + m->has.offset, m->has.size) != s->present)
+        return false;
+    if (!s->present) {
+        bare.optional = false;
+        blank = base_slot(a, &bare);
+        s = &blank;
+    }
+    if (f->array == ARRAY_SPARSE) {
+        uint32_t next = 0;
+        for (uint32_t i = 0; i < f->dims[0]; i++)
+            if (!sparse_element(a, m, base, f, s, i, &next))
+                return false;
+        return true;
+    }
+    if (f->array == ARRAY_COUNTED && load(base + m->count.offset, m->count.size) != s->count)
+        return false;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!same_element(a, f, spot_of(m, base, f, i), &s->data[i]))
+            return false;
+    return true;
+}
+
+static const char *record_differs(arena *a, const pkt_type *about, uint8_t *base, const record *r)
+{
+    const slot *s = r->slots;
+    for (const field *f = r->decl->fields; f; f = f->next, s++)
+        if (!f->local && !same_field(a, member_of(about, f->name), base, f, s))
+            return f->name;
+    return NULL;
+}
+
+const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d, const datum *v)
+{
+    uint8_t *base = (uint8_t *)(uintptr_t)at;
+    if (d->kind != DECL_UNION)
+        return record_differs(a, about, base, v->record);
+    if (load(base + about->tag.offset, about->tag.size) != v->tag)
+        return "tag";
+    const pkt_member *m = &about->members[v->tag];
+    return record_differs(a, m->type, base + m->value.offset, v->record);
+}

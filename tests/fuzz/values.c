@@ -1,0 +1,358 @@
+/* values.c - values at the edges and in between, and what cannot be written.
+ * SPDX-License-Identifier: MIT
+ */
+#include "values.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct draw {
+    arena *arena;
+    lot *lot;
+    uint32_t wild;
+} draw;
+
+static uint32_t below(draw *w, uint32_t n)
+{
+    return lot_below(w->lot, n);
+}
+
+static bool one_in(draw *w, uint32_t n)
+{
+    return lot_one_in(w->lot, n);
+}
+
+static bool is_wild(draw *w)
+{
+    return w->wild != 0 && one_in(w, w->wild);
+}
+
+/* ---- scalars */
+
+/* What the C type of a storage keeps of a number, sign-extended. */
+static uint64_t stored(storage s, uint64_t n)
+{
+    switch (s) {
+    case STORAGE_BOOL: return n & 1;
+    case STORAGE_U8: return (uint8_t)n;
+    case STORAGE_U16: return (uint16_t)n;
+    case STORAGE_U32: return (uint32_t)n;
+    case STORAGE_I8: return (uint64_t)(int64_t)(int8_t)n;
+    case STORAGE_I16: return (uint64_t)(int64_t)(int16_t)n;
+    case STORAGE_I32: return (uint64_t)(int64_t)(int32_t)n;
+    case STORAGE_NONE: case STORAGE_U64: case STORAGE_I64: case STORAGE_FLOAT: case STORAGE_DOUBLE: break;
+    }
+    return n;
+}
+
+/* Between two ends, counted modulo 2^64. */
+static uint64_t draw_between(draw *w, uint64_t low, uint64_t high)
+{
+    uint64_t range = high - low;
+    switch (below(w, 6)) {
+    case 0: return low;
+    case 1: return high;
+    case 2: return low + (range ? below(w, range > 20 ? 20 : (uint32_t)range + 1) : 0);
+    case 3: return high - (range ? below(w, range > 20 ? 20 : (uint32_t)range + 1) : 0);
+    case 4: return low + (lot_next(w->lot) >> below(w, 64)) % (range == UINT64_MAX ? range : range + 1);
+    default: return low + (range == UINT64_MAX ? lot_next(w->lot) : lot_next(w->lot) % (range + 1));
+    }
+}
+
+static uint64_t draw_number(draw *w, const type *t, uint64_t low, uint64_t high)
+{
+    if (!is_wild(w))
+        return draw_between(w, low, high);
+    switch (below(w, 3)) {
+    case 0: return stored(t->storage, high + 1);
+    case 1: return stored(t->storage, low - 1);
+    default: return stored(t->storage, lot_next(w->lot) >> below(w, 64));
+    }
+}
+
+static uint64_t draw_enum(draw *w, const type *t)
+{
+    const member *m = t->decl->members;
+    if (is_wild(w) || (t->decl->width && one_in(w, 3)))
+        return draw_number(w, t, 0, t->decl->width ? num_bits(t->high) : num_bits(t->high) + 1);
+    for (uint32_t i = below(w, t->decl->member_count); i > 0; i--)
+        m = m->next;
+    return num_bits(m->value);
+}
+
+static double draw_unit(draw *w)
+{
+    return (double)(lot_next(w->lot) >> 11) / 9007199254740992.0;
+}
+
+static uint64_t draw_raw_real(draw *w, storage s)
+{
+    static const double some[] = {0, -0.0, 1, -1, 0.1, 1e-40, 3e38, INFINITY, -INFINITY, 16777216};
+    uint64_t bits = lot_next(w->lot);
+    if (one_in(w, 2))
+        return real_to_bits(s, some[below(w, 10)]);
+    return s == STORAGE_FLOAT ? bits & UINT32_MAX : bits;
+}
+
+static double draw_quantized(draw *w, const type *t)
+{
+    double delta = t->real_high - t->real_low;
+    if (is_wild(w))
+        return one_in(w, 2) ? (double)NAN : one_in(w, 2) ? (double)INFINITY : (double)-INFINITY;
+    switch (below(w, 6)) {
+    case 0: return t->real_low;
+    case 1: return t->real_high;
+    case 2: return t->real_low + (floor(draw_unit(w) * delta / t->real_step) + 0.5) * t->real_step;
+    case 3: return t->real_low - delta * 3 * draw_unit(w) * (one_in(w, 2) ? 1 : -2);
+    case 4: return t->real_low + floor(draw_unit(w) * delta / t->real_step) * t->real_step;
+    default: return t->real_low + draw_unit(w) * delta;
+    }
+}
+
+static void draw_rotation(draw *w, float *parts, int count)
+{
+    double sum = 0, part[4];
+    for (int i = 0; i < count; i++) {
+        part[i] = one_in(w, 5) ? 0 : one_in(w, 5) ? 1 : one_in(w, 8) ? -1 : 2 * draw_unit(w) - 1;
+        sum += part[i] * part[i];
+    }
+    double length = sqrt(sum);
+    if (length == 0)
+        part[0] = length = 1;
+    if (one_in(w, 4))
+        length *= count == 4 ? 0.75 + 0.6 * draw_unit(w) : 1e-3 + 1e5 * draw_unit(w);
+    if (is_wild(w))
+        length = one_in(w, 3) ? 1e30 : one_in(w, 2) ? (double)NAN : length / (0.5 + draw_unit(w));
+    for (int i = 0; i < count; i++)
+        parts[i] = (float)(part[i] / length);
+    if (is_wild(w))
+        parts[below(w, (uint32_t)count)] = INFINITY;
+}
+
+/* Well-formed text of at most so many bytes; something is broken in a wild one. */
+static void draw_text(draw *w, datum *d, uint32_t most)
+{
+    static const char *const characters[] = {"a",
+                                             "Z",
+                                             " ",
+                                             "\x7f",
+                                             "\x01",
+                                             "\xc2\x80",
+                                             "\xdf\xbf",
+                                             "\xe0\xa0\x80",
+                                             "\xed\x9f\xbf",
+                                             "\xee\x80\x80",
+                                             "\xef\xbf\xbf",
+                                             "\xf0\x90\x80\x80",
+                                             "\xf4\x8f\xbf\xbf"};
+    static const char *const broken[] = {"\x80",         "\xc0\x80",         "\xc1\xbf",         "\xe0\x9f\xbf",
+                                         "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xff",
+                                         "\xe2\x82",     "\xf8\x88\x80\x80"};
+    uint32_t size = one_in(w, 4) ? most : below(w, most + 1);
+    bool plain = one_in(w, 3), fault = is_wild(w);
+    d->bytes = arena_alloc(w->arena, most + 8);
+    while (d->size < size) {
+        const char *next = plain ? characters[below(w, 3)] : characters[below(w, 13)];
+        if (fault && one_in(w, 3))
+            next = broken[below(w, 10)];
+        size_t length = strlen(next);
+        if (d->size + length > size) {
+            length = 1;
+            next = "x";
+        }
+        memcpy(d->bytes + d->size, next, length);
+        d->size += (uint32_t)length;
+    }
+    if (fault && one_in(w, 3)) {
+        memset(d->bytes + d->size, 'y', most + 1 - d->size);
+        d->size = most + 1;
+    }
+}
+
+static bool fits_size(uint32_t size, uint32_t most)
+{
+    return size <= (most <= UINT8_MAX ? UINT8_MAX : most <= UINT16_MAX ? UINT16_MAX : UINT32_MAX);
+}
+
+static datum draw_datum(draw *w, const field *f, const record *r)
+{
+    const type *t = &f->type;
+    datum d = {0};
+    if (f->has_unless && one_in(w, 2))
+        return base_datum(w->arena, f);
+    if (f->after) {
+        uint64_t start = slot_of(r, f->after)->data[0].number,
+                 gap = 1 + (lot_next(w->lot) & UINT32_MAX) % (1u << (1 + below(w, 18)));
+        static const uint32_t edges[] = {1, 2, 6, 7, 23, 24, 280, 281, 4377, 4378, 69914, 69915};
+        if (one_in(w, 3))
+            gap = edges[below(w, 12)];
+        d.number = start + gap > UINT32_MAX ? UINT32_MAX : start + gap;
+        if (is_wild(w))
+            d.number = one_in(w, 2) ? start : lot_next(w->lot) & UINT32_MAX;
+        return d;
+    }
+    switch (t->kind) {
+    case TYPE_BOOL: d.number = below(w, 2); break;
+    case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_FLAGS:
+        d.number = draw_number(w, t, num_bits(t->low), num_bits(t->high));
+        break;
+    case TYPE_COMPACT: d.number = (lot_next(w->lot) >> below(w, 64)) & (UINT64_MAX >> (64 - t->bits)); break;
+    case TYPE_ENUM: d.number = draw_enum(w, t); break;
+    case TYPE_FLOAT: d.number = draw_raw_real(w, t->storage); break;
+    case TYPE_QUANTIZED: d.number = real_to_bits(t->storage, draw_quantized(w, t)); break;
+    case TYPE_QUAT: draw_rotation(w, d.parts, 4); break;
+    case TYPE_UNIT: draw_rotation(w, d.parts, 3); break;
+    case TYPE_STRING: draw_text(w, &d, t->length); break;
+    case TYPE_BYTES:
+        d.size = is_wild(w) && fits_size(t->length + 1, t->length) ? t->length + 1
+                 : one_in(w, 4)                                    ? t->length
+                                                                   : below(w, t->length + 1);
+        d.bytes = arena_alloc(w->arena, t->length + 1);
+        for (uint32_t i = 0; i < t->length; i++)
+            d.bytes[i] = (uint8_t)lot_next(w->lot);
+        break;
+    case TYPE_REF: d.number = draw_between(w, 0, num_bits(t->high)); break;
+    case TYPE_STRUCT: case TYPE_UNION: d = draw_value(w->arena, w->lot, t->decl, w->wild); break;
+    case TYPE_FOREIGN: break;
+    }
+    return d;
+}
+
+/* ---- fields */
+
+static void draw_subset(draw *w, const field *f, const record *r, slot *s)
+{
+    uint32_t n = f->dims[0], most = is_wild(w) ? n : f->limit, spacing = 1 + below(w, one_in(w, 2) ? 3 : n);
+    s->indices = ARENA_ARRAY(w->arena, uint32_t, n);
+    s->data = ARENA_ARRAY(w->arena, datum, n);
+    s->count = 0;
+    for (uint32_t i = below(w, 2 * spacing); i < n && s->count < most && !one_in(w, 40); i += 1 + below(w, spacing)) {
+        s->indices[s->count] = i;
+        s->data[s->count++] = draw_datum(w, f, r);
+    }
+}
+
+static slot draw_slot(draw *w, const field *f, const record *r)
+{
+    slot s = {.present = !f->optional || one_in(w, 2)};
+    if (!s.present || f->local)
+        return s;
+    if (f->array == ARRAY_SPARSE) {
+        draw_subset(w, f, r, &s);
+        return s;
+    }
+    s.count = field_capacity(f);
+    if (f->array == ARRAY_COUNTED) {
+        s.count = (uint32_t)draw_between(w, f->count_low, f->dims[0]);
+        if (is_wild(w)) {
+            s.count = one_in(w, 2) || f->count_low == 0 ? f->dims[0] + 1 : f->count_low - 1;
+            s.data = NULL;
+            if (fits_size(s.count, f->dims[0]))
+                return s;
+            s.count = f->dims[0];
+        }
+    }
+    s.data = ARENA_ARRAY(w->arena, datum, s.count);
+    for (uint32_t i = 0; i < s.count; i++)
+        s.data[i] = i > 0 && one_in(w, 3) ? s.data[i - 1] : draw_datum(w, f, r);
+    return s;
+}
+
+static record *draw_record(draw *w, const decl *d)
+{
+    record *r = base_record(w->arena, d);
+    slot *s = r->slots;
+    for (const field *f = d->fields; f; f = f->next)
+        *s++ = draw_slot(w, f, r);
+    return r;
+}
+
+static const decl *member_type(const decl *d, uint64_t tag)
+{
+    const member *m = d->members;
+    for (; tag > 0; tag--)
+        m = m->next;
+    return m->type;
+}
+
+datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild)
+{
+    draw w = {.arena = a, .lot = l, .wild = wild};
+    datum v = {0};
+    if (d->kind == DECL_UNION) {
+        v.tag = below(&w, d->member_count);
+        if (is_wild(&w))
+            v.tag = d->member_count + below(&w, 2);
+        if (v.tag < d->member_count)
+            v.record = draw_record(&w, member_type(d, v.tag));
+    } else {
+        v.record = draw_record(&w, d);
+    }
+    return v;
+}
+
+/* ---- varying */
+
+static record *vary_record(draw *w, const record *from);
+
+static datum vary_datum(draw *w, const field *f, const record *r, const datum *from)
+{
+    const type *t = &f->type;
+    datum d = *from;
+    if (one_in(w, 4))
+        return draw_datum(w, f, r);
+    if ((t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) && from->record) {
+        d.record = vary_record(w, from->record);
+    } else if (t->kind == TYPE_QUANTIZED) {
+        double way = (double)below(w, 1u << below(w, 12)) * (one_in(w, 2) ? 1 : -1);
+        double v = real_from_bits(t->storage, from->number) + way * t->real_step;
+        d.number = real_to_bits(t->storage, v);
+    } else if (t->kind == TYPE_QUAT) {
+        for (int i = 0; i < 4; i++)
+            d.parts[i] += (float)((draw_unit(w) - 0.5) * (one_in(w, 2) ? 0.2 : 0.01));
+    } else if ((t->kind == TYPE_INT || t->kind == TYPE_BITS || t->kind == TYPE_FIXED || t->kind == TYPE_COMPACT) &&
+               !f->after) {
+        num low = t->low, high = t->high, n = {0}, step = num_u64(lot_next(w->lot) >> (40 + below(w, 24)));
+        bool fits = one_in(w, 2) ? num_add(datum_num(t, from), step, &n) : num_subtract(datum_num(t, from), step, &n);
+        if (fits && num_compare(n, low) >= 0 && num_compare(n, high) <= 0)
+            d.number = num_bits(n);
+    } else {
+        d = draw_datum(w, f, r);
+    }
+    return d;
+}
+
+static slot vary_slot(draw *w, const field *f, const record *r, const slot *from)
+{
+    slot s = *from;
+    if (f->local || one_in(w, 2))
+        return s;
+    if (one_in(w, 4) || !s.present || !s.data || f->array == ARRAY_SPARSE)
+        return draw_slot(w, f, r);
+    s.data = ARENA_ARRAY(w->arena, datum, s.count);
+    for (uint32_t i = 0; i < s.count; i++)
+        s.data[i] = f->array == ARRAY_NONE || one_in(w, 3) ? vary_datum(w, f, r, &from->data[i]) : from->data[i];
+    if (f->array == ARRAY_COUNTED && s.count > f->count_low && one_in(w, 3))
+        s.count = f->count_low + below(w, s.count - f->count_low);
+    return s;
+}
+
+static record *vary_record(draw *w, const record *from)
+{
+    record *r = base_record(w->arena, from->decl);
+    slot *s = r->slots;
+    const slot *old = from->slots;
+    for (const field *f = from->decl->fields; f; f = f->next, old++)
+        *s++ = f->after && one_in(w, 3) ? draw_slot(w, f, r) : vary_slot(w, f, r, old);
+    return r;
+}
+
+datum vary_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t wild)
+{
+    draw w = {.arena = a, .lot = l, .wild = wild};
+    datum v = *from;
+    if (!from->record || (d->kind == DECL_UNION && one_in(&w, 4)))
+        return draw_value(a, l, d, wild);
+    v.record = vary_record(&w, from->record);
+    return v;
+}

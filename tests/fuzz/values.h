@@ -1,0 +1,25 @@
+/* values.h - values drawn by lot, and the same values in the structs of generated C.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef TESTS_VALUES_H
+#define TESTS_VALUES_H
+
+#include "codec/codec_value.h"
+#include "lot.h"
+#include "pkt_reflect.h"
+
+/* A value of a struct or union. wild: one in so many parts of it cannot be written; 0: all can. */
+datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild);
+/* One that is much like another. */
+datum vary_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t wild);
+
+/* Puts a value where generated code has it, which is initialised; what is absent gets base values. References are ids
+ * in the guise of pointers. */
+void put_in_struct(arena *a, const pkt_type *about, void *at, const decl *d, const datum *v);
+/* The name of a field that holds something else after a read, or NULL. */
+const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d, const datum *v);
+
+uint32_t id_of_pointer(void *user, uint32_t about, const void *target);
+void *pointer_of_id(void *user, uint32_t about, uint32_t id);
+
+#endif

@@ -1,0 +1,113 @@
+/* vectors_codec.c - holds the codec of pktc decode and encode to records.
+ * SPDX-License-Identifier: MIT
+ */
+#include "vectors.h"
+#include "codec/codec.h"
+#include "codec/codec_json.h"
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct trial {
+    arena *arena;
+    const schema *schema;
+    const decl *decl;
+    json_t *record;
+    codec_options how;
+    const uint8_t *bytes;
+    size_t size;
+} trial;
+
+static bool take_json(trial *t, json_t *json, datum *v, const char **problem)
+{
+    char *text = json_dumps(json, JSON_ENCODE_ANY);
+    bool good = json_read(t->arena, t->decl, text, strlen(text), v, problem);
+    free(text);
+    return good;
+}
+
+static void take_bytes(trial *t)
+{
+    const char *hex = json_string_value(json_object_get(t->record, "hex"));
+    t->size = hex ? strlen(hex) / 2 : 0;
+    uint8_t *bytes = arena_alloc(t->arena, t->size);
+    for (size_t i = 0; i < t->size; i++) {
+        char digits[3] = { hex[2 * i], hex[2 * i + 1], 0 };
+        bytes[i] = (uint8_t)strtoul(digits, NULL, 16);
+    }
+    t->bytes = bytes;
+}
+
+static const char *error_text(trial *t, const codec_error *e)
+{
+    return arena_printf(t->arena, "%s at bit %" PRIu64 ", %s", pkt_code_name(e->code), e->bit, e->field);
+}
+
+static const char *check_refusal(trial *t)
+{
+    codec_error error;
+    datum v;
+    const char *reason = json_string_value(json_object_get(t->record, "refuse"));
+    uint64_t bit = (uint64_t)json_integer_value(json_object_get(t->record, "bit"));
+    if (codec_read(t->arena, t->schema, t->decl, t->bytes, t->size, &t->how, &v, &error))
+        return "reads what it should refuse";
+    if (strcmp(pkt_code_name(error.code), reason) == 0 && error.bit == bit)
+        return NULL;
+    return arena_printf(t->arena, "refuses for %s", error_text(t, &error));
+}
+
+/* JSON that is out of range is refused before a writer sees it. */
+static const char *check_unwritable(trial *t)
+{
+    codec_error error;
+    datum v;
+    size_t size;
+    const char *problem;
+    const char *reason = json_string_value(json_object_get(t->record, "unwritable"));
+    if (!take_json(t, json_object_get(t->record, "value"), &v, &problem))
+        return NULL;
+    if (codec_write(t->arena, t->schema, t->decl, &v, &t->how, &size, &error))
+        return "writes what it should refuse";
+    return strcmp(pkt_code_name(error.code), reason) == 0 ? NULL : error_text(t, &error);
+}
+
+static const char *check_bytes(trial *t)
+{
+    codec_error error;
+    datum written, wanted, got;
+    size_t size;
+    const char *problem;
+    json_t *v = json_object_get(t->record, "value"), *read = json_object_get(t->record, "read");
+    if (!take_json(t, v, &written, &problem) || !take_json(t, read ? read : v, &wanted, &problem))
+        return problem;
+    const uint8_t *bytes = codec_write(t->arena, t->schema, t->decl, &written, &t->how, &size, &error);
+    if (!bytes)
+        return arena_printf(t->arena, "does not write: %s", error_text(t, &error));
+    if (size != t->size || memcmp(bytes, t->bytes, size) != 0)
+        return "writes other bytes";
+    if (!codec_read(t->arena, t->schema, t->decl, bytes, size, &t->how, &got, &error))
+        return arena_printf(t->arena, "does not read: %s", error_text(t, &error));
+    const char *text = json_print(t->arena, t->decl, &got);
+    if (strcmp(text, json_print(t->arena, t->decl, &wanted)) != 0)
+        return arena_printf(t->arena, "reads another value: %s", text);
+    return NULL;
+}
+
+const char *codec_problem(arena *a, const schema *s, const decl *d, const vector *v)
+{
+    trial t = { .arena = a, .schema = s, .decl = d, .record = v->record };
+    json_t *base = json_object_get(v->record, "base");
+    const char *id = json_string_value(json_object_get(v->record, "id")), *problem;
+    datum baseline;
+    t.how = (codec_options){
+        .framed = id != NULL, .id = id ? strtoull(id, NULL, 16) : 0, .delta = base != NULL, .room = SIZE_MAX};
+    if (base && !json_is_null(base)) {
+        if (!take_json(&t, base, &baseline, &problem))
+            return problem;
+        t.how.base = &baseline;
+    }
+    take_bytes(&t);
+    if (json_object_get(v->record, "refuse"))
+        return check_refusal(&t);
+    return json_object_get(v->record, "unwritable") ? check_unwritable(&t) : check_bytes(&t);
+}

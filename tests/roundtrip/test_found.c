@@ -1,0 +1,125 @@
+/* test_found.c - what `make differential` found, each once more by hand.
+ * SPDX-License-Identifier: MIT
+ */
+#include "found.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A compact number in full may have fewer bits than a small step: a reader must not ask for those of the step. */
+static void test_full_form_is_shorter(void **state)
+{
+    (void)state;
+    const Late base = {.serial = UINT64_C(1) << 40}, v = {.serial = 5};
+    Late got;
+    uint8_t bytes[4];
+    pkt_writer w;
+    pkt_reader r;
+    size_t size;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_true(Late_write_delta(&w, &base, &v));
+    assert_true(pkt_writer_finish(&w, &size));
+    assert_int_equal(size, 2);
+    Late_init(&got);
+    pkt_reader_init(&r, bytes, size);
+    assert_true(Late_read_delta(&r, &base, &got));
+    assert_true(pkt_reader_finish(&r));
+    assert_int_equal(got.serial, 5);
+}
+
+/* An optional `after` that has not changed is still greater than its start, or both sides say that it is not. */
+static void test_start_passes_an_optional(void **state)
+{
+    (void)state;
+    const Gap base = {.start = 5, .has_end = true, .end = 9}, passed = {.start = 9, .has_end = true, .end = 9};
+    const Gap alone = {.start = 5}, later = {.start = 9};
+    Gap got;
+    /* the mask 01, start in 32 bits */
+    const uint8_t bytes[5] = {9 << 2 | 1, 0, 0, 0, 0};
+    uint8_t written[16];
+    pkt_writer w;
+    pkt_reader r;
+    Gap_init(&got);
+    pkt_reader_init(&r, bytes, sizeof bytes);
+    assert_false(Gap_read_delta(&r, &base, &got));
+    assert_int_equal(r.error.code, PKT_ERROR_ORDER);
+    assert_int_equal(r.error.bit, 34);
+    assert_string_equal(r.error.field, "Gap.end");
+    pkt_writer_init(&w, written, sizeof written);
+    assert_false(Gap_write_delta(&w, &base, &passed));
+    assert_int_equal(w.error.code, PKT_ERROR_ORDER);
+    assert_string_equal(w.error.field, "Gap.end");
+    /* One that is not there has nothing to be greater than. */
+    Gap_init(&got);
+    pkt_reader_init(&r, bytes, sizeof bytes);
+    assert_true(Gap_read_delta(&r, &alone, &got));
+    pkt_writer_init(&w, written, sizeof written);
+    assert_true(Gap_write_delta(&w, &alone, &later));
+}
+
+/* An array of bytes that is copied whole is an array all the same: the element that is not there is at fault. */
+static void test_first_byte_missing(void **state)
+{
+    (void)state;
+    const Copied v = {.lead = 1};
+    Copied got;
+    uint8_t bytes[41];
+    pkt_writer w;
+    pkt_reader r;
+    for (size_t size = 1; size < sizeof bytes; size++) {
+        memset(bytes, 0, sizeof bytes);
+        Copied_init(&got);
+        pkt_reader_init(&r, bytes, size);
+        assert_false(Copied_read(&r, &got));
+        assert_int_equal(r.error.code, PKT_ERROR_END);
+        assert_int_equal(r.error.bit, 8 * size);
+        assert_string_equal(r.error.field, "Copied.raw");
+        pkt_writer_init(&w, bytes, size);
+        assert_false(Copied_write(&w, &v));
+        assert_int_equal(w.error.code, PKT_ERROR_CAPACITY);
+        assert_int_equal(w.error.bit, 8 * size);
+    }
+}
+
+/* Reads `size` zero bytes with one bit turned: the first thing wrong is at `bit` in `field`. */
+static void check_refused(size_t size, uint64_t turned, uint64_t bit, const char *field)
+{
+    Marks v = {0}, got;
+    uint8_t bytes[32];
+    pkt_writer w;
+    pkt_reader r;
+    v.choice.tag = Choice_tag_marked;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_true(Marks_write(&w, &v));
+    bytes[turned / 8] ^= (uint8_t)(1u << turned % 8);
+    Marks_init(&got);
+    pkt_reader_init(&r, bytes, size);
+    assert_false(Marks_read(&r, &got));
+    assert_int_equal(r.error.bit, bit);
+    assert_string_equal(r.error.field, field);
+}
+
+/* Constants of a struct that is spelled out where it stands have the full name too. */
+static void test_names_of_constants(void **state)
+{
+    (void)state;
+    check_refused(32, 9, 8, "Marks.one.check");
+    check_refused(32, 40, 40, "Marks.more.const");
+    check_refused(32, 56, 55, "Marks.more.const");
+    check_refused(32, 71, 71, "Marks.choice.as.marked.check");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_full_form_is_shorter),
+        cmocka_unit_test(test_start_passes_an_optional),
+        cmocka_unit_test(test_first_byte_missing),
+        cmocka_unit_test(test_names_of_constants),
+    };
+    return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
+}
