@@ -251,10 +251,6 @@ int main(int argc, char **argv)
         return 0;
     if (compiler >= 0)
         printf("%u ratios below what is wanted\n", missed);
-    for (size_t i = 0; bench_waiting[i]; i++)
-        printf("%s%s", i ? ", " : "not measured, as pktc does not generate it yet: ", bench_waiting[i]);
-    if (bench_waiting[0])
-        printf("\n");
     if (bench_peers[0].message)
         printf("\nothers, whose quantized floats are floats; how many times generated code's bytes and times theirs are\n"
                "%-12s %-12s %8s %8s %8s %8s %8s %8s\n", "message", "", "bytes", "write", "read", "bytes", "write", "read");

@@ -109,8 +109,6 @@ typedef struct bench_message {
 
 /* bench_messages.c; a name of NULL ends them. */
 extern const bench_message bench_messages[];
-/* The names of packets that pktc does not generate yet, then NULL. */
-extern const char *const bench_waiting[];
 
 /* What others make of a message: bench_messages.c lists those that are installed, then NULL. */
 typedef struct bench_peer {

@@ -2,28 +2,12 @@
  * installed what they make of the same values.
  * SPDX-License-Identifier: MIT
  *
- * A message more is a line in PLAIN_MESSAGES. Those that pktc does not generate yet are cut from messages.pkt by run.sh, which
- * defines WAITING_name for each; their types stand here until then, as the article's header wants them.
+ * A message more is a line in PLAIN_MESSAGES.
  */
 #include "bench.h"
 #include "messages.h"
 
 #include <string.h>
-
-#ifdef WAITING_DeltaObject
-typedef struct DeltaObject {
-    float x, y, z;
-    float heading;
-    int16_t speed;
-    uint16_t health;
-    uint8_t armor;
-    uint8_t team;
-    uint16_t model;
-    uint16_t owner;
-    bool visible;
-    Mode mode;
-} DeltaObject;
-#endif
 
 #define ARTICLE_NO_TYPES
 #include "article_messages.h"
@@ -45,18 +29,12 @@ typedef struct DeltaObject {
     X(Scalars11, Scalars11, fill_Scalars11(v, i), 2, 2, 2, 2)                   \
     X(Subset, Subset, fill_Subset(v, i), 2.5, 2.5, 2.5, 2.5)                    \
     X(Rotations, Rotations, fill_Rotations(v, i), 1.4, 3, 1.4, 3)               \
-    DELTA_OBJECT(X)
+    X(DeltaObject, DeltaObject, fill_DeltaObject(v, i), 0.95, 0.95, 0.95, 0.95)
 
-#ifdef WAITING_DeltaObject
-#define DELTA_OBJECT(X)
-#define DELTA_MESSAGES(X)
-#else
-#define DELTA_OBJECT(X) X(DeltaObject, DeltaObject, fill_DeltaObject(v, i), 0.95, 0.95, 0.95, 0.95)
 /* By delta; floats are as a reader holds them, so that they are equal where their codes are. */
 #define DELTA_MESSAGES(X)                                                                                       \
     X(Delta, DeltaObject, (fill_DeltaObject(base, i), DeltaObject_quantize(base),                               \
                            fill_DeltaObject_next(v, base, i), DeltaObject_quantize(v)), 3, 4, 3, 4)
-#endif
 
 /* Generated code is called as programs call it, each message in a buffer of its own. */
 #define MESSAGE(NAME, TYPE, FILL, ARTICLE_WRITE, ARTICLE_READ, WRITE, READ, PACK, UNPACK, same_bytes)           \
@@ -103,8 +81,8 @@ PLAIN_MESSAGES(PLAIN)
 #define DELTA(NAME, TYPE, FILL, ...)                                                                            \
     MESSAGE(NAME, TYPE, FILL, pack_##TYPE##_delta(base, v, to, BENCH_BUFFER),                                   \
             unpack_##TYPE##_delta(base, v, from, size), TYPE##_write_delta(&w, base, v),                        \
-            TYPE##_read_delta(&r, base, v), TYPE##_pack_delta(v, base, to, BENCH_BUFFER),                       \
-            TYPE##_unpack_delta(v, base, from, size), 0)
+            TYPE##_read_delta(&r, base, v), TYPE##_pack_delta(base, v, to, BENCH_BUFFER),                       \
+            TYPE##_unpack_delta(base, v, from, size), 0)
 DELTA_MESSAGES(DELTA)
 
 #define ENTRY(NAME, TYPE, FILL, gcc_write, gcc_read, clang_write, clang_read)                                   \
@@ -114,13 +92,6 @@ const bench_message bench_messages[] = {
     PLAIN_MESSAGES(ENTRY)
     DELTA_MESSAGES(ENTRY)
     {NULL, 0, NULL, NULL, {{0, 0}, {0, 0}}, {NULL}},
-};
-
-const char *const bench_waiting[] = {
-#ifdef WAITING_DeltaObject
-    "DeltaObject", "Delta",
-#endif
-    NULL,
 };
 
 /* peer_*.c and .cpp */

@@ -18,19 +18,10 @@ mode=$1
 shift
 flags="-std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -Wall -Wextra -Wshadow -I$BUILD/generated -I$root/runtime -I$here"
 
-# What of messages.pkt pktc does not generate yet. A name goes from here when it does, and with it what bench_messages.c has
-# under WAITING_name.
-waiting='DeltaObject'
-
 generate() {
     rm -rf "$BUILD"
     mkdir -p "$BUILD/generated" || return 1
-    awk -v waiting=" $waiting " '
-        $1 == "packet" && index(waiting, " " $2 " ") { cut = 1 }
-        !cut { print }
-        $0 == "}" { cut = 0 }' "$here/messages.pkt" >"$BUILD/messages.pkt"
-    for name in $waiting; do flags="$flags -DWAITING_$name"; done
-    "$PKTC" -o "$BUILD/generated" "$BUILD/messages.pkt"
+    "$PKTC" -o "$BUILD/generated" "$here/messages.pkt"
 }
 
 # The program of a compiler and a level, in a directory named after both.
@@ -71,7 +62,7 @@ print_sizes() {
 }
 
 print_compile_time() {
-    packets=$(grep -c '^packet' "$BUILD/messages.pkt")
+    packets=$(grep -c '^packet' "$here/messages.pkt")
     for level in -O0 -O2; do
         echo "$(seconds $1 $flags $level -c -o "$BUILD/timed.o" "$BUILD/generated/messages.c") $packets" |
             awk -v what="$1 $level" '{ printf "compiling: %s: %.2f s a packet, %.2f s in all\n", what, $1 / $2, $1 }'
