@@ -136,8 +136,7 @@ static const char *differs(const delta *k, const op *o, const spot *s)
         return arena_printf(e->arena, t->storage == STORAGE_FLOAT ? "pkt_float_bits(in->%s) != pkt_float_bits(%s)"
                                                                   : "pkt_double_bits(in->%s) != pkt_double_bits(%s)", s->m, s->old);
     case OP_QUANTIZED:
-        return arena_printf(e->arena, "pkt_quantize%s(in->%s, %s) != pkt_quantize%s(%s, %s)", wide(t), s->m,
-                            quantized_range(e, t), wide(t), s->old, quantized_range(e, t));
+        return arena_printf(e->arena, "pkt_codes_differ%s(in->%s, %s, %s)", wide(t), s->m, s->old, quantized_range(e, t));
     case OP_STRING:
         return arena_printf(e->arena, "!pkt_same_text(in->%s, %s, %s)", s->m, s->old, spell_number(e, o->span));
     case OP_BYTES:

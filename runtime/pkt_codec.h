@@ -925,11 +925,9 @@ PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
 #define PKT_SAME_FLOAT(m) PKT_SAME_IF_(pkt_float_bits(a->m) == pkt_float_bits(b->m))
 #define PKT_SAME_DOUBLE(m) PKT_SAME_IF_(pkt_double_bits(a->m) == pkt_double_bits(b->m))
 #define PKT_SAME_QUANTIZED(m, lo, hi, steps)                                                        \
-    PKT_SAME_IF_(pkt_quantize(a->m, (lo), (hi), (steps)) == pkt_quantize(b->m, (lo), (hi), (steps))  \
-                 && pkt_quantize(a->m, (lo), (hi), (steps)) != UINT32_MAX)
+    PKT_SAME_IF_(!pkt_codes_differ(a->m, b->m, (lo), (hi), (steps)) && pkt_is_finite(a->m))
 #define PKT_SAME_QUANTIZED64(m, lo, hi, steps)                                                      \
-    PKT_SAME_IF_(pkt_quantize64(a->m, (lo), (hi), (steps)) == pkt_quantize64(b->m, (lo), (hi), (steps))  \
-                 && pkt_quantize64(a->m, (lo), (hi), (steps)) != UINT64_MAX)
+    PKT_SAME_IF_(!pkt_codes_differ64(a->m, b->m, (lo), (hi), (steps)) && pkt_is_finite64(a->m))
 #define PKT_SAME_QUAT(m, parts) PKT_SAME_IF_(pkt_same_quat(&a->m, &b->m, (parts)))
 #define PKT_SAME_UNIT(m, parts) PKT_SAME_IF_(pkt_same_unit(&a->m, &b->m, (parts)))
 #define PKT_SAME_AFTER(m, start) PKT_SAME_IF_(a->m == b->m && a->m > a->start)

@@ -134,6 +134,17 @@ PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double 
     return scaled + lo;
 }
 
+/* Whether two numbers have different codes; nothing has to be quantized where they are equal as they are. */
+PKT_INLINE bool pkt_codes_differ(float a, float b, const float lo, const float hi, const uint32_t steps)
+{
+    return a != b && pkt_quantize(a, lo, hi, steps) != pkt_quantize(b, lo, hi, steps);
+}
+
+PKT_INLINE bool pkt_codes_differ64(double a, double b, const double lo, const double hi, const uint64_t steps)
+{
+    return a != b && pkt_quantize64(a, lo, hi, steps) != pkt_quantize64(b, lo, hi, steps);
+}
+
 /* ---- neighbours at once: rows of 3 or 4 quantized floats --------------------------------------------------- */
 
 /* lo, hi, steps and the bits on the wire of one of a row. Rows and their scales are constants but for the values. */
