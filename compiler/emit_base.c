@@ -69,13 +69,23 @@ static void emit_forget(emitter *e, const field *f, const char *m, const char *b
     out_put(e->out, "memset(${m}_present, 0, sizeof ${m}_present);\n", "m", m, NULL);
 }
 
+/* Whether the elements behind a count have to be at base too: reads rely on it for those that a sparse array has not. */
+static bool needs_all(const emitter *e, const field *f, held h)
+{
+    if (h == HELD_ZERO) return true;
+    if (h == HELD_VALUE || (f->type.kind != TYPE_STRUCT && f->type.kind != TYPE_UNION)) return false;
+    const wire_type *t = e->wire->types;
+    while (t->decl != f->type.decl) t = t->next;
+    return t->has_sparse;
+}
+
 /* All of a field's elements; nested types by their T_base or T_init. Null pointers are all zero on every target. */
 static void emit_field(emitter *e, const field *f, const char *base, const char *nested, const value *v, held h)
 {
     const char *m = arena_printf(e->arena, "%s%s", base, f->name);
     bool zero = (is_scalar(&f->type) && is_zero(&f->type, v)) || f->type.kind == TYPE_REF || f->type.kind == TYPE_STRING
              || f->type.kind == TYPE_BYTES;
-    uint32_t count = f->array == ARRAY_COUNTED && h != HELD_ZERO ? f->count_low : f->dims[0];
+    uint32_t count = f->array == ARRAY_COUNTED && !needs_all(e, f, h) ? f->count_low : f->dims[0];
     if (f->array == ARRAY_SPARSE && h == HELD_VALUE) {
         emit_forget(e, f, m, base);
         return;

@@ -599,6 +599,18 @@ static bool holds_refs(const lowering *l, const decl *d)
     return false;
 }
 
+static bool holds_sparse(const lowering *l, const decl *d)
+{
+    for (const field *f = d->fields; f != NULL; f = f->next) {
+        if (f->local) continue;
+        if (f->array == ARRAY_SPARSE) return true;
+        if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && type_of(l, f->type.decl)->has_sparse) return true;
+    }
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
+        if (type_of(l, m->type)->has_sparse) return true;
+    return false;
+}
+
 static bool all_fixed(const op *o)
 {
     while (o != NULL && o->fixed) o = o->next;
@@ -612,6 +624,7 @@ static void lower_type(lowering *l, wire_type *t)
     if (d->kind == DECL_UNION) lower_union(l, t, &t->extent);
     else t->body = lower_block(l, &d->body, &t->extent, &t->leaves);
     t->has_refs = holds_refs(l, d);
+    t->has_sparse = holds_sparse(l, d);
     t->fixed = all_fixed(t->body);
     t->least = extent_least(&t->extent);
     t->most = extent_most(&t->extent);

@@ -84,6 +84,7 @@ struct wire_type {
     uint64_t leaves;            /* leaf ops and bits of presence, count, tag, all nested ones included: a measure of code, in
                                  * which codes of rotations and items of varying width count as several */
     bool has_refs;              /* here or in a type inside */
+    bool has_sparse;            /* likewise: a sparse array */
     uint32_t uses;              /* in how many places of its own file a value of it stands */
     uint32_t index;             /* in wire.types */
     uint32_t end_check;         /* packets */

@@ -230,6 +230,21 @@ static bool same_in_codec(fuzz *f, const question *q)
     return a && b && a_size == b_size && memcmp(a, b, a_size) == 0;
 }
 
+/* A value that was written, quantized, is what a reader sees. */
+static void quantize_case(fuzz *f, const question *q, const uint8_t *bytes, size_t size, const engine *e, void *memory)
+{
+    codec_error error;
+    datum seen;
+    const fuzz_type *t = type_of(e, q->decl);
+    codec_options how = how_of(f, q, SIZE_MAX);
+    if (q->delta || !codec_read(f->arena, f->schema, q->decl, bytes, size, &how, &seen, &error))
+        return;
+    t->quantize(memory);
+    const char *name = differs_in_struct(f->arena, t->type, memory, q->decl, &seen);
+    if (name)
+        fail(f, e, q, "quantized: %s differs; the codec has %s", name, json_print(f->arena, q->decl, &seen));
+}
+
 /* Writing into so many bytes. */
 static void write_case(fuzz *f, const question *q, size_t room)
 {
@@ -264,6 +279,8 @@ static void write_case(fuzz *f, const question *q, size_t room)
             if ((bits + 7) / 8 != size)
                 fail(f, e, q, "measured %" PRIu64 " bits for %zu bytes", bits, size);
         }
+        if (bytes)
+            quantize_case(f, q, bytes, size, e, memory);
         free(memory);
         free(to);
     }

@@ -16,6 +16,7 @@ typedef struct fuzz_type {
     bool (*read)(pkt_reader *r, void *v);
     uint64_t (*measure)(const void *v, uint64_t start_bit);
     bool (*equal)(const void *a, const void *b);
+    void (*quantize)(void *v);
     /* packets; else NULL */
     size_t (*pack)(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
     bool (*unpack)(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
@@ -36,7 +37,8 @@ typedef struct fuzz_type {
     static bool T##_fuzz_write(pkt_writer *w, const void *v) { return T##_write(w, (const T *)v); } \
     static bool T##_fuzz_read(pkt_reader *r, void *v) { return T##_read(r, (T *)v); }               \
     static uint64_t T##_fuzz_measure(const void *v, uint64_t at) { return T##_measure((const T *)v, at); }  \
-    static bool T##_fuzz_equal(const void *a, const void *b) { return T##_equal((const T *)a, (const T *)b); }
+    static bool T##_fuzz_equal(const void *a, const void *b) { return T##_equal((const T *)a, (const T *)b); }  \
+    static void T##_fuzz_quantize(void *v) { T##_quantize((T *)v); }
 #define FUZZ_PACKETS(T)                                                                             \
     static size_t T##_fuzz_pack(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
     { return T##_pack_refs((const T *)v, data, size, refs, error); }                                \
@@ -57,7 +59,7 @@ typedef struct fuzz_type {
                                       pkt_error *error)                                             \
     { return T##_unpack_delta_refs((const T *)base, (T *)v, data, size, refs, error); }
 
-#define FUZZ_IN_STREAMS(T) T##_fuzz_init, T##_fuzz_write, T##_fuzz_read, T##_fuzz_measure, T##_fuzz_equal
+#define FUZZ_IN_STREAMS(T) T##_fuzz_init, T##_fuzz_write, T##_fuzz_read, T##_fuzz_measure, T##_fuzz_equal, T##_fuzz_quantize
 #define FUZZ_IN_PACKETS(T) T##_fuzz_pack, T##_fuzz_unpack
 #define FUZZ_IN_DELTAS(T) T##_fuzz_write_delta, T##_fuzz_read_delta, T##_fuzz_measure_delta
 #define FUZZ_IN_DELTA_PACKETS(T) T##_fuzz_pack_delta, T##_fuzz_unpack_delta

@@ -85,6 +85,33 @@ static void test_first_byte_missing(void **state)
     }
 }
 
+/* In a union that becomes another member, the sparse arrays behind a count begin from base values too. */
+static void test_sparse_in_a_new_member(void **state)
+{
+    (void)state;
+    Held v, got;
+    uint8_t bytes[64];
+    pkt_writer w;
+    pkt_reader r;
+    size_t size;
+    Held_init(&v);
+    v.as.lists.lists_count = 2;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_true(Held_write(&w, &v));
+    assert_true(pkt_writer_finish(&w, &size));
+    Held_init(&got);
+    memset(&got.as, 0xa5, sizeof got.as);
+    got.tag = Held_tag_copied;
+    pkt_reader_init(&r, bytes, size);
+    assert_true(Held_read(&r, &got));
+    for (int i = 0; i < 2; i++) {
+        for (int k = 0; k < 3; k++) {
+            assert_true(got.as.lists.lists[i].turns[k].w == 1.0f);
+            assert_true(got.as.lists.lists[i].turns[k].x == 0.0f);
+        }
+    }
+}
+
 /* Reads `size` zero bytes with one bit turned: the first thing wrong is at `bit` in `field`. */
 static void check_refused(size_t size, uint64_t turned, uint64_t bit, const char *field)
 {
@@ -119,6 +146,7 @@ int main(void)
         cmocka_unit_test(test_full_form_is_shorter),
         cmocka_unit_test(test_start_passes_an_optional),
         cmocka_unit_test(test_first_byte_missing),
+        cmocka_unit_test(test_sparse_in_a_new_member),
         cmocka_unit_test(test_names_of_constants),
     };
     return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
