@@ -10,6 +10,7 @@
 #   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all it has, Windows, wasm,
 #                           Cortex-M; make test has the first and the fourth
+#   make fuzz [TIME=60]    libFuzzer on the readers of mygame, cubes and two small schemas, and on pktc itself, so many seconds each
 #   make prove              generated readers and writers by Frama-C: no run-time error, whatever the bytes
 #   make cubes              a recorded simulation as snapshots, step by step in fewer bits
 #   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
@@ -57,7 +58,7 @@ COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test $(PACKAGING:%=test-%) vectors differential cross prove example cubes bench bench-instructions errors-refresh golden-refresh \
+.PHONY: all test $(PACKAGING:%=test-%) vectors differential fuzz cross prove example cubes bench bench-instructions errors-refresh golden-refresh \
         tools-refresh codec-refresh dist install clean
 all: $(B)/pktc
 
@@ -259,6 +260,13 @@ $(B)/log/cross.log: $(B)/vectors $(B)/pktc $(B)/have-cross-tools
 
 cross: $(B)/vectors $(B)/pktc $(B)/have-all-cross-tools
 	@REQUIRED=1 CC="$(CC)" $(CROSS) $(B)/cross
+
+TIME = 60
+FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c)
+fuzz: $(B)/pktc
+	@.ci/need clang
+	@PKTC=$(B)/pktc PKTC_FLAGS="$(INCLUDES)" PKTC_LIBRARY="$(filter-out compiler/codec/%,$(FUZZED))" \
+	    tests/fuzz/fuzz.sh $(B)/fuzz $(TIME) schemas/mygame.pkt schemas/cubes.pkt tests/golden/subsets.pkt tests/golden/choice.pkt pktc
 
 prove: $(B)/pktc
 	@.ci/need frama-c

@@ -1,0 +1,88 @@
+/* fuzz_packets.c - any bytes into a packet, and out again.
+ * SPDX-License-Identifier: MIT
+ *
+ * packets.h, which fuzz.sh makes, includes the generated header and lists the packets and those with deltas. The first byte of an
+ * input chooses among them; the others are the body of a packet, without its frame, in memory of exactly their size.
+ */
+#include "packets.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void demand(bool holds)
+{
+    if (!holds) abort();
+}
+
+static void *exactly(const uint8_t *data, size_t size)
+{
+    uint8_t *copy = malloc(size);
+    if (size != 0) memcpy(copy, data, size);
+    return copy;
+}
+
+/* What was accepted is the one encoding of its value. */
+#define READ(T)                                                                                     \
+    static void read_##T(const uint8_t *data, size_t size)                                          \
+    {                                                                                               \
+        T *v = malloc(sizeof *v);                                                                   \
+        uint8_t *bytes = exactly(data, size), *again = malloc(size);                                \
+        pkt_reader r;                                                                               \
+        T##_init(v);                                                                                \
+        pkt_reader_init(&r, bytes, size);                                                           \
+        if (T##_read(&r, v) && pkt_reader_finish(&r)) {                                             \
+            pkt_writer w;                                                                           \
+            size_t written;                                                                         \
+            pkt_writer_init(&w, again, size);                                                       \
+            demand(T##_write(&w, v) && pkt_writer_finish(&w, &written));                            \
+            demand(written == size && (size == 0 || memcmp(bytes, again, size) == 0));              \
+            demand(T##_equal(v, v) && T##_measure(v, 0) == pkt_writer_bits(&w));                    \
+        } else {                                                                                    \
+            demand(r.error.code != PKT_OK);                                                         \
+        }                                                                                           \
+        free(again);                                                                                \
+        free(bytes);                                                                                \
+        free(v);                                                                                    \
+    }
+PACKETS(READ)
+
+/* A baseline from the first bytes, if they are one; then a delta to it. */
+#define READ_DELTA(T)                                                                               \
+    static void read_delta_##T(const uint8_t *data, size_t size)                                    \
+    {                                                                                               \
+        T *base = malloc(sizeof *base), *v = malloc(sizeof *v);                                     \
+        uint8_t *bytes = exactly(data, size), *again = malloc(T##_DELTA_MAX_BYTES);                 \
+        pkt_reader r;                                                                               \
+        pkt_writer w;                                                                               \
+        uint64_t start;                                                                             \
+        bool based;                                                                                 \
+        T##_init(base);                                                                             \
+        T##_init(v);                                                                                \
+        pkt_reader_init(&r, bytes, size);                                                           \
+        based = T##_read(&r, base);                                                                 \
+        if (!based) pkt_reader_init(&r, bytes, size);                                               \
+        start = pkt_reader_bits(&r);                                                                \
+        if (T##_read_delta(&r, based ? base : NULL, v)) {                                           \
+            const uint64_t bits = pkt_reader_bits(&r) - start;                                      \
+            demand(T##_measure_delta(based ? base : NULL, v, start) == bits);                       \
+            pkt_writer_init(&w, again, T##_DELTA_MAX_BYTES);                                        \
+            demand(T##_write_delta(&w, based ? base : NULL, v));                                    \
+        }                                                                                           \
+        free(again);                                                                                \
+        free(bytes);                                                                                \
+        free(v);                                                                                    \
+        free(base);                                                                                 \
+    }
+DELTAS(READ_DELTA)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    typedef void reader(const uint8_t *data, size_t size);
+#define READER(T) read_##T,
+#define DELTA_READER(T) read_delta_##T,
+    static reader *const readers[] = {PACKETS(READER) DELTAS(DELTA_READER)};
+    if (size != 0) readers[data[0] % (sizeof readers / sizeof readers[0])](data + 1, size - 1);
+    return 0;
+}
