@@ -303,7 +303,7 @@ static void put_conditions(maker *m, uint32_t number)
     static const uint32_t cells = 8 * 12;
     put(m, "packet Conditions {\nbool t;\ni16 i;\nNine fl;\nfixed<8, 8, -100, 100> x;\nu8 l[<=3];\nS0 s;\ncompact u16 "
            "c;\nbits<5> b;\n"
-           "i32<-9, 90000> w;\noptional u8 o;\nPlain e;\nAhead a;\n");
+           "i32<-9, 90000> w;\noptional u8 o;\nPlain e;\nAhead a;\nu32 from;\nu32 till after from;\n");
     for (uint32_t i = 0; i < CONDITIONS_A_SCHEMA; i++) {
         uint32_t cell = (number * CONDITIONS_A_SCHEMA + i) % cells, operation = cell % 12;
         const char *left = numbers[cell / 12];

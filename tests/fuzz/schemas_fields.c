@@ -313,7 +313,7 @@ static void draw_array(maker *m, draft *d, shape s)
         snprintf(d->dims, sizeof d->dims, "[<=%" PRIu32 "]", n);
         d->count_high = n;
     } else if (s == FROM_TO) {
-        d->count_low = one_in(m, 4) ? n : below(m, n + 1);
+        d->count_low = one_in(m, 4) ? n : lot_between(&m->lot, 1, n);
         d->count_high = n;
         snprintf(d->dims, sizeof d->dims, "[%" PRIu32 "..%" PRIu32 "]", d->count_low, n);
     } else {
