@@ -266,7 +266,7 @@ FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTI
 fuzz: $(B)/pktc
 	@.ci/need clang
 	@PKTC=$(B)/pktc PKTC_FLAGS="$(INCLUDES)" PKTC_LIBRARY="$(filter-out compiler/codec/%,$(FUZZED))" \
-	    tests/fuzz/fuzz.sh $(B)/fuzz $(TIME) schemas/mygame.pkt schemas/cubes.pkt tests/golden/subsets.pkt tests/golden/choice.pkt pktc
+	    tests/fuzz/libfuzzer/fuzz.sh $(B)/fuzz $(TIME) schemas/mygame.pkt schemas/cubes.pkt tests/golden/subsets.pkt tests/golden/choice.pkt pktc
 
 prove: $(B)/pktc
 	@.ci/need frama-c

@@ -398,6 +398,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(test_check_and_errors, set_up),
         cmocka_unit_test_setup(test_layout, set_up),
         cmocka_unit_test_setup(test_layout_over_budget, set_up),
+        cmocka_unit_test_setup(test_layout_of_deltas_and_subsets, set_up),
         cmocka_unit_test_setup(test_page, set_up),
         cmocka_unit_test_setup(test_pages_of_all, set_up),
     };
