@@ -150,6 +150,14 @@ static const suffix packet_suffixes[] = {
     { "_pack_delta_error", ROLE_FUNCTION }, { "_unpack_delta_error", ROLE_FUNCTION },
     { "_pack_delta_refs", ROLE_FUNCTION },  { "_unpack_delta_refs", ROLE_FUNCTION },
     { "_pack_delta_failed", ROLE_FUNCTION }, { "_unpack_delta_failed", ROLE_FUNCTION },
+    { "_pack_body", ROLE_FUNCTION },        { "_unpack_body", ROLE_FUNCTION },
+    { "_pack_body_error", ROLE_FUNCTION },  { "_unpack_body_error", ROLE_FUNCTION },
+    { "_pack_body_refs", ROLE_FUNCTION },   { "_unpack_body_refs", ROLE_FUNCTION },
+    { "_pack_body_failed", ROLE_FUNCTION }, { "_unpack_body_failed", ROLE_FUNCTION },
+    { "_pack_delta_body", ROLE_FUNCTION },  { "_unpack_delta_body", ROLE_FUNCTION },
+    { "_pack_delta_body_error", ROLE_FUNCTION }, { "_unpack_delta_body_error", ROLE_FUNCTION },
+    { "_pack_delta_body_refs", ROLE_FUNCTION }, { "_unpack_delta_body_refs", ROLE_FUNCTION },
+    { "_pack_delta_body_failed", ROLE_FUNCTION }, { "_unpack_delta_body_failed", ROLE_FUNCTION },
     { "_DELTA_MAX_BYTES", ROLE_MACRO },
 };
 

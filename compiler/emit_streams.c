@@ -53,7 +53,8 @@ const char prototypes_explained[] =
     " *   T_equal     whether two values can be written and have the same bits\n"
     " *   T_quantize  makes of a value what a reader will see\n"
     " * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form\n"
-    " * that tells the error, and where it has refs one that takes the program's callbacks. For @delta types also T_write_delta,\n"
+    " * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the\n"
+    " * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,\n"
     " * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;\n"
     " * NULL for base values, and never the object that is read into.\n"
     " * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */\n\n";
@@ -66,16 +67,18 @@ static const char prototypes[] =
     "bool ${name}_equal(const $name *a, const $name *b);\n"
     "void ${name}_quantize($name *v);\n";
 
+/* form: "" in a frame, "_body" without. */
 static const char packet_prototypes[] =
-    "size_t ${name}_pack(const $name *v, void *data, size_t size);\n"
-    "bool ${name}_unpack($name *v, const void *data, size_t size);\n"
-    "size_t ${name}_pack_error(const $name *v, void *data, size_t size, pkt_error *error);\n"
-    "bool ${name}_unpack_error($name *v, const void *data, size_t size, pkt_error *error);\n";
+    "size_t ${name}_pack$form(const $name *v, void *data, size_t size);\n"
+    "bool ${name}_unpack$form($name *v, const void *data, size_t size);\n"
+    "size_t ${name}_pack${form}_error(const $name *v, void *data, size_t size, pkt_error *error);\n"
+    "bool ${name}_unpack${form}_error($name *v, const void *data, size_t size, pkt_error *error);\n";
 
 /* refs: of this call alone. */
 static const char refs_prototypes[] =
-    "size_t ${name}_pack_refs(const $name *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);\n"
-    "bool ${name}_unpack_refs($name *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);\n";
+    "size_t ${name}_pack${form}_refs(const $name *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);\n"
+    "bool ${name}_unpack${form}_refs($name *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);\n";
+
 static const char delta_prototypes[] =
     "#define ${name}_DELTA_MAX_BITS $most\n"
     "bool ${name}_write_delta(pkt_writer *w, const $name *base, const $name *v);\n"
@@ -83,24 +86,34 @@ static const char delta_prototypes[] =
     "uint64_t ${name}_measure_delta(const $name *base, const $name *v, uint64_t start_bit);\n";
 
 static const char packet_delta_prototypes[] =
-    "#define ${name}_DELTA_MAX_BYTES $bytes\n"
-    "size_t ${name}_pack_delta(const $name *base, const $name *v, void *data, size_t size);\n"
-    "bool ${name}_unpack_delta(const $name *base, $name *v, const void *data, size_t size);\n"
-    "size_t ${name}_pack_delta_error(const $name *base, const $name *v, void *data, size_t size, pkt_error *error);\n"
-    "bool ${name}_unpack_delta_error(const $name *base, $name *v, const void *data, size_t size, pkt_error *error);\n";
+    "size_t ${name}_pack_delta$form(const $name *base, const $name *v, void *data, size_t size);\n"
+    "bool ${name}_unpack_delta$form(const $name *base, $name *v, const void *data, size_t size);\n"
+    "size_t ${name}_pack_delta${form}_error(const $name *base, const $name *v, void *data, size_t size, pkt_error *error);\n"
+    "bool ${name}_unpack_delta${form}_error(const $name *base, $name *v, const void *data, size_t size, pkt_error *error);\n";
 
 static const char refs_delta_prototypes[] =
-    "size_t ${name}_pack_delta_refs(const $name *base, const $name *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);\n"
-    "bool ${name}_unpack_delta_refs(const $name *base, $name *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);\n";
+    "size_t ${name}_pack_delta${form}_refs(const $name *base, const $name *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);\n"
+    "bool ${name}_unpack_delta${form}_refs(const $name *base, $name *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);\n";
+
+/* Of a packet, with and without its frame. */
+static void emit_forms(emitter *e, const wire_type *t, const char *plain, const char *refs)
+{
+    static const char *const forms[] = {"", "_body"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        out_put(e->out, plain, "name", spell_decl(e, t->decl), "form", forms[i], NULL);
+        if (t->has_refs) out_put(e->out, refs, "name", spell_decl(e, t->decl), "form", forms[i], NULL);
+    }
+}
 
 static void emit_delta_prototypes(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
     uint64_t framed = 32 + t->delta_most + (e->schema->checks ? 32 : 0);
     out_put(e->out, delta_prototypes, "name", name, "most", cname_integer(e->arena, num_u64(t->delta_most), STORAGE_U64), NULL);
-    if (t->decl->packet)
-        out_put(e->out, packet_delta_prototypes, "name", name, "bytes", spell_number(e, framed / 8 + (framed % 8 != 0)), NULL);
-    if (t->decl->packet && t->has_refs) out_put(e->out, refs_delta_prototypes, "name", name, NULL);
+    if (!t->decl->packet) return;
+    out_put(e->out, "#define ${name}_DELTA_MAX_BYTES $bytes\n", "name", name,
+            "bytes", spell_number(e, framed / 8 + (framed % 8 != 0)), NULL);
+    emit_forms(e, t, packet_delta_prototypes, refs_delta_prototypes);
 }
 
 void emit_prototypes(emitter *e, const wire_type *t)
@@ -112,8 +125,7 @@ void emit_prototypes(emitter *e, const wire_type *t)
         out_put(e->out, "#define ${name}_MAX_BYTES $bytes\n", "name", name,
                 "bytes", spell_number(e, t->most_framed / 8 + (t->most_framed % 8 != 0)), NULL);
     out_put(e->out, prototypes, "name", name, NULL);
-    if (t->decl->packet) out_put(e->out, packet_prototypes, "name", name, NULL);
-    if (t->decl->packet && t->has_refs) out_put(e->out, refs_prototypes, "name", name, NULL);
+    if (t->decl->packet) emit_forms(e, t, packet_prototypes, refs_prototypes);
     emit_presence(e, t);
     if (t->decl->delta) emit_delta_prototypes(e, t);
     out_put(e->out, "\n", NULL);

@@ -227,6 +227,11 @@ bool pkt_reader_explained(pkt_reader *r, const pkt_cursor *c, const char *type)
 
 /* ---- packets */
 
+void pkt_explained(const pkt_cursor *c, const char *type)
+{
+    if (c->error->code != PKT_OK) pkt_error_outer(c->error, type);
+}
+
 static void put32(uint8_t *p, uint32_t v)
 {
     for (unsigned i = 0; i < 4; i++) p[i] = (uint8_t)(v >> 8 * i);
@@ -237,12 +242,11 @@ static uint32_t get32(const uint8_t *p)
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-size_t pkt_pack_crc(uint8_t *data, uint64_t bits, uint64_t limit, uint32_t crc_start)
+bool pkt_pack_crc(uint8_t *data, uint64_t bits, uint64_t limit, uint32_t crc_start)
 {
-    size_t size = (size_t)((bits + 7) / 8);
-    if (bits > limit) return 0;
-    put32(data, pkt_crc32(crc_start, data + 4, size - 4));
-    return size;
+    if (bits > limit) return false;
+    put32(data, pkt_crc32(crc_start, data + 4, (size_t)((bits + 7) / 8) - 4));
+    return true;
 }
 
 bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start)
@@ -254,12 +258,13 @@ pkt_cursor pkt_pack_explain(const pkt_cursor *start, pkt_error *error)
 {
     pkt_cursor c = *start;
     c.error = error;
+    memset(error, 0, sizeof *error);
     return c;
 }
 
-bool pkt_pack_explain_begin(pkt_cursor *c)
+bool pkt_pack_explain_begin(pkt_cursor *c, uint64_t first)
 {
-    return c->limit >= 32 || pkt_explain_fail(c, PKT_ERROR_CAPACITY, 0, "crc");
+    return c->limit >= first || pkt_explain_fail(c, PKT_ERROR_CAPACITY, 0, "crc");
 }
 
 pkt_cursor pkt_unpack_explain(const pkt_cursor *start, pkt_error *error)
@@ -270,10 +275,10 @@ pkt_cursor pkt_unpack_explain(const pkt_cursor *start, pkt_error *error)
     return c;
 }
 
-bool pkt_unpack_explain_begin(pkt_cursor *c, uint32_t crc_start)
+bool pkt_unpack_explain_begin(pkt_cursor *c, uint64_t first, uint32_t crc_start)
 {
-    if (c->limit < 32) return pkt_explain_fail(c, PKT_ERROR_END, 0, "crc");
-    return pkt_unpack_begin(c, crc_start) || pkt_explain_fail(c, PKT_ERROR_CRC, 0, "crc");
+    if (c->limit < first) return pkt_explain_fail(c, PKT_ERROR_END, 0, "crc");
+    return pkt_unpack_begin(c, first, crc_start) || pkt_explain_fail(c, PKT_ERROR_CRC, 0, "crc");
 }
 
 bool pkt_unpack_explain_finish(pkt_cursor *c)

@@ -861,27 +861,33 @@ PKT_INLINE bool pkt_text(const pkt_mode mode, pkt_cursor *c, const char *in, cha
 
 /* ---- types within types ----------------------------------------------------------------------------------- */
 
+/* Member by member, so that it needs no memory where it is inlined: a memset keeps compilers from seeing that. */
+PKT_INLINE pkt_cursor pkt_cursor_at(uint8_t *to, const uint8_t *from, uint64_t bit, uint64_t limit, uint64_t carry, pkt_refs *refs)
+{
+    pkt_cursor c;
+    c.to = to;
+    c.from = from;
+    c.bit = bit;
+    c.limit = limit;
+    c.carry = carry;
+    c.byte = 0;
+    c.shift = 0;
+    c.at = 0;
+    c.edge = false;
+    c.word = 0;
+    c.changed = false;
+    c.reading = false;
+    c.item = 0;
+    c.ref = 0;
+    c.refs = refs;
+    c.error = NULL;
+    return c;
+}
+
 /* What a called function works on: the stream without the run. */
 PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
 {
-    pkt_cursor copy;
-    copy.to = c->to;
-    copy.from = c->from;
-    copy.bit = c->bit;
-    copy.limit = c->limit;
-    copy.carry = c->carry;
-    copy.byte = 0;
-    copy.shift = 0;
-    copy.at = 0;
-    copy.edge = false;
-    copy.word = 0;
-    copy.changed = false;
-    copy.reading = false;
-    copy.item = 0;
-    copy.ref = 0;
-    copy.refs = c->refs;
-    copy.error = NULL;
-    return copy;
+    return pkt_cursor_at(c->to, c->from, c->bit, c->limit, c->carry, c->refs);
 }
 
 #define PKT_EXPLAIN_STRUCT_(T, m)                                                                   \
@@ -958,14 +964,7 @@ PKT_INLINE double pkt_settle64(double v, const double lo, const double hi, const
 
 PKT_INLINE pkt_cursor pkt_writer_cursor(const pkt_writer *w)
 {
-    pkt_cursor c;
-    memset(&c, 0, sizeof c);
-    c.to = w->data;
-    c.bit = w->bit;
-    c.limit = w->limit;
-    c.carry = w->carry;
-    c.refs = w->refs;
-    return c;
+    return pkt_cursor_at(w->data, NULL, w->bit, w->limit, w->carry, w->refs);
 }
 
 PKT_INLINE void pkt_writer_advance(pkt_writer *w, const pkt_cursor *c)
@@ -976,13 +975,7 @@ PKT_INLINE void pkt_writer_advance(pkt_writer *w, const pkt_cursor *c)
 
 PKT_INLINE pkt_cursor pkt_reader_cursor(const pkt_reader *r)
 {
-    pkt_cursor c;
-    memset(&c, 0, sizeof c);
-    c.from = r->data;
-    c.bit = r->bit;
-    c.limit = r->limit;
-    c.refs = r->refs;
-    return c;
+    return pkt_cursor_at(NULL, r->data, r->bit, r->limit, 0, r->refs);
 }
 
 PKT_INLINE void pkt_reader_advance(pkt_reader *r, const pkt_cursor *c)
@@ -992,31 +985,32 @@ PKT_INLINE void pkt_reader_advance(pkt_reader *r, const pkt_cursor *c)
 
 PKT_INLINE pkt_cursor pkt_measure_cursor(uint64_t start_bit)
 {
-    pkt_cursor c;
-    memset(&c, 0, sizeof c);
-    c.bit = start_bit;
-    return c;
+    return pkt_cursor_at(NULL, NULL, start_bit, 0, 0, NULL);
 }
 
-/* A packet in its frame: the CRC's 32 bits first, which are left out here. */
-PKT_INLINE pkt_cursor pkt_pack_cursor(void *data, size_t size)
+/* A packet in a buffer, its body from `bit` on: 32 where a CRC is in front, which is left out here, else 0. Of a size that no
+ * buffer has, the limit is less than the size, never more. */
+PKT_INLINE pkt_cursor pkt_pack_cursor(void *data, size_t size, const uint64_t bit, pkt_refs *refs)
 {
-    pkt_cursor c;
-    memset(&c, 0, sizeof c);
-    c.to = (uint8_t *)data;
-    c.bit = 32;
-    c.limit = pkt_size_bits(data, size);
-    return c;
+    return pkt_cursor_at((uint8_t *)data, NULL, bit, 8 * (uint64_t)size, 0, refs);
 }
 
-PKT_INLINE pkt_cursor pkt_unpack_cursor(const void *data, size_t size)
+PKT_INLINE pkt_cursor pkt_unpack_cursor(const void *data, size_t size, const uint64_t bit, pkt_refs *refs)
 {
-    pkt_cursor c;
-    memset(&c, 0, sizeof c);
-    c.from = (const uint8_t *)data;
-    c.bit = 32;
-    c.limit = pkt_size_bits(data, size);
-    return c;
+    return pkt_cursor_at(NULL, (const uint8_t *)data, bit, 8 * (uint64_t)size, 0, refs);
+}
+
+/* No error. */
+PKT_INLINE size_t pkt_packed(size_t size, pkt_error *error)
+{
+    if (error != NULL) memset(error, 0, sizeof *error);
+    return size;
+}
+
+PKT_INLINE bool pkt_unpacked(pkt_error *error)
+{
+    if (error != NULL) memset(error, 0, sizeof *error);
+    return true;
 }
 
 /* The end check: 32 bits straight after the body. */
@@ -1040,19 +1034,20 @@ PKT_INLINE bool pkt_no_end_check(const pkt_mode mode, pkt_cursor *c, const uint3
     return true;
 }
 
-/* Puts the CRC in front of a packet that is written up to the cursor. crc_start: the CRC of protocol id and packet name.
- * The packet's bytes, or 0 where there was no room for the CRC itself. */
-size_t pkt_pack_crc(uint8_t *data, uint64_t bits, uint64_t limit, uint32_t crc_start);
-PKT_INLINE size_t pkt_pack_finish(const pkt_cursor *c, const uint32_t crc_start)
+/* Ends a packet that is written up to the cursor, its body from bit `first` on: where that is 32, the CRC is put in front, for
+ * which there may have been no room. crc_start: the CRC of protocol id and packet name. */
+bool pkt_pack_crc(uint8_t *data, uint64_t bits, uint64_t limit, uint32_t crc_start);
+PKT_INLINE bool pkt_pack_finish(const pkt_cursor *c, const uint64_t first, const uint32_t crc_start, size_t *size)
 {
-    return pkt_pack_crc(c->to, c->bit, c->limit, crc_start);
+    *size = (size_t)((c->bit + 7) / 8);
+    return first == 0 || pkt_pack_crc(c->to, c->bit, c->limit, crc_start);
 }
 
-/* Whether the CRC is right, before anything is read; whether the packet ends where its bytes end, after. */
+/* Whether the CRC is right where there is one, before anything is read; whether the packet ends where its bytes end, after. */
 bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start);
-PKT_INLINE bool pkt_unpack_begin(const pkt_cursor *c, const uint32_t crc_start)
+PKT_INLINE bool pkt_unpack_begin(const pkt_cursor *c, const uint64_t first, const uint32_t crc_start)
 {
-    return pkt_unpack_crc(c->from, c->limit, crc_start);
+    return first == 0 || pkt_unpack_crc(c->from, c->limit, crc_start);
 }
 
 PKT_INLINE bool pkt_unpack_finish(const pkt_cursor *c)
@@ -1060,12 +1055,15 @@ PKT_INLINE bool pkt_unpack_finish(const pkt_cursor *c)
     return c->limit - c->bit < 8 && (c->bit % 8 == 0 || c->from[c->bit / 8] >> c->bit % 8 == 0);
 }
 
-/* The same judgements with their reasons: c->error is set where they are false. */
+/* The same judgements with their reasons: c->error is set where they are false, and is no error to begin with: writing a body
+ * without a bit looks like a failure, and is none. */
 PKT_COLD pkt_cursor pkt_pack_explain(const pkt_cursor *start, pkt_error *error);
-PKT_COLD bool pkt_pack_explain_begin(pkt_cursor *c);
+PKT_COLD bool pkt_pack_explain_begin(pkt_cursor *c, uint64_t first);
 PKT_COLD pkt_cursor pkt_unpack_explain(const pkt_cursor *start, pkt_error *error);
-PKT_COLD bool pkt_unpack_explain_begin(pkt_cursor *c, uint32_t crc_start);
+PKT_COLD bool pkt_unpack_explain_begin(pkt_cursor *c, uint64_t first, uint32_t crc_start);
 PKT_COLD bool pkt_unpack_explain_finish(pkt_cursor *c);
+/* Ends these: the reason found is in a field of `type`. */
+PKT_COLD void pkt_explained(const pkt_cursor *c, const char *type);
 
 /* Ends an explanation: the stream has failed for the reason found, in a field of `type`. Always false. */
 PKT_COLD bool pkt_writer_explained(pkt_writer *w, const pkt_cursor *c, const char *type);
@@ -1164,81 +1162,89 @@ PKT_INLINE bool pkt_ready(const uint64_t least, const pkt_code code)
     }
 
 /* T_pack and T_unpack of a packet: CRC, body, end check. crc: the CRC of the protocol id and the packet's name, from which
- * every packet's CRC starts. end_check: pkt_end_check with its value, or pkt_no_end_check. */
-#define PKT_DEFINE_PACKET(T, name, crc, end_check, end) PKT_DEFINE_PACKET_(PKT_INLINE, T, name, crc, end_check, end)
+ * every packet's CRC starts. end_check: pkt_end_check with its value, or pkt_no_end_check. T_pack_body and T_unpack_body: the
+ * body alone. */
+#define PKT_DEFINE_PACKET(T, name, crc, end_check, end)                                             \
+    PKT_DEFINE_PACK_(PKT_INLINE, T, name, pack, unpack, 32, crc, end_check, end)                    \
+    PKT_DEFINE_PACK_(PKT_INLINE, T, name, pack_body, unpack_body, 0, 0, pkt_no_end_check, 0)
 
 /* Of a packet with refs: the forms that take the program's callbacks are there for programs too. */
-#define PKT_DEFINE_PACKET_REFS(T, name, crc, end_check, end) PKT_DEFINE_PACKET_(extern, T, name, crc, end_check, end)
+#define PKT_DEFINE_PACKET_REFS(T, name, crc, end_check, end)                                        \
+    PKT_DEFINE_PACK_(extern, T, name, pack, unpack, 32, crc, end_check, end)                        \
+    PKT_DEFINE_PACK_(extern, T, name, pack_body, unpack_body, 0, 0, pkt_no_end_check, 0)
 
-#define PKT_DEFINE_PACKET_(linkage, T, name, crc, end_check, end)                                   \
-    static PKT_COLD PKT_NOINLINE size_t T##_pack_failed(const T *v, void *data, size_t size, pkt_refs *refs,  \
+#define PKT_DEFINE_PACK_(linkage, T, name, pack, unpack, first, crc, end_check, end)                \
+    static PKT_COLD PKT_NOINLINE size_t T##_##pack##_failed(const T *v, void *data, size_t size, pkt_refs *refs,  \
                                                             pkt_error *error)                       \
     {                                                                                               \
         pkt_error unasked;                                                                          \
-        pkt_cursor start = pkt_pack_cursor(data, size);                                             \
+        pkt_cursor start = pkt_pack_cursor(data, size, (first), refs);                              \
         pkt_cursor cursor = pkt_pack_explain(&start, error != NULL ? error : &unasked);             \
-        cursor.refs = refs;                                                                         \
-        if (pkt_pack_explain_begin(&cursor) && T##_explain(&cursor, v, NULL))                       \
+        if (pkt_pack_explain_begin(&cursor, (first)) && T##_explain(&cursor, v, NULL))              \
             (void)end_check(PKT_EXPLAIN, &cursor, (end));                                           \
-        pkt_error_outer(cursor.error, name);                                                        \
+        pkt_explained(&cursor, name);                                                               \
         return 0;                                                                                   \
     }                                                                                               \
                                                                                                     \
-    linkage size_t T##_pack_refs(const T *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
+    PKT_INLINE size_t T##_##pack##_with(const T *v, void *data, size_t size, pkt_refs *refs)       \
     {                                                                                               \
-        size_t packed = 0;                                                                          \
-        pkt_cursor cursor = pkt_pack_cursor(data, size);                                            \
-        cursor.refs = refs;                                                                         \
-        if (T##_serialize(PKT_WRITE, &cursor, v, NULL) && end_check(PKT_WRITE, &cursor, (end)))     \
-            packed = pkt_pack_finish(&cursor, (crc));                                               \
-        if (packed == 0) return T##_pack_failed(v, data, size, refs, error);                        \
-        if (error != NULL) memset(error, 0, sizeof *error);                                         \
-        return packed;                                                                              \
+        size_t packed;                                                                              \
+        pkt_cursor cursor = pkt_pack_cursor(data, size, (first), refs);                             \
+        if (!T##_serialize(PKT_WRITE, &cursor, v, NULL) || !end_check(PKT_WRITE, &cursor, (end))) return 0;  \
+        return pkt_pack_finish(&cursor, (first), (crc), &packed) ? packed : 0;                      \
     }                                                                                               \
                                                                                                     \
-    size_t T##_pack_error(const T *v, void *data, size_t size, pkt_error *error)                    \
+    size_t T##_##pack(const T *v, void *data, size_t size)                                          \
     {                                                                                               \
-        return T##_pack_refs(v, data, size, NULL, error);                                           \
+        return T##_##pack##_with(v, data, size, NULL);                                              \
     }                                                                                               \
                                                                                                     \
-    size_t T##_pack(const T *v, void *data, size_t size)                                            \
+    size_t T##_##pack##_error(const T *v, void *data, size_t size, pkt_error *error)                \
     {                                                                                               \
-        return T##_pack_error(v, data, size, NULL);                                                 \
+        size_t packed = T##_##pack(v, data, size);                                                  \
+        return packed != 0 ? pkt_packed(packed, error) : T##_##pack##_failed(v, data, size, NULL, error);  \
     }                                                                                               \
                                                                                                     \
-    static PKT_COLD PKT_NOINLINE bool T##_unpack_failed(T *v, const void *data, size_t size, pkt_refs *refs,  \
+    linkage size_t T##_##pack##_refs(const T *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
+    {                                                                                               \
+        size_t packed = T##_##pack##_with(v, data, size, refs);                                     \
+        return packed != 0 ? pkt_packed(packed, error) : T##_##pack##_failed(v, data, size, refs, error);  \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_##unpack##_failed(T *v, const void *data, size_t size, pkt_refs *refs,  \
                                                             pkt_error *error)                       \
     {                                                                                               \
         pkt_error unasked;                                                                          \
-        pkt_cursor start = pkt_unpack_cursor(data, size);                                           \
+        pkt_cursor start = pkt_unpack_cursor(data, size, (first), refs);                            \
         pkt_cursor cursor = pkt_unpack_explain(&start, error != NULL ? error : &unasked);           \
-        cursor.refs = refs;                                                                         \
-        if (pkt_unpack_explain_begin(&cursor, (crc)) && T##_explain(&cursor, v, v)                  \
+        if (pkt_unpack_explain_begin(&cursor, (first), (crc)) && T##_explain(&cursor, v, v)         \
             && end_check(PKT_EXPLAIN, &cursor, (end)))                                              \
             (void)pkt_unpack_explain_finish(&cursor);                                               \
-        pkt_error_outer(cursor.error, name);                                                        \
+        pkt_explained(&cursor, name);                                                               \
         return false;                                                                               \
     }                                                                                               \
                                                                                                     \
-    linkage bool T##_unpack_refs(T *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
+    PKT_INLINE bool T##_##unpack##_with(T *v, const void *data, size_t size, pkt_refs *refs)       \
     {                                                                                               \
-        pkt_cursor cursor = pkt_unpack_cursor(data, size);                                          \
-        cursor.refs = refs;                                                                         \
-        if (!pkt_unpack_begin(&cursor, (crc)) || !T##_serialize(PKT_READ, &cursor, v, v)            \
-            || !end_check(PKT_READ, &cursor, (end)) || !pkt_unpack_finish(&cursor))                 \
-            return T##_unpack_failed(v, data, size, refs, error);                                   \
-        if (error != NULL) memset(error, 0, sizeof *error);                                         \
-        return true;                                                                                \
+        pkt_cursor cursor = pkt_unpack_cursor(data, size, (first), refs);                           \
+        return pkt_unpack_begin(&cursor, (first), (crc)) && T##_serialize(PKT_READ, &cursor, v, v)  \
+            && end_check(PKT_READ, &cursor, (end)) && pkt_unpack_finish(&cursor);                   \
     }                                                                                               \
                                                                                                     \
-    bool T##_unpack_error(T *v, const void *data, size_t size, pkt_error *error)                    \
+    bool T##_##unpack(T *v, const void *data, size_t size)                                          \
     {                                                                                               \
-        return T##_unpack_refs(v, data, size, NULL, error);                                         \
+        return T##_##unpack##_with(v, data, size, NULL) || T##_##unpack##_failed(v, data, size, NULL, NULL);  \
     }                                                                                               \
                                                                                                     \
-    bool T##_unpack(T *v, const void *data, size_t size)                                            \
+    bool T##_##unpack##_error(T *v, const void *data, size_t size, pkt_error *error)                \
     {                                                                                               \
-        return T##_unpack_error(v, data, size, NULL);                                               \
+        return T##_##unpack(v, data, size) ? pkt_unpacked(error) : T##_##unpack##_failed(v, data, size, NULL, error);  \
+    }                                                                                               \
+                                                                                                    \
+    linkage bool T##_##unpack##_refs(T *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
+    {                                                                                               \
+        return T##_##unpack##_with(v, data, size, refs) ? pkt_unpacked(error)                       \
+                                                        : T##_##unpack##_failed(v, data, size, refs, error);  \
     }
 
 #ifdef __cplusplus

@@ -302,87 +302,93 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
         return T##_delta_measure(&cursor, base, v) ? cursor.bit - start_bit : 0;                    \
     }
 
-/* T_pack_delta and T_unpack_delta of a packet, framed as PKT_DEFINE_PACKET does; where it has refs, the forms that take the
- * program's callbacks are there for programs too. */
+/* T_pack_delta and T_unpack_delta of a packet, framed as PKT_DEFINE_PACKET does, and T_pack_delta_body and
+ * T_unpack_delta_body; where it has refs, the forms that take the program's callbacks are there for programs too. */
 #define PKT_DEFINE_DELTA_PACKET(T, name, crc, end_check, end)                                       \
-    PKT_DEFINE_DELTA_PACKET_(PKT_INLINE, T, name, crc, end_check, end)
+    PKT_DEFINE_PACK_DELTA_(PKT_INLINE, T, name, pack_delta, unpack_delta, 32, crc, end_check, end)  \
+    PKT_DEFINE_PACK_DELTA_(PKT_INLINE, T, name, pack_delta_body, unpack_delta_body, 0, 0, pkt_no_end_check, 0)
 #define PKT_DEFINE_DELTA_PACKET_REFS(T, name, crc, end_check, end)                                  \
-    PKT_DEFINE_DELTA_PACKET_(extern, T, name, crc, end_check, end)
+    PKT_DEFINE_PACK_DELTA_(extern, T, name, pack_delta, unpack_delta, 32, crc, end_check, end)      \
+    PKT_DEFINE_PACK_DELTA_(extern, T, name, pack_delta_body, unpack_delta_body, 0, 0, pkt_no_end_check, 0)
 
-#define PKT_DEFINE_DELTA_PACKET_(linkage, T, name, crc, end_check, end)                             \
-    static PKT_COLD PKT_NOINLINE size_t T##_pack_delta_failed(const T *base, const T *v, void *data, size_t size,  \
-                                                              pkt_refs *refs, pkt_error *error)     \
+#define PKT_DEFINE_PACK_DELTA_(linkage, T, name, pack, unpack, first, crc, end_check, end)          \
+    static PKT_COLD PKT_NOINLINE size_t T##_##pack##_failed(const T *base, const T *v, void *data, size_t size,  \
+                                                            pkt_refs *refs, pkt_error *error)       \
     {                                                                                               \
         pkt_error unasked;                                                                          \
-        pkt_cursor start = pkt_pack_cursor(data, size);                                             \
+        pkt_cursor start = pkt_pack_cursor(data, size, (first), refs);                              \
         pkt_cursor cursor = pkt_pack_explain(&start, error != NULL ? error : &unasked);             \
-        cursor.refs = refs;                                                                         \
-        if (pkt_pack_explain_begin(&cursor) && T##_delta_failed(&cursor, base, v, NULL))            \
+        if (pkt_pack_explain_begin(&cursor, (first)) && T##_delta_failed(&cursor, base, v, NULL))   \
             (void)end_check(PKT_EXPLAIN, &cursor, (end));                                           \
-        pkt_error_outer(cursor.error, name);                                                        \
+        pkt_explained(&cursor, name);                                                               \
         return 0;                                                                                   \
     }                                                                                               \
                                                                                                     \
-    linkage size_t T##_pack_delta_refs(const T *base, const T *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
+    PKT_INLINE size_t T##_##pack##_with(const T *base, const T *v, void *data, size_t size, pkt_refs *refs)  \
     {                                                                                               \
         T blank;                                                                                    \
         const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
-        size_t packed = 0;                                                                          \
-        pkt_cursor cursor = pkt_pack_cursor(data, size);                                            \
-        cursor.refs = refs;                                                                         \
-        if ((base == NULL || T##_equal(base, base)) && T##_delta_write(&cursor, from, v)            \
-            && end_check(PKT_WRITE, &cursor, (end)))                                                \
-            packed = pkt_pack_finish(&cursor, (crc));                                               \
-        if (packed == 0) return T##_pack_delta_failed(base, v, data, size, refs, error);            \
-        if (error != NULL) memset(error, 0, sizeof *error);                                         \
-        return packed;                                                                              \
+        size_t packed;                                                                              \
+        pkt_cursor cursor = pkt_pack_cursor(data, size, (first), refs);                             \
+        if (base != NULL && !T##_equal(base, base)) return 0;                                       \
+        if (!T##_delta_write(&cursor, from, v) || !end_check(PKT_WRITE, &cursor, (end))) return 0;  \
+        return pkt_pack_finish(&cursor, (first), (crc), &packed) ? packed : 0;                      \
     }                                                                                               \
                                                                                                     \
-    size_t T##_pack_delta_error(const T *base, const T *v, void *data, size_t size, pkt_error *error)  \
+    size_t T##_##pack(const T *base, const T *v, void *data, size_t size)                           \
     {                                                                                               \
-        return T##_pack_delta_refs(base, v, data, size, NULL, error);                               \
+        return T##_##pack##_with(base, v, data, size, NULL);                                        \
     }                                                                                               \
                                                                                                     \
-    size_t T##_pack_delta(const T *base, const T *v, void *data, size_t size)                       \
+    size_t T##_##pack##_error(const T *base, const T *v, void *data, size_t size, pkt_error *error)  \
     {                                                                                               \
-        return T##_pack_delta_error(base, v, data, size, NULL);                                     \
+        size_t packed = T##_##pack(base, v, data, size);                                            \
+        return packed != 0 ? pkt_packed(packed, error) : T##_##pack##_failed(base, v, data, size, NULL, error);  \
     }                                                                                               \
                                                                                                     \
-    static PKT_COLD PKT_NOINLINE bool T##_unpack_delta_failed(const T *base, T *v, const void *data, size_t size,  \
-                                                              pkt_refs *refs, pkt_error *error)     \
+    linkage size_t T##_##pack##_refs(const T *base, const T *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
+    {                                                                                               \
+        size_t packed = T##_##pack##_with(base, v, data, size, refs);                               \
+        return packed != 0 ? pkt_packed(packed, error) : T##_##pack##_failed(base, v, data, size, refs, error);  \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_##unpack##_failed(const T *base, T *v, const void *data, size_t size,  \
+                                                            pkt_refs *refs, pkt_error *error)       \
     {                                                                                               \
         pkt_error unasked;                                                                          \
-        pkt_cursor start = pkt_unpack_cursor(data, size);                                           \
+        pkt_cursor start = pkt_unpack_cursor(data, size, (first), refs);                            \
         pkt_cursor cursor = pkt_unpack_explain(&start, error != NULL ? error : &unasked);           \
-        cursor.refs = refs;                                                                         \
-        if (pkt_unpack_explain_begin(&cursor, (crc)) && T##_delta_failed(&cursor, base, v, v)       \
+        if (pkt_unpack_explain_begin(&cursor, (first), (crc)) && T##_delta_failed(&cursor, base, v, v)  \
             && end_check(PKT_EXPLAIN, &cursor, (end)))                                              \
             (void)pkt_unpack_explain_finish(&cursor);                                               \
-        pkt_error_outer(cursor.error, name);                                                        \
+        pkt_explained(&cursor, name);                                                               \
         return false;                                                                               \
     }                                                                                               \
                                                                                                     \
-    linkage bool T##_unpack_delta_refs(const T *base, T *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
+    PKT_INLINE bool T##_##unpack##_with(const T *base, T *v, const void *data, size_t size, pkt_refs *refs)  \
     {                                                                                               \
         T blank;                                                                                    \
         const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
-        pkt_cursor cursor = pkt_unpack_cursor(data, size);                                          \
-        cursor.refs = refs;                                                                         \
-        if (!pkt_unpack_begin(&cursor, (crc)) || (base != NULL && !T##_equal(base, base))           \
-            || !T##_delta_read(&cursor, from, v) || !end_check(PKT_READ, &cursor, (end)) || !pkt_unpack_finish(&cursor))  \
-            return T##_unpack_delta_failed(base, v, data, size, refs, error);                       \
-        if (error != NULL) memset(error, 0, sizeof *error);                                         \
-        return true;                                                                                \
+        pkt_cursor cursor = pkt_unpack_cursor(data, size, (first), refs);                           \
+        if (!pkt_unpack_begin(&cursor, (first), (crc)) || (base != NULL && !T##_equal(base, base))) return false;  \
+        return T##_delta_read(&cursor, from, v) && end_check(PKT_READ, &cursor, (end)) && pkt_unpack_finish(&cursor);  \
     }                                                                                               \
                                                                                                     \
-    bool T##_unpack_delta_error(const T *base, T *v, const void *data, size_t size, pkt_error *error)  \
+    bool T##_##unpack(const T *base, T *v, const void *data, size_t size)                           \
     {                                                                                               \
-        return T##_unpack_delta_refs(base, v, data, size, NULL, error);                             \
+        return T##_##unpack##_with(base, v, data, size, NULL) || T##_##unpack##_failed(base, v, data, size, NULL, NULL);  \
     }                                                                                               \
                                                                                                     \
-    bool T##_unpack_delta(const T *base, T *v, const void *data, size_t size)                       \
+    bool T##_##unpack##_error(const T *base, T *v, const void *data, size_t size, pkt_error *error)  \
     {                                                                                               \
-        return T##_unpack_delta_error(base, v, data, size, NULL);                                   \
+        return T##_##unpack(base, v, data, size) ? pkt_unpacked(error)                              \
+                                                 : T##_##unpack##_failed(base, v, data, size, NULL, error);  \
+    }                                                                                               \
+                                                                                                    \
+    linkage bool T##_##unpack##_refs(const T *base, T *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
+    {                                                                                               \
+        return T##_##unpack##_with(base, v, data, size, refs) ? pkt_unpacked(error)                 \
+                                                              : T##_##unpack##_failed(base, v, data, size, refs, error);  \
     }
 
 #ifdef __cplusplus

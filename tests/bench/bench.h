@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Contenders of a message write the same values and read back what they wrote, in turns within one process. BENCH_CONTENDER
- * makes one of two expressions; their functions keep their names (generated_Ship_write), for callgrind and nm.
+ * makes one of two expressions; their functions keep their names (body_Ship_write), for callgrind and nm.
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -60,8 +60,8 @@ typedef struct bench_message {
     void (*fill)(void *base, void *value, uint64_t instance);
     bool (*equal)(const void *a, const void *b);
     struct { double write, read; } wanted[2];      /* generated code against the article, gcc's and clang's -O2; 0: no matter */
-    /* The article's code; generated code over streams, and in its frame; memcpy. */
-    const bench_contender *contenders[4];
+    /* The article's code; generated code: a body alone, over streams, in its frame; memcpy. */
+    const bench_contender *contenders[5];
 } bench_message;
 
 /* WRITE gives the size of what it wrote to `to`, READ is true when `from` and `size` were read into v; both see `base`,

@@ -36,8 +36,9 @@
     X(Delta, DeltaObject, (fill_DeltaObject(base, i), DeltaObject_quantize(base),                               \
                            fill_DeltaObject_next(v, base, i), DeltaObject_quantize(v)), 3, 4, 3, 4)
 
-/* Generated code is called as programs call it, each message in a buffer of its own. */
-#define MESSAGE(NAME, TYPE, FILL, ARTICLE_WRITE, ARTICLE_READ, WRITE, READ, PACK, UNPACK, same_bytes)           \
+/* Generated code is called as programs call it, each message in a buffer of its own: its body alone, as the article's; by a
+ * stream that holds it alone; in its frame. */
+#define MESSAGE(NAME, TYPE, FILL, ARTICLE_WRITE, ARTICLE_READ, BODY, FROM_BODY, WRITE, READ, PACK, UNPACK, same_bytes)  \
     static inline size_t stream_##NAME##_write(const TYPE *base, const TYPE *v, uint8_t *to)                    \
     {                                                                                                           \
         pkt_writer w;                                                                                           \
@@ -65,7 +66,8 @@
     }                                                                                                           \
     BENCH_CONTENDER(article, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | BENCH_NEEDS_SLACK | same_bytes,     \
                     ARTICLE_WRITE, ARTICLE_READ)                                                                \
-    BENCH_CONTENDER(generated, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | same_bytes,                       \
+    BENCH_CONTENDER(body, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | same_bytes, BODY, FROM_BODY)           \
+    BENCH_CONTENDER(streams, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | same_bytes,                         \
                     stream_##NAME##_write(base, v, to), stream_##NAME##_read(base, v, from, size))              \
     BENCH_CONTENDER(framed, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT, PACK, UNPACK)                         \
     BENCH_CONTENDER(memcpy, NAME, TYPE, 0, NULL, NULL, 0, (memcpy(to, v, sizeof *v), sizeof *v),                \
@@ -73,6 +75,7 @@
 
 #define PLAIN(NAME, TYPE, FILL, ...)                                                                            \
     MESSAGE(NAME, TYPE, FILL, pack_##TYPE(v, to, BENCH_BUFFER), unpack_##TYPE(v, from, size),                   \
+            TYPE##_pack_body(v, to, BENCH_BUFFER), TYPE##_unpack_body(v, from, size),                           \
             TYPE##_write(&w, v), TYPE##_read(&r, v), TYPE##_pack(v, to, BENCH_BUFFER),                          \
             TYPE##_unpack(v, from, size), BENCH_SAME_BYTES)
 PLAIN_MESSAGES(PLAIN)
@@ -80,14 +83,15 @@ PLAIN_MESSAGES(PLAIN)
 /* The article's delta has other bytes: a bit before each field, not a mask. */
 #define DELTA(NAME, TYPE, FILL, ...)                                                                            \
     MESSAGE(NAME, TYPE, FILL, pack_##TYPE##_delta(base, v, to, BENCH_BUFFER),                                   \
-            unpack_##TYPE##_delta(base, v, from, size), TYPE##_write_delta(&w, base, v),                        \
+            unpack_##TYPE##_delta(base, v, from, size), TYPE##_pack_delta_body(base, v, to, BENCH_BUFFER),      \
+            TYPE##_unpack_delta_body(base, v, from, size), TYPE##_write_delta(&w, base, v),                     \
             TYPE##_read_delta(&r, base, v), TYPE##_pack_delta(base, v, to, BENCH_BUFFER),                       \
             TYPE##_unpack_delta(base, v, from, size), 0)
 DELTA_MESSAGES(DELTA)
 
 #define ENTRY(NAME, TYPE, FILL, gcc_write, gcc_read, clang_write, clang_read)                                   \
     {#NAME, sizeof(TYPE), fill_of_##NAME, equal_of_##NAME, {{gcc_write, gcc_read}, {clang_write, clang_read}},  \
-     {&article_##NAME, &generated_##NAME, &framed_##NAME, &memcpy_##NAME}},
+     {&article_##NAME, &body_##NAME, &streams_##NAME, &framed_##NAME, &memcpy_##NAME}},
 const bench_message bench_messages[] = {
     PLAIN_MESSAGES(ENTRY)
     DELTA_MESSAGES(ENTRY)

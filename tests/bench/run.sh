@@ -106,18 +106,19 @@ run_instructions() {
             {
                 gsub(/,/, "", $1)
                 for (i = 2; i <= NF; i++)
-                    if (match($i, /:(article|generated|framed)_[A-Za-z0-9_]+_(write|read)$/)) cost[substr($i, RSTART + 1)] = $1
+                    if (match($i, /:(article|body|streams|framed)_[A-Za-z0-9_]+_(write|read)$/)) cost[substr($i, RSTART + 1)] = $1
             }
             function mean(who, name, what) { return cost[who "_" name "_" what] / count[name] }
             END {
-                printf "%-12s %9s %9s %6s %9s %9s %9s %6s %9s\n", "", "write", "generated", "ratio", "framed", "read",
-                       "generated", "ratio", "framed"
+                printf "%-12s %9s %9s %6s %9s %9s %9s %9s %6s %9s %9s\n", "", "write:", "body", "ratio", "streams", "framed",
+                       "read:", "body", "ratio", "streams", "framed"
                 for (i = 1; i <= n; i++) {
                     name = names[i]
-                    w = mean("article", name, "write"); g = mean("generated", name, "write")
-                    r = mean("article", name, "read"); h = mean("generated", name, "read")
-                    printf "%-12s %9.0f %9.0f %6.2f %9.0f %9.0f %9.0f %6.2f %9.0f\n", name, w, g, w / g,
-                           mean("framed", name, "write"), r, h, r / h, mean("framed", name, "read")
+                    w = mean("article", name, "write"); g = mean("body", name, "write")
+                    r = mean("article", name, "read"); h = mean("body", name, "read")
+                    printf "%-12s %9.0f %9.0f %6.2f %9.0f %9.0f %9.0f %9.0f %6.2f %9.0f %9.0f\n", name, w, g, w / g,
+                           mean("streams", name, "write"), mean("framed", name, "write"), r, h, r / h,
+                           mean("streams", name, "read"), mean("framed", name, "read")
                 }
             }' "$objects/counts" "$objects/annotated"
     done

@@ -20,6 +20,8 @@ typedef struct fuzz_type {
     /* packets; else NULL */
     size_t (*pack)(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
     bool (*unpack)(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+    size_t (*pack_body)(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
+    bool (*unpack_body)(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
     /* @delta types; else NULL */
     bool (*write_delta)(pkt_writer *w, const void *base, const void *v);
     bool (*read_delta)(pkt_reader *r, const void *base, void *v);
@@ -27,6 +29,8 @@ typedef struct fuzz_type {
     /* @delta packets; else NULL */
     size_t (*pack_delta)(const void *base, const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
     bool (*unpack_delta)(const void *base, void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+    size_t (*pack_delta_body)(const void *base, const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
+    bool (*unpack_delta_body)(const void *base, void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
 } fuzz_type;
 
 /* What a compiled schema exports: the types, ended by one without a name. */
@@ -39,11 +43,12 @@ typedef struct fuzz_type {
     static uint64_t T##_fuzz_measure(const void *v, uint64_t at) { return T##_measure((const T *)v, at); }  \
     static bool T##_fuzz_equal(const void *a, const void *b) { return T##_equal((const T *)a, (const T *)b); }  \
     static void T##_fuzz_quantize(void *v) { T##_quantize((T *)v); }
-#define FUZZ_PACKETS(T)                                                                             \
-    static size_t T##_fuzz_pack(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
-    { return T##_pack_refs((const T *)v, data, size, refs, error); }                                \
-    static bool T##_fuzz_unpack(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
-    { return T##_unpack_refs((T *)v, data, size, refs, error); }
+#define FUZZ_PACKETS(T) FUZZ_FORM_(T, pack, unpack) FUZZ_FORM_(T, pack_body, unpack_body)
+#define FUZZ_FORM_(T, pack, unpack)                                                                 \
+    static size_t T##_fuzz_##pack(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
+    { return T##_##pack##_refs((const T *)v, data, size, refs, error); }                            \
+    static bool T##_fuzz_##unpack(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
+    { return T##_##unpack##_refs((T *)v, data, size, refs, error); }
 #define FUZZ_DELTAS(T)                                                                              \
     static bool T##_fuzz_write_delta(pkt_writer *w, const void *base, const void *v)                \
     { return T##_write_delta(w, (const T *)base, (const T *)v); }                                   \
@@ -52,16 +57,19 @@ typedef struct fuzz_type {
     static uint64_t T##_fuzz_measure_delta(const void *base, const void *v, uint64_t at)            \
     { return T##_measure_delta((const T *)base, (const T *)v, at); }
 #define FUZZ_DELTA_PACKETS(T)                                                                       \
-    static size_t T##_fuzz_pack_delta(const void *base, const void *v, void *data, size_t size, pkt_refs *refs,  \
-                                      pkt_error *error)                                             \
-    { return T##_pack_delta_refs((const T *)base, (const T *)v, data, size, refs, error); }         \
-    static bool T##_fuzz_unpack_delta(const void *base, void *v, const void *data, size_t size, pkt_refs *refs,  \
-                                      pkt_error *error)                                             \
-    { return T##_unpack_delta_refs((const T *)base, (T *)v, data, size, refs, error); }
+    FUZZ_DELTA_FORM_(T, pack_delta, unpack_delta) FUZZ_DELTA_FORM_(T, pack_delta_body, unpack_delta_body)
+#define FUZZ_DELTA_FORM_(T, pack, unpack)                                                           \
+    static size_t T##_fuzz_##pack(const void *base, const void *v, void *data, size_t size, pkt_refs *refs,  \
+                                  pkt_error *error)                                                 \
+    { return T##_##pack##_refs((const T *)base, (const T *)v, data, size, refs, error); }           \
+    static bool T##_fuzz_##unpack(const void *base, void *v, const void *data, size_t size, pkt_refs *refs,  \
+                                  pkt_error *error)                                                 \
+    { return T##_##unpack##_refs((const T *)base, (T *)v, data, size, refs, error); }
 
 #define FUZZ_IN_STREAMS(T) T##_fuzz_init, T##_fuzz_write, T##_fuzz_read, T##_fuzz_measure, T##_fuzz_equal, T##_fuzz_quantize
-#define FUZZ_IN_PACKETS(T) T##_fuzz_pack, T##_fuzz_unpack
+#define FUZZ_IN_PACKETS(T) T##_fuzz_pack, T##_fuzz_unpack, T##_fuzz_pack_body, T##_fuzz_unpack_body
 #define FUZZ_IN_DELTAS(T) T##_fuzz_write_delta, T##_fuzz_read_delta, T##_fuzz_measure_delta
-#define FUZZ_IN_DELTA_PACKETS(T) T##_fuzz_pack_delta, T##_fuzz_unpack_delta
+#define FUZZ_IN_DELTA_PACKETS(T)                                                                    \
+    T##_fuzz_pack_delta, T##_fuzz_unpack_delta, T##_fuzz_pack_delta_body, T##_fuzz_unpack_delta_body
 
 #endif

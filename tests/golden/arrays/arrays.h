@@ -46,7 +46,8 @@ typedef struct Arrays {
  *   T_equal     whether two values can be written and have the same bits
  *   T_quantize  makes of a value what a reader will see
  * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. For @delta types also T_write_delta,
+ * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
+ * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
  * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
  * NULL for base values, and never the object that is read into.
  * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
@@ -73,6 +74,10 @@ size_t Arrays_pack(const Arrays *v, void *data, size_t size);
 bool Arrays_unpack(Arrays *v, const void *data, size_t size);
 size_t Arrays_pack_error(const Arrays *v, void *data, size_t size, pkt_error *error);
 bool Arrays_unpack_error(Arrays *v, const void *data, size_t size, pkt_error *error);
+size_t Arrays_pack_body(const Arrays *v, void *data, size_t size);
+bool Arrays_unpack_body(Arrays *v, const void *data, size_t size);
+size_t Arrays_pack_body_error(const Arrays *v, void *data, size_t size, pkt_error *error);
+bool Arrays_unpack_body_error(Arrays *v, const void *data, size_t size, pkt_error *error);
 
 #ifdef __cplusplus
 }

@@ -161,7 +161,8 @@ typedef struct Conds {
  *   T_equal     whether two values can be written and have the same bits
  *   T_quantize  makes of a value what a reader will see
  * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. For @delta types also T_write_delta,
+ * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
+ * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
  * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
  * NULL for base values, and never the object that is read into.
  * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
@@ -188,6 +189,10 @@ size_t OnlyLocal_pack(const OnlyLocal *v, void *data, size_t size);
 bool OnlyLocal_unpack(OnlyLocal *v, const void *data, size_t size);
 size_t OnlyLocal_pack_error(const OnlyLocal *v, void *data, size_t size, pkt_error *error);
 bool OnlyLocal_unpack_error(OnlyLocal *v, const void *data, size_t size, pkt_error *error);
+size_t OnlyLocal_pack_body(const OnlyLocal *v, void *data, size_t size);
+bool OnlyLocal_unpack_body(OnlyLocal *v, const void *data, size_t size);
+size_t OnlyLocal_pack_body_error(const OnlyLocal *v, void *data, size_t size, pkt_error *error);
+bool OnlyLocal_unpack_body_error(OnlyLocal *v, const void *data, size_t size, pkt_error *error);
 
 #define Empties_MIN_BITS 2
 #define Empties_MAX_BITS 2
@@ -202,6 +207,10 @@ size_t Empties_pack(const Empties *v, void *data, size_t size);
 bool Empties_unpack(Empties *v, const void *data, size_t size);
 size_t Empties_pack_error(const Empties *v, void *data, size_t size, pkt_error *error);
 bool Empties_unpack_error(Empties *v, const void *data, size_t size, pkt_error *error);
+size_t Empties_pack_body(const Empties *v, void *data, size_t size);
+bool Empties_unpack_body(Empties *v, const void *data, size_t size);
+size_t Empties_pack_body_error(const Empties *v, void *data, size_t size, pkt_error *error);
+bool Empties_unpack_body_error(Empties *v, const void *data, size_t size, pkt_error *error);
 
 #define Layout_MIN_BITS 40
 #define Layout_MAX_BITS 47
@@ -216,6 +225,10 @@ size_t Layout_pack(const Layout *v, void *data, size_t size);
 bool Layout_unpack(Layout *v, const void *data, size_t size);
 size_t Layout_pack_error(const Layout *v, void *data, size_t size, pkt_error *error);
 bool Layout_unpack_error(Layout *v, const void *data, size_t size, pkt_error *error);
+size_t Layout_pack_body(const Layout *v, void *data, size_t size);
+bool Layout_unpack_body(Layout *v, const void *data, size_t size);
+size_t Layout_pack_body_error(const Layout *v, void *data, size_t size, pkt_error *error);
+bool Layout_unpack_body_error(Layout *v, const void *data, size_t size, pkt_error *error);
 
 #define LocalInit_MIN_BITS 8
 #define LocalInit_MAX_BITS 8
@@ -230,6 +243,10 @@ size_t LocalInit_pack(const LocalInit *v, void *data, size_t size);
 bool LocalInit_unpack(LocalInit *v, const void *data, size_t size);
 size_t LocalInit_pack_error(const LocalInit *v, void *data, size_t size, pkt_error *error);
 bool LocalInit_unpack_error(LocalInit *v, const void *data, size_t size, pkt_error *error);
+size_t LocalInit_pack_body(const LocalInit *v, void *data, size_t size);
+bool LocalInit_unpack_body(LocalInit *v, const void *data, size_t size);
+size_t LocalInit_pack_body_error(const LocalInit *v, void *data, size_t size, pkt_error *error);
+bool LocalInit_unpack_body_error(LocalInit *v, const void *data, size_t size, pkt_error *error);
 
 #define JustAlign_MIN_BITS 0
 #define JustAlign_MAX_BITS 7
@@ -244,6 +261,10 @@ size_t JustAlign_pack(const JustAlign *v, void *data, size_t size);
 bool JustAlign_unpack(JustAlign *v, const void *data, size_t size);
 size_t JustAlign_pack_error(const JustAlign *v, void *data, size_t size, pkt_error *error);
 bool JustAlign_unpack_error(JustAlign *v, const void *data, size_t size, pkt_error *error);
+size_t JustAlign_pack_body(const JustAlign *v, void *data, size_t size);
+bool JustAlign_unpack_body(JustAlign *v, const void *data, size_t size);
+size_t JustAlign_pack_body_error(const JustAlign *v, void *data, size_t size, pkt_error *error);
+bool JustAlign_unpack_body_error(JustAlign *v, const void *data, size_t size, pkt_error *error);
 
 #define LocalAndAlign_MIN_BITS 0
 #define LocalAndAlign_MAX_BITS 7
@@ -258,6 +279,10 @@ size_t LocalAndAlign_pack(const LocalAndAlign *v, void *data, size_t size);
 bool LocalAndAlign_unpack(LocalAndAlign *v, const void *data, size_t size);
 size_t LocalAndAlign_pack_error(const LocalAndAlign *v, void *data, size_t size, pkt_error *error);
 bool LocalAndAlign_unpack_error(LocalAndAlign *v, const void *data, size_t size, pkt_error *error);
+size_t LocalAndAlign_pack_body(const LocalAndAlign *v, void *data, size_t size);
+bool LocalAndAlign_unpack_body(LocalAndAlign *v, const void *data, size_t size);
+size_t LocalAndAlign_pack_body_error(const LocalAndAlign *v, void *data, size_t size, pkt_error *error);
+bool LocalAndAlign_unpack_body_error(LocalAndAlign *v, const void *data, size_t size, pkt_error *error);
 
 #define Ranges_MIN_BITS 0
 #define Ranges_MAX_BITS 0
@@ -272,6 +297,10 @@ size_t Ranges_pack(const Ranges *v, void *data, size_t size);
 bool Ranges_unpack(Ranges *v, const void *data, size_t size);
 size_t Ranges_pack_error(const Ranges *v, void *data, size_t size, pkt_error *error);
 bool Ranges_unpack_error(Ranges *v, const void *data, size_t size, pkt_error *error);
+size_t Ranges_pack_body(const Ranges *v, void *data, size_t size);
+bool Ranges_unpack_body(Ranges *v, const void *data, size_t size);
+size_t Ranges_pack_body_error(const Ranges *v, void *data, size_t size, pkt_error *error);
+bool Ranges_unpack_body_error(Ranges *v, const void *data, size_t size, pkt_error *error);
 
 #define Zero_MIN_BITS 4
 #define Zero_MAX_BITS 4
@@ -286,6 +315,10 @@ size_t Zero_pack(const Zero *v, void *data, size_t size);
 bool Zero_unpack(Zero *v, const void *data, size_t size);
 size_t Zero_pack_error(const Zero *v, void *data, size_t size, pkt_error *error);
 bool Zero_unpack_error(Zero *v, const void *data, size_t size, pkt_error *error);
+size_t Zero_pack_body(const Zero *v, void *data, size_t size);
+bool Zero_unpack_body(Zero *v, const void *data, size_t size);
+size_t Zero_pack_body_error(const Zero *v, void *data, size_t size, pkt_error *error);
+bool Zero_unpack_body_error(Zero *v, const void *data, size_t size, pkt_error *error);
 
 #define Ones_MIN_BITS 2
 #define Ones_MAX_BITS 2
@@ -300,6 +333,10 @@ size_t Ones_pack(const Ones *v, void *data, size_t size);
 bool Ones_unpack(Ones *v, const void *data, size_t size);
 size_t Ones_pack_error(const Ones *v, void *data, size_t size, pkt_error *error);
 bool Ones_unpack_error(Ones *v, const void *data, size_t size, pkt_error *error);
+size_t Ones_pack_body(const Ones *v, void *data, size_t size);
+bool Ones_unpack_body(Ones *v, const void *data, size_t size);
+size_t Ones_pack_body_error(const Ones *v, void *data, size_t size, pkt_error *error);
+bool Ones_unpack_body_error(Ones *v, const void *data, size_t size, pkt_error *error);
 
 #define Big_MIN_BITS 4921
 #define Big_MAX_BITS 4921
@@ -314,6 +351,10 @@ size_t Big_pack(const Big *v, void *data, size_t size);
 bool Big_unpack(Big *v, const void *data, size_t size);
 size_t Big_pack_error(const Big *v, void *data, size_t size, pkt_error *error);
 bool Big_unpack_error(Big *v, const void *data, size_t size, pkt_error *error);
+size_t Big_pack_body(const Big *v, void *data, size_t size);
+bool Big_unpack_body(Big *v, const void *data, size_t size);
+size_t Big_pack_body_error(const Big *v, void *data, size_t size, pkt_error *error);
+bool Big_unpack_body_error(Big *v, const void *data, size_t size, pkt_error *error);
 
 #define Deep_MIN_BITS 25
 #define Deep_MAX_BITS 539
@@ -337,6 +378,10 @@ size_t Nest_pack(const Nest *v, void *data, size_t size);
 bool Nest_unpack(Nest *v, const void *data, size_t size);
 size_t Nest_pack_error(const Nest *v, void *data, size_t size, pkt_error *error);
 bool Nest_unpack_error(Nest *v, const void *data, size_t size, pkt_error *error);
+size_t Nest_pack_body(const Nest *v, void *data, size_t size);
+bool Nest_unpack_body(Nest *v, const void *data, size_t size);
+size_t Nest_pack_body_error(const Nest *v, void *data, size_t size, pkt_error *error);
+bool Nest_unpack_body_error(Nest *v, const void *data, size_t size, pkt_error *error);
 
 #define U_MIN_BITS 2
 #define U_MAX_BITS 541
@@ -360,6 +405,10 @@ size_t Us_pack(const Us *v, void *data, size_t size);
 bool Us_unpack(Us *v, const void *data, size_t size);
 size_t Us_pack_error(const Us *v, void *data, size_t size, pkt_error *error);
 bool Us_unpack_error(Us *v, const void *data, size_t size, pkt_error *error);
+size_t Us_pack_body(const Us *v, void *data, size_t size);
+bool Us_unpack_body(Us *v, const void *data, size_t size);
+size_t Us_pack_body_error(const Us *v, void *data, size_t size, pkt_error *error);
+bool Us_unpack_body_error(Us *v, const void *data, size_t size, pkt_error *error);
 
 #define Conds_MIN_BITS 185
 #define Conds_MAX_BITS 225
@@ -374,6 +423,10 @@ size_t Conds_pack(const Conds *v, void *data, size_t size);
 bool Conds_unpack(Conds *v, const void *data, size_t size);
 size_t Conds_pack_error(const Conds *v, void *data, size_t size, pkt_error *error);
 bool Conds_unpack_error(Conds *v, const void *data, size_t size, pkt_error *error);
+size_t Conds_pack_body(const Conds *v, void *data, size_t size);
+bool Conds_unpack_body(Conds *v, const void *data, size_t size);
+size_t Conds_pack_body_error(const Conds *v, void *data, size_t size, pkt_error *error);
+bool Conds_unpack_body_error(Conds *v, const void *data, size_t size, pkt_error *error);
 
 #ifdef __cplusplus
 }

@@ -48,7 +48,8 @@ typedef struct Site {
  *   T_equal     whether two values can be written and have the same bits
  *   T_quantize  makes of a value what a reader will see
  * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. For @delta types also T_write_delta,
+ * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
+ * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
  * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
  * NULL for base values, and never the object that is read into.
  * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
@@ -86,6 +87,12 @@ size_t Order_pack_error(const Order *v, void *data, size_t size, pkt_error *erro
 bool Order_unpack_error(Order *v, const void *data, size_t size, pkt_error *error);
 size_t Order_pack_refs(const Order *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
 bool Order_unpack_refs(Order *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+size_t Order_pack_body(const Order *v, void *data, size_t size);
+bool Order_unpack_body(Order *v, const void *data, size_t size);
+size_t Order_pack_body_error(const Order *v, void *data, size_t size, pkt_error *error);
+bool Order_unpack_body_error(Order *v, const void *data, size_t size, pkt_error *error);
+size_t Order_pack_body_refs(const Order *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
+bool Order_unpack_body_refs(Order *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
 
 #define Site_MIN_BITS 16
 #define Site_MAX_BITS 16

@@ -47,7 +47,8 @@ typedef struct Subsets {
  *   T_equal     whether two values can be written and have the same bits
  *   T_quantize  makes of a value what a reader will see
  * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. For @delta types also T_write_delta,
+ * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
+ * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
  * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
  * NULL for base values, and never the object that is read into.
  * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
@@ -74,6 +75,10 @@ size_t Subsets_pack(const Subsets *v, void *data, size_t size);
 bool Subsets_unpack(Subsets *v, const void *data, size_t size);
 size_t Subsets_pack_error(const Subsets *v, void *data, size_t size, pkt_error *error);
 bool Subsets_unpack_error(Subsets *v, const void *data, size_t size, pkt_error *error);
+size_t Subsets_pack_body(const Subsets *v, void *data, size_t size);
+bool Subsets_unpack_body(Subsets *v, const void *data, size_t size);
+size_t Subsets_pack_body_error(const Subsets *v, void *data, size_t size, pkt_error *error);
+bool Subsets_unpack_body_error(Subsets *v, const void *data, size_t size, pkt_error *error);
 /* Which of Subsets.bodies are there; Subsets_bodies_next is the first of them from `from` on, or 1024. */
 PKT_INLINE bool Subsets_bodies_set(Subsets *v, uint32_t i) { return pkt_present_set(v->bodies_present, 1024, i); }
 PKT_INLINE bool Subsets_bodies_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->bodies_present, 1024, i); }

@@ -1,0 +1,141 @@
+/* test_bodies.c - T_pack_body and T_unpack_body: a packet's body alone, the bytes that a stream has.
+ * SPDX-License-Identifier: MIT
+ */
+#include "bodies.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const Move move = {.x = 1000, .y = 7, .turn = 0xBEEF};
+/* 10 bits, 10 bits, 16 bits; 4 unused ones. */
+static const uint8_t bytes[5] = {0xE8, 0x1F, 0xF0, 0xEE, 0x0B};
+
+static void test_the_bytes_of_a_stream(void **state)
+{
+    (void)state;
+    uint8_t data[5], streamed[5];
+    size_t size;
+    pkt_writer w;
+    pkt_error error = {PKT_ERROR_END, 1, "x"};
+    Move got;
+    pkt_writer_init(&w, streamed, sizeof streamed);
+    assert_true(Move_write(&w, &move));
+    assert_true(pkt_writer_finish(&w, &size));
+    assert_int_equal(size, sizeof bytes);
+    assert_memory_equal(streamed, bytes, sizeof bytes);
+    assert_int_equal(Move_pack_body(&move, data, sizeof data), sizeof bytes);
+    assert_memory_equal(data, bytes, sizeof bytes);
+    assert_int_equal(Move_pack_body_error(&move, data, sizeof data, &error), sizeof bytes);
+    assert_int_equal(error.code, PKT_OK);
+    Move_init(&got);
+    assert_true(Move_unpack_body(&got, bytes, sizeof bytes));
+    assert_true(Move_equal(&got, &move));
+    error.code = PKT_ERROR_END;
+    assert_true(Move_unpack_body_error(&got, bytes, sizeof bytes, &error));
+    assert_int_equal(error.code, PKT_OK);
+}
+
+static void test_what_is_refused(void **state)
+{
+    (void)state;
+    Move wrong = move, got;
+    uint8_t data[6];
+    pkt_error error;
+    Move_init(&got);
+    wrong.y = 1001;
+    assert_int_equal(Move_pack_body(&wrong, data, sizeof data), 0);
+    assert_int_equal(Move_pack_body_error(&wrong, data, sizeof data, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_RANGE);
+    assert_int_equal(error.bit, 10);
+    assert_string_equal(error.field, "Move.y");
+    assert_int_equal(Move_pack_body_error(&move, data, 4, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_CAPACITY);
+    assert_string_equal(error.field, "Move.turn");
+    assert_int_equal(Move_pack_body_error(&move, NULL, 0, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_CAPACITY);
+    for (size_t size = 0; size < sizeof bytes; size++) {
+        assert_false(Move_unpack_body_error(&got, bytes, size, &error));
+        assert_int_equal(error.code, PKT_ERROR_END);
+    }
+    memcpy(data, bytes, sizeof bytes);
+    data[5] = 0;
+    assert_false(Move_unpack_body_error(&got, data, 6, &error));
+    assert_int_equal(error.code, PKT_ERROR_TRAILING);
+    assert_string_equal(error.field, "Move");
+    data[4] |= 0x10;
+    assert_false(Move_unpack_body_error(&got, data, 5, &error));
+    assert_int_equal(error.code, PKT_ERROR_PADDING);
+    assert_int_equal(error.bit, 36);
+    memset(data, 0xFF, sizeof data);
+    assert_false(Move_unpack_body_error(&got, data, 5, &error));
+    assert_int_equal(error.code, PKT_ERROR_RANGE);
+    assert_string_equal(error.field, "Move.x");
+}
+
+/* 0 bytes are no failure where a value has no bit; the error says which it was. */
+static void test_bodies_without_a_bit(void **state)
+{
+    (void)state;
+    Nothing nothing;
+    Five five;
+    uint8_t data[4] = {0};
+    pkt_error error = {PKT_ERROR_END, 1, "x"};
+    Nothing_init(&nothing);
+    assert_int_equal(Nothing_pack_body_error(&nothing, data, sizeof data, &error), 0);
+    assert_int_equal(error.code, PKT_OK);
+    assert_string_equal(error.field, "");
+    assert_true(Nothing_unpack_body_error(&nothing, NULL, 0, &error));
+    assert_false(Nothing_unpack_body_error(&nothing, data, 1, &error));
+    assert_int_equal(error.code, PKT_ERROR_TRAILING);
+    Five_init(&five);
+    assert_int_equal(Five_pack_body_error(&five, data, sizeof data, &error), 0);
+    assert_int_equal(error.code, PKT_OK);
+    five.n = 6;
+    assert_int_equal(Five_pack_body_error(&five, data, sizeof data, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_RANGE);
+    assert_string_equal(error.field, "Five.n");
+    assert_true(Five_unpack_body(&five, data, 0));
+    assert_int_equal(five.n, 5);
+}
+
+static void test_deltas(void **state)
+{
+    (void)state;
+    Move base = move, got;
+    uint8_t data[8];
+    pkt_error error;
+    base.turn = 1;
+    /* The mask 001, then turn. */
+    size_t size = Move_pack_delta_body(&base, &move, data, sizeof data);
+    assert_int_equal(size, 3);
+    assert_int_equal(data[0] & 7, 4);
+    Move_init(&got);
+    assert_true(Move_unpack_delta_body(&base, &got, data, size));
+    assert_true(Move_equal(&got, &move));
+    assert_false(Move_unpack_delta_body_error(&base, &got, data, size - 1, &error));
+    assert_int_equal(error.code, PKT_ERROR_END);
+    assert_string_equal(error.field, "Move.turn");
+    base.x = 1001;
+    assert_int_equal(Move_pack_delta_body_error(&base, &move, data, sizeof data, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_RANGE);
+    assert_string_equal(error.field, "Move.x");
+    size = Move_pack_delta_body_error(NULL, &move, data, sizeof data, &error);
+    assert_int_equal(error.code, PKT_OK);
+    assert_true(Move_unpack_delta_body_error(NULL, &got, data, size, &error));
+    assert_true(Move_equal(&got, &move));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_bytes_of_a_stream),
+        cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_bodies_without_a_bit),
+        cmocka_unit_test(test_deltas),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
