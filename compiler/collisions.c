@@ -136,6 +136,7 @@ static const suffix type_suffixes[] = {
     { "_measure_delta", ROLE_FUNCTION },    { "_base", ROLE_FUNCTION },             { "_explain", ROLE_FUNCTION },
     { "_write_at", ROLE_FUNCTION },         { "_read_at", ROLE_FUNCTION },          { "_measure_at", ROLE_FUNCTION },
     { "_write_failed", ROLE_FUNCTION },     { "_read_failed", ROLE_FUNCTION },      { "_copy", ROLE_FUNCTION },
+    { "_same", ROLE_FUNCTION },             { "_sound", ROLE_FUNCTION },
     { "_delta", ROLE_FUNCTION },            { "_delta_write", ROLE_FUNCTION },      { "_delta_read", ROLE_FUNCTION },
     { "_delta_measure", ROLE_FUNCTION },    { "_delta_explain", ROLE_FUNCTION },    { "_delta_failed", ROLE_FUNCTION },
     { "_write_delta_failed", ROLE_FUNCTION }, { "_read_delta_failed", ROLE_FUNCTION }, { "_REF", ROLE_MACRO },

@@ -29,7 +29,7 @@
 /* What compilers call differently. PKT_INLINE is for functions in headers that must vanish into their
  * callers; PKT_COLD and PKT_NOINLINE keep the paths of errors away from those that succeed. */
 #if defined(__GNUC__) || defined(__clang__)
-#define PKT_INLINE static inline __attribute__((always_inline))
+#define PKT_INLINE static inline __attribute__((always_inline, unused))
 #define PKT_COLD __attribute__((cold))
 #define PKT_NOINLINE __attribute__((noinline))
 #define PKT_LIKELY(x) __builtin_expect(!!(x), 1)

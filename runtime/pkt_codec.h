@@ -43,6 +43,7 @@ typedef struct pkt_cursor {
     unsigned at;            /* the open word: its byte in the run */
     bool edge;              /* 8 bytes from there may be too many */
     uint64_t word;
+    unsigned filled;        /* a delta: bits of the word that changed fields have taken */
     bool changed;           /* a delta: a mask or subset since this was last cleared was not empty */
     bool reading;           /* explaining: a read */
     uint64_t item;          /* explaining: where the presence bit was */
@@ -875,6 +876,7 @@ PKT_INLINE pkt_cursor pkt_cursor_at(uint8_t *to, const uint8_t *from, uint64_t b
     c.at = 0;
     c.edge = false;
     c.word = 0;
+    c.filled = 0;
     c.changed = false;
     c.reading = false;
     c.item = 0;

@@ -97,6 +97,192 @@ PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
 /* A value with nothing but base values, for what the baseline does not have. */
 #define PKT_BLANK(T, v) (memset((v), 0, sizeof *(v)), T##_base(v), (v))
 
+/* ---- neighbours that may have changed -------------------------------------------------------------------------- */
+
+/* Which fields of an object change, nobody can predict. So neighbours that are small are written and read without a
+ * branch: each takes its bits of one word, or none. A row of them has 56 bits at most, and one bounds check. */
+PKT_INLINE void pkt_changed_run(const pkt_mode mode, pkt_cursor *c)
+{
+    c->filled = 0;
+    if (mode == PKT_WRITE) pkt_run(mode, c, true);
+    if (mode == PKT_READ) c->word = pkt_load_end(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
+}
+
+PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c)
+{
+    if (mode == PKT_EXPLAIN) return true;
+    if (!pkt_need(mode, c, c->filled)) return false;
+    if (mode == PKT_WRITE) pkt_end(mode, c, c->filled);
+    else c->bit += c->filled;
+    return true;
+}
+
+/* kept: all ones for a field that has changed, else zero; what is got for one that has not is anything. */
+PKT_INLINE void pkt_changed_put(pkt_cursor *c, uint64_t raw, const unsigned bits, uint64_t kept)
+{
+    c->word |= (raw & kept) << c->filled;
+    c->filled += bits & (unsigned)kept;
+}
+
+PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t kept)
+{
+    const uint64_t raw = c->word >> c->filled & pkt_mask(bits);
+    c->filled += bits & (unsigned)kept;
+    return raw;
+}
+
+#define PKT_CHANGED_RUN() pkt_changed_run(mode, c)
+#define PKT_CHANGED_END()                                                                           \
+    do {                                                                                            \
+        if (!pkt_changed_end(mode, c)) return false;                                                \
+    } while (0)
+
+/* changed: the mask, shifted so that the field's bit is the lowest. raw_of_in, raw_of_old: the field's bits as uint64_t;
+ * out_of_raw: of raw_, those that it has now; explain: the line that goes over it by itself. What differs is at least 1 where
+ * the field has changed. */
+#define PKT_CHANGED_(m, raw_of_in, raw_of_old, out_of_raw, span, bits, changed, explain)            \
+    do {                                                                                            \
+        const uint64_t kept_ = 0 - ((changed) & 1);                                                 \
+        if (mode == PKT_WRITE) {                                                                    \
+            const uint64_t raw_ = raw_of_in;                                                        \
+            if (pkt_over(raw_, (span))) return false;                                               \
+            pkt_changed_put(c, raw_, (bits), kept_);                                                \
+        }                                                                                           \
+        if (mode == PKT_READ) {                                                                     \
+            const uint64_t old_ = raw_of_old, differs_ = (pkt_changed_get(c, (bits), kept_) ^ old_) & kept_;  \
+            const uint64_t raw_ = old_ ^ differs_;                                                  \
+            if (differs_ < ((changed) & 1) || pkt_over(raw_, (span))) return false;                 \
+            out->m = out_of_raw;                                                                    \
+        }                                                                                           \
+        if (mode == PKT_MEASURE) c->filled += (bits) & (unsigned)kept_;                             \
+        if (mode == PKT_EXPLAIN && kept_ != 0) {                                                    \
+            const uint64_t start_ = c->bit;                                                         \
+            explain;                                                                                \
+            PKT_MUST_DIFFER((raw_of_in) != (raw_of_old), start_, #m);                               \
+        }                                                                                           \
+    } while (0)
+
+#define PKT_CHANGED_BITS(T, m, old, bits, changed)                                                  \
+    PKT_CHANGED_(m, (uint64_t)in->m, (uint64_t)(old), (T)raw_, pkt_mask(bits), bits, changed, PKT_BITS(T, m, bits, 0))
+
+/* iN, whose bits fill its type. */
+#define PKT_CHANGED_SIGNED(T, m, old, bits, changed)                                                \
+    PKT_CHANGED_(m, ((uint64_t)in->m & pkt_mask(bits)), ((uint64_t)(old) & pkt_mask(bits)),          \
+                 (T)raw_, pkt_mask(bits), bits, changed, PKT_SIGNED(T, m, bits, 0))
+
+/* lo to hi, as in PKT_INT. */
+#define PKT_CHANGED_INT(T, m, old, lo, hi, bits, changed)                                           \
+    PKT_CHANGED_(m, (uint64_t)((uint32_t)in->m - (uint32_t)(lo)), (uint64_t)((uint32_t)(old) - (uint32_t)(lo)),  \
+                 (T)((uint32_t)raw_ + (uint32_t)(lo)), (uint32_t)(hi) - (uint32_t)(lo), bits, changed, PKT_INT(T, m, lo, hi, bits, 0))
+
+/* Either of two floats. */
+PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
+{
+    return pkt_bits_float((pkt_float_bits(now) & (uint32_t)kept) | (pkt_float_bits(old) & ~(uint32_t)kept));
+}
+
+#define PKT_CHANGED_FLOAT(m, old, changed)                                                          \
+    PKT_CHANGED_(m, (uint64_t)pkt_float_bits(in->m), (uint64_t)pkt_float_bits(old),                 \
+                 pkt_bits_float((uint32_t)raw_), pkt_mask(32), 32, changed, PKT_FLOAT(m, 0))
+
+#define PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, changed)                                 \
+    PKT_CHANGED_(m, (uint64_t)pkt_quantize(in->m, (lo), (hi), (steps)), (uint64_t)pkt_quantize((old), (lo), (hi), (steps)),  \
+                 pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), (old), kept_), steps, bits, changed,  \
+                 PKT_QUANTIZED(m, lo, hi, steps, bits, 0))
+
+/* Three or four that are neighbours, each as in PKT_CHANGED_QUANTIZED; changed has the first one's bit lowest. */
+PKT_INLINE bool pkt_changed_put_row(pkt_cursor *c, const float *row, const pkt_scale *s, const unsigned count, uint64_t changed)
+{
+    uint32_t codes[4];
+    if (!pkt_quantize_each(row, s, count, codes)) return false;
+    for (unsigned i = 0; i < count; i++) pkt_changed_put(c, codes[i], s[i].bits, 0 - (changed >> i & 1));
+    return true;
+}
+
+PKT_INLINE bool pkt_changed_get_row(pkt_cursor *c, const float *old, const pkt_scale *s, const unsigned count, uint64_t changed,
+                                    float *row)
+{
+    uint32_t codes[4];
+    for (unsigned i = 0; i < count; i++) {
+        const uint64_t kept = 0 - (changed >> i & 1);
+        codes[i] = (uint32_t)(pkt_changed_get(c, s[i].bits, kept) & kept);
+        if (pkt_over32(codes[i], s[i].steps)) return false;
+    }
+    return pkt_change_row(codes, old, s, count, changed, row);
+}
+
+#define PKT_CHANGED_QUANTIZED3(m0, old0, lo0, hi0, steps0, bits0, m1, old1, lo1, hi1, steps1, bits1,  \
+                               m2, old2, lo2, hi2, steps2, bits2, changed)                          \
+    do {                                                                                            \
+        const pkt_scale scales_[3] = {{(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)},  \
+                                      {(lo2), (hi2), (steps2), (bits2)}};                           \
+        const float row_[3] = {in->m0, in->m1, in->m2}, old_row_[3] = {(old0), (old1), (old2)};     \
+        if (mode == PKT_WRITE && !pkt_changed_put_row(c, row_, scales_, 3, (changed))) return false;  \
+        if (mode == PKT_READ) {                                                                     \
+            float now_[3];                                                                          \
+            if (!pkt_changed_get_row(c, old_row_, scales_, 3, (changed), now_)) return false;       \
+            out->m0 = now_[0];                                                                      \
+            out->m1 = now_[1];                                                                      \
+            out->m2 = now_[2];                                                                      \
+        }                                                                                           \
+        if (mode == PKT_MEASURE || mode == PKT_EXPLAIN) {                                           \
+            PKT_CHANGED_QUANTIZED(m0, old0, lo0, hi0, steps0, bits0, (changed));                    \
+            PKT_CHANGED_QUANTIZED(m1, old1, lo1, hi1, steps1, bits1, (changed) >> 1);               \
+            PKT_CHANGED_QUANTIZED(m2, old2, lo2, hi2, steps2, bits2, (changed) >> 2);               \
+        }                                                                                           \
+        (void)scales_;                                                                              \
+        (void)row_;                                                                                 \
+        (void)old_row_;                                                                             \
+    } while (0)
+#define PKT_CHANGED_QUANTIZED4(m0, old0, lo0, hi0, steps0, bits0, m1, old1, lo1, hi1, steps1, bits1,  \
+                               m2, old2, lo2, hi2, steps2, bits2, m3, old3, lo3, hi3, steps3, bits3, changed)  \
+    do {                                                                                            \
+        const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)},  \
+                                      {(lo2), (hi2), (steps2), (bits2)}, {(lo3), (hi3), (steps3), (bits3)}};  \
+        const float row_[4] = {in->m0, in->m1, in->m2, in->m3}, old_row_[4] = {(old0), (old1), (old2), (old3)};  \
+        if (mode == PKT_WRITE && !pkt_changed_put_row(c, row_, scales_, 4, (changed))) return false;  \
+        if (mode == PKT_READ) {                                                                     \
+            float now_[4];                                                                          \
+            if (!pkt_changed_get_row(c, old_row_, scales_, 4, (changed), now_)) return false;       \
+            out->m0 = now_[0];                                                                      \
+            out->m1 = now_[1];                                                                      \
+            out->m2 = now_[2];                                                                      \
+            out->m3 = now_[3];                                                                      \
+        }                                                                                           \
+        if (mode == PKT_MEASURE || mode == PKT_EXPLAIN) {                                           \
+            PKT_CHANGED_QUANTIZED(m0, old0, lo0, hi0, steps0, bits0, (changed));                    \
+            PKT_CHANGED_QUANTIZED(m1, old1, lo1, hi1, steps1, bits1, (changed) >> 1);               \
+            PKT_CHANGED_QUANTIZED(m2, old2, lo2, hi2, steps2, bits2, (changed) >> 2);               \
+            PKT_CHANGED_QUANTIZED(m3, old3, lo3, hi3, steps3, bits3, (changed) >> 3);               \
+        }                                                                                           \
+        (void)scales_;                                                                              \
+        (void)row_;                                                                                 \
+        (void)old_row_;                                                                             \
+    } while (0)
+
+/* Whether the codes of three or four neighbours differ from the baseline's, into their bits of a mask, the first one at `bit`. */
+#define PKT_COMPARE_QUANTIZED3(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1,              \
+                               m2, old2, lo2, hi2, steps2, mask, bit)                               \
+    do {                                                                                            \
+        const pkt_scale scales_[3] = {{(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};  \
+        const float row_[3] = {in->m0, in->m1, in->m2}, old_row_[3] = {(old0), (old1), (old2)};     \
+        mask |= (pkt_rows_differ(row_, old_row_, scales_, 3) & 7) << (bit);                         \
+    } while (0)
+#define PKT_COMPARE_QUANTIZED4(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1,              \
+                               m2, old2, lo2, hi2, steps2, m3, old3, lo3, hi3, steps3, mask, bit)   \
+    do {                                                                                            \
+        const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0},  \
+                                      {(lo3), (hi3), (steps3), 0}};                                 \
+        const float row_[4] = {in->m0, in->m1, in->m2, in->m3}, old_row_[4] = {(old0), (old1), (old2), (old3)};  \
+        mask |= pkt_rows_differ(row_, old_row_, scales_, 4) << (bit);                               \
+    } while (0)
+
+/* A bool: nothing on the wire. */
+#define PKT_CHANGED_BOOL(m, old, changed)                                                           \
+    do {                                                                                            \
+        if (PKT_READING) out->m = (old) != (((changed) & 1) != 0);                                  \
+    } while (0)
+
 /* ---- steps: delta<s, l> -------------------------------------------------------------------------------------- */
 
 /* What is known of a code that steps are taken from: 0 to span; in full `bits` bits, xor flip (two's complement is biased
@@ -240,12 +426,17 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
 /* T_write_delta, T_read_delta, T_measure_delta: what programs call. A baseline that is missing is made of base values; one
  * that cannot be written is refused before anything else, for nothing could be said to equal it. */
 #define PKT_DEFINE_DELTA_STREAMS(T, name)                                                           \
+    static bool T##_sound(const T *base)                                                            \
+    {                                                                                               \
+        return T##_same(base, base);                                                                \
+    }                                                                                               \
+                                                                                                    \
     static PKT_COLD PKT_NOINLINE bool T##_delta_failed(pkt_cursor *c, const T *base, const T *in, T *out)  \
     {                                                                                               \
         T blank;                                                                                    \
         pkt_cursor baseline;                                                                        \
         if (base == NULL) return T##_delta_explain(c, PKT_BLANK(T, &blank), in, out);               \
-        if (T##_equal(base, base)) return T##_delta_explain(c, base, in, out);                      \
+        if (T##_sound(base)) return T##_delta_explain(c, base, in, out);                      \
         baseline = pkt_baseline_explain(c);                                                         \
         (void)T##_explain(&baseline, base, NULL);                                                   \
         return pkt_baseline_explained(&baseline, c);                                                \
@@ -268,7 +459,7 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
         T blank;                                                                                    \
         const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
         pkt_cursor cursor = pkt_writer_cursor(w);                                                   \
-        if (w->error.code != PKT_OK || (base != NULL && !T##_equal(base, base)) || !T##_delta_write(&cursor, from, v))  \
+        if (w->error.code != PKT_OK || (base != NULL && !T##_sound(base)) || !T##_delta_write(&cursor, from, v))  \
             return T##_write_delta_failed(w, base, v);                                              \
         pkt_writer_advance(w, &cursor);                                                             \
         return true;                                                                                \
@@ -288,7 +479,7 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
         T blank;                                                                                    \
         const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
         pkt_cursor cursor = pkt_reader_cursor(r);                                                   \
-        if (r->error.code != PKT_OK || (base != NULL && !T##_equal(base, base)) || !T##_delta_read(&cursor, from, v))  \
+        if (r->error.code != PKT_OK || (base != NULL && !T##_sound(base)) || !T##_delta_read(&cursor, from, v))  \
             return T##_read_delta_failed(r, base, v);                                               \
         pkt_reader_advance(r, &cursor);                                                             \
         return true;                                                                                \
@@ -330,7 +521,7 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
         const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
         size_t packed;                                                                              \
         pkt_cursor cursor = pkt_pack_cursor(data, size, (first), refs);                             \
-        if (base != NULL && !T##_equal(base, base)) return 0;                                       \
+        if (base != NULL && !T##_sound(base)) return 0;                                       \
         if (!T##_delta_write(&cursor, from, v) || !end_check(PKT_WRITE, &cursor, (end))) return 0;  \
         return pkt_pack_finish(&cursor, (first), (crc), &packed) ? packed : 0;                      \
     }                                                                                               \
@@ -370,7 +561,7 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
         T blank;                                                                                    \
         const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
         pkt_cursor cursor = pkt_unpack_cursor(data, size, (first), refs);                           \
-        if (!pkt_unpack_begin(&cursor, (first), (crc)) || (base != NULL && !T##_equal(base, base))) return false;  \
+        if (!pkt_unpack_begin(&cursor, (first), (crc)) || (base != NULL && !T##_sound(base))) return false;  \
         return T##_delta_read(&cursor, from, v) && end_check(PKT_READ, &cursor, (end)) && pkt_unpack_finish(&cursor);  \
     }                                                                                               \
                                                                                                     \

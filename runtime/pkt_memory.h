@@ -47,28 +47,69 @@ PKT_INLINE void pkt_store64(uint8_t *p, uint64_t v)
 }
 #endif
 
+#ifdef PKT_WORDS_IN_MEMORY
+/* So many bytes, fewer than 8, in two pieces that overlap or three, and not one by one: packets of some bytes have no other words. */
+PKT_INLINE uint64_t pkt_load_few(const uint8_t *p, size_t count)
+{
+    uint32_t low, high;
+    if (count >= 4) {
+        memcpy(&low, p, 4);
+        memcpy(&high, p + count - 4, 4);
+        return low | (uint64_t)high << 8 * (count - 4);
+    }
+    if (count == 0) return 0;
+    return p[0] | (uint64_t)p[count / 2] << 8 * (count / 2) | (uint64_t)p[count - 1] << 8 * (count - 1);
+}
+
+PKT_INLINE void pkt_store_few(uint8_t *p, uint64_t v, size_t count)
+{
+    if (count >= 4) {
+        const uint32_t low = (uint32_t)v, high = (uint32_t)(v >> 8 * (count - 4));
+        memcpy(p, &low, 4);
+        memcpy(p + count - 4, &high, 4);
+    } else if (count != 0) {
+        p[0] = (uint8_t)v;
+        p[count / 2] = (uint8_t)(v >> 8 * (count / 2));
+        p[count - 1] = (uint8_t)(v >> 8 * (count - 1));
+    }
+}
+#endif
+
 /* The bytes from `at` on, at < size, as many of 8 as there are; the others read as zero. */
 PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size)
 {
-    uint64_t v = 0;
 #ifdef PKT_WORDS_IN_MEMORY
     if (at + 8 <= size) return pkt_load64(data + at);
     if (size >= 8) return pkt_load64(data + size - 8) >> 8 * (at + 8 - size);
-#endif
+    return pkt_load_few(data + at, size - at);
+#else
+    uint64_t v = 0;
     for (unsigned i = 0; i < 8; i++)
         if (at + i < size) v |= (uint64_t)data[at + i] << 8 * i;
     return v;
+#endif
+}
+
+/* The same without a branch on how many there are, where that is as good as random; at = size, too. */
+PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size)
+{
+#ifdef PKT_WORDS_IN_MEMORY
+    if (size >= 8) {
+        const size_t from = at < size - 8 ? at : size - 8;
+        return pkt_load64(data + from) >> 4 * (at - from) >> 4 * (at - from);
+    }
+    return pkt_load_few(data + at, size - at);
+#else
+    return pkt_load_edge(data, at, size);
+#endif
 }
 
 /* count bytes of v, or 8 where there is room for them. */
 PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v, unsigned count)
 {
 #ifdef PKT_WORDS_IN_MEMORY
-    if (at + 8 <= size) {
-        pkt_store64(data + at, v);
-        return;
-    }
-    for (unsigned i = 0; i < count; i++) data[at + i] = (uint8_t)(v >> 8 * i);
+    if (at + 8 <= size) pkt_store64(data + at, v);
+    else pkt_store_few(data + at, v, count);
 #else
     /* All of count are inside: the second condition says so to a proof. */
     for (unsigned i = 0; i < 8; i++)

@@ -199,17 +199,44 @@ PKT_INLINE __m128 pkt_row_steps(const pkt_scale *s, const unsigned count)
 }
 #endif
 
+#if defined(PKT_ROWS_SSE2)
+PKT_INLINE __m128 pkt_row_values(const float *v, const unsigned count)
+{
+    return _mm_setr_ps(v[0], v[1], v[2], count > 3 ? v[3] : 0.0f);
+}
+
+/* A vector of codes; of what is not finite it holds anything. */
+PKT_INLINE __m128i pkt_row_codes(const __m128 values, const pkt_scale *s, const unsigned count)
+{
+    const bool exact = pkt_is_power_of_2(s[0].hi - s[0].lo) && pkt_is_power_of_2(s[1].hi - s[1].lo)
+                    && pkt_is_power_of_2(s[2].hi - s[2].lo) && (count < 4 || pkt_is_power_of_2(s[3].hi - s[3].lo));
+    return pkt_quantize_4(values, pkt_row_lo(s, count), pkt_row_range(s, count), pkt_row_steps(s, count), exact);
+}
+
+/* A bit for each that is not finite. */
+PKT_INLINE unsigned pkt_row_infinite(const __m128 values)
+{
+    const __m128i exponent = _mm_set1_epi32(0x7F800000);
+    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(values), exponent), exponent)));
+}
+
+/* The values of a row of codes that are in range. */
+PKT_INLINE __m128 pkt_row_dequantized(const __m128i codes, const pkt_scale *s, const unsigned count)
+{
+    const bool exact = pkt_is_power_of_2((float)s[0].steps) && pkt_is_power_of_2((float)s[1].steps)
+                    && pkt_is_power_of_2((float)s[2].steps) && (count < 4 || pkt_is_power_of_2((float)s[3].steps));
+    return pkt_dequantize_4(codes, pkt_row_lo(s, count), pkt_row_range(s, count), pkt_row_steps(s, count), exact);
+}
+#endif
+
 /* The codes of a row side by side, 64 bits at most. False where a value is not finite. */
 PKT_INLINE bool pkt_quantize_row(const float *v, const pkt_scale *s, const unsigned count, uint64_t *packed)
 {
 #if defined(PKT_ROWS_SSE2)
-    const __m128 values = _mm_setr_ps(v[0], v[1], v[2], count > 3 ? v[3] : 0.0f);
-    const __m128i exponent = _mm_set1_epi32(0x7F800000);
-    const bool exact = pkt_is_power_of_2(s[0].hi - s[0].lo) && pkt_is_power_of_2(s[1].hi - s[1].lo)
-                    && pkt_is_power_of_2(s[2].hi - s[2].lo) && (count < 4 || pkt_is_power_of_2(s[3].hi - s[3].lo));
-    const __m128i codes = pkt_quantize_4(values, pkt_row_lo(s, count), pkt_row_range(s, count), pkt_row_steps(s, count), exact);
+    const __m128 values = pkt_row_values(v, count);
+    const __m128i codes = pkt_row_codes(values, s, count);
     uint64_t low, high;
-    if (_mm_movemask_epi8(_mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(values), exponent), exponent)) != 0) return false;
+    if (pkt_row_infinite(values) != 0) return false;
     low = (uint64_t)_mm_cvtsi128_si64(codes);
     high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(codes, codes));
     *packed = (low & UINT32_MAX) | low >> 32 << s[0].bits | (count > 3 ? high & UINT32_MAX : high) << (s[0].bits + s[1].bits);
@@ -242,10 +269,7 @@ PKT_INLINE bool pkt_dequantize_row(uint64_t packed, const pkt_scale *s, const un
     if (a > s[0].steps || b > s[1].steps || c > s[2].steps || (count > 3 && d > s[3].steps)) return false;
 #if defined(PKT_ROWS_SSE2)
     {
-        const bool exact = pkt_is_power_of_2((float)s[0].steps) && pkt_is_power_of_2((float)s[1].steps)
-                        && pkt_is_power_of_2((float)s[2].steps) && (count < 4 || pkt_is_power_of_2((float)s[3].steps));
-        const __m128 values = pkt_dequantize_4(_mm_setr_epi32((int)a, (int)b, (int)c, (int)d), pkt_row_lo(s, count),
-                                               pkt_row_range(s, count), pkt_row_steps(s, count), exact);
+        const __m128 values = pkt_row_dequantized(_mm_setr_epi32((int)a, (int)b, (int)c, (int)d), s, count);
         v[0] = _mm_cvtss_f32(values);
         v[1] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 1));
         v[2] = _mm_cvtss_f32(_mm_movehl_ps(values, values));
@@ -256,6 +280,70 @@ PKT_INLINE bool pkt_dequantize_row(uint64_t packed, const pkt_scale *s, const un
     v[1] = pkt_dequantize(b, s[1].lo, s[1].hi, s[1].steps);
     v[2] = pkt_dequantize(c, s[2].lo, s[2].hi, s[2].steps);
     if (count > 3) v[3] = pkt_dequantize(d, s[3].lo, s[3].hi, s[3].steps);
+#endif
+    return true;
+}
+
+/* As pkt_codes_differ, a bit for each of a row; the values in b are finite. */
+PKT_INLINE uint64_t pkt_rows_differ(const float *a, const float *b, const pkt_scale *s, const unsigned count)
+{
+#if defined(PKT_ROWS_SSE2)
+    const __m128 values = pkt_row_values(a, count);
+    const __m128i same = _mm_cmpeq_epi32(pkt_row_codes(values, s, count), pkt_row_codes(pkt_row_values(b, count), s, count));
+    return ((unsigned)_mm_movemask_ps(_mm_castsi128_ps(same)) ^ 15u) | pkt_row_infinite(values);
+#else
+    uint64_t differ = 0;
+    for (unsigned i = 0; i < count; i++) differ |= (uint64_t)pkt_codes_differ(a[i], b[i], s[i].lo, s[i].hi, s[i].steps) << i;
+    return differ;
+#endif
+}
+
+/* The codes of a row one by one. False where a value is not finite. */
+PKT_INLINE bool pkt_quantize_each(const float *v, const pkt_scale *s, const unsigned count, uint32_t *codes)
+{
+#if defined(PKT_ROWS_SSE2)
+    const __m128 values = pkt_row_values(v, count);
+    const __m128i each = pkt_row_codes(values, s, count);
+    const uint64_t low = (uint64_t)_mm_cvtsi128_si64(each), high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(each, each));
+    codes[0] = (uint32_t)low;
+    codes[1] = (uint32_t)(low >> 32);
+    codes[2] = (uint32_t)high;
+    if (count > 3) codes[3] = (uint32_t)(high >> 32);
+    return pkt_row_infinite(values) == 0;
+#else
+    bool finite = true;
+    for (unsigned i = 0; i < count; i++) {
+        codes[i] = pkt_quantize(v[i], s[i].lo, s[i].hi, s[i].steps);
+        finite = finite && codes[i] != UINT32_MAX;
+    }
+    return finite;
+#endif
+}
+
+/* What those of a row become whose bit is set in `changed`: the values of their codes, which are in range. The others stay what
+ * they are in old. False where one that is set has the code that it had: old holds finite values. */
+PKT_INLINE bool pkt_change_row(const uint32_t *codes, const float *old, const pkt_scale *s, const unsigned count,
+                               uint64_t changed, float *v)
+{
+#if defined(PKT_ROWS_SSE2)
+    const __m128i lanes = _mm_setr_epi32(1, 2, 4, 8);
+    const __m128i kept = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)changed), lanes), lanes);
+    const __m128i now = _mm_setr_epi32((int)codes[0], (int)codes[1], (int)codes[2], count > 3 ? (int)codes[3] : 0);
+    const __m128 before = pkt_row_values(old, count);
+    const __m128i same = _mm_and_si128(kept, _mm_cmpeq_epi32(now, pkt_row_codes(before, s, count)));
+    const __m128 fresh = pkt_row_dequantized(now, s, count), keep = _mm_castsi128_ps(kept);
+    const __m128 values = _mm_or_ps(_mm_and_ps(keep, fresh), _mm_andnot_ps(keep, before));
+    if ((_mm_movemask_ps(_mm_castsi128_ps(same)) & (count > 3 ? 15 : 7)) != 0) return false;
+    v[0] = _mm_cvtss_f32(values);
+    v[1] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 1));
+    v[2] = _mm_cvtss_f32(_mm_movehl_ps(values, values));
+    if (count > 3) v[3] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 3));
+#else
+    for (unsigned i = 0; i < count; i++) {
+        const bool is_changed = (changed >> i & 1) != 0;
+        if (is_changed && pkt_quantize(old[i], s[i].lo, s[i].hi, s[i].steps) == codes[i]) return false;
+        v[i] = is_changed ? pkt_dequantize(codes[i], s[i].lo, s[i].hi, s[i].steps) : old[i];
+    }
 #endif
     return true;
 }

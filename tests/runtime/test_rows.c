@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -77,10 +78,89 @@ static void test_against_one_by_one(void **state)
     for (unsigned i = 0; i < 400000; i++) check_row(3 + i % 2);
 }
 
+/* Deltas: what of a row differs from a baseline, its codes, and what a changed row reads as. */
+static void check_change(unsigned count)
+{
+    pkt_scale row[4];
+    float now[4], old[4], expected[4], back[4];
+    uint32_t codes[4] = {0};
+    uint64_t differ = 0;
+    const uint64_t changed = next_random();
+    bool finite = true, fine = true;
+    for (unsigned i = 0; i < 4; i++) {
+        row[i] = scales[next_random() % SCALES];
+        now[i] = sample(&row[i]);
+        do old[i] = next_random() % 3 == 0 ? now[i] : sample(&row[i]);
+        while (!pkt_is_finite(old[i]));
+        back[i] = 77.0f;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t code = pkt_quantize(now[i], row[i].lo, row[i].hi, row[i].steps);
+        differ |= (uint64_t)pkt_codes_differ(now[i], old[i], row[i].lo, row[i].hi, row[i].steps) << i;
+        finite = finite && code != UINT32_MAX;
+    }
+    assert_int_equal(pkt_rows_differ(now, old, row, count) & ((1u << count) - 1), differ);
+    assert_int_equal(pkt_quantize_each(now, row, count, codes), finite);
+    for (unsigned i = 0; i < count; i++) {
+        if (finite) assert_int_equal(codes[i], pkt_quantize(now[i], row[i].lo, row[i].hi, row[i].steps));
+        if (!finite || next_random() % 8 == 0) codes[i] = (uint32_t)(next_random() % (row[i].steps + 1));
+        if ((changed >> i & 1) == 0) {
+            expected[i] = old[i];
+            continue;
+        }
+        fine = fine && codes[i] != pkt_quantize(old[i], row[i].lo, row[i].hi, row[i].steps);
+        expected[i] = pkt_dequantize(codes[i], row[i].lo, row[i].hi, row[i].steps);
+    }
+    assert_int_equal(pkt_change_row(codes, old, row, count, changed, back), fine);
+    for (unsigned i = 0; i < 4 && fine; i++)
+        assert_int_equal(pkt_float_bits(back[i]), pkt_float_bits(i < count ? expected[i] : 77.0f));
+}
+
+static void test_changes_against_one_by_one(void **state)
+{
+    (void)state;
+    random_state = UINT64_C(0x9e3779b97f4a7c15);
+    print_message("seed %llu\n", (unsigned long long)random_state);
+    for (unsigned i = 0; i < 200000; i++) check_change(3 + i % 2);
+}
+
+/* Each number of bytes at each place near the end, and nothing else touched. */
+static void test_the_ends_of_buffers(void **state)
+{
+    uint8_t *bytes;
+    (void)state;
+    random_state = UINT64_C(0xd1342543de82ef95);
+    for (size_t size = 0; size <= 16; size++) {
+        bytes = malloc(size + (size == 0));
+        assert_non_null(bytes);
+        for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)next_random();
+        for (size_t at = 0; at <= size; at++) {
+            uint64_t expected = 0;
+            for (size_t i = 0; i < 8 && at + i < size; i++) expected |= (uint64_t)bytes[at + i] << 8 * i;
+            assert_true(pkt_load_end(bytes, at, size) == expected);
+            if (at < size) assert_true(pkt_load_edge(bytes, at, size) == expected);
+        }
+        for (size_t at = 0; at <= size; at++) {
+            for (unsigned count = 0; count <= 8 && at + count <= size; count++) {
+                const uint64_t v = next_random();
+                memset(bytes, 0x5a, size);
+                pkt_store_edge(bytes, at, size, v, count);
+                for (size_t i = 0; i < count; i++) assert_int_equal(bytes[at + i], (uint8_t)(v >> 8 * i));
+                /* Of the 8 from there on the others are anything. */
+                for (size_t i = 0; i < size; i++)
+                    if (i < at || i >= (at + 8 <= size ? at + 8 : at + count)) assert_int_equal(bytes[i], 0x5a);
+            }
+        }
+        free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_one_by_one),
+        cmocka_unit_test(test_changes_against_one_by_one),
+        cmocka_unit_test(test_the_ends_of_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
