@@ -146,21 +146,21 @@ PKT_INLINE unsigned pkt_far_bits(const uint32_t n)
     return n < PKT_FAR ? 0 : pkt_bit_length(n + 1 - PKT_FAR);
 }
 
-/* Of the bits at hand: a difference, and how many of them it has taken. */
+/* The columns by the zeros they begin with: bits of the prefix, bits behind it, the first difference. */
+typedef struct pkt_column {
+    uint8_t prefix, bits;
+    uint16_t first;
+} pkt_column;
+extern const pkt_column pkt_columns[7];
+
+/* Of the bits at hand: a difference, and how many of them it has taken. Nobody can predict its column: no branch on that. */
 PKT_INLINE uint32_t pkt_difference_of(const uint64_t bits, const uint32_t n, unsigned *taken)
 {
-    const unsigned zeros = pkt_lowest_bit(bits | 64);
-    if (zeros == 0) {
-        *taken = 1;
-        return 1;
-    }
-    if (zeros == 6) {
-        const unsigned far = pkt_far_bits(n);
-        *taken = 6 + far;
-        return PKT_FAR + (uint32_t)(bits >> 6 & ((UINT64_C(1) << far) - 1));
-    }
-    *taken = 2 * zeros + 2;
-    return (2u << zeros) - 2 + (uint32_t)(bits >> (zeros + 1) & ((UINT64_C(2) << zeros) - 1));
+    const unsigned zeros = pkt_lowest_bit(bits | 64), is_far = zeros == 6;
+    const pkt_column column = pkt_columns[zeros];
+    const unsigned behind = column.bits + (pkt_far_bits(n) & (0 - is_far));
+    *taken = column.prefix + behind;
+    return column.first + (uint32_t)(bits >> column.prefix & ((UINT64_C(1) << behind) - 1));
 }
 
 /* Whether n bits are fewer than the differences of a subset take. */
