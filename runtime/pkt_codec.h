@@ -1219,7 +1219,7 @@ PKT_INLINE bool pkt_ready(const uint64_t least, const pkt_code code)
         pkt_error unasked;                                                                          \
         pkt_cursor start = pkt_unpack_cursor(data, size, (first), refs);                            \
         pkt_cursor cursor = pkt_unpack_explain(&start, error != NULL ? error : &unasked);           \
-        if (pkt_unpack_explain_begin(&cursor, (first), (crc)) && T##_explain(&cursor, v, v)         \
+        if (v != NULL && pkt_unpack_explain_begin(&cursor, (first), (crc)) && T##_explain(&cursor, v, v)         \
             && end_check(PKT_EXPLAIN, &cursor, (end)))                                              \
             (void)pkt_unpack_explain_finish(&cursor);                                               \
         pkt_explained(&cursor, name);                                                               \

@@ -549,7 +549,7 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
         pkt_error unasked;                                                                          \
         pkt_cursor start = pkt_unpack_cursor(data, size, (first), refs);                            \
         pkt_cursor cursor = pkt_unpack_explain(&start, error != NULL ? error : &unasked);           \
-        if (pkt_unpack_explain_begin(&cursor, (first), (crc)) && T##_delta_failed(&cursor, base, v, v)  \
+        if (v != NULL && pkt_unpack_explain_begin(&cursor, (first), (crc)) && T##_delta_failed(&cursor, base, v, v)  \
             && end_check(PKT_EXPLAIN, &cursor, (end)))                                              \
             (void)pkt_unpack_explain_finish(&cursor);                                               \
         pkt_explained(&cursor, name);                                                               \

@@ -80,16 +80,16 @@ static void test_what_is_refused(void **state)
 static void test_bodies_without_a_bit(void **state)
 {
     (void)state;
-    Nothing nothing;
+    Wink wink;
     Five five;
     uint8_t data[4] = {0};
     pkt_error error = {PKT_ERROR_END, 1, "x"};
-    Nothing_init(&nothing);
-    assert_int_equal(Nothing_pack_body_error(&nothing, data, sizeof data, &error), 0);
+    Wink_init(&wink);
+    assert_int_equal(Wink_pack_body_error(&wink, data, sizeof data, &error), 0);
     assert_int_equal(error.code, PKT_OK);
     assert_string_equal(error.field, "");
-    assert_true(Nothing_unpack_body_error(&nothing, NULL, 0, &error));
-    assert_false(Nothing_unpack_body_error(&nothing, data, 1, &error));
+    assert_true(Wink_unpack_body_error(&wink, NULL, 0, &error));
+    assert_false(Wink_unpack_body_error(&wink, data, 1, &error));
     assert_int_equal(error.code, PKT_ERROR_TRAILING);
     Five_init(&five);
     assert_int_equal(Five_pack_body_error(&five, data, sizeof data, &error), 0);
