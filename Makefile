@@ -10,7 +10,8 @@
 #   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all it has, Windows, wasm,
 #                           Cortex-M; make test has the first and the fourth
-#   make fuzz [TIME=60]    libFuzzer on the readers of mygame, cubes and two small schemas, and on pktc itself, so many seconds each
+#   make fuzz [TIME=60]    libFuzzer on the readers of mygame, cubes, all and three small schemas, and on pktc itself, so many
+#                           seconds each
 #   make prove              generated readers and writers by Frama-C: no run-time error, whatever the bytes
 #   make cubes              a recorded simulation as snapshots, step by step in fewer bits
 #   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
@@ -266,7 +267,8 @@ FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTI
 fuzz: $(B)/pktc
 	@.ci/need clang
 	@PKTC=$(B)/pktc PKTC_FLAGS="$(INCLUDES)" PKTC_LIBRARY="$(filter-out compiler/codec/%,$(FUZZED))" \
-	    tests/fuzz/libfuzzer/fuzz.sh $(B)/fuzz $(TIME) schemas/mygame.pkt schemas/cubes.pkt tests/golden/subsets.pkt tests/golden/choice.pkt pktc
+	    tests/fuzz/libfuzzer/fuzz.sh $(B)/fuzz $(TIME) schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt \
+	    tests/golden/subsets.pkt tests/golden/choice.pkt tests/golden/deltas.pkt pktc
 
 prove: $(B)/pktc
 	@.ci/need frama-c

@@ -39,8 +39,11 @@ static void *exactly(const uint8_t *data, size_t size)
             demand(T##_write(&w, v) && pkt_writer_finish(&w, &written));                            \
             demand(written == size && (size == 0 || memcmp(bytes, again, size) == 0));              \
             demand(T##_equal(v, v) && T##_measure(v, 0) == pkt_writer_bits(&w));                    \
+            demand(T##_unpack_body(v, bytes, size) && T##_pack_body(v, again, size) == size);       \
+            demand(size == 0 || memcmp(bytes, again, size) == 0);                                   \
         } else {                                                                                    \
             demand(r.error.code != PKT_OK);                                                         \
+            demand(!T##_unpack_body(v, bytes, size));                                               \
         }                                                                                           \
         free(again);                                                                                \
         free(bytes);                                                                                \
@@ -48,12 +51,20 @@ static void *exactly(const uint8_t *data, size_t size)
     }
 PACKETS(READ)
 
-/* A baseline from the first bytes, if they are one; then a delta to it. */
+/* Whether the first `bits` of both are the same. */
+static bool same_bits(const uint8_t *a, const uint8_t *b, uint64_t bits)
+{
+    const size_t whole = (size_t)(bits / 8);
+    return (whole == 0 || memcmp(a, b, whole) == 0) && (bits % 8 == 0 || ((a[whole] ^ b[whole]) & ((1u << bits % 8) - 1)) == 0);
+}
+
+/* A baseline from the first bytes, if they are one; then a delta to it. Written one after the other they are the same bits. */
 #define READ_DELTA(T)                                                                               \
     static void read_delta_##T(const uint8_t *data, size_t size)                                    \
     {                                                                                               \
+        const size_t room = T##_MAX_BYTES + T##_DELTA_MAX_BYTES;                                    \
         T *base = malloc(sizeof *base), *v = malloc(sizeof *v);                                     \
-        uint8_t *bytes = exactly(data, size), *again = malloc(T##_DELTA_MAX_BYTES);                 \
+        uint8_t *bytes = exactly(data, size), *again = malloc(room);                                \
         pkt_reader r;                                                                               \
         pkt_writer w;                                                                               \
         uint64_t start;                                                                             \
@@ -67,8 +78,10 @@ PACKETS(READ)
         if (T##_read_delta(&r, based ? base : NULL, v)) {                                           \
             const uint64_t bits = pkt_reader_bits(&r) - start;                                      \
             demand(T##_measure_delta(based ? base : NULL, v, start) == bits);                       \
-            pkt_writer_init(&w, again, T##_DELTA_MAX_BYTES);                                        \
+            pkt_writer_init(&w, again, room);                                                       \
+            demand(!based || T##_write(&w, base));                                                  \
             demand(T##_write_delta(&w, based ? base : NULL, v));                                    \
+            demand(pkt_writer_bits(&w) == start + bits && same_bits(bytes, again, start + bits));   \
         }                                                                                           \
         free(again);                                                                                \
         free(bytes);                                                                                \
