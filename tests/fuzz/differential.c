@@ -8,6 +8,7 @@
  * library in DIRECTORY together with ROOT/runtime, and loaded. Then come values, some of which cannot be written, and
  * bytes: what was written, its truncations, some bits of it flipped, and noise. Of each, generated C and codec must say
  * the same: the bytes, the value, the reason, the field and the bit. The schema I of a seed is always the same one.
+ * What a read leaves is one that the next read can rely on: of a sparse array all that is not there is at base.
  * A schema that is given is the only one; its library may be one that was made elsewhere of DIRECTORY/glue.c.
  * Exits with 1 where they differ, and where, in a run of 40 schemas or more, a combination of the coverage table was
  * never there.
@@ -305,6 +306,43 @@ static void write_case(fuzz *f, const question *q, size_t room)
     }
 }
 
+static void check_absent(fuzz *f, const engine *e, const question *q, const char *when, const void *memory)
+{
+    const char *name = astray_in_struct(f->arena, type_of(e, q->decl)->type, memory, q->decl);
+    if (name)
+        fail(f, e, q, "%s, %s has an element that is not there and not at base", when, name);
+}
+
+/* Base values and initial values, in memory that held anything. */
+static void blank_case(fuzz *f, const decl *d, const engine *e)
+{
+    const fuzz_type *t = type_of(e, d);
+    const question q = {.decl = d, .by_stream = true};
+    uint8_t *memory = malloc(t->type->size), *bytes = malloc(MOST_PACKET);
+    codec_options how = how_of(f, &q, MOST_PACKET);
+    codec_error error;
+    pkt_error c_error;
+    size_t size = 0;
+    memset(memory, 0xa5, t->type->size);
+    t->base(memory);
+    datum v = base_of_type(f->arena, d);
+    const char *name = differs_in_struct(f->arena, t->type, memory, d, &v);
+    if (name)
+        fail(f, e, &q, "base: %s differs; the codec has %s", name, json_print(f->arena, d, &v));
+    check_absent(f, e, &q, "at base", memory);
+    memset(memory, 0xa5, t->type->size);
+    t->init(memory);
+    v = initial_value(f->arena, d);
+    const uint8_t *written = codec_write(f->arena, f->schema, d, &v, &how, &size, &error);
+    size_t c_size = write_in_c(t, &q, 0, memory, bytes, MOST_PACKET, &c_error);
+    if (same_error(f, e, &q, "writing initial values", &error, &c_error) && written &&
+        (c_size != size || memcmp(bytes, written, size) != 0))
+        fail(f, e, &q, "initial values: other bytes; the codec has %s", json_print(f->arena, d, &v));
+    check_absent(f, e, &q, "initialised", memory);
+    free(bytes);
+    free(memory);
+}
+
 /* Reading the question's bytes; memory is what each engine reads into, again and again. */
 static bool read_case(fuzz *f, const question *q, void *const *memory)
 {
@@ -343,6 +381,7 @@ static bool read_case(fuzz *f, const question *q, void *const *memory)
                 fail(f, e, q, "C accepts what it would not write: %s",
                      described(f, c_error.code, c_error.bit, c_error.field));
         }
+        check_absent(f, e, q, "after a read", memory[i]);
         free(exact);
     }
     return good;
@@ -577,8 +616,10 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
                 continue;
             unsigned long until = f->cases + (f->cases < last ? (last - f->cases) / types : 0);
             types--;
-            for (size_t i = 0; i < f->used; i++)
+            for (size_t i = 0; i < f->used; i++) {
                 memory[i] = memory_with(f, type_of(&f->engines[i], d), d, NULL);
+                blank_case(f, d, &f->engines[i]);
+            }
             do
                 fuzz_type_once(f, d, memory);
             while (f->cases < until && f->failures < MOST_FAILURES);
