@@ -163,7 +163,7 @@ VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist cplusplus windows example
-SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential warnings generated \
+SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential nested warnings generated \
           cubes cross $(PACKAGING)
 LOGS := $(SUITES:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
@@ -227,6 +227,10 @@ $(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)
 # A fixed share; the forty schemas together have every combination.
 $(B)/log/differential.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/sample --schemas 40 --cases 1000 --share 40
+
+# What schemas that are drawn seldom have: sparse arrays, refs and choices inside each other, several deep.
+$(B)/log/nested.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/nested --schema tests/fuzz/nested.pkt --cases 40000
 
 $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_files.c $(B)/have-test-tools
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"

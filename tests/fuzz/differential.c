@@ -2,11 +2,14 @@
  * SPDX-License-Identifier: MIT
  *
  *     differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] DIRECTORY ROOT COMPILER...
+ *     differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N] DIRECTORY ROOT COMPILER...
  *
  * Each of N schemas is generated, compiled by the first compiler ("gcc -O0"; each Nth by all of them: --share) into a
  * library in DIRECTORY together with ROOT/runtime, and loaded. Then come values, some of which cannot be written, and
  * bytes: what was written, its truncations, some bits of it flipped, and noise. Of each, generated C and codec must say
  * the same: the bytes, the value, the reason, the field and the bit. The schema I of a seed is always the same one.
+ * What a read leaves is one that the next read can rely on: of a sparse array all that is not there is at base.
+ * A schema that is given is the only one; its library may be one that was made elsewhere of DIRECTORY/glue.c.
  * Exits with 1 where they differ, and where, in a run of 40 schemas or more, a combination of the coverage table was
  * never there.
  */
@@ -42,6 +45,7 @@ typedef struct fuzz {
     uint64_t seed;
     uint32_t number;            /* of the schema */
     const char *directory, *root;
+    const char *given, *library;    /* or NULL */
     engine engines[MOST_COMPILERS];
     size_t engine_count, used;  /* that have the schema */
     const schema *schema;
@@ -302,6 +306,43 @@ static void write_case(fuzz *f, const question *q, size_t room)
     }
 }
 
+static void check_absent(fuzz *f, const engine *e, const question *q, const char *when, const void *memory)
+{
+    const char *name = astray_in_struct(f->arena, type_of(e, q->decl)->type, memory, q->decl);
+    if (name)
+        fail(f, e, q, "%s, %s has an element that is not there and not at base", when, name);
+}
+
+/* Base values and initial values, in memory that held anything. */
+static void blank_case(fuzz *f, const decl *d, const engine *e)
+{
+    const fuzz_type *t = type_of(e, d);
+    const question q = {.decl = d, .by_stream = true};
+    uint8_t *memory = malloc(t->type->size), *bytes = malloc(MOST_PACKET);
+    codec_options how = how_of(f, &q, MOST_PACKET);
+    codec_error error;
+    pkt_error c_error;
+    size_t size = 0;
+    memset(memory, 0xa5, t->type->size);
+    t->base(memory);
+    datum v = base_of_type(f->arena, d);
+    const char *name = differs_in_struct(f->arena, t->type, memory, d, &v);
+    if (name)
+        fail(f, e, &q, "base: %s differs; the codec has %s", name, json_print(f->arena, d, &v));
+    check_absent(f, e, &q, "at base", memory);
+    memset(memory, 0xa5, t->type->size);
+    t->init(memory);
+    v = initial_value(f->arena, d);
+    const uint8_t *written = codec_write(f->arena, f->schema, d, &v, &how, &size, &error);
+    size_t c_size = write_in_c(t, &q, 0, memory, bytes, MOST_PACKET, &c_error);
+    if (same_error(f, e, &q, "writing initial values", &error, &c_error) && written &&
+        (c_size != size || memcmp(bytes, written, size) != 0))
+        fail(f, e, &q, "initial values: other bytes; the codec has %s", json_print(f->arena, d, &v));
+    check_absent(f, e, &q, "initialised", memory);
+    free(bytes);
+    free(memory);
+}
+
 /* Reading the question's bytes; memory is what each engine reads into, again and again. */
 static bool read_case(fuzz *f, const question *q, void *const *memory)
 {
@@ -340,6 +381,7 @@ static bool read_case(fuzz *f, const question *q, void *const *memory)
                 fail(f, e, q, "C accepts what it would not write: %s",
                      described(f, c_error.code, c_error.bit, c_error.field));
         }
+        check_absent(f, e, q, "after a read", memory[i]);
         free(exact);
     }
     return good;
@@ -452,38 +494,55 @@ static const char *glue_of(arena *a, const schema *s)
 {
     out *o = out_new(a), *list = out_new(a);
     size_t size;
-    out_put(o, "#include \"entry.h\"\n#include \"schema.c\"\n#include \"schema_reflect.c\"\n", NULL);
+    out_put(o, "#include \"entry.h\"\n", NULL);
+    for (const schema_file *file = s->files; file; file = file->next)
+        out_put(o, "#include \"$stem.c\"\n#include \"${stem}_reflect.c\"\n", "stem", file->stem, NULL);
     for (const decl *d = s->decls; d; d = d->next) {
         if (!is_value(d))
             continue;
-        out_put(o, "FUZZ_STREAMS($T)\n", "T", d->name, NULL);
-        out_put(list, "    {\"$T\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "T", d->name, NULL);
+        const char *T = arena_printf(a, "%s%s", d->file->prefix, d->name);
+        out_put(o, "FUZZ_STREAMS($T)\n", "T", T, NULL);
+        out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "name", d->name, "T", T, NULL);
         if (d->packet)
-            out_put(o, "FUZZ_PACKETS($T)\n", "T", d->name, NULL);
-        out_put(list, d->packet ? "FUZZ_IN_PACKETS($T), " : "NULL, NULL, NULL, NULL, ", "T", d->name, NULL);
+            out_put(o, "FUZZ_PACKETS($T)\n", "T", T, NULL);
+        out_put(list, d->packet ? "FUZZ_IN_PACKETS($T), " : "NULL, NULL, NULL, NULL, ", "T", T, NULL);
         if (d->delta)
-            out_put(o, "FUZZ_DELTAS($T)\n", "T", d->name, NULL);
-        out_put(list, d->delta ? "FUZZ_IN_DELTAS($T), " : "NULL, NULL, NULL, ", "T", d->name, NULL);
+            out_put(o, "FUZZ_DELTAS($T)\n", "T", T, NULL);
+        out_put(list, d->delta ? "FUZZ_IN_DELTAS($T), " : "NULL, NULL, NULL, ", "T", T, NULL);
         if (d->delta && d->packet)
-            out_put(o, "FUZZ_DELTA_PACKETS($T)\n", "T", d->name, NULL);
-        out_put(list, d->delta && d->packet ? "FUZZ_IN_DELTA_PACKETS($T)},\n" : "NULL, NULL, NULL, NULL},\n", "T", d->name, NULL);
+            out_put(o, "FUZZ_DELTA_PACKETS($T)\n", "T", T, NULL);
+        out_put(list, d->delta && d->packet ? "FUZZ_IN_DELTA_PACKETS($T)},\n" : "NULL, NULL, NULL, NULL},\n", "T", T, NULL);
     }
     out_put(o, "extern const fuzz_type fuzz_types[];\nconst fuzz_type fuzz_types[] = {\n$list    {0}\n};\n", "list",
             out_result(list, &size), NULL);
     return out_result(o, &size);
 }
 
+/* The one that is given, or the one that is drawn. */
+static const source *schema_source(const fuzz *f, arena *a)
+{
+    if (!f->given) {
+        const char *text = make_schema(a, f->lot.state, f->number);
+        return source_from(a, "schema.pkt", text, strlen(text));
+    }
+    const source *given = source_read(a, f->given);
+    if (given)
+        return given;
+    perror(f->given);
+    exit(2);
+}
+
 static const schema *generate(fuzz *f, arena *a)
 {
     const check_options options = {.checks = f->number % 8 != 7};
-    const char *text = make_schema(a, f->lot.state, f->number);
+    const source *text = schema_source(f, a);
     diag *d = diag_new(a);
-    const schema *s = check(a, names_new(a), d, source_from(a, "schema.pkt", text, strlen(text)), &options);
+    const schema *s = check(a, names_new(a), d, text, &options);
     const char *failed;
     outputs files, placed;
     outputs_init(&files);
     outputs_init(&placed);
-    outputs_add(a, &files, "schema.pkt", text, strlen(text));
+    outputs_add(a, &files, "schema.pkt", (const char *)text->text, text->size);
     if (s) {
         const char *glue = glue_of(a, s);
         emit(a, lower(a, s), true, &files);
@@ -522,10 +581,13 @@ static void compile_runtime(fuzz *f, arena *a, size_t i)
 static void load(fuzz *f, arena *a, size_t i)
 {
     engine *e = &f->engines[i];
-    char *library = arena_printf(a, "%s/%zu/schema.so", f->directory, i);
-    run_command(arena_printf(
-        a, "cd '%s' && %s -w -fPIC -shared -I. -I'%s/runtime' -I'%s/tests/fuzz' -o '%s' glue.c %zu/*.o -lm",
-        f->directory, e->compiler, f->root, f->root, library, i));
+    const char *library = f->library;
+    if (!library) {
+        library = arena_printf(a, "%s/%zu/schema.so", f->directory, i);
+        run_command(arena_printf(
+            a, "cd '%s' && %s -w -fPIC -shared -I. -I'%s/runtime' -I'%s/tests/fuzz' -o '%s' glue.c %zu/*.o -lm",
+            f->directory, e->compiler, f->root, f->root, library, i));
+    }
     e->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!e->library) {
         fprintf(stderr, "differential: %s\n", dlerror());
@@ -554,8 +616,10 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
                 continue;
             unsigned long until = f->cases + (f->cases < last ? (last - f->cases) / types : 0);
             types--;
-            for (size_t i = 0; i < f->used; i++)
+            for (size_t i = 0; i < f->used; i++) {
                 memory[i] = memory_with(f, type_of(&f->engines[i], d), d, NULL);
+                blank_case(f, d, &f->engines[i]);
+            }
             do
                 fuzz_type_once(f, d, memory);
             while (f->cases < until && f->failures < MOST_FAILURES);
@@ -579,6 +643,14 @@ static void print_reasons(const char *what, const unsigned long *reasons)
     printf("\n");
 }
 
+static bool take_text(int argc, char **argv, int *i, const char *name, const char **text)
+{
+    if (strcmp(argv[*i], name) != 0 || *i + 1 >= argc)
+        return false;
+    *text = argv[++*i];
+    return true;
+}
+
 static bool take_number(int argc, char **argv, int *i, const char *name, unsigned long long *number)
 {
     if (strcmp(argv[*i], name) != 0 || *i + 1 >= argc)
@@ -595,7 +667,8 @@ int main(int argc, char **argv)
     for (int i = 1; i < argc; i++) {
         if (take_number(argc, argv, &i, "--seed", &seed) || take_number(argc, argv, &i, "--first", &first) ||
             take_number(argc, argv, &i, "--schemas", &schemas) || take_number(argc, argv, &i, "--cases", &cases) ||
-            take_number(argc, argv, &i, "--share", &share))
+            take_number(argc, argv, &i, "--share", &share) || take_text(argc, argv, &i, "--schema", &f.given) ||
+            take_text(argc, argv, &i, "--library", &f.library))
             continue;
         if (!f.directory)
             f.directory = argv[i];
@@ -606,7 +679,8 @@ int main(int argc, char **argv)
     }
     if (f.engine_count == 0 || share == 0) {
         fputs("usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] DIRECTORY ROOT "
-              "COMPILER...\n",
+              "COMPILER...\n"
+              "       differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N] DIRECTORY ROOT COMPILER...\n",
               stderr);
         return 2;
     }
@@ -616,14 +690,16 @@ int main(int argc, char **argv)
     signal(SIGFPE, crashed);
     signal(SIGABRT, crashed);
     f.seed = seed;
-    for (size_t i = 0; i < f.engine_count; i++)
+    if (f.given)
+        schemas = 1;
+    for (size_t i = 0; i < f.engine_count && !f.library; i++)
         compile_runtime(&f, a, i);
     for (unsigned long long i = 0; i < schemas && f.failures < MOST_FAILURES; i++) {
         f.number = (uint32_t)(first + i);
         f.used = i % share == 0 ? f.engine_count : 1;
         fuzz_schema(&f, (unsigned long)cases);
     }
-    bool covered = coverage_print() || schemas < FULL_RUN;
+    bool covered = f.given || coverage_print() || schemas < FULL_RUN;
     printf("\nseed %llu: %llu schemas, %lu packets: %lu read, %lu refused by both\n", seed, schemas, f.cases,
            f.accepted, f.refused);
     print_reasons("reading", f.reasons);

@@ -12,6 +12,7 @@ typedef struct fuzz_type {
     const char *name;
     const pkt_type *type;
     void (*init)(void *v);
+    void (*base)(void *v);
     bool (*write)(pkt_writer *w, const void *v);
     bool (*read)(pkt_reader *r, void *v);
     uint64_t (*measure)(const void *v, uint64_t start_bit);
@@ -38,6 +39,7 @@ typedef struct fuzz_type {
 
 #define FUZZ_STREAMS(T)                                                                             \
     static void T##_fuzz_init(void *v) { T##_init((T *)v); }                                        \
+    static void T##_fuzz_base(void *v) { T##_base((T *)v); }                                        \
     static bool T##_fuzz_write(pkt_writer *w, const void *v) { return T##_write(w, (const T *)v); } \
     static bool T##_fuzz_read(pkt_reader *r, void *v) { return T##_read(r, (T *)v); }               \
     static uint64_t T##_fuzz_measure(const void *v, uint64_t at) { return T##_measure((const T *)v, at); }  \
@@ -66,7 +68,8 @@ typedef struct fuzz_type {
                                   pkt_error *error)                                                 \
     { return T##_##unpack##_refs((const T *)base, (T *)v, data, size, refs, error); }
 
-#define FUZZ_IN_STREAMS(T) T##_fuzz_init, T##_fuzz_write, T##_fuzz_read, T##_fuzz_measure, T##_fuzz_equal, T##_fuzz_quantize
+#define FUZZ_IN_STREAMS(T)                                                                          \
+    T##_fuzz_init, T##_fuzz_base, T##_fuzz_write, T##_fuzz_read, T##_fuzz_measure, T##_fuzz_equal, T##_fuzz_quantize
 #define FUZZ_IN_PACKETS(T) T##_fuzz_pack, T##_fuzz_unpack, T##_fuzz_pack_body, T##_fuzz_unpack_body
 #define FUZZ_IN_DELTAS(T) T##_fuzz_write_delta, T##_fuzz_read_delta, T##_fuzz_measure_delta
 #define FUZZ_IN_DELTA_PACKETS(T)                                                                    \

@@ -172,14 +172,19 @@ static bool same_element(arena *a, const field *f, spot s, const datum *v)
     return true;
 }
 
+static bool is_present(const pkt_member *m, const uint8_t *base, uint32_t index)
+{
+    uint64_t word;
+    memcpy(&word, base + m->count.offset + index / 64 * 8, 8);
+    return (word >> index % 64 & 1) != 0;
+}
+
 /* The element is there or, where `there` is not set, has its base value. */
 static bool sparse_element(arena *a, const pkt_member *m, uint8_t *base, const field *f, const slot *s, uint32_t index,
                            uint32_t *next)
 {
     bool there = *next < s->count && s->indices[*next] == index;
-    uint64_t word;
-    memcpy(&word, base + m->count.offset + index / 64 * 8, 8);
-    if ((word >> index % 64 & 1) != there)
+    if (is_present(m, base, index) != there)
         return false;
     if (there)
         return same_element(a, f, spot_of(m, base, f, index), &s->data[(*next)++]);
@@ -231,4 +236,58 @@ const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, c
         return "tag";
     const pkt_member *m = &about->members[v->tag];
     return record_differs(a, m->type, base + m->value.offset, v->record);
+}
+
+/* ---- what reads rely on */
+
+static bool holds_sparse(const decl *d)
+{
+    for (const field *f = d->fields; f; f = f->next) {
+        if (f->local)
+            continue;
+        if (f->array == ARRAY_SPARSE ||
+            ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && holds_sparse(f->type.decl)))
+            return true;
+    }
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
+        if (holds_sparse(m->type))
+            return true;
+    return false;
+}
+
+static bool is_astray(arena *a, const pkt_member *m, uint8_t *base, const field *f)
+{
+    bool nested = (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && holds_sparse(f->type.decl);
+    uint32_t count = nested || f->array == ARRAY_SPARSE ? field_capacity(f) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        spot s = spot_of(m, base, f, i);
+        if (f->array == ARRAY_SPARSE && !f->keep && !is_present(m, base, i)) {
+            datum blank = base_datum(a, f);
+            if (!same_element(a, f, s, &blank))
+                return true;
+        }
+        if (nested && astray_in_struct(a, m->type, s.value, f->type.decl))
+            return true;
+    }
+    return false;
+}
+
+const char *astray_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d)
+{
+    uint8_t *base = (uint8_t *)(uintptr_t)at;
+    if (!holds_sparse(d))
+        return NULL;
+    if (d->kind == DECL_UNION) {
+        uint64_t tag = load(base + about->tag.offset, about->tag.size);
+        const member *m = d->members;
+        if (tag >= d->member_count)
+            return "tag";
+        for (uint64_t i = 0; i < tag; i++)
+            m = m->next;
+        return astray_in_struct(a, about->members[tag].type, base + about->members[tag].value.offset, m->type);
+    }
+    for (const field *f = d->fields; f; f = f->next)
+        if (!f->local && is_astray(a, member_of(about, f->name), base, f))
+            return f->name;
+    return NULL;
 }

@@ -356,3 +356,28 @@ datum vary_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t wi
     v.record = vary_record(&w, from->record);
     return v;
 }
+
+/* ---- initial values */
+
+static datum initial_datum(arena *a, const field *f)
+{
+    const type *t = &f->type;
+    datum d = base_datum(a, f);
+    if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION)
+        d = initial_value(a, t->decl);
+    else if (f->has_initial && (t->kind == TYPE_FLOAT || t->kind == TYPE_QUANTIZED))
+        d.number = real_to_bits(t->storage, f->initial.real);
+    else if (f->has_initial)
+        d.number = num_bits(f->initial.number);
+    return d;
+}
+
+datum initial_value(arena *a, const decl *d)
+{
+    datum v = base_of_type(a, d);
+    slot *s = v.record->slots;
+    for (const field *f = v.record->decl->fields; f; f = f->next, s++)
+        for (uint32_t i = 0; i < s->count; i++)
+            s->data[i] = initial_datum(a, f);
+    return v;
+}

@@ -13,11 +13,18 @@ datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild);
 /* One that is much like another. */
 datum vary_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t wild);
 
+/* What init makes of one. */
+datum initial_value(arena *a, const decl *d);
+
 /* Puts a value where generated code has it, which is initialised; what is absent gets base values. References are ids
  * in the guise of pointers. */
 void put_in_struct(arena *a, const pkt_type *about, void *at, const decl *d, const datum *v);
 /* The name of a field that holds something else after a read, or NULL. */
 const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d, const datum *v);
+
+/* The name of a field in which an element that a sparse array has not is not at base, or NULL. Reads rely on it, so it is asked
+ * of all that a later one may reach: elements behind counts and in what is absent, too. */
+const char *astray_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d);
 
 uint32_t id_of_pointer(void *user, uint32_t about, const void *target);
 void *pointer_of_id(void *user, uint32_t about, uint32_t id);
