@@ -224,11 +224,6 @@ static void leaf(op *o, extent *x, unsigned bits)
     set_fixed(o, x, bits);
 }
 
-static uint64_t mask_of(unsigned bits)
-{
-    return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-}
-
 static void biased(op *o, extent *x, num low, num high)
 {
     o->low = low;
@@ -280,7 +275,6 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
     switch (t->kind) {
     case TYPE_BOOL:
         o->kind = OP_BOOL;
-        o->span = 1;
         leaf(o, x, 1);
         break;
     case TYPE_BITS:
@@ -289,7 +283,6 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
             after(o, x);
             break;
         }
-        o->span = mask_of(t->bits);
         leaf(o, x, t->bits);
         break;
     case TYPE_INT:
@@ -299,7 +292,6 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         break;
     case TYPE_ENUM:
         if (t->decl->width != 0) {
-            o->span = mask_of(t->decl->width);
             leaf(o, x, t->decl->width);
         } else {
             o->kind = OP_ENUM;
@@ -307,17 +299,14 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         }
         break;
     case TYPE_FLAGS:
-        o->span = mask_of(t->decl->member_count);
         leaf(o, x, t->decl->member_count);
         break;
     case TYPE_FLOAT:
         o->kind = OP_FLOAT;
         leaf(o, x, t->storage == STORAGE_FLOAT ? 32 : 64);
-        o->span = mask_of(o->bits);
         break;
     case TYPE_QUANTIZED:
         o->kind = OP_QUANTIZED;
-        o->span = t->steps;
         leaf(o, x, bit_length(t->steps));
         break;
     case TYPE_STRING:
@@ -441,7 +430,6 @@ static op *lower_field(lowering *l, const field *f, extent *x, uint64_t *leaves)
         extent none;
         *leaves += 1;
         wrapped->bits = 1;
-        wrapped->span = 1;
         wrapped->body = o;
         extent_fixed(&none, 0);
         extent_or(x, &none);

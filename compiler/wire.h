@@ -21,7 +21,7 @@ typedef enum op_kind {
     OP_BIASED,      /* value - low, at most span */
     OP_ENUM,        /* value - low, at most span, a member */
     OP_FLOAT,       /* IEEE-754 bits, 32 or 64 */
-    OP_QUANTIZED,   /* the code of a quantized number, at most span = M */
+    OP_QUANTIZED,   /* the code of a quantized number */
     OP_CONSTANT,    /* const, reserved, check: constant */
     OP_QUAT, OP_UNIT, OP_REF,
     /* of varying width */

@@ -56,7 +56,7 @@ void OnlyLocal_quantize(OnlyLocal *v)
 }
 
 PKT_DEFINE_STREAMS(OnlyLocal, "OnlyLocal")
-PKT_DEFINE_PACKET(OnlyLocal, "OnlyLocal", 0x0db7be0eu, pkt_end_check, 0xaf7177c6u)
+PKT_DEFINE_PACKET(OnlyLocal, "OnlyLocal", 0x1193c1e9u, pkt_end_check, 0xaf7177c6u)
 
 void Empties_base(Empties *v)
 {
@@ -101,7 +101,7 @@ void Empties_quantize(Empties *v)
 }
 
 PKT_DEFINE_STREAMS(Empties, "Empties")
-PKT_DEFINE_PACKET(Empties, "Empties", 0x7d2ba73eu, pkt_end_check, 0x770de850u)
+PKT_DEFINE_PACKET(Empties, "Empties", 0xd198bd99u, pkt_end_check, 0x770de850u)
 
 void Layout_base(Layout *v)
 {
@@ -126,7 +126,7 @@ void Layout_quantize(Layout *v)
 }
 
 PKT_DEFINE_STREAMS(Layout, "Layout")
-PKT_DEFINE_PACKET(Layout, "Layout", 0x20103da7u, pkt_end_check, 0x0a1844dbu)
+PKT_DEFINE_PACKET(Layout, "Layout", 0x2ff3da8cu, pkt_end_check, 0x0a1844dbu)
 
 void LocalInit_base(LocalInit *v)
 {
@@ -151,7 +151,7 @@ void LocalInit_quantize(LocalInit *v)
 }
 
 PKT_DEFINE_STREAMS(LocalInit, "LocalInit")
-PKT_DEFINE_PACKET(LocalInit, "LocalInit", 0x76a82ca1u, pkt_end_check, 0x4e63b421u)
+PKT_DEFINE_PACKET(LocalInit, "LocalInit", 0x6a8c5346u, pkt_end_check, 0x4e63b421u)
 
 void JustAlign_base(JustAlign *v)
 {
@@ -176,7 +176,7 @@ void JustAlign_quantize(JustAlign *v)
 }
 
 PKT_DEFINE_STREAMS(JustAlign, "JustAlign")
-PKT_DEFINE_PACKET(JustAlign, "JustAlign", 0x141f01e6u, pkt_end_check, 0x700d391du)
+PKT_DEFINE_PACKET(JustAlign, "JustAlign", 0x083b7e01u, pkt_end_check, 0x700d391du)
 
 void LocalAndAlign_base(LocalAndAlign *v)
 {
@@ -201,7 +201,7 @@ void LocalAndAlign_quantize(LocalAndAlign *v)
 }
 
 PKT_DEFINE_STREAMS(LocalAndAlign, "LocalAndAlign")
-PKT_DEFINE_PACKET(LocalAndAlign, "LocalAndAlign", 0x8a86caa6u, pkt_end_check, 0xcd8ab988u)
+PKT_DEFINE_PACKET(LocalAndAlign, "LocalAndAlign", 0x7b6a21a3u, pkt_end_check, 0xcd8ab988u)
 
 void Ranges_base(Ranges *v)
 {
@@ -235,7 +235,7 @@ void Ranges_quantize(Ranges *v)
 }
 
 PKT_DEFINE_STREAMS(Ranges, "Ranges")
-PKT_DEFINE_PACKET(Ranges, "Ranges", 0x0eb7e720u, pkt_end_check, 0xc7185d5eu)
+PKT_DEFINE_PACKET(Ranges, "Ranges", 0x0154000bu, pkt_end_check, 0xc7185d5eu)
 
 void Zero_base(Zero *v)
 {
@@ -265,7 +265,7 @@ void Zero_quantize(Zero *v)
 }
 
 PKT_DEFINE_STREAMS(Zero, "Zero")
-PKT_DEFINE_PACKET(Zero, "Zero", 0x2675a102u, pkt_end_check, 0x9a922dddu)
+PKT_DEFINE_PACKET(Zero, "Zero", 0x5b61fa8au, pkt_end_check, 0x9a922dddu)
 
 void Ones_base(Ones *v)
 {
@@ -312,7 +312,7 @@ void Ones_quantize(Ones *v)
 }
 
 PKT_DEFINE_STREAMS(Ones, "Ones")
-PKT_DEFINE_PACKET(Ones, "Ones", 0x5c653197u, pkt_end_check, 0x170d0ec8u)
+PKT_DEFINE_PACKET(Ones, "Ones", 0x21716a1fu, pkt_end_check, 0x170d0ec8u)
 
 void Big_base(Big *v)
 {
@@ -357,7 +357,7 @@ void Big_quantize(Big *v)
 
 PKT_DEFINE_INSTANCES(Big)
 PKT_DEFINE_STREAMS(Big, "Big")
-PKT_DEFINE_PACKET(Big, "Big", 0x70a68756u, pkt_end_check, 0xf5417c4fu)
+PKT_DEFINE_PACKET(Big, "Big", 0x6363bed9u, pkt_end_check, 0xf5417c4fu)
 
 void Deep_base(Deep *v)
 {
@@ -529,7 +529,7 @@ void Nest_quantize(Nest *v)
 
 PKT_DEFINE_INSTANCES(Nest)
 PKT_DEFINE_STREAMS(Nest, "Nest")
-PKT_DEFINE_PACKET(Nest, "Nest", 0x6a709967u, pkt_end_check, 0xbe0f673au)
+PKT_DEFINE_PACKET(Nest, "Nest", 0x1764c2efu, pkt_end_check, 0xbe0f673au)
 
 void U_base(U *v)
 {
@@ -640,7 +640,7 @@ void Us_quantize(Us *v)
 
 PKT_DEFINE_INSTANCES(Us)
 PKT_DEFINE_STREAMS(Us, "Us")
-PKT_DEFINE_PACKET(Us, "Us", 0x3bf8d4a8u, pkt_end_check, 0xeca39056u)
+PKT_DEFINE_PACKET(Us, "Us", 0x92590db0u, pkt_end_check, 0xeca39056u)
 
 void Conds_base(Conds *v)
 {
@@ -715,5 +715,53 @@ void Conds_quantize(Conds *v)
 
 PKT_DEFINE_INSTANCES(Conds)
 PKT_DEFINE_STREAMS(Conds, "Conds")
-PKT_DEFINE_PACKET(Conds, "Conds", 0x01a34dceu, pkt_end_check, 0x41134b3eu)
+PKT_DEFINE_PACKET(Conds, "Conds", 0xe2bd5287u, pkt_end_check, 0x41134b3eu)
+
+void Exact_base(Exact *v)
+{
+    v->a = 0;
+}
+
+void Exact_init(Exact *v)
+{
+    memset(v, 0, sizeof *v);
+}
+
+bool Exact_equal(const Exact *a, const Exact *b)
+{
+    PKT_SAME(a);
+    return true;
+}
+
+void Exact_quantize(Exact *v)
+{
+    (void)v;
+}
+
+PKT_DEFINE_STREAMS(Exact, "Exact")
+PKT_DEFINE_PACKET(Exact, "Exact", 0x7a4a8c58u, pkt_end_check, 0x1d1a96c7u)
+
+void ExactWithUnused_base(ExactWithUnused *v)
+{
+    v->a = 0;
+}
+
+void ExactWithUnused_init(ExactWithUnused *v)
+{
+    memset(v, 0, sizeof *v);
+}
+
+bool ExactWithUnused_equal(const ExactWithUnused *a, const ExactWithUnused *b)
+{
+    PKT_SAME_BITS(a, 5);
+    return true;
+}
+
+void ExactWithUnused_quantize(ExactWithUnused *v)
+{
+    (void)v;
+}
+
+PKT_DEFINE_STREAMS(ExactWithUnused, "ExactWithUnused")
+PKT_DEFINE_PACKET(ExactWithUnused, "ExactWithUnused", 0x2064d79bu, pkt_end_check, 0x60d5cbe1u)
 

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define edge_PROTOCOL_ID UINT64_C(0x16940043238027e4)
+#define edge_PROTOCOL_ID UINT64_C(0x9d525c9beb27526e)
 
 typedef struct Empty {
     uint8_t unused;
@@ -152,6 +152,14 @@ typedef struct Conds {
     uint8_t j;
     uint8_t k;
 } Conds;
+
+typedef struct Exact {
+    uint8_t a;
+} Exact;
+
+typedef struct ExactWithUnused {
+    uint8_t a; /* 5 bits */
+} ExactWithUnused;
 
 /* For each type T, as pkt.h and the schema's documentation tell in full:
  *   T_init      gives initial values; a value to be read into is initialised, or all zero
@@ -427,6 +435,42 @@ size_t Conds_pack_body(const Conds *v, void *data, size_t size);
 bool Conds_unpack_body(Conds *v, const void *data, size_t size);
 size_t Conds_pack_body_error(const Conds *v, void *data, size_t size, pkt_error *error);
 bool Conds_unpack_body_error(Conds *v, const void *data, size_t size, pkt_error *error);
+
+#define Exact_MIN_BITS 8
+#define Exact_MAX_BITS 8
+#define Exact_MAX_BYTES 9
+void Exact_init(Exact *v);
+bool Exact_write(pkt_writer *w, const Exact *v);
+bool Exact_read(pkt_reader *r, Exact *v);
+uint64_t Exact_measure(const Exact *v, uint64_t start_bit);
+bool Exact_equal(const Exact *a, const Exact *b);
+void Exact_quantize(Exact *v);
+size_t Exact_pack(const Exact *v, void *data, size_t size);
+bool Exact_unpack(Exact *v, const void *data, size_t size);
+size_t Exact_pack_error(const Exact *v, void *data, size_t size, pkt_error *error);
+bool Exact_unpack_error(Exact *v, const void *data, size_t size, pkt_error *error);
+size_t Exact_pack_body(const Exact *v, void *data, size_t size);
+bool Exact_unpack_body(Exact *v, const void *data, size_t size);
+size_t Exact_pack_body_error(const Exact *v, void *data, size_t size, pkt_error *error);
+bool Exact_unpack_body_error(Exact *v, const void *data, size_t size, pkt_error *error);
+
+#define ExactWithUnused_MIN_BITS 5
+#define ExactWithUnused_MAX_BITS 5
+#define ExactWithUnused_MAX_BYTES 9
+void ExactWithUnused_init(ExactWithUnused *v);
+bool ExactWithUnused_write(pkt_writer *w, const ExactWithUnused *v);
+bool ExactWithUnused_read(pkt_reader *r, ExactWithUnused *v);
+uint64_t ExactWithUnused_measure(const ExactWithUnused *v, uint64_t start_bit);
+bool ExactWithUnused_equal(const ExactWithUnused *a, const ExactWithUnused *b);
+void ExactWithUnused_quantize(ExactWithUnused *v);
+size_t ExactWithUnused_pack(const ExactWithUnused *v, void *data, size_t size);
+bool ExactWithUnused_unpack(ExactWithUnused *v, const void *data, size_t size);
+size_t ExactWithUnused_pack_error(const ExactWithUnused *v, void *data, size_t size, pkt_error *error);
+bool ExactWithUnused_unpack_error(ExactWithUnused *v, const void *data, size_t size, pkt_error *error);
+size_t ExactWithUnused_pack_body(const ExactWithUnused *v, void *data, size_t size);
+bool ExactWithUnused_unpack_body(ExactWithUnused *v, const void *data, size_t size);
+size_t ExactWithUnused_pack_body_error(const ExactWithUnused *v, void *data, size_t size, pkt_error *error);
+bool ExactWithUnused_unpack_body_error(ExactWithUnused *v, const void *data, size_t size, pkt_error *error);
 
 #ifdef __cplusplus
 }

@@ -606,6 +606,32 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds 
     return true;
 }
 
+void Exact_base(Exact *v);
+PKT_COLD bool Exact_explain(pkt_cursor *c, const Exact *in, Exact *out);
+
+/* Exact: 8 bits. */
+PKT_INLINE bool Exact_serialize(const pkt_mode mode, pkt_cursor *c, const Exact *in, Exact *out)
+{
+    PKT_NEED(8);
+    PKT_RUN_EDGE();
+    PKT_BITS(uint8_t, a, 8, 0);
+    PKT_END(8);
+    return true;
+}
+
+void ExactWithUnused_base(ExactWithUnused *v);
+PKT_COLD bool ExactWithUnused_explain(pkt_cursor *c, const ExactWithUnused *in, ExactWithUnused *out);
+
+/* ExactWithUnused: 5 bits. */
+PKT_INLINE bool ExactWithUnused_serialize(const pkt_mode mode, pkt_cursor *c, const ExactWithUnused *in, ExactWithUnused *out)
+{
+    PKT_NEED(5);
+    PKT_RUN_EDGE();
+    PKT_BITS(uint8_t, a, 5, 0);
+    PKT_END(5);
+    return true;
+}
+
 #ifdef __cplusplus
 }
 #endif

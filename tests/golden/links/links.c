@@ -90,7 +90,7 @@ void Order_quantize(Order *v)
 }
 
 PKT_DEFINE_STREAMS(Order, "Order")
-PKT_DEFINE_PACKET_REFS(Order, "Order", 0x09f68f27u, pkt_end_check, 0x12d5398bu)
+PKT_DEFINE_PACKET_REFS(Order, "Order", 0x2b6eefa4u, pkt_end_check, 0x12d5398bu)
 
 void Site_base(Site *v)
 {
@@ -114,4 +114,129 @@ void Site_quantize(Site *v)
 }
 
 PKT_DEFINE_STREAMS(Site, "Site")
+
+void Shot_base(Shot *v)
+{
+    v->by = NULL;
+}
+
+void Shot_init(Shot *v)
+{
+    memset(v, 0, sizeof *v);
+}
+
+bool Shot_equal(const Shot *a, const Shot *b)
+{
+    PKT_SAME(by);
+    return true;
+}
+
+void Shot_quantize(Shot *v)
+{
+    (void)v;
+}
+
+PKT_DEFINE_STREAMS(Shot, "Shot")
+
+void Volley_base(Volley *v)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        Shot_base(&v->shots[i]);
+    }
+}
+
+void Volley_init(Volley *v)
+{
+    memset(v, 0, sizeof *v);
+    for (uint32_t i = 0; i < 3; i++) {
+        Shot_init(&v->shots[i]);
+    }
+}
+
+bool Volley_equal(const Volley *a, const Volley *b)
+{
+    for (uint32_t i0 = 0; i0 < 3; i0++) {
+        if (!Shot_equal(&a->shots[i0], &b->shots[i0])) return false;
+    }
+    return true;
+}
+
+void Volley_quantize(Volley *v)
+{
+    (void)v;
+    for (uint32_t i0 = 0; i0 < 3; i0++) {
+        Shot_quantize(&v->shots[i0]);
+    }
+}
+
+PKT_DEFINE_STREAMS(Volley, "Volley")
+PKT_DEFINE_PACKET_REFS(Volley, "Volley", 0x5904b89du, pkt_end_check, 0x0ca36d90u)
+
+void Deed_base(Deed *v)
+{
+    v->tag = Deed_tag_shot;
+    Shot_base(&v->as.shot);
+}
+
+void Deed_init(Deed *v)
+{
+    memset(v, 0, sizeof *v);
+    Shot_init(&v->as.shot);
+}
+
+bool Deed_equal(const Deed *a, const Deed *b)
+{
+    PKT_SAME(tag);
+    switch (a->tag) {
+    case Deed_tag_shot:
+        return Shot_equal(&a->as.shot, &b->as.shot);
+    case Deed_tag_site:
+        return Site_equal(&a->as.site, &b->as.site);
+    default:
+        return false;
+    }
+}
+
+void Deed_quantize(Deed *v)
+{
+    (void)v;
+    switch (v->tag) {
+    case Deed_tag_shot:
+        Shot_quantize(&v->as.shot);
+        break;
+    case Deed_tag_site:
+        Site_quantize(&v->as.site);
+        break;
+    default:
+        break;
+    }
+}
+
+PKT_DEFINE_STREAMS(Deed, "Deed")
+
+void Deeds_base(Deeds *v)
+{
+    Deed_base(&v->deed);
+}
+
+void Deeds_init(Deeds *v)
+{
+    memset(v, 0, sizeof *v);
+    Deed_init(&v->deed);
+}
+
+bool Deeds_equal(const Deeds *a, const Deeds *b)
+{
+    if (!Deed_equal(&a->deed, &b->deed)) return false;
+    return true;
+}
+
+void Deeds_quantize(Deeds *v)
+{
+    (void)v;
+    Deed_quantize(&v->deed);
+}
+
+PKT_DEFINE_STREAMS(Deeds, "Deeds")
+PKT_DEFINE_PACKET_REFS(Deeds, "Deeds", 0xfeaeda73u, pkt_end_check, 0xb6b56ec5u)
 

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define links_PROTOCOL_ID UINT64_C(0x3a6ff748e77e0538)
+#define links_PROTOCOL_ID UINT64_C(0x2fbe202031d15438)
 
 typedef vec3f Vec3; /* of mathlib.h */
 
@@ -35,6 +35,31 @@ typedef struct Order {
 typedef struct Site {
     uint16_t kind;
 } Site;
+
+typedef struct Shot {
+    struct Player *by; /* id 1 to 255, or NULL */
+} Shot;
+
+typedef struct Volley {
+    Shot shots[3];
+} Volley;
+
+typedef uint8_t Deed_tag;
+enum {
+    Deed_tag_shot = 0,
+    Deed_tag_site = 1
+};
+typedef struct Deed {
+    Deed_tag tag;
+    union {
+        Shot shot;
+        Site site;
+    } as;
+} Deed;
+
+typedef struct Deeds {
+    Deed deed;
+} Deeds;
 
 /* What refs point to: for the callbacks of pkt_refs. */
 #define Player_REF 0x9fb57f53u
@@ -102,6 +127,68 @@ bool Site_read(pkt_reader *r, Site *v);
 uint64_t Site_measure(const Site *v, uint64_t start_bit);
 bool Site_equal(const Site *a, const Site *b);
 void Site_quantize(Site *v);
+
+#define Shot_MIN_BITS 8
+#define Shot_MAX_BITS 8
+void Shot_init(Shot *v);
+bool Shot_write(pkt_writer *w, const Shot *v);
+bool Shot_read(pkt_reader *r, Shot *v);
+uint64_t Shot_measure(const Shot *v, uint64_t start_bit);
+bool Shot_equal(const Shot *a, const Shot *b);
+void Shot_quantize(Shot *v);
+
+#define Volley_MIN_BITS 24
+#define Volley_MAX_BITS 24
+#define Volley_MAX_BYTES 11
+void Volley_init(Volley *v);
+bool Volley_write(pkt_writer *w, const Volley *v);
+bool Volley_read(pkt_reader *r, Volley *v);
+uint64_t Volley_measure(const Volley *v, uint64_t start_bit);
+bool Volley_equal(const Volley *a, const Volley *b);
+void Volley_quantize(Volley *v);
+size_t Volley_pack(const Volley *v, void *data, size_t size);
+bool Volley_unpack(Volley *v, const void *data, size_t size);
+size_t Volley_pack_error(const Volley *v, void *data, size_t size, pkt_error *error);
+bool Volley_unpack_error(Volley *v, const void *data, size_t size, pkt_error *error);
+size_t Volley_pack_refs(const Volley *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
+bool Volley_unpack_refs(Volley *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+size_t Volley_pack_body(const Volley *v, void *data, size_t size);
+bool Volley_unpack_body(Volley *v, const void *data, size_t size);
+size_t Volley_pack_body_error(const Volley *v, void *data, size_t size, pkt_error *error);
+bool Volley_unpack_body_error(Volley *v, const void *data, size_t size, pkt_error *error);
+size_t Volley_pack_body_refs(const Volley *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
+bool Volley_unpack_body_refs(Volley *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+
+#define Deed_MIN_BITS 9
+#define Deed_MAX_BITS 17
+void Deed_init(Deed *v);
+bool Deed_write(pkt_writer *w, const Deed *v);
+bool Deed_read(pkt_reader *r, Deed *v);
+uint64_t Deed_measure(const Deed *v, uint64_t start_bit);
+bool Deed_equal(const Deed *a, const Deed *b);
+void Deed_quantize(Deed *v);
+
+#define Deeds_MIN_BITS 9
+#define Deeds_MAX_BITS 17
+#define Deeds_MAX_BYTES 11
+void Deeds_init(Deeds *v);
+bool Deeds_write(pkt_writer *w, const Deeds *v);
+bool Deeds_read(pkt_reader *r, Deeds *v);
+uint64_t Deeds_measure(const Deeds *v, uint64_t start_bit);
+bool Deeds_equal(const Deeds *a, const Deeds *b);
+void Deeds_quantize(Deeds *v);
+size_t Deeds_pack(const Deeds *v, void *data, size_t size);
+bool Deeds_unpack(Deeds *v, const void *data, size_t size);
+size_t Deeds_pack_error(const Deeds *v, void *data, size_t size, pkt_error *error);
+bool Deeds_unpack_error(Deeds *v, const void *data, size_t size, pkt_error *error);
+size_t Deeds_pack_refs(const Deeds *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
+bool Deeds_unpack_refs(Deeds *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+size_t Deeds_pack_body(const Deeds *v, void *data, size_t size);
+bool Deeds_unpack_body(Deeds *v, const void *data, size_t size);
+size_t Deeds_pack_body_error(const Deeds *v, void *data, size_t size, pkt_error *error);
+bool Deeds_unpack_body_error(Deeds *v, const void *data, size_t size, pkt_error *error);
+size_t Deeds_pack_body_refs(const Deeds *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
+bool Deeds_unpack_body_refs(Deeds *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
 
 #ifdef __cplusplus
 }

@@ -100,6 +100,75 @@ PKT_INLINE bool Site_serialize(const pkt_mode mode, pkt_cursor *c, const Site *i
     return true;
 }
 
+void Shot_base(Shot *v);
+PKT_COLD bool Shot_explain(pkt_cursor *c, const Shot *in, Shot *out);
+
+/* Shot: 8 bits. */
+PKT_INLINE bool Shot_serialize(const pkt_mode mode, pkt_cursor *c, const Shot *in, Shot *out)
+{
+    PKT_NEED(8);
+    PKT_RUN_EDGE();
+    PKT_REF(struct Player, by, Player_REF, 255, 8, 0);
+    PKT_END(8);
+    return true;
+}
+
+void Volley_base(Volley *v);
+PKT_COLD bool Volley_explain(pkt_cursor *c, const Volley *in, Volley *out);
+
+/* Volley: 24 bits. */
+PKT_INLINE bool Volley_serialize(const pkt_mode mode, pkt_cursor *c, const Volley *in, Volley *out)
+{
+    PKT_NEED(24);
+    PKT_RUN_EDGE();
+    PKT_REF(struct Player, shots[0].by, Player_REF, 255, 8, 0);
+    PKT_REF(struct Player, shots[1].by, Player_REF, 255, 8, 8);
+    PKT_REF(struct Player, shots[2].by, Player_REF, 255, 8, 16);
+    PKT_END(24);
+    return true;
+}
+
+void Deed_base(Deed *v);
+PKT_COLD bool Deed_explain(pkt_cursor *c, const Deed *in, Deed *out);
+
+/* Deed: 9 to 17 bits. */
+PKT_INLINE bool Deed_serialize(const pkt_mode mode, pkt_cursor *c, const Deed *in, Deed *out)
+{
+    PKT_NEED(9);
+    PKT_RUN_EDGE();
+    Deed_tag chosen = 0;
+    PKT_TAG(Deed_tag, chosen, tag, 1, 1, 0);
+    PKT_END(1);
+    switch (chosen) {
+    case Deed_tag_shot:
+        PKT_CHOOSE(Shot, as.shot, Deed_tag_shot);
+        PKT_RUN_EDGE();
+        PKT_REF(struct Player, as.shot.by, Player_REF, 255, 8, 0);
+        PKT_END(8);
+        break;
+    case Deed_tag_site:
+        PKT_CHOOSE(Site, as.site, Deed_tag_site);
+        PKT_NEED(16);
+        PKT_RUN_EDGE();
+        PKT_BITS(uint16_t, as.site.kind, 16, 0);
+        PKT_END(16);
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+void Deeds_base(Deeds *v);
+PKT_COLD bool Deeds_explain(pkt_cursor *c, const Deeds *in, Deeds *out);
+
+/* Deeds: 9 to 17 bits. */
+PKT_INLINE bool Deeds_serialize(const pkt_mode mode, pkt_cursor *c, const Deeds *in, Deeds *out)
+{
+    PKT_INLINED(Deed, deed);
+    return true;
+}
+
 #ifdef __cplusplus
 }
 #endif
