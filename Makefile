@@ -158,7 +158,7 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 
 UNIT_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/compiler/test_*.c tests/runtime/test_*.c))
 ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
-DRIVERS := errors/test_errors cli/test_cli golden/test_golden tools/test_tools codec/test_codec
+DRIVERS := errors/test_errors cli/test_cli cli/test_faults golden/test_golden tools/test_tools codec/test_codec
 VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)

@@ -55,6 +55,12 @@ bool file_make_directory(const char *path)
     return drive || _mkdir(path) == 0 || errno == EEXIST;
 }
 
+bool file_is_regular(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && (status.st_mode & S_IFMT) == S_IFREG;
+}
+
 bool file_find_target(arena *a, const char *path, file_target *target, const char **reason)
 {
     struct stat status;
@@ -122,6 +128,12 @@ const char *file_identity(arena *a, const char *path)
 bool file_make_directory(const char *path)
 {
     return mkdir(path, 0777) == 0 || errno == EEXIST;
+}
+
+bool file_is_regular(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 /* Follows symbolic links, also to a file that is not there yet. NULL with errno where that fails. */

@@ -26,6 +26,9 @@ const char *file_identity(arena *a, const char *path);
 /* False with errno where it fails; a directory that is there is fine. */
 bool file_make_directory(const char *path);
 
+/* Whether there is a file that can be read again and again: no directory, device or pipe. */
+bool file_is_regular(const char *path);
+
 /* Finds out what a path leads to. False with *reason where nothing can be put there: a directory, a device, a file
  * that is read-only. */
 bool file_find_target(arena *a, const char *path, file_target *target, const char **reason);

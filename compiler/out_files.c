@@ -39,7 +39,7 @@ void outputs_add(arena *a, outputs *o, const char *path, const char *text, size_
 
 bool output_is_current(const output *o)
 {
-    FILE *file = fopen(o->path, "rb");
+    FILE *file = file_is_regular(o->path) ? fopen(o->path, "rb") : NULL;
     if (!file)
         return false;
     char chunk[65536];
