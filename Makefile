@@ -12,6 +12,7 @@
 #                           Cortex-M; make test has the first and the fourth
 #   make fuzz [TIME=60]    libFuzzer on the readers of mygame, cubes, all and three small schemas, and on pktc itself, so many
 #                           seconds each
+#   make fuzz-refresh       what it found new, up to 96 bytes each, becomes the inputs that make test goes through
 #   make prove              generated readers and writers by Frama-C: no run-time error, whatever the bytes
 #   make cubes              a recorded simulation as snapshots, step by step in fewer bits
 #   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
@@ -59,7 +60,7 @@ COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test $(PACKAGING:%=test-%) vectors differential fuzz cross prove example cubes bench bench-instructions errors-refresh golden-refresh \
+.PHONY: all test $(PACKAGING:%=test-%) vectors differential fuzz fuzz-refresh cross prove example cubes bench bench-instructions errors-refresh golden-refresh \
         tools-refresh codec-refresh dist install clean
 all: $(B)/pktc
 
@@ -163,7 +164,7 @@ VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist cplusplus windows example
-SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential nested warnings generated \
+SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential nested fuzzers warnings generated \
           cubes cross $(PACKAGING)
 LOGS := $(SUITES:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
@@ -268,11 +269,17 @@ cross: $(B)/vectors $(B)/pktc $(B)/have-all-cross-tools
 
 TIME = 60
 FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c)
+TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt tests/golden/subsets.pkt tests/golden/choice.pkt tests/golden/deltas.pkt pktc
+FUZZ := PKTC=$(B)/pktc FLAGS="$(INCLUDES)" tests/fuzz/libfuzzer/fuzz.sh
 fuzz: $(B)/pktc
 	@.ci/need clang
-	@PKTC=$(B)/pktc PKTC_FLAGS="$(INCLUDES)" PKTC_LIBRARY="$(filter-out compiler/codec/%,$(FUZZED))" \
-	    tests/fuzz/libfuzzer/fuzz.sh $(B)/fuzz $(TIME) schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt \
-	    tests/golden/subsets.pkt tests/golden/choice.pkt tests/golden/deltas.pkt pktc
+	@LIBRARY="$(filter-out compiler/codec/%,$(FUZZED))" $(FUZZ) fuzz $(B)/fuzz $(TIME) $(TARGETS)
+
+fuzz-refresh:
+	@$(FUZZ) keep $(B)/fuzz 96 $(TARGETS)
+
+$(B)/log/fuzzers.log: $(B)/pktc $(B)/san/libpktc.a
+	@LIBRARY=$(B)/san/libpktc.a CC="$(CC)" $(RUN) $@ env $(FUZZ) sample $(B)/fuzz-sample 5000 $(TARGETS)
 
 prove: $(B)/pktc
 	@.ci/need frama-c

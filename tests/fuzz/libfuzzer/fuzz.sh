@@ -1,8 +1,12 @@
 #!/bin/sh
-# fuzz.sh - libFuzzer on generated readers and on pktc itself, with the address and undefined behaviour sanitizers.
+# fuzz.sh - generated readers and pktc itself under any input, with the address and undefined behaviour sanitizers.
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=build/pktc PKTC_LIBRARY="FILE.c..." fuzz.sh SCRATCH SECONDS TARGET...
+# usage: fuzz.sh fuzz SCRATCH SECONDS TARGET...     libFuzzer, so many seconds each
+#        fuzz.sh sample SCRATCH INPUTS TARGET...    without it: the inputs that are kept here, and so many more like them
+#        fuzz.sh keep SCRATCH BYTES TARGET...       makes those of what libFuzzer has found, up to so long
+#
+# PKTC=build/pktc; LIBRARY: all of it but main, as sources for fuzz, sanitized for sample; FLAGS for what includes its headers.
 #
 # A target is a schema, whose packets are read from whatever bytes there are: what is accepted has to be written again as the same
 # bytes, and its delta to another value has to come back. Or it is `pktc`: any text is checked, and translated where it is right.
@@ -10,60 +14,107 @@
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
 set -u
-scratch=$1
-seconds=$2
-shift 2
-: "${PKTC:?}"
+how=$1
+scratch=$2
+amount=$3
+shift 3
 here=$(cd "$(dirname "$0")" && pwd)
-sanitize='-g -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all'
+sanitize='-g -fsanitize=address,undefined -fno-sanitize-recover=all'
+# Without the inlining that generated code asks for, which takes the sanitizers minutes.
+calls='-Dalways_inline=__unused__'
 found=0
+passed=0
+# So that replay says which input it was.
+export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=abort_on_error=1
 
-# The bytes of the first packet of each input say which of the schema's packets it is.
-make_schema_target() {
-    directory=$1
-    schema=$2
-    stem=$(basename "$schema" .pkt)
-    # with what it imports
-    imports=$(sed -n "s|^import \"\(.*\)\";|$(dirname "$schema")/\1|p" "$schema")
-    "$PKTC" --runtime -o "$directory" "$schema" $imports || return 1
+# The C of a schema, with what it imports. The first byte of each input says which of its packets it is.
+generate() {
+    stem=$(basename "$2" .pkt)
+    imports=$(sed -n "s|^import \"\(.*\)\";|$(dirname "$2")/\1|p" "$2")
+    "$PKTC" --runtime -o "$1" "$2" $imports || return 1
     {
         printf '#include "%s.h"\n' "$stem"
         echo '#define PACKETS(X) \'
-        sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack(.*/    X(\1) \\/p' "$directory/$stem.h"
+        sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack(.*/    X(\1) \\/p' "$1/$stem.h"
         echo
         echo '#define DELTAS(X) \'
-        sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack_delta(.*/    X(\1) \\/p' "$directory/$stem.h"
+        sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack_delta(.*/    X(\1) \\/p' "$1/$stem.h"
         echo
-    } >"$directory/packets.h"
-    # Without the inlining that generated code asks for, which takes the sanitizers minutes.
-    clang -std=c11 $sanitize '-Dalways_inline=__unused__' -I"$directory" -o "$directory/fuzz" "$here/fuzz_packets.c" \
-        "$directory"/*.c -lm
+    } >"$1/packets.h"
 }
 
-make_pktc_target() {
-    clang -std=c11 -D_POSIX_C_SOURCE=200809L $sanitize $PKTC_FLAGS -o "$1/fuzz" "$here/fuzz_pktc.c" $PKTC_LIBRARY -lm
+# The program of a target: DIRECTORY/fuzz or DIRECTORY/replay.
+make_target() {
+    directory=$1
+    target=$2
+    rm -f "$directory"/*.c "$directory"/*.h
+    mkdir -p "$directory/corpus"
+    if [ "$target" = pktc ]; then
+        sources=$here/fuzz_pktc.c
+        includes=$FLAGS
+    else
+        generate "$directory" "$target" || return 1
+        sources="$here/fuzz_packets.c $directory/*.c"
+        includes=-I$directory
+    fi
+    if [ "$how" = sample ]; then
+        # The runtime is in the library.
+        rm -f "$directory"/pkt*.c
+        ${CC:-cc} -std=c11 $sanitize -O0 $calls $includes -Itests -o "$directory/replay" "$here/replay.c" $sources "$LIBRARY" -lm
+    elif [ "$target" = pktc ]; then
+        clang -std=c11 -D_POSIX_C_SOURCE=200809L $sanitize -O1 -fsanitize=fuzzer $includes -o "$directory/fuzz" $sources $LIBRARY -lm
+    else
+        clang -std=c11 $sanitize -O1 -fsanitize=fuzzer $calls $includes -o "$directory/fuzz" $sources -lm
+    fi
+}
+
+# What there is to begin with.
+seeds() {
+    if [ "$1" = pktc ]; then
+        ls schemas/*.pkt tests/errors/*.pkt
+    else
+        echo "$here/corpus/$(basename "$1" .pkt).hex"
+    fi
 }
 
 for target in "$@"; do
     name=$(basename "$target" .pkt)
     directory=$scratch/$name
-    rm -f "$directory"/*.c "$directory"/*.h
-    mkdir -p "$directory/corpus" "$directory/seeds"
-    if [ "$target" = pktc ]; then
-        make_pktc_target "$directory" || exit 1
-        cp schemas/*.pkt tests/errors/*.pkt "$directory/seeds"
-        options="-max_len=4096 -dict=$here/pkt.dict"
-    else
-        make_schema_target "$directory" "$target" || exit 1
-        options='-max_len=1500'
-    fi
-    if "$directory/fuzz" -max_total_time="$seconds" -timeout=10 -print_final_stats=1 -artifact_prefix="$directory/" $options \
-        "$directory/corpus" "$directory/seeds" >"$directory/log" 2>&1; then
-        echo "$name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$directory/log") inputs, nothing found"
+    case $how in
+    fuzz)
+        make_target "$directory" "$target" || exit 1
+        set -- -max_len=1500 "$directory/corpus"
+        [ "$target" = pktc ] && mkdir -p "$directory/seeds" && cp $(seeds pktc) "$directory/seeds" &&
+            set -- -max_len=4096 "-dict=$here/pkt.dict" "$directory/corpus" "$directory/seeds"
+        "$directory/fuzz" -max_total_time="$amount" -timeout=10 -print_final_stats=1 -artifact_prefix="$directory/" "$@" \
+            >"$directory/log" 2>&1
+        status=$?
+        inputs="$(sed -n 's/^stat::number_of_executed_units: *//p' "$directory/log") inputs"
+        ;;
+    sample)
+        make_target "$directory" "$target" || exit 1
+        timeout 300 "$directory/replay" "$amount" $(seeds "$target") >"$directory/log" 2>&1
+        status=$?
+        inputs=$(tail -n 1 "$directory/log")
+        ;;
+    keep)
+        [ "$target" = pktc ] && continue
+        rm -rf "$directory/kept" && mkdir -p "$directory/kept" "$here/corpus"
+        "$directory/fuzz" -merge=1 -max_len="$amount" "$directory/kept" "$directory/corpus" >"$directory/log" 2>&1
+        status=$?
+        for file in "$directory"/kept/*; do od -An -v -tx1 "$file" | tr -d ' \n'; echo; done | sort >"$here/corpus/$name.hex"
+        inputs="$(wc -l <"$here/corpus/$name.hex") inputs kept"
+        ;;
+    esac
+    if [ $status = 0 ]; then
+        [ "$how" = keep ] || inputs="$inputs, nothing found"
+        echo "$name: $inputs"
+        passed=$((passed + 1))
     else
         echo "$name: found something"
         tail -n 40 "$directory/log"
-        found=1
+        found=$((found + 1))
     fi
 done
-exit $found
+[ "$how" = sample ] && echo "[  PASSED  ] $passed test(s)."
+[ $found = 0 ]
