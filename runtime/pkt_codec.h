@@ -70,13 +70,14 @@ PKT_INLINE void pkt_open(const pkt_mode mode, pkt_cursor *c, const unsigned at, 
     }
 }
 
-/* Stores the open word, of which count bytes have bits; the bytes from `next` of the run on are carried. */
-PKT_INLINE void pkt_flush(pkt_cursor *c, const unsigned count, const unsigned next)
+/* Stores the open word, of which count bytes have bits; the bytes from `next` of the run on are carried. apart: these are two
+ * bytes on or more, so that nothing is left of what was carried here, 14 bits at most: words need not wait for each other. */
+PKT_INLINE void pkt_flush(pkt_cursor *c, const unsigned count, const unsigned next, const bool apart)
 {
-    uint64_t v = c->carry | c->word << c->shift;
+    const uint64_t own = c->word << c->shift, v = c->carry | own;
     if (c->edge) pkt_store_edge(c->to, c->byte + c->at, (size_t)(c->limit / 8), v, count);
     else pkt_store64(c->to + c->byte + c->at, v);
-    c->carry = v >> 8 * (next - c->at);
+    c->carry = (apart ? own : v) >> 8 * (next - c->at);
 }
 
 PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge)
@@ -89,7 +90,7 @@ PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge)
 
 PKT_INLINE void pkt_word(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge)
 {
-    if (mode == PKT_WRITE) pkt_flush(c, at - c->at, at);
+    if (mode == PKT_WRITE) pkt_flush(c, at - c->at, at, at - c->at >= 2);
     if (mode == PKT_WRITE || mode == PKT_READ) pkt_open(mode, c, at, edge);
 }
 
@@ -97,7 +98,7 @@ PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
 {
     if (mode == PKT_WRITE) {
         unsigned end = c->shift + (unsigned)bits;
-        pkt_flush(c, (end + 7) / 8 - c->at, end / 8);
+        pkt_flush(c, (end + 7) / 8 - c->at, end / 8, false);
     }
     if (mode != PKT_EXPLAIN) c->bit += bits;
 }

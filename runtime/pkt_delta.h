@@ -4,7 +4,8 @@
  * pktc emits one function a type, T_delta, beside T_serialize, in the same four modes and with the same names in scope,
  * and with `base`, the baseline: a value that can be written, and another object than `out`. A block begins with its
  * change mask, a local: made by comparing when writing, taken from the wire when reading, where `out` has been made a copy
- * of the baseline before. Each set bit is then a field, in a run of its own, for what stands before it may be anywhere.
+ * of the baseline before. Then come the fields whose bits are set: small neighbours as a row that has no branch a field, each
+ * other one in a run of its own, for what stands before it may be anywhere.
  * In EXPLAIN the same lines go over the items one by one, as in pkt_codec.h. Programs have no use for this header.
  */
 #ifndef PKT_DELTA_H
