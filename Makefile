@@ -14,6 +14,8 @@
 #                           seconds each
 #   make fuzz-refresh       what it found new, up to 96 bytes each, becomes the inputs that make test goes through
 #   make prove              generated readers and writers by Frama-C: no run-time error, whatever the bytes
+#   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire"]
+#                           small mistakes in the runtime, in generated code and in pktc, which the tests have to notice; SAMPLE=0: all
 #   make cubes              a recorded simulation as snapshots, step by step in fewer bits
 #   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
 #   make bench-instructions its instructions a message, counted by callgrind; MESSAGE=Ship counts one alone
@@ -60,7 +62,7 @@ COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test $(PACKAGING:%=test-%) vectors differential fuzz fuzz-refresh cross prove example cubes bench bench-instructions errors-refresh golden-refresh \
+.PHONY: all test $(PACKAGING:%=test-%) vectors differential fuzz fuzz-refresh cross prove mutate example cubes bench bench-instructions errors-refresh golden-refresh \
         tools-refresh codec-refresh dist install clean
 all: $(B)/pktc
 
@@ -284,6 +286,16 @@ $(B)/log/fuzzers.log: $(B)/pktc $(B)/san/libpktc.a
 prove: $(B)/pktc
 	@.ci/need frama-c
 	@PKTC=$(B)/pktc tests/prove/run.sh $(B)/prove
+
+SAMPLE = 100
+MUTATED = runtime generated wire
+$(B)/test/mutate/mutator: tests/mutate/mutator.c
+	@mkdir -p $(@D)
+	$(call say,CC)$(CC) $(TEST_FLAGS) $(CFLAGS) -o $@ $<
+
+mutate: $(B)/pktc $(B)/differential $(B)/test/mutate/mutator $(B)/schemas/libschemas.a
+	@PKTC=$(CURDIR)/$(B)/pktc MAIN=$(B)/obj/compiler/main.o LIBRARY=$(B)/obj/libpktc.a SCHEMAS=$(B)/schemas DIFFERENTIAL=$(B)/differential \
+	    MUTATOR=$(B)/test/mutate/mutator tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
 
 $(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace
 	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes

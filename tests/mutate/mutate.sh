@@ -1,0 +1,236 @@
+#!/bin/sh
+# mutate.sh - small mistakes in what pktc is made of and makes, one at a time: do the tests notice?
+# SPDX-License-Identifier: MIT
+#
+# usage: PKTC=... MAIN=main.o LIBRARY=libpktc.a SCHEMAS=build/schemas DIFFERENTIAL=... MUTATOR=... \
+#            mutate.sh SCRATCH SAMPLE SEED [GROUP...]
+#
+# A group is runtime, generated (the C of schemas/all.pkt) or wire (compiler/wire*.c). SAMPLE changes are drawn of each group;
+# 0 stands for all. One that does not compile, or gives the same object code, does not count. Of the rest 95 % have to be noticed:
+#   runtime, generated   the differential test over schemas/all.pkt; of the runtime also its tests, and the round trips of its .c
+#   wire                 what pktc makes of the schemas of tests/golden, tests/roundtrip and schemas/ with their layout, and says of
+#                        those of tests/errors; all of that is pinned by tests
+# explained.txt lists those that no test can notice, with the reason: "FILE: what is there -> what would be: why".
+# Lists of words are split where they are used.
+# shellcheck disable=SC2086
+set -u
+scratch=$1
+sample=$2
+seed=$3
+shift 3
+: "${PKTC:?}" "${MAIN:?}" "${LIBRARY:?}" "${SCHEMAS:?}" "${DIFFERENTIAL:?}" "${MUTATOR:?}"
+[ $# != 0 ] || set -- runtime generated wire
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+rm -rf "$scratch"
+mkdir -p "$scratch/base" "$scratch/mutant" "$scratch/out" || exit 1
+scratch=$(cd "$scratch" && pwd)
+compiler='clang -O0 -Dalways_inline=__unused__ -w -fPIC'
+command -v clang >/dev/null || compiler='gcc -O0 -Dalways_inline=__unused__ -w -fPIC'
+base=$scratch/base
+mutant=$scratch/mutant
+
+# As the mutants, which may loop: a limit of processor time, and of memory.
+limited() { (ulimit -t 20; ulimit -v 4000000; "$@") >"$scratch/output" 2>&1; }
+differential() { limited "$DIFFERENTIAL" --schema "$root/schemas/all.pkt" --cases 6000 "$@" "$base/work" "$root" "$compiler"; }
+
+# ---- the C of all.pkt over the runtime
+
+prepare_c() {
+    "$DIFFERENTIAL" --schema "$root/schemas/all.pkt" --cases 6000 "$base/work" "$root" "$compiler" >"$scratch/output" || {
+        cat "$scratch/output"
+        exit 1
+    }
+    mkdir -p "$base/c"
+    cp "$base/work"/*.c "$base/work"/*.h "$root"/runtime/*.c "$root"/runtime/*.h "$root"/tests/fuzz/entry.h "$base/c"
+    (cd "$base/c" && for file in glue pkt*.c; do $compiler -I. -c "${file%.c}.c" || exit 1; done) || exit 1
+    # Without a change all of them have to pass.
+    mutant=$base
+    ln -s "$base/c" "$base/runtime"
+    mkdir -p "$base/tests"
+    if ! test_runtime pkt.h; then
+        cat "$scratch/output"
+        echo "the tests of the runtime fail without any change" >&2
+        exit 1
+    fi
+    prepare_round_trips
+    if ! test_round_trips; then
+        cat "$scratch/output"
+        echo "the round trips fail without any change" >&2
+        exit 1
+    fi
+    mutant=$scratch/mutant
+}
+
+# The units that have to be compiled again for a file.
+units_of() {
+    case $1 in
+    pkt*.c) echo "${1%.c}" ;;
+    pkt*.h) echo glue pkt pkt_codec pkt_crc32 pkt_delta pkt_reflect pkt_rotation pkt_subset pkt_text ;;
+    *) echo glue ;;
+    esac
+}
+
+# The tests of the runtime over the objects of a mutant; where a header changed, they are compiled again, too.
+test_runtime() {
+    cp -r "$root/tests/runtime" "$mutant/tests/"
+    for source in "$mutant"/tests/runtime/test_*.c; do
+        test=$(basename "$source" .c)
+        objects=$(ls "$mutant"/runtime/pkt*.o)
+        if [ "${1%.h}" != "$1" ] || [ "$test.c" = "test${1#pkt}" ] || [ ! -e "$base/$test.o" ]; then
+            $compiler -I"$root/tests" -I"$root/compiler" -I"$mutant/runtime" -c -o "$mutant/$test.o" "$source" 2>"$scratch/output" || return 1
+        else
+            cp "$base/$test.o" "$mutant"
+        fi
+        ${compiler%% *} -o "$mutant/$test" "$mutant/$test.o" $objects "$LIBRARY" -lcmocka -ljansson -lm 2>"$scratch/output" || return 1
+        limited "$mutant/$test" || return 1
+    done
+}
+
+# The round trips, whose generated code stays as it is.
+sanitized='-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+prepare_round_trips() {
+    for source in "$root"/tests/roundtrip/test_*.c; do
+        ${CC:-cc} $sanitized -I"$SCHEMAS" -I"$root/tests" -c -o "$base/$(basename "$source" .c).round.o" "$source" || exit 1
+    done
+}
+test_round_trips() {
+    for object in "$base"/*.round.o; do
+        ${CC:-cc} $sanitized -o "$mutant/round" "$object" "$mutant"/runtime/pkt*.o "$SCHEMAS/libschemas.a" -lcmocka -lm \
+            2>"$scratch/output" || return 1
+        (ulimit -t 20; "$mutant/round") >"$scratch/output" 2>&1 || return 1
+    done
+}
+
+# 0: noticed; 1: not; 2: does not compile; 3: nothing changes.
+try_c() {
+    name=$1
+    changed=
+    for other in "$base"/c/*.[ch]; do
+        [ "${other##*/}" = "$name" ] || ln -s "$other" "$mutant/runtime/"
+    done
+    for unit in $(units_of "$name"); do
+        (cd "$mutant/runtime" && $compiler -I. -c "$unit.c") 2>/dev/null || return 2
+        cmp -s "$mutant/runtime/$unit.o" "$base/c/$unit.o" || changed=1
+    done
+    [ -n "$changed" ] || return 3
+    for object in "$base"/c/*.o; do
+        [ -e "$mutant/runtime/${object##*/}" ] || ln -s "$object" "$mutant/runtime/"
+    done
+    ${compiler%% *} -shared -o "$mutant/schema.so" "$mutant"/runtime/*.o -lm 2>/dev/null || return 0
+    differential --library "$mutant/schema.so" || return 0
+    case $name in
+    pkt*) test_runtime "$name" || return 0 ;;
+    esac
+    case $name in
+    pkt*.c) test_round_trips || return 0 ;;
+    esac
+    return 1
+}
+
+# ---- pktc with another wire.c
+
+outputs_of() {
+    rm -rf "$scratch/out"
+    mkdir -p "$scratch/out"
+    for schema in "$root"/tests/golden/*.pkt "$root"/tests/roundtrip/*.pkt "$root"/schemas/*.pkt; do
+        stem=$(basename "$schema" .pkt)
+        (ulimit -t 20; ulimit -v 4000000; "$1" -o "$scratch/out" "$schema" && "$1" --dump=wire "$schema" >"$scratch/out/$stem.wire" &&
+            { [ "$stem" = vec ] || "$1" layout "$schema" >"$scratch/out/$stem.layout"; }) >/dev/null 2>&1 || return 1
+    done
+    for schema in "$root"/tests/errors/*.pkt; do
+        (ulimit -t 20; ulimit -v 4000000; "$1" --check "$schema") >>"$scratch/out/errors" 2>&1
+    done
+    return 0
+}
+
+prepare_wire() {
+    for file in wire wire_delta; do
+        $compiler -I"$root/compiler" -I"$root/runtime" -c -o "$base/$file.o" "$root/compiler/$file.c" || exit 1
+    done
+    outputs_of "$PKTC" || exit 1
+    rm -rf "$base/out"
+    mv "$scratch/out" "$base/out"
+}
+
+try_wire() {
+    unit=${1%.c}
+    $compiler -I"$root/compiler" -I"$root/runtime" -c -o "$mutant/$unit.o" "$mutant/runtime/$1" 2>/dev/null || return 2
+    cmp -s "$mutant/$unit.o" "$base/$unit.o" && return 3
+    ${compiler%% *} -o "$mutant/pktc" "$mutant/$unit.o" "$MAIN" "$LIBRARY" -ljansson -lm 2>/dev/null || return 2
+    outputs_of "$mutant/pktc" || return 0
+    diff -rq "$base/out" "$scratch/out" >/dev/null 2>&1 && return 1
+    return 0
+}
+
+# ---- the run
+
+files_of() {
+    case $1 in
+    runtime) ls "$root"/runtime/*.c "$root"/runtime/*.h ;;
+    generated) ls "$base"/work/all.c "$base"/work/all_codec.h ;;
+    wire) ls "$root"/compiler/wire.c "$root"/compiler/wire_delta.c ;;
+    *) echo "no group '$1'" >&2; exit 2 ;;
+    esac
+}
+
+# FILE NUMBER LINE WHAT of those drawn.
+draw() {
+    for file in $(files_of "$1"); do
+        "$MUTATOR" "$file" | sed "s|^|$file |"
+    done | awk -v sample="$sample" -v seed="$seed" '
+        { line[NR] = $0 }
+        END {
+            srand(seed)
+            if (sample == 0 || sample > NR) sample = NR
+            for (i = 1; i <= sample; i++) {
+                j = i + int(rand() * (NR - i + 1))
+                t = line[i]; line[i] = line[j]; line[j] = t
+                print line[i]
+            }
+        }' | sort
+}
+
+mutate_group() {
+    group=$1
+    draw "$group" >"$scratch/drawn"
+    : >"$scratch/verdicts"
+    while read -r file number line what; do
+        name=${file##*/}
+        rm -rf "$mutant"
+        mkdir -p "$mutant/runtime" "$mutant/tests"
+        "$MUTATOR" "$file" "$number" >"$mutant/runtime/$name" || exit 1
+        case $group in
+        wire) try_wire "$name" ;;
+        *) try_c "$name" ;;
+        esac
+        verdict=$?
+        if [ $verdict = 1 ] && grep -qF "$name: $what: " "$here/explained.txt"; then verdict=4; fi
+        [ $verdict = 1 ] && echo "survived: $name:$line: $what"
+        echo "$name $verdict" >>"$scratch/verdicts"
+    done <"$scratch/drawn"
+    awk -v group="$group" '
+        { files[$1] = 1; n[$1, $2]++; all[$2]++ }
+        function row(name, caught, survived, explained, same, broken) {
+            return sprintf("%-16s %8d %8d %9d %8d %8d %7.1f %%", name, caught, survived, explained, same, broken,
+                   caught + survived ? 100 * caught / (caught + survived) : 100)
+        }
+        END {
+            printf "%-16s %8s %8s %9s %8s %8s\n", group, "noticed", "survived", "explained", "the same", "invalid"
+            for (f in files) print row(f, n[f, 0], n[f, 1], n[f, 4], n[f, 3], n[f, 2]) | "sort"
+            close("sort")
+            print row("all", all[0], all[1], all[4], all[3], all[2])
+            exit all[0] < 0.95 * (all[0] + all[1])
+        }' "$scratch/verdicts"
+}
+
+status=0
+prepared=
+for group; do
+    case $group in
+    wire) prepare_wire ;;
+    *) [ -n "$prepared" ] || prepare_c; prepared=1 ;;
+    esac
+    mutate_group "$group" || status=1
+done
+exit $status
