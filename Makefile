@@ -9,7 +9,7 @@
 #                           generated code against pktc's own codec, over schemas, values and bytes drawn by lot
 #   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all it has, Windows, wasm,
-#                           Cortex-M; make test has the first and the fourth
+#                           Cortex-M: vectors, rounding, and reads of schemas drawn by lot; make test has the first and the fourth
 #   make fuzz [TIME=60]    libFuzzer on the readers of mygame, cubes, all and three small schemas, and on pktc itself, so many
 #                           seconds each
 #   make fuzz-refresh       what it found new, up to 96 bytes each, becomes the inputs that make test goes through
@@ -262,12 +262,12 @@ $(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools $(B
 $(B)/log/example.log: $(B)/example/server $(B)/example/client
 	@$(RUN) $@ tests/packaging/example.sh $(B)/example
 
-CROSS := VECTORS=$(B)/vectors $(DRIVER_PATHS) tests/cross/cross.sh
-$(B)/log/cross.log: $(B)/vectors $(B)/pktc $(B)/have-cross-tools
-	@CC="$(CC)" $(RUN) $@ env $(CROSS) $(B)/cross-sample s390x native
+CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential $(DRIVER_PATHS) tests/cross/cross.sh
+$(B)/log/cross.log: $(B)/vectors $(B)/differential $(B)/pktc $(B)/have-cross-tools
+	@SCHEMAS=1 CC="$(CC)" $(RUN) $@ env $(CROSS) $(B)/cross-sample s390x native
 
-cross: $(B)/vectors $(B)/pktc $(B)/have-all-cross-tools
-	@REQUIRED=1 CC="$(CC)" $(CROSS) $(B)/cross
+cross: $(B)/vectors $(B)/differential $(B)/pktc $(B)/have-all-cross-tools
+	@SCHEMAS=12 REQUIRED=1 CC="$(CC)" $(CROSS) $(B)/cross
 
 TIME = 60
 FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c)

@@ -2,16 +2,19 @@
 # cross.sh - generated code on other machines: the same bytes, values and refusals as tests/data has them, the same rounding.
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=build/pktc VECTORS=build/vectors cross.sh SCRATCH [TARGET...]
+# usage: PKTC=build/pktc VECTORS=build/vectors DIFFERENTIAL=build/differential SCHEMAS=12 cross.sh SCRATCH [TARGET...]
 #
 # A target is a compiler, options and what runs its programs, see below; without names, all of them. One whose compiler or
-# runner is not there is skipped, and said to be. REQUIRED=1 makes that a failure.
+# runner is not there is skipped, and said to be. REQUIRED=1 makes that a failure. SCHEMAS: so many are drawn by lot, and what
+# generated C and codec say here to their bytes has to be said there.
 # Programs are named as Windows wants them. Lists of words are split where they are used.
 # shellcheck disable=SC2086
 scratch=$1
 shift
 . tests/packaging/common.sh
-: "${PKTC:?}" "${VECTORS:?}"
+: "${PKTC:?}" "${VECTORS:?}" "${DIFFERENTIAL:?}" "${SCHEMAS:?}"
+# Without the inlining that generated code asks for, of which the vectors have enough.
+calls='-Dalways_inline=__unused__'
 WINEPREFIX=$scratch/wine
 WINEDEBUG=-all
 export WINEPREFIX WINEDEBUG
@@ -53,6 +56,18 @@ done
 check "$PKTC" --runtime -o "$scratch/rounding" tests/cross/rounding.pkt
 ${CC:-cc} -O0 -I"$scratch/rounding" -o "$scratch/here" tests/cross/rounding.c "$scratch"/rounding/*.c -lm && here=$("$scratch/here")
 
+# What is read here of drawn schemas, and of one that holds everything inside everything.
+record() { check "$DIFFERENTIAL" "$@" --record "$scratch/reads" "$scratch/drawn" "$PWD" "${CC:-cc} -O0 $calls"; }
+record --schemas "$SCHEMAS" --cases 2000
+record --schema tests/fuzz/nested.pkt --first "$SCHEMAS" --cases 6000
+
+# The same on a target.
+reads_of() {
+    $cc -std=c99 -O1 $calls -I"$1" -Iruntime -Itests/fuzz -o "$scratch/program.exe" tests/cross/reads.c "$1/glue.c" \
+        "$scratch/$2"/*.o -lm &&
+        $run "$scratch/program.exe" <"$1/reads.txt"
+}
+
 # The vectors of one schema on a target.
 vectors_of() {
     stem=${1%.pkt}
@@ -78,6 +93,7 @@ for name in "$@"; do
         continue
     fi
     for schema in "$scratch"/vectors*/*.pkt; do check vectors_of "$schema" "$name"; done
+    for schema in "$scratch"/reads/*; do check reads_of "$schema" "$name"; done
     for level in -O0 -O3; do
         check $cc -std=gnu99 $level -I"$scratch/rounding" -o "$scratch/program.exe" tests/cross/rounding.c "$scratch"/rounding/*.c -lm
         prints "$here" $run "$scratch/program.exe"

@@ -1,7 +1,7 @@
 /* differential.c - generated C against the codec: schemas, values and bytes drawn by lot, on which they have to agree.
  * SPDX-License-Identifier: MIT
  *
- *     differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] DIRECTORY ROOT COMPILER...
+ *     differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO] DIRECTORY ROOT COMPILER...
  *     differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N] DIRECTORY ROOT COMPILER...
  *
  * Each of N schemas is generated, compiled by the first compiler ("gcc -O0"; each Nth by all of them: --share) into a
@@ -9,6 +9,7 @@
  * bytes: what was written, its truncations, some bits of it flipped, and noise. Of each, generated C and codec must say
  * the same: the bytes, the value, the reason, the field and the bit. The schema I of a seed is always the same one.
  * What a read leaves is one that the next read can rely on: of a sparse array all that is not there is at base.
+ * --record keeps, in TO/I, the C of each schema and what was read by it (tape.h), for tests/cross.
  * A schema that is given is the only one; its library may be one that was made elsewhere of DIRECTORY/glue.c.
  * Exits with 1 where they differ, and where, in a run of 40 schemas or more, a combination of the coverage table was
  * never there.
@@ -17,13 +18,13 @@
 #include "codec/codec.h"
 #include "codec/codec_json.h"
 #include "emit.h"
-#include "entry.h"
+#include "engine.h"
 #include "out.h"
 #include "schemas.h"
+#include "tape.h"
 #include "values.h"
 #include "wire.h"
 
-#include <dlfcn.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -33,19 +34,13 @@
 
 enum { MOST_COMPILERS = 8, MOST_FAILURES = 8, MOST_PACKET = 1 << 16, FULL_RUN = 40 };
 
-/* A schema compiled by one compiler. */
-typedef struct engine {
-    const char *compiler;
-    void *library;
-    const fuzz_type *types;
-    unsigned long schemas;
-} engine;
-
 typedef struct fuzz {
     uint64_t seed;
     uint32_t number;            /* of the schema */
-    const char *directory, *root;
-    const char *given, *library;    /* or NULL */
+    workshop shop;
+    const char *given;          /* the one schema, or NULL */
+    const char *recorded;       /* where reads are recorded, or NULL */
+    FILE *tape;                 /* of the schema's reads, or NULL */
     engine engines[MOST_COMPILERS];
     size_t engine_count, used;  /* that have the schema */
     const schema *schema;
@@ -59,9 +54,10 @@ typedef struct fuzz {
 /* What is asked of both. */
 typedef struct question {
     const decl *decl;
-    bool framed, delta;
-    bool by_stream;             /* a body: by a stream, not by the functions that packets have for their bodies */
+    manner how;
     const datum *base;          /* or NULL */
+    const uint8_t *base_bytes;  /* where reads are recorded: the same as a body */
+    size_t base_size;
     bool junk;                  /* sides that the base does not take hold anything; what has not changed keeps that */
     void *base_memory[MOST_COMPILERS];      /* the same in C; NULL without */
     const datum *value;         /* writing */
@@ -99,7 +95,7 @@ static void fail(fuzz *f, const engine *e, const question *q, const char *format
     if (++f->failures > MOST_FAILURES)
         return;
     printf("DIFFER: seed %" PRIu64 ", schema %" PRIu32 " (%s/schema.pkt), %s, %s%s%s: ", f->seed, f->number,
-           f->directory, e->compiler, q->decl->name, q->framed ? ", packet" : "", q->delta ? ", delta" : "");
+           f->shop.directory, e->compiler, q->decl->name, q->how.framed ? ", packet" : "", q->how.delta ? ", delta" : "");
     va_start(arguments, format);
     vprintf(format, arguments);
     va_end(arguments);
@@ -110,7 +106,7 @@ static void fail(fuzz *f, const engine *e, const question *q, const char *format
         printf("bytes: ");
         print_bytes(q->bytes, q->size);
     }
-    char *copy = arena_printf(f->arena, "cp '%s/schema.pkt' '%s/differs-%" PRIu32 ".pkt'", f->directory, f->directory,
+    char *copy = arena_printf(f->arena, "cp '%s/schema.pkt' '%s/differs-%" PRIu32 ".pkt'", f->shop.directory, f->shop.directory,
                               f->number);
     if (system(copy) != 0)
         printf("the schema could not be kept\n");
@@ -145,7 +141,7 @@ static bool same_name(const char *whole, const char *cut)
 /* At the end of a body the codec names no field, as streams do; the functions that packets have for it name the packet. */
 static bool same_field(const question *q, const codec_error *codec, const pkt_error *c)
 {
-    return same_name(*codec->field || q->framed || q->by_stream ? codec->field : q->decl->name, c->field);
+    return same_name(*codec->field || q->how.framed || q->how.by_stream ? codec->field : q->decl->name, c->field);
 }
 
 static bool same_error(fuzz *f, const engine *e, const question *q, const char *what, const codec_error *codec,
@@ -158,75 +154,11 @@ static bool same_error(fuzz *f, const engine *e, const question *q, const char *
     return false;
 }
 
-/* ---- what C says */
-
-static const fuzz_type *type_of(const engine *e, const decl *d)
-{
-    const fuzz_type *t = e->types;
-    while (t->name && strcmp(t->name, d->name) != 0)
-        t++;
-    return t->name ? t : NULL;
-}
-
-static pkt_refs refs_of(void)
-{
-    return (pkt_refs){.id_of = id_of_pointer, .target_of = pointer_of_id};
-}
-
-/* Into a buffer of exactly `room` bytes. */
-static size_t write_in_c(const fuzz_type *t, const question *q, size_t which, const void *memory, uint8_t *to,
-                         size_t room, pkt_error *error)
-{
-    pkt_refs refs = refs_of();
-    pkt_writer w;
-    size_t size;
-    const void *base = q->base_memory[which];
-    if (q->framed)
-        return q->delta ? t->pack_delta(base, memory, to, room, &refs, error) : t->pack(memory, to, room, &refs, error);
-    if (!q->by_stream)
-        return q->delta ? t->pack_delta_body(base, memory, to, room, &refs, error) : t->pack_body(memory, to, room, &refs, error);
-    pkt_writer_init(&w, to, room);
-    pkt_writer_set_refs(&w, &refs);
-    if (q->delta)
-        (void)t->write_delta(&w, base, memory);
-    else
-        (void)t->write(&w, memory);
-    *error = w.error;
-    return pkt_writer_finish(&w, &size) ? size : 0;
-}
-
-static void read_in_c(const fuzz_type *t, const question *q, size_t which, void *memory, const uint8_t *bytes,
-                      pkt_error *error)
-{
-    pkt_refs refs = refs_of();
-    pkt_reader r;
-    const void *base = q->base_memory[which];
-    if (q->framed) {
-        if (q->delta)
-            (void)t->unpack_delta(base, memory, bytes, q->size, &refs, error);
-        else
-            (void)t->unpack(memory, bytes, q->size, &refs, error);
-        return;
-    }
-    if (!q->by_stream) {
-        if (q->delta)
-            (void)t->unpack_delta_body(base, memory, bytes, q->size, &refs, error);
-        else
-            (void)t->unpack_body(memory, bytes, q->size, &refs, error);
-        return;
-    }
-    pkt_reader_init(&r, bytes, q->size);
-    pkt_reader_set_refs(&r, &refs);
-    if (q->delta ? t->read_delta(&r, base, memory) : t->read(&r, memory))
-        (void)pkt_reader_finish(&r);
-    *error = r.error;
-}
-
 /* ---- one case */
 
 static codec_options how_of(const fuzz *f, const question *q, size_t room)
 {
-    return (codec_options){.id = f->schema->id, .framed = q->framed, .delta = q->delta, .base = q->base, .room = room};
+    return (codec_options){.id = f->schema->id, .framed = q->how.framed, .delta = q->how.delta, .base = q->base, .room = room};
 }
 
 /* A C struct with a value in it, freed by the caller. */
@@ -255,9 +187,9 @@ static void quantize_case(fuzz *f, const question *q, const uint8_t *bytes, size
 {
     codec_error error;
     datum seen;
-    const fuzz_type *t = type_of(e, q->decl);
+    const fuzz_type *t = engine_type(e, q->decl);
     codec_options how = how_of(f, q, SIZE_MAX);
-    if (q->delta || !codec_read(f->arena, f->schema, q->decl, bytes, size, &how, &seen, &error))
+    if (q->how.delta || !codec_read(f->arena, f->schema, q->decl, bytes, size, &how, &seen, &error))
         return;
     t->quantize(memory);
     const char *name = differs_in_struct(f->arena, t->type, memory, q->decl, &seen);
@@ -276,12 +208,12 @@ static void write_case(fuzz *f, const question *q, size_t room)
     f->written[error.code]++;
     for (size_t i = 0; i < f->used; i++) {
         const engine *e = &f->engines[i];
-        const fuzz_type *t = type_of(e, q->decl);
+        const fuzz_type *t = engine_type(e, q->decl);
         pkt_error c_error;
         size_t exact = bytes ? size : room;
         uint8_t *to = malloc(exact ? exact : 1);
         void *memory = memory_with(f, t, q->decl, q->value);
-        size_t c_size = write_in_c(t, q, i, memory, to, exact, &c_error);
+        size_t c_size = ask_write(t, q->how, q->base_memory[i], memory, to, exact, &c_error);
         if (same_error(f, e, q, "writing", &error, &c_error) && bytes &&
             (c_size != size || memcmp(to, bytes, size) != 0)) {
             fail(f, e, q, "writing: other bytes");
@@ -294,8 +226,8 @@ static void write_case(fuzz *f, const question *q, size_t room)
             fail(f, e, q, "a value that can be written does not equal itself");
         if (q->base && bytes && t->equal(q->base_memory[i], memory) != same_in_codec(f, q))
             fail(f, e, q, "C and codec do not agree on whether value and baseline are equal");
-        if (bytes && !q->framed) {
-            uint64_t bits = q->delta ? t->measure_delta(q->base_memory[i], memory, 0) : t->measure(memory, 0);
+        if (bytes && !q->how.framed) {
+            uint64_t bits = q->how.delta ? t->measure_delta(q->base_memory[i], memory, 0) : t->measure(memory, 0);
             if ((bits + 7) / 8 != size)
                 fail(f, e, q, "measured %" PRIu64 " bits for %zu bytes", bits, size);
         }
@@ -308,7 +240,7 @@ static void write_case(fuzz *f, const question *q, size_t room)
 
 static void check_absent(fuzz *f, const engine *e, const question *q, const char *when, const void *memory)
 {
-    const char *name = astray_in_struct(f->arena, type_of(e, q->decl)->type, memory, q->decl);
+    const char *name = astray_in_struct(f->arena, engine_type(e, q->decl)->type, memory, q->decl);
     if (name)
         fail(f, e, q, "%s, %s has an element that is not there and not at base", when, name);
 }
@@ -316,8 +248,8 @@ static void check_absent(fuzz *f, const engine *e, const question *q, const char
 /* Base values and initial values, in memory that held anything. */
 static void blank_case(fuzz *f, const decl *d, const engine *e)
 {
-    const fuzz_type *t = type_of(e, d);
-    const question q = {.decl = d, .by_stream = true};
+    const fuzz_type *t = engine_type(e, d);
+    const question q = {.decl = d, .how = {.by_stream = true}};
     uint8_t *memory = malloc(t->type->size), *bytes = malloc(MOST_PACKET);
     codec_options how = how_of(f, &q, MOST_PACKET);
     codec_error error;
@@ -334,7 +266,7 @@ static void blank_case(fuzz *f, const decl *d, const engine *e)
     t->init(memory);
     v = initial_value(f->arena, d);
     const uint8_t *written = codec_write(f->arena, f->schema, d, &v, &how, &size, &error);
-    size_t c_size = write_in_c(t, &q, 0, memory, bytes, MOST_PACKET, &c_error);
+    size_t c_size = ask_write(t, q.how, NULL, memory, bytes, MOST_PACKET, &c_error);
     if (same_error(f, e, &q, "writing initial values", &error, &c_error) && written &&
         (c_size != size || memcmp(bytes, written, size) != 0))
         fail(f, e, &q, "initial values: other bytes; the codec has %s", json_print(f->arena, d, &v));
@@ -363,11 +295,15 @@ static bool read_case(fuzz *f, const question *q, void *const *memory)
     }
     for (size_t i = 0; i < f->used; i++) {
         const engine *e = &f->engines[i];
-        const fuzz_type *t = type_of(e, q->decl);
+        const fuzz_type *t = engine_type(e, q->decl);
         pkt_error c_error;
         uint8_t *exact = malloc(q->size ? q->size : 1);
         memcpy(exact, q->bytes, q->size);
-        read_in_c(t, q, i, memory[i], exact, &c_error);
+        ask_read(t, q->how, q->base_memory[i], memory[i], exact, q->size, &c_error);
+        if (f->tape && i == 0) {
+            const taped read = {q->how, q->base_bytes, q->base_size, q->bytes, q->size};
+            tape_read(f->tape, t, &read, &c_error, memory[i]);
+        }
         if (same_error(f, e, q, "reading", &error, &c_error) && good) {
             const char *name = q->junk ? NULL : differs_in_struct(f->arena, t->type, memory[i], q->decl, &v);
             if (name) {
@@ -375,7 +311,7 @@ static bool read_case(fuzz *f, const question *q, void *const *memory)
                 printf("and C ");
                 pkt_print(stdout, t->type, memory[i]);
             }
-            size_t c_size = write_in_c(t, q, i, memory[i], exact, q->size, &c_error);
+            size_t c_size = ask_write(t, q->how, q->base_memory[i], memory[i], exact, q->size, &c_error);
             uint8_t nothing = 0;
             if (c_size != q->size || memcmp(q->size ? exact : &nothing, q->bytes, c_size) != 0)
                 fail(f, e, q, "C accepts what it would not write: %s",
@@ -393,7 +329,7 @@ static bool read_case(fuzz *f, const question *q, void *const *memory)
 static void mend_crc(const fuzz *f, const question *q, uint8_t *bytes, size_t size)
 {
     uint8_t id[8];
-    if (!q->framed || size < 4)
+    if (!q->how.framed || size < 4)
         return;
     for (unsigned i = 0; i < 8; i++)
         id[i] = (uint8_t)(f->schema->id >> 8 * i);
@@ -463,19 +399,30 @@ static void fuzz_question(fuzz *f, question *q, void *const *memory)
     read_around(f, q, memory, good, size);
 }
 
+/* A baseline that is recorded is what its bytes say. */
+static bool take_from_bytes(fuzz *f, question *q, datum *base)
+{
+    codec_error error;
+    const codec_options how = {.room = SIZE_MAX};
+    q->base_bytes = codec_write(f->arena, f->schema, q->decl, base, &how, &q->base_size, &error);
+    return q->base_bytes && codec_read(f->arena, f->schema, q->decl, q->base_bytes, q->base_size, &how, base, &error);
+}
+
 static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
 {
-    question q = {.decl = d, .framed = d->packet && !lot_one_in(&f->lot, 2), .delta = d->delta && lot_one_in(&f->lot, 2)};
+    question q = {.decl = d,
+                  .how = {.framed = d->packet && !lot_one_in(&f->lot, 2), .delta = d->delta && lot_one_in(&f->lot, 2)}};
     datum base;
-    q.by_stream = !d->packet || lot_one_in(&f->lot, 2);
-    if (q.delta && !lot_one_in(&f->lot, 8)) {
+    q.how.by_stream = !d->packet || lot_one_in(&f->lot, 2);
+    if (q.how.delta && !lot_one_in(&f->lot, 8)) {
         base = draw_value(f->arena, &f->lot, d, lot_one_in(&f->lot, 12) ? 10 : 0);
-        q.junk = lot_one_in(&f->lot, 4);
+        q.junk = lot_one_in(&f->lot, 4) && !f->tape;
         if (!q.junk)
             base = settled_datum(f->arena, &base);
-        q.base = &base;
-        for (size_t i = 0; i < f->used; i++)
-            q.base_memory[i] = memory_with(f, type_of(&f->engines[i], d), d, &base);
+        if (!f->tape || take_from_bytes(f, &q, &base))
+            q.base = &base;
+        for (size_t i = 0; i < f->used && q.base; i++)
+            q.base_memory[i] = memory_with(f, engine_type(&f->engines[i], d), d, &base);
     }
     fuzz_question(f, &q, memory);
     for (size_t i = 0; i < f->used; i++)
@@ -484,39 +431,6 @@ static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
 }
 
 /* ---- one schema */
-
-static bool is_value(const decl *d)
-{
-    return d->kind == DECL_STRUCT || d->kind == DECL_UNION;
-}
-
-static const char *glue_of(arena *a, const schema *s)
-{
-    out *o = out_new(a), *list = out_new(a);
-    size_t size;
-    out_put(o, "#include \"entry.h\"\n", NULL);
-    for (const schema_file *file = s->files; file; file = file->next)
-        out_put(o, "#include \"$stem.c\"\n#include \"${stem}_reflect.c\"\n", "stem", file->stem, NULL);
-    for (const decl *d = s->decls; d; d = d->next) {
-        if (!is_value(d))
-            continue;
-        const char *T = arena_printf(a, "%s%s", d->file->prefix, d->name);
-        out_put(o, "FUZZ_STREAMS($T)\n", "T", T, NULL);
-        out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "name", d->name, "T", T, NULL);
-        if (d->packet)
-            out_put(o, "FUZZ_PACKETS($T)\n", "T", T, NULL);
-        out_put(list, d->packet ? "FUZZ_IN_PACKETS($T), " : "NULL, NULL, NULL, NULL, ", "T", T, NULL);
-        if (d->delta)
-            out_put(o, "FUZZ_DELTAS($T)\n", "T", T, NULL);
-        out_put(list, d->delta ? "FUZZ_IN_DELTAS($T), " : "NULL, NULL, NULL, ", "T", T, NULL);
-        if (d->delta && d->packet)
-            out_put(o, "FUZZ_DELTA_PACKETS($T)\n", "T", T, NULL);
-        out_put(list, d->delta && d->packet ? "FUZZ_IN_DELTA_PACKETS($T)},\n" : "NULL, NULL, NULL, NULL},\n", "T", T, NULL);
-    }
-    out_put(o, "extern const fuzz_type fuzz_types[];\nconst fuzz_type fuzz_types[] = {\n$list    {0}\n};\n", "list",
-            out_result(list, &size), NULL);
-    return out_result(o, &size);
-}
 
 /* The one that is given, or the one that is drawn. */
 static const source *schema_source(const fuzz *f, arena *a)
@@ -553,7 +467,7 @@ static const schema *generate(fuzz *f, arena *a)
         f->failures++;
     }
     for (const output *each = files.first; each; each = each->next)
-        outputs_add(a, &placed, arena_printf(a, "%s/%s", f->directory, each->path), each->text, each->size);
+        outputs_add(a, &placed, arena_printf(a, "%s/%s", f->shop.directory, each->path), each->text, each->size);
     if (!outputs_write(a, &placed, &failed)) {
         fprintf(stderr, "differential: %s\n", failed);
         exit(2);
@@ -561,40 +475,25 @@ static const schema *generate(fuzz *f, arena *a)
     return s;
 }
 
-static void run_command(const char *command)
+/* A directory with the C of the schema and what is read by it. */
+static void start_tape(fuzz *f, arena *a)
 {
-    if (system(command) == 0)
-        return;
-    fprintf(stderr, "differential: this failed: %s\n", command);
-    exit(2);
-}
-
-/* The runtime once for each compiler. */
-static void compile_runtime(fuzz *f, arena *a, size_t i)
-{
-    run_command(arena_printf(
-        a,
-        "mkdir -p '%s/%zu' && cd '%s/%zu' && for file in '%s'/runtime/*.c; do %s -w -fPIC -c \"$file\" || exit 1; done",
-        f->directory, i, f->directory, i, f->root, f->engines[i].compiler));
-}
-
-static void load(fuzz *f, arena *a, size_t i)
-{
-    engine *e = &f->engines[i];
-    const char *library = f->library;
-    if (!library) {
-        library = arena_printf(a, "%s/%zu/schema.so", f->directory, i);
-        run_command(arena_printf(
-            a, "cd '%s' && %s -w -fPIC -shared -I. -I'%s/runtime' -I'%s/tests/fuzz' -o '%s' glue.c %zu/*.o -lm",
-            f->directory, e->compiler, f->root, f->root, library, i));
-    }
-    e->library = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (!e->library) {
-        fprintf(stderr, "differential: %s\n", dlerror());
+    const char *copy = arena_printf(a, "mkdir -p '%s/%" PRIu32 "' && cp '%s'/*.[ch] '%s/%" PRIu32 "'", f->recorded, f->number,
+                                    f->shop.directory, f->recorded, f->number);
+    f->tape = system(copy) == 0 ? fopen(arena_printf(a, "%s/%" PRIu32 "/reads.txt", f->recorded, f->number), "w") : NULL;
+    if (!f->tape) {
+        perror(f->recorded);
         exit(2);
     }
-    e->types = dlsym(e->library, FUZZ_ENTRY);
-    e->schemas++;
+}
+
+static void stop_tape(fuzz *f)
+{
+    if (fclose(f->tape) != 0) {
+        perror(f->recorded);
+        exit(2);
+    }
+    f->tape = NULL;
 }
 
 static void fuzz_schema(fuzz *f, unsigned long cases)
@@ -607,7 +506,9 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
         unsigned long last = f->cases + cases, types = 0;
         coverage_add(f->schema);
         for (size_t i = 0; i < f->used; i++)
-            load(f, a, i);
+            engine_load(&f->engines[i], a, &f->shop);
+        if (f->recorded)
+            start_tape(f, a);
         for (const decl *d = f->schema->decls; d; d = d->next)
             types += is_value(d);
         for (const decl *d = f->schema->decls; d; d = d->next) {
@@ -617,7 +518,7 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
             unsigned long until = f->cases + (f->cases < last ? (last - f->cases) / types : 0);
             types--;
             for (size_t i = 0; i < f->used; i++) {
-                memory[i] = memory_with(f, type_of(&f->engines[i], d), d, NULL);
+                memory[i] = memory_with(f, engine_type(&f->engines[i], d), d, NULL);
                 blank_case(f, d, &f->engines[i]);
             }
             do
@@ -626,8 +527,10 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
             for (size_t i = 0; i < f->used; i++)
                 free(memory[i]);
         }
+        if (f->tape)
+            stop_tape(f);
         for (size_t i = 0; i < f->used; i++)
-            dlclose(f->engines[i].library);
+            engine_unload(&f->engines[i]);
     }
     arena_free(a);
 }
@@ -668,17 +571,18 @@ int main(int argc, char **argv)
         if (take_number(argc, argv, &i, "--seed", &seed) || take_number(argc, argv, &i, "--first", &first) ||
             take_number(argc, argv, &i, "--schemas", &schemas) || take_number(argc, argv, &i, "--cases", &cases) ||
             take_number(argc, argv, &i, "--share", &share) || take_text(argc, argv, &i, "--schema", &f.given) ||
-            take_text(argc, argv, &i, "--library", &f.library))
+            take_text(argc, argv, &i, "--library", &f.shop.library) ||
+            take_text(argc, argv, &i, "--record", &f.recorded))
             continue;
-        if (!f.directory)
-            f.directory = argv[i];
-        else if (!f.root)
-            f.root = argv[i];
+        if (!f.shop.directory)
+            f.shop.directory = argv[i];
+        else if (!f.shop.root)
+            f.shop.root = argv[i];
         else if (f.engine_count < MOST_COMPILERS)
             f.engines[f.engine_count++].compiler = argv[i];
     }
     if (f.engine_count == 0 || share == 0) {
-        fputs("usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] DIRECTORY ROOT "
+        fputs("usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO] DIRECTORY ROOT "
               "COMPILER...\n"
               "       differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N] DIRECTORY ROOT COMPILER...\n",
               stderr);
@@ -692,8 +596,8 @@ int main(int argc, char **argv)
     f.seed = seed;
     if (f.given)
         schemas = 1;
-    for (size_t i = 0; i < f.engine_count && !f.library; i++)
-        compile_runtime(&f, a, i);
+    for (size_t i = 0; i < f.engine_count && !f.shop.library; i++)
+        engine_compile_runtime(&f.engines[i], a, &f.shop);
     for (unsigned long long i = 0; i < schemas && f.failures < MOST_FAILURES; i++) {
         f.number = (uint32_t)(first + i);
         f.used = i % share == 0 ? f.engine_count : 1;

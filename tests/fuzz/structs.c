@@ -37,20 +37,6 @@ static uint64_t load(const void *at, size_t size)
     }
 }
 
-uint32_t id_of_pointer(void *user, uint32_t about, const void *target)
-{
-    (void)user;
-    (void)about;
-    return (uint32_t)(uintptr_t)target;
-}
-
-void *pointer_of_id(void *user, uint32_t about, uint32_t id)
-{
-    (void)user;
-    (void)about;
-    return (void *)(uintptr_t)id;
-}
-
 /* Where an element of a field is. */
 typedef struct spot {
     const pkt_member *member;

@@ -26,7 +26,4 @@ const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, c
  * of all that a later one may reach: elements behind counts and in what is absent, too. */
 const char *astray_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d);
 
-uint32_t id_of_pointer(void *user, uint32_t about, const void *target);
-void *pointer_of_id(void *user, uint32_t about, uint32_t id);
-
 #endif

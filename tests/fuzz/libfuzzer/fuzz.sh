@@ -12,7 +12,7 @@
 # bytes, and its delta to another value has to come back. Or it is `pktc`: any text is checked, and translated where it is right.
 # Inputs that find something new are kept in SCRATCH/NAME/corpus. Exit status 1 if anything was found.
 # Lists of words are split where they are used.
-# shellcheck disable=SC2086
+# shellcheck disable=SC2086,SC2046,SC1003
 set -u
 how=$1
 scratch=$2

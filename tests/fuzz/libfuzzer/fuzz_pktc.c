@@ -1,33 +1,68 @@
-/* fuzz_pktc.c - any text as a schema: checked, and what is right laid out and translated.
+/* fuzz_pktc.c - any text as a schema: checked and formatted, and what is right laid out and translated.
  * SPDX-License-Identifier: MIT
+ *
+ * Formatting twice is formatting once, and changes neither whether a schema is right nor its id.
  */
 #include "check.h"
 #include "emit.h"
+#include "format.h"
+#include "sizes.h"
 #include "wire.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static FILE *nowhere;
+
+static void demand(bool holds)
 {
-    static FILE *nowhere;
-    if (nowhere == NULL) nowhere = fopen("/dev/null", "w");
-    arena *a = arena_new();
-    names *n = names_new(a);
+    if (!holds) abort();
+}
+
+static const schema *checked(arena *a, const char *text, size_t size)
+{
     diag *d = diag_new(a);
     const check_options options = {.checks = true};
-    const source *root = source_from(a, "fuzzed.pkt", data, size);
-    const schema *s = check(a, n, d, root, &options);
+    const schema *s = check(a, names_new(a), d, source_from(a, "fuzzed.pkt", text, size), &options);
     if (s != NULL) {
         const wire *w = lower(a, s);
-        check_budgets(w, d);
+        const sizes_options how = {.mtu = 1200, .hz = 20};
         outputs made;
+        check_budgets(w, d);
         outputs_init(&made);
         emit(a, w, true, &made);
+        sizes_text(a, w, &how, out_new(a));
+        sizes_html(a, w, &how, out_new(a));
     }
     diag_print(d, DIAG_TEXT, nowhere);
     diag_print(d, DIAG_JSON, nowhere);
+    return s;
+}
+
+static const char *formatted(arena *a, const char *text, size_t *size)
+{
+    return format_source(a, names_new(a), diag_new(a), source_from(a, "fuzzed.pkt", text, *size), size);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (nowhere == NULL) nowhere = fopen("/dev/null", "w");
+    arena *a = arena_new();
+    const char *text = arena_text(a, (const char *)data, size);
+    const schema *s = checked(a, text, size);
+    size_t once_size = size, twice_size;
+    const char *once = formatted(a, text, &once_size);
+    demand(once != NULL || s == NULL);
+    if (once != NULL) {
+        twice_size = once_size;
+        const char *twice = formatted(a, once, &twice_size);
+        demand(twice != NULL && twice_size == once_size && memcmp(once, twice, once_size) == 0);
+        const schema *same = checked(a, once, once_size);
+        demand((s == NULL) == (same == NULL) && (s == NULL || s->id == same->id));
+    }
     arena_free(a);
     return 0;
 }

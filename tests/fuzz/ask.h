@@ -1,0 +1,99 @@
+/* ask.h - what a compiled schema is asked: to write, to read, what it has read. On any machine.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef TESTS_ASK_H
+#define TESTS_ASK_H
+
+#include "entry.h"
+
+/* Which of a type's functions. */
+typedef struct manner {
+    bool framed, delta;
+    bool by_stream;             /* a body: by a stream, not by the functions that packets have for their bodies */
+} manner;
+
+/* References are ids in the guise of pointers. */
+static inline uint32_t id_of_pointer(void *user, uint32_t about, const void *target)
+{
+    (void)user;
+    (void)about;
+    return (uint32_t)(uintptr_t)target;
+}
+
+static inline void *pointer_of_id(void *user, uint32_t about, uint32_t id)
+{
+    (void)user;
+    (void)about;
+    return (void *)(uintptr_t)id;
+}
+
+static inline pkt_refs refs_of_ids(void)
+{
+    pkt_refs refs = {0};
+    refs.id_of = id_of_pointer;
+    refs.target_of = pointer_of_id;
+    return refs;
+}
+
+/* Into a buffer of exactly `room` bytes. base: of a delta, or NULL. */
+static inline size_t ask_write(const fuzz_type *t, manner how, const void *base, const void *v, uint8_t *to, size_t room,
+                               pkt_error *error)
+{
+    pkt_refs refs = refs_of_ids();
+    pkt_writer w;
+    size_t size;
+    if (how.framed)
+        return how.delta ? t->pack_delta(base, v, to, room, &refs, error) : t->pack(v, to, room, &refs, error);
+    if (!how.by_stream)
+        return how.delta ? t->pack_delta_body(base, v, to, room, &refs, error) : t->pack_body(v, to, room, &refs, error);
+    pkt_writer_init(&w, to, room);
+    pkt_writer_set_refs(&w, &refs);
+    if (how.delta)
+        (void)t->write_delta(&w, base, v);
+    else
+        (void)t->write(&w, v);
+    *error = w.error;
+    return pkt_writer_finish(&w, &size) ? size : 0;
+}
+
+static inline void ask_read(const fuzz_type *t, manner how, const void *base, void *v, const uint8_t *bytes, size_t size,
+                            pkt_error *error)
+{
+    pkt_refs refs = refs_of_ids();
+    pkt_reader r;
+    if (how.framed) {
+        if (how.delta)
+            (void)t->unpack_delta(base, v, bytes, size, &refs, error);
+        else
+            (void)t->unpack(v, bytes, size, &refs, error);
+        return;
+    }
+    if (!how.by_stream) {
+        if (how.delta)
+            (void)t->unpack_delta_body(base, v, bytes, size, &refs, error);
+        else
+            (void)t->unpack_body(v, bytes, size, &refs, error);
+        return;
+    }
+    pkt_reader_init(&r, bytes, size);
+    pkt_reader_set_refs(&r, &refs);
+    if (how.delta ? t->read_delta(&r, base, v) : t->read(&r, v))
+        (void)pkt_reader_finish(&r);
+    *error = r.error;
+}
+
+static inline void hash_text(void *user, const char *text, size_t size)
+{
+    uint32_t *hash = (uint32_t *)user;
+    *hash = pkt_crc32(*hash, text, size);
+}
+
+/* Of a value as text, which is the same everywhere. */
+static inline uint32_t ask_hash(const fuzz_type *t, const void *v)
+{
+    uint32_t hash = 0;
+    pkt_print_to(hash_text, &hash, t->type, v);
+    return hash;
+}
+
+#endif
