@@ -5,6 +5,9 @@
 
 #include <assert.h>
 
+/* A sparse array is cleared as a whole where it has no more than so many bytes, of no more than so many an element. */
+enum { CLEARED_WHOLE = 1 << 14, CLEARED_ELEMENT = 4 };
+
 /* Opens a loop for each dimension of an array, `limit` of them; gives the subscripts. */
 static const char *open_loops(emitter *e, const field *f, uint32_t first_count)
 {
@@ -56,10 +59,29 @@ void emit_base_of_element(emitter *e, const field *f, const char *base, const ch
     else emit_element(e, f, m, "base", &v);
 }
 
-/* Of a sparse array that holds a value already, only the elements that are there have to be looked at. With `keep` they stay. */
+/* The bytes of what is nothing but scalars, all of them zero at base; 0 where there is anything else. */
+static unsigned zero_bytes(const field *f)
+{
+    unsigned bytes = 0;
+    value v = base_value(f);
+    if (is_scalar(&f->type)) return is_zero(&f->type, &v) ? (storage_bits(f->type.storage) + 7) / 8 : 0;
+    if (f->type.kind != TYPE_STRUCT || f->type.decl->as_type != NULL) return 0;
+    for (const field *inner = f->type.decl->fields; inner != NULL; inner = inner->next) {
+        const unsigned more = inner->local || inner->optional || inner->array != ARRAY_NONE ? 0 : zero_bytes(inner);
+        if (more == 0) return 0;
+        bytes += more;
+    }
+    return bytes;
+}
+
+/* Of a sparse array that holds a value already, only the elements that are there have to be looked at, unless to find them
+ * takes longer than to clear all. With `keep` they stay. */
 static void emit_forget(emitter *e, const field *f, const char *m, const char *base)
 {
-    if (!f->keep) {
+    const unsigned bytes = zero_bytes(f);
+    if (!f->keep && bytes != 0 && bytes <= CLEARED_ELEMENT && (uint64_t)bytes * f->dims[0] <= CLEARED_WHOLE) {
+        out_put(e->out, "memset($m, 0, sizeof $m);\n", "m", m, NULL);
+    } else if (!f->keep) {
         out_put(e->out, "PKT_EACH_PRESENT(i, ${m}_present, $n) {\n", "m", m, "n", spell_number(e, f->dims[0]), NULL);
         out_indent(e->out);
         emit_base_of_element(e, f, base, "[i.index]");

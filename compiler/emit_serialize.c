@@ -415,7 +415,8 @@ static void emit_step(emitter *e, const step *s)
         out_put(e->out, "PKT_NEED($bits);\n", "bits", bits, NULL);
         break;
     case STEP_RUN:
-        out_put(e->out, s->first ? "PKT_FIRST_RUN();\n" : s->edge ? "PKT_RUN_EDGE();\n" : "PKT_RUN();\n", NULL);
+        out_put(e->out, s->joined ? "PKT_JOINED_RUN();\n" : s->first ? "PKT_FIRST_RUN();\n" : s->edge ? "PKT_RUN_EDGE();\n"
+                                  : "PKT_RUN();\n", NULL);
         break;
     case STEP_WORD:
         out_put(e->out, s->edge ? "PKT_WORD_EDGE($byte);\n" : "PKT_WORD($byte);\n", "byte", spell_number(e, s->byte), NULL);
@@ -424,7 +425,7 @@ static void emit_step(emitter *e, const step *s)
         emit_leaf(e, s);
         break;
     case STEP_END:
-        out_put(e->out, "PKT_END($bits);\n", "bits", bits, NULL);
+        out_put(e->out, s->joined ? "PKT_JOINED_END($bits);\n" : "PKT_END($bits);\n", "bits", bits, NULL);
         break;
     case STEP_ALIGN:
         out_put(e->out, "PKT_ALIGN($rest);\n", "rest", rest, NULL);

@@ -29,6 +29,22 @@ static uint64_t tier_bits(int tier, uint64_t n)
     return tier == TIERS - 1 ? far_bits(n) : tiers[tier].bits;
 }
 
+unsigned subset_index_most(sparse_mode mode, uint64_t n)
+{
+    switch (mode) {
+    case SPARSE_COUNT: return bit_length(n - 1);
+    case SPARSE_SENTINEL: return bit_length(n);
+    case SPARSE_RELATIVE:
+    case SPARSE_AUTO:
+        if (n > tiers[TIERS - 1].increase && far_bits(n) > tiers[TIERS - 2].bits) return (unsigned)far_bits(n);
+        return (unsigned)tiers[TIERS - 2].bits;
+    case SPARSE_FLAG:
+    case SPARSE_BITMAP:
+        break;
+    }
+    return 0;
+}
+
 static uint64_t difference_bits(uint64_t d, uint64_t n)
 {
     int tier = TIERS - 1;

@@ -16,6 +16,9 @@ typedef struct subset {
  * element. False for SPARSE_RELATIVE and SPARSE_AUTO. */
 bool subset_is_regular(const subset *s, uint64_t *fixed, uint64_t *each);
 
+/* The most bits of an index that stands in front of its element; 0 where they do not all, or are not known to be few. */
+unsigned subset_index_most(sparse_mode mode, uint64_t n);
+
 /* The least bits of a subset whose elements have `element` bits each, those of the elements themselves, *count times
  * `element`, left out; exact. */
 uint64_t subset_least(const subset *s, uint64_t element, uint64_t *count);

@@ -10,8 +10,6 @@
 #define SIXTEEN(d, first, prefix)                                                                   \
     FOUR(d, first, prefix), FOUR(d + 4, first, prefix), FOUR(d + 8, first, prefix), FOUR(d + 12, first, prefix)
 
-const pkt_column pkt_columns[7] = {{1, 0, 1}, {2, 2, 2}, {3, 3, 6}, {4, 4, 14}, {5, 5, 30}, {6, 6, 62}, {6, 0, PKT_FAR}};
-
 const pkt_difference pkt_differences[PKT_FAR] = {
     { 0, 0 },
     { 1, 1 },

@@ -6,7 +6,7 @@
  *
  *     pkt_subset s;
  *     if (!pkt_subset_begin(mode, kind, c, &s, written, read, n, limit, "field")) return false;
- *     while (pkt_subset_next(mode, kind, c, &s, ahead, rest)) {
+ *     while (pkt_subset_next(mode, kind, c, &s, ahead, rest, joined)) {
  *         ... element s.index, in the mode at hand ...
  *     }
  *     if (!s.whole) return false;
@@ -146,21 +146,17 @@ PKT_INLINE unsigned pkt_far_bits(const uint32_t n)
     return n < PKT_FAR ? 0 : pkt_bit_length(n + 1 - PKT_FAR);
 }
 
-/* The columns by the zeros they begin with: bits of the prefix, bits behind it, the first difference. */
-typedef struct pkt_column {
-    uint8_t prefix, bits;
-    uint16_t first;
-} pkt_column;
-extern const pkt_column pkt_columns[7];
-
-/* Of the bits at hand: a difference, and how many of them it has taken. Nobody can predict its column: no branch on that. */
+/* Of the bits at hand: a difference, and how many of them it has taken. Nobody can predict its column, so there is no branch
+ * on that; nor a table, for the next index waits for it. */
 PKT_INLINE uint32_t pkt_difference_of(const uint64_t bits, const uint32_t n, unsigned *taken)
 {
-    const unsigned zeros = pkt_lowest_bit(bits | 64), is_far = zeros == 6;
-    const pkt_column column = pkt_columns[zeros];
-    const unsigned behind = column.bits + (pkt_far_bits(n) & (0 - is_far));
-    *taken = column.prefix + behind;
-    return column.first + (uint32_t)(bits >> column.prefix & ((UINT64_C(1) << behind) - 1));
+    const unsigned next = (unsigned)bits & 1, prefix = pkt_lowest_bit(bits | 64) + 1;
+    if (PKT_LIKELY(prefix < 7)) {
+        *taken = 2 * prefix - next;
+        return (1u << prefix) - 2 + next + ((uint32_t)(bits >> prefix) & ((1u << (prefix - next)) - 1));
+    }
+    *taken = 6 + pkt_far_bits(n);
+    return PKT_FAR + (uint32_t)(bits >> 6 & ((UINT64_C(1) << pkt_far_bits(n)) - 1));
 }
 
 /* Whether n bits are fewer than the differences of a subset take. */
@@ -302,27 +298,36 @@ PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uin
     return n;
 }
 
-/* So many bits of an index, which `ahead` others follow. */
+/* So many bits of an index, which `ahead` others follow; joined: its element writes it. */
 PKT_INLINE bool pkt_subset_put_index(const pkt_mode mode, pkt_cursor *c, const uint64_t raw, const unsigned bits,
-                                     const uint64_t ahead)
+                                     const uint64_t ahead, const bool joined)
 {
     if (!pkt_need(mode, c, bits + ahead)) return false;
-    if (mode == PKT_WRITE) pkt_push(c, raw, bits);
-    else c->bit += bits;
+    if (mode != PKT_WRITE) {
+        c->bit += bits;
+    } else if (joined) {
+        c->lead = raw;
+        c->lead_bits = bits;
+    } else {
+        pkt_push(c, raw, bits);
+    }
     return true;
 }
 
 PKT_INLINE bool pkt_subset_put_difference(const pkt_mode mode, pkt_cursor *c, const uint32_t d, const uint32_t n,
-                                          const uint64_t ahead)
+                                          const uint64_t ahead, const bool joined)
 {
-    if (PKT_LIKELY(d < PKT_FAR)) return pkt_subset_put_index(mode, c, pkt_differences[d].code, pkt_differences[d].bits, ahead);
-    return pkt_subset_put_index(mode, c, (uint64_t)(d - PKT_FAR) << 6, 6 + pkt_far_bits(n), ahead);
+    const bool is_far = PKT_UNLIKELY(d >= PKT_FAR);
+    const uint64_t code = is_far ? (uint64_t)(d - PKT_FAR) << 6 : pkt_differences[d].code;
+    return pkt_subset_put_index(mode, c, code, is_far ? 6 + pkt_far_bits(n) : pkt_differences[d].bits, ahead, joined);
 }
 
 /* To the next index and over it: true with the element s->index next, false at the end or where something is wrong.
- * ahead: bits that every element has at least; rest: those certain behind the subset. Both are verified to be there. */
+ * ahead: bits that every element has at least; rest: those certain behind the subset. Both are verified to be there. joined:
+ * an element is one run, of which index and it are 56 bits or fewer: they go in one word, between PKT_JOINED_RUN and
+ * PKT_JOINED_END. */
 PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
-                                const uint64_t ahead, const uint64_t rest)
+                                const uint64_t ahead, const uint64_t rest, const bool joined)
 {
     const bool bitmap = kind == PKT_SUBSET_BITMAP || (kind == PKT_SUBSET_AUTO && s->bitmap);
     const uint32_t n = s->n;
@@ -333,30 +338,41 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
         index = s->scan.index;
         if (bitmap) {
             if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
+            if (joined && mode == PKT_READ && index < n) c->word = pkt_peek(c, true);
+            c->lead = 0;
+            c->lead_bits = 0;
         } else if (kind == PKT_SUBSET_FLAG) {
             if (!pkt_subset_put_flags(mode, c, index - s->from, index < n, index < n ? ahead : rest)) return false;
         } else if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
-            if (!pkt_subset_put_difference(mode, c, index - s->from + 1, n, index < n ? ahead : rest)) return false;
+            if (!pkt_subset_put_difference(mode, c, index - s->from + 1, n, index < n ? ahead : rest, joined && index < n))
+                return false;
         } else if (kind == PKT_SUBSET_SENTINEL) {
-            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n), index < n ? ahead : rest)) return false;
+            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n), index < n ? ahead : rest, joined && index < n))
+                return false;
         } else if (index < n) {
-            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n - 1), ahead)) return false;
+            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n - 1), ahead, joined)) return false;
         }
     } else if (kind == PKT_SUBSET_FLAG) {
         index = pkt_subset_get_flag(c, s->from, n);
         if (index > n || !pkt_need(mode, c, index < n ? ahead : rest)) return false;
     } else if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
         unsigned bits;
+        uint64_t word;
         if (c->bit >= c->limit) return false;
-        index = s->from + pkt_difference_of(pkt_peek(c, true), n, &bits) - 1;
+        word = pkt_peek(c, true);
+        index = s->from + pkt_difference_of(word, n, &bits) - 1;
+        if (joined) c->word = word >> bits;
         if (index > n || !pkt_need(mode, c, bits + (index < n ? ahead : rest))) return false;
         c->bit += bits;
         s->spent += bits;
         if (kind == PKT_SUBSET_AUTO && index == n && s->spent > n) return false;
     } else if (kind == PKT_SUBSET_SENTINEL || s->count != 0) {
         const unsigned bits = pkt_bit_length(kind == PKT_SUBSET_SENTINEL ? n : n - 1);
+        uint64_t word;
         if (!pkt_need(mode, c, bits)) return false;
-        index = bits != 0 ? (uint32_t)(pkt_peek(c, true) & pkt_mask(bits)) : 0;
+        word = bits != 0 ? pkt_peek(c, true) : 0;
+        index = bits != 0 ? (uint32_t)(word & pkt_mask(bits)) : 0;
+        if (joined) c->word = word >> bits;
         if (index < s->from || index > n || (kind == PKT_SUBSET_COUNT && index == n)) return false;
         c->bit += bits;
         if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
@@ -374,6 +390,22 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
     return true;
 }
 
+/* Reading, the word is there. */
+PKT_INLINE void pkt_joined_run(const pkt_mode mode, pkt_cursor *c)
+{
+    if (mode == PKT_WRITE) pkt_run(mode, c, true);
+}
+
+PKT_INLINE void pkt_joined_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
+{
+    if (mode == PKT_WRITE) {
+        c->word = c->lead | c->word << c->lead_bits;
+        pkt_end(mode, c, c->lead_bits + bits);
+    } else if (mode != PKT_EXPLAIN) {
+        c->bit += bits;
+    }
+}
+
 /* ---- the lines of generated code -------------------------------------------------------------------------- */
 
 /* s: a local pkt_subset; m: the array of n elements, at most `limit` of which are there; ahead, rest: see pkt_subset_next. */
@@ -382,7 +414,11 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
         if (!pkt_subset_begin(mode, PKT_SUBSET_##kind, c, &s, in->m##_present,                      \
                               PKT_READING ? out->m##_present : NULL, (n), (limit), #m)) return false;  \
     } while (0)
-#define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_subset_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest))
+#define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_subset_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest), false)
+/* The same where an element is one run that goes in one word with its index; the run begins, and the run of so many bits ends. */
+#define PKT_SUBSET_NEXT_JOINED(s, kind, ahead, rest) pkt_subset_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest), true)
+#define PKT_JOINED_RUN() pkt_joined_run(mode, c)
+#define PKT_JOINED_END(bits) pkt_joined_end(mode, c, (bits))
 #define PKT_SUBSET_END(s)                                                                           \
     do {                                                                                            \
         if (!s.whole) return false;                                                                 \
