@@ -73,6 +73,17 @@ static void emit_row(emitter *e, const step *s)
     out_put(e->out, "               $place);\n", "place", place(e, s), NULL);
 }
 
+/* One of four quats: their codes are made before the first, and taken after the last. */
+static void emit_quat_of_four(emitter *e, const step *s)
+{
+    const char *m = spell_access(e, s->at, "", ""), *parts = spell_number(e, s->op->type->bits);
+    if (s->four == 1) out_put(e->out, "uint64_t codes[4] = { 0 };\nPKT_QUATS_WRITTEN(codes, $m, $parts);\n", "m", m, "parts", parts, NULL);
+    out_put(e->out, "PKT_QUAT_OF$across(codes[$number], $m, $parts, $place);\n", "across", s->across ? "_ACROSS" : "",
+            "number", spell_number(e, s->four - 1), "m", m, "parts", parts, "place", place(e, s), NULL);
+    if (s->four == 4)
+        out_put(e->out, "PKT_QUATS_READ(codes, $m, $parts);\n", "m", spell_access(e, s->first_of_four, "", ""), "parts", parts, NULL);
+}
+
 static void emit_ref(emitter *e, const step *s)
 {
     const type *t = s->op->type;
@@ -144,6 +155,10 @@ static void emit_value(emitter *e, const step *s)
         return;
     case OP_QUAT:
     case OP_UNIT:
+        if (s->four != 0) {
+            emit_quat_of_four(e, s);
+            return;
+        }
         out_put(e->out, "PKT_$kind$across($m, $parts, $place);\n", "kind", o->kind == OP_QUAT ? "QUAT" : "UNIT",
                 "across", across, "m", m, "parts", spell_number(e, o->type->bits), "place", place(e, s), NULL);
         return;

@@ -18,6 +18,7 @@ enum {
     FLAT_ELEMENTS = 8,      /* a fixed array of no more scalars is spelled out */
     GROUP_SCALARS = 8, GROUP_LEAVES = 16,
     ROW_LEAST = 3, ROW_MOST = 4,
+    QUATS = 4,              /* so many of an array are one operation */
     COPY_BYTES = 4          /* an aligned array of as many u8 is copied */
 };
 
@@ -297,17 +298,30 @@ static unsigned lanes_of(const op *o)
 }
 
 /* So many elements at a time that a group is whole bytes, and the shift the same for every group; where that is
- * possible in one word. */
+ * possible in one word. Quats go by what is one operation. */
 static uint32_t group_of(const walk *k, const op *element, uint64_t count)
 {
     uint64_t leaves = flat_leaves(k, element), bits = element->least;
     uint32_t unit, group;
+    if (element->kind == OP_QUAT) return count < QUATS ? 1 : QUATS;
     if (leaves == 0 || bits == 0) return 1;
     unit = 8 / gcd(bits, 8);
     group = unit;
     if (lanes_of(element) > group) group = lanes_of(element);
     while (lanes_of(element) == 1 && (group + unit) * leaves <= GROUP_SCALARS && (group + unit) * bits <= WORD_BITS) group += unit;
     return group * leaves <= GROUP_LEAVES && group <= count ? group : 1;
+}
+
+/* The leaves of a group of quats. */
+static void mark_four(step *s)
+{
+    const lvalue *head = NULL;
+    for (unsigned n = 0; s != NULL; s = s->next) {
+        if (s->kind != STEP_LEAF) continue;
+        if (n == 0) head = s->at;
+        s->first_of_four = head;
+        s->four = ++n;
+    }
 }
 
 static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
@@ -328,7 +342,7 @@ static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
         step *first = NULL, **outside = k->last;
         k->last = &first;
         k->verified = s->group * ahead + tail;
-        k->phase = phase;
+        k->phase = s->group * ahead % 8 == 0 ? phase : -1;
         unsigned lanes = lanes_of(element);
         assert(s->group % lanes == 0 && "both are powers of two");
         for (uint32_t g = 0; g < s->group; g += lanes) {
@@ -340,6 +354,7 @@ static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
         close_run(k);
         k->last = outside;
         s->body = first;
+        if (element->kind == OP_QUAT) mark_four(first);
     }
     /* What one element leaves of a known phase holds for all only if it is whole bytes. */
     k->phase = ahead % 8 == 0 && element->fixed ? phase : -1;

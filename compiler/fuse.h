@@ -87,6 +87,8 @@ typedef struct step {
     unsigned lanes;             /* LEAF: 1, or that many elements of an array at once, 8 bytes of memory, the first one at `at` */
     uint64_t offset;            /* LEAF: bit in the run */
     unsigned row;               /* LEAF: with that many leaves from this one on one operation, 3 or 4 quantized floats; else 0 */
+    unsigned four;              /* LEAF: which one it is of four quats of an array that are one operation, 1 to 4; else 0 */
+    const lvalue *first_of_four;
     bool across;                /* LEAF: the low `low` bits in the open word, the others at `high_shift` of the word at `byte` */
     unsigned low, high_shift;
     bool inlined;               /* CALL: by the unified function itself, not by an instance of its own */

@@ -350,6 +350,32 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
 #define PKT_UNIT(m, parts, at)                                                                      \
     PKT_ROTATION_(unit, m, parts, pkt_put(c, raw_, 2 * (parts), (at)), pkt_get(c, 2 * (parts), (at)))
 
+/* Four of an array, from the element m on: their codes, made before they are written one by one, and what they stand for, when
+ * all have been read. */
+#define PKT_QUATS_WRITTEN(codes, m, parts)                                                          \
+    do {                                                                                            \
+        if (mode == PKT_WRITE && !pkt_quats_codes(&in->m, (parts), codes)) return false;            \
+    } while (0)
+#define PKT_QUATS_READ(codes, m, parts)                                                             \
+    do {                                                                                            \
+        if (mode == PKT_READ && !pkt_quats_values(codes, (parts), &out->m)) return false;           \
+    } while (0)
+#define PKT_QUAT_OF_(code, m, parts, put, get)                                                      \
+    do {                                                                                            \
+        if (mode == PKT_WRITE) {                                                                    \
+            const uint64_t raw_ = code;                                                             \
+            put;                                                                                    \
+        }                                                                                           \
+        if (mode == PKT_READ) code = get;                                                           \
+        if (mode == PKT_EXPLAIN && !pkt_explain_quat(c, &in->m, out != NULL ? &out->m : NULL, (parts), #m)) return false;  \
+    } while (0)
+#define PKT_QUAT_OF(code, m, parts, at)                                                             \
+    PKT_QUAT_OF_(code, m, parts, pkt_put(c, raw_, 2 + 3 * (parts), (at)), pkt_get(c, 2 + 3 * (parts), (at)))
+#define PKT_QUAT_OF_ACROSS(code, m, parts, at, low, byte, high_at, edge)                            \
+    PKT_QUAT_OF_(code, m, parts,                                                                    \
+                 pkt_put_across(c, raw_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)),  \
+                 pkt_get_across(c, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)))
+
 /* Over every greatest id: there is a pointer and nobody to ask for its id. */
 #define PKT_NO_ID UINT64_MAX
 

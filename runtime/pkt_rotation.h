@@ -161,6 +161,132 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
     return code;
 }
 
+/* ---- four quaternions of an array --------------------------------------------------------------------------- */
+
+#if defined(PKT_ROWS_SSE2)
+/* a where the mask is, else b. */
+PKT_INLINE __m128 pkt_select_4(const __m128 mask, const __m128 a, const __m128 b)
+{
+    return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
+}
+
+/* Components of a row of quaternions that are sent, as their codes. */
+PKT_INLINE __m128i pkt_quats_quantize(const __m128 v, const unsigned bits)
+{
+    return pkt_quantize_4(v, _mm_set1_ps(-PKT_QUAT_LIMIT), _mm_set1_ps(PKT_QUAT_LIMIT - -PKT_QUAT_LIMIT),
+                          _mm_set1_ps((float)(((uint32_t)1 << bits) - 1)), false);
+}
+
+/* A field of so many bits, 20 at most, of each of four codes, and what it stands for. */
+PKT_INLINE __m128i pkt_quats_field(const __m128i low, const __m128i high, const unsigned at, const unsigned bits)
+{
+    const __m128 both = _mm_shuffle_ps(_mm_castsi128_ps(_mm_srli_epi64(low, (int)at)),
+                                       _mm_castsi128_ps(_mm_srli_epi64(high, (int)at)), 0x88);
+    return _mm_and_si128(_mm_castps_si128(both), _mm_set1_epi32((int)(((uint32_t)1 << bits) - 1)));
+}
+
+PKT_INLINE __m128 pkt_quats_part(const __m128i low, const __m128i high, const unsigned at, const unsigned bits)
+{
+    return pkt_dequantize_4(pkt_quats_field(low, high, at, bits), _mm_set1_ps(-PKT_QUAT_LIMIT),
+                            _mm_set1_ps(PKT_QUAT_LIMIT - -PKT_QUAT_LIMIT), _mm_set1_ps((float)(((uint32_t)1 << bits) - 1)), false);
+}
+#endif
+
+/* The codes of four as pkt_quat_code gives them, a component of all four at a time. False where one cannot be written. */
+PKT_INLINE bool pkt_quats_codes(const pkt_quat *q, const unsigned bits, uint64_t *codes)
+{
+#if defined(PKT_ROWS_SSE2)
+    const __m128 sign = _mm_set1_ps(-0.0f);
+    __m128 x = _mm_loadu_ps(&q[0].x), y = _mm_loadu_ps(&q[1].x), z = _mm_loadu_ps(&q[2].x), w = _mm_loadu_ps(&q[3].x);
+    __m128 xx, yy, zz, ww, length, most, is_x, to_y, to_z, negative, is_long;
+    __m128i greatest, a, b, c;
+    _MM_TRANSPOSE4_PS(x, y, z, w);
+    xx = _mm_mul_ps(x, x);
+    yy = _mm_mul_ps(y, y);
+    zz = _mm_mul_ps(z, z);
+    ww = _mm_mul_ps(w, w);
+    PKT_ROUNDED(xx);
+    PKT_ROUNDED(yy);
+    PKT_ROUNDED(zz);
+    PKT_ROUNDED(ww);
+    length = _mm_add_ps(_mm_add_ps(_mm_add_ps(xx, yy), zz), ww);
+    if (_mm_movemask_ps(_mm_and_ps(_mm_cmpge_ps(length, _mm_set1_ps(0.5f)), _mm_cmple_ps(length, _mm_set1_ps(2.0f)))) != 15)
+        return false;
+    most = _mm_max_ps(_mm_max_ps(_mm_andnot_ps(sign, x), _mm_andnot_ps(sign, y)),
+                      _mm_max_ps(_mm_andnot_ps(sign, z), _mm_andnot_ps(sign, w)));
+    /* The greatest is x; x or y; x, y or z. Its number is 3 less one for each of these that holds. */
+    is_x = _mm_cmpeq_ps(_mm_andnot_ps(sign, x), most);
+    to_y = _mm_or_ps(is_x, _mm_cmpeq_ps(_mm_andnot_ps(sign, y), most));
+    to_z = _mm_or_ps(to_y, _mm_cmpeq_ps(_mm_andnot_ps(sign, z), most));
+    greatest = _mm_add_epi32(_mm_add_epi32(_mm_set1_epi32(3), _mm_castps_si128(is_x)),
+                             _mm_add_epi32(_mm_castps_si128(to_y), _mm_castps_si128(to_z)));
+    negative = _mm_and_ps(sign, pkt_select_4(is_x, x, pkt_select_4(to_y, y, pkt_select_4(to_z, z, w))));
+    a = pkt_quats_quantize(_mm_xor_ps(negative, pkt_select_4(is_x, y, x)), bits);
+    b = pkt_quats_quantize(_mm_xor_ps(negative, pkt_select_4(to_y, z, y)), bits);
+    c = pkt_quats_quantize(_mm_xor_ps(negative, pkt_select_4(to_z, w, z)), bits);
+    a = _mm_or_si128(greatest, _mm_slli_epi32(a, 2));
+    for (unsigned i = 0; i < 4; i += 2) {
+        const __m128i none = _mm_setzero_si128();
+        const __m128i a2 = i == 0 ? _mm_unpacklo_epi32(a, none) : _mm_unpackhi_epi32(a, none);
+        const __m128i b2 = i == 0 ? _mm_unpacklo_epi32(b, none) : _mm_unpackhi_epi32(b, none);
+        const __m128i c2 = i == 0 ? _mm_unpacklo_epi32(c, none) : _mm_unpackhi_epi32(c, none);
+        const __m128i bc = _mm_or_si128(_mm_slli_epi64(b2, (int)(2 + bits)), _mm_slli_epi64(c2, (int)(2 + 2 * bits)));
+        _mm_storeu_si128((__m128i *)(void *)(codes + i), _mm_or_si128(a2, bc));
+    }
+    is_long = _mm_cmpgt_ps(length, _mm_set1_ps(1.01f));
+    if (PKT_UNLIKELY(_mm_movemask_ps(is_long) != 0))
+        for (unsigned i = 0; i < 4; i++)
+            if (pkt_quat_code(q[i], bits) == PKT_NO_CODE) return false;
+    return true;
+#else
+    for (unsigned i = 0; i < 4; i++) {
+        codes[i] = pkt_quat_code(q[i], bits);
+        if (codes[i] == PKT_NO_CODE) return false;
+    }
+    return true;
+#endif
+}
+
+/* And back, as pkt_quat_value. False where a reader refuses one; then any of q may be as before. */
+PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt_quat *q)
+{
+#if defined(PKT_ROWS_SSE2)
+    /* From registers: a load of what was just stored in halves would wait for the memory. */
+    const __m128i low = _mm_set_epi64x((int64_t)codes[1], (int64_t)codes[0]);
+    const __m128i high = _mm_set_epi64x((int64_t)codes[3], (int64_t)codes[2]);
+    const __m128i greatest = pkt_quats_field(low, high, 0, 2);
+    const __m128 sign = _mm_set1_ps(-0.0f), is_x = _mm_castsi128_ps(_mm_cmpeq_epi32(greatest, _mm_setzero_si128()));
+    const __m128 is_y = _mm_castsi128_ps(_mm_cmpeq_epi32(greatest, _mm_set1_epi32(1)));
+    const __m128 is_z = _mm_castsi128_ps(_mm_cmpeq_epi32(greatest, _mm_set1_epi32(2)));
+    const __m128 is_w = _mm_castsi128_ps(_mm_cmpeq_epi32(greatest, _mm_set1_epi32(3)));
+    const __m128 a = pkt_quats_part(low, high, 2, bits), b = pkt_quats_part(low, high, 2 + bits, bits);
+    const __m128 c = pkt_quats_part(low, high, 2 + 2 * bits, bits);
+    __m128 aa = _mm_mul_ps(a, a), bb = _mm_mul_ps(b, b), cc = _mm_mul_ps(c, c), sum, most, d, x, y, z, w;
+    PKT_ROUNDED(aa);
+    PKT_ROUNDED(bb);
+    PKT_ROUNDED(cc);
+    sum = _mm_add_ps(_mm_add_ps(aa, bb), cc);
+    if (_mm_movemask_ps(_mm_cmpgt_ps(sum, _mm_set1_ps(1.0f))) != 0) return false;
+    d = _mm_sqrt_ps(_mm_sub_ps(_mm_set1_ps(1.0f), sum));
+    most = _mm_max_ps(_mm_max_ps(_mm_andnot_ps(sign, a), _mm_andnot_ps(sign, b)), _mm_andnot_ps(sign, c));
+    d = pkt_select_4(_mm_cmpgt_ps(d, most), d, _mm_castsi128_ps(_mm_add_epi32(_mm_castps_si128(most), _mm_set1_epi32(1))));
+    x = pkt_select_4(is_x, d, a);
+    y = pkt_select_4(is_y, d, pkt_select_4(is_x, a, b));
+    z = pkt_select_4(is_z, d, pkt_select_4(_mm_or_ps(is_x, is_y), b, c));
+    w = pkt_select_4(is_w, d, c);
+    _MM_TRANSPOSE4_PS(x, y, z, w);
+    _mm_storeu_ps(&q[0].x, x);
+    _mm_storeu_ps(&q[1].x, y);
+    _mm_storeu_ps(&q[2].x, z);
+    _mm_storeu_ps(&q[3].x, w);
+    return true;
+#else
+    for (unsigned i = 0; i < 4; i++)
+        if (!pkt_quat_value(codes[i], bits, &q[i])) return false;
+    return true;
+#endif
+}
+
 /* Whether both can be written, and have the same code. */
 bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits);
 /* What a reader will see; what cannot be written stays, for a writer to refuse. */

@@ -260,6 +260,34 @@ static void unit_codes_have_their_value(void **state)
 
 /* ---- what cannot be written, and what looks as if it could not */
 
+/* Four at once as one by one, with some among them that are refused. */
+static void quats_go_by_fours(void **state)
+{
+    (void)state;
+    for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
+        for (unsigned i = 0; i < 10000; i++) {
+            pkt_quat q[4], back[4], one[4];
+            uint64_t codes[4];
+            bool written = true, read = true;
+            for (unsigned k = 0; k < 4; k++) {
+                const float scale = random64() % 4 == 0 ? (float)(1 + 0.43 * random_real()) : 1;
+                q[k] = random_quat(bits);
+                q[k] = (pkt_quat){ q[k].x * scale, q[k].y * scale, q[k].z * scale, q[k].w * scale };
+                if (random64() % 16 == 0) q[k].y = q[k].x;
+                if (random64() % 32 == 0) q[k].z = random64() % 2 == 0 ? NAN : -INFINITY;
+                written = written && pkt_quat_code(q[k], bits) != PKT_NO_CODE;
+            }
+            assert_int_equal(pkt_quats_codes(q, bits, codes), written);
+            for (unsigned k = 0; k < 4; k++) {
+                if (written) assert_int_equal(codes[k], pkt_quat_code(q[k], bits));
+                if (!written || random64() % 8 == 0) codes[k] = random64() & pkt_mask(2 + 3 * bits);
+                read = pkt_quat_value(codes[k], bits, &one[k]) && read;
+            }
+            assert_int_equal(pkt_quats_values(codes, bits, back), read);
+            if (read) assert_memory_equal(back, one, sizeof back);
+        }
+}
+
 static void quats_refused(void **state)
 {
     static const pkt_quat bad[] = {
@@ -373,6 +401,7 @@ int main(void)
         cmocka_unit_test_setup(units_have_their_code, start_random),
         cmocka_unit_test_setup(quat_codes_have_their_value, start_random),
         cmocka_unit_test_setup(unit_codes_have_their_value, start_random),
+        cmocka_unit_test_setup(quats_go_by_fours, start_random),
         cmocka_unit_test(quats_refused),
         cmocka_unit_test_setup(opposite_quats_are_one, start_random),
         cmocka_unit_test(units_refused),
