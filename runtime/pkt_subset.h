@@ -33,8 +33,10 @@ PKT_INLINE unsigned pkt_lowest_bit(uint64_t v)
     return (unsigned)__builtin_ctzll(v);
 #else
     unsigned i = 0;
-    for (; (v & 0xff) == 0; v >>= 8) i += 8;
-    for (; (v & 1) == 0; v >>= 1) i++;
+    /*@ loop unroll 8; */
+    for (; i < 56 && (v & 0xff) == 0; v >>= 8) i += 8;
+    /*@ loop unroll 64; */
+    for (; i < 63 && (v & 1) == 0; v >>= 1) i++;
     return i;
 #endif
 }
@@ -45,6 +47,7 @@ PKT_INLINE unsigned pkt_bit_length(uint32_t v)
     return v != 0 ? 32 - (unsigned)__builtin_clz(v) : 0;
 #else
     unsigned n = 0;
+    /*@ loop unroll 32; */
     for (; v != 0; v >>= 1) n++;
     return n;
 #endif
@@ -87,12 +90,13 @@ PKT_INLINE bool pkt_scan_next(pkt_scan *s)
 {
     s->index = s->n;
     while (s->left == 0) {
-        if (s->n - s->word <= 64) return false;
+        if ((uint64_t)s->word + 64 >= s->n) return false;
         s->word += 64;
         s->left = s->set[s->word / 64];
     }
     s->index = s->word + pkt_lowest_bit(s->left);
     s->left &= s->left - 1;
+    /*@ split s->index < s->n; */
     return s->index < s->n;
 }
 
@@ -156,7 +160,7 @@ extern const pkt_column pkt_columns[7];
 /* Of the bits at hand: a difference, and how many of them it has taken. Nobody can predict its column: no branch on that. */
 PKT_INLINE uint32_t pkt_difference_of(const uint64_t bits, const uint32_t n, unsigned *taken)
 {
-    const unsigned zeros = pkt_lowest_bit(bits | 64), is_far = zeros == 6;
+    const unsigned zeros = pkt_zeros(bits, 6), is_far = zeros == 6;
     const pkt_column column = pkt_columns[zeros];
     const unsigned behind = column.bits + (pkt_far_bits(n) & (0 - is_far));
     *taken = column.prefix + behind;
@@ -271,13 +275,13 @@ PKT_INLINE bool pkt_subset_end(const pkt_mode mode, const pkt_cursor *c, pkt_sub
 /* So many flags that are not set, and one that is unless this is the end. */
 PKT_INLINE bool pkt_subset_put_flags(const pkt_mode mode, pkt_cursor *c, uint32_t zeros, const bool one, const uint64_t ahead)
 {
-    if (!pkt_need(mode, c, (uint64_t)zeros + one + ahead)) return false;
-    if (mode == PKT_MEASURE) {
-        c->bit += (uint64_t)zeros + one;
-        return true;
+    const uint64_t end = c->bit + zeros + one;
+    if (mode == PKT_WRITE) {
+        if (end + ahead > c->limit) return false;
+        for (; zeros > 48; zeros -= 48) pkt_push(c, 0, 48);
+        pkt_push(c, (uint64_t)one << zeros, zeros + one);
     }
-    for (; zeros > 48; zeros -= 48) pkt_push(c, 0, 48);
-    pkt_push(c, (uint64_t)one << zeros, zeros + one);
+    c->bit = end;
     return true;
 }
 
@@ -288,7 +292,7 @@ PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uin
         const uint64_t left = c->limit - c->bit;
         uint64_t bits;
         unsigned window = n - index < 56 ? n - index : 56;
-        if (c->bit >= c->limit) return UINT32_MAX;
+        if (left == 0 || c->bit > c->limit) return UINT32_MAX;
         if (left < window) window = (unsigned)left;
         bits = pkt_peek(c, true) & pkt_mask(window);
         if (bits != 0) {
@@ -306,9 +310,12 @@ PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uin
 PKT_INLINE bool pkt_subset_put_index(const pkt_mode mode, pkt_cursor *c, const uint64_t raw, const unsigned bits,
                                      const uint64_t ahead)
 {
-    if (!pkt_need(mode, c, bits + ahead)) return false;
-    if (mode == PKT_WRITE) pkt_push(c, raw, bits);
-    else c->bit += bits;
+    const uint64_t end = c->bit + bits;
+    if (mode == PKT_WRITE) {
+        if (end + ahead > c->limit) return false;
+        pkt_push(c, raw, bits);
+    }
+    c->bit = end;
     return true;
 }
 
@@ -331,6 +338,7 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
     if (mode != PKT_READ || bitmap) {
         (void)pkt_scan_next(&s->scan);
         index = s->scan.index;
+        /*@ split index < n; */
         if (bitmap) {
             if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
         } else if (kind == PKT_SUBSET_FLAG) {
@@ -344,13 +352,17 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
         }
     } else if (kind == PKT_SUBSET_FLAG) {
         index = pkt_subset_get_flag(c, s->from, n);
+        /*@ split index < n; */
         if (index > n || !pkt_need(mode, c, index < n ? ahead : rest)) return false;
     } else if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
         unsigned bits;
+        uint64_t end;
         if (c->bit >= c->limit) return false;
         index = s->from + pkt_difference_of(pkt_peek(c, true), n, &bits) - 1;
-        if (index > n || !pkt_need(mode, c, bits + (index < n ? ahead : rest))) return false;
-        c->bit += bits;
+        end = c->bit + bits;
+        /*@ split index < n; */
+        if (index > n || end + (index < n ? ahead : rest) > c->limit) return false;
+        c->bit = end;
         s->spent += bits;
         if (kind == PKT_SUBSET_AUTO && index == n && s->spent > n) return false;
     } else if (kind == PKT_SUBSET_SENTINEL || s->count != 0) {
@@ -359,9 +371,10 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
         index = bits != 0 ? (uint32_t)(pkt_peek(c, true) & pkt_mask(bits)) : 0;
         if (index < s->from || index > n || (kind == PKT_SUBSET_COUNT && index == n)) return false;
         c->bit += bits;
+        /*@ split index < n; */
         if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
     }
-    if (index == n) return pkt_subset_end(mode, c, s, rest);
+    if (index >= n) return pkt_subset_end(mode, c, s, rest);
     if (kind == PKT_SUBSET_COUNT && mode == PKT_READ) {
         s->count--;
     } else {

@@ -5,8 +5,13 @@
  * which this analysis knows no relation; the names of errors are no part of the question; and a writer over a buffer of the
  * caller does not grow.
  */
+#ifndef PROVE_H
+#define PROVE_H
+
 #include "pkt.h"
 #include "__fc_builtin.h"
+
+#include <math.h>
 
 /*@ requires \valid(error);
   @ assigns error->field[0 .. PKT_FIELD_SIZE - 1] \from \nothing;
@@ -35,46 +40,64 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
   @ ensures 0 <= \result <= max + 1; */
 uint32_t pkt_text_size(const char *text, uint32_t max);
 
-/* Arbitrary bytes of an arbitrary length, up to 1,500 or the greatest that a T has, are read into a T. What came of it, whether
- * or not it was refused, is written into a buffer of an arbitrary length. */
-#define PROVE_(T, and_delta)                                                                        \
-    static uint8_t T##_storage[T##_MAX_BYTES > 1500 ? T##_MAX_BYTES : 1500];                        \
-                                                                                                    \
-    static pkt_reader T##_reader(void)                                                              \
+/* A root may be any number: that of Frama-C's library wants a number that is finite. */
+/*@ assigns \result \from v; */
+float prove_root(float v);
+#define sqrtf prove_root
+
+/* What is proved with EACH: of each length of the data by itself, up to 8 bytes more than there may be, that no byte behind its
+ * end is touched; without: of all lengths up to 1,500, or the greatest, at once, that none is touched behind the greatest. */
+#ifdef EACH
+#define PROVE_ROOM_(bytes) ((bytes) + 8)
+#define PROVE_DATA_ storage + (sizeof storage - size)
+#define PROVE_SPLIT_ /*@ split size; */
+#else
+#define PROVE_ROOM_(bytes) ((bytes) > 1500 ? (bytes) : 1500)
+#define PROVE_DATA_ storage
+#define PROVE_SPLIT_
+#endif
+
+#define PROVE_STREAM_(name, bytes, parameters, stream, call)                                        \
+    static void name parameters                                                                     \
     {                                                                                               \
-        pkt_reader r;                                                                               \
-        Frama_C_make_unknown((char *)T##_storage, sizeof T##_storage);                              \
-        pkt_reader_init(&r, T##_storage, Frama_C_unsigned_int_interval(0, sizeof T##_storage));     \
-        return r;                                                                                   \
-    }                                                                                               \
-                                                                                                    \
-    static pkt_writer T##_writer(void)                                                              \
-    {                                                                                               \
-        pkt_writer w;                                                                               \
-        pkt_writer_init(&w, T##_storage, Frama_C_unsigned_int_interval(0, sizeof T##_storage));     \
-        return w;                                                                                   \
-    }                                                                                               \
+        static uint8_t storage[PROVE_ROOM_(bytes)];                                                 \
+        const unsigned size = Frama_C_unsigned_int_interval(0, sizeof storage);                     \
+        stream s;                                                                                   \
+        Frama_C_make_unknown((char *)storage, sizeof storage);                                      \
+        PROVE_SPLIT_                                                                                \
+        stream##_init(&s, PROVE_DATA_, size);                                                       \
+        call;                                                                                       \
+    }
+
+/* Arbitrary bytes are read into a T. What came of them, whether or not they were refused, is written. */
+#define PROVE(T)                                                                                    \
+    PROVE_STREAM_(T##_any_read, T##_MAX_BYTES, (T *v), pkt_reader, T##_read(&s, v))                 \
+    PROVE_STREAM_(T##_any_write, T##_MAX_BYTES, (const T *v), pkt_writer, T##_write(&s, v))         \
                                                                                                     \
     void prove_##T(void)                                                                            \
     {                                                                                               \
         static T v;                                                                                 \
-        pkt_reader r = T##_reader();                                                                \
-        pkt_writer w = T##_writer();                                                                \
         T##_init(&v);                                                                               \
-        T##_read(&r, &v);                                                                           \
-        T##_write(&w, &v);                                                                          \
-        and_delta                                                                                   \
+        T##_any_read(&v);                                                                           \
+        T##_any_write(&v);                                                                          \
     }
-#define PROVE(T) PROVE_(T, )
 
-/* Then the same with a delta to what came of other bytes. */
+/* Of two that came of such bytes one is the baseline of the other, and of bytes that are read as a delta. */
 #define PROVE_DELTA(T)                                                                              \
-    PROVE_(T,                                                                                       \
-        static T base;                                                                              \
-        pkt_reader of_base = T##_reader();                                                          \
+    PROVE_STREAM_(T##_any_read_delta, T##_DELTA_MAX_BYTES, (const T *base, T *v), pkt_reader, T##_read_delta(&s, base, v))  \
+    PROVE_STREAM_(T##_any_write_delta, T##_DELTA_MAX_BYTES, (const T *base, const T *v), pkt_writer,  \
+                  T##_write_delta(&s, base, v))                                                     \
+                                                                                                    \
+    void prove_##T##_delta(void)                                                                    \
+    {                                                                                               \
+        static T base, v;                                                                           \
         T##_init(&base);                                                                            \
-        T##_read(&of_base, &base);                                                                  \
-        r = T##_reader();                                                                           \
-        T##_read_delta(&r, &base, &v);                                                              \
-        w = T##_writer();                                                                           \
-        T##_write_delta(&w, &base, &v);)
+        T##_any_read(&base);                                                                        \
+        T##_init(&v);                                                                               \
+        T##_any_read(&v);                                                                           \
+        T##_any_write_delta(&base, &v);                                                             \
+        T##_any_read_delta(&base, &v);                                                              \
+        T##_any_write_delta(&base, &v);                                                             \
+    }
+
+#endif

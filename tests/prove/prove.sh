@@ -8,6 +8,7 @@
 # prove.h has what is run for each packet, and what is believed of some functions. The code is the one that programs compile,
 # but for words, which are put together by bytes (PKT_BYTEWISE), and instructions of one processor; an edge word asks for each
 # byte there. A float that is no number is no error. Exit status 1 if there is an alarm.
+# EACH: see prove.h. EXTRA: more options for Frama-C.
 # SEED is a command of sed for the generated bodies: a mistake that has to be found.
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
@@ -31,19 +32,31 @@ if [ -n "${SEED:-}" ]; then
     fi
 fi
 if [ $# = 0 ]; then
-    for packet in $(sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack(.*/\1/p' "$generated/$stem.h"); do
+    packets=$(sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack(.*/\1/p' "$generated/$stem.h")
+    for packet in $packets; do
         grep -q "^typedef .* ${packet}_tag;" "$generated/$stem.h" || set -- "$@" "$packet"
     done
 fi
+# Loops over elements of a fixed size are bounded by one check, which a proof has to see for each number of elements by itself.
+for codec in "$generated"/*_codec.h; do
+    case ${codec##*/} in pkt_*) continue ;; esac
+    awk '
+        /const uint32_t n[0-9] = .*;/ { name = $3; at = match($0, /c/); fixed = 0 }
+        /PKT_NEED\(.*\(uint64_t\)n[0-9]/ { print "/*@ split " name "; */"; end = at - 4 }
+        /if \(mode == PKT_MEASURE\)/ { fixed = 1 }
+        /for \(; (n[0-9] - i|i[0-9] < n)/ && fixed { print "/*@ loop unroll 1000; */" }
+        $1 == "}" && match($0, /}/) == end { print "/*@ merge " name "; */"; end = 0 }
+        { print }
+    ' "$codec" >"$generated/before"
+    mv "$generated/before" "$codec"
+done
 {
-    printf '#include "prove.h"\n#include "%s.h"\n' "$stem"
-    for packet in "$@"; do
-        if grep -q "^bool ${packet}_read_delta(" "$generated/$stem.h"; then echo "PROVE_DELTA($packet)"; else echo "PROVE($packet)"; fi
-    done
+    printf '#include "%s.h"\n' "$stem"
+    sed -n -e 's/^bool \(.*\)_unpack(.*/PROVE(\1)/p' -e 's/^bool \(.*\)_unpack_delta(.*/PROVE_DELTA(\1)/p' "$generated/$stem.h"
 } >"$generated/driver.c"
 rm -f "$generated/pkt_crc32.c" "$generated/pkt_reflect.c"
-if ! frama-c -cpp-extra-args="-I$generated -I$here -DPKT_BYTEWISE -U__GNUC__ -U__SSE2__ -U__SSE__" "$generated"/*.c \
-    -save "$generated/parsed" >"$generated/parsed.log" 2>&1; then
+if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h -DPKT_BYTEWISE ${EACH:+-DEACH} -U__GNUC__ -U__SSE2__ -U__SSE__ -CC" \
+    "$generated"/*.c -save "$generated/parsed" >"$generated/parsed.log" 2>&1; then
     cat "$generated/parsed.log"
     exit 2
 fi
@@ -51,7 +64,7 @@ failed=0
 for packet in "$@"; do
     start=$(date +%s)
     if timeout "${PROVE_TIMEOUT:-600}" frama-c -load "$generated/parsed" -main "prove_$packet" -eva -eva-precision 1 \
-        -eva-split-return auto -eva-plevel 1000 ${EXTRA:-} -warn-special-float none -eva-warn-key alarm=error \
+        -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 ${EXTRA:-} -warn-special-float none -eva-warn-key alarm=error \
         -eva-use-spec pkt_error_outer,pkt_writer_grow,pkt_text_valid,pkt_text_copy,pkt_text_size \
         >"$generated/$packet.log" 2>&1; then
         echo "proved: $stem: $packet ($(($(date +%s) - start)) s)"
