@@ -363,6 +363,7 @@ static void emit_mask(delta *k, const op *o, const char *from, mask_bit *bits, u
         bits[n].shift = n % 64;
         if (bits[n].shift == 0) out_put(e->out, "uint64_t $mask = 0;\n", "mask", bits[n].mask, NULL);
     }
+    delta_emit_codes(k, o, bits, count);
     out_put(e->out, "if (!PKT_READING) {\n", NULL);
     out_indent(e->out);
     delta_emit_comparisons(k, o, from, bits, texts, count);

@@ -87,7 +87,7 @@ static void emit_in_row(delta *k, const op *o, const char *from, const mask_bit 
     emitter *e = k->e;
     const type *t = o->type;
     const spot s = delta_spot(k, o, from, NULL);
-    const char *kind = "BOOL", *range = "", *c_type = "";
+    const char *kind = "BOOL", *range = "", *c_type = "", *codes = "";
     if (o->kind == OP_RAW) {
         kind = t->low.negative ? "SIGNED" : "BITS";
         c_type = spell_type(e, t);
@@ -100,12 +100,21 @@ static void emit_in_row(delta *k, const op *o, const char *from, const mask_bit 
     } else if (o->kind == OP_QUANTIZED) {
         kind = "QUANTIZED";
         range = arena_printf(e->arena, "%s, %u, ", delta_range(e, t), o->bits);
+        codes = b->codes != NULL ? b->codes : "NULL";
     } else if (o->kind == OP_FLOAT) {
         kind = "FLOAT";
     }
-    out_put(e->out, "PKT_CHANGED_$kind($type$comma$m, $old, $range$mask >> $shift);\n", "kind", kind, "type", c_type,
+    out_put(e->out, "PKT_CHANGED_$kind($type$comma$m, $old, $range$mask >> $shift$behind$codes);\n", "kind", kind, "type", c_type,
             "comma", c_type[0] != 0 ? ", " : "", "m", s.m, "old", s.old, "range", range, "mask", b->mask,
-            "shift", spell_number(e, b->shift), NULL);
+            "shift", spell_number(e, b->shift), "behind", codes[0] != 0 ? ", " : "", "codes", codes, NULL);
+}
+
+/* Where the codes of neighbours are, if they are side by side. */
+static const char *codes_of(const mask_bit *bits, unsigned count)
+{
+    for (unsigned i = 1; i < count; i++)
+        if (bits[i].heads_codes || bits[i].codes == NULL) return "NULL";
+    return bits[0].codes != NULL ? bits[0].codes : "NULL";
 }
 
 void delta_emit_row(delta *k, const op *o, const char *from, const mask_bit *bits, unsigned count)
@@ -120,11 +129,31 @@ void delta_emit_row(delta *k, const op *o, const char *from, const mask_bit *bit
         } else {
             out_put(e->out, "PKT_CHANGED_QUANTIZED$count(", "count", spell_number(e, here), NULL);
             put_quantized(k, o, from, here, true);
-            out_put(e->out, "                       $mask >> $shift);\n", "mask", bits[i].mask, "shift", spell_number(e, bits[i].shift), NULL);
+            out_put(e->out, "                       $mask >> $shift, $codes);\n", "mask", bits[i].mask,
+                    "shift", spell_number(e, bits[i].shift), "codes", codes_of(&bits[i], here), NULL);
         }
         for (unsigned j = 0; j < here; j++) o = o->next;
     }
     out_put(e->out, "PKT_CHANGED_END();\n", NULL);
+}
+
+/* Locals for the codes that are compared in rows. */
+void delta_emit_codes(delta *k, const op *o, mask_bit *bits, unsigned count)
+{
+    const emitter *e = k->e;
+    unsigned here;
+    for (unsigned n = 0; n < count; o = o->next) {
+        if (!delta_has_bit(o)) continue;
+        here = together(o, in_one_mask(bits[n].shift, count - n));
+        if (here > 1) {
+            const char *codes = delta_local_of(k, o, "codes");
+            bits[n].heads_codes = true;
+            out_put(e->out, "uint32_t $codes[$count];\n", "codes", codes, "count", spell_number(e, here), NULL);
+            for (unsigned i = 0; i < here; i++) bits[n + i].codes = i == 0 ? codes : arena_printf(e->arena, "%s + %u", codes, i);
+        }
+        for (unsigned j = 1; j < here; j++) o = o->next;
+        n += here;
+    }
 }
 
 /* The fields' bits of the masks. texts: whether each differs. */
@@ -141,7 +170,8 @@ void delta_emit_comparisons(delta *k, const op *o, const char *from, const mask_
         } else {
             out_put(e->out, "PKT_COMPARE_QUANTIZED$count(", "count", spell_number(e, here), NULL);
             put_quantized(k, o, from, here, false);
-            out_put(e->out, "                       $mask, $shift);\n", "mask", bits[n].mask, "shift", spell_number(e, bits[n].shift), NULL);
+            out_put(e->out, "                       $mask, $shift, $codes);\n", "mask", bits[n].mask,
+                    "shift", spell_number(e, bits[n].shift), "codes", bits[n].codes, NULL);
         }
         for (unsigned j = 1; j < here; j++) o = o->next;
         n += here;

@@ -415,7 +415,7 @@ static void emit_step(emitter *e, const step *s)
         out_put(e->out, "PKT_NEED($bits);\n", "bits", bits, NULL);
         break;
     case STEP_RUN:
-        out_put(e->out, s->edge ? "PKT_RUN_EDGE();\n" : "PKT_RUN();\n", NULL);
+        out_put(e->out, s->first ? "PKT_FIRST_RUN();\n" : s->edge ? "PKT_RUN_EDGE();\n" : "PKT_RUN();\n", NULL);
         break;
     case STEP_WORD:
         out_put(e->out, s->edge ? "PKT_WORD_EDGE($byte);\n" : "PKT_WORD($byte);\n", "byte", spell_number(e, s->byte), NULL);

@@ -31,6 +31,7 @@ typedef struct walk {
     uint64_t verified;      /* bits known to be there, from the start of the open run, or from here */
     int phase;              /* position modulo 8 where that is known, else -1 */
     int depth;              /* loops around here */
+    bool begun;             /* something of the type may have bits before here */
 } walk;
 
 static step *add(walk *k, step_kind kind, const op *o, const lvalue *at)
@@ -41,6 +42,7 @@ static step *add(walk *k, step_kind kind, const op *o, const lvalue *at)
     s->at = at;
     *k->last = s;
     k->last = &s->next;
+    k->begun |= kind != STEP_NEED && kind != STEP_RUN && kind != STEP_LEAF;
     return s;
 }
 
@@ -105,6 +107,8 @@ static void open_run(walk *k, uint64_t required)
     need(k, required);
     k->run = add(k, STEP_RUN, NULL, NULL);
     k->run->edge = !inside(k, 0);
+    k->run->first = !k->begun && !k->run->edge;
+    k->begun = true;
     count_word(k, k->run->edge);
     k->open = true;
     k->offset = 0;
@@ -558,7 +562,7 @@ plan *fuse(arena *a, const wire_type *t)
 step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, int depth)
 {
     plan p = { .type = t };
-    walk k = { .arena = a, .plan = &p, .last = &p.steps, .phase = -1, .depth = depth };
+    walk k = { .arena = a, .plan = &p, .last = &p.steps, .phase = -1, .depth = depth, .begun = true };
     walk_value(&k, o, at, 0);
     close_run(&k);
     return p.steps;
@@ -567,7 +571,7 @@ step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, in
 step *fuse_head(arena *a, const wire_type *t, const op *o, const lvalue *at)
 {
     plan p = { .type = t };
-    walk k = { .arena = a, .plan = &p, .last = &p.steps, .phase = -1 };
+    walk k = { .arena = a, .plan = &p, .last = &p.steps, .phase = -1, .begun = true };
     leaf_role role = o->kind == OP_OPTIONAL ? LEAF_PRESENCE : o->kind == OP_COUNTED ? LEAF_COUNT : LEAF_TAG;
     place_leaf(&k, o, at, role, o->bits, o->bits);
     close_run(&k);

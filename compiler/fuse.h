@@ -77,6 +77,7 @@ typedef struct step {
     uint64_t bits;              /* NEED, RUN, END; LOOP: of one element where that is fixed; SUBSET: least of one element */
     bool fixed;                 /* LOOP: all elements have `bits` */
     uint64_t rest;              /* ALIGN, LOOP, SUBSET, TEXT, BYTES, COMPACT, AFTER: bits verified together with what varies */
+    bool first;                 /* RUN: the type begins with it, and 8 bytes of it are verified */
     uint32_t byte;              /* WORD: offset in the run; across: of the second word */
     bool edge;                  /* RUN, WORD, COMPACT, AFTER: of the word that opens; across: of the second word */
     leaf_role role;             /* LEAF */

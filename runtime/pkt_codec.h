@@ -5,19 +5,14 @@
  * function is inlined, so that of each line only what that mode needs is left. The macros below expect the
  * names `mode`, `c` (the cursor), `in` and `out` (the same value when reading, NULL else) in scope, and return false from the
  * function they stand in at the first thing wrong. Programs have no use for this header.
- *
- * A run is a row of fields at known offsets. Its base may be any bit: `shift` is the base's bit in its byte. A word
- * holds 56 bits of the run from a whole byte on, so that with the shift it is within 64: one load, or one store of 8 bytes
- * whose upper ones are stored again by the next word. Words of which 8 bytes are verified to be inside the buffer are
- * loaded and stored at once; an edge word asks whether they are, and takes the bytes it may have where not.
  */
 #ifndef PKT_CODEC_H
 #define PKT_CODEC_H
 
 #include "pkt_lanes.h"
-#include "pkt_memory.h"
 #include "pkt_number.h"
 #include "pkt_rotation.h"
+#include "pkt_run.h"
 
 #include <string.h>
 
@@ -25,124 +20,8 @@
 extern "C" {
 #endif
 
-typedef enum pkt_mode {
-    PKT_WRITE,
-    PKT_READ,
-    PKT_MEASURE,    /* count the bits */
-    PKT_EXPLAIN     /* go again over a value that did not write, or bytes that did not read, field by field, and say why */
-} pkt_mode;
-
-/* The local copy of a stream. Whoever calls a serialize function has it on the stack, so that it lives in registers. */
-typedef struct pkt_cursor {
-    uint8_t *to;            /* writing */
-    const uint8_t *from;    /* reading */
-    uint64_t bit, limit;
-    uint64_t carry;         /* writing: bits below the base of the next run in its first byte, and what an earlier word left over */
-    size_t byte;            /* the open run: where its first byte is */
-    unsigned shift;         /* its base in that byte */
-    unsigned at;            /* the open word: its byte in the run */
-    bool edge;              /* 8 bytes from there may be too many */
-    uint64_t word;
-    unsigned filled;        /* a delta: bits of the word that changed fields have taken */
-    bool changed;           /* a delta: a mask or subset since this was last cleared was not empty */
-    bool reading;           /* explaining: a read */
-    uint64_t item;          /* explaining: where the presence bit was */
-    uint64_t ref;           /* reading: the id of the last ref */
-    pkt_refs *refs;         /* whom to ask about refs, or NULL */
-    pkt_error *error;
-} pkt_cursor;
-
-/* ---- runs and words --------------------------------------------------------------------------------------- */
-
-/* PKT_BYTEWISE: a proof learns from a condition that is not behind a function what bounds there are, and no sum may wrap for
- * all that it knows at first. */
-#ifdef PKT_BYTEWISE
-#define pkt_need(mode, c, bits)                                                                     \
-    ((mode) == PKT_MEASURE || (mode) == PKT_EXPLAIN || ((bits) <= (c)->limit && (c)->bit <= (c)->limit - (bits)))
-#else
-PKT_INLINE bool pkt_need(const pkt_mode mode, const pkt_cursor *c, uint64_t bits)
-{
-    return mode == PKT_MEASURE || mode == PKT_EXPLAIN || c->bit + bits <= c->limit;
-}
-#endif
-
-PKT_INLINE void pkt_open(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge)
-{
-    c->at = at;
-    c->edge = edge;
-    c->word = 0;
-    if (mode == PKT_READ) {
-        if (edge) c->word = pkt_load_edge(c->from, c->byte + at, (size_t)(c->limit / 8)) >> c->shift;
-        else c->word = pkt_load64(c->from + c->byte + at) >> c->shift;
-    }
-}
-
-/* Stores the open word, of which count bytes have bits; the bytes from `next` of the run on are carried. apart: these are two
- * bytes on or more, so that nothing is left of what was carried here, 14 bits at most: words need not wait for each other. */
-PKT_INLINE void pkt_flush(pkt_cursor *c, const unsigned count, const unsigned next, const bool apart)
-{
-    const uint64_t own = c->word << c->shift, v = c->carry | own;
-    if (c->edge) pkt_store_edge(c->to, c->byte + c->at, (size_t)(c->limit / 8), v, count);
-    else pkt_store64(c->to + c->byte + c->at, v);
-    c->carry = (apart ? own : v) >> 8 * (next - c->at);
-}
-
-PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge)
-{
-    if (mode != PKT_WRITE && mode != PKT_READ) return;
-    c->byte = (size_t)(c->bit / 8);
-    c->shift = (unsigned)(c->bit % 8);
-    pkt_open(mode, c, 0, edge);
-}
-
-PKT_INLINE void pkt_word(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge)
-{
-    if (mode == PKT_WRITE) pkt_flush(c, at - c->at, at, at - c->at >= 2);
-    if (mode == PKT_WRITE || mode == PKT_READ) pkt_open(mode, c, at, edge);
-}
-
-PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
-{
-    if (mode == PKT_WRITE) {
-        unsigned end = c->shift + (unsigned)bits;
-        pkt_flush(c, (end + 7) / 8 - c->at, end / 8, false);
-    }
-    if (mode != PKT_EXPLAIN) c->bit += bits;
-}
-
-PKT_INLINE uint64_t pkt_mask(const unsigned bits)
-{
-    return UINT64_MAX >> (64 - bits);
-}
-
-PKT_INLINE void pkt_put(pkt_cursor *c, uint64_t raw, const unsigned at)
-{
-    c->word |= raw << at;
-}
-
-PKT_INLINE uint64_t pkt_get(const pkt_cursor *c, const unsigned bits, const unsigned at)
-{
-    return c->word >> at & pkt_mask(bits);
-}
-
-/* A field that stands across two words: its low bits end the open word, the others are at high_at of the word at `byte`. */
-PKT_INLINE void pkt_put_across(pkt_cursor *c, uint64_t raw, const unsigned at, const unsigned low, const unsigned byte,
-                               const unsigned high_at, const bool edge)
-{
-    c->word |= (raw & pkt_mask(low)) << at;
-    pkt_word(PKT_WRITE, c, byte, edge);
-    c->word |= raw >> low << high_at;
-}
-
-PKT_INLINE uint64_t pkt_get_across(pkt_cursor *c, const unsigned bits, const unsigned at, const unsigned low,
-                                   const unsigned byte, const unsigned high_at, const bool edge)
-{
-    uint64_t raw = pkt_get(c, low, at);
-    pkt_word(PKT_READ, c, byte, edge);
-    return raw | pkt_get(c, bits - low, high_at) << low;
-}
-
-/* Comparison behind a function, so that a span that no value exceeds draws no warning. */
+/* Comparison behind a function, so that a span that no value exceeds draws no warning; in the open for a proof, which
+ * learns from it what bounds a value has. */
 #ifdef PKT_BYTEWISE
 #define pkt_over(raw, span) ((uint64_t)(raw) > (uint64_t)(span))
 #define pkt_over32(raw, span) ((uint32_t)(raw) > (uint32_t)(span))
@@ -187,9 +66,12 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
 #define PKT_NEED(bits)                                                                              \
     do {                                                                                            \
         if (!pkt_need(mode, c, (bits))) return false;                                               \
+        c->verified = c->bit + (bits);                                                              \
     } while (0)
 
-/* A run begins, with its word at byte 0; the word at a later byte of it opens; the run of so many bits ends. */
+/* A run begins, with its word at byte 0, the type's first run or another; the word at a later byte of it opens; the run of so
+ * many bits ends. */
+#define PKT_FIRST_RUN() pkt_first_run(mode, c)
 #define PKT_RUN() pkt_run(mode, c, false)
 #define PKT_RUN_EDGE() pkt_run(mode, c, true)
 #define PKT_WORD(byte) pkt_word(mode, c, (byte), false)
@@ -199,7 +81,7 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
 /* m: the member; then its range; then its bits, and where in the word it starts. */
 #define PKT_BOOL(m, at)                                                                             \
     do {                                                                                            \
-        if (mode == PKT_WRITE) pkt_put(c, (uint64_t)in->m, (at));                                   \
+        if (mode == PKT_WRITE) pkt_put(c, (uint64_t)in->m, 1, (at));                                \
         if (mode == PKT_READ) out->m = pkt_get(c, 1, (at)) != 0;                                    \
         if (mode == PKT_EXPLAIN) {                                                                  \
             uint64_t raw_ = out != NULL ? 0 : (uint64_t)in->m;                                       \
@@ -230,19 +112,19 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
 
 /* bits<N>, uN, flags, enums of a reserved width: the bits as they are. */
 #define PKT_BITS(T, m, bits, at)                                                                    \
-    PKT_VALUE_(m, (uint64_t)in->m, (T)raw_, pkt_mask(bits), bits, pkt_put(c, raw_, (at)), pkt_get(c, (bits), (at)))
+    PKT_VALUE_(m, (uint64_t)in->m, (T)raw_, pkt_mask(bits), bits, pkt_put(c, raw_, (bits), (at)), pkt_get(c, (bits), (at)))
 #define PKT_BITS_ACROSS(T, m, bits, at, low, byte, high_at, edge)                                   \
     PKT_VALUE_(m, (uint64_t)in->m, (T)raw_, pkt_mask(bits), bits,                                   \
-               pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),                     \
+               pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)),                     \
                pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* iN: two's complement. */
 #define PKT_SIGNED(T, m, bits, at)                                                                  \
-    PKT_VALUE_(m, ((uint64_t)in->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, pkt_put(c, raw_, (at)),  \
+    PKT_VALUE_(m, ((uint64_t)in->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, pkt_put(c, raw_, (bits), (at)),  \
                pkt_get(c, (bits), (at)))
 #define PKT_SIGNED_ACROSS(T, m, bits, at, low, byte, high_at, edge)                                 \
     PKT_VALUE_(m, ((uint64_t)in->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits,                \
-               pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),                     \
+               pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)),                     \
                pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* lo to hi, in 32-bit arithmetic: storage and range are within 32 bits. */
@@ -251,7 +133,7 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
         if (mode == PKT_WRITE) {                                                                    \
             const uint32_t raw_ = (uint32_t)in->m - (uint32_t)(lo);                                 \
             if (pkt_over32(raw_, (uint32_t)(hi) - (uint32_t)(lo))) return false;                    \
-            pkt_put(c, raw_, (at));                                                                 \
+            pkt_put(c, raw_, (bits), (at));                                                         \
         }                                                                                           \
         if (mode == PKT_READ) {                                                                     \
             const uint32_t raw_ = (uint32_t)pkt_get(c, (bits), (at));                               \
@@ -273,7 +155,7 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
         if (mode == PKT_WRITE) {                                                                    \
             uint64_t raw_;                                                                          \
             if (!pkt_lanes_pack(LANE_, &in->m, (uint64_t)(lo), span_, (bits), &raw_)) return false; \
-            pkt_put(c, raw_, (at));                                                                 \
+            pkt_put(c, raw_, COUNT_ * (bits), (at));                                                \
         }                                                                                           \
         if (mode == PKT_READ) {                                                                     \
             const uint64_t raw_ = pkt_get(c, COUNT_ * (bits), (at));                                \
@@ -290,10 +172,10 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
 /* The same in 64 bits. */
 #define PKT_INT64(T, m, lo, hi, bits, at)                                                           \
     PKT_VALUE_(m, ((uint64_t)in->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), bits,  \
-               pkt_put(c, raw_, (at)), pkt_get(c, (bits), (at)))
+               pkt_put(c, raw_, (bits), (at)), pkt_get(c, (bits), (at)))
 #define PKT_INT64_ACROSS(T, m, lo, hi, bits, at, low, byte, high_at, edge)                          \
     PKT_VALUE_(m, ((uint64_t)in->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), bits,  \
-               pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),                     \
+               pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)),                     \
                pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* A range of one value costs nothing: what is written must be that value, what is read is. */
@@ -310,7 +192,7 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
     do {                                                                                            \
         if (mode == PKT_WRITE) {                                                                    \
             if (!valid(in->m)) return false;                                                        \
-            pkt_put(c, (uint64_t)in->m - (lo), (at));                                               \
+            pkt_put(c, (uint64_t)in->m - (lo), (bits), (at));                                       \
         }                                                                                           \
         if (mode == PKT_READ) {                                                                     \
             const uint64_t raw_ = pkt_get(c, (bits), (at)) + (lo);                                  \
@@ -345,10 +227,10 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
     } while (0)
 
 #define PKT_FLOAT(m, at)                                                                            \
-    PKT_FLOAT_(m, pkt_float_bits(in->m), pkt_bits_float((uint32_t)raw_), 32, pkt_put(c, raw_, (at)), pkt_get(c, 32, (at)))
+    PKT_FLOAT_(m, pkt_float_bits(in->m), pkt_bits_float((uint32_t)raw_), 32, pkt_put(c, raw_, 32, (at)), pkt_get(c, 32, (at)))
 #define PKT_DOUBLE_ACROSS(m, at, low, byte, high_at, edge)                                          \
     PKT_FLOAT_(m, pkt_double_bits(in->m), pkt_bits_double(raw_), 64,                                \
-               pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),                     \
+               pkt_put_across(c, raw_, 64, (at), (low), (byte), (high_at), (edge)),                     \
                pkt_get_across(c, 64, (at), (low), (byte), (high_at), (edge)))
 
 /* lo to hi in so many steps. */
@@ -363,7 +245,7 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
         if (mode == PKT_WRITE) {                                                                    \
             const uint32_t code_ = pkt_quantize(in->m, (lo), (hi), (steps));                        \
             if (code_ == UINT32_MAX) return false;                                                  \
-            pkt_put(c, code_, (at));                                                                \
+            pkt_put(c, code_, (bits), (at));                                                        \
         }                                                                                           \
         if (mode == PKT_READ) {                                                                     \
             const uint32_t code_ = (uint32_t)pkt_get(c, (bits), (at));                              \
@@ -382,7 +264,7 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
             const float row_[3] = {in->m0, in->m1, in->m2};                                         \
             uint64_t raw_;                                                                          \
             if (!pkt_quantize_row(row_, scales_, 3, &raw_)) return false;                           \
-            pkt_put(c, raw_, (at));                                                                 \
+            pkt_put(c, raw_, (bits0) + (bits1) + (bits2), (at));                                    \
         }                                                                                           \
         if (mode == PKT_READ) {                                                                     \
             float row_[3];                                                                          \
@@ -405,7 +287,7 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
             const float row_[4] = {in->m0, in->m1, in->m2, in->m3};                                 \
             uint64_t raw_;                                                                          \
             if (!pkt_quantize_row(row_, scales_, 4, &raw_)) return false;                           \
-            pkt_put(c, raw_, (at));                                                                 \
+            pkt_put(c, raw_, (bits0) + (bits1) + (bits2) + (bits3), (at));                          \
         }                                                                                           \
         if (mode == PKT_READ) {                                                                     \
             float row_[4];                                                                          \
@@ -441,9 +323,9 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
         }                                                                                           \
     } while (0)
 #define PKT_QUANTIZED64(m, lo, hi, steps, bits, at)                                                 \
-    PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put(c, raw_, (at)), pkt_get(c, (bits), (at)))
+    PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put(c, raw_, (bits), (at)), pkt_get(c, (bits), (at)))
 #define PKT_QUANTIZED64_ACROSS(m, lo, hi, steps, bits, at, low, byte, high_at, edge)                \
-    PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),  \
+    PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)),  \
                      pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* quat<parts>, unit<parts>: so many bits a component. */
@@ -461,12 +343,12 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
         if (mode == PKT_EXPLAIN && !pkt_explain_##kind(c, &in->m, out != NULL ? &out->m : NULL, (parts), #m)) return false;  \
     } while (0)
 #define PKT_QUAT(m, parts, at)                                                                      \
-    PKT_ROTATION_(quat, m, parts, pkt_put(c, raw_, (at)), pkt_get(c, 2 + 3 * (parts), (at)))
+    PKT_ROTATION_(quat, m, parts, pkt_put(c, raw_, 2 + 3 * (parts), (at)), pkt_get(c, 2 + 3 * (parts), (at)))
 #define PKT_QUAT_ACROSS(m, parts, at, low, byte, high_at, edge)                                     \
-    PKT_ROTATION_(quat, m, parts, pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),  \
+    PKT_ROTATION_(quat, m, parts, pkt_put_across(c, raw_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)),  \
                   pkt_get_across(c, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)))
 #define PKT_UNIT(m, parts, at)                                                                      \
-    PKT_ROTATION_(unit, m, parts, pkt_put(c, raw_, (at)), pkt_get(c, 2 * (parts), (at)))
+    PKT_ROTATION_(unit, m, parts, pkt_put(c, raw_, 2 * (parts), (at)), pkt_get(c, 2 * (parts), (at)))
 
 /* Over every greatest id: there is a pointer and nobody to ask for its id. */
 #define PKT_NO_ID UINT64_MAX
@@ -494,7 +376,7 @@ PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const 
         if (mode == PKT_WRITE) {                                                                    \
             const uint64_t id_ = pkt_ref_id(c, (type), in->m);                                      \
             if (pkt_over(id_, (max))) return false;                                                 \
-            pkt_put(c, id_, (at));                                                                  \
+            pkt_put(c, id_, (bits), (at));                                                          \
         }                                                                                           \
         if (mode == PKT_READ) {                                                                     \
             const uint32_t id_ = (uint32_t)pkt_get(c, (bits), (at));                                \
@@ -525,9 +407,9 @@ PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const 
         if (mode == PKT_EXPLAIN && !pkt_explain_constant(c, (value), (bits), name)) return false;   \
     } while (0)
 #define PKT_CONSTANT(name, value, bits, at)                                                         \
-    PKT_CONSTANT_(name, value, bits, pkt_put(c, raw_, (at)), pkt_get(c, (bits), (at)))
+    PKT_CONSTANT_(name, value, bits, pkt_put(c, raw_, (bits), (at)), pkt_get(c, (bits), (at)))
 #define PKT_CONSTANT_ACROSS(name, value, bits, at, low, byte, high_at, edge)                        \
-    PKT_CONSTANT_(name, value, bits, pkt_put_across(c, raw_, (at), (low), (byte), (high_at), (edge)),  \
+    PKT_CONSTANT_(name, value, bits, pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)),  \
                   pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* The count of an array, the size of bytes: as PKT_INT, and no measure goes by one that is out of range. */
@@ -549,7 +431,7 @@ PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const 
             chosen = in->m;                                                                         \
             if (pkt_over32(chosen, (span))) return false;                                           \
         }                                                                                           \
-        if (mode == PKT_WRITE) pkt_put(c, chosen, (at));                                            \
+        if (mode == PKT_WRITE) pkt_put(c, chosen, (bits), (at));                                    \
         if (mode == PKT_READ) {                                                                     \
             chosen = (T)pkt_get(c, (bits), (at));                                                   \
             if (pkt_over32(chosen, (span))) return false;                                           \
@@ -580,7 +462,7 @@ PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const 
 /* The bit of `unless`: `sent`, a local bool, tells whether the field differs from its usual value and follows. */
 #define PKT_DIFFERS(sent, name, at)                                                                 \
     do {                                                                                            \
-        if (mode == PKT_WRITE) pkt_put(c, (uint64_t)sent, (at));                                    \
+        if (mode == PKT_WRITE) pkt_put(c, (uint64_t)sent, 1, (at));                                 \
         if (mode == PKT_READ) sent = pkt_get(c, 1, (at)) != 0;                                      \
         if (mode == PKT_EXPLAIN) {                                                                  \
             uint64_t raw_ = sent;                                                                   \
@@ -613,7 +495,7 @@ PKT_INLINE uint64_t pkt_peek(const pkt_cursor *c, const bool edge)
 PKT_INLINE void pkt_poke(pkt_cursor *c, uint64_t raw, const unsigned bits, const bool edge)
 {
     pkt_run(PKT_WRITE, c, edge);
-    pkt_put(c, raw, 0);
+    pkt_put(c, raw, bits, 0);
     pkt_end(PKT_WRITE, c, bits);
 }
 
@@ -830,7 +712,7 @@ uint32_t pkt_text_size(const char *text, uint32_t max);
             size = pkt_text_size(in->m, (max));                                                     \
             if (size > (max)) return false;                                                         \
         }                                                                                           \
-        if (mode == PKT_WRITE) pkt_put(c, size, (at));                                              \
+        if (mode == PKT_WRITE) pkt_put(c, size, (bits), (at));                                      \
         if (mode == PKT_READ) {                                                                     \
             size = (uint32_t)pkt_get(c, (bits), (at));                                              \
             if (pkt_over32(size, (max))) return false;                                              \
@@ -885,6 +767,9 @@ PKT_INLINE pkt_cursor pkt_cursor_at(uint8_t *to, const uint8_t *from, uint64_t b
     c.at = 0;
     c.edge = false;
     c.word = 0;
+    c.fresh = false;
+    c.known = false;
+    c.verified = 0;
     c.filled = 0;
     c.changed = false;
     c.reading = false;
@@ -908,6 +793,7 @@ PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
 #define PKT_INLINED(T, m)                                                                           \
     do {                                                                                            \
         PKT_EXPLAIN_STRUCT_(T, m);                                                                  \
+        c->fresh = false;                                                                           \
         if (mode != PKT_EXPLAIN && !T##_serialize(mode, c, &in->m, mode == PKT_READ ? &out->m : NULL)) return false;  \
     } while (0)
 
@@ -1003,12 +889,16 @@ PKT_INLINE pkt_cursor pkt_measure_cursor(uint64_t start_bit)
  * buffer has, the limit is less than the size, never more. */
 PKT_INLINE pkt_cursor pkt_pack_cursor(void *data, size_t size, const uint64_t bit, pkt_refs *refs)
 {
-    return pkt_cursor_at((uint8_t *)data, NULL, bit, 8 * (uint64_t)size, 0, refs);
+    pkt_cursor c = pkt_cursor_at((uint8_t *)data, NULL, bit, 8 * (uint64_t)size, 0, refs);
+    c.fresh = true;
+    return c;
 }
 
 PKT_INLINE pkt_cursor pkt_unpack_cursor(const void *data, size_t size, const uint64_t bit, pkt_refs *refs)
 {
-    return pkt_cursor_at(NULL, (const uint8_t *)data, bit, 8 * (uint64_t)size, 0, refs);
+    pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)data, bit, 8 * (uint64_t)size, 0, refs);
+    c.fresh = true;
+    return c;
 }
 
 /* No error. */
@@ -1030,7 +920,7 @@ PKT_INLINE bool pkt_end_check(const pkt_mode mode, pkt_cursor *c, const uint32_t
     if (mode == PKT_EXPLAIN) return pkt_explain_constant(c, value, 32, "end check");
     if (!pkt_need(mode, c, 32)) return false;
     pkt_run(mode, c, true);
-    if (mode == PKT_WRITE) pkt_put(c, value, 0);
+    if (mode == PKT_WRITE) pkt_put(c, value, 32, 0);
     if (mode == PKT_READ && pkt_get(c, 32, 0) != value) return false;
     pkt_end(mode, c, 32);
     return true;

@@ -186,39 +186,59 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
     PKT_CHANGED_(m, (uint64_t)pkt_float_bits(in->m), (uint64_t)pkt_float_bits(old),                 \
                  pkt_bits_float((uint32_t)raw_), pkt_mask(32), 32, changed, PKT_FLOAT(m, 0))
 
-#define PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, changed)                                 \
-    PKT_CHANGED_(m, (uint64_t)pkt_quantize(in->m, (lo), (hi), (steps)), (uint64_t)pkt_quantize((old), (lo), (hi), (steps)),  \
+/* codes: where that of in->m is, when it is written, or NULL. */
+PKT_INLINE uint64_t pkt_changed_code(const pkt_mode mode, const uint32_t *codes, float v, const float lo, const float hi,
+                                     const uint32_t steps)
+{
+    return mode == PKT_WRITE && codes != NULL ? *codes : pkt_quantize(v, lo, hi, steps);
+}
+
+#define PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, changed, codes)                          \
+    PKT_CHANGED_(m, pkt_changed_code(mode, codes, in->m, (lo), (hi), (steps)),                      \
+                 (uint64_t)pkt_quantize((old), (lo), (hi), (steps)),                                \
                  pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), (old), kept_), steps, bits, changed,  \
                  PKT_QUANTIZED(m, lo, hi, steps, bits, 0))
 
 /* Three or four that are neighbours, each as in PKT_CHANGED_QUANTIZED; changed has the first one's bit lowest. */
-PKT_INLINE bool pkt_changed_put_row(pkt_cursor *c, const float *row, const pkt_scale *s, const unsigned count, uint64_t changed)
+PKT_INLINE bool pkt_changed_put_row(pkt_cursor *c, const float *row, const pkt_scale *s, const unsigned count, uint64_t changed,
+                                    const uint32_t *codes)
 {
-    uint32_t codes[4];
-    if (!pkt_quantize_each(row, s, count, codes)) return false;
-    for (unsigned i = 0; i < count; i++) pkt_changed_put(c, codes[i], s[i].bits, 0 - (changed >> i & 1));
+    uint32_t own[4];
+    if (codes == NULL && !pkt_quantize_each(row, s, count, own)) return false;
+    if (codes == NULL) codes = own;
+    pkt_changed_put(c, codes[0], s[0].bits, 0 - (changed & 1));
+    pkt_changed_put(c, codes[1], s[1].bits, 0 - (changed >> 1 & 1));
+    pkt_changed_put(c, codes[2], s[2].bits, 0 - (changed >> 2 & 1));
+    if (count > 3) pkt_changed_put(c, codes[3], s[3].bits, 0 - (changed >> 3 & 1));
     return true;
+}
+
+/* 0 where it has not changed. */
+PKT_INLINE bool pkt_changed_get_code(pkt_cursor *c, const pkt_scale *s, uint64_t changed, uint32_t *code)
+{
+    const uint64_t kept = 0 - (changed & 1);
+    *code = (uint32_t)(pkt_changed_get(c, s->bits, kept) & kept);
+    return !pkt_over32(*code, s->steps);
 }
 
 PKT_INLINE bool pkt_changed_get_row(pkt_cursor *c, const float *old, const pkt_scale *s, const unsigned count, uint64_t changed,
                                     float *row)
 {
-    uint32_t codes[4];
-    for (unsigned i = 0; i < count; i++) {
-        const uint64_t kept = 0 - (changed >> i & 1);
-        codes[i] = (uint32_t)(pkt_changed_get(c, s[i].bits, kept) & kept);
-        if (pkt_over32(codes[i], s[i].steps)) return false;
-    }
+    uint32_t codes[4] = {0, 0, 0, 0};
+    if (!pkt_changed_get_code(c, &s[0], changed, &codes[0]) || !pkt_changed_get_code(c, &s[1], changed >> 1, &codes[1])
+        || !pkt_changed_get_code(c, &s[2], changed >> 2, &codes[2])
+        || (count > 3 && !pkt_changed_get_code(c, &s[3], changed >> 3, &codes[3])))
+        return false;
     return pkt_change_row(codes, old, s, count, changed, row);
 }
 
 #define PKT_CHANGED_QUANTIZED3(m0, old0, lo0, hi0, steps0, bits0, m1, old1, lo1, hi1, steps1, bits1,  \
-                               m2, old2, lo2, hi2, steps2, bits2, changed)                          \
+                               m2, old2, lo2, hi2, steps2, bits2, changed, codes)                   \
     do {                                                                                            \
         const pkt_scale scales_[3] = {{(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)},  \
                                       {(lo2), (hi2), (steps2), (bits2)}};                           \
         const float row_[3] = {in->m0, in->m1, in->m2}, old_row_[3] = {(old0), (old1), (old2)};     \
-        if (mode == PKT_WRITE && !pkt_changed_put_row(c, row_, scales_, 3, (changed))) return false;  \
+        if (mode == PKT_WRITE && !pkt_changed_put_row(c, row_, scales_, 3, (changed), codes)) return false;  \
         if (mode == PKT_READ) {                                                                     \
             float now_[3];                                                                          \
             if (!pkt_changed_get_row(c, old_row_, scales_, 3, (changed), now_)) return false;       \
@@ -227,21 +247,21 @@ PKT_INLINE bool pkt_changed_get_row(pkt_cursor *c, const float *old, const pkt_s
             out->m2 = now_[2];                                                                      \
         }                                                                                           \
         if (mode == PKT_MEASURE || mode == PKT_EXPLAIN) {                                           \
-            PKT_CHANGED_QUANTIZED(m0, old0, lo0, hi0, steps0, bits0, (changed));                    \
-            PKT_CHANGED_QUANTIZED(m1, old1, lo1, hi1, steps1, bits1, (changed) >> 1);               \
-            PKT_CHANGED_QUANTIZED(m2, old2, lo2, hi2, steps2, bits2, (changed) >> 2);               \
+            PKT_CHANGED_QUANTIZED(m0, old0, lo0, hi0, steps0, bits0, (changed), NULL);              \
+            PKT_CHANGED_QUANTIZED(m1, old1, lo1, hi1, steps1, bits1, (changed) >> 1, NULL);         \
+            PKT_CHANGED_QUANTIZED(m2, old2, lo2, hi2, steps2, bits2, (changed) >> 2, NULL);         \
         }                                                                                           \
         (void)scales_;                                                                              \
         (void)row_;                                                                                 \
         (void)old_row_;                                                                             \
     } while (0)
 #define PKT_CHANGED_QUANTIZED4(m0, old0, lo0, hi0, steps0, bits0, m1, old1, lo1, hi1, steps1, bits1,  \
-                               m2, old2, lo2, hi2, steps2, bits2, m3, old3, lo3, hi3, steps3, bits3, changed)  \
+                               m2, old2, lo2, hi2, steps2, bits2, m3, old3, lo3, hi3, steps3, bits3, changed, codes)  \
     do {                                                                                            \
         const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)},  \
                                       {(lo2), (hi2), (steps2), (bits2)}, {(lo3), (hi3), (steps3), (bits3)}};  \
         const float row_[4] = {in->m0, in->m1, in->m2, in->m3}, old_row_[4] = {(old0), (old1), (old2), (old3)};  \
-        if (mode == PKT_WRITE && !pkt_changed_put_row(c, row_, scales_, 4, (changed))) return false;  \
+        if (mode == PKT_WRITE && !pkt_changed_put_row(c, row_, scales_, 4, (changed), codes)) return false;  \
         if (mode == PKT_READ) {                                                                     \
             float now_[4];                                                                          \
             if (!pkt_changed_get_row(c, old_row_, scales_, 4, (changed), now_)) return false;       \
@@ -251,31 +271,38 @@ PKT_INLINE bool pkt_changed_get_row(pkt_cursor *c, const float *old, const pkt_s
             out->m3 = now_[3];                                                                      \
         }                                                                                           \
         if (mode == PKT_MEASURE || mode == PKT_EXPLAIN) {                                           \
-            PKT_CHANGED_QUANTIZED(m0, old0, lo0, hi0, steps0, bits0, (changed));                    \
-            PKT_CHANGED_QUANTIZED(m1, old1, lo1, hi1, steps1, bits1, (changed) >> 1);               \
-            PKT_CHANGED_QUANTIZED(m2, old2, lo2, hi2, steps2, bits2, (changed) >> 2);               \
-            PKT_CHANGED_QUANTIZED(m3, old3, lo3, hi3, steps3, bits3, (changed) >> 3);               \
+            PKT_CHANGED_QUANTIZED(m0, old0, lo0, hi0, steps0, bits0, (changed), NULL);              \
+            PKT_CHANGED_QUANTIZED(m1, old1, lo1, hi1, steps1, bits1, (changed) >> 1, NULL);         \
+            PKT_CHANGED_QUANTIZED(m2, old2, lo2, hi2, steps2, bits2, (changed) >> 2, NULL);         \
+            PKT_CHANGED_QUANTIZED(m3, old3, lo3, hi3, steps3, bits3, (changed) >> 3, NULL);         \
         }                                                                                           \
         (void)scales_;                                                                              \
         (void)row_;                                                                                 \
         (void)old_row_;                                                                             \
     } while (0)
 
-/* Whether the codes of three or four neighbours differ from the baseline's, into their bits of a mask, the first one at `bit`. */
+/* Whether the codes of three or four neighbours differ from the baseline's, into their bits of a mask, the first one at `bit`, and
+ * the codes into `codes`. */
+#define PKT_COMPARE_(mask, bit, count, codes)                                                       \
+        do {                                                                                        \
+            uint64_t differ_;                                                                       \
+            if (!pkt_compare_row(row_, old_row_, scales_, count, codes, &differ_) && mode == PKT_WRITE) return false;  \
+            mask |= (differ_ & ((1u << (count)) - 1)) << (bit);                                     \
+        } while (0)
 #define PKT_COMPARE_QUANTIZED3(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1,              \
-                               m2, old2, lo2, hi2, steps2, mask, bit)                               \
+                               m2, old2, lo2, hi2, steps2, mask, bit, codes)                        \
     do {                                                                                            \
         const pkt_scale scales_[3] = {{(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};  \
         const float row_[3] = {in->m0, in->m1, in->m2}, old_row_[3] = {(old0), (old1), (old2)};     \
-        mask |= (pkt_rows_differ(row_, old_row_, scales_, 3) & 7) << (bit);                         \
+        PKT_COMPARE_(mask, bit, 3, codes);                                                          \
     } while (0)
 #define PKT_COMPARE_QUANTIZED4(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1,              \
-                               m2, old2, lo2, hi2, steps2, m3, old3, lo3, hi3, steps3, mask, bit)   \
+                               m2, old2, lo2, hi2, steps2, m3, old3, lo3, hi3, steps3, mask, bit, codes)  \
     do {                                                                                            \
         const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0},  \
                                       {(lo3), (hi3), (steps3), 0}};                                 \
         const float row_[4] = {in->m0, in->m1, in->m2, in->m3}, old_row_[4] = {(old0), (old1), (old2), (old3)};  \
-        mask |= pkt_rows_differ(row_, old_row_, scales_, 4) << (bit);                               \
+        PKT_COMPARE_(mask, bit, 4, codes);                                                          \
     } while (0)
 
 /* A bool: nothing on the wire. */
@@ -410,6 +437,18 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
         return true;                                                                                \
     }                                                                                               \
                                                                                                     \
+    /* The same inlined, for a body alone. */                                                       \
+    PKT_INLINE bool T##_delta_write_body(pkt_cursor *c, const T *base, const T *v)                  \
+    {                                                                                               \
+        return T##_delta(PKT_WRITE, c, base, v, NULL);                                              \
+    }                                                                                               \
+                                                                                                    \
+    PKT_INLINE bool T##_delta_read_body(pkt_cursor *c, const T *base, T *v)                         \
+    {                                                                                               \
+        T##_copy(v, base);                                                                          \
+        return T##_delta(PKT_READ, c, base, v, v);                                                  \
+    }                                                                                               \
+                                                                                                    \
     static bool T##_delta_measure(pkt_cursor *c, const T *base, const T *v)                         \
     {                                                                                               \
         pkt_cursor cursor = pkt_cursor_of(c);                                                       \
@@ -497,13 +536,14 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
 /* T_pack_delta and T_unpack_delta of a packet, framed as PKT_DEFINE_PACKET does, and T_pack_delta_body and
  * T_unpack_delta_body; where it has refs, the forms that take the program's callbacks are there for programs too. */
 #define PKT_DEFINE_DELTA_PACKET(T, name, crc, end_check, end)                                       \
-    PKT_DEFINE_PACK_DELTA_(PKT_INLINE, T, name, pack_delta, unpack_delta, 32, crc, end_check, end)  \
-    PKT_DEFINE_PACK_DELTA_(PKT_INLINE, T, name, pack_delta_body, unpack_delta_body, 0, 0, pkt_no_end_check, 0)
+    PKT_DEFINE_PACK_DELTA_(PKT_INLINE, T, name, pack_delta, unpack_delta, write, read, 32, crc, end_check, end)  \
+    PKT_DEFINE_PACK_DELTA_(PKT_INLINE, T, name, pack_delta_body, unpack_delta_body, write_body, read_body, 0, 0,  \
+                           pkt_no_end_check, 0)
 #define PKT_DEFINE_DELTA_PACKET_REFS(T, name, crc, end_check, end)                                  \
-    PKT_DEFINE_PACK_DELTA_(extern, T, name, pack_delta, unpack_delta, 32, crc, end_check, end)      \
-    PKT_DEFINE_PACK_DELTA_(extern, T, name, pack_delta_body, unpack_delta_body, 0, 0, pkt_no_end_check, 0)
+    PKT_DEFINE_PACK_DELTA_(extern, T, name, pack_delta, unpack_delta, write, read, 32, crc, end_check, end)      \
+    PKT_DEFINE_PACK_DELTA_(extern, T, name, pack_delta_body, unpack_delta_body, write_body, read_body, 0, 0, pkt_no_end_check, 0)
 
-#define PKT_DEFINE_PACK_DELTA_(linkage, T, name, pack, unpack, first, crc, end_check, end)          \
+#define PKT_DEFINE_PACK_DELTA_(linkage, T, name, pack, unpack, write, read, first, crc, end_check, end)  \
     static PKT_COLD PKT_NOINLINE size_t T##_##pack##_failed(const T *base, const T *v, void *data, size_t size,  \
                                                             pkt_refs *refs, pkt_error *error)       \
     {                                                                                               \
@@ -523,7 +563,7 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
         size_t packed;                                                                              \
         pkt_cursor cursor = pkt_pack_cursor(data, size, (first), refs);                             \
         if (base != NULL && !T##_sound(base)) return 0;                                       \
-        if (!T##_delta_write(&cursor, from, v) || !end_check(PKT_WRITE, &cursor, (end))) return 0;  \
+        if (!T##_delta_##write(&cursor, from, v) || !end_check(PKT_WRITE, &cursor, (end))) return 0;  \
         return pkt_pack_finish(&cursor, (first), (crc), &packed) ? packed : 0;                      \
     }                                                                                               \
                                                                                                     \
@@ -563,7 +603,7 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
         const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
         pkt_cursor cursor = pkt_unpack_cursor(data, size, (first), refs);                           \
         if (!pkt_unpack_begin(&cursor, (first), (crc)) || (base != NULL && !T##_sound(base))) return false;  \
-        return T##_delta_read(&cursor, from, v) && end_check(PKT_READ, &cursor, (end)) && pkt_unpack_finish(&cursor);  \
+        return T##_delta_##read(&cursor, from, v) && end_check(PKT_READ, &cursor, (end)) && pkt_unpack_finish(&cursor);  \
     }                                                                                               \
                                                                                                     \
     bool T##_##unpack(const T *base, T *v, const void *data, size_t size)                           \

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* PKT_BYTEWISE: as elsewhere, for proofs. */
+/* PKT_BYTEWISE: as elsewhere, for proofs. So are the comments that begin with an @: they tell what to go over case by case. */
 #if !defined(PKT_BYTEWISE) && (defined(_MSC_VER) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 #define PKT_WORDS_IN_MEMORY
 #endif

@@ -226,6 +226,15 @@ PKT_INLINE unsigned pkt_row_infinite(const __m128 values)
     return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(values), exponent), exponent)));
 }
 
+PKT_INLINE void pkt_row_store(const __m128i row, const unsigned count, uint32_t *codes)
+{
+    const uint64_t low = (uint64_t)_mm_cvtsi128_si64(row), high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(row, row));
+    codes[0] = (uint32_t)low;
+    codes[1] = (uint32_t)(low >> 32);
+    codes[2] = (uint32_t)high;
+    if (count > 3) codes[3] = (uint32_t)(high >> 32);
+}
+
 /* The values of a row of codes that are in range. */
 PKT_INLINE __m128 pkt_row_dequantized(const __m128i codes, const pkt_scale *s, const unsigned count)
 {
@@ -290,37 +299,41 @@ PKT_INLINE bool pkt_dequantize_row(uint64_t packed, const pkt_scale *s, const un
     return true;
 }
 
-/* As pkt_codes_differ, a bit for each of a row; the values in b are finite. */
-PKT_INLINE uint64_t pkt_rows_differ(const float *a, const float *b, const pkt_scale *s, const unsigned count)
-{
-#if defined(PKT_ROWS_SSE2)
-    const __m128 values = pkt_row_values(a, count);
-    const __m128i same = _mm_cmpeq_epi32(pkt_row_codes(values, s, count), pkt_row_codes(pkt_row_values(b, count), s, count));
-    return ((unsigned)_mm_movemask_ps(_mm_castsi128_ps(same)) ^ 15u) | pkt_row_infinite(values);
-#else
-    uint64_t differ = 0;
-    for (unsigned i = 0; i < count; i++) differ |= (uint64_t)pkt_codes_differ(a[i], b[i], s[i].lo, s[i].hi, s[i].steps) << i;
-    return differ;
-#endif
-}
-
 /* The codes of a row one by one. False where a value is not finite. */
 PKT_INLINE bool pkt_quantize_each(const float *v, const pkt_scale *s, const unsigned count, uint32_t *codes)
 {
 #if defined(PKT_ROWS_SSE2)
     const __m128 values = pkt_row_values(v, count);
-    const __m128i each = pkt_row_codes(values, s, count);
-    const uint64_t low = (uint64_t)_mm_cvtsi128_si64(each), high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(each, each));
-    codes[0] = (uint32_t)low;
-    codes[1] = (uint32_t)(low >> 32);
-    codes[2] = (uint32_t)high;
-    if (count > 3) codes[3] = (uint32_t)(high >> 32);
+    pkt_row_store(pkt_row_codes(values, s, count), count, codes);
     return pkt_row_infinite(values) == 0;
 #else
     bool finite = true;
     for (unsigned i = 0; i < count; i++) {
         codes[i] = pkt_quantize(v[i], s[i].lo, s[i].hi, s[i].steps);
         finite = finite && codes[i] != UINT32_MAX;
+    }
+    return finite;
+#endif
+}
+
+/* The same, and as pkt_codes_differ a bit for each that has not the code of `old`, whose values are finite. */
+PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scale *s, const unsigned count, uint32_t *codes,
+                                uint64_t *differ)
+{
+#if defined(PKT_ROWS_SSE2)
+    const __m128 values = pkt_row_values(v, count);
+    const __m128i now = pkt_row_codes(values, s, count), before = pkt_row_codes(pkt_row_values(old, count), s, count);
+    const unsigned infinite = pkt_row_infinite(values);
+    pkt_row_store(now, count, codes);
+    *differ = ((unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(now, before))) ^ 15u) | infinite;
+    return infinite == 0;
+#else
+    bool finite = true;
+    *differ = 0;
+    for (unsigned i = 0; i < count; i++) {
+        codes[i] = pkt_quantize(v[i], s[i].lo, s[i].hi, s[i].steps);
+        finite = finite && codes[i] != UINT32_MAX;
+        *differ |= (uint64_t)pkt_codes_differ(v[i], old[i], s[i].lo, s[i].hi, s[i].steps) << i;
     }
     return finite;
 #endif

@@ -66,10 +66,10 @@
     }                                                                                                           \
     BENCH_CONTENDER(article, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | BENCH_NEEDS_SLACK | same_bytes,     \
                     ARTICLE_WRITE, ARTICLE_READ)                                                                \
-    BENCH_CONTENDER(body, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | same_bytes, BODY, FROM_BODY)           \
+    BENCH_CALLED(body, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | same_bytes, BODY, FROM_BODY)              \
     BENCH_CONTENDER(streams, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | same_bytes,                         \
                     stream_##NAME##_write(base, v, to), stream_##NAME##_read(base, v, from, size))              \
-    BENCH_CONTENDER(framed, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT, PACK, UNPACK)                         \
+    BENCH_CALLED(framed, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT, PACK, UNPACK)                            \
     BENCH_CONTENDER(memcpy, NAME, TYPE, 0, NULL, NULL, 0, (memcpy(to, v, sizeof *v), sizeof *v),                \
                     (memcpy(v, from, sizeof *v), size == sizeof *v))
 

@@ -87,8 +87,7 @@ run_time() {
     done
 }
 
-# What is inside of the loops over all values is counted; of that, what the functions of each contender cost with all they
-# call, by the number of calls.
+# What the loops over all values cost with all they call, by the number of values.
 run_instructions() {
     command -v valgrind >/dev/null || { echo "bench-instructions needs valgrind" >&2; return 1; }
     for configuration in ${CONFIGURATIONS:-gcc:-O2 clang:-O2}; do
@@ -106,9 +105,9 @@ run_instructions() {
             {
                 gsub(/,/, "", $1)
                 for (i = 2; i <= NF; i++)
-                    if (match($i, /:(article|body|streams|framed)_[A-Za-z0-9_]+_(write|read)$/)) cost[substr($i, RSTART + 1)] = $1
+                    if (match($i, /:(article|body|streams|framed)_[A-Za-z0-9_]+_(write|read)_all$/)) cost[substr($i, RSTART + 1)] = $1
             }
-            function mean(who, name, what) { return cost[who "_" name "_" what] / count[name] }
+            function mean(who, name, what) { return cost[who "_" name "_" what "_all"] / count[name] }
             END {
                 printf "%-12s %9s %9s %6s %9s %9s %9s %9s %6s %9s %9s\n", "", "write:", "body", "ratio", "streams", "framed",
                        "read:", "body", "ratio", "streams", "framed"

@@ -83,8 +83,8 @@ static void check_change(unsigned count)
 {
     pkt_scale row[4];
     float now[4], old[4], expected[4], back[4];
-    uint32_t codes[4] = {0};
-    uint64_t differ = 0;
+    uint32_t codes[4] = {0}, compared[4] = {0};
+    uint64_t differ = 0, differs;
     const uint64_t changed = next_random();
     bool finite = true, fine = true;
     for (unsigned i = 0; i < 4; i++) {
@@ -99,8 +99,10 @@ static void check_change(unsigned count)
         differ |= (uint64_t)pkt_codes_differ(now[i], old[i], row[i].lo, row[i].hi, row[i].steps) << i;
         finite = finite && code != UINT32_MAX;
     }
-    assert_int_equal(pkt_rows_differ(now, old, row, count) & ((1u << count) - 1), differ);
+    assert_int_equal(pkt_compare_row(now, old, row, count, compared, &differs), finite);
+    assert_int_equal(differs & ((1u << count) - 1), differ);
     assert_int_equal(pkt_quantize_each(now, row, count, codes), finite);
+    if (finite) assert_memory_equal(compared, codes, sizeof codes);
     for (unsigned i = 0; i < count; i++) {
         if (finite) assert_int_equal(codes[i], pkt_quantize(now[i], row[i].lo, row[i].hi, row[i].steps));
         if (!finite || next_random() % 8 == 0) codes[i] = (uint32_t)(next_random() % (row[i].steps + 1));

@@ -21,7 +21,7 @@ bool Body_measure_at(pkt_cursor *c, const Body *v);
 PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *in, Body *out)
 {
     PKT_NEED(164);
-    PKT_RUN();
+    PKT_FIRST_RUN();
     PKT_BITS(uint8_t, kind, 5, 0);
     PKT_QUAT(orientation, 9, 5);
     PKT_QUAT_ACROSS(exact, 20, 34, 22, 7, 0, false);

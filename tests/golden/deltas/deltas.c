@@ -172,11 +172,12 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier 
         }
     }
     uint64_t changed = 0;
+    uint32_t x_codes[3];
     if (!PKT_READING) {
         PKT_COMPARE_QUANTIZED3(x, base->x, -512.0f, 512.0f, 16384,
                                y, base->y, -512.0f, 512.0f, 16384,
                                z, base->z, -512.0f, 512.0f, 16384,
-                               changed, 0);
+                               changed, 0, x_codes);
         changed |= (uint64_t)(in->pitch != base->pitch) << 3;
         changed |= (uint64_t)(in->spin != base->spin) << 4;
         changed |= (uint64_t)(in->stance != base->stance) << 5;
@@ -193,7 +194,7 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier 
     PKT_CHANGED_QUANTIZED3(x, base->x, -512.0f, 512.0f, 16384, 15,
                            y, base->y, -512.0f, 512.0f, 16384, 15,
                            z, base->z, -512.0f, 512.0f, 16384, 15,
-                           changed >> 0);
+                           changed >> 0, x_codes);
     PKT_CHANGED_INT(int8_t, pitch, base->pitch, -90, 90, 8, changed >> 3);
     PKT_CHANGED_END();
     PKT_CHANGED_RUN();

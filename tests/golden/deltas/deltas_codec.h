@@ -35,7 +35,7 @@ bool Soldier_measure_at(pkt_cursor *c, const Soldier *v);
 PKT_INLINE bool Soldier_serialize(const pkt_mode mode, pkt_cursor *c, const Soldier *in, Soldier *out)
 {
     PKT_NEED(170);
-    PKT_RUN();
+    PKT_FIRST_RUN();
     PKT_QUANTIZED3(x, -512.0f, 512.0f, 16384, 15,
                    y, -512.0f, 512.0f, 16384, 15,
                    z, -512.0f, 512.0f, 16384, 15,

@@ -214,7 +214,7 @@ bool Big_measure_at(pkt_cursor *c, const Big *v);
 PKT_INLINE bool Big_serialize(const pkt_mode mode, pkt_cursor *c, const Big *in, Big *out)
 {
     PKT_NEED(4921);
-    PKT_RUN();
+    PKT_FIRST_RUN();
     PKT_BITS_ACROSS(uint64_t, a, 64, 0, 56, 7, 0, false);
     PKT_BITS_ACROSS(uint64_t, b, 64, 8, 48, 14, 0, false);
     PKT_END(128);
@@ -554,7 +554,7 @@ bool Conds_measure_at(pkt_cursor *c, const Conds *v);
 PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds *in, Conds *out)
 {
     PKT_NEED(185);
-    PKT_RUN();
+    PKT_FIRST_RUN();
     PKT_SIGNED_ACROSS(int64_t, a, 64, 0, 56, 7, 0, false);
     PKT_BITS_ACROSS(uint64_t, b, 64, 8, 48, 14, 0, false);
     PKT_BITS(uint32_t, c, 32, 16);

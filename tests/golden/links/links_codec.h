@@ -18,7 +18,7 @@ PKT_COLD bool Vec3_explain(pkt_cursor *c, const Vec3 *in, Vec3 *out);
 PKT_INLINE bool Vec3_serialize(const pkt_mode mode, pkt_cursor *c, const Vec3 *in, Vec3 *out)
 {
     PKT_NEED(96);
-    PKT_RUN();
+    PKT_FIRST_RUN();
     PKT_FLOAT(x, 0);
     PKT_WORD(4);
     PKT_FLOAT(y, 0);
@@ -35,7 +35,7 @@ PKT_COLD bool Player_explain(pkt_cursor *c, const Player *in, Player *out);
 PKT_INLINE bool Player_serialize(const pkt_mode mode, pkt_cursor *c, const Player *in, Player *out)
 {
     PKT_NEED(104);
-    PKT_RUN();
+    PKT_FIRST_RUN();
     PKT_FLOAT(at.x, 0);
     PKT_WORD(4);
     PKT_FLOAT(at.y, 0);

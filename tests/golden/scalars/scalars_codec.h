@@ -18,7 +18,7 @@ PKT_COLD bool Body_explain(pkt_cursor *c, const Body *in, Body *out);
 PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *in, Body *out)
 {
     PKT_NEED(133);
-    PKT_RUN();
+    PKT_FIRST_RUN();
     PKT_BITS(uint16_t, sequence, 16, 0);
     PKT_INT(Team, team, 0, 2, 2, 16);
     PKT_INT(int32_t, health, -100, 1000, 11, 18);
@@ -42,7 +42,7 @@ bool State_measure_at(pkt_cursor *c, const State *v);
 PKT_INLINE bool State_serialize(const pkt_mode mode, pkt_cursor *c, const State *in, State *out)
 {
     PKT_NEED(197);
-    PKT_RUN();
+    PKT_FIRST_RUN();
     PKT_BITS(uint16_t, body.sequence, 16, 0);
     PKT_INT(Team, body.team, 0, 2, 2, 16);
     PKT_INT(int32_t, body.health, -100, 1000, 11, 18);

@@ -1,0 +1,195 @@
+/* pkt_run.h - runs: rows of fields at known offsets, packed into words.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which has it by pkt_codec.h. Programs have no use for this header.
+ *
+ * A run's base may be any bit: `shift` is the base's bit in its byte. A word holds 56 bits of the run from a whole byte on, so
+ * that with the shift it is within 64: one load, or one store of 8 bytes whose upper ones are stored again by the next word.
+ * Words of which 8 bytes are verified to be inside the buffer are loaded and stored at once; an edge word asks whether they
+ * are, and takes the bytes it may have where not.
+ *
+ * The run that a packet begins with is at a bit that is known when this is compiled, and that bit a byte's first: nothing is
+ * shifted, nothing asked. Its words take all 64 bits, and end with the run; reading, a load a field costs less than words
+ * that hand on what they have. The lines of generated code are the same for both.
+ */
+#ifndef PKT_RUN_H
+#define PKT_RUN_H
+
+#include "pkt_memory.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum pkt_mode {
+    PKT_WRITE,
+    PKT_READ,
+    PKT_MEASURE,    /* count the bits */
+    PKT_EXPLAIN     /* go again over a value that did not write, or bytes that did not read, field by field, and say why */
+} pkt_mode;
+
+/* The local copy of a stream. Whoever calls a serialize function has it on the stack, so that it lives in registers. */
+typedef struct pkt_cursor {
+    uint8_t *to;            /* writing */
+    const uint8_t *from;    /* reading */
+    uint64_t bit, limit;
+    uint64_t carry;         /* writing: bits below the base of the next run in its first byte, and what an earlier word left over */
+    size_t byte;            /* the open run: where its first byte is */
+    unsigned shift;         /* its base in that byte */
+    unsigned at;            /* the open word: its byte in the run */
+    bool edge;              /* 8 bytes from there may be too many */
+    uint64_t word;
+    bool fresh;             /* a packet's body is about to begin */
+    bool known;             /* the open run is at a known bit; the word is at `byte` */
+    uint64_t verified;      /* known: so many bits of the buffer are there */
+    unsigned filled;        /* a delta: bits of the word that changed fields have taken */
+    bool changed;           /* a delta: a mask or subset since this was last cleared was not empty */
+    bool reading;           /* explaining: a read */
+    uint64_t item;          /* explaining: where the presence bit was */
+    uint64_t ref;           /* reading: the id of the last ref */
+    pkt_refs *refs;         /* whom to ask about refs, or NULL */
+    pkt_error *error;
+} pkt_cursor;
+
+/* Whether so many bits more are here, or there is room for them. PKT_BYTEWISE: a proof learns from a condition that is not behind a function what bounds there are, and no sum may wrap for
+ * all that it knows at first. */
+#ifdef PKT_BYTEWISE
+#define pkt_need(mode, c, bits)                                                                     \
+    ((mode) == PKT_MEASURE || (mode) == PKT_EXPLAIN || ((bits) <= (c)->limit && (c)->bit <= (c)->limit - (bits)))
+#else
+PKT_INLINE bool pkt_need(const pkt_mode mode, const pkt_cursor *c, uint64_t bits)
+{
+    return mode == PKT_MEASURE || mode == PKT_EXPLAIN || c->bit + bits <= c->limit;
+}
+#endif
+
+PKT_INLINE uint64_t pkt_mask(const unsigned bits)
+{
+    return UINT64_MAX >> (64 - bits);
+}
+
+/* ---- at a known bit */
+
+/* The 8 bytes of which some hold a field of 56 bits or fewer; no others than those that are verified. */
+PKT_INLINE uint64_t pkt_get_known(const pkt_cursor *c, const unsigned bits, const uint64_t at)
+{
+    const uint64_t last = (c->verified + 7) / 8 - 8, start = at / 8 < last ? at / 8 : last;
+    return pkt_load64(c->from + start) >> (at - 8 * start) & pkt_mask(bits);
+}
+
+/* A field that fills the word begins the next one with what is left of it. */
+PKT_INLINE void pkt_put_known(pkt_cursor *c, uint64_t raw, const unsigned bits, const uint64_t at)
+{
+    const unsigned filled = (unsigned)(at - 8 * (uint64_t)c->byte);
+    c->word |= raw << filled;
+    if (filled + bits < 64) return;
+    pkt_store64(c->to + c->byte, c->word);
+    c->word = filled + bits > 64 ? raw >> (64 - filled) : 0;
+    c->byte += 8;
+}
+
+/* ---- anywhere */
+
+PKT_INLINE void pkt_open(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge)
+{
+    c->at = at;
+    c->edge = edge;
+    c->word = 0;
+    if (mode == PKT_READ) {
+        if (edge) c->word = pkt_load_edge(c->from, c->byte + at, (size_t)(c->limit / 8)) >> c->shift;
+        else c->word = pkt_load64(c->from + c->byte + at) >> c->shift;
+    }
+}
+
+/* Stores the open word, of which count bytes have bits; the bytes from `next` of the run on are carried. apart: these are two
+ * bytes on or more, so that nothing is left of what was carried here, 14 bits at most: words need not wait for each other. */
+PKT_INLINE void pkt_flush(pkt_cursor *c, const unsigned count, const unsigned next, const bool apart)
+{
+    const uint64_t own = c->word << c->shift, v = c->carry | own;
+    if (c->edge) pkt_store_edge(c->to, c->byte + c->at, (size_t)((c->known ? c->verified + 7 : c->limit) / 8), v, count);
+    else pkt_store64(c->to + c->byte + c->at, v);
+    c->carry = (apart ? own : v) >> 8 * (next - c->at);
+}
+
+/* ---- a run */
+
+PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge)
+{
+    if (mode != PKT_WRITE && mode != PKT_READ) return;
+    c->fresh = false;
+    c->byte = (size_t)(c->bit / 8);
+    c->shift = (unsigned)(c->bit % 8);
+    pkt_open(mode, c, 0, edge);
+}
+
+/* The run that a type begins with, 8 bytes of which are verified; of a packet it is at a known bit. */
+PKT_INLINE void pkt_first_run(const pkt_mode mode, pkt_cursor *c)
+{
+    c->known = c->fresh && (mode == PKT_WRITE || mode == PKT_READ);
+    if (!c->known) {
+        pkt_run(mode, c, false);
+        return;
+    }
+    c->fresh = false;
+    c->byte = (size_t)(c->bit / 8);
+    c->at = 0;
+    c->edge = true;
+    c->word = c->carry;
+    c->carry = 0;
+}
+
+PKT_INLINE void pkt_word(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge)
+{
+    if (c->known) {
+        c->at = at;
+        return;
+    }
+    if (mode == PKT_WRITE) pkt_flush(c, at - c->at, at, at - c->at >= 2);
+    if (mode == PKT_WRITE || mode == PKT_READ) pkt_open(mode, c, at, edge);
+}
+
+PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
+{
+    if (mode == PKT_WRITE) {
+        const unsigned end = c->known ? (unsigned)(c->bit + bits - 8 * (uint64_t)c->byte) : c->shift + (unsigned)bits;
+        if (c->known) c->at = 0;
+        pkt_flush(c, (end + 7) / 8 - c->at, end / 8, false);
+    }
+    if (mode != PKT_EXPLAIN) c->bit += bits;
+    c->known = false;
+}
+
+/* A field of so many bits, 56 at most, from a bit of the open word on. */
+PKT_INLINE void pkt_put(pkt_cursor *c, uint64_t raw, const unsigned bits, const unsigned at)
+{
+    if (c->known) pkt_put_known(c, raw, bits, c->bit + 8 * c->at + at);
+    else c->word |= raw << at;
+}
+
+PKT_INLINE uint64_t pkt_get(const pkt_cursor *c, const unsigned bits, const unsigned at)
+{
+    return c->known ? pkt_get_known(c, bits, c->bit + 8 * c->at + at) : c->word >> at & pkt_mask(bits);
+}
+
+/* A field that stands across two words: its low bits end the open word, the others are at high_at of the word at `byte`. */
+PKT_INLINE void pkt_put_across(pkt_cursor *c, uint64_t raw, const unsigned bits, const unsigned at, const unsigned low,
+                               const unsigned byte, const unsigned high_at, const bool edge)
+{
+    pkt_put(c, raw & pkt_mask(low), low, at);
+    pkt_word(PKT_WRITE, c, byte, edge);
+    pkt_put(c, raw >> low, bits - low, high_at);
+}
+
+PKT_INLINE uint64_t pkt_get_across(pkt_cursor *c, const unsigned bits, const unsigned at, const unsigned low,
+                                   const unsigned byte, const unsigned high_at, const bool edge)
+{
+    uint64_t raw = pkt_get(c, low, at);
+    pkt_word(PKT_READ, c, byte, edge);
+    return raw | pkt_get(c, bits - low, high_at) << low;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
