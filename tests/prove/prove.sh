@@ -7,7 +7,8 @@
 #
 # prove.h has what is run for each packet, and what is believed of some functions. The code is the one that programs compile,
 # but for words, which are put together by bytes (PKT_BYTEWISE), and instructions of one processor; an edge word asks for each
-# byte there. A float that is no number is no error. Exit status 1 if there is an alarm.
+# byte there. A float that is no number is no error. Exit status 1 if there is an alarm, 2 if
+# there is no result.
 # EACH: see prove.h. EXTRA: more options for Frama-C.
 # SEED is a command of sed for the generated bodies: a mistake that has to be found.
 # Lists of words are split where they are used.
@@ -60,17 +61,23 @@ if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h -DPKT_BYTEWI
     cat "$generated/parsed.log"
     exit 2
 fi
-failed=0
+status=0
 for packet in "$@"; do
     start=$(date +%s)
-    if timeout "${PROVE_TIMEOUT:-600}" frama-c -load "$generated/parsed" -main "prove_$packet" -eva -eva-precision 1 \
+    timeout "${PROVE_TIMEOUT:-900}" frama-c -load "$generated/parsed" -main "prove_$packet" -eva -eva-precision 1 \
         -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 ${EXTRA:-} -warn-special-float none -eva-warn-key alarm=error \
         -eva-use-spec pkt_error_outer,pkt_writer_grow,pkt_text_valid,pkt_text_copy,pkt_text_size \
-        >"$generated/$packet.log" 2>&1; then
-        echo "proved: $stem: $packet ($(($(date +%s) - start)) s)"
+        >"$generated/$packet.log" 2>&1
+    result=$?
+    took="$stem: $packet${EACH:+, each length} ($(($(date +%s) - start)) s)"
+    if [ $result = 0 ]; then
+        echo "proved: $took"
+    elif grep -q '^\[eva:alarm\]' "$generated/$packet.log"; then
+        echo "alarms: $took: $generated/$packet.log"
+        [ $status = 2 ] || status=1
     else
-        echo "not proved: $stem: $packet ($(($(date +%s) - start)) s): $generated/$packet.log"
-        failed=$((failed + 1))
+        echo "no result: $took: $generated/$packet.log"
+        status=2
     fi
 done
-[ $failed = 0 ]
+exit $status
