@@ -292,7 +292,10 @@ PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uin
         const uint64_t left = c->limit - c->bit;
         uint64_t bits;
         unsigned window = n - index < 56 ? n - index : 56;
-        if (left == 0 || c->bit > c->limit) return UINT32_MAX;
+#ifdef PKT_BYTEWISE
+        if (left == 0) return UINT32_MAX;
+#endif
+        if (c->bit >= c->limit) return UINT32_MAX;
         if (left < window) window = (unsigned)left;
         bits = pkt_peek(c, true) & pkt_mask(window);
         if (bits != 0) {
@@ -325,6 +328,13 @@ PKT_INLINE bool pkt_subset_put_difference(const pkt_mode mode, pkt_cursor *c, co
     if (PKT_LIKELY(d < PKT_FAR)) return pkt_subset_put_index(mode, c, pkt_differences[d].code, pkt_differences[d].bits, ahead);
     return pkt_subset_put_index(mode, c, (uint64_t)(d - PKT_FAR) << 6, 6 + pkt_far_bits(n), ahead);
 }
+
+/* No index is over n. A proof does not know that here: it is told that nothing comes of such a one. */
+#ifdef PKT_BYTEWISE
+#define PKT_IS_END(index, n) ((index) >= (n))
+#else
+#define PKT_IS_END(index, n) ((index) == (n))
+#endif
 
 /* To the next index and over it: true with the element s->index next, false at the end or where something is wrong.
  * ahead: bits that every element has at least; rest: those certain behind the subset. Both are verified to be there. */
@@ -374,7 +384,7 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
         /*@ split index < n; */
         if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
     }
-    if (index >= n) return pkt_subset_end(mode, c, s, rest);
+    if (PKT_IS_END(index, n)) return pkt_subset_end(mode, c, s, rest);
     if (kind == PKT_SUBSET_COUNT && mode == PKT_READ) {
         s->count--;
     } else {

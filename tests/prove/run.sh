@@ -13,8 +13,8 @@ prove() {
 }
 
 # All lengths at once. T_delta: deltas of T. Not proved are, of all.pkt, Rotations, Arrays, Subsets, Nested and Deltas with its
-# deltas; of cubes.pkt, Raw, Quantized, AtRest and State with its deltas: their analysis takes too long, or has alarms, of which
-# nobody has looked at all.
+# deltas; of cubes.pkt, Raw, Quantized, AtRest and State with its deltas. The analysis of Rotations, Arrays, Raw and Deltas takes
+# too long; that of Subsets has alarms, which may be no mistakes; the others were not tried.
 prove schemas/mygame.pkt
 prove schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Spans all_Texts all_Optionals all_Defaults all_Initials \
     all_Conditions all_Layout all_Many all_Ping all_Old
@@ -30,8 +30,8 @@ prove schemas/cubes.pkt ByFlag ByCount ByRelative ByBitmap ByAuto
 # Each length by itself: of those for which that takes minutes at most.
 EACH=1
 EXTRA=''
-prove schemas/mygame.pkt ConnectRequest ConnectChallenge ConnectResponse ConnectAccept ConnectDeny Input Chat Disconnect
-prove schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Defaults all_Initials all_Layout all_Ping all_Old
+prove schemas/mygame.pkt ConnectRequest ConnectChallenge ConnectResponse ConnectAccept ConnectDeny
+prove schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Ping all_Old
 
 seed() {
     if SEED=$1 "$here/prove.sh" "$scratch/seeded" "$2" "$3" >"$scratch/seeded.log" 2>&1; then
