@@ -25,7 +25,7 @@ bool pkt_explain_outer(pkt_cursor *c, const char *outer)
 /* Whether an item of so many bits is there or has room; says so where not. */
 static bool room(pkt_cursor *c, uint64_t bits, const char *field)
 {
-    if (c->bit + bits <= c->limit) return true;
+    if (pkt_need(PKT_READ, c, bits)) return true;
     return pkt_explain_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit, field);
 }
 
@@ -114,6 +114,8 @@ bool pkt_explain_compact(pkt_cursor *c, uint64_t *v, unsigned bytes, const char 
     const uint64_t start = c->bit;
     pkt_compact_form form = pkt_compact_form_for(*v, bytes);
     if (c->reading) form = pkt_compact_form_of(row(c, 1, bytes), bytes);
+    /*@ split form.head; */
+    /*@ split form.bits; */
     if (!room(c, form.head + form.bits, field)) return false;
     c->bit += form.head;
     if (c->reading) *v = take(c, form.bits);
@@ -128,6 +130,8 @@ bool pkt_explain_after(pkt_cursor *c, uint32_t *v, uint32_t start, const char *f
     const pkt_after_tier tier = pkt_after_tier_of(number);
     uint64_t raw, value = *v;
     if (!c->reading && *v <= start) return pkt_explain_fail(c, PKT_ERROR_ORDER, at, field);
+    /*@ split tier.head; */
+    /*@ split tier.bits; */
     if (!room(c, (uint64_t)tier.head + tier.bits, field)) return false;
     c->bit += tier.head;
     if (c->reading) {
@@ -153,6 +157,7 @@ bool pkt_explain_constant(pkt_cursor *c, uint64_t value, unsigned bits, const ch
 bool pkt_explain_align(pkt_cursor *c, const char *field)
 {
     unsigned padding = (unsigned)pkt_padding(c);
+    /*@ split padding; */
     if (!room(c, padding, field)) return false;
     if (c->reading && take(c, padding) != 0) return pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, field);
     c->bit += padding;
@@ -161,6 +166,7 @@ bool pkt_explain_align(pkt_cursor *c, const char *field)
 
 bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field)
 {
+    /*@ split size; */
     if (!room(c, 8 * size, field)) return false;
     if (c->reading && size != 0) memcpy(out, c->from + c->bit / 8, (size_t)size);
     c->bit += 8 * size;
@@ -177,6 +183,7 @@ bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, const char
 
 bool pkt_explain_text(pkt_cursor *c, const char *in, char *out, uint32_t size, const char *field)
 {
+    /*@ split size; */
     if (!pkt_explain_align(c, field)) return false;
     if (!c->reading && !pkt_text_valid((const uint8_t *)in, size))
         return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, field);

@@ -566,7 +566,7 @@ PKT_INLINE bool pkt_compact_put(const pkt_mode mode, pkt_cursor *c, uint64_t v, 
 PKT_INLINE bool pkt_compact_get(pkt_cursor *c, uint64_t *v, const unsigned bytes, const uint64_t rest, const bool edge)
 {
     const uint64_t word = pkt_peek(c, edge);
-    const pkt_compact_form form = pkt_compact_form_of(pkt_low_bit(~word | (uint64_t)1 << bytes), bytes);
+    const pkt_compact_form form = pkt_compact_form_of(pkt_zeros(~word, bytes), bytes);
     if (!pkt_need(PKT_READ, c, form.head + form.bits + rest)) return false;
     if (bytes < 8 || form.bits <= 48) {
         *v = word >> form.head & pkt_mask(form.bits);
@@ -585,7 +585,7 @@ PKT_INLINE bool pkt_compact_get(pkt_cursor *c, uint64_t *v, const unsigned bytes
         if ((mode == PKT_WRITE || mode == PKT_MEASURE) && !pkt_compact_put(mode, c, in->m, (bytes), (rest), (edge)))  \
             return false;                                                                           \
         if (mode == PKT_READ) {                                                                     \
-            uint64_t raw_;                                                                          \
+            uint64_t raw_ = 0;                                                                      \
             if (!pkt_compact_get(c, &raw_, (bytes), (rest), (edge))) return false;                  \
             out->m = (T)raw_;                                                                       \
         }                                                                                           \
@@ -642,7 +642,7 @@ PKT_INLINE uint64_t pkt_after_value(uint64_t raw, const uint32_t start, const un
 PKT_INLINE bool pkt_after_get(pkt_cursor *c, uint32_t *v, const uint32_t start, const uint64_t rest, const bool edge)
 {
     const uint64_t word = pkt_peek(c, edge);
-    const unsigned number = pkt_low_bit(word | (uint64_t)1 << PKT_AFTER_LAST);
+    const unsigned number = pkt_zeros(word, PKT_AFTER_LAST);
     const pkt_after_tier tier = pkt_after_tier_of(number);
     const unsigned bits = (unsigned)tier.head + tier.bits;
     const uint64_t raw = word >> tier.head & (((uint64_t)1 << tier.bits) - 1);
@@ -712,6 +712,7 @@ PKT_INLINE void pkt_copy(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, 
 PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, uint8_t *out, const uint64_t size,
                           const uint64_t rest)
 {
+    /*@ split size; */
     if (!pkt_align(mode, c, 8 * size + rest)) return false;
     if (size != 0) pkt_copy(mode, c, in, out, size);
     return true;
@@ -753,6 +754,7 @@ uint32_t pkt_text_size(const char *text, uint32_t max);
 PKT_INLINE bool pkt_text(const pkt_mode mode, pkt_cursor *c, const char *in, char *out, const uint32_t size,
                          const uint64_t rest)
 {
+    /*@ split size; */
     if (!pkt_align(mode, c, 8 * (uint64_t)size + rest)) return false;
     if (mode == PKT_WRITE && !pkt_text_copy((char *)c->to + c->bit / 8, (const uint8_t *)in, size)) return false;
     if (mode == PKT_READ) {

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-/* PKT_BYTEWISE: as elsewhere, for proofs. */
+/* PKT_BYTEWISE: as elsewhere, for proofs. So are the comments that begin with an @: they tell what to go over case by case. */
 #if !defined(PKT_BYTEWISE) && (defined(_MSC_VER) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 #define PKT_WORDS_IN_MEMORY
 #endif
@@ -128,8 +128,22 @@ PKT_INLINE unsigned pkt_low_bit(uint64_t v)
     return (unsigned)bit;
 #else
     unsigned bit = 0;
-    for (; (v & 1) == 0; v >>= 1) bit++;
+    /*@ loop unroll 64; */
+    for (; bit < 63 && (v & 1) == 0; v >>= 1) bit++;
     return bit;
+#endif
+}
+
+/* The zeros below the lowest bit that is set in v, `most` of them at most. */
+PKT_INLINE unsigned pkt_zeros(uint64_t v, const unsigned most)
+{
+#ifdef PKT_BYTEWISE
+    unsigned zeros = 0;
+    /*@ loop unroll 64; */
+    for (; zeros < most && (v >> zeros & 1) == 0; zeros++);
+    return zeros;
+#else
+    return pkt_low_bit(v | UINT64_C(1) << most);
 #endif
 }
 
@@ -143,6 +157,7 @@ PKT_INLINE unsigned pkt_high_bit(uint64_t v)
     return (unsigned)bit;
 #else
     unsigned bit = 0;
+    /*@ loop unroll 64; */
     for (; v > 1; v >>= 1) bit++;
     return bit;
 #endif

@@ -51,7 +51,14 @@ PKT_INLINE float pkt_magnitude(float v)
 /* A component by its number. */
 PKT_INLINE void pkt_quat_place(pkt_quat *q, unsigned number, float v)
 {
+#ifdef PKT_BYTEWISE
+    if (number == 0) q->x = v;
+    else if (number == 1) q->y = v;
+    else if (number == 2) q->z = v;
+    else q->w = v;
+#else
     memcpy((unsigned char *)q + number * sizeof v, &v, sizeof v);
+#endif
 }
 
 /* What a reader makes of a code: false, with *q as it was, where it refuses it. */

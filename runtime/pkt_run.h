@@ -53,11 +53,17 @@ typedef struct pkt_cursor {
     pkt_error *error;
 } pkt_cursor;
 
-/* Whether so many bits more are here, or there is room for them. */
+/* Whether so many bits more are here, or there is room for them. PKT_BYTEWISE: a proof learns from a condition that is not behind a function what bounds there are, and no sum may wrap for
+ * all that it knows at first. */
+#ifdef PKT_BYTEWISE
+#define pkt_need(mode, c, bits)                                                                     \
+    ((mode) == PKT_MEASURE || (mode) == PKT_EXPLAIN || ((bits) <= (c)->limit && (c)->bit <= (c)->limit - (bits)))
+#else
 PKT_INLINE bool pkt_need(const pkt_mode mode, const pkt_cursor *c, uint64_t bits)
 {
     return mode == PKT_MEASURE || mode == PKT_EXPLAIN || c->bit + bits <= c->limit;
 }
+#endif
 
 PKT_INLINE uint64_t pkt_mask(const unsigned bits)
 {

@@ -196,7 +196,7 @@ bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
         if (c->reading && !s->bitmap && index == s->n && s->spent > s->n) return fail(c, s, PKT_ERROR_CANONICAL, s->start);
         break;
     }
-    if (index == s->n) return pkt_subset_end(PKT_EXPLAIN, c, s, 0);
+    if (index >= s->n) return pkt_subset_end(PKT_EXPLAIN, c, s, 0);
     if (counts_down) s->count--;
     else if (s->count++ == s->limit) return fail(c, s, PKT_ERROR_RANGE, at_fault);
     if (c->reading) s->read[index / 64] |= UINT64_C(1) << index % 64;

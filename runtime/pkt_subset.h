@@ -33,8 +33,10 @@ PKT_INLINE unsigned pkt_lowest_bit(uint64_t v)
     return (unsigned)__builtin_ctzll(v);
 #else
     unsigned i = 0;
-    for (; (v & 0xff) == 0; v >>= 8) i += 8;
-    for (; (v & 1) == 0; v >>= 1) i++;
+    /*@ loop unroll 8; */
+    for (; i < 56 && (v & 0xff) == 0; v >>= 8) i += 8;
+    /*@ loop unroll 64; */
+    for (; i < 63 && (v & 1) == 0; v >>= 1) i++;
     return i;
 #endif
 }
@@ -45,6 +47,7 @@ PKT_INLINE unsigned pkt_bit_length(uint32_t v)
     return v != 0 ? 32 - (unsigned)__builtin_clz(v) : 0;
 #else
     unsigned n = 0;
+    /*@ loop unroll 32; */
     for (; v != 0; v >>= 1) n++;
     return n;
 #endif
@@ -87,12 +90,13 @@ PKT_INLINE bool pkt_scan_next(pkt_scan *s)
 {
     s->index = s->n;
     while (s->left == 0) {
-        if (s->n - s->word <= 64) return false;
+        if ((uint64_t)s->word + 64 >= s->n) return false;
         s->word += 64;
         s->left = s->set[s->word / 64];
     }
     s->index = s->word + pkt_lowest_bit(s->left);
     s->left &= s->left - 1;
+    /*@ split s->index < s->n; */
     return s->index < s->n;
 }
 
@@ -150,7 +154,7 @@ PKT_INLINE unsigned pkt_far_bits(const uint32_t n)
  * on that; nor a table, for the next index waits for it. */
 PKT_INLINE uint32_t pkt_difference_of(const uint64_t bits, const uint32_t n, unsigned *taken)
 {
-    const unsigned next = (unsigned)bits & 1, prefix = pkt_lowest_bit(bits | 64) + 1;
+    const unsigned next = (unsigned)bits & 1, prefix = pkt_zeros(bits, 6) + 1;
     if (PKT_LIKELY(prefix < 7)) {
         *taken = 2 * prefix - next;
         return (1u << prefix) - 2 + next + ((uint32_t)(bits >> prefix) & ((1u << (prefix - next)) - 1));
@@ -267,13 +271,13 @@ PKT_INLINE bool pkt_subset_end(const pkt_mode mode, const pkt_cursor *c, pkt_sub
 /* So many flags that are not set, and one that is unless this is the end. */
 PKT_INLINE bool pkt_subset_put_flags(const pkt_mode mode, pkt_cursor *c, uint32_t zeros, const bool one, const uint64_t ahead)
 {
-    if (!pkt_need(mode, c, (uint64_t)zeros + one + ahead)) return false;
-    if (mode == PKT_MEASURE) {
-        c->bit += (uint64_t)zeros + one;
-        return true;
+    const uint64_t end = c->bit + zeros + one;
+    if (mode == PKT_WRITE) {
+        if (end + ahead > c->limit) return false;
+        for (; zeros > 48; zeros -= 48) pkt_push(c, 0, 48);
+        pkt_push(c, (uint64_t)one << zeros, zeros + one);
     }
-    for (; zeros > 48; zeros -= 48) pkt_push(c, 0, 48);
-    pkt_push(c, (uint64_t)one << zeros, zeros + one);
+    c->bit = end;
     return true;
 }
 
@@ -284,6 +288,9 @@ PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uin
         const uint64_t left = c->limit - c->bit;
         uint64_t bits;
         unsigned window = n - index < 56 ? n - index : 56;
+#ifdef PKT_BYTEWISE
+        if (left == 0) return UINT32_MAX;
+#endif
         if (c->bit >= c->limit) return UINT32_MAX;
         if (left < window) window = (unsigned)left;
         bits = pkt_peek(c, true) & pkt_mask(window);
@@ -302,15 +309,17 @@ PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uin
 PKT_INLINE bool pkt_subset_put_index(const pkt_mode mode, pkt_cursor *c, const uint64_t raw, const unsigned bits,
                                      const uint64_t ahead, const bool joined)
 {
-    if (!pkt_need(mode, c, bits + ahead)) return false;
-    if (mode != PKT_WRITE) {
-        c->bit += bits;
-    } else if (joined) {
-        c->lead = raw;
-        c->lead_bits = bits;
-    } else {
+    const uint64_t end = c->bit + bits;
+    if (mode == PKT_WRITE) {
+        if (end + ahead > c->limit) return false;
+        if (joined) {
+            c->lead = raw;
+            c->lead_bits = bits;
+            return true;
+        }
         pkt_push(c, raw, bits);
     }
+    c->bit = end;
     return true;
 }
 
@@ -321,6 +330,13 @@ PKT_INLINE bool pkt_subset_put_difference(const pkt_mode mode, pkt_cursor *c, co
     const uint64_t code = is_far ? (uint64_t)(d - PKT_FAR) << 6 : pkt_differences[d].code;
     return pkt_subset_put_index(mode, c, code, is_far ? 6 + pkt_far_bits(n) : pkt_differences[d].bits, ahead, joined);
 }
+
+/* No index is over n. A proof does not know that here: it is told that nothing comes of such a one. */
+#ifdef PKT_BYTEWISE
+#define PKT_IS_END(index, n) ((index) >= (n))
+#else
+#define PKT_IS_END(index, n) ((index) == (n))
+#endif
 
 /* To the next index and over it: true with the element s->index next, false at the end or where something is wrong.
  * ahead: bits that every element has at least; rest: those certain behind the subset. Both are verified to be there. joined:
@@ -336,6 +352,7 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
     if (mode != PKT_READ || bitmap) {
         (void)pkt_scan_next(&s->scan);
         index = s->scan.index;
+        /*@ split index < n; */
         if (bitmap) {
             if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
             if (joined && mode == PKT_READ && index < n) c->word = pkt_peek(c, true);
@@ -354,16 +371,19 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
         }
     } else if (kind == PKT_SUBSET_FLAG) {
         index = pkt_subset_get_flag(c, s->from, n);
+        /*@ split index < n; */
         if (index > n || !pkt_need(mode, c, index < n ? ahead : rest)) return false;
     } else if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
         unsigned bits;
-        uint64_t word;
+        uint64_t word, end;
         if (c->bit >= c->limit) return false;
         word = pkt_peek(c, true);
         index = s->from + pkt_difference_of(word, n, &bits) - 1;
         if (joined) c->word = word >> bits;
-        if (index > n || !pkt_need(mode, c, bits + (index < n ? ahead : rest))) return false;
-        c->bit += bits;
+        end = c->bit + bits;
+        /*@ split index < n; */
+        if (index > n || end + (index < n ? ahead : rest) > c->limit) return false;
+        c->bit = end;
         s->spent += bits;
         if (kind == PKT_SUBSET_AUTO && index == n && s->spent > n) return false;
     } else if (kind == PKT_SUBSET_SENTINEL || s->count != 0) {
@@ -375,9 +395,10 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
         if (joined) c->word = word >> bits;
         if (index < s->from || index > n || (kind == PKT_SUBSET_COUNT && index == n)) return false;
         c->bit += bits;
+        /*@ split index < n; */
         if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
     }
-    if (index == n) return pkt_subset_end(mode, c, s, rest);
+    if (PKT_IS_END(index, n)) return pkt_subset_end(mode, c, s, rest);
     if (kind == PKT_SUBSET_COUNT && mode == PKT_READ) {
         s->count--;
     } else {

@@ -1,11 +1,17 @@
-/* prove.h - what the analysis is told of functions instead of their bodies.
+/* prove.h - what is proved of a packet, and what the analysis is told of functions instead of their bodies.
  * SPDX-License-Identifier: MIT
  *
  * What a contract requires is proved at each call; what it promises is believed. Texts go byte by byte with two pointers, of
  * which this analysis knows no relation; the names of errors are no part of the question; and a writer over a buffer of the
  * caller does not grow.
  */
+#ifndef PROVE_H
+#define PROVE_H
+
 #include "pkt.h"
+#include "__fc_builtin.h"
+
+#include <math.h>
 
 /*@ requires \valid(error);
   @ assigns error->field[0 .. PKT_FIELD_SIZE - 1] \from \nothing;
@@ -33,3 +39,65 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
   @ assigns \result \from text[0 .. max];
   @ ensures 0 <= \result <= max + 1; */
 uint32_t pkt_text_size(const char *text, uint32_t max);
+
+/* A root may be any number: that of Frama-C's library wants a number that is finite. */
+/*@ assigns \result \from v; */
+float prove_root(float v);
+#define sqrtf prove_root
+
+/* What is proved with EACH: of each length of the data by itself, up to 8 bytes more than there may be, that no byte behind its
+ * end is touched; without: of all lengths up to 1,500, or the greatest, at once, that none is touched behind the greatest. */
+#ifdef EACH
+#define PROVE_ROOM_(bytes) ((bytes) + 8)
+#define PROVE_DATA_ storage + (sizeof storage - size)
+#define PROVE_SPLIT_ /*@ split size; */
+#else
+#define PROVE_ROOM_(bytes) ((bytes) > 1500 ? (bytes) : 1500)
+#define PROVE_DATA_ storage
+#define PROVE_SPLIT_
+#endif
+
+#define PROVE_STREAM_(name, bytes, parameters, stream, call)                                        \
+    static void name parameters                                                                     \
+    {                                                                                               \
+        static uint8_t storage[PROVE_ROOM_(bytes)];                                                 \
+        const unsigned size = Frama_C_unsigned_int_interval(0, sizeof storage);                     \
+        stream s;                                                                                   \
+        Frama_C_make_unknown((char *)storage, sizeof storage);                                      \
+        PROVE_SPLIT_                                                                                \
+        stream##_init(&s, PROVE_DATA_, size);                                                       \
+        call;                                                                                       \
+    }
+
+/* Arbitrary bytes are read into a T. What came of them, whether or not they were refused, is written. */
+#define PROVE(T)                                                                                    \
+    PROVE_STREAM_(T##_any_read, T##_MAX_BYTES, (T *v), pkt_reader, T##_read(&s, v))                 \
+    PROVE_STREAM_(T##_any_write, T##_MAX_BYTES, (const T *v), pkt_writer, T##_write(&s, v))         \
+                                                                                                    \
+    void prove_##T(void)                                                                            \
+    {                                                                                               \
+        static T v;                                                                                 \
+        T##_init(&v);                                                                               \
+        T##_any_read(&v);                                                                           \
+        T##_any_write(&v);                                                                          \
+    }
+
+/* Of two that came of such bytes one is the baseline of the other, and of bytes that are read as a delta. */
+#define PROVE_DELTA(T)                                                                              \
+    PROVE_STREAM_(T##_any_read_delta, T##_DELTA_MAX_BYTES, (const T *base, T *v), pkt_reader, T##_read_delta(&s, base, v))  \
+    PROVE_STREAM_(T##_any_write_delta, T##_DELTA_MAX_BYTES, (const T *base, const T *v), pkt_writer,  \
+                  T##_write_delta(&s, base, v))                                                     \
+                                                                                                    \
+    void prove_##T##_delta(void)                                                                    \
+    {                                                                                               \
+        static T base, v;                                                                           \
+        T##_init(&base);                                                                            \
+        T##_any_read(&base);                                                                        \
+        T##_init(&v);                                                                               \
+        T##_any_read(&v);                                                                           \
+        T##_any_write_delta(&base, &v);                                                             \
+        T##_any_read_delta(&base, &v);                                                              \
+        T##_any_write_delta(&base, &v);                                                             \
+    }
+
+#endif
