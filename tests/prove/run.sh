@@ -31,7 +31,7 @@ prove schemas/cubes.pkt ByFlag ByCount ByRelative ByBitmap ByAuto
 EACH=1
 EXTRA=''
 prove schemas/mygame.pkt ConnectRequest ConnectChallenge ConnectResponse ConnectAccept ConnectDeny
-prove schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Ping all_Old
+prove schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Layout all_Ping all_Old
 
 seed() {
     if SEED=$1 "$here/prove.sh" "$scratch/seeded" "$2" "$3" >"$scratch/seeded.log" 2>&1; then
