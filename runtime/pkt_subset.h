@@ -326,9 +326,9 @@ PKT_INLINE bool pkt_subset_put_index(const pkt_mode mode, pkt_cursor *c, const u
 PKT_INLINE bool pkt_subset_put_difference(const pkt_mode mode, pkt_cursor *c, const uint32_t d, const uint32_t n,
                                           const uint64_t ahead, const bool joined)
 {
-    const bool is_far = PKT_UNLIKELY(d >= PKT_FAR);
-    const uint64_t code = is_far ? (uint64_t)(d - PKT_FAR) << 6 : pkt_differences[d].code;
-    return pkt_subset_put_index(mode, c, code, is_far ? 6 + pkt_far_bits(n) : pkt_differences[d].bits, ahead, joined);
+    if (PKT_LIKELY(d < PKT_FAR))
+        return pkt_subset_put_index(mode, c, pkt_differences[d].code, pkt_differences[d].bits, ahead, joined);
+    return pkt_subset_put_index(mode, c, (uint64_t)(d - PKT_FAR) << 6, 6 + pkt_far_bits(n), ahead, joined);
 }
 
 /* No index is over n. A proof does not know that here: it is told that nothing comes of such a one. */
