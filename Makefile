@@ -166,7 +166,7 @@ VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist cplusplus windows example
-SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential nested fuzzers warnings generated \
+SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential nested everything fuzzers warnings generated \
           cubes cross $(PACKAGING)
 LOGS := $(SUITES:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
@@ -234,6 +234,10 @@ $(B)/log/differential.log: $(B)/differential
 # What schemas that are drawn seldom have: sparse arrays, refs and choices inside each other, several deep.
 $(B)/log/nested.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/nested --schema tests/fuzz/nested.pkt --cases 40000
+
+# One of each construct; make mutate asks whether this notices mistakes.
+$(B)/log/everything.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/everything --schema schemas/all.pkt --cases 40000
 
 $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_files.c $(B)/have-test-tools
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"

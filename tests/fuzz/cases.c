@@ -9,6 +9,24 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 1 << 16 };     /* or a divisor of it */
+
+/* So many bytes, always the same, behind which whatever is touched crashes. */
+static uint8_t *at_edge(size_t size)
+{
+    static uint8_t *end;
+    if (!end) {
+        void *memory;
+        if (posix_memalign(&memory, PAGE, MOST_PACKET + 2 * PAGE) != 0)
+            abort();
+        end = (uint8_t *)memory + MOST_PACKET + PAGE;
+        if (mprotect(end, PAGE, PROT_NONE) != 0)
+            abort();
+    }
+    return end - size;
+}
 
 codec_options how_of(const fuzz *f, const question *q, size_t room)
 {
@@ -52,34 +70,52 @@ static void quantize_case(fuzz *f, const question *q, const uint8_t *bytes, size
         fail(f, e, q, "quantized: %s differs; the codec has %s", name, json_print(f->arena, q->decl, &seen));
 }
 
-/* In the midst of a stream: from a bit that is no byte's first, into exactly the room that it takes, and back. */
+/* Within a stream of so many bytes. */
+static bool write_from(const fuzz_type *t, const question *q, const void *base, const void *memory, uint64_t start, pkt_writer *w,
+                       size_t size, pkt_refs *refs)
+{
+    pkt_writer_init(w, memset(at_edge(size), 0, size), size);   /* who wrote the bits before has stored the first byte */
+    pkt_writer_set_refs(w, refs);
+    w->bit = start;
+    return q->how.delta ? t->write_delta(w, base, memory) : t->write(w, memory);
+}
+
+static bool read_from(const fuzz_type *t, const question *q, const void *base, void *memory, uint64_t start, pkt_reader *r,
+                      const uint8_t *bytes, size_t size, pkt_refs *refs)
+{
+    pkt_reader_init(r, bytes, size);
+    pkt_reader_set_refs(r, refs);
+    r->bit = start;
+    return q->how.delta ? t->read_delta(r, base, memory) : t->read(r, memory);
+}
+
+/* In the midst of a stream: from any bit of a byte, into exactly the room that it takes, and back; a byte less does not do. */
 static void shifted_case(fuzz *f, const question *q, size_t which, const void *memory, uint64_t start)
 {
     const engine *e = &f->engines[which];
     const fuzz_type *t = engine_type(e, q->decl);
     const void *base = q->base_memory[which];
     const uint64_t bits = q->how.delta ? t->measure_delta(base, memory, start) : t->measure(memory, start);
-    size_t size = (size_t)((start + bits + 7) / 8);
-    uint8_t *bytes = calloc(1, size);       /* whoever wrote the bits before has stored the first byte */
+    const size_t size = (size_t)((start + bits + 7) / 8);
     void *back = memory_with(f, t, q->decl, NULL);
     pkt_refs refs = refs_of_ids();
     pkt_writer w;
     pkt_reader r;
-    pkt_writer_init(&w, bytes, size);
-    pkt_writer_set_refs(&w, &refs);
-    w.bit = start;
-    if (!(q->how.delta ? t->write_delta(&w, base, memory) : t->write(&w, memory)) || w.bit != start + bits)
+    if (bits > 0 && size > 1 && write_from(t, q, base, memory, start, &w, size - 1, &refs))
+        fail(f, e, q, "from bit %" PRIu64 ": %" PRIu64 " bits written into %zu bytes", start, bits, size - 1);
+    if (!write_from(t, q, base, memory, start, &w, size, &refs) || w.bit != start + bits)
         fail(f, e, q, "from bit %" PRIu64 ": measured %" PRIu64 " bits, written %" PRIu64 ": %s", start, bits, w.bit - start,
              described(f, w.error.code, w.error.bit, w.error.field));
-    pkt_reader_init(&r, bytes, size);
-    pkt_reader_set_refs(&r, &refs);
-    r.bit = start;
-    if (!(q->how.delta ? t->read_delta(&r, base, back) : t->read(&r, back)) || r.bit != w.bit)
+    if (!read_from(t, q, base, back, start, &r, at_edge(size), size, &refs) || r.bit != w.bit)
         fail(f, e, q, "from bit %" PRIu64 ": written to bit %" PRIu64 ", read to bit %" PRIu64 ": %s", start, w.bit, r.bit,
              described(f, r.error.code, r.error.bit, r.error.field));
     else if (!t->equal(memory, back))
         fail(f, e, q, "from bit %" PRIu64 ": another value came back", start);
-    free(bytes);
+    if (bits > 0 && size > 1) {
+        const uint8_t *cut = memmove(at_edge(size - 1), at_edge(size), size - 1);
+        if (read_from(t, q, base, back, start, &r, cut, size - 1, &refs))
+            fail(f, e, q, "from bit %" PRIu64 ": %" PRIu64 " bits read of %zu bytes", start, bits, size - 1);
+    }
     free(back);
 }
 
@@ -89,7 +125,6 @@ void write_case(fuzz *f, const question *q, size_t room)
     size_t size = 0;
     codec_options how = how_of(f, q, room);
     const uint8_t *bytes = codec_write(f->arena, f->schema, q->decl, q->value, &how, &size, &error);
-    const uint64_t start = lot_between(&f->lot, 1, 7);
     f->cases++;
     f->written[error.code]++;
     for (size_t i = 0; i < f->used; i++) {
@@ -97,7 +132,7 @@ void write_case(fuzz *f, const question *q, size_t room)
         const fuzz_type *t = engine_type(e, q->decl);
         pkt_error c_error;
         size_t exact = bytes ? size : room;
-        uint8_t *to = malloc(exact ? exact : 1);
+        uint8_t *to = at_edge(exact);
         void *memory = memory_with(f, t, q->decl, q->value);
         size_t c_size = ask_write(t, q->how, q->base_memory[i], memory, to, exact, &c_error);
         if (same_error(f, e, q, "writing", &error, &c_error) && bytes &&
@@ -118,21 +153,21 @@ void write_case(fuzz *f, const question *q, size_t room)
                 fail(f, e, q, "measured %" PRIu64 " bits for %zu bytes", bits, size);
         }
         if (bytes) {
-            shifted_case(f, q, i, memory, start);
+            for (uint64_t start = 0; start < 8; start++)
+                shifted_case(f, q, i, memory, start);
             quantize_case(f, q, bytes, size, e, memory);
         }
         free(memory);
-        free(to);
     }
 }
 
 /* Equal are two values exactly where their encodings are the same. */
-void equal_case(fuzz *f, const question *q)
+void equal_case(fuzz *f, const question *q, uint32_t which)
 {
     codec_error error;
     const codec_options how = {.room = SIZE_MAX};
     size_t size;
-    const datum other = change_value(f->arena, &f->lot, q->decl, q->value);
+    const datum other = change_value(f->arena, &f->lot, q->decl, q->value, which);
     const question both = {.decl = q->decl, .base = q->value, .value = &other};
     if (!codec_write(f->arena, f->schema, q->decl, &other, &how, &size, &error))
         return;
@@ -248,7 +283,7 @@ void read_case(fuzz *f, const question *q, void *const *memory)
         const engine *e = &f->engines[i];
         const fuzz_type *t = engine_type(e, q->decl);
         pkt_error c_error;
-        uint8_t *exact = malloc(q->size ? q->size : 1);
+        uint8_t *exact = at_edge(q->size);
         memcpy(exact, q->bytes, q->size);
         ask_read(t, q->how, q->base_memory[i], memory[i], exact, q->size, &c_error);
         if (f->tape && i == 0) {
@@ -272,6 +307,5 @@ void read_case(fuzz *f, const question *q, void *const *memory)
                      described(f, c_error.code, c_error.bit, c_error.field));
         }
         check_absent(f, e, q, "after a read", memory[i]);
-        free(exact);
     }
 }

@@ -54,12 +54,10 @@ static void read_variant(fuzz *f, question *q, void *const *memory, uint8_t *byt
     read_case(f, q, memory);
 }
 
-/* A written packet and what noise makes of it. */
+/* What noise makes of a packet that was read last. */
 static void read_around(fuzz *f, question *q, void *const *memory, const uint8_t *good, size_t size)
 {
     uint8_t *bytes = arena_alloc(f->arena, size + 8);
-    memcpy(bytes, good, size);
-    read_variant(f, q, memory, bytes, size, false);
     for (size_t i = 0; i < f->used; i++) {
         const size_t memory_size = engine_type(&f->engines[i], q->decl)->type->size;
         q->good_memory[i] = arena_alloc(f->arena, memory_size);
@@ -93,30 +91,49 @@ static void read_around(fuzz *f, question *q, void *const *memory, const uint8_t
     }
 }
 
+static const datum *next_value(fuzz *f, const question *q)
+{
+    const uint32_t wild = lot_one_in(&f->lot, 3) ? lot_between(&f->lot, 1, 40) : 0;
+    datum *v = ARENA_NEW(f->arena, datum);
+    if (!q->base || lot_one_in(&f->lot, 6))
+        *v = draw_value(f->arena, &f->lot, q->decl, wild);
+    else if (lot_one_in(&f->lot, 2))
+        *v = change_value(f->arena, &f->lot, q->decl, q->base, f->changed++);
+    else
+        *v = vary_value(f->arena, &f->lot, q->decl, q->base, wild);
+    return v;
+}
+
+/* The bytes of one value, or NULL where it cannot be written. */
+static const uint8_t *fuzz_value(fuzz *f, question *q, void *const *memory, size_t *size)
+{
+    codec_error error;
+    const codec_options how = how_of(f, q, SIZE_MAX);
+    q->value = next_value(f, q);
+    write_case(f, q, MOST_PACKET);
+    const uint8_t *good = codec_write(f->arena, f->schema, q->decl, q->value, &how, size, &error);
+    if (!good)
+        return NULL;
+    for (int i = 0; i < 2 && *size > 0; i++)
+        write_case(f, q, lot_below(&f->lot, (uint32_t)*size));
+    for (int i = 0; i < 8; i++)
+        equal_case(f, q, f->compared++);
+    clear_case(f, q);
+    q->bytes = good;
+    q->size = *size;
+    read_case(f, q, memory);
+    return good;
+}
+
+/* Several values, and one of them with what noise makes of it. */
 static void fuzz_question(fuzz *f, question *q, void *const *memory)
 {
-    datum v;
-    codec_error error;
-    size_t size;
-    uint32_t wild = lot_one_in(&f->lot, 3) ? lot_between(&f->lot, 1, 40) : 0;
-    if (!q->base || lot_one_in(&f->lot, 6))
-        v = draw_value(f->arena, &f->lot, q->decl, wild);
-    else if (lot_one_in(&f->lot, 3))
-        v = change_value(f->arena, &f->lot, q->decl, q->base);
-    else
-        v = vary_value(f->arena, &f->lot, q->decl, q->base, wild);
-    q->value = &v;
-    write_case(f, q, MOST_PACKET);
-    codec_options how = how_of(f, q, SIZE_MAX);
-    const uint8_t *good = codec_write(f->arena, f->schema, q->decl, &v, &how, &size, &error);
-    if (!good)
-        return;
-    for (int i = 0; i < 2 && size > 0; i++)
-        write_case(f, q, lot_below(&f->lot, (uint32_t)size));
-    for (int i = 0; i < 4; i++)
-        equal_case(f, q);
-    clear_case(f, q);
-    read_around(f, q, memory, good, size);
+    for (int i = 0; i < 4; i++) {
+        size_t size;
+        const uint8_t *good = fuzz_value(f, q, memory, &size);
+        if (good && i == 3)
+            read_around(f, q, memory, good, size);
+    }
 }
 
 /* A baseline that is recorded is what its bytes say. */

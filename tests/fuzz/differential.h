@@ -25,6 +25,7 @@ typedef struct fuzz {
     const schema *schema;
     lot lot;
     arena *arena;               /* of one case */
+    uint32_t compared, changed; /* so often was a value compared, a delta of one change asked for: each field has its turn */
     unsigned long cases, accepted, refused, failures;
     unsigned long reasons[PKT_ERROR_VALUE + 1];
     unsigned long written[PKT_ERROR_VALUE + 1];
@@ -70,8 +71,8 @@ void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v);
 void write_case(fuzz *f, const question *q, size_t room);
 /* Reading the question's bytes; memory is what each engine reads into, again and again. */
 void read_case(fuzz *f, const question *q, void *const *memory);
-/* Comparing the question's value to one that is almost the same. */
-void equal_case(fuzz *f, const question *q);
+/* Comparing the question's value to one that differs in its field of that number. */
+void equal_case(fuzz *f, const question *q, uint32_t which);
 /* Taking elements out of the sparse arrays of the question's value. */
 void clear_case(fuzz *f, const question *q);
 /* Base values and initial values. */

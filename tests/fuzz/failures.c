@@ -98,6 +98,7 @@ void watch_for_crashes(const fuzz *f)
 {
     running = f;
     signal(SIGSEGV, crashed);
+    signal(SIGBUS, crashed);
     signal(SIGFPE, crashed);
     signal(SIGABRT, crashed);
 }

@@ -221,6 +221,8 @@ const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, c
         return record_differs(a, about, base, v->record);
     if (load(base + about->tag.offset, about->tag.size) != v->tag)
         return "tag";
+    if (!v->record)
+        return NULL;
     const pkt_member *m = &about->members[v->tag];
     return record_differs(a, m->type, base + m->value.offset, v->record);
 }

@@ -381,7 +381,7 @@ static void change_element(draw *w, const field *f, const record *r, slot *s)
     uint32_t which = below(w, s->count);
     memcpy(data, s->data, s->count * sizeof *data);
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
-        data[which] = change_value(w->arena, w->lot, f->type.decl, &s->data[which]);
+        data[which] = change_value(w->arena, w->lot, f->type.decl, &s->data[which], below(w, UINT16_MAX));
     else
         data[which] = vary_datum(w, f, r, &s->data[which]);
     s->data = data;
@@ -397,7 +397,7 @@ static void change_indices(draw *w, const field *f, slot *s)
     s->indices = indices;
 }
 
-datum change_value(arena *a, lot *l, const decl *d, const datum *from)
+datum change_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which)
 {
     draw w = {.arena = a, .lot = l};
     datum v = *from;
@@ -406,7 +406,7 @@ datum change_value(arena *a, lot *l, const decl *d, const datum *from)
     v.record = copy_of_record(a, from->record);
     const uint32_t count = count_fields(v.record->decl);
     const field *f = v.record->decl->fields;
-    for (uint32_t left = count ? below(&w, count) : 0; left > 0; left--)
+    for (uint32_t left = count ? which % count : 0; left > 0; left--)
         f = f->next;
     if (!f || f->local)
         return v;

@@ -12,8 +12,8 @@
 datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild);
 /* One that is much like another. */
 datum vary_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t wild);
-/* One that differs in one field, or not at all. */
-datum change_value(arena *a, lot *l, const decl *d, const datum *from);
+/* One that differs in its field of a number, which is counted around, or not at all. */
+datum change_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which);
 /* One without an element of a sparse array. */
 datum value_without(arena *a, const datum *from, const field *f, uint32_t index);
 

@@ -7,10 +7,12 @@
 #
 # A group is runtime, generated (the C of schemas/all.pkt) or wire (compiler/wire*.c). SAMPLE changes are drawn of each group;
 # 0 stands for all. One that does not compile, or gives the same object code, does not count. Of the rest 95 % have to be noticed:
-#   runtime, generated   the differential test over schemas/all.pkt; of the runtime also its tests, and the round trips of its .c
+#   runtime, generated   the differential test over schemas/all.pkt, as make test has it; of the runtime also its tests, and the round
+#                        trips of its .c
 #   wire                 what pktc makes of the schemas of tests/golden, tests/roundtrip and schemas/ with their layout, and says of
 #                        those of tests/errors; all of that is pinned by tests
-# explained.txt lists those that no test can notice, with the reason: "FILE: what is there -> what would be: why".
+# explained.txt lists those that no test can notice, with the reason. Its lines have four parts with tabs between: the file, the line as
+# it is there, without its indentation, what is there -> what would be, why.
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
 set -u
@@ -32,12 +34,16 @@ mutant=$scratch/mutant
 
 # As the mutants, which may loop: a limit of processor time, and of memory.
 limited() { (ulimit -t 20; ulimit -v 4000000; "$@") >"$scratch/output" 2>&1; }
-differential() { limited "$DIFFERENTIAL" --schema "$root/schemas/all.pkt" --cases 6000 "$@" "$base/work" "$root" "$compiler"; }
+differential() {
+    cases=$1
+    shift
+    limited "$DIFFERENTIAL" --schema "$root/schemas/all.pkt" --cases "$cases" "$@" "$base/work" "$root" "$compiler"
+}
 
 # ---- the C of all.pkt over the runtime
 
 prepare_c() {
-    "$DIFFERENTIAL" --schema "$root/schemas/all.pkt" --cases 6000 "$base/work" "$root" "$compiler" >"$scratch/output" || {
+    differential 40000 || {
         cat "$scratch/output"
         exit 1
     }
@@ -118,7 +124,9 @@ try_c() {
         [ -e "$mutant/runtime/${object##*/}" ] || ln -s "$object" "$mutant/runtime/"
     done
     ${compiler%% *} -shared -o "$mutant/schema.so" "$mutant"/runtime/*.o -lm 2>/dev/null || return 0
-    differential --library "$mutant/schema.so" || return 0
+    # Most are noticed at once.
+    differential 400 --library "$mutant/schema.so" || return 0
+    differential 40000 --library "$mutant/schema.so" || return 0
     case $name in
     pkt*) test_runtime "$name" || return 0 ;;
     esac
@@ -191,6 +199,11 @@ draw() {
         }' | sort
 }
 
+is_explained() {
+    text=$(sed -n "$2{s/^[[:space:]]*//;s/[[:space:]]*\$//;p;}" "$1")
+    grep -qF "$(printf '%s\t%s\t%s\t' "${1##*/}" "$text" "$3")" "$here/explained.txt"
+}
+
 mutate_group() {
     group=$1
     draw "$group" >"$scratch/drawn"
@@ -205,7 +218,7 @@ mutate_group() {
         *) try_c "$name" ;;
         esac
         verdict=$?
-        if [ $verdict = 1 ] && grep -qF "$name: $what: " "$here/explained.txt"; then verdict=4; fi
+        [ $verdict = 1 ] && is_explained "$file" "$line" "$what" && verdict=4
         [ $verdict = 1 ] && echo "survived: $name:$line: $what"
         echo "$name $verdict" >>"$scratch/verdicts"
     done <"$scratch/drawn"
