@@ -104,6 +104,19 @@ static const datum *next_value(fuzz *f, const question *q)
     return v;
 }
 
+/* A delta against a baseline that has what it changes: nothing is sent that has not changed. */
+static void read_against(fuzz *f, const question *q, void *const *memory, const datum *now)
+{
+    question other = *q;
+    const datum base = settled_datum(f->arena, now);
+    other.base = &base;
+    for (size_t i = 0; i < f->used; i++)
+        other.base_memory[i] = memory_with(f, engine_type(&f->engines[i], q->decl), q->decl, &base);
+    read_case(f, &other, memory);
+    for (size_t i = 0; i < f->used; i++)
+        free(other.base_memory[i]);
+}
+
 /* The bytes of one value, or NULL where it cannot be written. */
 static const uint8_t *fuzz_value(fuzz *f, question *q, void *const *memory, size_t *size)
 {
@@ -122,16 +135,22 @@ static const uint8_t *fuzz_value(fuzz *f, question *q, void *const *memory, size
     q->bytes = good;
     q->size = *size;
     read_case(f, q, memory);
+    if (q->how.delta && !f->tape) {
+        const datum near = change_value(f->arena, &f->lot, q->decl, q->value, f->changed++);
+        read_against(f, q, memory, q->value);
+        read_against(f, q, memory, &near);
+        read_case(f, q, memory);
+    }
     return good;
 }
 
 /* Several values, and one of them with what noise makes of it. */
 static void fuzz_question(fuzz *f, question *q, void *const *memory)
 {
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 8; i++) {
         size_t size;
         const uint8_t *good = fuzz_value(f, q, memory, &size);
-        if (good && i == 3)
+        if (good && i == 7)
             read_around(f, q, memory, good, size);
     }
 }
