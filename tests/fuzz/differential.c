@@ -252,6 +252,17 @@ static void stop_tape(fuzz *f)
     f->tape = NULL;
 }
 
+/* A type's share of the cases: more for more fields. */
+static unsigned long weight_of(const decl *d)
+{
+    unsigned long weight = is_value(d);
+    for (const field *f = d->fields; f; f = f->next)
+        weight++;
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
+        weight++;
+    return weight;
+}
+
 static void fuzz_schema(fuzz *f, unsigned long cases)
 {
     arena *a = arena_new();
@@ -259,7 +270,7 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
     lot_next(&f->lot);
     f->schema = generate(f, a);
     if (f->schema) {
-        unsigned long last = f->cases + cases, types = 0;
+        unsigned long last = f->cases + cases, fields = 0;
         coverage_add(f->schema);
         for (size_t i = 0; i < f->used; i++)
             engine_load(&f->engines[i], a, &f->shop);
@@ -268,13 +279,14 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
         if (f->recorded)
             start_tape(f, a);
         for (const decl *d = f->schema->decls; d; d = d->next)
-            types += is_value(d);
+            fields += weight_of(d);
         for (const decl *d = f->schema->decls; d; d = d->next) {
             void *memory[MOST_COMPILERS];
             if (!is_value(d))
                 continue;
-            unsigned long until = f->cases + (f->cases < last ? (last - f->cases) / types : 0);
-            types--;
+            const unsigned long weight = weight_of(d);
+            const unsigned long until = f->cases + (f->cases < last ? (last - f->cases) * weight / fields : 0);
+            fields -= weight;
             for (size_t i = 0; i < f->used; i++) {
                 memory[i] = memory_with(f, engine_type(&f->engines[i], d), d, NULL);
                 blank_case(f, d, &f->engines[i]);

@@ -99,6 +99,8 @@ void watch_for_crashes(const fuzz *f)
     running = f;
     signal(SIGSEGV, crashed);
     signal(SIGBUS, crashed);
+    signal(SIGILL, crashed);
+    signal(SIGTRAP, crashed);
     signal(SIGFPE, crashed);
     signal(SIGABRT, crashed);
 }

@@ -4,9 +4,9 @@
 #
 # usage: run.sh sample|long PROGRAM DIRECTORY OPTIONS...
 #
-# Every schema is compiled without the inlining that generated code asks for, which takes a tenth of the time. Of the
-# long run each so many-th (--share) also goes through gcc and clang as a program would use them, plain and at -O3; of
-# the sample one.
+# Every schema is compiled without the inlining that generated code asks for, which takes a tenth of the time, and so that undefined
+# behaviour crashes. Of the long run each so many-th (--share) also goes through gcc and clang as a program would use them, plain
+# and at -O3; of the sample one.
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
 set -u
@@ -23,9 +23,15 @@ gcc=gcc
 clang=clang
 command -v gcc >/dev/null || gcc=
 command -v clang >/dev/null || clang=
-quick=${clang:-${gcc:-${CC:-cc}}}
+if [ "$clang" ]; then
+    quick="clang -O0 $calls -fsanitize=undefined -fsanitize-trap=all"
+elif [ "$gcc" ]; then
+    quick="gcc -O0 $calls -fsanitize=undefined -fsanitize-undefined-trap-on-error"
+else
+    quick="${CC:-cc} -O0 $calls"
+fi
 
-set -- "$@" "$directory" "$root" "$quick -O0 $calls"
+set -- "$@" "$directory" "$root" "$quick"
 if [ "$extent" = sample ]; then
     set -- "$@" ${gcc:+"gcc -O3 $calls"}
 else

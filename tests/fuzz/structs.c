@@ -110,7 +110,7 @@ static void put_field(arena *a, const pkt_member *m, uint8_t *base, const field 
     slot blank;
     if (m->has.size)
         store(base + m->has.offset, m->has.size, s->present);
-    if (!s->present) {
+    if (!s->present && s->count == 0) {
         bare.optional = false;
         blank = base_slot(a, &bare);
         s = &blank;

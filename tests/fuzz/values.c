@@ -235,7 +235,7 @@ static void draw_subset(draw *w, const field *f, const record *r, slot *s)
 static slot draw_slot(draw *w, const field *f, const record *r)
 {
     slot s = {.present = !f->optional || one_in(w, 2)};
-    if (!s.present || f->local)
+    if (f->local || (!s.present && one_in(w, 2)))
         return s;
     if (f->array == ARRAY_SPARSE) {
         draw_subset(w, f, r, &s);

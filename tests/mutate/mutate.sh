@@ -27,8 +27,9 @@ root=$(cd "$here/../.." && pwd)
 rm -rf "$scratch"
 mkdir -p "$scratch/base" "$scratch/mutant" "$scratch/out" || exit 1
 scratch=$(cd "$scratch" && pwd)
-compiler='clang -O0 -Dalways_inline=__unused__ -w -fPIC'
-command -v clang >/dev/null || compiler='gcc -O0 -Dalways_inline=__unused__ -w -fPIC'
+compiler='clang -O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined -fsanitize-trap=all'
+command -v clang >/dev/null ||
+    compiler='gcc -O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined -fsanitize-undefined-trap-on-error'
 base=$scratch/base
 mutant=$scratch/mutant
 
