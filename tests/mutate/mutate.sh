@@ -2,7 +2,7 @@
 # mutate.sh - small mistakes in what pktc is made of and makes, one at a time: do the tests notice?
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=... MAIN=main.o LIBRARY=libpktc.a SCHEMAS=build/schemas DIFFERENTIAL=... MUTATOR=... \
+# usage: PKTC=... MAIN=main.o LIBRARY=libpktc.a SCHEMAS=build/schemas DIFFERENTIAL=... MUTATOR=... TOOLS=... \
 #            mutate.sh SCRATCH SAMPLE SEED [GROUP...]
 #
 # A group is runtime, generated (the C of schemas/all.pkt) or wire (compiler/wire*.c). SAMPLE changes are drawn of each group;
@@ -10,7 +10,7 @@
 #   runtime, generated   the differential test over schemas/all.pkt, as make test has it; of the runtime also its tests, and the round
 #                        trips of its .c
 #   wire                 what pktc makes of the schemas of tests/golden, tests/roundtrip and schemas/ with their layout, and says of
-#                        those of tests/errors; all of that is pinned by tests
+#                        those of tests/errors; all of that is pinned by tests; and tests/tools
 # explained.txt lists those that no test can notice, with the reason. Its lines have four parts with tabs between: the file, the line as
 # it is there, without its indentation, what is there -> what would be, why.
 # Lists of words are split where they are used.
@@ -20,7 +20,7 @@ scratch=$1
 sample=$2
 seed=$3
 shift 3
-: "${PKTC:?}" "${MAIN:?}" "${LIBRARY:?}" "${SCHEMAS:?}" "${DIFFERENTIAL:?}" "${MUTATOR:?}"
+: "${PKTC:?}" "${MAIN:?}" "${LIBRARY:?}" "${SCHEMAS:?}" "${DIFFERENTIAL:?}" "${MUTATOR:?}" "${TOOLS:?}"
 [ $# != 0 ] || set -- runtime generated wire
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -39,6 +39,14 @@ differential() {
     cases=$1
     shift
     limited "$DIFFERENTIAL" --schema "$root/schemas/all.pkt" --cases "$cases" "$@" "$base/work" "$root" "$compiler"
+}
+
+# The other compiler of the sample, where it is there: its bounds of arrays of structs.
+second='gcc -O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined -fsanitize-undefined-trap-on-error'
+differential_second() {
+    command -v gcc >/dev/null || return 0
+    (cd "$mutant/runtime" && $second -I. -shared -o "$mutant/second.so" glue.c pkt*.c -lm) 2>/dev/null || return 1
+    differential 400 --library "$mutant/second.so"
 }
 
 # ---- the C of all.pkt over the runtime
@@ -128,6 +136,7 @@ try_c() {
     # Most are noticed at once.
     differential 400 --library "$mutant/schema.so" || return 0
     differential 40000 --library "$mutant/schema.so" || return 0
+    differential_second || return 0
     case $name in
     pkt*) test_runtime "$name" || return 0 ;;
     esac
@@ -141,16 +150,25 @@ try_c() {
 
 outputs_of() {
     rm -rf "$scratch/out"
-    mkdir -p "$scratch/out"
     for schema in "$root"/tests/golden/*.pkt "$root"/tests/roundtrip/*.pkt "$root"/schemas/*.pkt; do
-        stem=$(basename "$schema" .pkt)
-        (ulimit -t 20; ulimit -v 4000000; "$1" -o "$scratch/out" "$schema" && "$1" --dump=wire "$schema" >"$scratch/out/$stem.wire" &&
-            { [ "$stem" = vec ] || "$1" layout "$schema" >"$scratch/out/$stem.layout"; }) >/dev/null 2>&1 || return 1
+        to=$scratch/out/${schema#"$root/"}
+        mkdir -p "$to"
+        (ulimit -t 20; ulimit -v 4000000; "$1" -o "$to" "$schema" && "$1" --dump=wire "$schema" >"$to/wire" &&
+            { [ "${schema##*/}" = vec.pkt ] || "$1" layout "$schema" >"$to/layout"; }) >/dev/null 2>&1 || return 1
     done
     for schema in "$root"/tests/errors/*.pkt; do
         (ulimit -t 20; ulimit -v 4000000; "$1" --check "$schema") >>"$scratch/out/errors" 2>&1
     done
     return 0
+}
+
+# They want names below the top directory.
+test_tools() {
+    (
+        cd "$root" || exit 1
+        export PKTC="${1#"$root/"}" PKTC_SANITIZED="${1#"$root/"}" SCRATCH="$mutant/tools"
+        limited "$TOOLS"
+    )
 }
 
 prepare_wire() {
@@ -160,6 +178,11 @@ prepare_wire() {
     outputs_of "$PKTC" || exit 1
     rm -rf "$base/out"
     mv "$scratch/out" "$base/out"
+    if ! test_tools "$PKTC"; then
+        cat "$scratch/output"
+        echo "the tests of the tools fail without any change" >&2
+        exit 1
+    fi
 }
 
 try_wire() {
@@ -168,8 +191,9 @@ try_wire() {
     cmp -s "$mutant/$unit.o" "$base/$unit.o" && return 3
     ${compiler%% *} -o "$mutant/pktc" "$mutant/$unit.o" "$MAIN" "$LIBRARY" -ljansson -lm 2>/dev/null || return 2
     outputs_of "$mutant/pktc" || return 0
-    diff -rq "$base/out" "$scratch/out" >/dev/null 2>&1 && return 1
-    return 0
+    diff -rq "$base/out" "$scratch/out" >/dev/null 2>&1 || return 0
+    test_tools "$mutant/pktc" || return 0
+    return 1
 }
 
 # ---- the run
