@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define sizes_PROTOCOL_ID UINT64_C(0x46181c34d16b8186)
+#define sizes_PROTOCOL_ID UINT64_C(0x65d13b906a7fe880)
 
 typedef struct Nothing {
     uint8_t unused;
@@ -61,6 +61,27 @@ typedef struct Near {
     uint8_t some[10];
     uint64_t some_present[1];
 } Near;
+
+typedef struct Pair {
+    uint8_t a;
+    bool b;
+} Pair;
+
+typedef uint8_t Sole_tag;
+enum {
+    Sole_tag_pair = 0
+};
+typedef struct Sole {
+    Sole_tag tag;
+    union {
+        Pair pair;
+    } as;
+} Sole;
+
+typedef struct Lone {
+    Sole sole;
+    bool more;
+} Lone;
 
 typedef struct Padded {
     Near some[16];
@@ -282,6 +303,42 @@ PKT_INLINE uint32_t Near_some_next(const Near *v, uint32_t from) { return pkt_pr
 PKT_INLINE uint32_t Near_some_count(const Near *v) { return pkt_present_count(v->some_present, 10); }
 void Near_some_clear(Near *v, uint32_t i); /* and back to its base value */
 
+#define Pair_MIN_BITS 9
+#define Pair_MAX_BITS 9
+void Pair_init(Pair *v);
+bool Pair_write(pkt_writer *w, const Pair *v);
+bool Pair_read(pkt_reader *r, Pair *v);
+uint64_t Pair_measure(const Pair *v, uint64_t start_bit);
+bool Pair_equal(const Pair *a, const Pair *b);
+void Pair_quantize(Pair *v);
+
+#define Sole_MIN_BITS 9
+#define Sole_MAX_BITS 9
+void Sole_init(Sole *v);
+bool Sole_write(pkt_writer *w, const Sole *v);
+bool Sole_read(pkt_reader *r, Sole *v);
+uint64_t Sole_measure(const Sole *v, uint64_t start_bit);
+bool Sole_equal(const Sole *a, const Sole *b);
+void Sole_quantize(Sole *v);
+
+#define Lone_MIN_BITS 10
+#define Lone_MAX_BITS 10
+#define Lone_MAX_BYTES 10
+void Lone_init(Lone *v);
+bool Lone_write(pkt_writer *w, const Lone *v);
+bool Lone_read(pkt_reader *r, Lone *v);
+uint64_t Lone_measure(const Lone *v, uint64_t start_bit);
+bool Lone_equal(const Lone *a, const Lone *b);
+void Lone_quantize(Lone *v);
+size_t Lone_pack(const Lone *v, void *data, size_t size);
+bool Lone_unpack(Lone *v, const void *data, size_t size);
+size_t Lone_pack_error(const Lone *v, void *data, size_t size, pkt_error *error);
+bool Lone_unpack_error(Lone *v, const void *data, size_t size, pkt_error *error);
+size_t Lone_pack_body(const Lone *v, void *data, size_t size);
+bool Lone_unpack_body(Lone *v, const void *data, size_t size);
+size_t Lone_pack_body_error(const Lone *v, void *data, size_t size, pkt_error *error);
+bool Lone_unpack_body_error(Lone *v, const void *data, size_t size, pkt_error *error);
+
 #define Padded_MIN_BITS 126
 #define Padded_MAX_BITS 1538
 #define Padded_MAX_BYTES 200
@@ -300,8 +357,8 @@ bool Padded_unpack_body(Padded *v, const void *data, size_t size);
 size_t Padded_pack_body_error(const Padded *v, void *data, size_t size, pkt_error *error);
 bool Padded_unpack_body_error(Padded *v, const void *data, size_t size, pkt_error *error);
 
-#define Some_MIN_BITS 9
-#define Some_MAX_BITS 26
+#define Some_MIN_BITS 15
+#define Some_MAX_BITS 32
 #define Some_MAX_BYTES 12
 void Some_init(Some *v);
 bool Some_write(pkt_writer *w, const Some *v);
@@ -317,11 +374,11 @@ size_t Some_pack_body(const Some *v, void *data, size_t size);
 bool Some_unpack_body(Some *v, const void *data, size_t size);
 size_t Some_pack_body_error(const Some *v, void *data, size_t size, pkt_error *error);
 bool Some_unpack_body_error(Some *v, const void *data, size_t size, pkt_error *error);
-#define Some_DELTA_MAX_BITS 27
+#define Some_DELTA_MAX_BITS 33
 bool Some_write_delta(pkt_writer *w, const Some *base, const Some *v);
 bool Some_read_delta(pkt_reader *r, const Some *base, Some *v);
 uint64_t Some_measure_delta(const Some *base, const Some *v, uint64_t start_bit);
-#define Some_DELTA_MAX_BYTES 12
+#define Some_DELTA_MAX_BYTES 13
 size_t Some_pack_delta(const Some *base, const Some *v, void *data, size_t size);
 bool Some_unpack_delta(const Some *base, Some *v, const void *data, size_t size);
 size_t Some_pack_delta_error(const Some *base, const Some *v, void *data, size_t size, pkt_error *error);

@@ -254,6 +254,57 @@ PKT_INLINE bool Near_serialize(const pkt_mode mode, pkt_cursor *c, const Near *i
     return true;
 }
 
+void Pair_base(Pair *v);
+PKT_COLD bool Pair_explain(pkt_cursor *c, const Pair *in, Pair *out);
+
+/* Pair: 9 bits. */
+PKT_INLINE bool Pair_serialize(const pkt_mode mode, pkt_cursor *c, const Pair *in, Pair *out)
+{
+    PKT_NEED(9);
+    PKT_RUN_EDGE();
+    PKT_BITS(uint8_t, a, 8, 0);
+    PKT_BOOL(b, 8);
+    PKT_END(9);
+    return true;
+}
+
+void Sole_base(Sole *v);
+PKT_COLD bool Sole_explain(pkt_cursor *c, const Sole *in, Sole *out);
+
+/* Sole: 9 bits. */
+PKT_INLINE bool Sole_serialize(const pkt_mode mode, pkt_cursor *c, const Sole *in, Sole *out)
+{
+    Sole_tag chosen = 0;
+    PKT_TAG_ONLY(Sole_tag, chosen, tag);
+    switch (chosen) {
+    case Sole_tag_pair:
+        PKT_CHOOSE(Pair, as.pair, Sole_tag_pair);
+        PKT_NEED(9);
+        PKT_RUN_EDGE();
+        PKT_BITS(uint8_t, as.pair.a, 8, 0);
+        PKT_BOOL(as.pair.b, 8);
+        PKT_END(9);
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+void Lone_base(Lone *v);
+PKT_COLD bool Lone_explain(pkt_cursor *c, const Lone *in, Lone *out);
+
+/* Lone: 10 bits. */
+PKT_INLINE bool Lone_serialize(const pkt_mode mode, pkt_cursor *c, const Lone *in, Lone *out)
+{
+    PKT_INLINED(Sole, sole);
+    PKT_NEED(1);
+    PKT_RUN_EDGE();
+    PKT_BOOL(more, 0);
+    PKT_END(1);
+    return true;
+}
+
 void Padded_base(Padded *v);
 PKT_COLD bool Padded_explain(pkt_cursor *c, const Padded *in, Padded *out);
 bool Padded_write_at(pkt_cursor *c, const Padded *v);
@@ -279,10 +330,10 @@ bool Some_write_at(pkt_cursor *c, const Some *v);
 bool Some_read_at(pkt_cursor *c, Some *v);
 bool Some_measure_at(pkt_cursor *c, const Some *v);
 
-/* Some: 9 to 26 bits. */
+/* Some: 15 to 32 bits. */
 PKT_INLINE bool Some_serialize(const pkt_mode mode, pkt_cursor *c, const Some *in, Some *out)
 {
-    PKT_NEED(9);
+    PKT_NEED(15);
     PKT_RUN_EDGE();
     PKT_BITS(uint8_t, kind, 8, 0);
     PKT_END(8);
@@ -316,7 +367,7 @@ PKT_INLINE bool Some_serialize(const pkt_mode mode, pkt_cursor *c, const Some *i
     }
     switch (in->kind) {
     case 0: {
-        PKT_NEED(10);
+        PKT_NEED(16);
         PKT_RUN_EDGE();
         PKT_BOOL(a0, 0);
         PKT_BOOL(a1, 1);
@@ -331,7 +382,7 @@ PKT_INLINE bool Some_serialize(const pkt_mode mode, pkt_cursor *c, const Some *i
         break;
     }
     case 1: {
-        PKT_NEED(18);
+        PKT_NEED(24);
         PKT_RUN_EDGE();
         PKT_BOOL(b0, 0);
         PKT_BOOL(b1, 1);
@@ -357,8 +408,8 @@ PKT_INLINE bool Some_serialize(const pkt_mode mode, pkt_cursor *c, const Some *i
         break;
     }
     PKT_RUN_EDGE();
-    PKT_CONSTANT("reserved", 0x00000000u, 1, 0);
-    PKT_END(1);
+    PKT_CONSTANT("reserved", 0x00000000u, 7, 0);
+    PKT_END(7);
     return true;
 }
 
