@@ -117,7 +117,7 @@ test_round_trips() {
     done
 }
 
-# 0: noticed; 1: not; 2: does not compile; 3: nothing changes.
+# 0: noticed; 1: not; 2: does not compile; 3: nothing changes; 4: explained.
 try_c() {
     name=$1
     changed=
@@ -129,6 +129,7 @@ try_c() {
         cmp -s "$mutant/runtime/$unit.o" "$base/c/$unit.o" || changed=1
     done
     [ -n "$changed" ] || return 3
+    [ -z "$explained" ] || return 4
     for object in "$base"/c/*.o; do
         [ -e "$mutant/runtime/${object##*/}" ] || ln -s "$object" "$mutant/runtime/"
     done
@@ -189,6 +190,7 @@ try_wire() {
     unit=${1%.c}
     $compiler -I"$root/compiler" -I"$root/runtime" -c -o "$mutant/$unit.o" "$mutant/runtime/$1" 2>/dev/null || return 2
     cmp -s "$mutant/$unit.o" "$base/$unit.o" && return 3
+    [ -z "$explained" ] || return 4
     ${compiler%% *} -o "$mutant/pktc" "$mutant/$unit.o" "$MAIN" "$LIBRARY" -ljansson -lm 2>/dev/null || return 2
     outputs_of "$mutant/pktc" || return 0
     diff -rq "$base/out" "$scratch/out" >/dev/null 2>&1 || return 0
@@ -238,12 +240,13 @@ mutate_group() {
         rm -rf "$mutant"
         mkdir -p "$mutant/runtime" "$mutant/tests"
         "$MUTATOR" "$file" "$number" >"$mutant/runtime/$name" || exit 1
+        explained=
+        is_explained "$file" "$line" "$what" && explained=1
         case $group in
         wire) try_wire "$name" ;;
         *) try_c "$name" ;;
         esac
         verdict=$?
-        [ $verdict = 1 ] && is_explained "$file" "$line" "$what" && verdict=4
         [ $verdict = 1 ] && echo "survived: $name:$line: $what"
         echo "$name $verdict" >>"$scratch/verdicts"
     done <"$scratch/drawn"
