@@ -117,11 +117,11 @@ static void read_against(fuzz *f, const question *q, void *const *memory, const 
         free(other.base_memory[i]);
 }
 
-/* The bytes of one value, or NULL where it cannot be written. */
+/* The bytes of one value, or NULL where it cannot be written, or is too large. */
 static const uint8_t *fuzz_value(fuzz *f, question *q, void *const *memory, size_t *size)
 {
     codec_error error;
-    const codec_options how = how_of(f, q, SIZE_MAX);
+    const codec_options how = how_of(f, q, MOST_PACKET);
     q->value = next_value(f, q);
     write_case(f, q, MOST_PACKET);
     const uint8_t *good = codec_write(f->arena, f->schema, q->decl, q->value, &how, size, &error);
@@ -144,7 +144,7 @@ static const uint8_t *fuzz_value(fuzz *f, question *q, void *const *memory, size
     return good;
 }
 
-/* Several values, and one of them with what noise makes of it. */
+/* Several values, and the last one with what noise makes of it. */
 static void fuzz_question(fuzz *f, question *q, void *const *memory)
 {
     for (int i = 0; i < 8; i++) {

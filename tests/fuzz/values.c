@@ -174,12 +174,24 @@ static bool fits_size(uint32_t size, uint32_t most)
     return size <= (most <= UINT8_MAX ? UINT8_MAX : most <= UINT16_MAX ? UINT16_MAX : UINT32_MAX);
 }
 
+/* One bit of the wire from the value that is not sent, for noise to find it sent. */
+static datum draw_near_usual(draw *w, const field *f)
+{
+    const type *t = &f->type;
+    datum d = base_datum(w->arena, f);
+    const uint64_t low = num_bits(t->low), range = num_bits(t->high) - low;
+    const uint64_t raw = (d.number - low) ^ UINT64_C(1) << below(w, 20);
+    if ((t->kind == TYPE_BITS || t->kind == TYPE_INT || t->kind == TYPE_FIXED) && raw <= range)
+        d.number = low + raw;
+    return d;
+}
+
 static datum draw_datum(draw *w, const field *f, const record *r)
 {
     const type *t = &f->type;
     datum d = {0};
     if (f->has_unless && one_in(w, 2))
-        return base_datum(w->arena, f);
+        return one_in(w, 2) ? draw_near_usual(w, f) : base_datum(w->arena, f);
     if (f->after) {
         uint64_t start = slot_of(r, f->after)->data[0].number,
                  gap = 1 + (lot_next(w->lot) & UINT32_MAX) % (1u << (1 + below(w, 18)));

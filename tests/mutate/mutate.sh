@@ -34,11 +34,16 @@ base=$scratch/base
 mutant=$scratch/mutant
 
 # As the mutants, which may loop: a limit of processor time, and of memory.
-limited() { (ulimit -t 20; ulimit -v 4000000; "$@") >"$scratch/output" 2>&1; }
+seconds=20
+limited() { (ulimit -t $seconds; ulimit -v 4000000; "$@") >"$scratch/output" 2>&1; }
 differential() {
     cases=$1
+    seconds=$((20 + cases / 2000))
     shift
     limited "$DIFFERENTIAL" --schema "$root/schemas/all.pkt" --cases "$cases" "$@" "$base/work" "$root" "$compiler"
+    set -- $?
+    seconds=20
+    return "$1"
 }
 
 # The other compiler of the sample, where it is there: its bounds of arrays of structs.
@@ -52,7 +57,7 @@ differential_second() {
 # ---- the C of all.pkt over the runtime
 
 prepare_c() {
-    differential 40000 || {
+    differential 120000 || {
         cat "$scratch/output"
         exit 1
     }
@@ -136,7 +141,7 @@ try_c() {
     ${compiler%% *} -shared -o "$mutant/schema.so" "$mutant"/runtime/*.o -lm 2>/dev/null || return 0
     # Most are noticed at once.
     differential 400 --library "$mutant/schema.so" || return 0
-    differential 40000 --library "$mutant/schema.so" || return 0
+    differential 120000 --library "$mutant/schema.so" || return 0
     differential_second || return 0
     case $name in
     pkt*) test_runtime "$name" || return 0 ;;
