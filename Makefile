@@ -166,7 +166,7 @@ VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist cplusplus windows example
-SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential nested fuzzers warnings generated \
+SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential nested everything fuzzers warnings generated \
           cubes cross $(PACKAGING)
 LOGS := $(SUITES:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
@@ -235,6 +235,10 @@ $(B)/log/differential.log: $(B)/differential
 $(B)/log/nested.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/nested --schema tests/fuzz/nested.pkt --cases 40000
 
+# One of each construct; make mutate asks whether this notices mistakes.
+$(B)/log/everything.log: $(B)/differential
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/everything --schema schemas/all.pkt --cases 120000
+
 $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_files.c $(B)/have-test-tools
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
 
@@ -293,9 +297,9 @@ $(B)/test/mutate/mutator: tests/mutate/mutator.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(TEST_FLAGS) $(CFLAGS) -o $@ $<
 
-mutate: $(B)/pktc $(B)/differential $(B)/test/mutate/mutator $(B)/schemas/libschemas.a
+mutate: $(B)/pktc $(B)/differential $(B)/test/mutate/mutator $(B)/schemas/libschemas.a $(B)/test/tools/test_tools
 	@PKTC=$(CURDIR)/$(B)/pktc MAIN=$(B)/obj/compiler/main.o LIBRARY=$(B)/obj/libpktc.a SCHEMAS=$(B)/schemas DIFFERENTIAL=$(B)/differential \
-	    MUTATOR=$(B)/test/mutate/mutator tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
+	    MUTATOR=$(B)/test/mutate/mutator TOOLS=$(CURDIR)/$(B)/test/tools/test_tools tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
 
 $(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace
 	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes

@@ -8,6 +8,7 @@
  * library in DIRECTORY together with ROOT/runtime, and loaded. Then come values, some of which cannot be written, and
  * bytes: what was written, its truncations, some bits of it flipped, and noise. Of each, generated C and codec must say
  * the same: the bytes, the value, the reason, the field and the bit. The schema I of a seed is always the same one.
+ * Each value is also written and read from the middle of a byte, and compared with one that differs in one place.
  * What a read leaves is one that the next read can rely on: of a sparse array all that is not there is at base.
  * --record keeps, in TO/I, the C of each schema and what was read by it (tape.h), for tests/cross.
  * A schema that is given is the only one; its library may be one that was made elsewhere of DIRECTORY/glue.c.
@@ -15,313 +16,18 @@
  * never there.
  */
 #include "check.h"
-#include "codec/codec.h"
-#include "codec/codec_json.h"
+#include "differential.h"
 #include "emit.h"
-#include "engine.h"
 #include "out.h"
 #include "schemas.h"
-#include "tape.h"
 #include "values.h"
 #include "wire.h"
 
 #include <inttypes.h>
-#include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { MOST_COMPILERS = 8, MOST_FAILURES = 8, MOST_PACKET = 1 << 16, FULL_RUN = 40 };
-
-typedef struct fuzz {
-    uint64_t seed;
-    uint32_t number;            /* of the schema */
-    workshop shop;
-    const char *given;          /* the one schema, or NULL */
-    const char *recorded;       /* where reads are recorded, or NULL */
-    FILE *tape;                 /* of the schema's reads, or NULL */
-    engine engines[MOST_COMPILERS];
-    size_t engine_count, used;  /* that have the schema */
-    const schema *schema;
-    lot lot;
-    arena *arena;               /* of one case */
-    unsigned long cases, accepted, refused, failures;
-    unsigned long reasons[PKT_ERROR_VALUE + 1];
-    unsigned long written[PKT_ERROR_VALUE + 1];
-} fuzz;
-
-/* What is asked of both. */
-typedef struct question {
-    const decl *decl;
-    manner how;
-    const datum *base;          /* or NULL */
-    const uint8_t *base_bytes;  /* where reads are recorded: the same as a body */
-    size_t base_size;
-    bool junk;                  /* sides that the base does not take hold anything; what has not changed keeps that */
-    void *base_memory[MOST_COMPILERS];      /* the same in C; NULL without */
-    const datum *value;         /* writing */
-    const uint8_t *bytes;       /* reading */
-    size_t size;
-} question;
-
-static fuzz *running;
-
-/* ---- failures */
-
-static void print_bytes(const uint8_t *bytes, size_t size)
-{
-    for (size_t i = 0; i < size && i < 200; i++)
-        printf("%02x", bytes[i]);
-    printf(size > 200 ? "... (%zu bytes)\n" : "\n", size);
-}
-
-/* One that cannot be written may not be a value at all. */
-static void print_base(fuzz *f, const question *q)
-{
-    codec_error error;
-    codec_options how = {.room = SIZE_MAX};
-    size_t size;
-    bool sound = codec_write(f->arena, f->schema, q->decl, q->base, &how, &size, &error) != NULL;
-    printf("base: %s", sound ? json_print(f->arena, q->decl, q->base) : "cannot be written\n");
-}
-
-#if defined(__GNUC__)
-__attribute__((format(printf, 4, 5)))
-#endif
-static void fail(fuzz *f, const engine *e, const question *q, const char *format, ...)
-{
-    va_list arguments;
-    if (++f->failures > MOST_FAILURES)
-        return;
-    printf("DIFFER: seed %" PRIu64 ", schema %" PRIu32 " (%s/schema.pkt), %s, %s%s%s: ", f->seed, f->number,
-           f->shop.directory, e->compiler, q->decl->name, q->how.framed ? ", packet" : "", q->how.delta ? ", delta" : "");
-    va_start(arguments, format);
-    vprintf(format, arguments);
-    va_end(arguments);
-    printf("\n");
-    if (q->base)
-        print_base(f, q);
-    if (q->bytes) {
-        printf("bytes: ");
-        print_bytes(q->bytes, q->size);
-    }
-    char *copy = arena_printf(f->arena, "cp '%s/schema.pkt' '%s/differs-%" PRIu32 ".pkt'", f->shop.directory, f->shop.directory,
-                              f->number);
-    if (system(copy) != 0)
-        printf("the schema could not be kept\n");
-}
-
-static void crashed(int number)
-{
-    static const char text[] = "DIFFER: generated code crashed; the schema is the last one in the directory\n";
-    (void)number;
-    if (write(STDOUT_FILENO, text, sizeof text - 1) < 0)
-        _exit(2);
-    fprintf(stderr, "seed %" PRIu64 ", schema %" PRIu32 "\n", running->seed, running->number);
-    _exit(1);
-}
-
-static const char *described(fuzz *f, pkt_code code, uint64_t bit, const char *name)
-{
-    if (code == PKT_OK)
-        return "fine";
-    return arena_printf(f->arena, "%s at bit %" PRIu64 ", '%s'", pkt_code_name(code), bit, name);
-}
-
-/* Long names keep their right end in C. */
-static bool same_name(const char *whole, const char *cut)
-{
-    if (strncmp(cut, "...", 3) != 0)
-        return strcmp(whole, cut) == 0;
-    size_t size = strlen(cut) - 3;
-    return strlen(whole) > size && strcmp(whole + strlen(whole) - size, cut + 3) == 0;
-}
-
-/* At the end of a body the codec names no field, as streams do; the functions that packets have for it name the packet. */
-static bool same_field(const question *q, const codec_error *codec, const pkt_error *c)
-{
-    return same_name(*codec->field || q->how.framed || q->how.by_stream ? codec->field : q->decl->name, c->field);
-}
-
-static bool same_error(fuzz *f, const engine *e, const question *q, const char *what, const codec_error *codec,
-                       const pkt_error *c)
-{
-    if (codec->code == c->code && (c->code == PKT_OK || (codec->bit == c->bit && same_field(q, codec, c))))
-        return true;
-    fail(f, e, q, "%s: the codec says %s, C %s", what, described(f, codec->code, codec->bit, codec->field),
-         described(f, c->code, c->bit, c->field));
-    return false;
-}
-
-/* ---- one case */
-
-static codec_options how_of(const fuzz *f, const question *q, size_t room)
-{
-    return (codec_options){.id = f->schema->id, .framed = q->how.framed, .delta = q->how.delta, .base = q->base, .room = room};
-}
-
-/* A C struct with a value in it, freed by the caller. */
-static void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v)
-{
-    void *memory = calloc(1, t->type->size);
-    t->init(memory);
-    if (v)
-        put_in_struct(f->arena, t->type, memory, d, v);
-    return memory;
-}
-
-/* Whether the full encodings of both are the same. */
-static bool same_in_codec(fuzz *f, const question *q)
-{
-    codec_error error;
-    const codec_options how = {.room = SIZE_MAX};
-    size_t a_size, b_size;
-    const uint8_t *a = codec_write(f->arena, f->schema, q->decl, q->base, &how, &a_size, &error);
-    const uint8_t *b = codec_write(f->arena, f->schema, q->decl, q->value, &how, &b_size, &error);
-    return a && b && a_size == b_size && memcmp(a, b, a_size) == 0;
-}
-
-/* A value that was written, quantized, is what a reader sees. */
-static void quantize_case(fuzz *f, const question *q, const uint8_t *bytes, size_t size, const engine *e, void *memory)
-{
-    codec_error error;
-    datum seen;
-    const fuzz_type *t = engine_type(e, q->decl);
-    codec_options how = how_of(f, q, SIZE_MAX);
-    if (q->how.delta || !codec_read(f->arena, f->schema, q->decl, bytes, size, &how, &seen, &error))
-        return;
-    t->quantize(memory);
-    const char *name = differs_in_struct(f->arena, t->type, memory, q->decl, &seen);
-    if (name)
-        fail(f, e, q, "quantized: %s differs; the codec has %s", name, json_print(f->arena, q->decl, &seen));
-}
-
-/* Writing into so many bytes. */
-static void write_case(fuzz *f, const question *q, size_t room)
-{
-    codec_error error;
-    size_t size = 0;
-    codec_options how = how_of(f, q, room);
-    const uint8_t *bytes = codec_write(f->arena, f->schema, q->decl, q->value, &how, &size, &error);
-    f->cases++;
-    f->written[error.code]++;
-    for (size_t i = 0; i < f->used; i++) {
-        const engine *e = &f->engines[i];
-        const fuzz_type *t = engine_type(e, q->decl);
-        pkt_error c_error;
-        size_t exact = bytes ? size : room;
-        uint8_t *to = malloc(exact ? exact : 1);
-        void *memory = memory_with(f, t, q->decl, q->value);
-        size_t c_size = ask_write(t, q->how, q->base_memory[i], memory, to, exact, &c_error);
-        if (same_error(f, e, q, "writing", &error, &c_error) && bytes &&
-            (c_size != size || memcmp(to, bytes, size) != 0)) {
-            fail(f, e, q, "writing: other bytes");
-            printf("codec: ");
-            print_bytes(bytes, size);
-            printf("C:     ");
-            print_bytes(to, c_size);
-        }
-        if (bytes && !t->equal(memory, memory))
-            fail(f, e, q, "a value that can be written does not equal itself");
-        if (q->base && bytes && t->equal(q->base_memory[i], memory) != same_in_codec(f, q))
-            fail(f, e, q, "C and codec do not agree on whether value and baseline are equal");
-        if (bytes && !q->how.framed) {
-            uint64_t bits = q->how.delta ? t->measure_delta(q->base_memory[i], memory, 0) : t->measure(memory, 0);
-            if ((bits + 7) / 8 != size)
-                fail(f, e, q, "measured %" PRIu64 " bits for %zu bytes", bits, size);
-        }
-        if (bytes)
-            quantize_case(f, q, bytes, size, e, memory);
-        free(memory);
-        free(to);
-    }
-}
-
-static void check_absent(fuzz *f, const engine *e, const question *q, const char *when, const void *memory)
-{
-    const char *name = astray_in_struct(f->arena, engine_type(e, q->decl)->type, memory, q->decl);
-    if (name)
-        fail(f, e, q, "%s, %s has an element that is not there and not at base", when, name);
-}
-
-/* Base values and initial values, in memory that held anything. */
-static void blank_case(fuzz *f, const decl *d, const engine *e)
-{
-    const fuzz_type *t = engine_type(e, d);
-    const question q = {.decl = d, .how = {.by_stream = true}};
-    uint8_t *memory = malloc(t->type->size), *bytes = malloc(MOST_PACKET);
-    codec_options how = how_of(f, &q, MOST_PACKET);
-    codec_error error;
-    pkt_error c_error;
-    size_t size = 0;
-    memset(memory, 0xa5, t->type->size);
-    t->base(memory);
-    datum v = base_of_type(f->arena, d);
-    const char *name = differs_in_struct(f->arena, t->type, memory, d, &v);
-    if (name)
-        fail(f, e, &q, "base: %s differs; the codec has %s", name, json_print(f->arena, d, &v));
-    check_absent(f, e, &q, "at base", memory);
-    memset(memory, 0xa5, t->type->size);
-    t->init(memory);
-    v = initial_value(f->arena, d);
-    const uint8_t *written = codec_write(f->arena, f->schema, d, &v, &how, &size, &error);
-    size_t c_size = ask_write(t, q.how, NULL, memory, bytes, MOST_PACKET, &c_error);
-    if (same_error(f, e, &q, "writing initial values", &error, &c_error) && written &&
-        (c_size != size || memcmp(bytes, written, size) != 0))
-        fail(f, e, &q, "initial values: other bytes; the codec has %s", json_print(f->arena, d, &v));
-    check_absent(f, e, &q, "initialised", memory);
-    free(bytes);
-    free(memory);
-}
-
-/* Reading the question's bytes; memory is what each engine reads into, again and again. */
-static bool read_case(fuzz *f, const question *q, void *const *memory)
-{
-    codec_error error;
-    datum v;
-    size_t again_size = 0;
-    const uint8_t *again = NULL;
-    codec_options how = how_of(f, q, SIZE_MAX);
-    bool good = codec_read(f->arena, f->schema, q->decl, q->bytes, q->size, &how, &v, &error);
-    f->cases++;
-    f->reasons[error.code]++;
-    good ? f->accepted++ : f->refused++;
-    if (good) {
-        codec_error why;
-        again = codec_write(f->arena, f->schema, q->decl, &v, &how, &again_size, &why);
-        if (!again || again_size != q->size || memcmp(again, q->bytes, again_size) != 0)
-            fail(f, &f->engines[0], q, "the codec accepts what it would not write");
-    }
-    for (size_t i = 0; i < f->used; i++) {
-        const engine *e = &f->engines[i];
-        const fuzz_type *t = engine_type(e, q->decl);
-        pkt_error c_error;
-        uint8_t *exact = malloc(q->size ? q->size : 1);
-        memcpy(exact, q->bytes, q->size);
-        ask_read(t, q->how, q->base_memory[i], memory[i], exact, q->size, &c_error);
-        if (f->tape && i == 0) {
-            const taped read = {q->how, q->base_bytes, q->base_size, q->bytes, q->size};
-            tape_read(f->tape, t, &read, &c_error, memory[i]);
-        }
-        if (same_error(f, e, q, "reading", &error, &c_error) && good) {
-            const char *name = q->junk ? NULL : differs_in_struct(f->arena, t->type, memory[i], q->decl, &v);
-            if (name) {
-                fail(f, e, q, "reading: %s differs; the codec has %s", name, json_print(f->arena, q->decl, &v));
-                printf("and C ");
-                pkt_print(stdout, t->type, memory[i]);
-            }
-            size_t c_size = ask_write(t, q->how, q->base_memory[i], memory[i], exact, q->size, &c_error);
-            uint8_t nothing = 0;
-            if (c_size != q->size || memcmp(q->size ? exact : &nothing, q->bytes, c_size) != 0)
-                fail(f, e, q, "C accepts what it would not write: %s",
-                     described(f, c_error.code, c_error.bit, c_error.field));
-        }
-        check_absent(f, e, q, "after a read", memory[i]);
-        free(exact);
-    }
-    return good;
-}
+enum { FULL_RUN = 40 };
 
 /* ---- many cases of one type */
 
@@ -348,12 +54,17 @@ static void read_variant(fuzz *f, question *q, void *const *memory, uint8_t *byt
     read_case(f, q, memory);
 }
 
-/* A written packet and what noise makes of it. */
+/* What noise makes of a packet that was read last. */
 static void read_around(fuzz *f, question *q, void *const *memory, const uint8_t *good, size_t size)
 {
     uint8_t *bytes = arena_alloc(f->arena, size + 8);
-    memcpy(bytes, good, size);
-    read_variant(f, q, memory, bytes, size, false);
+    for (size_t i = 0; i < f->used; i++) {
+        const size_t memory_size = engine_type(&f->engines[i], q->decl)->type->size;
+        q->good_memory[i] = arena_alloc(f->arena, memory_size);
+        memcpy(q->good_memory[i], memory[i], memory_size);
+    }
+    q->good = good;
+    q->good_size = size;
     for (size_t cut = 0; cut < size; cut++) {
         if (size > 48 && !lot_one_in(&f->lot, (uint32_t)size / 24))
             continue;
@@ -380,23 +91,68 @@ static void read_around(fuzz *f, question *q, void *const *memory, const uint8_t
     }
 }
 
+static const datum *next_value(fuzz *f, const question *q)
+{
+    const uint32_t wild = lot_one_in(&f->lot, 3) ? lot_between(&f->lot, 1, 40) : 0;
+    datum *v = ARENA_NEW(f->arena, datum);
+    if (!q->base || lot_one_in(&f->lot, 6))
+        *v = draw_value(f->arena, &f->lot, q->decl, wild);
+    else if (lot_one_in(&f->lot, 2))
+        *v = change_value(f->arena, &f->lot, q->decl, q->base, f->changed++);
+    else
+        *v = vary_value(f->arena, &f->lot, q->decl, q->base, wild);
+    return v;
+}
+
+/* A delta against a baseline that has what it changes: nothing is sent that has not changed. */
+static void read_against(fuzz *f, const question *q, void *const *memory, const datum *now)
+{
+    question other = *q;
+    const datum base = settled_datum(f->arena, now);
+    other.base = &base;
+    for (size_t i = 0; i < f->used; i++)
+        other.base_memory[i] = memory_with(f, engine_type(&f->engines[i], q->decl), q->decl, &base);
+    read_case(f, &other, memory);
+    for (size_t i = 0; i < f->used; i++)
+        free(other.base_memory[i]);
+}
+
+/* The bytes of one value, or NULL where it cannot be written, or is too large. */
+static const uint8_t *fuzz_value(fuzz *f, question *q, void *const *memory, size_t *size)
+{
+    codec_error error;
+    const codec_options how = how_of(f, q, MOST_PACKET);
+    q->value = next_value(f, q);
+    write_case(f, q, MOST_PACKET);
+    const uint8_t *good = codec_write(f->arena, f->schema, q->decl, q->value, &how, size, &error);
+    if (!good)
+        return NULL;
+    for (int i = 0; i < 2 && *size > 0; i++)
+        write_case(f, q, lot_below(&f->lot, (uint32_t)*size));
+    for (int i = 0; i < 8; i++)
+        equal_case(f, q, f->compared++);
+    clear_case(f, q);
+    q->bytes = good;
+    q->size = *size;
+    read_case(f, q, memory);
+    if (q->how.delta && !f->tape) {
+        const datum near = change_value(f->arena, &f->lot, q->decl, q->value, f->changed++);
+        read_against(f, q, memory, q->value);
+        read_against(f, q, memory, &near);
+        read_case(f, q, memory);
+    }
+    return good;
+}
+
+/* Several values, and the last one with what noise makes of it. */
 static void fuzz_question(fuzz *f, question *q, void *const *memory)
 {
-    datum v;
-    codec_error error;
-    size_t size;
-    uint32_t wild = lot_one_in(&f->lot, 3) ? lot_between(&f->lot, 1, 40) : 0;
-    v = q->base && !lot_one_in(&f->lot, 6) ? vary_value(f->arena, &f->lot, q->decl, q->base, wild)
-                                          : draw_value(f->arena, &f->lot, q->decl, wild);
-    q->value = &v;
-    write_case(f, q, MOST_PACKET);
-    codec_options how = how_of(f, q, SIZE_MAX);
-    const uint8_t *good = codec_write(f->arena, f->schema, q->decl, &v, &how, &size, &error);
-    if (!good)
-        return;
-    for (int i = 0; i < 2 && size > 0; i++)
-        write_case(f, q, lot_below(&f->lot, (uint32_t)size));
-    read_around(f, q, memory, good, size);
+    for (int i = 0; i < 8; i++) {
+        size_t size;
+        const uint8_t *good = fuzz_value(f, q, memory, &size);
+        if (good && i == 7)
+            read_around(f, q, memory, good, size);
+    }
 }
 
 /* A baseline that is recorded is what its bytes say. */
@@ -496,6 +252,17 @@ static void stop_tape(fuzz *f)
     f->tape = NULL;
 }
 
+/* A type's share of the cases: more for more fields. */
+static unsigned long weight_of(const decl *d)
+{
+    unsigned long weight = is_value(d);
+    for (const field *f = d->fields; f; f = f->next)
+        weight++;
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
+        weight++;
+    return weight;
+}
+
 static void fuzz_schema(fuzz *f, unsigned long cases)
 {
     arena *a = arena_new();
@@ -503,20 +270,23 @@ static void fuzz_schema(fuzz *f, unsigned long cases)
     lot_next(&f->lot);
     f->schema = generate(f, a);
     if (f->schema) {
-        unsigned long last = f->cases + cases, types = 0;
+        unsigned long last = f->cases + cases, fields = 0;
         coverage_add(f->schema);
         for (size_t i = 0; i < f->used; i++)
             engine_load(&f->engines[i], a, &f->shop);
+        for (size_t i = 0; i < f->used; i++)
+            names_case(f, &f->engines[i]);
         if (f->recorded)
             start_tape(f, a);
         for (const decl *d = f->schema->decls; d; d = d->next)
-            types += is_value(d);
+            fields += weight_of(d);
         for (const decl *d = f->schema->decls; d; d = d->next) {
             void *memory[MOST_COMPILERS];
             if (!is_value(d))
                 continue;
-            unsigned long until = f->cases + (f->cases < last ? (last - f->cases) / types : 0);
-            types--;
+            const unsigned long weight = weight_of(d);
+            const unsigned long until = f->cases + (f->cases < last ? (last - f->cases) * weight / fields : 0);
+            fields -= weight;
             for (size_t i = 0; i < f->used; i++) {
                 memory[i] = memory_with(f, engine_type(&f->engines[i], d), d, NULL);
                 blank_case(f, d, &f->engines[i]);
@@ -589,10 +359,7 @@ int main(int argc, char **argv)
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
-    running = &f;
-    signal(SIGSEGV, crashed);
-    signal(SIGFPE, crashed);
-    signal(SIGABRT, crashed);
+    watch_for_crashes(&f);
     f.seed = seed;
     if (f.given)
         schemas = 1;

@@ -14,31 +14,59 @@ bool is_value(const decl *d)
     return d->kind == DECL_STRUCT || d->kind == DECL_UNION;
 }
 
+static void glue_names(arena *a, const decl *d, const char *T, out *o, out *list)
+{
+    const char *name_of = d->kind == DECL_ENUM ? arena_printf(a, "%s_fuzz_name", T) : "NULL";
+    if (d->kind == DECL_ENUM)
+        out_put(o, "FUZZ_ENUM($T)\n", "T", T, NULL);
+    out_put(list, "    {\"$name\", &${T}_reflection, $of},\n", "name", d->name, "T", T, "of", name_of, NULL);
+}
+
+static void glue_clears(const decl *d, const char *T, out *o, out *list)
+{
+    for (const field *f = d->fields; f; f = f->next) {
+        if (f->array != ARRAY_SPARSE)
+            continue;
+        out_put(o, "FUZZ_CLEAR($T, $f)\n", "T", T, "f", f->name, NULL);
+        out_put(list, "    {\"$name\", \"$f\", ${T}_fuzz_${f}_clear},\n", "name", d->name, "f", f->name, "T", T, NULL);
+    }
+}
+
+static void glue_functions(const decl *d, const char *T, out *o, out *list)
+{
+    out_put(o, "FUZZ_STREAMS($T)\n", "T", T, NULL);
+    out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "name", d->name, "T", T, NULL);
+    if (d->packet)
+        out_put(o, "FUZZ_PACKETS($T)\n", "T", T, NULL);
+    out_put(list, d->packet ? "FUZZ_IN_PACKETS($T), " : "NULL, NULL, NULL, NULL, ", "T", T, NULL);
+    if (d->delta)
+        out_put(o, "FUZZ_DELTAS($T)\n", "T", T, NULL);
+    out_put(list, d->delta ? "FUZZ_IN_DELTAS($T), " : "NULL, NULL, NULL, ", "T", T, NULL);
+    if (d->delta && d->packet)
+        out_put(o, "FUZZ_DELTA_PACKETS($T)\n", "T", T, NULL);
+    out_put(list, d->delta && d->packet ? "FUZZ_IN_DELTA_PACKETS($T)},\n" : "NULL, NULL, NULL, NULL},\n", "T", T, NULL);
+}
+
 const char *glue_of(arena *a, const schema *s)
 {
-    out *o = out_new(a), *list = out_new(a);
+    out *o = out_new(a), *list = out_new(a), *clears = out_new(a), *named = out_new(a);
     size_t size;
     out_put(o, "#include \"entry.h\"\n", NULL);
     for (const schema_file *file = s->files; file; file = file->next)
         out_put(o, "#include \"$stem.c\"\n#include \"${stem}_reflect.c\"\n", "stem", file->stem, NULL);
     for (const decl *d = s->decls; d; d = d->next) {
+        const char *T = arena_printf(a, "%s%s", d->file->prefix, d->name);
+        if (d->kind == DECL_ENUM || d->kind == DECL_FLAGS)
+            glue_names(a, d, T, o, named);
         if (!is_value(d))
             continue;
-        const char *T = arena_printf(a, "%s%s", d->file->prefix, d->name);
-        out_put(o, "FUZZ_STREAMS($T)\n", "T", T, NULL);
-        out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "name", d->name, "T", T, NULL);
-        if (d->packet)
-            out_put(o, "FUZZ_PACKETS($T)\n", "T", T, NULL);
-        out_put(list, d->packet ? "FUZZ_IN_PACKETS($T), " : "NULL, NULL, NULL, NULL, ", "T", T, NULL);
-        if (d->delta)
-            out_put(o, "FUZZ_DELTAS($T)\n", "T", T, NULL);
-        out_put(list, d->delta ? "FUZZ_IN_DELTAS($T), " : "NULL, NULL, NULL, ", "T", T, NULL);
-        if (d->delta && d->packet)
-            out_put(o, "FUZZ_DELTA_PACKETS($T)\n", "T", T, NULL);
-        out_put(list, d->delta && d->packet ? "FUZZ_IN_DELTA_PACKETS($T)},\n" : "NULL, NULL, NULL, NULL},\n", "T", T, NULL);
+        glue_functions(d, T, o, list);
+        glue_clears(d, T, o, clears);
     }
-    out_put(o, "extern const fuzz_type fuzz_types[];\nconst fuzz_type fuzz_types[] = {\n$list    {0}\n};\n", "list",
-            out_result(list, &size), NULL);
+    out_put(o, "extern const fuzz_type fuzz_types[];\nconst fuzz_type fuzz_types[] = {\n$list    {0}\n};\n"
+               "extern const fuzz_clear fuzz_clears[];\nconst fuzz_clear fuzz_clears[] = {\n$clears    {0}\n};\n"
+               "extern const fuzz_names fuzz_enums[];\nconst fuzz_names fuzz_enums[] = {\n$names    {0}\n};\n",
+            "list", out_result(list, &size), "clears", out_result(clears, &size), "names", out_result(named, &size), NULL);
     return out_result(o, &size);
 }
 
@@ -73,6 +101,8 @@ void engine_load(engine *e, arena *a, const workshop *w)
         exit(2);
     }
     e->types = dlsym(e->library, FUZZ_ENTRY);
+    e->clears = dlsym(e->library, FUZZ_CLEARS);
+    e->names = dlsym(e->library, FUZZ_NAMES);
     e->schemas++;
 }
 
@@ -87,4 +117,20 @@ const fuzz_type *engine_type(const engine *e, const decl *d)
     while (t->name && strcmp(t->name, d->name) != 0)
         t++;
     return t->name ? t : NULL;
+}
+
+void (*engine_clear(const engine *e, const decl *d, const field *sparse))(void *v, uint32_t i)
+{
+    const fuzz_clear *c = e->clears;
+    while (strcmp(c->type, d->name) != 0 || strcmp(c->field, sparse->name) != 0)
+        c++;
+    return c->clear;
+}
+
+const fuzz_names *engine_names(const engine *e, const decl *d)
+{
+    const fuzz_names *n = e->names;
+    while (strcmp(n->type, d->name) != 0)
+        n++;
+    return n;
 }

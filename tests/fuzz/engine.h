@@ -21,6 +21,8 @@ typedef struct engine {
     unsigned number;
     void *library;
     const fuzz_type *types;
+    const fuzz_clear *clears;
+    const fuzz_names *names;
     unsigned long schemas;      /* so far */
 } engine;
 
@@ -33,6 +35,9 @@ const char *glue_of(arena *a, const schema *s);
 void engine_compile_runtime(const engine *e, arena *a, const workshop *w);
 void engine_load(engine *e, arena *a, const workshop *w);
 void engine_unload(engine *e);
+/* Of a struct or union, of a sparse array, of an enum or flags. */
 const fuzz_type *engine_type(const engine *e, const decl *d);
+void (*engine_clear(const engine *e, const decl *d, const field *sparse))(void *v, uint32_t i);
+const fuzz_names *engine_names(const engine *e, const decl *d);
 
 #endif

@@ -1,7 +1,7 @@
 /* entry.h - generated functions behind one face for every type: what a compiled schema shows the program that tests it.
  * SPDX-License-Identifier: MIT
  *
- * glue.c of each schema includes this and the generated .c files, and has one FUZZ_TYPE line a type.
+ * glue.c of each schema includes this and the generated .c files, and has a line for each type, and each enum.
  */
 #ifndef TESTS_ENTRY_H
 #define TESTS_ENTRY_H
@@ -34,8 +34,23 @@ typedef struct fuzz_type {
     bool (*unpack_delta_body)(const void *base, void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
 } fuzz_type;
 
-/* What a compiled schema exports: the types, ended by one without a name. */
+/* Taking an element out of a sparse array. */
+typedef struct fuzz_clear {
+    const char *type, *field;
+    void (*clear)(void *v, uint32_t i);
+} fuzz_clear;
+
+/* Enums and flags. */
+typedef struct fuzz_names {
+    const char *type;
+    const pkt_type *about;
+    const char *(*name_of)(uint64_t value);     /* of enums; else NULL */
+} fuzz_names;
+
+/* What a compiled schema exports, each list ended by one without a name. */
 #define FUZZ_ENTRY "fuzz_types"
+#define FUZZ_CLEARS "fuzz_clears"
+#define FUZZ_NAMES "fuzz_enums"
 
 #define FUZZ_STREAMS(T)                                                                             \
     static void T##_fuzz_init(void *v) { T##_init((T *)v); }                                        \
@@ -45,6 +60,10 @@ typedef struct fuzz_type {
     static uint64_t T##_fuzz_measure(const void *v, uint64_t at) { return T##_measure((const T *)v, at); }  \
     static bool T##_fuzz_equal(const void *a, const void *b) { return T##_equal((const T *)a, (const T *)b); }  \
     static void T##_fuzz_quantize(void *v) { T##_quantize((T *)v); }
+#define FUZZ_CLEAR(T, field)                                                                        \
+    static void T##_fuzz_##field##_clear(void *v, uint32_t i) { T##_##field##_clear((T *)v, i); }
+#define FUZZ_ENUM(T)                                                                                \
+    static const char *T##_fuzz_name(uint64_t value) { return T##_name((T)value); }
 #define FUZZ_PACKETS(T) FUZZ_FORM_(T, pack, unpack) FUZZ_FORM_(T, pack_body, unpack_body)
 #define FUZZ_FORM_(T, pack, unpack)                                                                 \
     static size_t T##_fuzz_##pack(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)  \

@@ -47,6 +47,7 @@ typedef struct spot {
 static spot spot_of(const pkt_member *m, uint8_t *base, const field *f, uint32_t index)
 {
     size_t count = field_capacity(f);
+    assert(m->value.size % count == 0 && m->sizes.size % count == 0 && "a member has as many elements as its field");
     spot s = {.member = m, .value_size = m->value.size / count, .size_size = m->sizes.size / count};
     s.value = base + m->value.offset + index * s.value_size;
     s.size = base + m->sizes.offset + index * s.size_size;
@@ -109,7 +110,7 @@ static void put_field(arena *a, const pkt_member *m, uint8_t *base, const field 
     slot blank;
     if (m->has.size)
         store(base + m->has.offset, m->has.size, s->present);
-    if (!s->present) {
+    if (!s->present && s->count == 0) {
         bare.optional = false;
         blank = base_slot(a, &bare);
         s = &blank;
@@ -184,7 +185,7 @@ static bool same_field(arena *a, const pkt_member *m, uint8_t *base, const field
     slot blank;
     if (m->has.size && load(base + m->has.offset, m->has.size) != s->present)
         return false;
-    if (!s->present) {
+    if (!s->present && s->count == 0) {
         bare.optional = false;
         blank = base_slot(a, &bare);
         s = &blank;
@@ -198,7 +199,7 @@ static bool same_field(arena *a, const pkt_member *m, uint8_t *base, const field
     }
     if (f->array == ARRAY_COUNTED && load(base + m->count.offset, m->count.size) != s->count)
         return false;
-    for (uint32_t i = 0; i < s->count; i++)
+    for (uint32_t i = 0; s->data && i < s->count; i++)
         if (!same_element(a, f, spot_of(m, base, f, i), &s->data[i]))
             return false;
     return true;
@@ -220,6 +221,8 @@ const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, c
         return record_differs(a, about, base, v->record);
     if (load(base + about->tag.offset, about->tag.size) != v->tag)
         return "tag";
+    if (!v->record)
+        return NULL;
     const pkt_member *m = &about->members[v->tag];
     return record_differs(a, m->type, base + m->value.offset, v->record);
 }

@@ -174,12 +174,24 @@ static bool fits_size(uint32_t size, uint32_t most)
     return size <= (most <= UINT8_MAX ? UINT8_MAX : most <= UINT16_MAX ? UINT16_MAX : UINT32_MAX);
 }
 
+/* One bit of the wire from the value that is not sent, for noise to find it sent. */
+static datum draw_near_usual(draw *w, const field *f)
+{
+    const type *t = &f->type;
+    datum d = base_datum(w->arena, f);
+    const uint64_t low = num_bits(t->low), range = num_bits(t->high) - low;
+    const uint64_t raw = (d.number - low) ^ UINT64_C(1) << below(w, 20);
+    if ((t->kind == TYPE_BITS || t->kind == TYPE_INT || t->kind == TYPE_FIXED) && raw <= range)
+        d.number = low + raw;
+    return d;
+}
+
 static datum draw_datum(draw *w, const field *f, const record *r)
 {
     const type *t = &f->type;
     datum d = {0};
     if (f->has_unless && one_in(w, 2))
-        return base_datum(w->arena, f);
+        return one_in(w, 2) ? draw_near_usual(w, f) : base_datum(w->arena, f);
     if (f->after) {
         uint64_t start = slot_of(r, f->after)->data[0].number,
                  gap = 1 + (lot_next(w->lot) & UINT32_MAX) % (1u << (1 + below(w, 18)));
@@ -235,7 +247,7 @@ static void draw_subset(draw *w, const field *f, const record *r, slot *s)
 static slot draw_slot(draw *w, const field *f, const record *r)
 {
     slot s = {.present = !f->optional || one_in(w, 2)};
-    if (!s.present || f->local)
+    if (f->local || (!s.present && one_in(w, 2)))
         return s;
     if (f->array == ARRAY_SPARSE) {
         draw_subset(w, f, r, &s);
@@ -308,8 +320,9 @@ static datum vary_datum(draw *w, const field *f, const record *r, const datum *f
         double v = real_from_bits(t->storage, from->number) + way * t->real_step;
         d.number = real_to_bits(t->storage, v);
     } else if (t->kind == TYPE_QUAT) {
+        const double spread = one_in(w, 2) ? 0.2 : one_in(w, 2) ? 0.01 : 0.002;
         for (int i = 0; i < 4; i++)
-            d.parts[i] += (float)((draw_unit(w) - 0.5) * (one_in(w, 2) ? 0.2 : 0.01));
+            d.parts[i] += (float)((draw_unit(w) - 0.5) * spread);
     } else if ((t->kind == TYPE_INT || t->kind == TYPE_BITS || t->kind == TYPE_FIXED || t->kind == TYPE_COMPACT) &&
                !f->after) {
         num low = t->low, high = t->high, n = {0}, step = num_u64(lot_next(w->lot) >> (40 + below(w, 24)));
@@ -357,6 +370,86 @@ datum vary_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t wi
     return v;
 }
 
+/* ---- one change */
+
+static uint32_t count_fields(const decl *d)
+{
+    uint32_t count = 0;
+    for (const field *f = d->fields; f; f = f->next)
+        count++;
+    return count;
+}
+
+static record *copy_of_record(arena *a, const record *from)
+{
+    record *r = base_record(a, from->decl);
+    memcpy(r->slots, from->slots, count_fields(from->decl) * sizeof *r->slots);
+    return r;
+}
+
+static void change_element(draw *w, const field *f, const record *r, slot *s)
+{
+    datum *data = ARENA_ARRAY(w->arena, datum, s->count);
+    uint32_t which = below(w, s->count);
+    memcpy(data, s->data, s->count * sizeof *data);
+    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
+        data[which] = change_value(w->arena, w->lot, f->type.decl, &s->data[which], below(w, UINT16_MAX));
+    else
+        data[which] = vary_datum(w, f, r, &s->data[which]);
+    s->data = data;
+}
+
+static void change_indices(draw *w, const field *f, slot *s)
+{
+    uint32_t which = below(w, s->count), low = which > 0 ? s->indices[which - 1] + 1 : 0,
+             high = which + 1 < s->count ? s->indices[which + 1] : f->dims[0];
+    uint32_t *indices = ARENA_ARRAY(w->arena, uint32_t, s->count);
+    memcpy(indices, s->indices, s->count * sizeof *indices);
+    indices[which] = low + below(w, high - low);
+    s->indices = indices;
+}
+
+datum change_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which)
+{
+    draw w = {.arena = a, .lot = l};
+    datum v = *from;
+    if (!from->record || (d->kind == DECL_UNION && one_in(&w, 4)))
+        return draw_value(a, l, d, 0);
+    v.record = copy_of_record(a, from->record);
+    const uint32_t count = count_fields(v.record->decl);
+    const field *f = v.record->decl->fields;
+    for (uint32_t left = count ? which % count : 0; left > 0; left--)
+        f = f->next;
+    if (!f || f->local)
+        return v;
+    slot *s = slot_of(v.record, f);
+    if (!s->present || !s->data || s->count == 0 || one_in(&w, 4))
+        *s = draw_slot(&w, f, v.record);
+    else if (f->array == ARRAY_SPARSE && one_in(&w, 2))
+        change_indices(&w, f, s);
+    else
+        change_element(&w, f, v.record, s);
+    return v;
+}
+
+datum value_without(arena *a, const datum *from, const field *f, uint32_t index)
+{
+    datum v = *from;
+    v.record = copy_of_record(a, from->record);
+    slot *s = slot_of(v.record, f);
+    const slot *old = slot_of(from->record, f);
+    s->indices = ARENA_ARRAY(a, uint32_t, s->count);
+    s->data = ARENA_ARRAY(a, datum, s->count);
+    s->count = 0;
+    for (uint32_t i = 0; i < old->count; i++) {
+        if (old->indices[i] == index)
+            continue;
+        s->indices[s->count] = old->indices[i];
+        s->data[s->count++] = old->data[i];
+    }
+    return v;
+}
+
 /* ---- initial values */
 
 static datum initial_datum(arena *a, const field *f)
@@ -376,8 +469,13 @@ datum initial_value(arena *a, const decl *d)
 {
     datum v = base_of_type(a, d);
     slot *s = v.record->slots;
-    for (const field *f = v.record->decl->fields; f; f = f->next, s++)
+    for (const field *f = v.record->decl->fields; f; f = f->next, s++) {
+        field bare = *f;
+        bare.optional = false;
+        *s = base_slot(a, &bare);
+        s->present = !f->optional;
         for (uint32_t i = 0; i < s->count; i++)
             s->data[i] = initial_datum(a, f);
+    }
     return v;
 }

@@ -12,11 +12,15 @@
 datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild);
 /* One that is much like another. */
 datum vary_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t wild);
+/* One that differs in its field of a number, which is counted around, or not at all. */
+datum change_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which);
+/* One without an element of a sparse array. */
+datum value_without(arena *a, const datum *from, const field *f, uint32_t index);
 
-/* What init makes of one. */
+/* What init makes of one. What is absent has values all the same, which count once a program makes it present. */
 datum initial_value(arena *a, const decl *d);
 
-/* Puts a value where generated code has it, which is initialised; what is absent gets base values. References are ids
+/* Puts a value where generated code has it, which is initialised; what is absent gets base values where it holds nothing. References are ids
  * in the guise of pointers. */
 void put_in_struct(arena *a, const pkt_type *about, void *at, const decl *d, const datum *v);
 /* The name of a field that holds something else after a read, or NULL. */

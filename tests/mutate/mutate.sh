@@ -2,15 +2,17 @@
 # mutate.sh - small mistakes in what pktc is made of and makes, one at a time: do the tests notice?
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=... MAIN=main.o LIBRARY=libpktc.a SCHEMAS=build/schemas DIFFERENTIAL=... MUTATOR=... \
+# usage: PKTC=... MAIN=main.o LIBRARY=libpktc.a SCHEMAS=build/schemas DIFFERENTIAL=... MUTATOR=... TOOLS=... \
 #            mutate.sh SCRATCH SAMPLE SEED [GROUP...]
 #
 # A group is runtime, generated (the C of schemas/all.pkt) or wire (compiler/wire*.c). SAMPLE changes are drawn of each group;
 # 0 stands for all. One that does not compile, or gives the same object code, does not count. Of the rest 95 % have to be noticed:
-#   runtime, generated   the differential test over schemas/all.pkt; of the runtime also its tests, and the round trips of its .c
+#   runtime, generated   the differential test over schemas/all.pkt, as make test has it; of the runtime also its tests, and the round
+#                        trips of its .c
 #   wire                 what pktc makes of the schemas of tests/golden, tests/roundtrip and schemas/ with their layout, and says of
-#                        those of tests/errors; all of that is pinned by tests
-# explained.txt lists those that no test can notice, with the reason: "FILE: what is there -> what would be: why".
+#                        those of tests/errors; all of that is pinned by tests; and tests/tools
+# explained.txt lists those that no test can notice, with the reason. Its lines have four parts with tabs between: the file, the line as
+# it is there, without its indentation, what is there -> what would be, why.
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
 set -u
@@ -18,26 +20,44 @@ scratch=$1
 sample=$2
 seed=$3
 shift 3
-: "${PKTC:?}" "${MAIN:?}" "${LIBRARY:?}" "${SCHEMAS:?}" "${DIFFERENTIAL:?}" "${MUTATOR:?}"
+: "${PKTC:?}" "${MAIN:?}" "${LIBRARY:?}" "${SCHEMAS:?}" "${DIFFERENTIAL:?}" "${MUTATOR:?}" "${TOOLS:?}"
 [ $# != 0 ] || set -- runtime generated wire
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 rm -rf "$scratch"
 mkdir -p "$scratch/base" "$scratch/mutant" "$scratch/out" || exit 1
 scratch=$(cd "$scratch" && pwd)
-compiler='clang -O0 -Dalways_inline=__unused__ -w -fPIC'
-command -v clang >/dev/null || compiler='gcc -O0 -Dalways_inline=__unused__ -w -fPIC'
+compiler='clang -O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined -fsanitize-trap=all'
+command -v clang >/dev/null ||
+    compiler='gcc -O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined -fsanitize-undefined-trap-on-error'
 base=$scratch/base
 mutant=$scratch/mutant
 
 # As the mutants, which may loop: a limit of processor time, and of memory.
-limited() { (ulimit -t 20; ulimit -v 4000000; "$@") >"$scratch/output" 2>&1; }
-differential() { limited "$DIFFERENTIAL" --schema "$root/schemas/all.pkt" --cases 6000 "$@" "$base/work" "$root" "$compiler"; }
+seconds=20
+limited() { (ulimit -t $seconds; ulimit -v 4000000; "$@") >"$scratch/output" 2>&1; }
+differential() {
+    cases=$1
+    seconds=$((20 + cases / 2000))
+    shift
+    limited "$DIFFERENTIAL" --schema "$root/schemas/all.pkt" --cases "$cases" "$@" "$base/work" "$root" "$compiler"
+    set -- $?
+    seconds=20
+    return "$1"
+}
+
+# The other compiler of the sample, where it is there: its bounds of arrays of structs.
+second='gcc -O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined -fsanitize-undefined-trap-on-error'
+differential_second() {
+    command -v gcc >/dev/null || return 0
+    (cd "$mutant/runtime" && $second -I. -shared -o "$mutant/second.so" glue.c pkt*.c -lm) 2>/dev/null || return 1
+    differential 400 --library "$mutant/second.so"
+}
 
 # ---- the C of all.pkt over the runtime
 
 prepare_c() {
-    "$DIFFERENTIAL" --schema "$root/schemas/all.pkt" --cases 6000 "$base/work" "$root" "$compiler" >"$scratch/output" || {
+    differential 120000 || {
         cat "$scratch/output"
         exit 1
     }
@@ -102,7 +122,7 @@ test_round_trips() {
     done
 }
 
-# 0: noticed; 1: not; 2: does not compile; 3: nothing changes.
+# 0: noticed; 1: not; 2: does not compile; 3: nothing changes; 4: explained.
 try_c() {
     name=$1
     changed=
@@ -114,11 +134,15 @@ try_c() {
         cmp -s "$mutant/runtime/$unit.o" "$base/c/$unit.o" || changed=1
     done
     [ -n "$changed" ] || return 3
+    [ -z "$explained" ] || return 4
     for object in "$base"/c/*.o; do
         [ -e "$mutant/runtime/${object##*/}" ] || ln -s "$object" "$mutant/runtime/"
     done
     ${compiler%% *} -shared -o "$mutant/schema.so" "$mutant"/runtime/*.o -lm 2>/dev/null || return 0
-    differential --library "$mutant/schema.so" || return 0
+    # Most are noticed at once.
+    differential 400 --library "$mutant/schema.so" || return 0
+    differential 120000 --library "$mutant/schema.so" || return 0
+    differential_second || return 0
     case $name in
     pkt*) test_runtime "$name" || return 0 ;;
     esac
@@ -132,16 +156,25 @@ try_c() {
 
 outputs_of() {
     rm -rf "$scratch/out"
-    mkdir -p "$scratch/out"
     for schema in "$root"/tests/golden/*.pkt "$root"/tests/roundtrip/*.pkt "$root"/schemas/*.pkt; do
-        stem=$(basename "$schema" .pkt)
-        (ulimit -t 20; ulimit -v 4000000; "$1" -o "$scratch/out" "$schema" && "$1" --dump=wire "$schema" >"$scratch/out/$stem.wire" &&
-            { [ "$stem" = vec ] || "$1" layout "$schema" >"$scratch/out/$stem.layout"; }) >/dev/null 2>&1 || return 1
+        to=$scratch/out/${schema#"$root/"}
+        mkdir -p "$to"
+        (ulimit -t 20; ulimit -v 4000000; "$1" -o "$to" "$schema" && "$1" --dump=wire "$schema" >"$to/wire" &&
+            { [ "${schema##*/}" = vec.pkt ] || "$1" layout "$schema" >"$to/layout"; }) >/dev/null 2>&1 || return 1
     done
     for schema in "$root"/tests/errors/*.pkt; do
         (ulimit -t 20; ulimit -v 4000000; "$1" --check "$schema") >>"$scratch/out/errors" 2>&1
     done
     return 0
+}
+
+# They want names below the top directory.
+test_tools() {
+    (
+        cd "$root" || exit 1
+        export PKTC="${1#"$root/"}" PKTC_SANITIZED="${1#"$root/"}" SCRATCH="$mutant/tools"
+        limited "$TOOLS"
+    )
 }
 
 prepare_wire() {
@@ -151,16 +184,23 @@ prepare_wire() {
     outputs_of "$PKTC" || exit 1
     rm -rf "$base/out"
     mv "$scratch/out" "$base/out"
+    if ! test_tools "$PKTC"; then
+        cat "$scratch/output"
+        echo "the tests of the tools fail without any change" >&2
+        exit 1
+    fi
 }
 
 try_wire() {
     unit=${1%.c}
     $compiler -I"$root/compiler" -I"$root/runtime" -c -o "$mutant/$unit.o" "$mutant/runtime/$1" 2>/dev/null || return 2
     cmp -s "$mutant/$unit.o" "$base/$unit.o" && return 3
+    [ -z "$explained" ] || return 4
     ${compiler%% *} -o "$mutant/pktc" "$mutant/$unit.o" "$MAIN" "$LIBRARY" -ljansson -lm 2>/dev/null || return 2
     outputs_of "$mutant/pktc" || return 0
-    diff -rq "$base/out" "$scratch/out" >/dev/null 2>&1 && return 1
-    return 0
+    diff -rq "$base/out" "$scratch/out" >/dev/null 2>&1 || return 0
+    test_tools "$mutant/pktc" || return 0
+    return 1
 }
 
 # ---- the run
@@ -191,6 +231,11 @@ draw() {
         }' | sort
 }
 
+is_explained() {
+    text=$(sed -n "$2{s/^[[:space:]]*//;s/[[:space:]]*\$//;p;}" "$1")
+    grep -qF "$(printf '%s\t%s\t%s\t' "${1##*/}" "$text" "$3")" "$here/explained.txt"
+}
+
 mutate_group() {
     group=$1
     draw "$group" >"$scratch/drawn"
@@ -200,12 +245,13 @@ mutate_group() {
         rm -rf "$mutant"
         mkdir -p "$mutant/runtime" "$mutant/tests"
         "$MUTATOR" "$file" "$number" >"$mutant/runtime/$name" || exit 1
+        explained=
+        is_explained "$file" "$line" "$what" && explained=1
         case $group in
         wire) try_wire "$name" ;;
         *) try_c "$name" ;;
         esac
         verdict=$?
-        if [ $verdict = 1 ] && grep -qF "$name: $what: " "$here/explained.txt"; then verdict=4; fi
         [ $verdict = 1 ] && echo "survived: $name:$line: $what"
         echo "$name $verdict" >>"$scratch/verdicts"
     done <"$scratch/drawn"

@@ -5,7 +5,8 @@
  *     mutator FILE NUMBER    writes the file with that one change
  *
  * Operators are exchanged for their neighbours, integers become one more and one less, conditions of if and while are
- * negated, statements that are expressions are left out. The file is taken as tokens, not as C: some changes do not compile.
+ * negated, statements that are expressions are left out. Of a table of numbers the first eight are changed. The file is taken as
+ * tokens, not as C: some changes do not compile.
  * Bodies of macros are code, too; other directives, comments and texts are left alone.
  */
 #include <ctype.h>
@@ -181,6 +182,15 @@ static void change_operator(size_t i)
             change(tokens[i].at, tokens[i].at + tokens[i].size, pairs[p][1], tokens[i].line);
 }
 
+/* So far behind the beginning of a list of numbers that it is a table: each of its entries would be one more change. */
+static bool in_table(size_t i)
+{
+    for (int before = 0; before < 8; before++, i -= 2)
+        if (i < 2 || !is(i - 1, ",") || tokens[i - 2].kind != NUMBER)
+            return false;
+    return true;
+}
+
 static void change_number(size_t i)
 {
     char *end, now[64];
@@ -255,7 +265,7 @@ int main(int argc, char **argv)
     read_file(argv[1]);
     find_tokens();
     for (size_t i = 0; i < token_count; i++) {
-        if (tokens[i].kind == NUMBER)
+        if (tokens[i].kind == NUMBER && !in_table(i))
             change_number(i);
         if (tokens[i].kind == OTHER)
             change_operator(i);

@@ -231,6 +231,7 @@ static void test_others(void **state)
         "    id: 0\n"
         "    start: 0\n"
         "    end: 0\n"
+        "    whole: 0\n"
         "}\n");
     v.values[3] = 7;
     v.values[69] = 8;
@@ -244,6 +245,7 @@ static void test_others(void **state)
     v.blobs_count = 1;
     v.blobs_size[0] = 1;
     v.blobs[0][0] = 0x0a;
+    v.whole = -8;
     assert_string_equal(printed(&t, &Others_reflection, &v),
         "Others {\n"
         "    values: [3: 7, 69: 8]\n"
@@ -259,6 +261,7 @@ static void test_others(void **state)
         "    start: 0\n"
         "    end: 0\n"
         "    blobs: [<0a>]\n"
+        "    whole: -8\n"
         "}\n");
 }
 

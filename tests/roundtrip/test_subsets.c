@@ -293,6 +293,25 @@ static void test_presence(void **unused)
     assert_int_equal(v.levels[7], 9);
 }
 
+/* Bits behind the last element are no elements, whatever they are. */
+static void test_presence_of_any_length(void **unused)
+{
+    (void)unused;
+    for (int round = 0; round < 20000; round++) {
+        const uint32_t n = below(200), from = below(n + 2);
+        uint64_t present[4];
+        uint32_t count = 0, next = from < n ? from : n;
+        for (int i = 0; i < 4; i++)
+            present[i] = below(3) == 0 ? 0 : below(2) == 0 ? UINT64_MAX : random64() & random64() & random64();
+        for (uint32_t i = 0; i < n; i++)
+            count += present[i / 64] >> i % 64 & 1;
+        while (next < n && (present[next / 64] >> next % 64 & 1) == 0)
+            next++;
+        assert_int_equal(pkt_present_count(present, n), count);
+        assert_int_equal(pkt_present_next(present, n, from), next);
+    }
+}
+
 /* Elements that do not arrive: base values, but in an array that keeps them; its presence bits tell what arrived last. */
 static void test_keep(void **unused)
 {
@@ -405,7 +424,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_noise),    cmocka_unit_test(test_unwritable),
         cmocka_unit_test(test_presence),       cmocka_unit_test(test_keep),     cmocka_unit_test(test_quantize),
-        cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_nested),         cmocka_unit_test(test_presence_of_any_length),
     };
     return cmocka_run_group_tests_name("subsets", tests, NULL, NULL) != 0;
 }

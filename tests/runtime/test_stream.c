@@ -194,6 +194,41 @@ static void writing_bytes(void **state)
     free(data);
 }
 
+/* Nothing is left of what was in a stream's memory. */
+static void streams_in_used_memory(void **state)
+{
+    uint8_t byte;
+    pkt_writer w;
+    pkt_reader r;
+    (void)state;
+    for (int grows = 0; grows < 2; grows++) {
+        memset(&w, 0xA5, sizeof w);
+        if (grows)
+            pkt_writer_grow_init(&w);
+        else
+            pkt_writer_init(&w, &byte, 1);
+        assert_ptr_equal(w.data, grows ? NULL : &byte);
+        assert_int_equal(w.bit, 0);
+        assert_int_equal(w.limit, grows ? 0 : 8);
+        assert_int_equal(w.carry, 0);
+        assert_int_equal(w.grows, grows);
+        assert_int_equal(w.room, w.limit);
+        assert_null(w.refs);
+        assert_int_equal(w.error.code, PKT_OK);
+        assert_int_equal(w.error.bit, 0);
+        assert_string_equal(w.error.field, "");
+    }
+    memset(&r, 0xA5, sizeof r);
+    pkt_reader_init(&r, &byte, 1);
+    assert_ptr_equal(r.data, &byte);
+    assert_int_equal(r.bit, 0);
+    assert_int_equal(r.limit, 8);
+    assert_null(r.refs);
+    assert_int_equal(r.error.code, PKT_OK);
+    assert_int_equal(r.error.bit, 0);
+    assert_string_equal(r.error.field, "");
+}
+
 static void writer_without_room(void **state)
 {
     static const struct {
@@ -546,6 +581,7 @@ int main(void)
         cmocka_unit_test(long_names),
         cmocka_unit_test(odd_brackets),
         cmocka_unit_test(writing_bytes),
+        cmocka_unit_test(streams_in_used_memory),
         cmocka_unit_test(writer_without_room),
         cmocka_unit_test(writer_failure),
         cmocka_unit_test(rewinding),

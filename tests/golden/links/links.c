@@ -90,7 +90,7 @@ void Order_quantize(Order *v)
 }
 
 PKT_DEFINE_STREAMS(Order, "Order")
-PKT_DEFINE_PACKET_REFS(Order, "Order", 0x2b6eefa4u, pkt_end_check, 0x12d5398bu)
+PKT_DEFINE_PACKET_REFS(Order, "Order", 0x20db3cacu, pkt_end_check, 0x12d5398bu)
 
 void Site_base(Site *v)
 {
@@ -170,7 +170,7 @@ void Volley_quantize(Volley *v)
 }
 
 PKT_DEFINE_STREAMS(Volley, "Volley")
-PKT_DEFINE_PACKET_REFS(Volley, "Volley", 0x5904b89du, pkt_end_check, 0x0ca36d90u)
+PKT_DEFINE_PACKET_REFS(Volley, "Volley", 0x57d4857cu, pkt_end_check, 0x0ca36d90u)
 
 void Deed_base(Deed *v)
 {
@@ -238,5 +238,30 @@ void Deeds_quantize(Deeds *v)
 }
 
 PKT_DEFINE_STREAMS(Deeds, "Deeds")
-PKT_DEFINE_PACKET_REFS(Deeds, "Deeds", 0xfeaeda73u, pkt_end_check, 0xb6b56ec5u)
+PKT_DEFINE_PACKET_REFS(Deeds, "Deeds", 0xf51b097bu, pkt_end_check, 0xb6b56ec5u)
+
+void Report_base(Report *v)
+{
+    v->kind = 0;
+}
+
+void Report_init(Report *v)
+{
+    memset(v, 0, sizeof *v);
+    Shot_init(&v->last);
+}
+
+bool Report_equal(const Report *a, const Report *b)
+{
+    PKT_SAME(kind);
+    return true;
+}
+
+void Report_quantize(Report *v)
+{
+    (void)v;
+}
+
+PKT_DEFINE_STREAMS(Report, "Report")
+PKT_DEFINE_PACKET(Report, "Report", 0xe54e719eu, pkt_end_check, 0x6cd98f1fu)
 

@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-#define links_PROTOCOL_ID UINT64_C(0x2fbe202031d15438)
+#define links_PROTOCOL_ID UINT64_C(0xbe20a636ffcc15c4)
 
 typedef vec3f Vec3; /* of mathlib.h */
 
@@ -60,6 +60,11 @@ typedef struct Deed {
 typedef struct Deeds {
     Deed deed;
 } Deeds;
+
+typedef struct Report {
+    uint8_t kind;
+    Shot last; /* not on the wire */
+} Report;
 
 /* What refs point to: for the callbacks of pkt_refs. */
 #define Player_REF 0x9fb57f53u
@@ -189,6 +194,24 @@ size_t Deeds_pack_body_error(const Deeds *v, void *data, size_t size, pkt_error 
 bool Deeds_unpack_body_error(Deeds *v, const void *data, size_t size, pkt_error *error);
 size_t Deeds_pack_body_refs(const Deeds *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
 bool Deeds_unpack_body_refs(Deeds *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+
+#define Report_MIN_BITS 8
+#define Report_MAX_BITS 8
+#define Report_MAX_BYTES 9
+void Report_init(Report *v);
+bool Report_write(pkt_writer *w, const Report *v);
+bool Report_read(pkt_reader *r, Report *v);
+uint64_t Report_measure(const Report *v, uint64_t start_bit);
+bool Report_equal(const Report *a, const Report *b);
+void Report_quantize(Report *v);
+size_t Report_pack(const Report *v, void *data, size_t size);
+bool Report_unpack(Report *v, const void *data, size_t size);
+size_t Report_pack_error(const Report *v, void *data, size_t size, pkt_error *error);
+bool Report_unpack_error(Report *v, const void *data, size_t size, pkt_error *error);
+size_t Report_pack_body(const Report *v, void *data, size_t size);
+bool Report_unpack_body(Report *v, const void *data, size_t size);
+size_t Report_pack_body_error(const Report *v, void *data, size_t size, pkt_error *error);
+bool Report_unpack_body_error(Report *v, const void *data, size_t size, pkt_error *error);
 
 #ifdef __cplusplus
 }

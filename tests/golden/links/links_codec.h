@@ -169,6 +169,19 @@ PKT_INLINE bool Deeds_serialize(const pkt_mode mode, pkt_cursor *c, const Deeds 
     return true;
 }
 
+void Report_base(Report *v);
+PKT_COLD bool Report_explain(pkt_cursor *c, const Report *in, Report *out);
+
+/* Report: 8 bits. */
+PKT_INLINE bool Report_serialize(const pkt_mode mode, pkt_cursor *c, const Report *in, Report *out)
+{
+    PKT_NEED(8);
+    PKT_RUN_EDGE();
+    PKT_BITS(uint8_t, kind, 8, 0);
+    PKT_END(8);
+    return true;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,313 @@
+/* cases.c - one question, asked of generated C and of the codec.
+ * SPDX-License-Identifier: MIT
+ */
+#include "codec/codec_json.h"
+#include "differential.h"
+#include "tape.h"
+#include "values.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { PAGE = 1 << 16 };     /* or a divisor of it */
+
+/* So many bytes, always the same, behind which whatever is touched crashes. */
+static uint8_t *at_edge(size_t size)
+{
+    static uint8_t *end;
+    if (!end) {
+        void *memory;
+        if (posix_memalign(&memory, PAGE, MOST_PACKET + 2 * PAGE) != 0)
+            abort();
+        end = (uint8_t *)memory + MOST_PACKET + PAGE;
+        if (mprotect(end, PAGE, PROT_NONE) != 0)
+            abort();
+    }
+    return end - size;
+}
+
+codec_options how_of(const fuzz *f, const question *q, size_t room)
+{
+    return (codec_options){.id = f->schema->id, .framed = q->how.framed, .delta = q->how.delta, .base = q->base, .room = room};
+}
+
+/* What held anything is as init leaves it. */
+void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v)
+{
+    void *memory = malloc(t->type->size);
+    memset(memory, 0xa5, t->type->size);
+    t->init(memory);
+    if (v)
+        put_in_struct(f->arena, t->type, memory, d, v);
+    return memory;
+}
+
+/* Whether the full encodings of both are the same. */
+static bool same_in_codec(fuzz *f, const question *q, const datum *one, const datum *other)
+{
+    codec_error error;
+    const codec_options how = {.room = SIZE_MAX};
+    size_t a_size, b_size;
+    const uint8_t *a = codec_write(f->arena, f->schema, q->decl, one, &how, &a_size, &error);
+    const uint8_t *b = codec_write(f->arena, f->schema, q->decl, other, &how, &b_size, &error);
+    return a && b && a_size == b_size && memcmp(a, b, a_size) == 0;
+}
+
+/* A value that was written, quantized, is what a reader sees. */
+static void quantize_case(fuzz *f, const question *q, const uint8_t *bytes, size_t size, const engine *e, void *memory)
+{
+    codec_error error;
+    datum seen;
+    const fuzz_type *t = engine_type(e, q->decl);
+    codec_options how = how_of(f, q, SIZE_MAX);
+    if (q->how.delta || !codec_read(f->arena, f->schema, q->decl, bytes, size, &how, &seen, &error))
+        return;
+    t->quantize(memory);
+    const char *name = differs_in_struct(f->arena, t->type, memory, q->decl, &seen);
+    if (name)
+        fail(f, e, q, "quantized: %s differs; the codec has %s", name, json_print(f->arena, q->decl, &seen));
+}
+
+/* Within a stream of so many bytes. */
+static bool write_from(const fuzz_type *t, const question *q, const void *base, const void *memory, uint64_t start, pkt_writer *w,
+                       size_t size, pkt_refs *refs)
+{
+    pkt_writer_init(w, memset(at_edge(size), 0, size), size);   /* who wrote the bits before has stored the first byte */
+    pkt_writer_set_refs(w, refs);
+    w->bit = start;
+    return q->how.delta ? t->write_delta(w, base, memory) : t->write(w, memory);
+}
+
+static bool read_from(const fuzz_type *t, const question *q, const void *base, void *memory, uint64_t start, pkt_reader *r,
+                      const uint8_t *bytes, size_t size, pkt_refs *refs)
+{
+    pkt_reader_init(r, bytes, size);
+    pkt_reader_set_refs(r, refs);
+    r->bit = start;
+    return q->how.delta ? t->read_delta(r, base, memory) : t->read(r, memory);
+}
+
+/* In the midst of a stream: from any bit of a byte, into exactly the room that it takes, and back; a byte less does not do, and what
+ * failed does so again. */
+static void shifted_case(fuzz *f, const question *q, size_t which, const void *memory, uint64_t start)
+{
+    const engine *e = &f->engines[which];
+    const fuzz_type *t = engine_type(e, q->decl);
+    const void *base = q->base_memory[which];
+    const uint64_t bits = q->how.delta ? t->measure_delta(base, memory, start) : t->measure(memory, start);
+    const size_t size = (size_t)((start + bits + 7) / 8);
+    void *back = memory_with(f, t, q->decl, NULL);
+    pkt_refs refs = refs_of_ids();
+    pkt_writer w;
+    pkt_reader r;
+    const bool can_be_cut = bits > 0 && (start == 0 || size > 1);
+    if (can_be_cut && (write_from(t, q, base, memory, start, &w, size - 1, &refs) || t->write(&w, memory)))
+        fail(f, e, q, "from bit %" PRIu64 ": %" PRIu64 " bits written into %zu bytes", start, bits, size - 1);
+    if (!write_from(t, q, base, memory, start, &w, size, &refs) || w.bit != start + bits)
+        fail(f, e, q, "from bit %" PRIu64 ": measured %" PRIu64 " bits, written %" PRIu64 ": %s", start, bits, w.bit - start,
+             described(f, w.error.code, w.error.bit, w.error.field));
+    if (!read_from(t, q, base, back, start, &r, at_edge(size), size, &refs) || r.bit != w.bit)
+        fail(f, e, q, "from bit %" PRIu64 ": written to bit %" PRIu64 ", read to bit %" PRIu64 ": %s", start, w.bit, r.bit,
+             described(f, r.error.code, r.error.bit, r.error.field));
+    else if (!t->equal(memory, back))
+        fail(f, e, q, "from bit %" PRIu64 ": another value came back", start);
+    if (can_be_cut) {
+        const uint8_t *cut = memmove(at_edge(size - 1), at_edge(size), size - 1);
+        if (read_from(t, q, base, back, start, &r, cut, size - 1, &refs) || t->read(&r, back))
+            fail(f, e, q, "from bit %" PRIu64 ": %" PRIu64 " bits read of %zu bytes", start, bits, size - 1);
+    }
+    free(back);
+}
+
+void write_case(fuzz *f, const question *q, size_t room)
+{
+    codec_error error;
+    size_t size = 0;
+    codec_options how = how_of(f, q, room);
+    const uint8_t *bytes = codec_write(f->arena, f->schema, q->decl, q->value, &how, &size, &error);
+    f->cases++;
+    f->written[error.code]++;
+    for (size_t i = 0; i < f->used; i++) {
+        const engine *e = &f->engines[i];
+        const fuzz_type *t = engine_type(e, q->decl);
+        pkt_error c_error;
+        size_t exact = bytes ? size : room;
+        uint8_t *to = at_edge(exact);
+        void *memory = memory_with(f, t, q->decl, q->value);
+        size_t c_size = ask_write(t, q->how, q->base_memory[i], memory, to, exact, &c_error);
+        if (same_error(f, e, q, "writing", &error, &c_error) && bytes &&
+            (c_size != size || memcmp(to, bytes, size) != 0)) {
+            fail(f, e, q, "writing: other bytes");
+            printf("codec: ");
+            print_bytes(bytes, size);
+            printf("C:     ");
+            print_bytes(to, c_size);
+        }
+        if (t->equal(memory, memory) != same_in_codec(f, q, q->value, q->value))
+            fail(f, e, q, "a value that can be written does not equal itself, or one that cannot does");
+        if (q->base && bytes && t->equal(q->base_memory[i], memory) != same_in_codec(f, q, q->base, q->value))
+            fail(f, e, q, "C and codec do not agree on whether value and baseline are equal");
+        if (bytes && !q->how.framed) {
+            uint64_t bits = q->how.delta ? t->measure_delta(q->base_memory[i], memory, 0) : t->measure(memory, 0);
+            if ((bits + 7) / 8 != size)
+                fail(f, e, q, "measured %" PRIu64 " bits for %zu bytes", bits, size);
+        }
+        if (bytes) {
+            for (uint64_t start = 0; start < 8; start++)
+                shifted_case(f, q, i, memory, start);
+            quantize_case(f, q, bytes, size, e, memory);
+        }
+        free(memory);
+    }
+}
+
+/* Equal are two values exactly where their encodings are the same. */
+void equal_case(fuzz *f, const question *q, uint32_t which)
+{
+    codec_error error;
+    const codec_options how = {.room = SIZE_MAX};
+    size_t size;
+    const datum other = change_value(f->arena, &f->lot, q->decl, q->value, which);
+    const question both = {.decl = q->decl, .base = q->value, .value = &other};
+    if (!codec_write(f->arena, f->schema, q->decl, &other, &how, &size, &error))
+        return;
+    const bool same = same_in_codec(f, q, q->value, &other);
+    for (size_t i = 0; i < f->used; i++) {
+        const engine *e = &f->engines[i];
+        const fuzz_type *t = engine_type(e, q->decl);
+        void *memory = memory_with(f, t, q->decl, q->value), *changed = memory_with(f, t, q->decl, &other);
+        if (t->equal(memory, changed) != same || t->equal(changed, memory) != same)
+            fail(f, e, &both, "C and codec do not agree on whether the base equals %s", json_print(f->arena, q->decl, &other));
+        free(memory);
+        free(changed);
+    }
+}
+
+/* An index that is there, that is not, or that is out of range. */
+static void clear_element(fuzz *f, const question *q, const field *sparse, uint32_t index)
+{
+    const datum left = value_without(f->arena, q->value, sparse, index);
+    for (size_t i = 0; i < f->used; i++) {
+        const engine *e = &f->engines[i];
+        const fuzz_type *t = engine_type(e, q->decl);
+        void *memory = memory_with(f, t, q->decl, q->value);
+        /* A union was put over zeroes: sparse arrays in it have elements that are not there and not at base. */
+        if (!differs_in_struct(f->arena, t->type, memory, q->decl, q->value)) {
+            engine_clear(e, q->decl, sparse)(memory, index);
+            const char *name = differs_in_struct(f->arena, t->type, memory, q->decl, &left);
+            if (name)
+                fail(f, e, q, "clearing %s[%" PRIu32 "]: %s differs", sparse->name, index, name);
+        }
+        free(memory);
+    }
+}
+
+void clear_case(fuzz *f, const question *q)
+{
+    if (q->decl->kind != DECL_STRUCT)
+        return;
+    for (const field *sparse = q->decl->fields; sparse; sparse = sparse->next) {
+        const slot *s = slot_of(q->value->record, sparse);
+        if (sparse->array != ARRAY_SPARSE || !s->data)
+            continue;
+        uint32_t index = lot_below(&f->lot, sparse->dims[0] + 2);
+        if (s->count > 0 && lot_one_in(&f->lot, 2))
+            index = s->indices[lot_below(&f->lot, s->count)];
+        clear_element(f, q, sparse, index);
+    }
+}
+
+static void check_absent(fuzz *f, const engine *e, const question *q, const char *when, const void *memory)
+{
+    const char *name = astray_in_struct(f->arena, engine_type(e, q->decl)->type, memory, q->decl);
+    if (name)
+        fail(f, e, q, "%s, %s has an element that is not there and not at base", when, name);
+}
+
+/* In memory that held anything. */
+void blank_case(fuzz *f, const decl *d, const engine *e)
+{
+    const fuzz_type *t = engine_type(e, d);
+    const question q = {.decl = d, .how = {.by_stream = true}};
+    void *memory = memory_with(f, t, d, NULL);
+    datum v = initial_value(f->arena, d);
+    const char *name = differs_in_struct(f->arena, t->type, memory, d, &v);
+    if (name)
+        fail(f, e, &q, "initialised, %s differs; the codec has %s", name, json_print(f->arena, d, &v));
+    check_absent(f, e, &q, "initialised", memory);
+    memset(memory, 0x5a, t->type->size);
+    t->base(memory);
+    v = base_of_type(f->arena, d);
+    name = differs_in_struct(f->arena, t->type, memory, d, &v);
+    if (name)
+        fail(f, e, &q, "at base, %s differs; the codec has %s", name, json_print(f->arena, d, &v));
+    check_absent(f, e, &q, "at base", memory);
+    free(memory);
+}
+
+void names_case(fuzz *f, const engine *e)
+{
+    for (const decl *d = f->schema->decls; d; d = d->next) {
+        if (d->kind != DECL_ENUM && d->kind != DECL_FLAGS)
+            continue;
+        const question q = {.decl = d};
+        const fuzz_names *n = engine_names(e, d);
+        const pkt_name *name = n->about->names;
+        for (const member *m = d->members; m; m = m->next, name++) {
+            if (strcmp(name->name, m->name) != 0 || name->value != num_bits(m->value))
+                fail(f, e, &q, "%s has another value, or another name", m->name);
+            if (n->name_of && strcmp(n->name_of(num_bits(m->value)), m->name) != 0)
+                fail(f, e, &q, "%s is not the name of its value", m->name);
+        }
+    }
+}
+
+void read_case(fuzz *f, const question *q, void *const *memory)
+{
+    codec_error error;
+    datum v;
+    size_t again_size = 0;
+    const uint8_t *again = NULL;
+    codec_options how = how_of(f, q, SIZE_MAX);
+    bool good = codec_read(f->arena, f->schema, q->decl, q->bytes, q->size, &how, &v, &error);
+    f->cases++;
+    f->reasons[error.code]++;
+    good ? f->accepted++ : f->refused++;
+    if (good) {
+        codec_error why;
+        again = codec_write(f->arena, f->schema, q->decl, &v, &how, &again_size, &why);
+        if (!again || again_size != q->size || memcmp(again, q->bytes, again_size) != 0)
+            fail(f, &f->engines[0], q, "the codec accepts what it would not write");
+    }
+    for (size_t i = 0; i < f->used; i++) {
+        const engine *e = &f->engines[i];
+        const fuzz_type *t = engine_type(e, q->decl);
+        pkt_error c_error;
+        uint8_t *exact = at_edge(q->size);
+        memcpy(exact, q->bytes, q->size);
+        ask_read(t, q->how, q->base_memory[i], memory[i], exact, q->size, &c_error);
+        if (f->tape && i == 0) {
+            const taped read = {q->how, q->base_bytes, q->base_size, q->bytes, q->size};
+            tape_read(f->tape, t, &read, &c_error, memory[i]);
+        }
+        if (same_error(f, e, q, "reading", &error, &c_error) && good) {
+            const char *name = q->junk ? NULL : differs_in_struct(f->arena, t->type, memory[i], q->decl, &v);
+            if (name) {
+                fail(f, e, q, "reading: %s differs; the codec has %s", name, json_print(f->arena, q->decl, &v));
+                printf("and C ");
+                pkt_print(stdout, t->type, memory[i]);
+            }
+            const bool same = q->good && q->size == q->good_size && memcmp(q->bytes, q->good, q->size) == 0;
+            if (q->good && (t->equal(q->good_memory[i], memory[i]) != same || t->equal(memory[i], q->good_memory[i]) != same))
+                fail(f, e, q, same ? "not equal where the bytes are the same" : "equal where the bytes differ");
+            size_t c_size = ask_write(t, q->how, q->base_memory[i], memory[i], exact, q->size, &c_error);
+            uint8_t nothing = 0;
+            if (c_size != q->size || memcmp(q->size ? exact : &nothing, q->bytes, c_size) != 0)
+                fail(f, e, q, "C accepts what it would not write: %s",
+                     described(f, c_error.code, c_error.bit, c_error.field));
+        }
+        check_absent(f, e, q, "after a read", memory[i]);
+    }
+}
