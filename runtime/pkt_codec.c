@@ -279,6 +279,7 @@ pkt_cursor pkt_unpack_explain(const pkt_cursor *start, pkt_error *error)
     pkt_cursor c = *start;
     c.error = error;
     c.reading = true;
+    memset(error, 0, sizeof *error);
     return c;
 }
 

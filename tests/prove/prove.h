@@ -57,22 +57,28 @@ float prove_root(float v);
 #define PROVE_SPLIT_
 #endif
 
-#define PROVE_STREAM_(name, bytes, parameters, stream, call)                                        \
+/* The rest: what is done with `size` bytes at `data`. */
+#define PROVE_BYTES_(name, bytes, parameters, ...)                                                  \
     static void name parameters                                                                     \
     {                                                                                               \
         static uint8_t storage[PROVE_ROOM_(bytes)];                                                 \
         const unsigned size = Frama_C_unsigned_int_interval(0, sizeof storage);                     \
-        stream s;                                                                                   \
+        uint8_t *data;                                                                              \
         Frama_C_make_unknown((char *)storage, sizeof storage);                                      \
         PROVE_SPLIT_                                                                                \
-        stream##_init(&s, PROVE_DATA_, size);                                                       \
-        call;                                                                                       \
+        data = PROVE_DATA_;                                                                         \
+        __VA_ARGS__;                                                                                \
     }
+#define PROVE_STREAM_(name, bytes, parameters, stream, call)                                        \
+    PROVE_BYTES_(name, bytes, parameters, stream s; stream##_init(&s, data, size); call)
 
-/* Arbitrary bytes are read into a T. What came of them, whether or not they were refused, is written. */
+/* Arbitrary bytes are read into a T. What came of them, whether or not they were refused, is written. The same of a body, which
+ * has code of its own. */
 #define PROVE(T)                                                                                    \
     PROVE_STREAM_(T##_any_read, T##_MAX_BYTES, (T *v), pkt_reader, T##_read(&s, v))                 \
     PROVE_STREAM_(T##_any_write, T##_MAX_BYTES, (const T *v), pkt_writer, T##_write(&s, v))         \
+    PROVE_BYTES_(T##_any_unpack, T##_MAX_BYTES, (T *v), T##_unpack_body(v, data, size))             \
+    PROVE_BYTES_(T##_any_pack, T##_MAX_BYTES, (const T *v), T##_pack_body(v, data, size))           \
                                                                                                     \
     void prove_##T(void)                                                                            \
     {                                                                                               \
@@ -80,6 +86,14 @@ float prove_root(float v);
         T##_init(&v);                                                                               \
         T##_any_read(&v);                                                                           \
         T##_any_write(&v);                                                                          \
+    }                                                                                               \
+                                                                                                    \
+    void prove_##T##_body(void)                                                                     \
+    {                                                                                               \
+        static T v;                                                                                 \
+        T##_init(&v);                                                                               \
+        T##_any_unpack(&v);                                                                         \
+        T##_any_pack(&v);                                                                           \
     }
 
 /* Of two that came of such bytes one is the baseline of the other, and of bytes that are read as a delta. */

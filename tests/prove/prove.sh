@@ -2,8 +2,9 @@
 # prove.sh - generated readers and writers by Frama-C's EVA: no run-time error, whatever the bytes.
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=build/pktc prove.sh SCRATCH SCHEMA.pkt [PACKET...]       as C has their names; without packets: each of the schema
-#                                                                     but unions, which hand on to their members
+# usage: PKTC=build/pktc prove.sh SCRATCH SCHEMA.pkt [PACKET...]       as C has their names; PACKET_body is its body's functions,
+#                                                                     PACKET_delta its deltas; without any: each packet of the
+#                                                                     schema and its body, but unions, which hand on to their members
 #
 # prove.h has what is run for each packet, and what is believed of some functions. The code is the one that programs compile,
 # but for words, which are put together by bytes (PKT_BYTEWISE), and instructions of one processor; an edge word asks for each
@@ -35,7 +36,7 @@ fi
 if [ $# = 0 ]; then
     packets=$(sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack(.*/\1/p' "$generated/$stem.h")
     for packet in $packets; do
-        grep -q "^typedef .* ${packet}_tag;" "$generated/$stem.h" || set -- "$@" "$packet"
+        grep -q "^typedef .* ${packet}_tag;" "$generated/$stem.h" || set -- "$@" "$packet" "${packet}_body"
     done
 fi
 # Loops over elements of a fixed size are bounded by one check, which a proof has to see for each number of elements by itself.
