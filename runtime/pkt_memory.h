@@ -17,7 +17,8 @@
 extern "C" {
 #endif
 
-/* PKT_BYTEWISE: as elsewhere, for proofs. So are the comments that begin with an @: they tell what to go over case by case. */
+/* PKT_BYTEWISE: as elsewhere, for proofs. So are the comments that begin with an @: contracts, and what to
+ * go over case by case. */
 #if !defined(PKT_BYTEWISE) && (defined(_MSC_VER) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 #define PKT_WORDS_IN_MEMORY
 #endif
@@ -34,16 +35,52 @@ PKT_INLINE void pkt_store64(uint8_t *p, uint64_t v)
 {
     memcpy(p, &v, 8);
 }
+
+PKT_INLINE uint32_t pkt_load32(const uint8_t *p)
+{
+    uint32_t v;
+    memcpy(&v, p, 4);
+    return v;
+}
+
+PKT_INLINE void pkt_store32(uint8_t *p, uint32_t v)
+{
+    memcpy(p, &v, 4);
+}
 #else
+/*@ requires \valid_read(p + (0 .. 7));
+  @ assigns \nothing; */
 PKT_INLINE uint64_t pkt_load64(const uint8_t *p)
 {
     return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24
          | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
 }
 
+/*@ requires \valid(p + (0 .. 7));
+  @ assigns p[0 .. 7]; */
 PKT_INLINE void pkt_store64(uint8_t *p, uint64_t v)
 {
+    /*@ loop invariant 0 <= i <= 8;
+      @ loop assigns i, p[0 .. 7];
+      @ loop variant 8 - i; */
     for (unsigned i = 0; i < 8; i++) p[i] = (uint8_t)(v >> 8 * i);
+}
+
+/*@ requires \valid_read(p + (0 .. 3));
+  @ assigns \nothing; */
+PKT_INLINE uint32_t pkt_load32(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/*@ requires \valid(p + (0 .. 3));
+  @ assigns p[0 .. 3]; */
+PKT_INLINE void pkt_store32(uint8_t *p, uint32_t v)
+{
+    /*@ loop invariant 0 <= i <= 4;
+      @ loop assigns i, p[0 .. 3];
+      @ loop variant 4 - i; */
+    for (unsigned i = 0; i < 4; i++) p[i] = (uint8_t)(v >> 8 * i);
 }
 #endif
 
@@ -51,12 +88,7 @@ PKT_INLINE void pkt_store64(uint8_t *p, uint64_t v)
 /* So many bytes, fewer than 8, in two pieces that overlap or three, and not one by one: packets of some bytes have no other words. */
 PKT_INLINE uint64_t pkt_load_few(const uint8_t *p, size_t count)
 {
-    uint32_t low, high;
-    if (count >= 4) {
-        memcpy(&low, p, 4);
-        memcpy(&high, p + count - 4, 4);
-        return low | (uint64_t)high << 8 * (count - 4);
-    }
+    if (count >= 4) return pkt_load32(p) | (uint64_t)pkt_load32(p + count - 4) << 8 * (count - 4);
     if (count == 0) return 0;
     return p[0] | (uint64_t)p[count / 2] << 8 * (count / 2) | (uint64_t)p[count - 1] << 8 * (count - 1);
 }
@@ -64,9 +96,8 @@ PKT_INLINE uint64_t pkt_load_few(const uint8_t *p, size_t count)
 PKT_INLINE void pkt_store_few(uint8_t *p, uint64_t v, size_t count)
 {
     if (count >= 4) {
-        const uint32_t low = (uint32_t)v, high = (uint32_t)(v >> 8 * (count - 4));
-        memcpy(p, &low, 4);
-        memcpy(p + count - 4, &high, 4);
+        pkt_store32(p, (uint32_t)v);
+        pkt_store32(p + count - 4, (uint32_t)(v >> 8 * (count - 4)));
     } else if (count != 0) {
         p[0] = (uint8_t)v;
         p[count / 2] = (uint8_t)(v >> 8 * (count / 2));

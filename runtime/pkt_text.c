@@ -6,7 +6,7 @@
  * than whether there are eight, sixteen, or more bytes. Where a text is not plain, its sequences are checked: sixteen bytes
  * at a time by comparing each with the three before it, or one by one.
  *
- * Blocks are vectors of sixteen bytes: SSE2 and NEON, which x86-64 and aarch64 always have. PKT_PORTABLE leaves words.
+ * What begins with an @ is a contract that make prove holds a function to. Blocks are vectors of sixteen bytes: SSE2 and NEON, which x86-64 and aarch64 always have. PKT_PORTABLE leaves words.
  */
 #include "pkt_codec.h"
 
@@ -150,16 +150,21 @@ PKT_INLINE bool all_set(block b)
 
 /* True when each of the eight bytes is in 1 to 127. Taking 1 from a byte of that range leaves its high bit
  * clear and borrows nothing; 0 borrows and sets the high bit, and 128 to 255 have it set themselves. */
+/*@ assigns \nothing; */
 PKT_INLINE bool word_is_plain(uint64_t word)
 {
     return (((word - WORD_ONES) | word) & WORD_HIGHS) == 0;
 }
 
+/*@ assigns \nothing;
+  @ ensures \result == (low <= byte <= high); */
 static bool is_between(uint8_t byte, uint8_t low, uint8_t high)
 {
     return byte >= low && byte <= high;
 }
 
+/*@ assigns \nothing;
+  @ ensures \result == (0x80 <= byte <= 0xBF); */
 static bool is_continuation(uint8_t byte)
 {
     return is_between(byte, 0x80, 0xBF);
@@ -167,6 +172,9 @@ static bool is_continuation(uint8_t byte)
 
 /* The length of the well-formed sequence of two bytes or more that the left bytes at s begin with, at least one; 0 if they
  * begin with none. The second byte alone tells overlong forms, surrogates and what is above U+10FFFF from the rest. */
+/*@ requires left >= 1 && \valid_read(s + (0 .. left - 1));
+  @ assigns \nothing;
+  @ ensures \result <= 4 && \result <= left; */
 static size_t sequence_length(const uint8_t *s, size_t left)
 {
     uint8_t lead = s[0];
@@ -183,9 +191,14 @@ static size_t sequence_length(const uint8_t *s, size_t left)
 }
 
 /* The check of a text that is not, or not all, plain: sequence by sequence. */
+/*@ requires size == 0 || \valid_read(s + (0 .. size - 1));
+  @ assigns \nothing; */
 static bool is_well_formed_slowly(const uint8_t *s, size_t size)
 {
     size_t at = 0;
+    /*@ loop invariant at <= size;
+      @ loop assigns at;
+      @ loop variant size - at; */
     while (at < size) {
         size_t length = s[at] < 0x80 && s[at] != 0 ? 1 : sequence_length(s + at, size - at);
         if (length == 0)
@@ -227,6 +240,8 @@ static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
     return all_set(equal_to(wrong, 0)) && s[size - 1] < 0xC0 && s[size - 2] < 0xE0 && s[size - 3] < 0xF0;
 }
 #else
+/*@ requires size == 0 || \valid_read(s + (0 .. size - 1));
+  @ assigns \nothing; */
 static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
 {
     return is_well_formed_slowly(s, size);
@@ -235,25 +250,29 @@ static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
 
 /* ---- copies: to NULL, which is known at compile time, they only check ------------------------------------- */
 
+/*@ requires \valid_read(s + (at .. at + 7));
+  @ requires to == \null || \valid(to + (at .. at + 7));
+  @ assigns to[at .. (to == \null ? at - 1 : at + 7)]; */
 PKT_INLINE bool copy_word(char *to, const uint8_t *s, size_t at)
 {
-    uint64_t word;
-    memcpy(&word, s + at, 8);
+    const uint64_t word = pkt_load64(s + at);
     if (to)
-        memcpy(to + at, &word, 8);
+        pkt_store64((uint8_t *)to + at, word);
     return word_is_plain(word);
 }
 
 /* One to seven bytes, in one word: the ends of a text overlap in it, and 1 stands where nothing does. */
+/*@ requires 1 <= size < 8;
+  @ requires \valid_read(s + (0 .. size - 1));
+  @ requires to == \null || (\valid(to + (0 .. size - 1)) && \separated(to + (0 .. size - 1), s + (0 .. size - 1)));
+  @ assigns to[0 .. (to == \null ? -1 : size - 1)]; */
 PKT_INLINE bool copy_little(char *to, const uint8_t *s, size_t size)
 {
     if (size >= 4) {
-        uint32_t first, last;
-        memcpy(&first, s, 4);
-        memcpy(&last, s + size - 4, 4);
+        const uint32_t first = pkt_load32(s), last = pkt_load32(s + size - 4);
         if (to) {
-            memcpy(to, &first, 4);
-            memcpy(to + size - 4, &last, 4);
+            pkt_store32((uint8_t *)to, first);
+            pkt_store32((uint8_t *)to + size - 4, last);
         }
         return word_is_plain((uint64_t)first << 32 | last);
     } else {
@@ -302,9 +321,17 @@ PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 }
 #else
 /* Eight bytes or more; the last word stands right before the end. */
+/*@ requires size >= 8;
+  @ requires \valid_read(s + (0 .. size - 1));
+  @ requires to == \null || (\valid(to + (0 .. size - 1)) && \separated(to + (0 .. size - 1), s + (0 .. size - 1)));
+  @ assigns to[0 .. (to == \null ? -1 : size - 1)]; */
 PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 {
     bool plain = copy_word(NULL, s, size - 8);
+    /*@ loop invariant at <= size;
+      @ loop invariant at % 8 == 0;
+      @ loop assigns at, plain;
+      @ loop variant size - at; */
     for (size_t at = 0; at < size - 8; at += 8) plain &= copy_word(NULL, s, at);
     if (to)
         memcpy(to, s, size);
@@ -313,6 +340,10 @@ PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 #endif
 
 /* All bytes, plain or not; true when they are plain. */
+/*@ requires size <= SIZE_MAX - 8;
+  @ requires size == 0 || \valid_read(s + (0 .. size - 1));
+  @ requires to == \null || size == 0 || (\valid(to + (0 .. size - 1)) && \separated(to + (0 .. size - 1), s + (0 .. size - 1)));
+  @ assigns to[0 .. (to == \null ? -1 : size - 1)]; */
 PKT_INLINE bool copy_all(char *to, const uint8_t *s, size_t size)
 {
     if (PKT_LIKELY(size >= 8))
