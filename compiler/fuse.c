@@ -412,7 +412,7 @@ static void walk_sparse(walk *k, const op *o, const lvalue *at, uint64_t tail)
     k->phase = -1;
     k->verified = s->bits;
     s->body = walk_apart(k, o->body, false, of_index(k, at, s->depth, 0), 0);
-    s->joined = join(s->body, subset_index_most(o->field->mode, o->count));
+    s->joined = join(s->body, subset_widest_index(o->field->mode, o->count));
     k->phase = -1;
     k->verified = tail;
     k->depth--;

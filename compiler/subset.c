@@ -29,7 +29,7 @@ static uint64_t tier_bits(int tier, uint64_t n)
     return tier == TIERS - 1 ? far_bits(n) : tiers[tier].bits;
 }
 
-unsigned subset_index_most(sparse_mode mode, uint64_t n)
+unsigned subset_widest_index(sparse_mode mode, uint64_t n)
 {
     switch (mode) {
     case SPARSE_COUNT: return bit_length(n - 1);

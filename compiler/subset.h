@@ -17,7 +17,7 @@ typedef struct subset {
 bool subset_is_regular(const subset *s, uint64_t *fixed, uint64_t *each);
 
 /* The most bits of an index that stands in front of its element; 0 where they do not all, or are not known to be few. */
-unsigned subset_index_most(sparse_mode mode, uint64_t n);
+unsigned subset_widest_index(sparse_mode mode, uint64_t n);
 
 /* The least bits of a subset whose elements have `element` bits each, those of the elements themselves, *count times
  * `element`, left out; exact. */

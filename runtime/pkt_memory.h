@@ -107,6 +107,8 @@ PKT_INLINE void pkt_store_few(uint8_t *p, uint64_t v, size_t count)
 #endif
 
 /* The bytes from `at` on, at < size, as many of 8 as there are; the others read as zero. */
+/*@ requires at < size <= SIZE_MAX - 8 && \valid_read(data + (0 .. size - 1));
+  @ assigns \nothing; */
 PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size)
 {
 #ifdef PKT_WORDS_IN_MEMORY
@@ -115,6 +117,9 @@ PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size)
     return pkt_load_few(data + at, size - at);
 #else
     uint64_t v = 0;
+    /*@ loop invariant 0 <= i <= 8;
+      @ loop assigns i, v;
+      @ loop variant 8 - i; */
     for (unsigned i = 0; i < 8; i++)
         if (at + i < size) v |= (uint64_t)data[at + i] << 8 * i;
     return v;
@@ -136,6 +141,8 @@ PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size)
 }
 
 /* count bytes of v, or 8 where there is room for them. */
+/*@ requires at < size <= SIZE_MAX - 8 && \valid(data + (0 .. size - 1));
+  @ assigns data[at .. size - 1]; */
 PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v, unsigned count)
 {
 #ifdef PKT_WORDS_IN_MEMORY
@@ -143,6 +150,9 @@ PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v
     else pkt_store_few(data + at, v, count);
 #else
     /* All of count are inside: the second condition says so to a proof. */
+    /*@ loop invariant 0 <= i <= 8;
+      @ loop assigns i, data[at .. size - 1];
+      @ loop variant 8 - i; */
     for (unsigned i = 0; i < 8; i++)
         if (i < count && at + i < size) data[at + i] = (uint8_t)(v >> 8 * i);
 #endif
@@ -166,11 +176,17 @@ PKT_INLINE unsigned pkt_low_bit(uint64_t v)
 }
 
 /* The zeros below the lowest bit that is set in v, `most` of them at most. */
+/*@ requires most <= 63;
+  @ assigns \nothing;
+  @ ensures \result <= most; */
 PKT_INLINE unsigned pkt_zeros(uint64_t v, const unsigned most)
 {
 #ifdef PKT_BYTEWISE
     unsigned zeros = 0;
-    /*@ loop unroll 64; */
+    /*@ loop unroll 64;
+      @ loop invariant zeros <= most;
+      @ loop assigns zeros;
+      @ loop variant most - zeros; */
     for (; zeros < most && (v >> zeros & 1) == 0; zeros++);
     return zeros;
 #else

@@ -65,6 +65,8 @@ PKT_INLINE bool pkt_need(const pkt_mode mode, const pkt_cursor *c, uint64_t bits
 }
 #endif
 
+/*@ requires 1 <= bits <= 64;
+  @ assigns \nothing; */
 PKT_INLINE uint64_t pkt_mask(const unsigned bits)
 {
     return UINT64_MAX >> (64 - bits);

@@ -47,11 +47,17 @@ bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t 
 
 /* ---- presence bits */
 
+/*@ requires n == 0 || \valid_read(present + (0 .. (n - 1) / 64));
+  @ assigns \nothing;
+  @ ensures \result <= n; */
 uint32_t pkt_present_next(const uint64_t *present, uint32_t n, uint32_t from)
 {
     uint64_t left;
     if (from >= n) return n;
     left = present[from / 64] >> from % 64;
+    /*@ loop invariant from < n;
+      @ loop assigns from, left;
+      @ loop variant n - from; */
     while (left == 0) {
         if (n - from <= 64 - from % 64) return n;
         from += 64 - from % 64;
@@ -61,9 +67,14 @@ uint32_t pkt_present_next(const uint64_t *present, uint32_t n, uint32_t from)
     return from < n ? from : n;
 }
 
+/*@ requires n <= UINT32_MAX - 64 && (n == 0 || \valid_read(present + (0 .. (n - 1) / 64)));
+  @ assigns \nothing; */
 uint32_t pkt_present_count(const uint64_t *present, uint32_t n)
 {
     uint32_t count = 0;
+    /*@ loop invariant i % 64 == 0 && i <= n + 63;
+      @ loop assigns i, count;
+      @ loop variant n + 64 - i; */
     for (uint32_t i = 0; i < n; i += 64) {
         uint64_t v = n - i < 64 ? present[i / 64] & pkt_mask(n - i) : present[i / 64];
         v -= v >> 1 & UINT64_C(0x5555555555555555);

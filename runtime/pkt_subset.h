@@ -27,15 +27,24 @@ extern "C" {
 /* ---- bits of words */
 
 /* The index of the lowest bit that is set, of v != 0; of the highest, and 1 more, 0 for 0. */
+/*@ requires v != 0;
+  @ assigns \nothing;
+  @ ensures \result <= 63; */
 PKT_INLINE unsigned pkt_lowest_bit(uint64_t v)
 {
 #if defined(__GNUC__)
     return (unsigned)__builtin_ctzll(v);
 #else
     unsigned i = 0;
-    /*@ loop unroll 8; */
+    /*@ loop unroll 8;
+      @ loop invariant i <= 56 && i % 8 == 0;
+      @ loop assigns i, v;
+      @ loop variant 56 - i; */
     for (; i < 56 && (v & 0xff) == 0; v >>= 8) i += 8;
-    /*@ loop unroll 64; */
+    /*@ loop unroll 64;
+      @ loop invariant i <= 63;
+      @ loop assigns i, v;
+      @ loop variant 63 - i; */
     for (; i < 63 && (v & 1) == 0; v >>= 1) i++;
     return i;
 #endif

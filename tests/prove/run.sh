@@ -64,14 +64,15 @@ seed 's/PKT_NEED(87);//' schemas/mygame.pkt Snapshot
 EXTRA=$HISTORY
 seed 's/cubes, 901, 901)/cubes, 902, 902)/' schemas/cubes.pkt ByFlag
 
-# Texts: for every size, which the analysis above believes; and that a byte behind the end is noticed, of a sequence and of a word.
+# Contracts, for every size: among them those of texts, which the analysis above believes. A byte behind the end is noticed, of a
+# sequence and of a word.
 "$here/contracts.sh" "$scratch" || status=1
 for seed in 's/left < 3 ||/left < 2 ||/' 's/copy_word(NULL, s, size - 8)/copy_word(NULL, s, size - 7)/'; do
     sed "$seed" "$here/../../runtime/pkt_text.c" >"$scratch/pkt_text.c"
     if cmp -s "$here/../../runtime/pkt_text.c" "$scratch/pkt_text.c"; then
         echo "'$seed' changes nothing" >&2
         status=1
-    elif SOURCE=$scratch/pkt_text.c "$here/contracts.sh" "$scratch" >"$scratch/seeded.log" 2>&1; then
+    elif SOURCE=$scratch/pkt_text.c "$here/contracts.sh" "$scratch" texts >"$scratch/seeded.log" 2>&1; then
         echo "the proof of texts does not notice $seed"
         status=1
     elif [ $? = 1 ]; then
