@@ -288,7 +288,7 @@ $(B)/log/fuzzers.log: $(B)/pktc $(B)/san/libpktc.a
 	@LIBRARY=$(B)/san/libpktc.a CC="$(CC)" $(RUN) $@ env $(FUZZ) sample $(B)/fuzz-sample 5000 $(TARGETS)
 
 prove: $(B)/pktc
-	@.ci/need frama-c
+	@.ci/need frama-c why3 z3 cvc4
 	@PKTC=$(B)/pktc tests/prove/run.sh $(B)/prove
 
 SAMPLE = 100

@@ -11,6 +11,7 @@ void Body_base(Body *v)
         v->bones[i] = pkt_quat_identity();
     }
     v->normals_count = 0;
+    v->tail_count = 0;
 }
 
 void Body_init(Body *v)
@@ -24,6 +25,9 @@ void Body_init(Body *v)
     }
     for (uint32_t i = 0; i < 12; i++) {
         v->normals[i] = pkt_vec3_z();
+    }
+    for (uint32_t i = 0; i < 10; i++) {
+        v->tail[i] = pkt_quat_identity();
     }
 }
 
@@ -40,6 +44,10 @@ bool Body_equal(const Body *a, const Body *b)
     for (uint32_t i0 = 0; i0 < a->normals_count; i0++) {
         PKT_SAME_UNIT(normals[i0], 8);
     }
+    PKT_SAME_INT(tail_count, 0, 10);
+    for (uint32_t i0 = 0; i0 < a->tail_count; i0++) {
+        PKT_SAME_QUAT(tail[i0], 9);
+    }
     return true;
 }
 
@@ -54,6 +62,9 @@ void Body_quantize(Body *v)
     }
     for (uint32_t i0 = 0; i0 < v->normals_count && i0 < 12; i0++) {
         v->normals[i0] = pkt_settle_unit(v->normals[i0], 8);
+    }
+    for (uint32_t i0 = 0; i0 < v->tail_count && i0 < 10; i0++) {
+        v->tail[i0] = pkt_settle_quat(v->tail[i0], 9);
     }
 }
 
@@ -118,5 +129,5 @@ void Replay_quantize(Replay *v)
 
 PKT_DEFINE_INSTANCES(Replay)
 PKT_DEFINE_STREAMS(Replay, "Replay")
-PKT_DEFINE_PACKET(Replay, "Replay", 0xc7033ad1u, pkt_end_check, 0x20e32106u)
+PKT_DEFINE_PACKET(Replay, "Replay", 0x4d54fba3u, pkt_end_check, 0x20e32106u)
 

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define codes_PROTOCOL_ID UINT64_C(0xbe4c250e452c733d)
+#define codes_PROTOCOL_ID UINT64_C(0x5eabb076adc3c9fc)
 
 typedef struct Body {
     uint8_t kind; /* 5 bits */
@@ -24,6 +24,8 @@ typedef struct Body {
     pkt_quat bones[2]; /* unit quaternion, at most 4.3 degrees off */
     pkt_vec3 normals[12]; /* unit vector, at most 0.96 degrees off */
     uint8_t normals_count;
+    pkt_quat tail[10]; /* unit quaternion, at most 0.55 degrees off */
+    uint8_t tail_count;
 } Body;
 
 typedef struct Replay {
@@ -54,8 +56,8 @@ typedef struct Replay {
  * NULL for base values, and never the object that is read into.
  * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
 
-#define Body_MIN_BITS 164
-#define Body_MAX_BITS 356
+#define Body_MIN_BITS 168
+#define Body_MAX_BITS 650
 void Body_init(Body *v);
 bool Body_write(pkt_writer *w, const Body *v);
 bool Body_read(pkt_reader *r, Body *v);

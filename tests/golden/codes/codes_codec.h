@@ -17,10 +17,10 @@ bool Body_write_at(pkt_cursor *c, const Body *v);
 bool Body_read_at(pkt_cursor *c, Body *v);
 bool Body_measure_at(pkt_cursor *c, const Body *v);
 
-/* Body: 164 to 356 bits. */
+/* Body: 168 to 650 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *in, Body *out)
 {
-    PKT_NEED(164);
+    PKT_NEED(168);
     PKT_FIRST_RUN();
     PKT_BITS(uint8_t, kind, 5, 0);
     PKT_QUAT(orientation, 9, 5);
@@ -35,7 +35,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *i
     {
         const uint32_t n0 = in->normals_count;
         uint32_t i0 = 0;
-        PKT_NEED(16 * (uint64_t)n0);
+        PKT_NEED(16 * (uint64_t)n0 + 4);
         if (mode == PKT_MEASURE) {
             c->bit += 16 * (uint64_t)n0;
             i0 = n0;
@@ -50,6 +50,37 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *i
             PKT_RUN_EDGE();
             PKT_UNIT(normals[i0], 8, 0);
             PKT_END(16);
+        }
+    }
+    PKT_RUN_EDGE();
+    PKT_COUNT(uint8_t, tail_count, 0, 10, 4, 0);
+    PKT_END(4);
+    {
+        const uint32_t n0 = in->tail_count;
+        uint32_t i0 = 0;
+        PKT_NEED(29 * (uint64_t)n0);
+        if (mode == PKT_MEASURE) {
+            c->bit += 29 * (uint64_t)n0;
+            i0 = n0;
+        }
+        for (; n0 - i0 >= 4; i0 += 4) {
+            PKT_RUN();
+            uint64_t codes[4] = { 0 };
+            PKT_QUATS_WRITTEN(codes, tail[i0], 9);
+            PKT_QUAT_OF(codes[0], tail[i0], 9, 0);
+            PKT_WORD(3);
+            PKT_QUAT_OF(codes[1], tail[i0 + 1], 9, 5);
+            PKT_WORD(7);
+            PKT_QUAT_OF(codes[2], tail[i0 + 2], 9, 2);
+            PKT_WORD_EDGE(10);
+            PKT_QUAT_OF(codes[3], tail[i0 + 3], 9, 7);
+            PKT_QUATS_READ(codes, tail[i0], 9);
+            PKT_END(116);
+        }
+        for (; i0 < n0; i0++) {
+            PKT_RUN_EDGE();
+            PKT_QUAT(tail[i0], 9, 0);
+            PKT_END(29);
         }
     }
     return true;
