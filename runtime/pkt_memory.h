@@ -107,7 +107,7 @@ PKT_INLINE void pkt_store_few(uint8_t *p, uint64_t v, size_t count)
 #endif
 
 /* The bytes from `at` on, at < size, as many of 8 as there are; the others read as zero. */
-/*@ requires at < size <= SIZE_MAX - 8 && \valid_read(data + (0 .. size - 1));
+/*@ requires at <= SIZE_MAX - 8 && (size == 0 || \valid_read(data + (0 .. size - 1)));
   @ assigns \nothing; */
 PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size)
 {
@@ -141,7 +141,7 @@ PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size)
 }
 
 /* count bytes of v, or 8 where there is room for them. */
-/*@ requires at < size <= SIZE_MAX - 8 && \valid(data + (0 .. size - 1));
+/*@ requires at <= SIZE_MAX - 8 && (size == 0 || \valid(data + (0 .. size - 1)));
   @ assigns data[at .. size - 1]; */
 PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v, unsigned count)
 {
