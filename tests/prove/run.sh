@@ -41,6 +41,7 @@ prove_both schemas/cubes.pkt ByFlag ByCount ByRelative ByBitmap ByAuto
 EACH=1
 EXTRA=''
 prove_both schemas/mygame.pkt ConnectRequest ConnectChallenge ConnectResponse ConnectAccept ConnectDeny
+prove schemas/mygame.pkt Disconnect Chat Input
 prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Layout all_Ping all_Old
 
 seed() {
