@@ -30,8 +30,8 @@ typedef struct mask_bit {
     const char *mask;           /* the local with its word */
     unsigned shift;
     spot array;                 /* of an array, with its elements compared */
-    const char *codes;          /* of a quantized float that is compared in a row: where its code is when writing; else NULL */
-    bool heads_codes;           /* it is the first one of that row */
+    unsigned together;          /* so many from this one on are compared at once: 1, or 3 or 4 quantized floats; 0 behind the first */
+    const char *codes;          /* of these: where its code is when writing; else NULL */
 } mask_bit;
 
 /* ---- emit_delta_spot.c: values and where they are in the baseline */
@@ -67,7 +67,7 @@ const char *delta_array_differs(const delta *k, const op *o, const spot *s);
 /* How many fields from here on go in one row; 0 where a single one would. */
 unsigned delta_row_length(const op *o);
 void delta_emit_row(delta *k, const op *o, const char *from, const mask_bit *bits, unsigned count);
-/* Before these: the locals with the codes of those that are compared in rows. */
+/* Before these: which fields are compared together, and the locals with their codes. */
 void delta_emit_codes(delta *k, const op *o, mask_bit *bits, unsigned count);
 /* The fields' bits of the masks. texts: whether each differs. */
 void delta_emit_comparisons(delta *k, const op *o, const char *from, const mask_bit *bits, const char *const *texts, unsigned count);

@@ -113,7 +113,7 @@ static void emit_in_row(delta *k, const op *o, const char *from, const mask_bit 
 static const char *codes_of(const mask_bit *bits, unsigned count)
 {
     for (unsigned i = 1; i < count; i++)
-        if (bits[i].heads_codes || bits[i].codes == NULL) return "NULL";
+        if (bits[i].together != 0) return "NULL";
     return bits[0].codes != NULL ? bits[0].codes : "NULL";
 }
 
@@ -137,22 +137,20 @@ void delta_emit_row(delta *k, const op *o, const char *from, const mask_bit *bit
     out_put(e->out, "PKT_CHANGED_END();\n", NULL);
 }
 
-/* Locals for the codes that are compared in rows. */
+/* Which fields are compared together, and locals for their codes. */
 void delta_emit_codes(delta *k, const op *o, mask_bit *bits, unsigned count)
 {
     const emitter *e = k->e;
     unsigned here;
-    for (unsigned n = 0; n < count; o = o->next) {
-        if (!delta_has_bit(o)) continue;
-        here = together(o, in_one_mask(bits[n].shift, count - n));
+    for (unsigned n = 0; n < count; n += here) {
+        while (!delta_has_bit(o)) o = o->next;
+        here = bits[n].together = together(o, in_one_mask(bits[n].shift, count - n));
         if (here > 1) {
             const char *codes = delta_local_of(k, o, "codes");
-            bits[n].heads_codes = true;
             out_put(e->out, "uint32_t $codes[$count];\n", "codes", codes, "count", spell_number(e, here), NULL);
             for (unsigned i = 0; i < here; i++) bits[n + i].codes = i == 0 ? codes : arena_printf(e->arena, "%s + %u", codes, i);
         }
-        for (unsigned j = 1; j < here; j++) o = o->next;
-        n += here;
+        for (unsigned j = 0; j < here; j++) o = o->next;
     }
 }
 
@@ -160,10 +158,9 @@ void delta_emit_codes(delta *k, const op *o, mask_bit *bits, unsigned count)
 void delta_emit_comparisons(delta *k, const op *o, const char *from, const mask_bit *bits, const char *const *texts, unsigned count)
 {
     const emitter *e = k->e;
-    unsigned here;
     for (unsigned n = 0; n < count; o = o->next) {
         if (!delta_has_bit(o)) continue;
-        here = together(o, in_one_mask(bits[n].shift, count - n));
+        const unsigned here = bits[n].together;
         if (here == 1) {
             out_put(e->out, "$mask |= (uint64_t)($differs) << $shift;\n", "mask", bits[n].mask, "differs", texts[n],
                     "shift", spell_number(e, bits[n].shift), NULL);

@@ -239,26 +239,16 @@ void pkt_explained(const pkt_cursor *c, const char *type)
     if (c->error->code != PKT_OK) pkt_error_outer(c->error, type);
 }
 
-static void put32(uint8_t *p, uint32_t v)
-{
-    for (unsigned i = 0; i < 4; i++) p[i] = (uint8_t)(v >> 8 * i);
-}
-
-static uint32_t get32(const uint8_t *p)
-{
-    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
 bool pkt_pack_crc(uint8_t *data, uint64_t bits, uint64_t limit, uint32_t crc_start)
 {
     if (bits > limit) return false;
-    put32(data, pkt_crc32(crc_start, data + 4, (size_t)((bits + 7) / 8) - 4));
+    pkt_store32(data, pkt_crc32(crc_start, data + 4, (size_t)((bits + 7) / 8) - 4));
     return true;
 }
 
 bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start)
 {
-    return limit >= 32 && get32(data) == pkt_crc32(crc_start, data + 4, (size_t)(limit / 8) - 4);
+    return limit >= 32 && pkt_load32(data) == pkt_crc32(crc_start, data + 4, (size_t)(limit / 8) - 4);
 }
 
 pkt_cursor pkt_pack_explain(const pkt_cursor *start, pkt_error *error)

@@ -417,27 +417,7 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
 /* T_delta_write, T_delta_read, T_delta_measure, T_delta_explain: T_delta in one mode each, for the types that hold a T
  * and for the functions below. */
 #define PKT_DEFINE_DELTA(T)                                                                         \
-    static bool T##_delta_write(pkt_cursor *c, const T *base, const T *v)                           \
-    {                                                                                               \
-        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
-        if (!T##_delta(PKT_WRITE, &cursor, base, v, NULL)) return false;                            \
-        c->bit = cursor.bit;                                                                        \
-        c->carry = cursor.carry;                                                                    \
-        c->changed = cursor.changed;                                                                \
-        return true;                                                                                \
-    }                                                                                               \
-                                                                                                    \
-    static bool T##_delta_read(pkt_cursor *c, const T *base, T *v)                                  \
-    {                                                                                               \
-        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
-        T##_copy(v, base);                                                                          \
-        if (!T##_delta(PKT_READ, &cursor, base, v, v)) return false;                                \
-        c->bit = cursor.bit;                                                                        \
-        c->changed = cursor.changed;                                                                \
-        return true;                                                                                \
-    }                                                                                               \
-                                                                                                    \
-    /* The same inlined, for a body alone. */                                                       \
+    /* For a body alone; the others work on a copy of the cursor. */                                \
     PKT_INLINE bool T##_delta_write_body(pkt_cursor *c, const T *base, const T *v)                  \
     {                                                                                               \
         return T##_delta(PKT_WRITE, c, base, v, NULL);                                              \
@@ -447,6 +427,25 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
     {                                                                                               \
         T##_copy(v, base);                                                                          \
         return T##_delta(PKT_READ, c, base, v, v);                                                  \
+    }                                                                                               \
+                                                                                                    \
+    static bool T##_delta_write(pkt_cursor *c, const T *base, const T *v)                           \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
+        if (!T##_delta_write_body(&cursor, base, v)) return false;                                  \
+        c->bit = cursor.bit;                                                                        \
+        c->carry = cursor.carry;                                                                    \
+        c->changed = cursor.changed;                                                                \
+        return true;                                                                                \
+    }                                                                                               \
+                                                                                                    \
+    static bool T##_delta_read(pkt_cursor *c, const T *base, T *v)                                  \
+    {                                                                                               \
+        pkt_cursor cursor = pkt_cursor_of(c);                                                       \
+        if (!T##_delta_read_body(&cursor, base, v)) return false;                                   \
+        c->bit = cursor.bit;                                                                        \
+        c->changed = cursor.changed;                                                                \
+        return true;                                                                                \
     }                                                                                               \
                                                                                                     \
     static bool T##_delta_measure(pkt_cursor *c, const T *base, const T *v)                         \

@@ -159,6 +159,9 @@ PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v
 }
 
 /* The number of the lowest and of the highest bit that is set in v, which is not 0. */
+/*@ requires v != 0;
+  @ assigns \nothing;
+  @ ensures \result <= 63; */
 PKT_INLINE unsigned pkt_low_bit(uint64_t v)
 {
 #if defined(__GNUC__)
@@ -169,7 +172,10 @@ PKT_INLINE unsigned pkt_low_bit(uint64_t v)
     return (unsigned)bit;
 #else
     unsigned bit = 0;
-    /*@ loop unroll 64; */
+    /*@ loop unroll 64;
+      @ loop invariant bit <= 63;
+      @ loop assigns bit, v;
+      @ loop variant 63 - bit; */
     for (; bit < 63 && (v & 1) == 0; v >>= 1) bit++;
     return bit;
 #endif

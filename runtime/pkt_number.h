@@ -174,6 +174,12 @@ PKT_INLINE __m128 pkt_quotient_4(const __m128 a, const __m128 b, const bool exac
     return exact ? _mm_mul_ps(a, _mm_div_ps(_mm_set1_ps(1.0f), b)) : _mm_div_ps(a, b);
 }
 
+/* a where the mask is, else b. */
+PKT_INLINE __m128 pkt_select_4(const __m128 mask, const __m128 a, const __m128 b)
+{
+    return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
+}
+
 PKT_INLINE __m128i pkt_quantize_4(__m128 v, const __m128 lo, const __m128 range, const __m128 steps, const bool exact)
 {
     __m128 n = pkt_quotient_4(_mm_sub_ps(v, lo), range, exact), scaled;
@@ -351,7 +357,7 @@ PKT_INLINE bool pkt_change_row(const uint32_t *codes, const float *old, const pk
     const __m128 before = pkt_row_values(old, count);
     const __m128i same = _mm_and_si128(kept, _mm_cmpeq_epi32(now, pkt_row_codes(before, s, count)));
     const __m128 fresh = pkt_row_dequantized(now, s, count), keep = _mm_castsi128_ps(kept);
-    const __m128 values = _mm_or_ps(_mm_and_ps(keep, fresh), _mm_andnot_ps(keep, before));
+    const __m128 values = pkt_select_4(keep, fresh, before);
     if ((_mm_movemask_ps(_mm_castsi128_ps(same)) & (count > 3 ? 15 : 7)) != 0) return false;
     v[0] = _mm_cvtss_f32(values);
     v[1] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 1));

@@ -171,12 +171,6 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
 /* ---- four quaternions of an array --------------------------------------------------------------------------- */
 
 #if defined(PKT_ROWS_SSE2)
-/* a where the mask is, else b. */
-PKT_INLINE __m128 pkt_select_4(const __m128 mask, const __m128 a, const __m128 b)
-{
-    return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
-}
-
 /* Components of a row of quaternions that are sent, as their codes. */
 PKT_INLINE __m128i pkt_quats_quantize(const __m128 v, const unsigned bits)
 {
@@ -205,8 +199,9 @@ PKT_INLINE bool pkt_quats_codes(const pkt_quat *q, const unsigned bits, uint64_t
 #if defined(PKT_ROWS_SSE2)
     const __m128 sign = _mm_set1_ps(-0.0f);
     __m128 x = _mm_loadu_ps(&q[0].x), y = _mm_loadu_ps(&q[1].x), z = _mm_loadu_ps(&q[2].x), w = _mm_loadu_ps(&q[3].x);
-    __m128 xx, yy, zz, ww, length, most, is_x, to_y, to_z, negative, is_long;
+    __m128 xx, yy, zz, ww, length, most, is_x, to_y, to_z, negative;
     __m128i greatest, a, b, c;
+    int is_long;
     _MM_TRANSPOSE4_PS(x, y, z, w);
     xx = _mm_mul_ps(x, x);
     yy = _mm_mul_ps(y, y);
@@ -240,10 +235,10 @@ PKT_INLINE bool pkt_quats_codes(const pkt_quat *q, const unsigned bits, uint64_t
         const __m128i bc = _mm_or_si128(_mm_slli_epi64(b2, (int)(2 + bits)), _mm_slli_epi64(c2, (int)(2 + 2 * bits)));
         _mm_storeu_si128((__m128i *)(void *)(codes + i), _mm_or_si128(a2, bc));
     }
-    is_long = _mm_cmpgt_ps(length, _mm_set1_ps(1.01f));
-    if (PKT_UNLIKELY(_mm_movemask_ps(is_long) != 0))
+    is_long = _mm_movemask_ps(_mm_cmpgt_ps(length, _mm_set1_ps(1.01f)));
+    if (PKT_UNLIKELY(is_long != 0))
         for (unsigned i = 0; i < 4; i++)
-            if (pkt_quat_code(q[i], bits) == PKT_NO_CODE) return false;
+            if ((is_long >> i & 1) != 0 && !pkt_quat_readable(codes[i], bits)) return false;
     return true;
 #else
     for (unsigned i = 0; i < 4; i++) {

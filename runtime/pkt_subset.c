@@ -63,7 +63,7 @@ uint32_t pkt_present_next(const uint64_t *present, uint32_t n, uint32_t from)
         from += 64 - from % 64;
         left = present[from / 64];
     }
-    from += pkt_lowest_bit(left);
+    from += pkt_low_bit(left);
     return from < n ? from : n;
 }
 

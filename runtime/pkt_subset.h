@@ -26,30 +26,7 @@ extern "C" {
 
 /* ---- bits of words */
 
-/* The index of the lowest bit that is set, of v != 0; of the highest, and 1 more, 0 for 0. */
-/*@ requires v != 0;
-  @ assigns \nothing;
-  @ ensures \result <= 63; */
-PKT_INLINE unsigned pkt_lowest_bit(uint64_t v)
-{
-#if defined(__GNUC__)
-    return (unsigned)__builtin_ctzll(v);
-#else
-    unsigned i = 0;
-    /*@ loop unroll 8;
-      @ loop invariant i <= 56 && i % 8 == 0;
-      @ loop assigns i, v;
-      @ loop variant 56 - i; */
-    for (; i < 56 && (v & 0xff) == 0; v >>= 8) i += 8;
-    /*@ loop unroll 64;
-      @ loop invariant i <= 63;
-      @ loop assigns i, v;
-      @ loop variant 63 - i; */
-    for (; i < 63 && (v & 1) == 0; v >>= 1) i++;
-    return i;
-#endif
-}
-
+/* The bits of v up to the highest that is set, 0 for 0. */
 PKT_INLINE unsigned pkt_bit_length(uint32_t v)
 {
 #if defined(__GNUC__)
@@ -103,7 +80,7 @@ PKT_INLINE bool pkt_scan_next(pkt_scan *s)
         s->word += 64;
         s->left = s->set[s->word / 64];
     }
-    s->index = s->word + pkt_lowest_bit(s->left);
+    s->index = s->word + pkt_low_bit(s->left);
     s->left &= s->left - 1;
     /*@ split s->index < s->n; */
     return s->index < s->n;
@@ -304,7 +281,7 @@ PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uin
         if (left < window) window = (unsigned)left;
         bits = pkt_peek(c, true) & pkt_mask(window);
         if (bits != 0) {
-            const unsigned zeros = pkt_lowest_bit(bits);
+            const unsigned zeros = pkt_low_bit(bits);
             c->bit += zeros + 1;
             return index + zeros;
         }

@@ -49,7 +49,7 @@ for name; do
             is_well_formed_slowly is_well_formed copy_word copy_little copy_much copy_all pkt_text_valid pkt_text_copy
         ;;
     bits)
-        hold bits pkt_subset.c pkt_mask pkt_zeros pkt_lowest_bit pkt_load_edge pkt_store_edge pkt_present_next pkt_present_count
+        hold bits pkt_subset.c pkt_mask pkt_zeros pkt_low_bit pkt_load_edge pkt_store_edge pkt_present_next pkt_present_count
         ;;
     *)
         echo "no functions by the name of '$name'" >&2
