@@ -440,7 +440,8 @@ static void emit_step(emitter *e, const step *s)
         emit_leaf(e, s);
         break;
     case STEP_END:
-        out_put(e->out, s->joined ? "PKT_JOINED_END($bits);\n" : "PKT_END($bits);\n", "bits", bits, NULL);
+        out_put(e->out, s->joined ? "PKT_JOINED_END(s$depth, $bits);\n" : "PKT_END($bits);\n", "depth", spell_number(e, (uint64_t)s->depth),
+                "bits", bits, NULL);
         break;
     case STEP_ALIGN:
         out_put(e->out, "PKT_ALIGN($rest);\n", "rest", rest, NULL);

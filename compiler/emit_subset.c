@@ -44,7 +44,7 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
     out_indent(e->out);
     emit_base_of_value(e, o->field, "out->", HELD_VALUE);
     out_dedent(e->out);
-    out_put(e->out, "}\nPKT_SUBSET($s, $kind, $m, $n, $limit);\nwhile (PKT_SUBSET_NEXT$joined($s, $kind, $ahead, $rest)) {\n",
+    out_put(e->out, "}\nPKT_SUBSET$joined($s, $kind, $m, $n, $limit);\nwhile (PKT_SUBSET_NEXT$joined($s, $kind, $ahead, $rest)) {\n",
             "joined", s->joined ? "_JOINED" : "", "s", subset, "kind", kind, "m", spell_access(e, s->at, "", ""), "n", spell_number(e, o->count),
             "limit", spell_number(e, o->span), "ahead", spell_number(e, s->bits), "rest", spell_number(e, s->rest), NULL);
     out_indent(e->out);

@@ -390,13 +390,14 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
 }
 
 /* Whether the body of a subset is one run that leaves room for an index in its word; it is marked then. */
-static bool join(step *run, unsigned index_bits)
+static bool join(step *run, int depth, unsigned index_bits)
 {
     step *end;
     if (run == NULL || run->kind != STEP_RUN || index_bits == 0) return false;
     for (end = run->next; end->kind == STEP_LEAF && !end->across; end = end->next) continue;
     if (end->kind != STEP_END || end->next != NULL || end->bits + index_bits > WORD_BITS) return false;
     run->joined = end->joined = true;
+    end->depth = depth;
     return true;
 }
 
@@ -412,7 +413,7 @@ static void walk_sparse(walk *k, const op *o, const lvalue *at, uint64_t tail)
     k->phase = -1;
     k->verified = s->bits;
     s->body = walk_apart(k, o->body, false, of_index(k, at, s->depth, 0), 0);
-    s->joined = join(s->body, subset_widest_index(o->field->mode, o->count));
+    s->joined = join(s->body, s->depth, subset_widest_index(o->field->mode, o->count));
     k->phase = -1;
     k->verified = tail;
     k->depth--;

@@ -796,8 +796,6 @@ PKT_INLINE pkt_cursor pkt_cursor_at(uint8_t *to, const uint8_t *from, uint64_t b
     c.fresh = false;
     c.known = false;
     c.verified = 0;
-    c.lead = 0;
-    c.lead_bits = 0;
     c.filled = 0;
     c.changed = false;
     c.reading = false;

@@ -195,7 +195,7 @@ bool pkt_elements_begin(pkt_mode mode, pkt_cursor *c, pkt_subset *s, uint64_t *s
 
 bool pkt_elements_next(pkt_mode mode, pkt_cursor *c, pkt_subset *s)
 {
-    return pkt_subset_next(mode, PKT_SUBSET_AUTO, c, s, 0, 0, false);
+    return pkt_subset_next(mode, PKT_SUBSET_AUTO, c, s, 0, 0);
 }
 
 /* ---- baselines */

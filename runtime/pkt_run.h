@@ -42,8 +42,6 @@ typedef struct pkt_cursor {
     bool fresh;             /* a packet's body is about to begin */
     bool known;             /* the open run is at a known bit; the word is at `byte` */
     uint64_t verified;      /* known: so many bits of the buffer are there */
-    uint64_t lead;          /* writing: the index that is still to be written, in front of its element, and its bits */
-    unsigned lead_bits;
     unsigned filled;        /* a delta: bits of the word that changed fields have taken */
     bool changed;           /* a delta: a mask or subset since this was last cleared was not empty */
     bool reading;           /* explaining: a read */

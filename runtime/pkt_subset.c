@@ -20,6 +20,15 @@ const pkt_difference pkt_differences[PKT_FAR] = {
     SIXTEEN(62, 62, 6), SIXTEEN(78, 62, 6), SIXTEEN(94, 62, 6), SIXTEEN(110, 62, 6)
 };
 
+const pkt_difference_column pkt_difference_columns[6] = {
+    { 1, 0 }, { 2, 3 }, { 6, 7 }, { 14, 15 }, { 30, 31 }, { 62, 63 }
+};
+
+uint64_t pkt_window_edge(const uint8_t *data, size_t at, size_t size)
+{
+    return at < size ? pkt_load_edge(data, at, size) : 0;
+}
+
 static uint64_t difference_bits(uint32_t d, uint32_t n)
 {
     return d < PKT_FAR ? pkt_differences[d].bits : 6 + pkt_far_bits(n);

@@ -6,7 +6,7 @@
  *
  *     pkt_subset s;
  *     if (!pkt_subset_begin(mode, kind, c, &s, written, read, n, limit, "field")) return false;
- *     while (pkt_subset_next(mode, kind, c, &s, ahead, rest, joined)) {
+ *     while (pkt_subset_next(mode, kind, c, &s, ahead, rest)) {
  *         ... element s.index, in the mode at hand ...
  *     }
  *     if (!s.whole) return false;
@@ -110,6 +110,10 @@ typedef struct pkt_subset {
     uint32_t n, limit;
     uint64_t start;         /* explaining: where the bit of PKT_SUBSET_AUTO was */
     uint64_t spent;         /* reading: bits of differences */
+    uint64_t lead;          /* joined: writing, the index in front of the element at hand, and its bits */
+    unsigned lead_bits;
+    uint64_t window;        /* joined: reading, the bits from the cursor on up to byte `next` */
+    size_t next;
     const char *name;
 } pkt_subset;
 
@@ -136,17 +140,33 @@ PKT_INLINE unsigned pkt_far_bits(const uint32_t n)
     return n < PKT_FAR ? 0 : pkt_bit_length(n + 1 - PKT_FAR);
 }
 
+/* The columns of a prefix of so many zeros: the first difference, and the bits of what is added to it. */
+typedef struct pkt_difference_column {
+    uint16_t first, mask;
+} pkt_difference_column;
+
+extern const pkt_difference_column pkt_difference_columns[6];
+
 /* Of the bits at hand: a difference, and how many of them it has taken. Nobody can predict its column, so there is no branch
- * on that; nor a table, for the next index waits for it. */
+ * on that; and the next index waits for what it has taken, so that is not looked up. */
 PKT_INLINE uint32_t pkt_difference_of(const uint64_t bits, const uint32_t n, unsigned *taken)
 {
-    const unsigned next = (unsigned)bits & 1, prefix = pkt_zeros(bits, 6) + 1;
-    if (PKT_LIKELY(prefix < 7)) {
-        *taken = 2 * prefix - next;
-        return (1u << prefix) - 2 + next + ((uint32_t)(bits >> prefix) & ((1u << (prefix - next)) - 1));
+    const unsigned zeros = pkt_zeros(bits, 6);
+    if (PKT_LIKELY(zeros < 6)) {
+        const pkt_difference_column *column = &pkt_difference_columns[zeros];
+        *taken = (2 - ((unsigned)bits & 1)) + 2 * zeros;
+        return column->first + ((uint32_t)(bits >> 1 >> zeros) & column->mask);
     }
     *taken = 6 + pkt_far_bits(n);
     return PKT_FAR + (uint32_t)(bits >> 6 & ((UINT64_C(1) << pkt_far_bits(n)) - 1));
+}
+
+/* What stands for a difference, and its bits. */
+PKT_INLINE uint64_t pkt_difference_for(const uint32_t d, const uint32_t n, unsigned *bits)
+{
+    const bool is_far = d >= PKT_FAR;
+    *bits = is_far ? 6 + pkt_far_bits(n) : pkt_differences[d].bits;
+    return is_far ? (uint64_t)(d - PKT_FAR) << 6 : pkt_differences[d].code;
 }
 
 /* Whether n bits are fewer than the differences of a subset take. */
@@ -218,6 +238,10 @@ PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind
     s->limit = limit;
     s->start = c->bit;
     s->spent = 0;
+    s->lead = 0;
+    s->lead_bits = 0;
+    s->window = 0;
+    s->next = 0;
     s->name = field;
     if (mode == PKT_EXPLAIN) return pkt_explain_subset_begin(c, s, kind);
     if (mode != PKT_READ) {
@@ -291,18 +315,13 @@ PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uin
     return n;
 }
 
-/* So many bits of an index, which `ahead` others follow; joined: its element writes it. */
+/* So many bits of an index, which `ahead` others follow. */
 PKT_INLINE bool pkt_subset_put_index(const pkt_mode mode, pkt_cursor *c, const uint64_t raw, const unsigned bits,
-                                     const uint64_t ahead, const bool joined)
+                                     const uint64_t ahead)
 {
     const uint64_t end = c->bit + bits;
     if (mode == PKT_WRITE) {
         if (end + ahead > c->limit) return false;
-        if (joined) {
-            c->lead = raw;
-            c->lead_bits = bits;
-            return true;
-        }
         pkt_push(c, raw, bits);
     }
     c->bit = end;
@@ -310,11 +329,11 @@ PKT_INLINE bool pkt_subset_put_index(const pkt_mode mode, pkt_cursor *c, const u
 }
 
 PKT_INLINE bool pkt_subset_put_difference(const pkt_mode mode, pkt_cursor *c, const uint32_t d, const uint32_t n,
-                                          const uint64_t ahead, const bool joined)
+                                          const uint64_t ahead)
 {
-    if (PKT_LIKELY(d < PKT_FAR))
-        return pkt_subset_put_index(mode, c, pkt_differences[d].code, pkt_differences[d].bits, ahead, joined);
-    return pkt_subset_put_index(mode, c, (uint64_t)(d - PKT_FAR) << 6, 6 + pkt_far_bits(n), ahead, joined);
+    unsigned bits;
+    const uint64_t raw = pkt_difference_for(d, n, &bits);
+    return pkt_subset_put_index(mode, c, raw, bits, ahead);
 }
 
 /* No index is over n. A proof does not know that here: it is told that nothing comes of such a one. */
@@ -324,12 +343,25 @@ PKT_INLINE bool pkt_subset_put_difference(const pkt_mode mode, pkt_cursor *c, co
 #define PKT_IS_END(index, n) ((index) == (n))
 #endif
 
+/* The element at `index` is next, unless it is one too many; told: its bit has yet to be set. */
+PKT_INLINE bool pkt_subset_found(const pkt_mode mode, const pkt_subset_kind kind, pkt_subset *s, const uint32_t index, const bool told)
+{
+    if (kind == PKT_SUBSET_COUNT && mode == PKT_READ) {
+        s->count--;
+    } else {
+        if (s->limit < s->n && s->count == s->limit) return false;
+        s->count++;
+    }
+    if (told) s->read[index / 64] |= UINT64_C(1) << index % 64;
+    s->from = index + 1;
+    s->index = index;
+    return true;
+}
+
 /* To the next index and over it: true with the element s->index next, false at the end or where something is wrong.
- * ahead: bits that every element has at least; rest: those certain behind the subset. Both are verified to be there. joined:
- * an element is one run, of which index and it are 56 bits or fewer: they go in one word, between PKT_JOINED_RUN and
- * PKT_JOINED_END. */
+ * ahead: bits that every element has at least; rest: those certain behind the subset. Both are verified to be there. */
 PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
-                                const uint64_t ahead, const uint64_t rest, const bool joined)
+                                const uint64_t ahead, const uint64_t rest)
 {
     const bool bitmap = kind == PKT_SUBSET_BITMAP || (kind == PKT_SUBSET_AUTO && s->bitmap);
     const uint32_t n = s->n;
@@ -341,19 +373,14 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
         /*@ split index < n; */
         if (bitmap) {
             if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
-            if (joined && mode == PKT_READ && index < n) c->word = pkt_peek(c, true);
-            c->lead = 0;
-            c->lead_bits = 0;
         } else if (kind == PKT_SUBSET_FLAG) {
             if (!pkt_subset_put_flags(mode, c, index - s->from, index < n, index < n ? ahead : rest)) return false;
         } else if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
-            if (!pkt_subset_put_difference(mode, c, index - s->from + 1, n, index < n ? ahead : rest, joined && index < n))
-                return false;
+            if (!pkt_subset_put_difference(mode, c, index - s->from + 1, n, index < n ? ahead : rest)) return false;
         } else if (kind == PKT_SUBSET_SENTINEL) {
-            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n), index < n ? ahead : rest, joined && index < n))
-                return false;
+            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n), index < n ? ahead : rest)) return false;
         } else if (index < n) {
-            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n - 1), ahead, joined)) return false;
+            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n - 1), ahead)) return false;
         }
     } else if (kind == PKT_SUBSET_FLAG) {
         index = pkt_subset_get_flag(c, s->from, n);
@@ -361,11 +388,9 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
         if (index > n || !pkt_need(mode, c, index < n ? ahead : rest)) return false;
     } else if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
         unsigned bits;
-        uint64_t word, end;
+        uint64_t end;
         if (c->bit >= c->limit) return false;
-        word = pkt_peek(c, true);
-        index = s->from + pkt_difference_of(word, n, &bits) - 1;
-        if (joined) c->word = word >> bits;
+        index = s->from + pkt_difference_of(pkt_peek(c, true), n, &bits) - 1;
         end = c->bit + bits;
         /*@ split index < n; */
         if (index > n || end + (index < n ? ahead : rest) > c->limit) return false;
@@ -374,26 +399,84 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
         if (kind == PKT_SUBSET_AUTO && index == n && s->spent > n) return false;
     } else if (kind == PKT_SUBSET_SENTINEL || s->count != 0) {
         const unsigned bits = pkt_bit_length(kind == PKT_SUBSET_SENTINEL ? n : n - 1);
-        uint64_t word;
         if (!pkt_need(mode, c, bits)) return false;
-        word = bits != 0 ? pkt_peek(c, true) : 0;
-        index = bits != 0 ? (uint32_t)(word & pkt_mask(bits)) : 0;
-        if (joined) c->word = word >> bits;
+        index = bits != 0 ? (uint32_t)(pkt_peek(c, true) & pkt_mask(bits)) : 0;
         if (index < s->from || index > n || (kind == PKT_SUBSET_COUNT && index == n)) return false;
         c->bit += bits;
         /*@ split index < n; */
         if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
     }
     if (PKT_IS_END(index, n)) return pkt_subset_end(mode, c, s, rest);
-    if (kind == PKT_SUBSET_COUNT && mode == PKT_READ) {
-        s->count--;
-    } else {
-        if (s->limit < n && s->count == s->limit) return false;
-        s->count++;
+    return pkt_subset_found(mode, kind, s, index, mode == PKT_READ && !bitmap);
+}
+
+/* ---- joined: an element is one run, of which index and it are 56 bits or fewer; both go in one word
+
+   An index tells where the next one is. If it were loaded from there, each would wait for a load; so what is read has a window,
+   which is loaded ahead, from a byte that is known early, and all that an index waits for is a shift. */
+
+/* As pkt_load_edge, from behind the end, too. */
+PKT_COLD uint64_t pkt_window_edge(const uint8_t *data, size_t at, size_t size);
+
+/* The 8 bytes from byte `next` of the data on, zeros behind the end. */
+PKT_INLINE uint64_t pkt_window_load(const pkt_cursor *c, const size_t next)
+{
+    const size_t size = (size_t)(c->limit / 8);
+    return PKT_LIKELY(next + 8 <= size) ? pkt_load64(c->from + next) : pkt_window_edge(c->from, next, size);
+}
+
+PKT_INLINE void pkt_window_open(const pkt_cursor *c, pkt_subset *s)
+{
+    s->window = pkt_window_load(c, (size_t)(c->bit / 8)) >> c->bit % 8;
+    s->next = (size_t)((c->bit + 56) / 8);
+}
+
+/* The bits from the cursor on, 56 of them at least: the window has moved with it, by no more than that. */
+PKT_INLINE uint64_t pkt_window_fill(const pkt_cursor *c, pkt_subset *s)
+{
+    s->window |= pkt_window_load(c, s->next) << ((8 * s->next - c->bit) & 63);
+    s->next = (size_t)((c->bit + 63) / 8);
+    return s->window;
+}
+
+/* As pkt_subset_next, which has the end, and whatever is wrong with an index. */
+PKT_INLINE bool pkt_joined_next(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
+                                const uint64_t ahead, const uint64_t rest)
+{
+    const bool bitmap = kind == PKT_SUBSET_BITMAP || (kind == PKT_SUBSET_AUTO && s->bitmap);
+    const uint32_t n = s->n;
+    uint32_t index = n;
+    unsigned bits = 0;
+    if (mode == PKT_READ && !bitmap) {
+        const uint64_t window = pkt_window_fill(c, s);
+        if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
+            index = s->from + pkt_difference_of(window, n, &bits) - 1;
+        } else if (kind == PKT_SUBSET_SENTINEL || s->count != 0) {
+            bits = pkt_bit_length(kind == PKT_SUBSET_SENTINEL ? n : n - 1);
+            index = (uint32_t)(window & pkt_mask(bits));
+        }
+        /*@ split index < n; */
+        if (PKT_LIKELY(index < n)) {
+            if (kind != PKT_SUBSET_RELATIVE && kind != PKT_SUBSET_AUTO && index < s->from) return false;
+            if (c->bit + bits + ahead > c->limit) return false;
+            c->bit += bits;
+            c->word = window >> bits;
+            s->spent += bits;
+            return pkt_subset_found(mode, kind, s, index, true);
+        }
     }
-    if (mode == PKT_READ && !bitmap) s->read[index / 64] |= UINT64_C(1) << index % 64;
-    s->from = index + 1;
-    s->index = index;
+    if (mode == PKT_WRITE && !bitmap && pkt_scan_next(&s->scan)) {
+        index = s->scan.index;
+        if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
+            s->lead = pkt_difference_for(index - s->from + 1, n, &s->lead_bits);
+        } else {
+            s->lead = index;
+            s->lead_bits = pkt_bit_length(kind == PKT_SUBSET_SENTINEL ? n : n - 1);
+        }
+        return pkt_subset_found(mode, kind, s, index, false);
+    }
+    if (!pkt_subset_next(mode, kind, c, s, ahead, rest)) return false;
+    if (mode == PKT_READ) c->word = pkt_peek(c, true);
     return true;
 }
 
@@ -403,14 +486,19 @@ PKT_INLINE void pkt_joined_run(const pkt_mode mode, pkt_cursor *c)
     if (mode == PKT_WRITE) pkt_run(mode, c, true);
 }
 
-PKT_INLINE void pkt_joined_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
+/* Where 8 bytes may be stored, there is room for 56 bits. */
+PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s, const unsigned bits)
 {
+    if (mode == PKT_EXPLAIN) return true;
     if (mode == PKT_WRITE) {
-        c->word = c->lead | c->word << c->lead_bits;
-        pkt_end(mode, c, c->lead_bits + bits);
-    } else if (mode != PKT_EXPLAIN) {
+        if (PKT_UNLIKELY(c->byte + 8 > (size_t)(c->limit / 8)) && !pkt_need(mode, c, s->lead_bits + bits)) return false;
+        c->word = s->lead | c->word << s->lead_bits;
+        pkt_end(mode, c, s->lead_bits + bits);
+    } else {
         c->bit += bits;
     }
+    if (mode == PKT_READ) s->window = c->word >> bits;
+    return true;
 }
 
 /* ---- the lines of generated code -------------------------------------------------------------------------- */
@@ -421,11 +509,19 @@ PKT_INLINE void pkt_joined_end(const pkt_mode mode, pkt_cursor *c, const uint64_
         if (!pkt_subset_begin(mode, PKT_SUBSET_##kind, c, &s, in->m##_present,                      \
                               PKT_READING ? out->m##_present : NULL, (n), (limit), #m)) return false;  \
     } while (0)
-#define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_subset_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest), false)
-/* The same where an element is one run that goes in one word with its index; the run begins, and the run of so many bits ends. */
-#define PKT_SUBSET_NEXT_JOINED(s, kind, ahead, rest) pkt_subset_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest), true)
+#define PKT_SUBSET_JOINED(s, kind, m, n, limit)                                                     \
+    do {                                                                                            \
+        PKT_SUBSET(s, kind, m, n, limit);                                                           \
+        if (mode == PKT_READ) pkt_window_open(c, &s);                                               \
+    } while (0)
+#define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_subset_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest))
+/* JOINED: where an element is one run that goes in one word with its index; the run begins, and the run of so many bits ends. */
+#define PKT_SUBSET_NEXT_JOINED(s, kind, ahead, rest) pkt_joined_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest))
 #define PKT_JOINED_RUN() pkt_joined_run(mode, c)
-#define PKT_JOINED_END(bits) pkt_joined_end(mode, c, (bits))
+#define PKT_JOINED_END(s, bits)                                                                     \
+    do {                                                                                            \
+        if (!pkt_joined_end(mode, c, &s, (bits))) return false;                                     \
+    } while (0)
 #define PKT_SUBSET_END(s)                                                                           \
     do {                                                                                            \
         if (!s.whole) return false;                                                                 \

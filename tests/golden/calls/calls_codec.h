@@ -248,12 +248,12 @@ PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode, pkt_cursor *c, const
             memset(out->some, 0, sizeof out->some);
             memset(out->some_present, 0, sizeof out->some_present);
         }
-        PKT_SUBSET(s0, AUTO, some, 9, 9);
+        PKT_SUBSET_JOINED(s0, AUTO, some, 9, 9);
         while (PKT_SUBSET_NEXT_JOINED(s0, AUTO, 1, 0)) {
             const uint32_t i0 = s0.index;
             PKT_JOINED_RUN();
             PKT_BOOL(some[i0], 0);
-            PKT_JOINED_END(1);
+            PKT_JOINED_END(s0, 1);
         }
         PKT_SUBSET_END(s0);
     }

@@ -42,12 +42,12 @@ PKT_INLINE bool Subset_serialize(const pkt_mode mode, pkt_cursor *c, const Subse
             memset(out->some, 0, sizeof out->some);
             memset(out->some_present, 0, sizeof out->some_present);
         }
-        PKT_SUBSET(s0, RELATIVE, some, 20, 20);
+        PKT_SUBSET_JOINED(s0, RELATIVE, some, 20, 20);
         while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 8, 0)) {
             const uint32_t i0 = s0.index;
             PKT_JOINED_RUN();
             PKT_BITS(uint8_t, some[i0], 8, 0);
-            PKT_JOINED_END(8);
+            PKT_JOINED_END(s0, 8);
         }
         PKT_SUBSET_END(s0);
     }
@@ -108,12 +108,12 @@ PKT_INLINE bool Small_serialize(const pkt_mode mode, pkt_cursor *c, const Small 
             memset(out->some, 0, sizeof out->some);
             memset(out->some_present, 0, sizeof out->some_present);
         }
-        PKT_SUBSET(s0, RELATIVE, some, 300, 300);
+        PKT_SUBSET_JOINED(s0, RELATIVE, some, 300, 300);
         while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 1, 0)) {
             const uint32_t i0 = s0.index;
             PKT_JOINED_RUN();
             PKT_BOOL(some[i0], 0);
-            PKT_JOINED_END(1);
+            PKT_JOINED_END(s0, 1);
         }
         PKT_SUBSET_END(s0);
     }
@@ -206,12 +206,12 @@ PKT_INLINE bool Single_serialize(const pkt_mode mode, pkt_cursor *c, const Singl
             memset(out->some, 0, sizeof out->some);
             memset(out->some_present, 0, sizeof out->some_present);
         }
-        PKT_SUBSET(s0, RELATIVE, some, 1, 1);
+        PKT_SUBSET_JOINED(s0, RELATIVE, some, 1, 1);
         while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 1, 0)) {
             const uint32_t i0 = s0.index;
             PKT_JOINED_RUN();
             PKT_BOOL(some[i0], 0);
-            PKT_JOINED_END(1);
+            PKT_JOINED_END(s0, 1);
         }
         PKT_SUBSET_END(s0);
     }
@@ -233,12 +233,12 @@ PKT_INLINE bool Near_serialize(const pkt_mode mode, pkt_cursor *c, const Near *i
             memset(out->some, 0, sizeof out->some);
             memset(out->some_present, 0, sizeof out->some_present);
         }
-        PKT_SUBSET(s0, RELATIVE, some, 10, 10);
+        PKT_SUBSET_JOINED(s0, RELATIVE, some, 10, 10);
         while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 8, 0)) {
             const uint32_t i0 = s0.index;
             PKT_JOINED_RUN();
             PKT_BITS(uint8_t, some[i0], 8, 0);
-            PKT_JOINED_END(8);
+            PKT_JOINED_END(s0, 8);
         }
         PKT_SUBSET_END(s0);
     }

@@ -46,14 +46,14 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode, pkt_cursor *c, const Subs
             }
             memset(out->bodies_present, 0, sizeof out->bodies_present);
         }
-        PKT_SUBSET(s0, RELATIVE, bodies, 1024, 64);
+        PKT_SUBSET_JOINED(s0, RELATIVE, bodies, 1024, 64);
         while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 33, 34)) {
             const uint32_t i0 = s0.index;
             PKT_JOINED_RUN();
             PKT_SIGNED(int16_t, bodies[i0].x, 16, 0);
             PKT_SIGNED(int16_t, bodies[i0].y, 16, 16);
             PKT_BOOL(bodies[i0].awake, 32);
-            PKT_JOINED_END(33);
+            PKT_JOINED_END(s0, 33);
         }
         PKT_SUBSET_END(s0);
     }
@@ -63,12 +63,12 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode, pkt_cursor *c, const Subs
             memset(out->tiles, 0, sizeof out->tiles);
             memset(out->tiles_present, 0, sizeof out->tiles_present);
         }
-        PKT_SUBSET(s0, AUTO, tiles, 300, 300);
+        PKT_SUBSET_JOINED(s0, AUTO, tiles, 300, 300);
         while (PKT_SUBSET_NEXT_JOINED(s0, AUTO, 8, 19)) {
             const uint32_t i0 = s0.index;
             PKT_JOINED_RUN();
             PKT_BITS(uint8_t, tiles[i0], 8, 0);
-            PKT_JOINED_END(8);
+            PKT_JOINED_END(s0, 8);
         }
         PKT_SUBSET_END(s0);
     }
@@ -96,12 +96,12 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode, pkt_cursor *c, const Subs
         if (PKT_READING) {
             memset(out->ranks_present, 0, sizeof out->ranks_present);
         }
-        PKT_SUBSET(s0, COUNT, ranks, 20, 4);
+        PKT_SUBSET_JOINED(s0, COUNT, ranks, 20, 4);
         while (PKT_SUBSET_NEXT_JOINED(s0, COUNT, 3, 8)) {
             const uint32_t i0 = s0.index;
             PKT_JOINED_RUN();
             PKT_INT(uint8_t, ranks[i0], 3, 9, 3, 0);
-            PKT_JOINED_END(3);
+            PKT_JOINED_END(s0, 3);
         }
         PKT_SUBSET_END(s0);
     }
