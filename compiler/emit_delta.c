@@ -363,11 +363,16 @@ static void emit_mask(delta *k, const op *o, const char *from, mask_bit *bits, u
         bits[n].shift = n % 64;
         if (bits[n].shift == 0) out_put(e->out, "uint64_t $mask = 0;\n", "mask", bits[n].mask, NULL);
     }
+    delta_plan_rows(o, bits, count);
     delta_emit_codes(k, o, bits, count);
     out_put(e->out, "if (!PKT_READING) {\n", NULL);
     out_indent(e->out);
     delta_emit_comparisons(k, o, from, bits, texts, count);
     delta_close_brace(e);
+    if (bits[0].begins) {
+        out_put(e->out, "PKT_CHANGES_RUN($mask, $bits);\n", "mask", bits[0].mask, "bits", spell_number(e, count), NULL);
+        return;
+    }
     for (n = 0; n < count; n += 64) {
         unsigned here = count - n < 64 ? count - n : 64;
         out_put(e->out, "PKT_CHANGES($mask, $bits, $rest);\n", "mask", bits[n].mask, "bits", spell_number(e, here),
@@ -401,20 +406,26 @@ static void emit_changed(delta *k, const op *o, const char *from, mask_bit *b)
 static void emit_block(delta *k, const op *o, const char *from, const char *took)
 {
     emitter *e = k->e;
-    unsigned count = mask_bits(o), n = 0, in_row = 0;
+    unsigned count = mask_bits(o), n = 0, group_end = 0;
     mask_bit *bits = ARENA_ARRAY(e->arena, mask_bit, count + 1);
+    const mask_bit *group = NULL;
+    const op *group_op = NULL;
     if (count != 0) emit_mask(k, o, from, bits, count);
     for (; o != NULL; o = o->next) {
-        if (in_row == 0 && (in_row = delta_row_length(o)) != 0) delta_emit_row(k, o, from, &bits[n], in_row);
-        if (in_row != 0) {
-            in_row--;
-            n++;
+        if (!delta_has_bit(o)) {
+            if (o->kind == OP_IF) emit_if(k, o, took);
+            else if (o->kind == OP_SWITCH) emit_switch(k, o, took);
+            else emit_steps(e, fuse_value(e->arena, k->t, o, NULL, 0));
             continue;
         }
-        if (delta_has_bit(o)) emit_changed(k, o, from, &bits[n++]);
-        else if (o->kind == OP_IF) emit_if(k, o, took);
-        else if (o->kind == OP_SWITCH) emit_switch(k, o, took);
-        else emit_steps(e, fuse_value(e->arena, k->t, o, NULL, 0));
+        if (bits[n].row != 0) delta_emit_row(k, o, from, &bits[n]);
+        if (!bits[n].in_row) emit_changed(k, o, from, &bits[n]);
+        if (bits[n].together > 1) {
+            group = &bits[n];
+            group_op = o;
+            group_end = n + group->together;
+        }
+        if (++n == group_end) delta_emit_values(k, group_op, from, group);
     }
 }
 

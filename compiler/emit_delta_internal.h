@@ -30,8 +30,11 @@ typedef struct mask_bit {
     const char *mask;           /* the local with its word */
     unsigned shift;
     spot array;                 /* of an array, with its elements compared */
+    unsigned row;               /* so many from this one on are a row; 0 behind the first, and where there is none */
+    bool in_row;
+    bool begins;                /* this row is in one word with the mask */
     unsigned together;          /* so many from this one on are compared at once: 1, or 3 or 4 quantized floats; 0 behind the first */
-    const char *codes;          /* of these: where its code is when writing; else NULL */
+    const char *codes;          /* of these: where its code is; else NULL */
 } mask_bit;
 
 /* ---- emit_delta_spot.c: values and where they are in the baseline */
@@ -64,9 +67,12 @@ const char *delta_array_differs(const delta *k, const op *o, const spot *s);
 
 /* ---- emit_delta_row.c: neighbours without a branch each */
 
-/* How many fields from here on go in one row; 0 where a single one would. */
-unsigned delta_row_length(const op *o);
-void delta_emit_row(delta *k, const op *o, const char *from, const mask_bit *bits, unsigned count);
+/* Which fields of a block are rows, for `count` of them with a bit in its mask. */
+void delta_plan_rows(const op *o, mask_bit *bits, unsigned count);
+/* The row that begins with a field. */
+void delta_emit_row(delta *k, const op *o, const char *from, const mask_bit *bits);
+/* Behind the rows of floats that are compared together: what becomes of them when they are read. */
+void delta_emit_values(delta *k, const op *o, const char *from, const mask_bit *b);
 /* Before these: which fields are compared together, and the locals with their codes. */
 void delta_emit_codes(delta *k, const op *o, mask_bit *bits, unsigned count);
 /* The fields' bits of the masks. texts: whether each differs. */

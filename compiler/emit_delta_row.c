@@ -3,6 +3,8 @@
  */
 #include "emit_delta_internal.h"
 
+#include <string.h>
+
 /* Whether a field can be one of a row: it has a line PKT_CHANGED_... */
 static bool goes_in_a_row(const op *o)
 {
@@ -42,10 +44,10 @@ static bool goes_in_a_row(const op *o)
     return false;
 }
 
-/* How many fields from here on go in one row; 0 where a single one would. */
-unsigned delta_row_length(const op *o)
+/* How many fields from here on go in one row, with so many bits of its word taken before; 0 where that joins nothing. */
+static unsigned row_length(const op *o, unsigned taken)
 {
-    unsigned count = 0, bits = 0, sent = 0;
+    unsigned count = 0, bits = taken, sent = taken != 0;
     for (; o != NULL && goes_in_a_row(o); o = o->next) {
         unsigned width = o->kind == OP_BOOL ? 0 : o->bits;
         if (bits + width > WORD_BITS) break;
@@ -56,6 +58,22 @@ unsigned delta_row_length(const op *o)
     return sent < 2 ? 0 : count;
 }
 
+void delta_plan_rows(const op *o, mask_bit *bits, unsigned count)
+{
+    unsigned taken = count < WORD_BITS ? count : 0;
+    for (unsigned n = 0; n < count; taken = 0) {
+        const unsigned here = row_length(o, taken);
+        if (here == 0) {
+            n += delta_has_bit(o);
+            o = o->next;
+            continue;
+        }
+        bits[n].row = here;
+        bits[n].begins = taken != 0;
+        for (unsigned i = 0; i < here; i++, o = o->next) bits[n++].in_row = true;
+    }
+}
+
 /* How many of so many fields have their bits in the word of a mask in which the first one is at `shift`. */
 static unsigned in_one_mask(unsigned shift, unsigned count)
 {
@@ -63,23 +81,26 @@ static unsigned in_one_mask(unsigned shift, unsigned count)
 }
 
 /* How many quantized floats from here on, of `most` fields, are one operation: 4, 3 or 1. */
-static unsigned together(const op *o, unsigned most)
+static unsigned together(const op *o, const mask_bit *bits, unsigned most)
 {
     unsigned count = 0;
-    for (; o != NULL && count < most && count < 4 && goes_in_a_row(o) && o->kind == OP_QUANTIZED; o = o->next) count++;
+    for (; count < most && count < 4 && bits[count].in_row && o->kind == OP_QUANTIZED; o = o->next) count++;
     return count < 3 ? 1 : count;
 }
 
-/* What each of them says, a line: "x, base->x, -8.0f, 8.0f, 1600"; with its bits, where it is written. */
-static void put_quantized(delta *k, const op *o, const char *from, unsigned count, bool written)
+/* A line about floats that are together, "PKT_$what3(x, base->x, -8.0f, 8.0f, 1600, ...": each, the first one's bit, the codes. */
+static void put_together(delta *k, const char *what, const op *o, const char *from, const mask_bit *b)
 {
     const emitter *e = k->e;
-    for (unsigned i = 0; i < count; i++, o = o->next) {
+    const char *start = arena_printf(e->arena, "PKT_%s%u(", what, b->together);
+    const char *indent = arena_printf(e->arena, "%*s", (int)strlen(start), "");
+    for (unsigned i = 0; i < b->together; i++, o = o->next) {
         const spot s = delta_spot(k, o, from, NULL);
-        const char *each = arena_printf(e->arena, written ? "%s, %s, %s, %u" : "%s, %s, %s", s.m, s.old,
-                                        delta_range(e, o->type), o->bits);
-        out_put(e->out, i == 0 ? "$each,\n" : "                       $each,\n", "each", each, NULL);
+        out_put(e->out, "$begin$m, $old, $range,\n", "begin", i == 0 ? start : indent, "m", s.m, "old", s.old,
+                "range", delta_range(e, o->type), NULL);
     }
+    out_put(e->out, "$indent$mask, $shift, $codes);\n", "indent", indent, "mask", b->mask, "shift", spell_number(e, b->shift),
+            "codes", b->codes, NULL);
 }
 
 static void emit_in_row(delta *k, const op *o, const char *from, const mask_bit *b)
@@ -98,9 +119,9 @@ static void emit_in_row(delta *k, const op *o, const char *from, const mask_bit 
         range = arena_printf(e->arena, "%s, %s, %u, ", cname_integer(e->arena, t->low, t->storage),
                              cname_integer(e->arena, t->high, t->storage), o->bits);
     } else if (o->kind == OP_QUANTIZED) {
-        kind = "QUANTIZED";
+        kind = b->codes != NULL ? "CODE" : "QUANTIZED";
         range = arena_printf(e->arena, "%s, %u, ", delta_range(e, t), o->bits);
-        codes = b->codes != NULL ? b->codes : "NULL";
+        codes = b->codes != NULL ? b->codes : "";
     } else if (o->kind == OP_FLOAT) {
         kind = "FLOAT";
     }
@@ -109,32 +130,18 @@ static void emit_in_row(delta *k, const op *o, const char *from, const mask_bit 
             "shift", spell_number(e, b->shift), "behind", codes[0] != 0 ? ", " : "", "codes", codes, NULL);
 }
 
-/* Where the codes of neighbours are, if they are side by side. */
-static const char *codes_of(const mask_bit *bits, unsigned count)
-{
-    for (unsigned i = 1; i < count; i++)
-        if (bits[i].together != 0) return "NULL";
-    return bits[0].codes != NULL ? bits[0].codes : "NULL";
-}
-
-void delta_emit_row(delta *k, const op *o, const char *from, const mask_bit *bits, unsigned count)
+void delta_emit_row(delta *k, const op *o, const char *from, const mask_bit *bits)
 {
     const emitter *e = k->e;
-    unsigned here;
-    out_put(e->out, "PKT_CHANGED_RUN();\n", NULL);
-    for (unsigned i = 0; i < count; i += here) {
-        here = together(o, in_one_mask(bits[i].shift, count - i));
-        if (here == 1) {
-            emit_in_row(k, o, from, &bits[i]);
-        } else {
-            out_put(e->out, "PKT_CHANGED_QUANTIZED$count(", "count", spell_number(e, here), NULL);
-            put_quantized(k, o, from, here, true);
-            out_put(e->out, "                       $mask >> $shift, $codes);\n", "mask", bits[i].mask,
-                    "shift", spell_number(e, bits[i].shift), "codes", codes_of(&bits[i], here), NULL);
-        }
-        for (unsigned j = 0; j < here; j++) o = o->next;
-    }
+    const mask_bit *b = bits;
+    if (!b->begins) out_put(e->out, "PKT_CHANGED_RUN();\n", NULL);
+    for (unsigned i = 0; i < bits->row; i++, o = o->next, b++) emit_in_row(k, o, from, b);
     out_put(e->out, "PKT_CHANGED_END();\n", NULL);
+}
+
+void delta_emit_values(delta *k, const op *o, const char *from, const mask_bit *b)
+{
+    put_together(k, "CHANGED_VALUES", o, from, b);
 }
 
 /* Which fields are compared together, and locals for their codes. */
@@ -144,7 +151,7 @@ void delta_emit_codes(delta *k, const op *o, mask_bit *bits, unsigned count)
     unsigned here;
     for (unsigned n = 0; n < count; n += here) {
         while (!delta_has_bit(o)) o = o->next;
-        here = bits[n].together = together(o, in_one_mask(bits[n].shift, count - n));
+        here = bits[n].together = together(o, &bits[n], in_one_mask(bits[n].shift, count - n));
         if (here > 1) {
             const char *codes = delta_local_of(k, o, "codes");
             out_put(e->out, "uint32_t $codes[$count];\n", "codes", codes, "count", spell_number(e, here), NULL);
@@ -165,10 +172,7 @@ void delta_emit_comparisons(delta *k, const op *o, const char *from, const mask_
             out_put(e->out, "$mask |= (uint64_t)($differs) << $shift;\n", "mask", bits[n].mask, "differs", texts[n],
                     "shift", spell_number(e, bits[n].shift), NULL);
         } else {
-            out_put(e->out, "PKT_COMPARE_QUANTIZED$count(", "count", spell_number(e, here), NULL);
-            put_quantized(k, o, from, here, false);
-            out_put(e->out, "                       $mask, $shift, $codes);\n", "mask", bits[n].mask,
-                    "shift", spell_number(e, bits[n].shift), "codes", bits[n].codes, NULL);
+            put_together(k, "COMPARE_QUANTIZED", o, from, &bits[n]);
         }
         for (unsigned j = 1; j < here; j++) o = o->next;
         n += here;

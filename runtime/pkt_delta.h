@@ -112,7 +112,7 @@ PKT_INLINE void pkt_changed_run(const pkt_mode mode, pkt_cursor *c)
 PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c)
 {
     if (mode == PKT_EXPLAIN) return true;
-    if (!pkt_need(mode, c, c->filled)) return false;
+    if ((mode != PKT_WRITE || !pkt_has_word(c)) && !pkt_need(mode, c, c->filled)) return false;
     if (mode == PKT_WRITE) pkt_end(mode, c, c->filled);
     else c->bit += c->filled;
     return true;
@@ -133,6 +133,17 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
 }
 
 #define PKT_CHANGED_RUN() pkt_changed_run(mode, c)
+
+/* A mask of `count` bits, fewer than 56, in one word with a row: PKT_CHANGES and PKT_CHANGED_RUN. */
+#define PKT_CHANGES_RUN(mask, count)                                                                \
+    do {                                                                                            \
+        PKT_CHANGED_RUN();                                                                          \
+        c->filled = (count);                                                                        \
+        if (mode == PKT_WRITE) c->word = mask;                                                      \
+        if (mode == PKT_READ) mask = c->word & pkt_mask(count);                                     \
+        if (mode == PKT_EXPLAIN && !pkt_explain_changes(c, &mask, (count), 0)) return false;        \
+        if (mask != 0) c->changed = true;                                                           \
+    } while (0)
 #define PKT_CHANGED_END()                                                                           \
     do {                                                                                            \
         if (!pkt_changed_end(mode, c)) return false;                                                \
@@ -186,99 +197,53 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
     PKT_CHANGED_(m, (uint64_t)pkt_float_bits(in->m), (uint64_t)pkt_float_bits(old),                 \
                  pkt_bits_float((uint32_t)raw_), pkt_mask(32), 32, changed, PKT_FLOAT(m, 0))
 
-/* codes: where that of in->m is, when it is written, or NULL. */
-PKT_INLINE uint64_t pkt_changed_code(const pkt_mode mode, const uint32_t *codes, float v, const float lo, const float hi,
-                                     const uint32_t steps)
-{
-    return mode == PKT_WRITE && codes != NULL ? *codes : pkt_quantize(v, lo, hi, steps);
-}
-
-#define PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, changed, codes)                          \
-    PKT_CHANGED_(m, pkt_changed_code(mode, codes, in->m, (lo), (hi), (steps)),                      \
+#define PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, changed)                                 \
+    PKT_CHANGED_(m, (uint64_t)pkt_quantize(in->m, (lo), (hi), (steps)),                             \
                  (uint64_t)pkt_quantize((old), (lo), (hi), (steps)),                                \
                  pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), (old), kept_), steps, bits, changed,  \
                  PKT_QUANTIZED(m, lo, hi, steps, bits, 0))
 
-/* Three or four that are neighbours, each as in PKT_CHANGED_QUANTIZED; changed has the first one's bit lowest. */
-PKT_INLINE bool pkt_changed_put_row(pkt_cursor *c, const float *row, const pkt_scale *s, const unsigned count, uint64_t changed,
-                                    const uint32_t *codes)
-{
-    uint32_t own[4];
-    if (codes == NULL && !pkt_quantize_each(row, s, count, own)) return false;
-    if (codes == NULL) codes = own;
-    pkt_changed_put(c, codes[0], s[0].bits, 0 - (changed & 1));
-    pkt_changed_put(c, codes[1], s[1].bits, 0 - (changed >> 1 & 1));
-    pkt_changed_put(c, codes[2], s[2].bits, 0 - (changed >> 2 & 1));
-    if (count > 3) pkt_changed_put(c, codes[3], s[3].bits, 0 - (changed >> 3 & 1));
-    return true;
-}
-
-/* 0 where it has not changed. */
-PKT_INLINE bool pkt_changed_get_code(pkt_cursor *c, const pkt_scale *s, uint64_t changed, uint32_t *code)
-{
-    const uint64_t kept = 0 - (changed & 1);
-    *code = (uint32_t)(pkt_changed_get(c, s->bits, kept) & kept);
-    return !pkt_over32(*code, s->steps);
-}
-
-PKT_INLINE bool pkt_changed_get_row(pkt_cursor *c, const float *old, const pkt_scale *s, const unsigned count, uint64_t changed,
-                                    float *row)
-{
-    uint32_t codes[4] = {0, 0, 0, 0};
-    if (!pkt_changed_get_code(c, &s[0], changed, &codes[0]) || !pkt_changed_get_code(c, &s[1], changed >> 1, &codes[1])
-        || !pkt_changed_get_code(c, &s[2], changed >> 2, &codes[2])
-        || (count > 3 && !pkt_changed_get_code(c, &s[3], changed >> 3, &codes[3])))
-        return false;
-    return pkt_change_row(codes, old, s, count, changed, row);
-}
-
-#define PKT_CHANGED_QUANTIZED3(m0, old0, lo0, hi0, steps0, bits0, m1, old1, lo1, hi1, steps1, bits1,  \
-                               m2, old2, lo2, hi2, steps2, bits2, changed, codes)                   \
+/* Three or four neighbours that are quantized are compared together, which leaves the code of each at `code` to be written;
+ * reading, it is left there to become a value together with the others'. 0 where it has not changed. */
+#define PKT_CHANGED_CODE(m, old, lo, hi, steps, bits, changed, code)                                \
     do {                                                                                            \
-        const pkt_scale scales_[3] = {{(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)},  \
-                                      {(lo2), (hi2), (steps2), (bits2)}};                           \
-        const float row_[3] = {in->m0, in->m1, in->m2}, old_row_[3] = {(old0), (old1), (old2)};     \
-        if (mode == PKT_WRITE && !pkt_changed_put_row(c, row_, scales_, 3, (changed), codes)) return false;  \
+        const uint64_t kept_ = 0 - ((changed) & 1);                                                 \
+        if (mode == PKT_WRITE) pkt_changed_put(c, *(code), (bits), kept_);                          \
         if (mode == PKT_READ) {                                                                     \
+            *(code) = (uint32_t)(pkt_changed_get(c, (bits), kept_) & kept_);                        \
+            if (pkt_over32(*(code), (steps))) return false;                                         \
+        }                                                                                           \
+        if (mode == PKT_MEASURE || mode == PKT_EXPLAIN) PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, changed);  \
+    } while (0)
+
+/* The values of codes that were read. Arguments as in PKT_COMPARE_QUANTIZED3 and 4. */
+#define PKT_CHANGED_VALUES3(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1,                 \
+                            m2, old2, lo2, hi2, steps2, mask, bit, codes)                           \
+    do {                                                                                            \
+        if (mode == PKT_READ) {                                                                     \
+            const pkt_scale scales_[3] = {{(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};  \
+            const float old_row_[3] = {(old0), (old1), (old2)};                                     \
             float now_[3];                                                                          \
-            if (!pkt_changed_get_row(c, old_row_, scales_, 3, (changed), now_)) return false;       \
+            if (!pkt_change_row(codes, old_row_, scales_, 3, mask >> (bit), now_)) return false;    \
             out->m0 = now_[0];                                                                      \
             out->m1 = now_[1];                                                                      \
             out->m2 = now_[2];                                                                      \
         }                                                                                           \
-        if (mode == PKT_MEASURE || mode == PKT_EXPLAIN) {                                           \
-            PKT_CHANGED_QUANTIZED(m0, old0, lo0, hi0, steps0, bits0, (changed), NULL);              \
-            PKT_CHANGED_QUANTIZED(m1, old1, lo1, hi1, steps1, bits1, (changed) >> 1, NULL);         \
-            PKT_CHANGED_QUANTIZED(m2, old2, lo2, hi2, steps2, bits2, (changed) >> 2, NULL);         \
-        }                                                                                           \
-        (void)scales_;                                                                              \
-        (void)row_;                                                                                 \
-        (void)old_row_;                                                                             \
     } while (0)
-#define PKT_CHANGED_QUANTIZED4(m0, old0, lo0, hi0, steps0, bits0, m1, old1, lo1, hi1, steps1, bits1,  \
-                               m2, old2, lo2, hi2, steps2, bits2, m3, old3, lo3, hi3, steps3, bits3, changed, codes)  \
+#define PKT_CHANGED_VALUES4(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1,                 \
+                            m2, old2, lo2, hi2, steps2, m3, old3, lo3, hi3, steps3, mask, bit, codes)  \
     do {                                                                                            \
-        const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)},  \
-                                      {(lo2), (hi2), (steps2), (bits2)}, {(lo3), (hi3), (steps3), (bits3)}};  \
-        const float row_[4] = {in->m0, in->m1, in->m2, in->m3}, old_row_[4] = {(old0), (old1), (old2), (old3)};  \
-        if (mode == PKT_WRITE && !pkt_changed_put_row(c, row_, scales_, 4, (changed), codes)) return false;  \
         if (mode == PKT_READ) {                                                                     \
+            const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0},  \
+                                          {(lo3), (hi3), (steps3), 0}};                             \
+            const float old_row_[4] = {(old0), (old1), (old2), (old3)};                             \
             float now_[4];                                                                          \
-            if (!pkt_changed_get_row(c, old_row_, scales_, 4, (changed), now_)) return false;       \
+            if (!pkt_change_row(codes, old_row_, scales_, 4, mask >> (bit), now_)) return false;    \
             out->m0 = now_[0];                                                                      \
             out->m1 = now_[1];                                                                      \
             out->m2 = now_[2];                                                                      \
             out->m3 = now_[3];                                                                      \
         }                                                                                           \
-        if (mode == PKT_MEASURE || mode == PKT_EXPLAIN) {                                           \
-            PKT_CHANGED_QUANTIZED(m0, old0, lo0, hi0, steps0, bits0, (changed), NULL);              \
-            PKT_CHANGED_QUANTIZED(m1, old1, lo1, hi1, steps1, bits1, (changed) >> 1, NULL);         \
-            PKT_CHANGED_QUANTIZED(m2, old2, lo2, hi2, steps2, bits2, (changed) >> 2, NULL);         \
-            PKT_CHANGED_QUANTIZED(m3, old3, lo3, hi3, steps3, bits3, (changed) >> 3, NULL);         \
-        }                                                                                           \
-        (void)scales_;                                                                              \
-        (void)row_;                                                                                 \
-        (void)old_row_;                                                                             \
     } while (0)
 
 /* Whether the codes of three or four neighbours differ from the baseline's, into their bits of a mask, the first one at `bit`, and

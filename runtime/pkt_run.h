@@ -92,6 +92,12 @@ PKT_INLINE void pkt_put_known(pkt_cursor *c, uint64_t raw, const unsigned bits, 
 
 /* ---- anywhere */
 
+/* Whether 8 bytes of the buffer are there from a run's first one on; then there is room for the 56 bits of its first word. */
+PKT_INLINE bool pkt_has_word(const pkt_cursor *c)
+{
+    return PKT_LIKELY(c->byte + 8 <= (size_t)(c->limit / 8));
+}
+
 PKT_INLINE void pkt_open(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge)
 {
     c->at = at;

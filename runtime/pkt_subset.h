@@ -486,12 +486,11 @@ PKT_INLINE void pkt_joined_run(const pkt_mode mode, pkt_cursor *c)
     if (mode == PKT_WRITE) pkt_run(mode, c, true);
 }
 
-/* Where 8 bytes may be stored, there is room for 56 bits. */
 PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s, const unsigned bits)
 {
     if (mode == PKT_EXPLAIN) return true;
     if (mode == PKT_WRITE) {
-        if (PKT_UNLIKELY(c->byte + 8 > (size_t)(c->limit / 8)) && !pkt_need(mode, c, s->lead_bits + bits)) return false;
+        if (!pkt_has_word(c) && !pkt_need(mode, c, s->lead_bits + bits)) return false;
         c->word = s->lead | c->word << s->lead_bits;
         pkt_end(mode, c, s->lead_bits + bits);
     } else {

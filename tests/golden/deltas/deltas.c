@@ -189,20 +189,22 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier 
         changed |= (uint64_t)(!pkt_same_text(in->name, base->name, 16)) << 11;
         changed |= (uint64_t)(in->items_count != base->items_count || pkt_any(items_changed, 1)) << 12;
     }
-    PKT_CHANGES(changed, 13, 0);
-    PKT_CHANGED_RUN();
-    PKT_CHANGED_QUANTIZED3(x, base->x, -512.0f, 512.0f, 16384, 15,
-                           y, base->y, -512.0f, 512.0f, 16384, 15,
-                           z, base->z, -512.0f, 512.0f, 16384, 15,
-                           changed >> 0, x_codes);
-    PKT_CHANGED_INT(int8_t, pitch, base->pitch, -90, 90, 8, changed >> 3);
+    PKT_CHANGES_RUN(changed, 13);
+    PKT_CHANGED_CODE(x, base->x, -512.0f, 512.0f, 16384, 15, changed >> 0, x_codes);
+    PKT_CHANGED_CODE(y, base->y, -512.0f, 512.0f, 16384, 15, changed >> 1, x_codes + 1);
     PKT_CHANGED_END();
     PKT_CHANGED_RUN();
+    PKT_CHANGED_CODE(z, base->z, -512.0f, 512.0f, 16384, 15, changed >> 2, x_codes + 2);
+    PKT_CHANGED_INT(int8_t, pitch, base->pitch, -90, 90, 8, changed >> 3);
     PKT_CHANGED_SIGNED(int16_t, spin, base->spin, 16, changed >> 4);
     PKT_CHANGED_INT(Stance, stance, base->stance, 0, 2, 2, changed >> 5);
     PKT_CHANGED_BOOL(firing, base->firing, changed >> 6);
     PKT_CHANGED_BITS(uint8_t, ammo, base->ammo, 8, changed >> 7);
     PKT_CHANGED_END();
+    PKT_CHANGED_VALUES3(x, base->x, -512.0f, 512.0f, 16384,
+                        y, base->y, -512.0f, 512.0f, 16384,
+                        z, base->z, -512.0f, 512.0f, 16384,
+                        changed, 0, x_codes);
     if ((changed >> 8 & 1) != 0) {
         const uint64_t start1 = c->bit;
         PKT_NEED(32);
@@ -261,8 +263,7 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier 
             changed1 |= (uint64_t)(in->weapon != from1->weapon) << 0;
             changed1 |= (uint64_t)(in->heat != from1->heat) << 1;
         }
-        PKT_CHANGES(changed1, 2, 0);
-        PKT_CHANGED_RUN();
+        PKT_CHANGES_RUN(changed1, 2);
         PKT_CHANGED_BITS(uint8_t, weapon, from1->weapon, 5, changed1 >> 0);
         PKT_CHANGED_BITS(uint16_t, heat, from1->heat, 12, changed1 >> 1);
         PKT_CHANGED_END();
