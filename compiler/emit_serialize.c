@@ -430,11 +430,12 @@ static void emit_step(emitter *e, const step *s)
         out_put(e->out, "PKT_NEED($bits);\n", "bits", bits, NULL);
         break;
     case STEP_RUN:
-        out_put(e->out, s->joined ? "PKT_JOINED_RUN();\n" : s->first ? "PKT_FIRST_RUN();\n" : s->edge ? "PKT_RUN_EDGE();\n"
-                                  : "PKT_RUN();\n", NULL);
+        out_put(e->out, s->joined ? "PKT_JOINED_RUN();\n" : s->first ? "PKT_FIRST_RUN();\n" : s->ending != 0 ? "PKT_RUN_ENDING($end);\n"
+                                  : s->edge ? "PKT_RUN_EDGE();\n" : "PKT_RUN();\n", "end", spell_number(e, s->ending), NULL);
         break;
     case STEP_WORD:
-        out_put(e->out, s->edge ? "PKT_WORD_EDGE($byte);\n" : "PKT_WORD($byte);\n", "byte", spell_number(e, s->byte), NULL);
+        out_put(e->out, s->ending != 0 ? "PKT_WORD_ENDING($byte, $end);\n" : s->edge ? "PKT_WORD_EDGE($byte);\n" : "PKT_WORD($byte);\n",
+                "byte", spell_number(e, s->byte), "end", spell_number(e, s->ending), NULL);
         break;
     case STEP_LEAF:
         emit_leaf(e, s);

@@ -31,6 +31,7 @@ typedef struct walk {
     uint64_t offset;        /* bits in the open run */
     uint64_t word_bit;      /* where the present word starts in it */
     uint64_t verified;      /* bits known to be there, from the start of the open run, or from here */
+    uint64_t before;        /* the least number of bits of the type before the open run, or before here */
     int phase;              /* position modulo 8 where that is known, else -1 */
     int depth;              /* loops around here */
     bool begun;             /* something of the type may have bits before here */
@@ -145,11 +146,28 @@ static void mark_rows(step *s)
     }
 }
 
+/* Words at an edge that a reader can load by their end. */
+static void mark_endings(const walk *k)
+{
+    step *word = NULL;
+    uint64_t end = 0;
+    for (step *s = k->run; s != NULL; s = s->next) {
+        if (s->kind == STEP_LEAF && s->width != 0) {
+            end = s->across ? s->offset + s->low : s->offset + s->width;
+            if (word != NULL && k->before + end >= 64) word->ending = end;
+        }
+        if (s->kind != STEP_LEAF) word = s->edge ? s : NULL;
+        if (s->across) word = NULL;
+    }
+}
+
 static void close_run(walk *k)
 {
     if (!k->open) return;
     k->open = false;
     mark_rows(k->run);
+    mark_endings(k);
+    k->before += k->offset;
     add(k, STEP_END, NULL, NULL)->bits = k->offset;
     k->run->bits = k->offset;
     k->verified -= k->offset;
@@ -237,28 +255,30 @@ static step *walk_apart(walk *k, const op *o, bool is_list, const lvalue *at, ui
 
 /* State at a fork, and the join of the ways from it: what holds on all of them. */
 typedef struct fork {
-    uint64_t verified;
+    uint64_t verified, before;
     int phase;
     bool any;
-    uint64_t joined_verified;
+    uint64_t joined_verified, joined_before;
     int joined_phase;
 } fork;
 
 static fork fork_begin(walk *k)
 {
     close_run(k);
-    return (fork){ .verified = k->verified, .phase = k->phase };
+    return (fork){ .verified = k->verified, .before = k->before, .phase = k->phase };
 }
 
 static void fork_way(walk *k, const fork *f)
 {
     k->verified = f->verified;
+    k->before = f->before;
     k->phase = f->phase;
 }
 
 static void fork_end_way(walk *k, fork *f)
 {
     if (!f->any || k->verified < f->joined_verified) f->joined_verified = k->verified;
+    if (!f->any || k->before < f->joined_before) f->joined_before = k->before;
     f->joined_phase = !f->any || f->joined_phase == k->phase ? k->phase : -1;
     f->any = true;
 }
@@ -266,6 +286,7 @@ static void fork_end_way(walk *k, fork *f)
 static void fork_join(walk *k, const fork *f)
 {
     k->verified = f->joined_verified;
+    k->before = f->joined_before;
     k->phase = f->joined_phase;
 }
 
@@ -329,6 +350,7 @@ static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
     const op *element = o->body;
     step *s;
     close_run(k);
+    const uint64_t before = k->before;
     s = add(k, STEP_LOOP, o, at);
     s->depth = k->depth++;
     s->fixed = element->fixed;
@@ -356,12 +378,14 @@ static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
         s->body = first;
         if (element->kind == OP_QUAT) mark_four(first);
     }
+    k->before = before;
     /* What one element leaves of a known phase holds for all only if it is whole bytes. */
     k->phase = ahead % 8 == 0 && element->fixed ? phase : -1;
     k->verified = element->fixed ? ahead + tail : 0;
     s->other = walk_apart(k, element, false, of_index(k, at, s->depth, 0), element->fixed ? tail : 0);
     k->phase = ahead % 8 == 0 && element->fixed ? phase : -1;
     k->verified = element->fixed ? tail : 0;
+    k->before = o->kind == OP_ARRAY ? before + element->least * o->count : before;
     k->depth--;
 }
 
@@ -376,6 +400,7 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
         step *s = add(k, STEP_COPY, o, at);
         s->bits = 8 * o->count;
         k->verified -= s->bits;
+        k->before += s->bits;
         return;
     }
     uint64_t leaves = flat_leaves(k, element);
@@ -412,10 +437,12 @@ static void walk_sparse(walk *k, const op *o, const lvalue *at, uint64_t tail)
     k->plan->checks++;
     k->phase = -1;
     k->verified = s->bits;
+    const uint64_t before = k->before;
     s->body = walk_apart(k, o->body, false, of_index(k, at, s->depth, 0), 0);
     s->joined = join(s->body, s->depth, subset_widest_index(o->field->mode, o->count));
     k->phase = -1;
     k->verified = tail;
+    k->before = before;
     k->depth--;
 }
 
@@ -424,6 +451,7 @@ static void walk_call(walk *k, const op *o, const lvalue *at)
     close_run(k);
     step *s = add(k, STEP_CALL, o, at);
     s->inlined = place_of(k->plan->type->decl->file, o->of) != PLACE_CALL;
+    k->before += o->least;
     k->verified = 0;
     k->phase = -1;
 }
@@ -495,6 +523,7 @@ static void walk_varying(walk *k, const op *o, const lvalue *at, uint64_t tail)
     s->edge = !inside(k, 0);
     k->plan->checks++;
     count_word(k, s->edge);
+    k->before += o->least;
     k->verified = tail;
     k->phase = -1;
 }

@@ -81,6 +81,8 @@ typedef struct step {
     bool joined;                /* SUBSET: each element is one run, in one word with its index; RUN, END: that run */
     uint32_t byte;              /* WORD: offset in the run; across: of the second word */
     bool edge;                  /* RUN, WORD, COMPACT, AFTER: of the word that opens; across: of the second word */
+    uint64_t ending;            /* RUN, WORD at an edge: the bit of the run at which the word's last leaf ends, where 8 bytes
+                                   are certain to stand before that; else 0 */
     leaf_role role;             /* LEAF */
     unsigned shift;             /* LEAF: bit in the word */
     unsigned width;             /* LEAF: bits on the wire */

@@ -72,10 +72,13 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
 /* A run begins, with its word at byte 0, the type's first run or another; the word at a later byte of it opens; the run of so
  * many bits ends. */
 #define PKT_FIRST_RUN() pkt_first_run(mode, c)
-#define PKT_RUN() pkt_run(mode, c, false)
-#define PKT_RUN_EDGE() pkt_run(mode, c, true)
-#define PKT_WORD(byte) pkt_word(mode, c, (byte), false)
-#define PKT_WORD_EDGE(byte) pkt_word(mode, c, (byte), true)
+#define PKT_RUN() pkt_run(mode, c, false, 0)
+#define PKT_RUN_EDGE() pkt_run(mode, c, true, 0)
+/* ENDING: an edge whose fields end at bit `end` of the run, which a reader loads by that. */
+#define PKT_RUN_ENDING(end) pkt_run(mode, c, true, (end))
+#define PKT_WORD(byte) pkt_word(mode, c, (byte), false, 0)
+#define PKT_WORD_EDGE(byte) pkt_word(mode, c, (byte), true, 0)
+#define PKT_WORD_ENDING(byte, end) pkt_word(mode, c, (byte), true, (end))
 #define PKT_END(bits) pkt_end(mode, c, (bits))
 
 /* m: the member; then its range; then its bits, and where in the word it starts. */
@@ -520,7 +523,7 @@ PKT_INLINE uint64_t pkt_peek(const pkt_cursor *c, const bool edge)
 /* So many bits, 56 at most, as a run of their own. */
 PKT_INLINE void pkt_poke(pkt_cursor *c, uint64_t raw, const unsigned bits, const bool edge)
 {
-    pkt_run(PKT_WRITE, c, edge);
+    pkt_run(PKT_WRITE, c, edge, 0);
     pkt_put(c, raw, bits, 0);
     pkt_end(PKT_WRITE, c, bits);
 }
@@ -945,7 +948,7 @@ PKT_INLINE bool pkt_end_check(const pkt_mode mode, pkt_cursor *c, const uint32_t
 {
     if (mode == PKT_EXPLAIN) return pkt_explain_constant(c, value, 32, "end check");
     if (!pkt_need(mode, c, 32)) return false;
-    pkt_run(mode, c, true);
+    pkt_run(mode, c, true, 0);
     if (mode == PKT_WRITE) pkt_put(c, value, 32, 0);
     if (mode == PKT_READ && pkt_get(c, 32, 0) != value) return false;
     pkt_end(mode, c, 32);

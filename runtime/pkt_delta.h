@@ -105,14 +105,14 @@ PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
 PKT_INLINE void pkt_changed_run(const pkt_mode mode, pkt_cursor *c)
 {
     c->filled = 0;
-    if (mode == PKT_WRITE) pkt_run(mode, c, true);
+    if (mode == PKT_WRITE) pkt_run(mode, c, true, 0);
     if (mode == PKT_READ) c->word = pkt_load_end(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
 }
 
 PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c)
 {
     if (mode == PKT_EXPLAIN) return true;
-    if ((mode != PKT_WRITE || !pkt_has_word(c)) && !pkt_need(mode, c, c->filled)) return false;
+    if ((mode != PKT_WRITE || pkt_is_near_end(c)) && !pkt_need(mode, c, c->filled)) return false;
     if (mode == PKT_WRITE) pkt_end(mode, c, c->filled);
     else c->bit += c->filled;
     return true;
@@ -203,14 +203,18 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
                  pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), (old), kept_), steps, bits, changed,  \
                  PKT_QUANTIZED(m, lo, hi, steps, bits, 0))
 
+PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uint64_t kept)
+{
+    return (uint32_t)(pkt_changed_get(c, bits, kept) & kept);
+}
+
 /* Three or four neighbours that are quantized are compared together, which leaves the code of each at `code` to be written;
  * reading, it is left there to become a value together with the others'. 0 where it has not changed. */
 #define PKT_CHANGED_CODE(m, old, lo, hi, steps, bits, changed, code)                                \
     do {                                                                                            \
-        const uint64_t kept_ = 0 - ((changed) & 1);                                                 \
-        if (mode == PKT_WRITE) pkt_changed_put(c, *(code), (bits), kept_);                          \
+        if (mode == PKT_WRITE) pkt_changed_put(c, *(code), (bits), 0 - ((changed) & 1));            \
         if (mode == PKT_READ) {                                                                     \
-            *(code) = (uint32_t)(pkt_changed_get(c, (bits), kept_) & kept_);                        \
+            *(code) = pkt_changed_get_code(c, (bits), 0 - ((changed) & 1));                         \
             if (pkt_over32(*(code), (steps))) return false;                                         \
         }                                                                                           \
         if (mode == PKT_MEASURE || mode == PKT_EXPLAIN) PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, changed);  \

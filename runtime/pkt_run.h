@@ -92,19 +92,35 @@ PKT_INLINE void pkt_put_known(pkt_cursor *c, uint64_t raw, const unsigned bits, 
 
 /* ---- anywhere */
 
-/* Whether 8 bytes of the buffer are there from a run's first one on; then there is room for the 56 bits of its first word. */
-PKT_INLINE bool pkt_has_word(const pkt_cursor *c)
+/* Whether a run begins so near the buffer's end that 8 bytes may not be stored there. Where they may, there is room for the 56
+ * bits of its first word. */
+PKT_INLINE bool pkt_is_near_end(const pkt_cursor *c)
 {
-    return PKT_LIKELY(c->byte + 8 <= (size_t)(c->limit / 8));
+    return c->byte + 8 > (size_t)(c->limit / 8);
 }
 
-PKT_INLINE void pkt_open(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge)
+/* The word at a byte of the run as the 8 bytes with which its fields end, at bit `ending` of the run. So many bits are before
+ * that, and verified, that they are inside the buffer. */
+PKT_INLINE uint64_t pkt_load_ending(const pkt_cursor *c, const unsigned at, const uint64_t ending)
+{
+#ifdef PKT_BYTEWISE
+    (void)ending;
+    return pkt_load_edge(c->from, c->byte + at, (size_t)(c->limit / 8)) >> c->shift;
+#else
+    const size_t start = (size_t)((c->bit + ending + 7) / 8) - 8;
+    return pkt_load64(c->from + start) >> (c->bit + 8 * at - 8 * start);
+#endif
+}
+
+/* ending: at an edge, the bit with which the word ends where pkt_load_ending can read it, or 0. */
+PKT_INLINE void pkt_open(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge, const uint64_t ending)
 {
     c->at = at;
     c->edge = edge;
     c->word = 0;
     if (mode == PKT_READ) {
-        if (edge) c->word = pkt_load_edge(c->from, c->byte + at, (size_t)(c->limit / 8)) >> c->shift;
+        if (ending != 0) c->word = pkt_load_ending(c, at, ending);
+        else if (edge) c->word = pkt_load_edge(c->from, c->byte + at, (size_t)(c->limit / 8)) >> c->shift;
         else c->word = pkt_load64(c->from + c->byte + at) >> c->shift;
     }
 }
@@ -121,13 +137,13 @@ PKT_INLINE void pkt_flush(pkt_cursor *c, const unsigned count, const unsigned ne
 
 /* ---- a run */
 
-PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge)
+PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge, const uint64_t ending)
 {
     if (mode != PKT_WRITE && mode != PKT_READ) return;
     c->fresh = false;
     c->byte = (size_t)(c->bit / 8);
     c->shift = (unsigned)(c->bit % 8);
-    pkt_open(mode, c, 0, edge);
+    pkt_open(mode, c, 0, edge, ending);
 }
 
 /* The run that a type begins with, 8 bytes of which are verified; of a packet it is at a known bit. */
@@ -135,7 +151,7 @@ PKT_INLINE void pkt_first_run(const pkt_mode mode, pkt_cursor *c)
 {
     c->known = c->fresh && (mode == PKT_WRITE || mode == PKT_READ);
     if (!c->known) {
-        pkt_run(mode, c, false);
+        pkt_run(mode, c, false, 0);
         return;
     }
     c->fresh = false;
@@ -146,14 +162,14 @@ PKT_INLINE void pkt_first_run(const pkt_mode mode, pkt_cursor *c)
     c->carry = 0;
 }
 
-PKT_INLINE void pkt_word(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge)
+PKT_INLINE void pkt_word(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge, const uint64_t ending)
 {
     if (c->known) {
         c->at = at;
         return;
     }
     if (mode == PKT_WRITE) pkt_flush(c, at - c->at, at, at - c->at >= 2);
-    if (mode == PKT_WRITE || mode == PKT_READ) pkt_open(mode, c, at, edge);
+    if (mode == PKT_WRITE || mode == PKT_READ) pkt_open(mode, c, at, edge, ending);
 }
 
 PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
@@ -184,7 +200,7 @@ PKT_INLINE void pkt_put_across(pkt_cursor *c, uint64_t raw, const unsigned bits,
                                const unsigned byte, const unsigned high_at, const bool edge)
 {
     pkt_put(c, raw & pkt_mask(low), low, at);
-    pkt_word(PKT_WRITE, c, byte, edge);
+    pkt_word(PKT_WRITE, c, byte, edge, 0);
     pkt_put(c, raw >> low, bits - low, high_at);
 }
 
@@ -192,7 +208,7 @@ PKT_INLINE uint64_t pkt_get_across(pkt_cursor *c, const unsigned bits, const uns
                                    const unsigned byte, const unsigned high_at, const bool edge)
 {
     uint64_t raw = pkt_get(c, low, at);
-    pkt_word(PKT_READ, c, byte, edge);
+    pkt_word(PKT_READ, c, byte, edge, 0);
     return raw | pkt_get(c, bits - low, high_at) << low;
 }
 

@@ -483,14 +483,14 @@ PKT_INLINE bool pkt_joined_next(const pkt_mode mode, const pkt_subset_kind kind,
 /* Reading, the word is there. */
 PKT_INLINE void pkt_joined_run(const pkt_mode mode, pkt_cursor *c)
 {
-    if (mode == PKT_WRITE) pkt_run(mode, c, true);
+    if (mode == PKT_WRITE) pkt_run(mode, c, true, 0);
 }
 
 PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s, const unsigned bits)
 {
     if (mode == PKT_EXPLAIN) return true;
     if (mode == PKT_WRITE) {
-        if (!pkt_has_word(c) && !pkt_need(mode, c, s->lead_bits + bits)) return false;
+        if (PKT_UNLIKELY(pkt_is_near_end(c)) && !pkt_need(mode, c, s->lead_bits + bits)) return false;
         c->word = s->lead | c->word << s->lead_bits;
         pkt_end(mode, c, s->lead_bits + bits);
     } else {

@@ -153,12 +153,12 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode, pkt_cursor *c, const Array
             PKT_END(56);
         }
         for (; i0 < n0; i0++) {
-            PKT_RUN_EDGE();
+            PKT_RUN_ENDING(7);
             PKT_INT(int8_t, moods[i0], -7, 90, 7, 0);
             PKT_END(7);
         }
     }
-    PKT_RUN_EDGE();
+    PKT_RUN_ENDING(6);
     PKT_COUNT(uint8_t, heights_count, 0, 33, 6, 0);
     PKT_END(6);
     {
@@ -177,7 +177,7 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode, pkt_cursor *c, const Array
             PKT_END(88);
         }
         for (; i0 < n0; i0++) {
-            PKT_RUN_EDGE();
+            PKT_RUN_ENDING(11);
             PKT_INT(int16_t, heights[i0], -1000, 1000, 11, 0);
             PKT_END(11);
         }
@@ -190,12 +190,12 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode, pkt_cursor *c, const Array
             i0 = n0;
         }
         for (; n0 - i0 >= 8; i0 += 8) {
-            PKT_RUN_EDGE();
+            PKT_RUN_ENDING(8);
             PKT_INTS(bool, doors[i0], 0, 1, 1, 0);
             PKT_END(8);
         }
         for (; i0 < n0; i0++) {
-            PKT_RUN_EDGE();
+            PKT_RUN_ENDING(1);
             PKT_BOOL(doors[i0], 0);
             PKT_END(1);
         }

@@ -28,7 +28,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *i
     PKT_WORD(12);
     PKT_UNIT(facing, 12, 0);
     PKT_QUAT(bones[0], 6, 24);
-    PKT_WORD_EDGE(17);
+    PKT_WORD_ENDING(17, 164);
     PKT_QUAT(bones[1], 6, 4);
     PKT_COUNT(uint8_t, normals_count, 0, 12, 4, 24);
     PKT_END(164);
@@ -41,18 +41,18 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *i
             i0 = n0;
         }
         for (; n0 - i0 >= 2; i0 += 2) {
-            PKT_RUN_EDGE();
+            PKT_RUN_ENDING(32);
             PKT_UNIT(normals[i0], 8, 0);
             PKT_UNIT(normals[i0 + 1], 8, 16);
             PKT_END(32);
         }
         for (; i0 < n0; i0++) {
-            PKT_RUN_EDGE();
+            PKT_RUN_ENDING(16);
             PKT_UNIT(normals[i0], 8, 0);
             PKT_END(16);
         }
     }
-    PKT_RUN_EDGE();
+    PKT_RUN_ENDING(4);
     PKT_COUNT(uint8_t, tail_count, 0, 10, 4, 0);
     PKT_END(4);
     {
@@ -72,13 +72,13 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *i
             PKT_QUAT_OF(codes[1], tail[i0 + 1], 9, 5);
             PKT_WORD(7);
             PKT_QUAT_OF(codes[2], tail[i0 + 2], 9, 2);
-            PKT_WORD_EDGE(10);
+            PKT_WORD_ENDING(10, 116);
             PKT_QUAT_OF(codes[3], tail[i0 + 3], 9, 7);
             PKT_QUATS_READ(codes, tail[i0], 9);
             PKT_END(116);
         }
         for (; i0 < n0; i0++) {
-            PKT_RUN_EDGE();
+            PKT_RUN_ENDING(29);
             PKT_QUAT(tail[i0], 9, 0);
             PKT_END(29);
         }
@@ -130,7 +130,7 @@ PKT_INLINE bool Replay_serialize(const pkt_mode mode, pkt_cursor *c, const Repla
     PKT_END(1);
     if (in->has_aim) {
         PKT_NEED(24);
-        PKT_RUN_EDGE();
+        PKT_RUN_ENDING(23);
         PKT_QUAT(aim, 7, 0);
         PKT_END(23);
     } else if (PKT_READING) {

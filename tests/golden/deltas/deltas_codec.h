@@ -55,21 +55,21 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode, pkt_cursor *c, const Sold
     PKT_END(162);
     if (in->has_aim) {
         PKT_NEED(44);
-        PKT_RUN_EDGE();
+        PKT_RUN_ENDING(36);
         PKT_QUAT(aim.rotation, 9, 0);
         PKT_QUANTIZED(aim.charge, 0.0f, 1.0f, 100, 7, 29);
         PKT_END(36);
     } else if (PKT_READING) {
         Aim_base(&out->aim);
     }
-    PKT_RUN_EDGE();
+    PKT_RUN_ENDING(5);
     uint32_t name_size = 0;
     PKT_LENGTH(name_size, name, 16, 5, 0);
     PKT_END(5);
     PKT_TEXT(name, name_size, 3);
     if (in->firing) {
         PKT_NEED(20);
-        PKT_RUN_EDGE();
+        PKT_RUN_ENDING(17);
         PKT_BITS(uint8_t, weapon, 5, 0);
         PKT_BITS(uint16_t, heat, 12, 5);
         PKT_END(17);
@@ -77,7 +77,7 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode, pkt_cursor *c, const Sold
         out->weapon = 0;
         out->heat = 0;
     }
-    PKT_RUN_EDGE();
+    PKT_RUN_ENDING(3);
     PKT_COUNT(uint8_t, items_count, 0, 4, 3, 0);
     PKT_END(3);
     {
@@ -89,14 +89,14 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode, pkt_cursor *c, const Sold
             i0 = n0;
         }
         for (; n0 - i0 >= 3; i0 += 3) {
-            PKT_RUN_EDGE();
+            PKT_RUN_ENDING(48);
             PKT_BITS(uint16_t, items[i0], 16, 0);
             PKT_BITS(uint16_t, items[i0 + 1], 16, 16);
             PKT_BITS(uint16_t, items[i0 + 2], 16, 32);
             PKT_END(48);
         }
         for (; i0 < n0; i0++) {
-            PKT_RUN_EDGE();
+            PKT_RUN_ENDING(16);
             PKT_BITS(uint16_t, items[i0], 16, 0);
             PKT_END(16);
         }

@@ -263,7 +263,7 @@ PKT_INLINE bool Big_serialize(const pkt_mode mode, pkt_cursor *c, const Big *in,
     PKT_BOOL(f, 0);
     PKT_BITS_ACROSS(uint64_t, g, 57, 1, 55, 7, 0, false);
     PKT_BITS(uint64_t, h, 50, 2);
-    PKT_WORD_EDGE(13);
+    PKT_WORD_ENDING(13, 157);
     PKT_BITS(uint64_t, i, 49, 4);
     PKT_END(157);
     return true;
@@ -397,7 +397,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *i
                     i1 = n1;
                 }
                 for (; i1 < n1; i1++) {
-                    PKT_RUN_EDGE();
+                    PKT_RUN_ENDING(32);
                     PKT_BITS(uint8_t, m[i0][i1][0], 8, 0);
                     PKT_BITS(uint8_t, m[i0][i1][1], 8, 8);
                     PKT_BITS(uint8_t, m[i0][i1][2], 8, 16);
@@ -415,7 +415,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *i
             i0 = n0;
         }
         for (; i0 < n0; i0++) {
-            PKT_RUN_EDGE();
+            PKT_RUN_ENDING(3);
             PKT_BOOL(t[i0][0], 0);
             PKT_BOOL(t[i0][1], 1);
             PKT_BOOL(t[i0][2], 2);
@@ -436,7 +436,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *i
                 i0 = n0;
             }
             for (; n0 - i0 >= 7; i0 += 7) {
-                PKT_RUN_EDGE();
+                PKT_RUN_ENDING(56);
                 PKT_BITS(uint8_t, raw[i0], 8, 0);
                 PKT_BITS(uint8_t, raw[i0 + 1], 8, 8);
                 PKT_BITS(uint8_t, raw[i0 + 2], 8, 16);
@@ -447,7 +447,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *i
                 PKT_END(56);
             }
             for (; i0 < n0; i0++) {
-                PKT_RUN_EDGE();
+                PKT_RUN_ENDING(8);
                 PKT_BITS(uint8_t, raw[i0], 8, 0);
                 PKT_END(8);
             }
@@ -559,13 +559,13 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds 
     PKT_BITS_ACROSS(uint64_t, b, 64, 8, 48, 14, 0, false);
     PKT_BITS(uint32_t, c, 32, 16);
     PKT_SIGNED(int8_t, d, 8, 48);
-    PKT_WORD_EDGE(21);
+    PKT_WORD_ENDING(21, 185);
     PKT_BOOL(e, 0);
     PKT_INT(int16_t, f, -25600, 25600, 16, 1);
     PKT_END(185);
     if (((in->a > 5) && (in->b < UINT64_C(18446744073709551615))) || (((int64_t)in->c * 2) > 10)) {
         PKT_NEED(8);
-        PKT_RUN_EDGE();
+        PKT_RUN_ENDING(8);
         PKT_BITS(uint8_t, g, 8, 0);
         PKT_END(8);
     } else if (PKT_READING) {
@@ -573,7 +573,7 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds 
     }
     if ((in->d + 3) > ((int64_t)in->c % 7)) {
         PKT_NEED(8);
-        PKT_RUN_EDGE();
+        PKT_RUN_ENDING(8);
         PKT_BITS(uint8_t, h, 8, 0);
         PKT_END(8);
     } else if (PKT_READING) {
@@ -581,7 +581,7 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds 
     }
     if (!in->e || (-in->d == 4)) {
         PKT_NEED(8);
-        PKT_RUN_EDGE();
+        PKT_RUN_ENDING(8);
         PKT_BITS(uint8_t, i, 8, 0);
         PKT_END(8);
     } else if (PKT_READING) {
@@ -589,7 +589,7 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds 
     }
     if (in->f > 256) {
         PKT_NEED(8);
-        PKT_RUN_EDGE();
+        PKT_RUN_ENDING(8);
         PKT_BITS(uint8_t, j, 8, 0);
         PKT_END(8);
     } else if (PKT_READING) {
@@ -597,7 +597,7 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds 
     }
     if (in->a == ((int64_t)(in->b / 2) - INT64_C(9223372036854775807))) {
         PKT_NEED(8);
-        PKT_RUN_EDGE();
+        PKT_RUN_ENDING(8);
         PKT_BITS(uint8_t, k, 8, 0);
         PKT_END(8);
     } else if (PKT_READING) {

@@ -22,7 +22,7 @@ PKT_INLINE bool Vec3_serialize(const pkt_mode mode, pkt_cursor *c, const Vec3 *i
     PKT_FLOAT(x, 0);
     PKT_WORD(4);
     PKT_FLOAT(y, 0);
-    PKT_WORD_EDGE(8);
+    PKT_WORD_ENDING(8, 96);
     PKT_FLOAT(z, 0);
     PKT_END(96);
     return true;
@@ -39,7 +39,7 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode, pkt_cursor *c, const Playe
     PKT_FLOAT(at.x, 0);
     PKT_WORD(4);
     PKT_FLOAT(at.y, 0);
-    PKT_WORD_EDGE(8);
+    PKT_WORD_ENDING(8, 104);
     PKT_FLOAT(at.z, 0);
     PKT_REF(struct Player, target, Player_REF, 255, 8, 32);
     PKT_END(104);
