@@ -261,9 +261,10 @@ static void compact(op *o, extent *x, unsigned bytes)
     widths(o, x, bits, bytes + 1);
 }
 
+/* The tiers of docs/wire.md, with the zeros and the one in front. */
 static void after(op *o, extent *x)
 {
-    static const unsigned bits[] = { 1, 2 + 3, 3 + 5, 4 + 9, 5 + 13, 6 + 17, 6 + 32 };
+    static const unsigned bits[] = { 1, 5, 8, 13, 18, 23, 38 };
     widths(o, x, bits, sizeof bits / sizeof *bits);
 }
 
