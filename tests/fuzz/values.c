@@ -12,7 +12,7 @@ typedef struct draw {
     arena *arena;
     lot *lot;
     uint32_t wild;
-    bool bare;                  /* little is there: what follows a thing is often nothing but the least that can follow it */
+    uint32_t rare;              /* one in so many parts is there, so that behind it often stands the least that can; 0: half of them are */
 } draw;
 
 static uint32_t below(draw *w, uint32_t n)
@@ -28,6 +28,12 @@ static bool one_in(draw *w, uint32_t n)
 static bool is_wild(draw *w)
 {
     return w->wild != 0 && one_in(w, w->wild);
+}
+
+/* What need not be there is left out. */
+static bool is_left_out(draw *w)
+{
+    return w->rare != 0 && !one_in(w, w->rare);
 }
 
 /* ---- scalars */
@@ -151,7 +157,7 @@ static void draw_text(draw *w, datum *d, uint32_t most)
     static const char *const broken[] = {"\x80",         "\xc0\x80",         "\xc1\xbf",         "\xe0\x9f\xbf",
                                          "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xff",
                                          "\xe2\x82",     "\xf8\x88\x80\x80"};
-    uint32_t size = one_in(w, 4) ? most : below(w, most + 1);
+    uint32_t size = is_left_out(w) ? 0 : one_in(w, 4) ? most : below(w, most + 1);
     bool plain = one_in(w, 3), fault = is_wild(w);
     d->bytes = arena_alloc(w->arena, most + 8);
     while (d->size < size) {
@@ -240,6 +246,8 @@ static datum draw_datum(draw *w, const field *f, const record *r)
 {
     const type *t = &f->type;
     datum d = {0};
+    if (f->has_unless && is_left_out(w))
+        return base_datum(w->arena, f);
     if (f->has_unless && one_in(w, 2))
         return one_in(w, 2) ? draw_near_usual(w, f) : base_datum(w->arena, f);
     if (f->after) {
@@ -268,6 +276,7 @@ static datum draw_datum(draw *w, const field *f, const record *r)
     case TYPE_STRING: draw_text(w, &d, t->length); break;
     case TYPE_BYTES:
         d.size = is_wild(w) && fits_size(t->length + 1, t->length) ? t->length + 1
+                 : is_left_out(w)                                  ? 0
                  : one_in(w, 4)                                    ? t->length
                                                                    : below(w, t->length + 1);
         d.bytes = arena_alloc(w->arena, t->length + 1);
@@ -289,6 +298,8 @@ static void draw_subset(draw *w, const field *f, const record *r, slot *s)
     s->indices = ARENA_ARRAY(w->arena, uint32_t, n);
     s->data = ARENA_ARRAY(w->arena, datum, n);
     s->count = 0;
+    if (is_left_out(w))
+        return;
     for (uint32_t i = below(w, 2 * spacing); i < n && s->count < most && !one_in(w, 40); i += 1 + below(w, spacing)) {
         s->indices[s->count] = i;
         s->data[s->count++] = draw_datum(w, f, r);
@@ -297,7 +308,7 @@ static void draw_subset(draw *w, const field *f, const record *r, slot *s)
 
 static slot draw_slot(draw *w, const field *f, const record *r)
 {
-    slot s = {.present = !f->optional || one_in(w, w->bare ? 8 : 2)};
+    slot s = {.present = !f->optional || one_in(w, w->rare ? w->rare : 2)};
     if (f->local || (!s.present && one_in(w, 2)))
         return s;
     if (f->array == ARRAY_SPARSE) {
@@ -306,7 +317,7 @@ static slot draw_slot(draw *w, const field *f, const record *r)
     }
     s.count = field_capacity(f);
     if (f->array == ARRAY_COUNTED) {
-        s.count = w->bare && one_in(w, 2) ? f->count_low : (uint32_t)draw_between(w, f->count_low, f->dims[0]);
+        s.count = is_left_out(w) ? f->count_low : (uint32_t)draw_between(w, f->count_low, f->dims[0]);
         if (is_wild(w)) {
             s.count = one_in(w, 2) || f->count_low == 0 ? f->dims[0] + 1 : f->count_low - 1;
             s.data = NULL;
@@ -355,7 +366,7 @@ static datum draw_of(draw *w, const decl *d)
 
 datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild)
 {
-    draw w = {.arena = a, .lot = l, .wild = wild, .bare = lot_one_in(l, 4)};
+    draw w = {.arena = a, .lot = l, .wild = wild, .rare = lot_one_in(l, 3) ? lot_one_in(l, 2) ? 6 : 60 : 0};
     return draw_of(&w, d);
 }
 
