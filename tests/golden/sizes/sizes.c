@@ -124,16 +124,10 @@ void Few_quantize(Few *v)
             Nothing_base(&v->some[i0]);
         }
     }
-    PKT_EACH_PRESENT(i0, v->some_present, 2) {
-        Nothing_quantize(&v->some[i0.index]);
-    }
     for (uint32_t i0 = 0; i0 < 3; i0++) {
         if (!pkt_present_has(v->more_present, 3, i0)) {
             Nothing_base(&v->more[i0]);
         }
-    }
-    PKT_EACH_PRESENT(i0, v->more_present, 3) {
-        Nothing_quantize(&v->more[i0.index]);
     }
 }
 
@@ -392,13 +386,6 @@ bool Sole_equal(const Sole *a, const Sole *b)
 void Sole_quantize(Sole *v)
 {
     (void)v;
-    switch (v->tag) {
-    case Sole_tag_pair:
-        Pair_quantize(&v->as.pair);
-        break;
-    default:
-        break;
-    }
 }
 
 PKT_DEFINE_STREAMS(Sole, "Sole")
@@ -425,7 +412,6 @@ bool Lone_equal(const Lone *a, const Lone *b)
 void Lone_quantize(Lone *v)
 {
     (void)v;
-    Sole_quantize(&v->sole);
 }
 
 PKT_DEFINE_STREAMS(Lone, "Lone")
