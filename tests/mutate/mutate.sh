@@ -91,19 +91,22 @@ units_of() {
     esac
 }
 
-# The tests of the runtime over the objects of a mutant; where a header changed, they are compiled again, too.
+# The tests of the runtime over the objects of a mutant; where a header changed, they are compiled again, too. The address sanitizer
+# watches what of headers is in them.
 test_runtime() {
     cp -r "$root/tests/runtime" "$mutant/tests/"
     for source in "$mutant"/tests/runtime/test_*.c; do
         test=$(basename "$source" .c)
         objects=$(ls "$mutant"/runtime/pkt*.o)
         if [ "${1%.h}" != "$1" ] || [ "$test.c" = "test${1#pkt}" ] || [ ! -e "$base/$test.o" ]; then
-            $compiler -I"$root/tests" -I"$root/compiler" -I"$mutant/runtime" -c -o "$mutant/$test.o" "$source" 2>"$scratch/output" || return 1
+            $compiler -fsanitize=address -I"$root/tests" -I"$root/compiler" -I"$mutant/runtime" -c -o "$mutant/$test.o" "$source" \
+                2>"$scratch/output" || return 1
         else
             cp "$base/$test.o" "$mutant"
         fi
-        ${compiler%% *} -o "$mutant/$test" "$mutant/$test.o" $objects "$LIBRARY" -lcmocka -ljansson -lm 2>"$scratch/output" || return 1
-        limited "$mutant/$test" || return 1
+        ${compiler%% *} -fsanitize=address -o "$mutant/$test" "$mutant/$test.o" $objects "$LIBRARY" -lcmocka -ljansson -lm \
+            2>"$scratch/output" || return 1
+        (ulimit -t 20; "$mutant/$test") >"$scratch/output" 2>&1 || return 1
     done
 }
 
