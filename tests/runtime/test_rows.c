@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "../../runtime/pkt_codec.h"
+#include "../../runtime/pkt_delta.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -128,6 +129,33 @@ static void test_changes_against_one_by_one(void **state)
     for (unsigned i = 0; i < 200000; i++) check_change(3 + i % 2);
 }
 
+/* The line of generated code: three fields look at three values and set three bits. */
+typedef struct trio {
+    float a, b, c;
+} trio;
+
+static bool compare_trio(const pkt_mode mode, const trio *in, const trio *base, uint64_t *mask, uint32_t *codes)
+{
+    PKT_COMPARE_QUANTIZED3(a, base->a, -8.0f, 8.0f, 1600, b, base->b, 0.0f, 1.0f, 100, c, base->c, -1.0f, 1.0f, 2, *mask, 5, codes);
+    return true;
+}
+
+static void test_a_line_of_three(void **state)
+{
+    (void)state;
+    for (unsigned differ = 0; differ < 8; differ++) {
+        const trio base = {1.0f, 0.5f, -1.0f};
+        const trio now = {(differ & 1) != 0 ? 2.0f : 1.0f, (differ & 2) != 0 ? 1.0f : 0.5f, (differ & 4) != 0 ? 0.0f : -1.0f};
+        uint32_t codes[3];
+        uint64_t mask = 1;
+        assert_true(compare_trio(PKT_WRITE, &now, &base, &mask, codes));
+        assert_true(mask == (1 | differ << 5));
+        assert_int_equal(codes[0], (differ & 1) != 0 ? 1000 : 900);
+        assert_int_equal(codes[1], (differ & 2) != 0 ? 100 : 50);
+        assert_int_equal(codes[2], (differ & 4) != 0 ? 1 : 0);
+    }
+}
+
 /* Each number of bytes at each place near the end, and nothing else touched. */
 static void test_the_ends_of_buffers(void **state)
 {
@@ -164,6 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_one_by_one),
         cmocka_unit_test(test_changes_against_one_by_one),
+        cmocka_unit_test(test_a_line_of_three),
         cmocka_unit_test(test_the_ends_of_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
