@@ -111,14 +111,10 @@ static void emit_same(compare *k, const op *o, const char *m)
     }
 }
 
-/* Whether there is anything to quantize in an element: loops without are not emitted. */
+/* Whether there is anything to do for an op: where a value that is quantized stays as it is, nothing is emitted. */
 static bool has_work(const compare *k, const op *o)
 {
-    while (o->kind == OP_ARRAY || o->kind == OP_COUNTED || o->kind == OP_SPARSE || o->kind == OP_OPTIONAL
-           || o->kind == OP_UNLESS)
-        o = o->body;
-    return k->purpose == EQUAL || o->kind == OP_QUANTIZED || o->kind == OP_QUAT || o->kind == OP_UNIT || o->kind == OP_STRUCT
-        || o->kind == OP_UNION;
+    return k->purpose == EQUAL || op_settles(o);
 }
 
 static void walk_elements(compare *k, const op *o, const char *m, int depth)
@@ -132,7 +128,7 @@ static void walk_elements(compare *k, const op *o, const char *m, int depth)
             out_put(e->out, "PKT_SAME_INT(${m}_count, $low, $high);\n", "m", m, "low", spell_number(e, o->count_low),
                     "high", spell_number(e, o->count), NULL);
     }
-    if (!has_work(k, o)) return;
+    if (!has_work(k, o->body)) return;
     if (o->kind == OP_COUNTED && k->purpose == QUANTIZE)
         out_put(e->out, "for (uint32_t $i = 0; $i < $count && $i < $max; $i++) {\n", "i", i, "count", count,
                 "max", spell_number(e, o->count), NULL);
@@ -163,7 +159,7 @@ static void walk_sparse(compare *k, const op *o, const char *m, int depth)
         out_dedent(e->out);
         out_put(e->out, "    }\n}\n", NULL);
     }
-    if (!has_work(k, o)) return;
+    if (!has_work(k, o->body)) return;
     out_put(e->out, "PKT_EACH_PRESENT($i, $base${m}_present, $n) {\n", "i", i, "base", k->base, "m", m, "n", n, NULL);
     out_indent(e->out);
     walk_op(k, o->body, element, depth + 1);
@@ -247,9 +243,11 @@ static void walk_union(compare *k, const op *o)
 {
     emitter *e = k->e;
     const decl *d = o->of->decl;
+    if (!has_work(k, o)) return;
     if (k->purpose == EQUAL) out_put(e->out, "PKT_SAME(tag);\n", NULL);
     out_put(e->out, "switch (${base}tag) {\n", "base", k->base, NULL);
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+        if (!has_work(k, a->body)) continue;
         out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, a->member), NULL);
         out_indent(e->out);
         out_put(e->out, k->purpose == EQUAL ? "return ${type}_equal(&a->as.$m, &b->as.$m);\n"
@@ -270,6 +268,7 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
             walk_union(k, o);
             break;
         }
+        if (!has_work(k, o)) break;
         out_put(e->out, k->purpose == EQUAL ? "if (!${type}_equal(&a->$m, &b->$m)) return false;\n" : "${type}_quantize(&v->$m);\n",
                 "type", spell_decl(e, o->of->decl), "m", m, NULL);
         break;
@@ -282,7 +281,7 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
         break;
     case OP_OPTIONAL:
         if (k->purpose == EQUAL) out_put(e->out, "PKT_SAME(has_$m);\n", "m", m, NULL);
-        if (has_work(k, o)) {
+        if (has_work(k, o->body)) {
             open_if(k, arena_printf(e->arena, "%shas_%s", k->base, m));
             walk_op(k, o->body, m, depth);
             close_if(k);

@@ -194,6 +194,42 @@ unsigned op_weight(const op *o)
     return o->kind == OP_QUAT || o->kind == OP_UNIT ? 4 : o->kind == OP_COMPACT || o->kind == OP_AFTER ? 3 : 1;
 }
 
+bool op_settles(const op *o)
+{
+    switch (o->kind) {
+    case OP_QUANTIZED:
+    case OP_QUAT:
+    case OP_UNIT:
+    case OP_OPTIONAL:
+    case OP_IF:
+    case OP_SWITCH:
+        return true;
+    case OP_SPARSE:
+        return !o->field->keep || op_settles(o->body);
+    case OP_ARRAY:
+    case OP_COUNTED:
+    case OP_UNLESS:
+        return op_settles(o->body);
+    case OP_STRUCT:
+    case OP_UNION:
+        return o->of->settles;
+    case OP_BOOL:
+    case OP_RAW:
+    case OP_BIASED:
+    case OP_ENUM:
+    case OP_FLOAT:
+    case OP_CONSTANT:
+    case OP_REF:
+    case OP_ALIGN:
+    case OP_STRING:
+    case OP_BYTES:
+    case OP_COMPACT:
+    case OP_AFTER:
+        break;
+    }
+    return false;
+}
+
 static op *new_op(lowering *l, op_kind kind, const field *f)
 {
     op *o = ARENA_NEW(l->arena, op);
@@ -261,9 +297,10 @@ static void compact(op *o, extent *x, unsigned bytes)
     widths(o, x, bits, bytes + 1);
 }
 
+/* The tiers of docs/wire.md, with the zeros and the one in front. */
 static void after(op *o, extent *x)
 {
-    static const unsigned bits[] = { 1, 2 + 3, 3 + 5, 4 + 9, 5 + 13, 6 + 17, 6 + 32 };
+    static const unsigned bits[] = { 1, 5, 8, 13, 18, 23, 38 };
     widths(o, x, bits, sizeof bits / sizeof *bits);
 }
 
@@ -599,6 +636,18 @@ static bool holds_sparse(const lowering *l, const decl *d)
     return false;
 }
 
+static bool any_settles(const wire_type *t)
+{
+    if (t->decl->kind != DECL_UNION) {
+        for (const op *o = t->body; o != NULL; o = o->next)
+            if (op_settles(o)) return true;
+        return false;
+    }
+    for (const op_arm *a = t->body->arms; a != NULL; a = a->next)
+        if (op_settles(a->body)) return true;
+    return false;
+}
+
 static bool all_fixed(const op *o)
 {
     while (o != NULL && o->fixed) o = o->next;
@@ -613,6 +662,7 @@ static void lower_type(lowering *l, wire_type *t)
     else t->body = lower_block(l, &d->body, &t->extent, &t->leaves);
     t->has_refs = holds_refs(l, d);
     t->has_sparse = holds_sparse(l, d);
+    t->settles = any_settles(t);
     t->fixed = all_fixed(t->body);
     t->least = extent_least(&t->extent);
     t->most = extent_most(&t->extent);

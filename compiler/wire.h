@@ -85,6 +85,7 @@ struct wire_type {
                                  * which codes of rotations and items of varying width count as several */
     bool has_refs;              /* here or in a type inside */
     bool has_sparse;            /* likewise: a sparse array */
+    bool settles;               /* T_quantize may change a value */
     uint32_t uses;              /* in how many places of its own file a value of it stands */
     uint32_t index;             /* in wire.types */
     uint32_t end_check;         /* packets */
@@ -107,6 +108,8 @@ uint64_t wire_times(uint64_t a, uint64_t n);
 
 /* Whether an op is one of the leaves. */
 bool op_is_leaf(const op *o);
+/* Whether a value that was written may be read as another one: rounded, or at base where it is not there. */
+bool op_settles(const op *o);
 /* What an op that is not of further ops counts as in `leaves`. */
 unsigned op_weight(const op *o);
 

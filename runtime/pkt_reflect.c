@@ -393,8 +393,9 @@ static void put_flags(printer *p, const pkt_type *type, uint64_t v)
 /* How many of the bytes are one character of UTF-8; 0 where they do not begin with one. */
 static size_t character_size(const uint8_t *text, size_t size)
 {
-    size_t wanted = text[0] < 0x80 ? 1 : text[0] < 0xe0 ? 2 : text[0] < 0xf0 ? 3 : 4;
-    return wanted <= size && pkt_text_valid(text, wanted) ? wanted : 0;
+    for (size_t n = 1; n <= 4 && n <= size; n++)
+        if (pkt_text_valid(text, n)) return n;
+    return 0;
 }
 
 static void put_text(printer *p, const uint8_t *text, size_t size)

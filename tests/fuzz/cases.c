@@ -55,7 +55,7 @@ static bool same_in_codec(fuzz *f, const question *q, const datum *one, const da
     return a && b && a_size == b_size && memcmp(a, b, a_size) == 0;
 }
 
-/* A value that was written, quantized, is what a reader sees. */
+/* A value that was written, quantized, is what a reader sees, whatever was in elements that are not there. */
 static void quantize_case(fuzz *f, const question *q, const uint8_t *bytes, size_t size, const engine *e, void *memory)
 {
     codec_error error;
@@ -64,6 +64,7 @@ static void quantize_case(fuzz *f, const question *q, const uint8_t *bytes, size
     codec_options how = how_of(f, q, SIZE_MAX);
     if (q->how.delta || !codec_read(f->arena, f->schema, q->decl, bytes, size, &how, &seen, &error))
         return;
+    unsettle_in_struct(t->type, memory, q->decl);
     t->quantize(memory);
     const char *name = differs_in_struct(f->arena, t->type, memory, q->decl, &seen);
     if (name)
@@ -161,6 +162,14 @@ void write_case(fuzz *f, const question *q, size_t room)
         }
         free(memory);
     }
+}
+
+void spoil_case(fuzz *f, const question *q, uint32_t which)
+{
+    question spoiled = *q;
+    const datum v = spoil_value(f->arena, &f->lot, q->decl, q->value, which);
+    spoiled.value = &v;
+    write_case(f, &spoiled, MOST_PACKET);
 }
 
 /* Equal are two values exactly where their encodings are the same. */

@@ -131,6 +131,8 @@ static const uint8_t *fuzz_value(fuzz *f, question *q, void *const *memory, size
         write_case(f, q, lot_below(&f->lot, (uint32_t)*size));
     for (int i = 0; i < 8; i++)
         equal_case(f, q, f->compared++);
+    for (int i = 0; i < 4; i++)
+        spoil_case(f, q, f->spoiled++);
     clear_case(f, q);
     q->bytes = good;
     q->size = *size;

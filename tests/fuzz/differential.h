@@ -25,7 +25,8 @@ typedef struct fuzz {
     const schema *schema;
     lot lot;
     arena *arena;               /* of one case */
-    uint32_t compared, changed; /* so often was a value compared, a delta of one change asked for: each field has its turn */
+    uint32_t compared, changed, spoiled;    /* so often was a value compared, a delta of one change asked for, a value with one
+                                 * mistake: each field has its turn */
     unsigned long cases, accepted, refused, failures;
     unsigned long reasons[PKT_ERROR_VALUE + 1];
     unsigned long written[PKT_ERROR_VALUE + 1];
@@ -69,6 +70,8 @@ void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v);
 
 /* Writing the question's value into so many bytes. */
 void write_case(fuzz *f, const question *q, size_t room);
+/* Writing the question's value with something in the field of that number that cannot be written. */
+void spoil_case(fuzz *f, const question *q, uint32_t which);
 /* Reading the question's bytes; memory is what each engine reads into, again and again. */
 void read_case(fuzz *f, const question *q, void *const *memory);
 /* Comparing the question's value to one that differs in its field of that number. */

@@ -229,13 +229,14 @@ const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, c
 
 /* ---- what reads rely on */
 
+static bool holds_deeper(const field *f);
+
 static bool holds_sparse(const decl *d)
 {
     for (const field *f = d->fields; f; f = f->next) {
         if (f->local)
             continue;
-        if (f->array == ARRAY_SPARSE ||
-            ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && holds_sparse(f->type.decl)))
+        if (f->array == ARRAY_SPARSE || holds_deeper(f))
             return true;
     }
     for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
@@ -244,9 +245,45 @@ static bool holds_sparse(const decl *d)
     return false;
 }
 
+static bool holds_deeper(const field *f)
+{
+    return (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && holds_sparse(f->type.decl);
+}
+
+static void unsettle_field(const pkt_member *m, uint8_t *base, const field *f)
+{
+    const uint32_t count = holds_deeper(f) || f->array == ARRAY_SPARSE ? field_capacity(f) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const spot s = spot_of(m, base, f, i);
+        if (f->array == ARRAY_SPARSE && !f->keep && !is_present(m, base, i)) {
+            memset(s.value, 0x5a, s.value_size);
+            memset(s.size, 0x5a, s.size_size);
+        } else if (holds_deeper(f)) {
+            unsettle_in_struct(m->type, s.value, f->type.decl);
+        }
+    }
+}
+
+void unsettle_in_struct(const pkt_type *about, void *at, const decl *d)
+{
+    uint8_t *base = at;
+    if (d->kind == DECL_UNION) {
+        const uint64_t tag = load(base + about->tag.offset, about->tag.size);
+        const member *m = d->members;
+        if (tag >= d->member_count)
+            return;
+        for (uint64_t i = 0; i < tag; i++)
+            m = m->next;
+        unsettle_in_struct(about->members[tag].type, base + about->members[tag].value.offset, m->type);
+    }
+    for (const field *f = d->fields; f; f = f->next)
+        if (!f->local)
+            unsettle_field(member_of(about, f->name), base, f);
+}
+
 static bool is_astray(arena *a, const pkt_member *m, uint8_t *base, const field *f)
 {
-    bool nested = (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && holds_sparse(f->type.decl);
+    bool nested = holds_deeper(f);
     uint32_t count = nested || f->array == ARRAY_SPARSE ? field_capacity(f) : 0;
     for (uint32_t i = 0; i < count; i++) {
         spot s = spot_of(m, base, f, i);

@@ -6,10 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+enum { ALL_WILD = 1 };
+
 typedef struct draw {
     arena *arena;
     lot *lot;
     uint32_t wild;
+    uint32_t rare;              /* one in so many parts is there, so that behind it often stands the least that can; 0: half of them are */
 } draw;
 
 static uint32_t below(draw *w, uint32_t n)
@@ -25,6 +28,12 @@ static bool one_in(draw *w, uint32_t n)
 static bool is_wild(draw *w)
 {
     return w->wild != 0 && one_in(w, w->wild);
+}
+
+/* What need not be there is left out. */
+static bool is_left_out(draw *w)
+{
+    return w->rare != 0 && !one_in(w, w->rare);
 }
 
 /* ---- scalars */
@@ -148,7 +157,7 @@ static void draw_text(draw *w, datum *d, uint32_t most)
     static const char *const broken[] = {"\x80",         "\xc0\x80",         "\xc1\xbf",         "\xe0\x9f\xbf",
                                          "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xff",
                                          "\xe2\x82",     "\xf8\x88\x80\x80"};
-    uint32_t size = one_in(w, 4) ? most : below(w, most + 1);
+    uint32_t size = is_left_out(w) ? 0 : one_in(w, 4) ? most : below(w, most + 1);
     bool plain = one_in(w, 3), fault = is_wild(w);
     d->bytes = arena_alloc(w->arena, most + 8);
     while (d->size < size) {
@@ -169,9 +178,56 @@ static void draw_text(draw *w, datum *d, uint32_t most)
     }
 }
 
+static datum draw_of(draw *w, const decl *d);
+
 static bool fits_size(uint32_t size, uint32_t most)
 {
     return size <= (most <= UINT8_MAX ? UINT8_MAX : most <= UINT16_MAX ? UINT16_MAX : UINT32_MAX);
+}
+
+/* ---- what conditions compare with */
+
+typedef struct constants {
+    uint64_t found[32];
+    uint32_t count;
+} constants;
+
+static void find_in_condition(constants *to, const expr *e)
+{
+    if (!e)
+        return;
+    if (e->kind == EXPR_VALUE && to->count < 32)
+        to->found[to->count++] = num_bits(e->number);
+    find_in_condition(to, e->left);
+    find_in_condition(to, e->right);
+}
+
+static void find_in_block(constants *to, const block *b)
+{
+    for (const item *i = b->items; i; i = i->next) {
+        if (i->kind == ITEM_IF) {
+            find_in_condition(to, i->as.branch.condition);
+            find_in_block(to, &i->as.branch.then);
+            find_in_block(to, &i->as.branch.other);
+        }
+        for (const arm *a = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; a; a = a->next) {
+            for (uint32_t v = 0; v < a->value_count; v++)
+                find_in_condition(to, a->values[v]);
+            find_in_block(to, &a->body);
+        }
+    }
+}
+
+/* A number that a condition of the field's type compares with, or a neighbour of it. */
+static bool draw_compared(draw *w, const field *f, uint64_t *number)
+{
+    constants all = {.count = 0};
+    const uint64_t low = num_bits(f->type.low), range = num_bits(f->type.high) - low;
+    find_in_block(&all, &f->owner->body);
+    if (all.count == 0)
+        return false;
+    *number = all.found[below(w, all.count)] + below(w, 3) - 1;
+    return *number - low <= range;
 }
 
 /* One bit of the wire from the value that is not sent, for noise to find it sent. */
@@ -190,6 +246,8 @@ static datum draw_datum(draw *w, const field *f, const record *r)
 {
     const type *t = &f->type;
     datum d = {0};
+    if (f->has_unless && is_left_out(w))
+        return base_datum(w->arena, f);
     if (f->has_unless && one_in(w, 2))
         return one_in(w, 2) ? draw_near_usual(w, f) : base_datum(w->arena, f);
     if (f->after) {
@@ -206,7 +264,8 @@ static datum draw_datum(draw *w, const field *f, const record *r)
     switch (t->kind) {
     case TYPE_BOOL: d.number = below(w, 2); break;
     case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_FLAGS:
-        d.number = draw_number(w, t, num_bits(t->low), num_bits(t->high));
+        if (is_wild(w) || !one_in(w, 4) || !draw_compared(w, f, &d.number))
+            d.number = draw_number(w, t, num_bits(t->low), num_bits(t->high));
         break;
     case TYPE_COMPACT: d.number = (lot_next(w->lot) >> below(w, 64)) & (UINT64_MAX >> (64 - t->bits)); break;
     case TYPE_ENUM: d.number = draw_enum(w, t); break;
@@ -217,6 +276,7 @@ static datum draw_datum(draw *w, const field *f, const record *r)
     case TYPE_STRING: draw_text(w, &d, t->length); break;
     case TYPE_BYTES:
         d.size = is_wild(w) && fits_size(t->length + 1, t->length) ? t->length + 1
+                 : is_left_out(w)                                  ? 0
                  : one_in(w, 4)                                    ? t->length
                                                                    : below(w, t->length + 1);
         d.bytes = arena_alloc(w->arena, t->length + 1);
@@ -224,7 +284,7 @@ static datum draw_datum(draw *w, const field *f, const record *r)
             d.bytes[i] = (uint8_t)lot_next(w->lot);
         break;
     case TYPE_REF: d.number = draw_between(w, 0, num_bits(t->high)); break;
-    case TYPE_STRUCT: case TYPE_UNION: d = draw_value(w->arena, w->lot, t->decl, w->wild); break;
+    case TYPE_STRUCT: case TYPE_UNION: d = draw_of(w, t->decl); break;
     case TYPE_FOREIGN: break;
     }
     return d;
@@ -238,6 +298,8 @@ static void draw_subset(draw *w, const field *f, const record *r, slot *s)
     s->indices = ARENA_ARRAY(w->arena, uint32_t, n);
     s->data = ARENA_ARRAY(w->arena, datum, n);
     s->count = 0;
+    if (is_left_out(w))
+        return;
     for (uint32_t i = below(w, 2 * spacing); i < n && s->count < most && !one_in(w, 40); i += 1 + below(w, spacing)) {
         s->indices[s->count] = i;
         s->data[s->count++] = draw_datum(w, f, r);
@@ -246,7 +308,7 @@ static void draw_subset(draw *w, const field *f, const record *r, slot *s)
 
 static slot draw_slot(draw *w, const field *f, const record *r)
 {
-    slot s = {.present = !f->optional || one_in(w, 2)};
+    slot s = {.present = !f->optional || one_in(w, w->rare ? w->rare : 2)};
     if (f->local || (!s.present && one_in(w, 2)))
         return s;
     if (f->array == ARRAY_SPARSE) {
@@ -255,7 +317,7 @@ static slot draw_slot(draw *w, const field *f, const record *r)
     }
     s.count = field_capacity(f);
     if (f->array == ARRAY_COUNTED) {
-        s.count = (uint32_t)draw_between(w, f->count_low, f->dims[0]);
+        s.count = is_left_out(w) ? f->count_low : (uint32_t)draw_between(w, f->count_low, f->dims[0]);
         if (is_wild(w)) {
             s.count = one_in(w, 2) || f->count_low == 0 ? f->dims[0] + 1 : f->count_low - 1;
             s.data = NULL;
@@ -287,20 +349,25 @@ static const decl *member_type(const decl *d, uint64_t tag)
     return m->type;
 }
 
-datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild)
+static datum draw_of(draw *w, const decl *d)
 {
-    draw w = {.arena = a, .lot = l, .wild = wild};
     datum v = {0};
     if (d->kind == DECL_UNION) {
-        v.tag = below(&w, d->member_count);
-        if (is_wild(&w))
-            v.tag = d->member_count + below(&w, 2);
+        v.tag = below(w, d->member_count);
+        if (is_wild(w))
+            v.tag = d->member_count + below(w, 2);
         if (v.tag < d->member_count)
-            v.record = draw_record(&w, member_type(d, v.tag));
+            v.record = draw_record(w, member_type(d, v.tag));
     } else {
-        v.record = draw_record(&w, d);
+        v.record = draw_record(w, d);
     }
     return v;
+}
+
+datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild)
+{
+    draw w = {.arena = a, .lot = l, .wild = wild, .rare = lot_one_in(l, 3) ? lot_one_in(l, 2) ? 6 : 60 : 0};
+    return draw_of(&w, d);
 }
 
 /* ---- varying */
@@ -311,7 +378,7 @@ static datum vary_datum(draw *w, const field *f, const record *r, const datum *f
 {
     const type *t = &f->type;
     datum d = *from;
-    if (one_in(w, 4))
+    if (w->wild == ALL_WILD || one_in(w, 4))
         return draw_datum(w, f, r);
     if ((t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) && from->record) {
         d.record = vary_record(w, from->record);
@@ -387,13 +454,15 @@ static record *copy_of_record(arena *a, const record *from)
     return r;
 }
 
+static datum change_of(draw *w, const decl *d, const datum *from, uint32_t which);
+
 static void change_element(draw *w, const field *f, const record *r, slot *s)
 {
     datum *data = ARENA_ARRAY(w->arena, datum, s->count);
     uint32_t which = below(w, s->count);
     memcpy(data, s->data, s->count * sizeof *data);
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
-        data[which] = change_value(w->arena, w->lot, f->type.decl, &s->data[which], below(w, UINT16_MAX));
+        data[which] = change_of(w, f->type.decl, &s->data[which], below(w, UINT16_MAX));
     else
         data[which] = vary_datum(w, f, r, &s->data[which]);
     s->data = data;
@@ -409,13 +478,12 @@ static void change_indices(draw *w, const field *f, slot *s)
     s->indices = indices;
 }
 
-datum change_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which)
+static datum change_of(draw *w, const decl *d, const datum *from, uint32_t which)
 {
-    draw w = {.arena = a, .lot = l};
     datum v = *from;
-    if (!from->record || (d->kind == DECL_UNION && one_in(&w, 4)))
-        return draw_value(a, l, d, 0);
-    v.record = copy_of_record(a, from->record);
+    if (!from->record || (d->kind == DECL_UNION && one_in(w, 4)))
+        return draw_of(w, d);
+    v.record = copy_of_record(w->arena, from->record);
     const uint32_t count = count_fields(v.record->decl);
     const field *f = v.record->decl->fields;
     for (uint32_t left = count ? which % count : 0; left > 0; left--)
@@ -423,13 +491,25 @@ datum change_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t 
     if (!f || f->local)
         return v;
     slot *s = slot_of(v.record, f);
-    if (!s->present || !s->data || s->count == 0 || one_in(&w, 4))
-        *s = draw_slot(&w, f, v.record);
-    else if (f->array == ARRAY_SPARSE && one_in(&w, 2))
-        change_indices(&w, f, s);
+    if (!s->present || !s->data || s->count == 0 || one_in(w, 4))
+        *s = draw_slot(w, f, v.record);
+    else if (f->array == ARRAY_SPARSE && one_in(w, 2))
+        change_indices(w, f, s);
     else
-        change_element(&w, f, v.record, s);
+        change_element(w, f, v.record, s);
     return v;
+}
+
+datum change_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which)
+{
+    draw w = {.arena = a, .lot = l};
+    return change_of(&w, d, from, which);
+}
+
+datum spoil_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which)
+{
+    draw w = {.arena = a, .lot = l, .wild = ALL_WILD};
+    return change_of(&w, d, from, which);
 }
 
 datum value_without(arena *a, const datum *from, const field *f, uint32_t index)

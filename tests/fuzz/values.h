@@ -14,6 +14,8 @@ datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild);
 datum vary_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t wild);
 /* One that differs in its field of a number, which is counted around, or not at all. */
 datum change_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which);
+/* One that cannot be written for what is in that field, in most cases: numbers are just outside of their range. */
+datum spoil_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which);
 /* One without an element of a sparse array. */
 datum value_without(arena *a, const datum *from, const field *f, uint32_t index);
 
@@ -23,6 +25,8 @@ datum initial_value(arena *a, const decl *d);
 /* Puts a value where generated code has it, which is initialised; what is absent gets base values where it holds nothing. References are ids
  * in the guise of pointers. */
 void put_in_struct(arena *a, const pkt_type *about, void *at, const decl *d, const datum *v);
+/* Noise in all elements that sparse arrays have not. */
+void unsettle_in_struct(const pkt_type *about, void *at, const decl *d);
 /* The name of a field that holds something else after a read, or NULL. */
 const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d, const datum *v);
 

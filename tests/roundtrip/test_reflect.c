@@ -145,6 +145,8 @@ static void test_values(void **state)
     expect_line(&all, "grid: [[1, 2, 3], [4, 5, 6]]");
     expect_line(&all, "maybe: 200");
     expect_line(&all, "target: -> Dot");
+    all.least = INT64_MAX;
+    expect_line(&all, "least: 9223372036854775807");
     all.keys = 0xf8 | Keys_jump;
     expect_line(&all, "keys: jump | 248");
 }
@@ -156,6 +158,8 @@ static void test_reals(void **state)
         { 0.1, "raw: 0.1", "wide: 0.1" },
         { 1.0 / 3, "raw: 0.33333334", "wide: 0.3333333333333333" },
         { -1e20, "raw: -1e+20", "wide: -1e+20" },
+        { 5e-324, "raw: 0", "wide: 5e-324" },
+        { 0.1 + 0.2, "raw: 0.3", "wide: 0.30000000000000004" },
         { 16777216, "raw: 16777216", "wide: 16777216" },
         { -0.0, "raw: -0", "wide: -0" },
         { INFINITY, "raw: inf", "wide: inf" },
@@ -188,8 +192,17 @@ static void test_texts(void **state)
     strcpy(all.names[1], "\xc3(\xff");
     expect_line(&all, "name: \"a\\\"b\\\\\\n\\t\\x01\\x7f\"");
     expect_line(&all, "names: [\"h\xc3\xa9y\", \"\\xc3(\\xff\"]");
+    strcpy(all.name, "\xc2\x80 \xdf\xbf\xe0\xa0\x80 \xf0\x90\x80\x80");
+    strcpy(all.names[0], "\xef\xbf\xbf\xf4\x8f\xbf\xbf\x1f \"");
+    strcpy(all.names[1], "\x80\xe0\xa0");
+    expect_line(&all, "name: \"\xc2\x80 \xdf\xbf\xe0\xa0\x80 \xf0\x90\x80\x80\"");
+    expect_line(&all, "names: [\"\xef\xbf\xbf\xf4\x8f\xbf\xbf\\x1f \\\"\", \"\\x80\\xe0\\xa0\"]");
     memset(all.name, 'x', sizeof all.name);
     expect_line(&all, "name: \"xxxxxxxxxxxxx\"");
+    /* Half a character at the end of the member; what follows would complete it. */
+    all.name[sizeof all.name - 1] = '\xc3';
+    strcpy(all.names[0], "\xa9");
+    expect_line(&all, "name: \"xxxxxxxxxxxx\\xc3\"");
 }
 
 static void test_structs(void **state)
@@ -213,6 +226,17 @@ static void test_structs(void **state)
     assert_string_equal(printed(&t, &Mode_reflection, &mode), "Mode: low\n");
     Keys keys = Keys_jump;
     assert_string_equal(printed(&t, &Keys_reflection, &keys), "Keys: jump\n");
+    /* No member and no name behind the last one is looked at. */
+    pkt_type fewer = Shape_reflection;
+    fewer.member_count = 2;
+    shape.tag = Shape_tag_nothing;
+    assert_string_equal(printed(&t, &fewer, &shape), "Shape: ?\n");
+    fewer = Mode_reflection;
+    fewer.name_count = 1;
+    assert_string_equal(printed(&t, &fewer, &mode), "Mode: 3\n");
+    fewer = Keys_reflection;
+    fewer.name_count = 1;
+    assert_string_equal(printed(&t, &fewer, &keys), "Keys: 2\n");
 }
 
 /* Elements that are present, with their index; ones behind the last element are none. */
@@ -232,11 +256,12 @@ static void test_others(void **state)
         "    start: 0\n"
         "    end: 0\n"
         "    whole: 0\n"
+        "    deep: [[[[[[[[0, 0]]], [[[0, 0]]]]]], [[[[[[0, 0]]], [[[0, 0]]]]]]]]\n"
         "}\n");
     v.values[3] = 7;
     v.values[69] = 8;
     v.values_present[0] = 1 << 3;
-    v.values_present[1] = ~UINT64_C(0) << 5;
+    v.values_present[1] = ~UINT64_C(0) << 5 | 1;
     v.dots_present[0] = 1 << 2;
     v.dots[2].x = -1;
     v.up.z = -0.5f;
@@ -246,9 +271,10 @@ static void test_others(void **state)
     v.blobs_size[0] = 1;
     v.blobs[0][0] = 0x0a;
     v.whole = -8;
+    for (uint8_t i = 0; i < sizeof v.deep; i++) ((uint8_t *)v.deep)[i] = (uint8_t)(i + 1);
     assert_string_equal(printed(&t, &Others_reflection, &v),
         "Others {\n"
-        "    values: [3: 7, 69: 8]\n"
+        "    values: [3: 7, 64: 0, 69: 8]\n"
         "    dots: [\n"
         "        2: {\n"
         "            x: -1\n"
@@ -262,6 +288,7 @@ static void test_others(void **state)
         "    end: 0\n"
         "    blobs: [<0a>]\n"
         "    whole: -8\n"
+        "    deep: [[[[[[[[1, 2]]], [[[3, 4]]]]]], [[[[[[5, 6]]], [[[7, 8]]]]]]]]\n"
         "}\n");
 }
 
@@ -296,7 +323,8 @@ static bool look(void *user, const pkt_item *item)
     switch (item->step) {
     case PKT_STEP_VALUE:
         s->values++;
-        if (item->kind == PKT_KIND_FLOAT) s->sum += pkt_item_real(item);
+        if (item->kind == PKT_KIND_FLOAT || item->kind == PKT_KIND_FIXED) s->sum += pkt_item_real(item);
+        if (item->kind == PKT_KIND_STRING) assert_int_equal(pkt_item_integer(item), 0);
         if (item->kind == PKT_KIND_SIGNED) s->sum += (double)(int64_t)pkt_item_integer(item);
         break;
     case PKT_STEP_ARRAY: case PKT_STEP_STRUCT: case PKT_STEP_UNION:
@@ -323,9 +351,45 @@ static void test_walk(void **state)
     assert_int_equal(s.begun, s.ended);
     assert_int_equal(s.deepest, 4);             /* All, board, its rows, a Dot, x */
     assert_true(s.sum == -2.75);
+    all.fine = -57;
+    all.finest = INT64_MIN / 4;
+    s.sum = 0;
+    assert_true(pkt_visit(&All_reflection, &all, look, &s));
+    assert_true(s.sum == -2.75 - 3.5625 - 0.25);
+    all.fine = 64;
+    all.finest = 0;
+    s.sum = 0;
+    assert_true(pkt_visit(&All_reflection, &all, look, &s));
+    assert_true(s.sum == -2.75 + 4);
     seen cut = { .left = 5 };
     assert_false(pkt_visit(&All_reflection, &all, look, &cut));
     assert_int_equal(cut.values, 4);
+}
+
+/* Where the arrays of `board` begin, its rows too. */
+typedef struct rows {
+    const uint8_t *begin[4];
+    unsigned count;
+} rows;
+
+static bool look_for_rows(void *user, const pkt_item *item)
+{
+    rows *r = user;
+    if (item->step == PKT_STEP_ARRAY && strcmp(item->member->name, "board") == 0) r->begin[r->count++] = item->value;
+    return true;
+}
+
+static void test_rows(void **state)
+{
+    (void)state;
+    All all;
+    rows r = { .count = 0 };
+    All_init(&all);
+    assert_true(pkt_visit(&All_reflection, &all, look_for_rows, &r));
+    assert_int_equal(r.count, 3);
+    assert_ptr_equal(r.begin[0], all.board);
+    assert_ptr_equal(r.begin[1], all.board[0]);
+    assert_ptr_equal(r.begin[2], all.board[1]);
 }
 
 static const pkt_member *member(const char *name)
@@ -367,6 +431,7 @@ int main(void)
         cmocka_unit_test(test_others),
         cmocka_unit_test(test_wild_values),
         cmocka_unit_test(test_walk),
+        cmocka_unit_test(test_rows),
         cmocka_unit_test(test_descriptions),
     };
     return cmocka_run_group_tests_name("reflect", tests, NULL, NULL);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "../../runtime/pkt_codec.h"
+#include "../../runtime/pkt_delta.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,17 +42,18 @@ static float sample(const pkt_scale *s)
     }
 }
 
+/* What is read stands at the end of its array, so that the sanitizer sees whoever goes further. */
 static void check_row(unsigned count)
 {
-    pkt_scale row[4];
-    float values[4], expected[4], back[4];
+    pkt_scale rows[4], *const row = rows + 4 - count;
+    float all_values[4], *const values = all_values + 4 - count, expected[4], back[4];
     uint64_t together = 0, packed = 0, wire;
     bool fine = true, readable = true;
     unsigned at = 0;
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 4; i++) back[i] = 77.0f;
+    for (unsigned i = 0; i < count; i++) {
         row[i] = scales[next_random() % SCALES];
         values[i] = sample(&row[i]);
-        back[i] = 77.0f;
     }
     wire = next_random();
     for (unsigned i = 0; i < count; i++) {
@@ -81,18 +83,18 @@ static void test_against_one_by_one(void **state)
 /* Deltas: what of a row differs from a baseline, its codes, and what a changed row reads as. */
 static void check_change(unsigned count)
 {
-    pkt_scale row[4];
-    float now[4], old[4], expected[4], back[4];
-    uint32_t codes[4] = {0}, compared[4] = {0};
+    pkt_scale rows[4], *const row = rows + 4 - count;
+    float all_now[4], *const now = all_now + 4 - count, all_old[4], *const old = all_old + 4 - count, expected[4], back[4];
+    uint32_t all_codes[4], *const codes = all_codes + 4 - count, compared[4] = {0};
     uint64_t differ = 0, differs;
     const uint64_t changed = next_random();
     bool finite = true, fine = true;
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 4; i++) back[i] = 77.0f;
+    for (unsigned i = 0; i < count; i++) {
         row[i] = scales[next_random() % SCALES];
         now[i] = sample(&row[i]);
         do old[i] = next_random() % 3 == 0 ? now[i] : sample(&row[i]);
         while (!pkt_is_finite(old[i]));
-        back[i] = 77.0f;
     }
     for (unsigned i = 0; i < count; i++) {
         const uint32_t code = pkt_quantize(now[i], row[i].lo, row[i].hi, row[i].steps);
@@ -102,7 +104,8 @@ static void check_change(unsigned count)
     assert_int_equal(pkt_compare_row(now, old, row, count, compared, &differs), finite);
     assert_int_equal(differs & ((1u << count) - 1), differ);
     assert_int_equal(pkt_quantize_each(now, row, count, codes), finite);
-    if (finite) assert_memory_equal(compared, codes, sizeof codes);
+    if (finite) assert_memory_equal(compared, codes, count * sizeof *codes);
+    if (count == 3) assert_int_equal(compared[3], 0);
     for (unsigned i = 0; i < count; i++) {
         if (finite) assert_int_equal(codes[i], pkt_quantize(now[i], row[i].lo, row[i].hi, row[i].steps));
         if (!finite || next_random() % 8 == 0) codes[i] = (uint32_t)(next_random() % (row[i].steps + 1));
@@ -124,6 +127,33 @@ static void test_changes_against_one_by_one(void **state)
     random_state = UINT64_C(0x9e3779b97f4a7c15);
     print_message("seed %llu\n", (unsigned long long)random_state);
     for (unsigned i = 0; i < 200000; i++) check_change(3 + i % 2);
+}
+
+/* The line of generated code: three fields look at three values and set three bits. */
+typedef struct trio {
+    float a, b, c;
+} trio;
+
+static bool compare_trio(const pkt_mode mode, const trio *in, const trio *base, uint64_t *mask, uint32_t *codes)
+{
+    PKT_COMPARE_QUANTIZED3(a, base->a, -8.0f, 8.0f, 1600, b, base->b, 0.0f, 1.0f, 100, c, base->c, -1.0f, 1.0f, 2, *mask, 5, codes);
+    return true;
+}
+
+static void test_a_line_of_three(void **state)
+{
+    (void)state;
+    for (unsigned differ = 0; differ < 8; differ++) {
+        const trio base = {1.0f, 0.5f, -1.0f};
+        const trio now = {(differ & 1) != 0 ? 2.0f : 1.0f, (differ & 2) != 0 ? 1.0f : 0.5f, (differ & 4) != 0 ? 0.0f : -1.0f};
+        uint32_t codes[3];
+        uint64_t mask = 1;
+        assert_true(compare_trio(PKT_WRITE, &now, &base, &mask, codes));
+        assert_true(mask == (1 | differ << 5));
+        assert_int_equal(codes[0], (differ & 1) != 0 ? 1000 : 900);
+        assert_int_equal(codes[1], (differ & 2) != 0 ? 100 : 50);
+        assert_int_equal(codes[2], (differ & 4) != 0 ? 1 : 0);
+    }
 }
 
 /* Each number of bytes at each place near the end, and nothing else touched. */
@@ -162,6 +192,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_one_by_one),
         cmocka_unit_test(test_changes_against_one_by_one),
+        cmocka_unit_test(test_a_line_of_three),
         cmocka_unit_test(test_the_ends_of_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

@@ -96,12 +96,6 @@ bool Arrays_equal(const Arrays *a, const Arrays *b)
 void Arrays_quantize(Arrays *v)
 {
     (void)v;
-    for (uint32_t i0 = 0; i0 < 6; i0++) {
-        Point_quantize(&v->path[i0]);
-    }
-    for (uint32_t i0 = 0; i0 < v->track_count && i0 < 20; i0++) {
-        Point_quantize(&v->track[i0]);
-    }
 }
 
 PKT_DEFINE_INSTANCES(Arrays)

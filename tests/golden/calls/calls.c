@@ -101,16 +101,6 @@ bool Either_equal(const Either *a, const Either *b)
 void Either_quantize(Either *v)
 {
     (void)v;
-    switch (v->tag) {
-    case Either_tag_one:
-        One_quantize(&v->as.one);
-        break;
-    case Either_tag_two:
-        Two_quantize(&v->as.two);
-        break;
-    default:
-        break;
-    }
 }
 
 PKT_DEFINE_STREAMS(Either, "Either")
@@ -216,7 +206,6 @@ bool InlinedAfter_equal(const InlinedAfter *a, const InlinedAfter *b)
 void InlinedAfter_quantize(InlinedAfter *v)
 {
     (void)v;
-    Either_quantize(&v->either);
 }
 
 PKT_DEFINE_STREAMS(InlinedAfter, "InlinedAfter")
@@ -247,7 +236,6 @@ bool CalledAfter_equal(const CalledAfter *a, const CalledAfter *b)
 void CalledAfter_quantize(CalledAfter *v)
 {
     (void)v;
-    Either_quantize(&v->either);
 }
 
 PKT_DEFINE_INSTANCES(CalledAfter)
@@ -292,9 +280,6 @@ void InlinedSubset_quantize(InlinedSubset *v)
         if (!pkt_present_has(v->some_present, 9, i0)) {
             Nothing_base(&v->some[i0]);
         }
-    }
-    PKT_EACH_PRESENT(i0, v->some_present, 9) {
-        Nothing_quantize(&v->some[i0.index]);
     }
 }
 
@@ -503,10 +488,6 @@ void All_quantize(All *v)
     Inlined_quantize(&v->inlined2);
     Called_quantize(&v->called);
     Called_quantize(&v->called2);
-    InlinedAfter_quantize(&v->after);
-    InlinedAfter_quantize(&v->after2);
-    CalledAfter_quantize(&v->called_after);
-    CalledAfter_quantize(&v->called_after2);
     InlinedSubset_quantize(&v->subset);
     InlinedSubset_quantize(&v->subset2);
     CalledSubset_quantize(&v->called_subset);

@@ -95,9 +95,6 @@ void c_Motion_quantize(c_Motion *v)
 {
     (void)v;
     switch (v->tag) {
-    case c_Motion_tag_walk:
-        c_Walk_quantize(&v->as.walk);
-        break;
     case c_Motion_tag_fly:
         c_Fly_quantize(&v->as.fly);
         break;

@@ -92,12 +92,6 @@ bool Empties_equal(const Empties *a, const Empties *b)
 void Empties_quantize(Empties *v)
 {
     (void)v;
-    for (uint32_t i0 = 0; i0 < 4; i0++) {
-        Empty_quantize(&v->e[i0]);
-    }
-    for (uint32_t i0 = 0; i0 < v->f_count && i0 < 3; i0++) {
-        Empty_quantize(&v->f[i0]);
-    }
 }
 
 PKT_DEFINE_STREAMS(Empties, "Empties")
@@ -419,9 +413,6 @@ void Deep_quantize(Deep *v)
             v->os[i][0] = 0;
         }
     }
-    if (v->has_oe) {
-        Empty_quantize(&v->oe);
-    }
     if (!v->has_oe) {
         Empty_base(&v->oe);
     }
@@ -562,14 +553,8 @@ void U_quantize(U *v)
 {
     (void)v;
     switch (v->tag) {
-    case U_tag_a:
-        Empty_quantize(&v->as.a);
-        break;
     case U_tag_b:
         Deep_quantize(&v->as.b);
-        break;
-    case U_tag_c:
-        Zero_quantize(&v->as.c);
         break;
     default:
         break;

@@ -58,7 +58,6 @@ bool Player_equal(const Player *a, const Player *b)
 void Player_quantize(Player *v)
 {
     (void)v;
-    Vec3_quantize(&v->at);
 }
 
 PKT_DEFINE_STREAMS(Player, "Player")
@@ -164,9 +163,6 @@ bool Volley_equal(const Volley *a, const Volley *b)
 void Volley_quantize(Volley *v)
 {
     (void)v;
-    for (uint32_t i0 = 0; i0 < 3; i0++) {
-        Shot_quantize(&v->shots[i0]);
-    }
 }
 
 PKT_DEFINE_STREAMS(Volley, "Volley")
@@ -200,16 +196,6 @@ bool Deed_equal(const Deed *a, const Deed *b)
 void Deed_quantize(Deed *v)
 {
     (void)v;
-    switch (v->tag) {
-    case Deed_tag_shot:
-        Shot_quantize(&v->as.shot);
-        break;
-    case Deed_tag_site:
-        Site_quantize(&v->as.site);
-        break;
-    default:
-        break;
-    }
 }
 
 PKT_DEFINE_STREAMS(Deed, "Deed")
@@ -234,7 +220,6 @@ bool Deeds_equal(const Deeds *a, const Deeds *b)
 void Deeds_quantize(Deeds *v)
 {
     (void)v;
-    Deed_quantize(&v->deed);
 }
 
 PKT_DEFINE_STREAMS(Deeds, "Deeds")

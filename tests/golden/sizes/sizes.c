@@ -124,16 +124,10 @@ void Few_quantize(Few *v)
             Nothing_base(&v->some[i0]);
         }
     }
-    PKT_EACH_PRESENT(i0, v->some_present, 2) {
-        Nothing_quantize(&v->some[i0.index]);
-    }
     for (uint32_t i0 = 0; i0 < 3; i0++) {
         if (!pkt_present_has(v->more_present, 3, i0)) {
             Nothing_base(&v->more[i0]);
         }
-    }
-    PKT_EACH_PRESENT(i0, v->more_present, 3) {
-        Nothing_quantize(&v->more[i0.index]);
     }
 }
 
@@ -392,13 +386,6 @@ bool Sole_equal(const Sole *a, const Sole *b)
 void Sole_quantize(Sole *v)
 {
     (void)v;
-    switch (v->tag) {
-    case Sole_tag_pair:
-        Pair_quantize(&v->as.pair);
-        break;
-    default:
-        break;
-    }
 }
 
 PKT_DEFINE_STREAMS(Sole, "Sole")
@@ -425,11 +412,10 @@ bool Lone_equal(const Lone *a, const Lone *b)
 void Lone_quantize(Lone *v)
 {
     (void)v;
-    Sole_quantize(&v->sole);
 }
 
 PKT_DEFINE_STREAMS(Lone, "Lone")
-PKT_DEFINE_PACKET(Lone, "Lone", 0x1150f4cau, pkt_end_check, 0xba92907eu)
+PKT_DEFINE_PACKET(Lone, "Lone", 0x8a0ce0d0u, pkt_end_check, 0xba92907eu)
 
 void Padded_base(Padded *v)
 {
@@ -464,7 +450,7 @@ void Padded_quantize(Padded *v)
 
 PKT_DEFINE_INSTANCES(Padded)
 PKT_DEFINE_STREAMS(Padded, "Padded")
-PKT_DEFINE_PACKET(Padded, "Padded", 0x3d12c61fu, pkt_end_check, 0xb105c0a4u)
+PKT_DEFINE_PACKET(Padded, "Padded", 0x97e573e5u, pkt_end_check, 0xb105c0a4u)
 
 void Some_base(Some *v)
 {
@@ -614,7 +600,7 @@ void Some_quantize(Some *v)
 
 PKT_DEFINE_INSTANCES(Some)
 PKT_DEFINE_STREAMS(Some, "Some")
-PKT_DEFINE_PACKET(Some, "Some", 0x3207e0c0u, pkt_end_check, 0x999dc157u)
+PKT_DEFINE_PACKET(Some, "Some", 0xa95bf4dau, pkt_end_check, 0x999dc157u)
 
 void Either_base(Either *v)
 {
@@ -864,7 +850,48 @@ void Either_quantize(Either *v)
 
 PKT_DEFINE_INSTANCES(Either)
 PKT_DEFINE_STREAMS(Either, "Either")
-PKT_DEFINE_PACKET(Either, "Either", 0xf3ae055cu, pkt_end_check, 0x9fe1116du)
+PKT_DEFINE_PACKET(Either, "Either", 0x5959b0a6u, pkt_end_check, 0x9fe1116du)
+
+void Idle_base(Idle *v)
+{
+    v->kind = 0;
+}
+
+void Idle_init(Idle *v)
+{
+    memset(v, 0, sizeof *v);
+}
+
+PKT_INLINE bool Idle_same(const Idle *a, const Idle *b)
+{
+    PKT_SAME(kind);
+    switch (a->kind) {
+    case 0:
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
+bool Idle_equal(const Idle *a, const Idle *b)
+{
+    return Idle_same(a, b);
+}
+
+void Idle_quantize(Idle *v)
+{
+    (void)v;
+    switch (v->kind) {
+    case 0:
+        break;
+    default:
+        break;
+    }
+}
+
+PKT_DEFINE_STREAMS(Idle, "Idle")
+PKT_DEFINE_PACKET(Idle, "Idle", 0x83b19d81u, pkt_end_check, 0xbdbd6bebu)
 
 static void Some_copy(Some *to, const Some *from)
 {
@@ -1582,9 +1609,48 @@ PKT_INLINE bool Either_delta(const pkt_mode mode, pkt_cursor *c, const Either *b
 
 PKT_DEFINE_DELTA(Either)
 
+static void Idle_copy(Idle *to, const Idle *from)
+{
+    *to = *from;
+}
+
+/* Idle against a baseline: at most 9 bits. */
+PKT_INLINE bool Idle_delta(const pkt_mode mode, pkt_cursor *c, const Idle *base, const Idle *in, Idle *out)
+{
+    uint64_t changed = 0;
+    if (!PKT_READING) {
+        changed |= (uint64_t)(in->kind != base->kind) << 0;
+    }
+    PKT_CHANGES(changed, 1, 0);
+    if ((changed >> 0 & 1) != 0) {
+        const uint64_t start1 = c->bit;
+        PKT_NEED(8);
+        PKT_RUN_EDGE();
+        PKT_BITS(uint8_t, kind, 8, 0);
+        PKT_END(8);
+        PKT_MUST_DIFFER(in->kind != base->kind, start1, "kind");
+    }
+    {
+        switch (in->kind) {
+        case 0: {
+            break;
+        }
+        default: {
+            break;
+        }
+        }
+    }
+    return true;
+}
+
+PKT_DEFINE_DELTA(Idle)
+
 PKT_DEFINE_DELTA_STREAMS(Some, "Some")
-PKT_DEFINE_DELTA_PACKET(Some, "Some", 0x3207e0c0u, pkt_end_check, 0x999dc157u)
+PKT_DEFINE_DELTA_PACKET(Some, "Some", 0xa95bf4dau, pkt_end_check, 0x999dc157u)
 
 PKT_DEFINE_DELTA_STREAMS(Either, "Either")
-PKT_DEFINE_DELTA_PACKET(Either, "Either", 0xf3ae055cu, pkt_end_check, 0x9fe1116du)
+PKT_DEFINE_DELTA_PACKET(Either, "Either", 0x5959b0a6u, pkt_end_check, 0x9fe1116du)
+
+PKT_DEFINE_DELTA_STREAMS(Idle, "Idle")
+PKT_DEFINE_DELTA_PACKET(Idle, "Idle", 0x83b19d81u, pkt_end_check, 0xbdbd6bebu)
 

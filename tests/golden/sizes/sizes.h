@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define sizes_PROTOCOL_ID UINT64_C(0x65d13b906a7fe880)
+#define sizes_PROTOCOL_ID UINT64_C(0xdb1fe5e9f35dd2e5)
 
 typedef struct Nothing {
     uint8_t unused;
@@ -171,6 +171,10 @@ typedef struct Either {
     bool c7;
     bool c8;
 } Either;
+
+typedef struct Idle {
+    uint8_t kind;
+} Idle;
 
 /* For each type T, as pkt.h and the schema's documentation tell in full:
  *   T_init      gives initial values; a value to be read into is initialised, or all zero
@@ -418,6 +422,37 @@ size_t Either_pack_delta_body(const Either *base, const Either *v, void *data, s
 bool Either_unpack_delta_body(const Either *base, Either *v, const void *data, size_t size);
 size_t Either_pack_delta_body_error(const Either *base, const Either *v, void *data, size_t size, pkt_error *error);
 bool Either_unpack_delta_body_error(const Either *base, Either *v, const void *data, size_t size, pkt_error *error);
+
+#define Idle_MIN_BITS 8
+#define Idle_MAX_BITS 8
+#define Idle_MAX_BYTES 9
+void Idle_init(Idle *v);
+bool Idle_write(pkt_writer *w, const Idle *v);
+bool Idle_read(pkt_reader *r, Idle *v);
+uint64_t Idle_measure(const Idle *v, uint64_t start_bit);
+bool Idle_equal(const Idle *a, const Idle *b);
+void Idle_quantize(Idle *v);
+size_t Idle_pack(const Idle *v, void *data, size_t size);
+bool Idle_unpack(Idle *v, const void *data, size_t size);
+size_t Idle_pack_error(const Idle *v, void *data, size_t size, pkt_error *error);
+bool Idle_unpack_error(Idle *v, const void *data, size_t size, pkt_error *error);
+size_t Idle_pack_body(const Idle *v, void *data, size_t size);
+bool Idle_unpack_body(Idle *v, const void *data, size_t size);
+size_t Idle_pack_body_error(const Idle *v, void *data, size_t size, pkt_error *error);
+bool Idle_unpack_body_error(Idle *v, const void *data, size_t size, pkt_error *error);
+#define Idle_DELTA_MAX_BITS 9
+bool Idle_write_delta(pkt_writer *w, const Idle *base, const Idle *v);
+bool Idle_read_delta(pkt_reader *r, const Idle *base, Idle *v);
+uint64_t Idle_measure_delta(const Idle *base, const Idle *v, uint64_t start_bit);
+#define Idle_DELTA_MAX_BYTES 10
+size_t Idle_pack_delta(const Idle *base, const Idle *v, void *data, size_t size);
+bool Idle_unpack_delta(const Idle *base, Idle *v, const void *data, size_t size);
+size_t Idle_pack_delta_error(const Idle *base, const Idle *v, void *data, size_t size, pkt_error *error);
+bool Idle_unpack_delta_error(const Idle *base, Idle *v, const void *data, size_t size, pkt_error *error);
+size_t Idle_pack_delta_body(const Idle *base, const Idle *v, void *data, size_t size);
+bool Idle_unpack_delta_body(const Idle *base, Idle *v, const void *data, size_t size);
+size_t Idle_pack_delta_body_error(const Idle *base, const Idle *v, void *data, size_t size, pkt_error *error);
+bool Idle_unpack_delta_body_error(const Idle *base, Idle *v, const void *data, size_t size, pkt_error *error);
 
 #ifdef __cplusplus
 }

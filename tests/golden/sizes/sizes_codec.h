@@ -544,6 +544,27 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode, pkt_cursor *c, const Eithe
     return true;
 }
 
+void Idle_base(Idle *v);
+PKT_COLD bool Idle_explain(pkt_cursor *c, const Idle *in, Idle *out);
+
+/* Idle: 8 bits. */
+PKT_INLINE bool Idle_serialize(const pkt_mode mode, pkt_cursor *c, const Idle *in, Idle *out)
+{
+    PKT_NEED(8);
+    PKT_RUN_EDGE();
+    PKT_BITS(uint8_t, kind, 8, 0);
+    PKT_END(8);
+    switch (in->kind) {
+    case 0: {
+        break;
+    }
+    default: {
+        break;
+    }
+    }
+    return true;
+}
+
 #ifdef __cplusplus
 }
 #endif

@@ -142,9 +142,6 @@ void Subsets_quantize(Subsets *v)
             Body_base(&v->bodies[i0]);
         }
     }
-    PKT_EACH_PRESENT(i0, v->bodies_present, 1024) {
-        Body_quantize(&v->bodies[i0.index]);
-    }
     for (uint32_t i0 = 0; i0 < 300; i0++) {
         if (!pkt_present_has(v->tiles_present, 300, i0)) {
             v->tiles[i0] = 0;
