@@ -1621,15 +1621,9 @@ PKT_INLINE bool Idle_delta(const pkt_mode mode, pkt_cursor *c, const Idle *base,
     if (!PKT_READING) {
         changed |= (uint64_t)(in->kind != base->kind) << 0;
     }
-    PKT_CHANGES(changed, 1, 0);
-    if ((changed >> 0 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        PKT_NEED(8);
-        PKT_RUN_EDGE();
-        PKT_BITS(uint8_t, kind, 8, 0);
-        PKT_END(8);
-        PKT_MUST_DIFFER(in->kind != base->kind, start1, "kind");
-    }
+    PKT_CHANGES_RUN(changed, 1);
+    PKT_CHANGED_BITS(uint8_t, kind, base->kind, 8, changed >> 0);
+    PKT_CHANGED_END();
     {
         switch (in->kind) {
         case 0: {
