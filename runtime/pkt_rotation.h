@@ -70,11 +70,12 @@ PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
         {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits}, {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits},
         {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits}
     };
-    float sent[3], a, b, c, aa, bb, cc, sum, d, most;
-    if (!pkt_dequantize_row(code >> 2, scales, 3, sent)) return false;
-    a = sent[0];
-    b = sent[1];
-    c = sent[2];
+    pkt_row sent;
+    float a, b, c, aa, bb, cc, sum, d, most;
+    if (!pkt_dequantize_row(code, 2, scales, 3, &sent)) return false;
+    a = pkt_row_value(sent, 0);
+    b = pkt_row_value(sent, 1);
+    c = pkt_row_value(sent, 2);
     aa = a * a;
     bb = b * b;
     cc = c * c;
