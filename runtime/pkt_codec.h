@@ -369,7 +369,8 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
         if (mode == PKT_EXPLAIN && !pkt_explain_quat(c, &in->m, out != NULL ? &out->m : NULL, (parts), #m)) return false;  \
     } while (0)
 #define PKT_QUAT_OF(code, m, parts, at)                                                             \
-    PKT_QUAT_OF_(code, m, parts, pkt_put(c, raw_, 2 + 3 * (parts), (at)), pkt_get(c, 2 + 3 * (parts), (at)))
+    PKT_QUAT_OF_(code, m, parts, pkt_put(c, raw_, 2 + 3 * (parts), (at)),                           \
+                 pkt_get_word(c, 2 + 3 * (parts), (at)) >> pkt_get_bit(c, (at)))
 #define PKT_QUAT_OF_ACROSS(code, m, parts, at, low, byte, high_at, edge)                            \
     PKT_QUAT_OF_(code, m, parts,                                                                    \
                  pkt_put_across(c, raw_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)),  \
