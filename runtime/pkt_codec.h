@@ -264,17 +264,17 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
         const pkt_scale scales_[3] = {{(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)},  \
                                       {(lo2), (hi2), (steps2), (bits2)}};                           \
         if (mode == PKT_WRITE) {                                                                    \
-            const float row_[3] = {in->m0, in->m1, in->m2};                                         \
+            const float *const members_[3] = {&in->m0, &in->m1, &in->m2};                           \
             uint64_t raw_;                                                                          \
-            if (!pkt_quantize_row(row_, scales_, 3, &raw_)) return false;                           \
+            if (!pkt_quantize_row(pkt_row_load(members_, 3), scales_, 3, &raw_)) return false;      \
             pkt_put(c, raw_, (bits0) + (bits1) + (bits2), (at));                                    \
         }                                                                                           \
         if (mode == PKT_READ) {                                                                     \
-            float row_[3];                                                                          \
-            if (!pkt_dequantize_row(pkt_get(c, (bits0) + (bits1) + (bits2), (at)), scales_, 3, row_)) return false;  \
-            out->m0 = row_[0];                                                                      \
-            out->m1 = row_[1];                                                                      \
-            out->m2 = row_[2];                                                                      \
+            float *const members_[3] = {&out->m0, &out->m1, &out->m2};                              \
+            const uint64_t word_ = pkt_get_word(c, (bits0) + (bits1) + (bits2), (at));              \
+            pkt_row row_;                                                                           \
+            if (!pkt_dequantize_row(word_, pkt_get_bit(c, (at)), scales_, 3, &row_)) return false;  \
+            pkt_row_store(row_, 3, members_);                                                       \
         }                                                                                           \
         PKT_EXPLAIN_QUANTIZED_(m0, lo0, hi0, steps0, bits0)                                         \
         PKT_EXPLAIN_QUANTIZED_(m1, lo1, hi1, steps1, bits1)                                         \
@@ -287,18 +287,17 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
         const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)},  \
                                       {(lo2), (hi2), (steps2), (bits2)}, {(lo3), (hi3), (steps3), (bits3)}};  \
         if (mode == PKT_WRITE) {                                                                    \
-            const float row_[4] = {in->m0, in->m1, in->m2, in->m3};                                 \
+            const float *const members_[4] = {&in->m0, &in->m1, &in->m2, &in->m3};                  \
             uint64_t raw_;                                                                          \
-            if (!pkt_quantize_row(row_, scales_, 4, &raw_)) return false;                           \
+            if (!pkt_quantize_row(pkt_row_load(members_, 4), scales_, 4, &raw_)) return false;      \
             pkt_put(c, raw_, (bits0) + (bits1) + (bits2) + (bits3), (at));                          \
         }                                                                                           \
         if (mode == PKT_READ) {                                                                     \
-            float row_[4];                                                                          \
-            if (!pkt_dequantize_row(pkt_get(c, (bits0) + (bits1) + (bits2) + (bits3), (at)), scales_, 4, row_)) return false;  \
-            out->m0 = row_[0];                                                                      \
-            out->m1 = row_[1];                                                                      \
-            out->m2 = row_[2];                                                                      \
-            out->m3 = row_[3];                                                                      \
+            float *const members_[4] = {&out->m0, &out->m1, &out->m2, &out->m3};                    \
+            const uint64_t word_ = pkt_get_word(c, (bits0) + (bits1) + (bits2) + (bits3), (at));    \
+            pkt_row row_;                                                                           \
+            if (!pkt_dequantize_row(word_, pkt_get_bit(c, (at)), scales_, 4, &row_)) return false;  \
+            pkt_row_store(row_, 4, members_);                                                       \
         }                                                                                           \
         PKT_EXPLAIN_QUANTIZED_(m0, lo0, hi0, steps0, bits0)                                         \
         PKT_EXPLAIN_QUANTIZED_(m1, lo1, hi1, steps1, bits1)                                         \
@@ -373,7 +372,8 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
         if (mode == PKT_EXPLAIN && !pkt_explain_quat(c, &in->m, out != NULL ? &out->m : NULL, (parts), #m)) return false;  \
     } while (0)
 #define PKT_QUAT_OF(code, m, parts, at)                                                             \
-    PKT_QUAT_OF_(code, m, parts, pkt_put(c, raw_, 2 + 3 * (parts), (at)), pkt_get(c, 2 + 3 * (parts), (at)))
+    PKT_QUAT_OF_(code, m, parts, pkt_put(c, raw_, 2 + 3 * (parts), (at)),                           \
+                 pkt_get_word(c, 2 + 3 * (parts), (at)) >> pkt_get_bit(c, (at)))
 #define PKT_QUAT_OF_ACROSS(code, m, parts, at, low, byte, high_at, edge)                            \
     PKT_QUAT_OF_(code, m, parts,                                                                    \
                  pkt_put_across(c, raw_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)),  \

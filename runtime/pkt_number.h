@@ -232,7 +232,7 @@ PKT_INLINE unsigned pkt_row_infinite(const __m128 values)
     return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(values), exponent), exponent)));
 }
 
-PKT_INLINE void pkt_row_store(const __m128i row, const unsigned count, uint32_t *codes)
+PKT_INLINE void pkt_row_spread(const __m128i row, const unsigned count, uint32_t *codes)
 {
     const uint64_t low = (uint64_t)_mm_cvtsi128_si64(row), high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(row, row));
     codes[0] = (uint32_t)low;
@@ -241,33 +241,112 @@ PKT_INLINE void pkt_row_store(const __m128i row, const unsigned count, uint32_t 
     if (count > 3) codes[3] = (uint32_t)(high >> 32);
 }
 
+/* Whether divisions by the steps of a row are exact as multiplications. */
+PKT_INLINE bool pkt_row_divides_exactly(const pkt_scale *s, const unsigned count)
+{
+    return pkt_is_power_of_2((float)s[0].steps) && pkt_is_power_of_2((float)s[1].steps) && pkt_is_power_of_2((float)s[2].steps)
+        && (count < 4 || pkt_is_power_of_2((float)s[3].steps));
+}
+
 /* The values of a row of codes that are in range. */
 PKT_INLINE __m128 pkt_row_dequantized(const __m128i codes, const pkt_scale *s, const unsigned count)
 {
-    const bool exact = pkt_is_power_of_2((float)s[0].steps) && pkt_is_power_of_2((float)s[1].steps)
-                    && pkt_is_power_of_2((float)s[2].steps) && (count < 4 || pkt_is_power_of_2((float)s[3].steps));
-    return pkt_dequantize_4(codes, pkt_row_lo(s, count), pkt_row_range(s, count), pkt_row_steps(s, count), exact);
+    return pkt_dequantize_4(codes, pkt_row_lo(s, count), pkt_row_range(s, count), pkt_row_steps(s, count),
+                            pkt_row_divides_exactly(s, count));
 }
 #endif
 
-/* The codes of a row side by side, 64 bits at most. False where a value is not finite. */
-PKT_INLINE bool pkt_quantize_row(const float *v, const pkt_scale *s, const unsigned count, uint64_t *packed)
+/* The values of a row. Members of a struct that are neighbours in memory are loaded and stored at once; which of them are, is
+ * known when this is compiled. */
+#if defined(PKT_ROWS_SSE2)
+typedef __m128 pkt_row;
+
+PKT_INLINE pkt_row pkt_row_load(const float *const *members, const unsigned count)
+{
+    const float *const first = members[0];
+    if (count > 3 && members[1] == first + 1 && members[2] == first + 2 && members[3] == first + 3) return _mm_loadu_ps(first);
+    if (count < 4 && members[1] == first + 1)
+        return _mm_movelh_ps(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)first)), _mm_load_ss(members[2]));
+    return _mm_setr_ps(*first, *members[1], *members[2], count > 3 ? *members[3] : 0.0f);
+}
+
+PKT_INLINE void pkt_row_store(const pkt_row row, const unsigned count, float *const *members)
+{
+    float *const first = members[0];
+    if (count > 3 && members[1] == first + 1 && members[2] == first + 2 && members[3] == first + 3) {
+        _mm_storeu_ps(first, row);
+        return;
+    }
+    if (members[1] == first + 1) {
+        _mm_storel_epi64((__m128i *)(void *)first, _mm_castps_si128(row));
+    } else {
+        _mm_store_ss(first, row);
+        _mm_store_ss(members[1], _mm_shuffle_ps(row, row, 1));
+    }
+    _mm_store_ss(members[2], _mm_movehl_ps(row, row));
+    if (count > 3) _mm_store_ss(members[3], _mm_shuffle_ps(row, row, 3));
+}
+#else
+typedef struct pkt_row {
+    float values[4];
+} pkt_row;
+
+PKT_INLINE pkt_row pkt_row_load(const float *const *members, const unsigned count)
+{
+    const pkt_row row = {{*members[0], *members[1], *members[2], count > 3 ? *members[3] : 0.0f}};
+    return row;
+}
+
+PKT_INLINE void pkt_row_store(const pkt_row row, const unsigned count, float *const *members)
+{
+    *members[0] = row.values[0];
+    *members[1] = row.values[1];
+    *members[2] = row.values[2];
+    if (count > 3) *members[3] = row.values[3];
+}
+#endif
+
+#if defined(PKT_ROWS_SSE2)
+/* Codes side by side: products with powers of 2 bring each to its place among the 64 bits of its pair, then the second pair joins
+ * the first. One that begins at bit 32 or behind is in its lower half, and trades it for the other, which is empty. */
+PKT_INLINE uint64_t pkt_row_pack(const __m128i codes, const pkt_scale *s, const unsigned count)
+{
+    const unsigned third = s[0].bits + s[1].bits, fourth = count > 3 ? third + s[2].bits : third;
+    const unsigned up = third >= 32 ? third - 32 : fourth < 32 ? third : 0, rest = third < 32 ? third - up : 0;
+    const uint32_t a = 1, b = UINT32_C(1) << s[0].bits, c = UINT32_C(1) << up, d = count > 3 ? c << s[2].bits : 0;
+    const __m128i even = _mm_mul_epu32(codes, _mm_setr_epi32((int)a, 0, (int)c, 0));
+    const __m128i odd = _mm_mul_epu32(_mm_shuffle_epi32(codes, 0xF5), _mm_setr_epi32((int)b, 0, (int)d, 0));
+    const __m128i pairs = _mm_or_si128(even, odd);
+    __m128i second = third >= 32 ? _mm_shuffle_epi32(pairs, 0xEB) : _mm_shuffle_epi32(pairs, 0xEE);
+    if (rest != 0) second = _mm_slli_epi64(second, (int)rest);
+    return (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(pairs, second));
+}
+
+/* A word shifted down by so many bits; up where they are negative. */
+PKT_INLINE __m128i pkt_row_moved(const __m128i word, const int down)
+{
+    return down == 0 ? word : down > 0 ? _mm_srli_epi64(word, down) : _mm_slli_epi64(word, -down);
+}
+#else
+/* One code of a row. */
+PKT_INLINE uint32_t pkt_row_code(uint64_t packed, const unsigned at, const unsigned bits)
+{
+    return (uint32_t)(packed >> at & ((UINT64_C(1) << bits) - 1));
+}
+#endif
+
+/* The codes of a row side by side, 63 bits at most. False where a value is not finite. */
+PKT_INLINE bool pkt_quantize_row(const pkt_row row, const pkt_scale *s, const unsigned count, uint64_t *packed)
 {
 #if defined(PKT_ROWS_SSE2)
-    const __m128 values = pkt_row_values(v, count);
-    const __m128i codes = pkt_row_codes(values, s, count);
-    uint64_t low, high;
-    if (pkt_row_infinite(values) != 0) return false;
-    low = (uint64_t)_mm_cvtsi128_si64(codes);
-    high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(codes, codes));
-    *packed = (low & UINT32_MAX) | low >> 32 << s[0].bits | (count > 3 ? high & UINT32_MAX : high) << (s[0].bits + s[1].bits);
-    if (count > 3) *packed |= high >> 32 << (s[0].bits + s[1].bits + s[2].bits);
-    return true;
+    *packed = pkt_row_pack(pkt_row_codes(row, s, count), s, count);
+    return pkt_row_infinite(row) == 0;
 #else
     const unsigned at2 = s[0].bits + s[1].bits, at3 = at2 + s[2].bits;
-    const uint32_t a = pkt_quantize(v[0], s[0].lo, s[0].hi, s[0].steps), b = pkt_quantize(v[1], s[1].lo, s[1].hi, s[1].steps);
-    const uint32_t c = pkt_quantize(v[2], s[2].lo, s[2].hi, s[2].steps);
-    const uint32_t d = count > 3 ? pkt_quantize(v[3], s[3].lo, s[3].hi, s[3].steps) : 0;
+    const uint32_t a = pkt_quantize(row.values[0], s[0].lo, s[0].hi, s[0].steps);
+    const uint32_t b = pkt_quantize(row.values[1], s[1].lo, s[1].hi, s[1].steps);
+    const uint32_t c = pkt_quantize(row.values[2], s[2].lo, s[2].hi, s[2].steps);
+    const uint32_t d = count > 3 ? pkt_quantize(row.values[3], s[3].lo, s[3].hi, s[3].steps) : 0;
     if (a == UINT32_MAX || b == UINT32_MAX || c == UINT32_MAX || d == UINT32_MAX) return false;
     *packed = a | (uint64_t)b << s[0].bits | (uint64_t)c << at2;
     if (count > 3) *packed |= (uint64_t)d << at3;
@@ -275,54 +354,52 @@ PKT_INLINE bool pkt_quantize_row(const float *v, const pkt_scale *s, const unsig
 #endif
 }
 
-/* One code of a row. */
-PKT_INLINE uint32_t pkt_row_code(uint64_t packed, const unsigned at, const unsigned bits)
+/* And back, from bit `at` of a word on; what is behind the row there is nothing to it. False where a code is over its steps. */
+PKT_INLINE bool pkt_dequantize_row(const uint64_t word, const unsigned at, const pkt_scale *s, const unsigned count, pkt_row *row)
 {
-    return (uint32_t)(packed >> at & ((UINT64_C(1) << bits) - 1));
-}
-
-/* And back. False, with v as it was, where a code is over its steps. */
-PKT_INLINE bool pkt_dequantize_row(uint64_t packed, const pkt_scale *s, const unsigned count, float *v)
-{
-    const unsigned at2 = s[0].bits + s[1].bits, at3 = at2 + s[2].bits;
-    const uint32_t a = pkt_row_code(packed, 0, s[0].bits), b = pkt_row_code(packed, s[0].bits, s[1].bits);
-    const uint32_t c = pkt_row_code(packed, at2, s[2].bits), d = count > 3 ? pkt_row_code(packed, at3, s[3].bits) : 0;
+    const unsigned at1 = s[0].bits, at2 = at1 + s[1].bits, at3 = at2 + s[2].bits;
+#if defined(PKT_ROWS_SSE2)
+    /* Two shifts bring codes into their lanes: the halves of one word are to hold the first and the third, those of the other the
+     * second and the fourth, each some bits up, below the sign. The steps they are compared with and divided by are as far up. */
+    const int even_down = at2 < 32 ? (int)at2 - 32 : 0, odd_down = count > 3 && at3 < at1 + 32 ? (int)at3 - 32 : (int)at1;
+    const unsigned up0 = (unsigned)-even_down, up1 = at1 - (unsigned)odd_down;
+    const unsigned up2 = at2 - 32 + up0, up3 = at3 - 32 - (unsigned)odd_down;
+    const uint32_t a = s[0].steps << up0, b = s[1].steps << up1, c = s[2].steps << up2, d = count > 3 ? s[3].steps << up3 : 1;
+    const __m128i masks = _mm_setr_epi32(
+        (int)(((UINT32_C(1) << s[0].bits) - 1) << up0), (int)(((UINT32_C(1) << s[1].bits) - 1) << up1),
+        (int)(((UINT32_C(1) << s[2].bits) - 1) << up2), count > 3 ? (int)(((UINT32_C(1) << s[3].bits) - 1) << up3) : 0);
+    const __m128i all = _mm_cvtsi64_si128((int64_t)word);
+    const __m128i codes = _mm_and_si128(masks, _mm_unpacklo_epi32(pkt_row_moved(all, (int)at + even_down),
+                                                                  pkt_row_moved(all, (int)at + odd_down)));
+    *row = pkt_dequantize_4(codes, pkt_row_lo(s, count), pkt_row_range(s, count),
+                            _mm_setr_ps((float)a, (float)b, (float)c, (float)d), pkt_row_divides_exactly(s, count));
+    return _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(codes, _mm_setr_epi32((int)a, (int)b, (int)c, (int)d)))) == 0;
+#else
+    const uint32_t a = pkt_row_code(word, at, s[0].bits), b = pkt_row_code(word, at + at1, s[1].bits);
+    const uint32_t c = pkt_row_code(word, at + at2, s[2].bits), d = count > 3 ? pkt_row_code(word, at + at3, s[3].bits) : 0;
     if (a > s[0].steps || b > s[1].steps || c > s[2].steps || (count > 3 && d > s[3].steps)) return false;
-#if defined(PKT_ROWS_SSE2)
-    {
-        const __m128 values = pkt_row_dequantized(_mm_setr_epi32((int)a, (int)b, (int)c, (int)d), s, count);
-        v[0] = _mm_cvtss_f32(values);
-        v[1] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 1));
-        v[2] = _mm_cvtss_f32(_mm_movehl_ps(values, values));
-        if (count > 3) v[3] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 3));
-    }
-#else
-    v[0] = pkt_dequantize(a, s[0].lo, s[0].hi, s[0].steps);
-    v[1] = pkt_dequantize(b, s[1].lo, s[1].hi, s[1].steps);
-    v[2] = pkt_dequantize(c, s[2].lo, s[2].hi, s[2].steps);
-    if (count > 3) v[3] = pkt_dequantize(d, s[3].lo, s[3].hi, s[3].steps);
-#endif
+    row->values[0] = pkt_dequantize(a, s[0].lo, s[0].hi, s[0].steps);
+    row->values[1] = pkt_dequantize(b, s[1].lo, s[1].hi, s[1].steps);
+    row->values[2] = pkt_dequantize(c, s[2].lo, s[2].hi, s[2].steps);
+    row->values[3] = count > 3 ? pkt_dequantize(d, s[3].lo, s[3].hi, s[3].steps) : 0.0f;
     return true;
+#endif
 }
 
-/* The codes of a row one by one. False where a value is not finite. */
-PKT_INLINE bool pkt_quantize_each(const float *v, const pkt_scale *s, const unsigned count, uint32_t *codes)
+/* The number i of a row. */
+PKT_INLINE float pkt_row_value(const pkt_row row, const unsigned i)
 {
 #if defined(PKT_ROWS_SSE2)
-    const __m128 values = pkt_row_values(v, count);
-    pkt_row_store(pkt_row_codes(values, s, count), count, codes);
-    return pkt_row_infinite(values) == 0;
+    if (i == 0) return _mm_cvtss_f32(row);
+    if (i == 1) return _mm_cvtss_f32(_mm_shuffle_ps(row, row, 1));
+    return _mm_cvtss_f32(i == 2 ? _mm_movehl_ps(row, row) : _mm_shuffle_ps(row, row, 3));
 #else
-    bool finite = true;
-    for (unsigned i = 0; i < count; i++) {
-        codes[i] = pkt_quantize(v[i], s[i].lo, s[i].hi, s[i].steps);
-        finite = finite && codes[i] != UINT32_MAX;
-    }
-    return finite;
+    return row.values[i];
 #endif
 }
 
-/* The same, and as pkt_codes_differ a bit for each that has not the code of `old`, whose values are finite. */
+/* The codes of a row one by one, and as pkt_codes_differ a bit for each that is not the code of `old`, whose values are finite.
+ * False where a value is not. */
 PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scale *s, const unsigned count, uint32_t *codes,
                                 uint64_t *differ)
 {
@@ -330,7 +407,7 @@ PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scal
     const __m128 values = pkt_row_values(v, count);
     const __m128i now = pkt_row_codes(values, s, count), before = pkt_row_codes(pkt_row_values(old, count), s, count);
     const unsigned infinite = pkt_row_infinite(values);
-    pkt_row_store(now, count, codes);
+    pkt_row_spread(now, count, codes);
     *differ = ((unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(now, before))) ^ 15u) | infinite;
     return infinite == 0;
 #else

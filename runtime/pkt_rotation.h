@@ -61,7 +61,7 @@ PKT_INLINE void pkt_quat_place(pkt_quat *q, unsigned number, float v)
 #endif
 }
 
-/* What a reader makes of a code: false, with *q as it was, where it refuses it. */
+/* What a reader makes of a code, whatever is above its bits: false, with *q as it was, where it refuses it. */
 PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
 {
     const uint32_t steps = ((uint32_t)1 << bits) - 1;
@@ -70,11 +70,12 @@ PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
         {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits}, {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits},
         {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits}
     };
-    float sent[3], a, b, c, aa, bb, cc, sum, d, most;
-    if (!pkt_dequantize_row(code >> 2, scales, 3, sent)) return false;
-    a = sent[0];
-    b = sent[1];
-    c = sent[2];
+    pkt_row sent;
+    float a, b, c, aa, bb, cc, sum, d, most;
+    if (!pkt_dequantize_row(code, 2, scales, 3, &sent)) return false;
+    a = pkt_row_value(sent, 0);
+    b = pkt_row_value(sent, 1);
+    c = pkt_row_value(sent, 2);
     aa = a * a;
     bb = b * b;
     cc = c * c;
@@ -178,18 +179,35 @@ PKT_INLINE __m128i pkt_quats_quantize(const __m128 v, const unsigned bits)
                           _mm_set1_ps((float)(((uint32_t)1 << bits) - 1)), false);
 }
 
-/* A field of so many bits, 20 at most, of each of four codes, and what it stands for. */
-PKT_INLINE __m128i pkt_quats_field(const __m128i low, const __m128i high, const unsigned at, const unsigned bits)
+/* Fields of four codes in a vector: from bit `at` on, so many bits, 20 at most. They are in the lower or in the upper halves of the
+ * codes, some bits up there, or, in parts of either, are shifted down first. */
+PKT_INLINE unsigned pkt_quats_up(const unsigned at, const unsigned bits)
 {
-    const __m128 both = _mm_shuffle_ps(_mm_castsi128_ps(_mm_srli_epi64(low, (int)at)),
-                                       _mm_castsi128_ps(_mm_srli_epi64(high, (int)at)), 0x88);
-    return _mm_and_si128(_mm_castps_si128(both), _mm_set1_epi32((int)(((uint32_t)1 << bits) - 1)));
+    return at + bits < 32 ? at : at >= 32 ? at - 32 : 0;
 }
 
+PKT_INLINE __m128i pkt_quats_field(const __m128i low, const __m128i high, const unsigned at, const unsigned bits)
+{
+    const __m128 l = _mm_castsi128_ps(low), h = _mm_castsi128_ps(high);
+    const __m128 halves = at + bits < 32 ? _mm_shuffle_ps(l, h, 0x88) : at >= 32 ? _mm_shuffle_ps(l, h, 0xDD)
+        : _mm_shuffle_ps(_mm_castsi128_ps(_mm_srli_epi64(low, (int)at)), _mm_castsi128_ps(_mm_srli_epi64(high, (int)at)), 0x88);
+    return _mm_and_si128(_mm_castps_si128(halves), _mm_set1_epi32((int)(((UINT32_C(1) << bits) - 1) << pkt_quats_up(at, bits))));
+}
+
+/* What components stand for. What they are divided by is as far up as they are: the quotient is the same. */
 PKT_INLINE __m128 pkt_quats_part(const __m128i low, const __m128i high, const unsigned at, const unsigned bits)
 {
     return pkt_dequantize_4(pkt_quats_field(low, high, at, bits), _mm_set1_ps(-PKT_QUAT_LIMIT),
-                            _mm_set1_ps(PKT_QUAT_LIMIT - -PKT_QUAT_LIMIT), _mm_set1_ps((float)(((uint32_t)1 << bits) - 1)), false);
+                            _mm_set1_ps(PKT_QUAT_LIMIT - -PKT_QUAT_LIMIT),
+                            _mm_set1_ps((float)(((UINT32_C(1) << bits) - 1) << pkt_quats_up(at, bits))), false);
+}
+
+/* Trades a for b where the mask is. */
+PKT_INLINE void pkt_quats_trade(const __m128 mask, __m128 *a, __m128 *b)
+{
+    const __m128 both = _mm_and_ps(_mm_xor_ps(*a, *b), mask);
+    *a = _mm_xor_ps(*a, both);
+    *b = _mm_xor_ps(*b, both);
 }
 #endif
 
@@ -257,25 +275,22 @@ PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt
     const __m128i low = _mm_set_epi64x((int64_t)codes[1], (int64_t)codes[0]);
     const __m128i high = _mm_set_epi64x((int64_t)codes[3], (int64_t)codes[2]);
     const __m128i greatest = pkt_quats_field(low, high, 0, 2);
-    const __m128 sign = _mm_set1_ps(-0.0f), is_x = _mm_castsi128_ps(_mm_cmpeq_epi32(greatest, _mm_setzero_si128()));
-    const __m128 is_y = _mm_castsi128_ps(_mm_cmpeq_epi32(greatest, _mm_set1_epi32(1)));
-    const __m128 is_z = _mm_castsi128_ps(_mm_cmpeq_epi32(greatest, _mm_set1_epi32(2)));
-    const __m128 is_w = _mm_castsi128_ps(_mm_cmpeq_epi32(greatest, _mm_set1_epi32(3)));
-    const __m128 a = pkt_quats_part(low, high, 2, bits), b = pkt_quats_part(low, high, 2 + bits, bits);
-    const __m128 c = pkt_quats_part(low, high, 2 + 2 * bits, bits);
-    __m128 aa = _mm_mul_ps(a, a), bb = _mm_mul_ps(b, b), cc = _mm_mul_ps(c, c), sum, most, d, x, y, z, w;
-    PKT_ROUNDED(aa);
-    PKT_ROUNDED(bb);
-    PKT_ROUNDED(cc);
-    sum = _mm_add_ps(_mm_add_ps(aa, bb), cc);
-    if (_mm_movemask_ps(_mm_cmpgt_ps(sum, _mm_set1_ps(1.0f))) != 0) return false;
-    d = _mm_sqrt_ps(_mm_sub_ps(_mm_set1_ps(1.0f), sum));
-    most = _mm_max_ps(_mm_max_ps(_mm_andnot_ps(sign, a), _mm_andnot_ps(sign, b)), _mm_andnot_ps(sign, c));
-    d = pkt_select_4(_mm_cmpgt_ps(d, most), d, _mm_castsi128_ps(_mm_add_epi32(_mm_castps_si128(most), _mm_set1_epi32(1))));
-    x = pkt_select_4(is_x, d, a);
-    y = pkt_select_4(is_y, d, pkt_select_4(is_x, a, b));
-    z = pkt_select_4(is_z, d, pkt_select_4(_mm_or_ps(is_x, is_y), b, c));
-    w = pkt_select_4(is_w, d, c);
+    const __m128 sign = _mm_set1_ps(-0.0f);
+    __m128 x, y = pkt_quats_part(low, high, 2, bits), z = pkt_quats_part(low, high, 2 + bits, bits);
+    __m128 w = pkt_quats_part(low, high, 2 + 2 * bits, bits), yy = _mm_mul_ps(y, y), zz = _mm_mul_ps(z, z), ww = _mm_mul_ps(w, w);
+    __m128 rest, most;
+    PKT_ROUNDED(yy);
+    PKT_ROUNDED(zz);
+    PKT_ROUNDED(ww);
+    rest = _mm_sub_ps(_mm_set1_ps(1.0f), _mm_add_ps(_mm_add_ps(yy, zz), ww));
+    if (_mm_movemask_ps(rest) != 0) return false;
+    most = _mm_max_ps(_mm_max_ps(_mm_andnot_ps(sign, y), _mm_andnot_ps(sign, z)), _mm_andnot_ps(sign, w));
+    /* The next number above the others is the least that the greatest can be. */
+    x = _mm_max_ps(_mm_sqrt_ps(rest), _mm_castsi128_ps(_mm_add_epi32(_mm_castps_si128(most), _mm_set1_epi32(1))));
+    /* The greatest goes past those in front of it. */
+    pkt_quats_trade(_mm_castsi128_ps(_mm_cmpgt_epi32(greatest, _mm_setzero_si128())), &x, &y);
+    pkt_quats_trade(_mm_castsi128_ps(_mm_cmpgt_epi32(greatest, _mm_set1_epi32(1))), &y, &z);
+    pkt_quats_trade(_mm_castsi128_ps(_mm_cmpgt_epi32(greatest, _mm_set1_epi32(2))), &z, &w);
     _MM_TRANSPOSE4_PS(x, y, z, w);
     _mm_storeu_ps(&q[0].x, x);
     _mm_storeu_ps(&q[1].x, y);

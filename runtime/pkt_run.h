@@ -195,6 +195,17 @@ PKT_INLINE uint64_t pkt_get(const pkt_cursor *c, const unsigned bits, const unsi
     return c->known ? pkt_get_known(c, bits, c->bit + 8 * c->at + at) : c->word >> at & pkt_mask(bits);
 }
 
+/* What pkt_get would shift and mask, for who does so himself: a word, and the bit that the field begins at in it. */
+PKT_INLINE uint64_t pkt_get_word(const pkt_cursor *c, const unsigned bits, const unsigned at)
+{
+    return c->known ? pkt_get_known(c, bits, c->bit + 8 * c->at + at) : c->word;
+}
+
+PKT_INLINE unsigned pkt_get_bit(const pkt_cursor *c, const unsigned at)
+{
+    return c->known ? 0 : at;
+}
+
 /* A field that stands across two words: its low bits end the open word, the others are at high_at of the word at `byte`. */
 PKT_INLINE void pkt_put_across(pkt_cursor *c, uint64_t raw, const unsigned bits, const unsigned at, const unsigned low,
                                const unsigned byte, const unsigned high_at, const bool edge)

@@ -189,6 +189,16 @@ static void same_quat(pkt_quat q, unsigned bits)
     assert_int_equal(code, defined_quat_code(v, bits));
 }
 
+/* The same from four that are alike but for what is above them, which is not theirs. */
+static void same_four_values(uint64_t code, unsigned bits, const pkt_quat *q, bool taken)
+{
+    pkt_quat four[4];
+    uint64_t codes[4];
+    for (unsigned k = 0; k < 4; k++) codes[k] = code | (random64() & ~pkt_mask(2 + 3 * bits));
+    assert_int_equal(pkt_quats_values(codes, bits, four), taken);
+    for (unsigned k = 0; k < 4 && taken; k++) assert_memory_equal(&four[k], q, sizeof *q);
+}
+
 static void same_quat_value(uint64_t code, unsigned bits)
 {
     const pkt_quat before = { 5, 6, 7, 8 };
@@ -198,6 +208,7 @@ static void same_quat_value(uint64_t code, unsigned bits)
     assert_int_equal(pkt_quat_value(code, bits, &q), taken);
     assert_memory_equal(&q, taken ? (const void *)v : &before, sizeof q);
     if (taken) assert_int_equal(pkt_quat_code(q, bits), code);
+    same_four_values(code, bits, &q, taken);
 }
 
 static void same_unit_value(uint64_t code, unsigned bits)
