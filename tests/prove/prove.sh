@@ -10,7 +10,7 @@
 # but for words, which are put together by bytes (PKT_BYTEWISE), and instructions of one processor; an edge word asks for each
 # byte there. A float that is no number is no error. Exit status 1 if there is an alarm, 2 if
 # there is no result.
-# EACH: see prove.h. EXTRA: more options for Frama-C.
+# EACH: see prove.h. ROUNDS: loops are gone over round by round, not element by element. EXTRA: more options for Frama-C.
 # SEED is a command of sed for the generated bodies, or for the file SEEDED: a mistake that has to be found.
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
@@ -40,15 +40,22 @@ if [ $# = 0 ]; then
         grep -q "^typedef .* ${packet}_tag;" "$generated/$stem.h" || set -- "$@" "$packet" "${packet}_body"
     done
 fi
-# Elements of a fixed size are asked for by one check, before the loop over them: where the loop is then, is first + bits * i, a
-# product that the analysis does not come to by itself. It is told so at the beginning of each round and behind the loop, and has
-# to see at the end of each that so many bits were gone over, which `moved` counts beside `bit`, and at last that no element is left. With the number of elements
-# split, it sees what the check is worth.
+# Loops over elements of a fixed size are bounded by one check, which a proof has to see for each number of elements by itself. With
+# ROUNDS, no element is a state of its own: where a round begins is first + bits * i, a product that the analysis does not come
+# to. It is told so there and behind the loop, and has to see at the end of each round that so many bits were gone over, which
+# `moved` counts beside `bit`, and at last that no element is left. An annotation before a closing brace would be dropped.
 for codec in "$generated"/*_codec.h; do
     case ${codec##*/} in pkt_*) continue ;; esac
-    awk '
-        function indent(line) { match(line, /[^ ]/); return RSTART }
-        { at = indent($0) }
+    [ -n "${ROUNDS:-}" ] || awk '
+        /const uint32_t n[0-9] = .*;/ { name = $3; at = match($0, /c/); fixed = 0 }
+        /PKT_NEED\(.*\(uint64_t\)n[0-9]/ { print "/*@ split " name "; */"; end = at - 4 }
+        /if \(mode == PKT_MEASURE\)/ { fixed = 1 }
+        /for \(; (n[0-9] - i|i[0-9] < n)/ && fixed { print "/*@ loop unroll 1000; */" }
+        $1 == "}" && match($0, /}/) == end { print "/*@ merge " name "; */"; end = 0 }
+        { print }
+    ' "$codec" >"$generated/before"
+    [ -z "${ROUNDS:-}" ] || awk '
+        { match($0, /[^ ]/); at = RSTART }
         /const uint32_t n[0-9] = .*;/ { name = $3 }
         /PKT_NEED\(.*\(uint64_t\)n[0-9]/ { print "if (PROVE_ROUNDS_COUNT) { /*@ split " name "; */ c->moved += 0; }"; split_at[at - 4] = name }
         /c->bit \+= [0-9]+ \* \(uint64_t\)n[0-9];/ { bits[at - 4] = $3; count[at - 4] = name; fresh = at - 4 }
@@ -80,6 +87,7 @@ for codec in "$generated"/*_codec.h; do
     mv "$generated/before" "$codec"
 done
 for file in "$generated"/pkt_*.[ch]; do
+    [ -n "${ROUNDS:-}" ] || break
     sed -e 's/uint64_t bit, limit;/uint64_t bit, limit, moved;/' -e 's/c\.bit = bit;/c.bit = bit; c.moved = 0;/' \
         -e 's/c->bit += \(.*\);/PROVE_MOVE(\1);/' -e 's/\([^a-z]\)c->bit = \(.*\);/\1PROVE_JUMP(\2);/' "$file" >"$generated/before"
     mv "$generated/before" "$file"
@@ -101,7 +109,7 @@ for packet in "$@"; do
     start=$(date +%s)
     timeout "${PROVE_TIMEOUT:-900}" frama-c -load "$generated/parsed" -main "prove_$packet" -eva -eva-precision 1 \
         -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 ${EXTRA:-} -warn-special-float none -eva-warn-key alarm=error \
-        -eva-use-spec ${rotations}take,pkt_error_outer,pkt_writer_grow,pkt_text_valid,pkt_text_copy,pkt_text_size \
+        -eva-use-spec ${rotations}${ROUNDS:+take,}pkt_error_outer,pkt_writer_grow,pkt_text_valid,pkt_text_copy,pkt_text_size \
         >"$generated/$packet.log" 2>&1
     result=$?
     took="$stem: $packet${EACH:+, each length} ($(($(date +%s) - start)) s)"
