@@ -29,10 +29,16 @@ static bool room(pkt_cursor *c, uint64_t bits, const char *field)
     return pkt_explain_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit, field);
 }
 
-/* bits bits, which are there, at any position. */
+/* bits bits, which are there, at any position. To a proof they come from nothing: no address is among them. */
+/*@ requires bits <= 64 && \valid_read(c) && c->bit <= UINT64_MAX - 64;
+  @ requires bits == 0 || \valid_read(c->from + (c->bit / 8 .. (c->bit + bits - 1) / 8));
+  @ assigns \result \from \nothing; */
 static uint64_t take(const pkt_cursor *c, unsigned bits)
 {
     uint64_t v = 0;
+    /*@ loop invariant 0 <= i <= bits;
+      @ loop assigns i, v;
+      @ loop variant bits - i; */
     for (unsigned i = 0; i < bits; i++) {
         uint64_t at = c->bit + i;
         v |= (uint64_t)(c->from[at / 8] >> at % 8 & 1) << i;

@@ -2,15 +2,15 @@
 # contracts.sh - functions of the runtime by Frama-C's WP: for every size, no run-time error, and what their contracts promise.
 # SPDX-License-Identifier: MIT
 #
-# usage: contracts.sh SCRATCH [texts|bits]
+# usage: contracts.sh SCRATCH [texts|bits|take]
 #
-# texts: what prove.sh believes of them; bits: words at the edge of a buffer, and presence bits. The code is the one of prove.sh, the
+# texts, take: what prove.sh believes of them; bits: words at the edge of a buffer, and presence bits. The code is the one of prove.sh, the
 # contracts stand before the functions and in prove.h. SOURCE: a changed copy of the file of runtime/ that has the functions. Exit
 # status 1 if a goal is not proved, 2 if there is no result.
 set -u
 scratch=$1
 shift
-[ $# != 0 ] || set -- texts bits
+[ $# != 0 ] || set -- texts bits take
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 mkdir -p "$scratch"
@@ -50,6 +50,9 @@ for name; do
         ;;
     bits)
         hold bits pkt_subset.c pkt_mask pkt_zeros pkt_low_bit pkt_load_edge pkt_store_edge pkt_present_next pkt_present_count
+        ;;
+    take)
+        hold take pkt_codec.c take
         ;;
     *)
         echo "no functions by the name of '$name'" >&2

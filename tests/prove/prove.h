@@ -50,10 +50,61 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
   @ ensures 0 <= \result <= max + 1; */
 uint32_t pkt_text_size(const char *text, uint32_t max);
 
+/* Rotations and directions: what comes of any code, and of any components, prove_rotations goes through once instead of at each
+ * field. */
+/*@ requires 2 <= bits <= 20;
+  @ requires \valid(q);
+  @ assigns \result, *q \from code, bits, *q;
+  @ ensures \result == 0 || \result == 1; */
+PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q);
+
+/*@ requires 2 <= bits <= 20;
+  @ assigns \result \from q, bits; */
+PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits);
+
+/*@ requires 2 <= bits <= 20;
+  @ requires \valid(v);
+  @ assigns \result, *v \from code, bits, *v;
+  @ ensures \result == 0 || \result == 1; */
+PKT_INLINE bool pkt_unit_value(uint64_t code, const unsigned bits, pkt_vec3 *v);
+
+/*@ requires 2 <= bits <= 20;
+  @ assigns \result \from v, bits; */
+PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits);
+
 /* A root may be any number: that of Frama-C's library wants a number that is finite. */
 /*@ assigns \result \from v; */
 float prove_root(float v);
 #define sqrtf prove_root
+
+/* What prove.sh has put into generated code and the runtime: what moves a cursor, and loops over elements of a fixed size. */
+#define PROVE_MOVE(bits) (c->moved += (bits), c->bit += (bits))
+#define PROVE_JUMP(to) (c->moved = UINT64_C(1) << 63, c->bit = (to))
+#define PROVE_ROUNDS_COUNT (mode == PKT_READ || mode == PKT_WRITE)
+#define PROVE_ROUNDS(number) const uint64_t first_##number = c->bit, moved_##number = c->moved
+#define PROVE_ROUND(number, bits)                                                                   \
+    do {                                                                                            \
+        if (PROVE_ROUNDS_COUNT) {                                                                   \
+            c->bit = first_##number + (bits);                                                       \
+            c->moved = 0;                                                                           \
+        }                                                                                           \
+    } while (0)
+#define PROVE_ROUND_END(bits)                                                                       \
+    do {                                                                                            \
+        if (PROVE_ROUNDS_COUNT && c->moved != (bits)) {                                             \
+            /*@ assert \false; */                                                                   \
+        }                                                                                           \
+    } while (0)
+#define PROVE_ROUNDS_END(number, bits, whole)                                                       \
+    do {                                                                                            \
+        if (PROVE_ROUNDS_COUNT && !(whole)) {                                                       \
+            /*@ assert \false; */                                                                   \
+        }                                                                                           \
+        if (PROVE_ROUNDS_COUNT) {                                                                   \
+            c->bit = first_##number + (bits);                                                       \
+            c->moved = moved_##number + (bits);                                                     \
+        }                                                                                           \
+    } while (0)
 
 /* What is proved with EACH: of each length of the data by itself, up to 8 bytes more than there may be, that no byte behind its
  * end is touched; without: of all lengths up to 1,500, or the greatest, at once, that none is touched behind the greatest. */
@@ -81,6 +132,24 @@ float prove_root(float v);
     }
 #define PROVE_STREAM_(name, bytes, parameters, stream, call)                                        \
     PROVE_BYTES_(name, bytes, parameters, stream s; stream##_init(&s, data, size); call)
+
+/* Whatever stands in a code and in the components. */
+#define PROVE_ROTATIONS()                                                                           \
+    void prove_rotations(void)                                                                      \
+    {                                                                                               \
+        const unsigned bits = Frama_C_unsigned_int_interval(2, 20);                                 \
+        uint64_t code;                                                                              \
+        pkt_quat q;                                                                                 \
+        pkt_vec3 v;                                                                                 \
+        Frama_C_make_unknown((char *)&code, sizeof code);                                           \
+        Frama_C_make_unknown((char *)&q, sizeof q);                                                 \
+        Frama_C_make_unknown((char *)&v, sizeof v);                                                 \
+        /*@ split bits; */                                                                          \
+        (void)pkt_quat_code(q, bits);                                                               \
+        (void)pkt_quat_value(code, bits, &q);                                                       \
+        (void)pkt_unit_code(v, bits);                                                               \
+        (void)pkt_unit_value(code, bits, &v);                                                       \
+    }
 
 /* Arbitrary bytes are read into a T. What came of them, whether or not they were refused, is written. The same of a body, which
  * has code of its own. */

@@ -10,8 +10,8 @@
 # but for words, which are put together by bytes (PKT_BYTEWISE), and instructions of one processor; an edge word asks for each
 # byte there. A float that is no number is no error. Exit status 1 if there is an alarm, 2 if
 # there is no result.
-# EACH: see prove.h. EXTRA: more options for Frama-C.
-# SEED is a command of sed for the generated bodies: a mistake that has to be found.
+# EACH: see prove.h. ROUNDS: loops are gone over round by round, not element by element. EXTRA: more options for Frama-C.
+# SEED is a command of sed for the generated bodies, or for the file SEEDED: a mistake that has to be found.
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
 set -u
@@ -26,9 +26,10 @@ rm -rf "$generated"
 mkdir -p "$generated"
 "$PKTC" --runtime -o "$generated" "$schema" || exit 1
 if [ -n "${SEED:-}" ]; then
-    cp "$generated/${stem}_codec.h" "$generated/before"
-    sed "$SEED" "$generated/before" >"$generated/${stem}_codec.h"
-    if cmp -s "$generated/before" "$generated/${stem}_codec.h"; then
+    seeded=$generated/${SEEDED:-${stem}_codec.h}
+    cp "$seeded" "$generated/before"
+    sed "$SEED" "$generated/before" >"$seeded"
+    if cmp -s "$generated/before" "$seeded"; then
         echo "'$SEED' changes nothing" >&2
         exit 2
     fi
@@ -39,10 +40,13 @@ if [ $# = 0 ]; then
         grep -q "^typedef .* ${packet}_tag;" "$generated/$stem.h" || set -- "$@" "$packet" "${packet}_body"
     done
 fi
-# Loops over elements of a fixed size are bounded by one check, which a proof has to see for each number of elements by itself.
+# Loops over elements of a fixed size are bounded by one check, which a proof has to see for each number of elements by itself. With
+# ROUNDS, no element is a state of its own: where a round begins is first + bits * i, a product that the analysis does not come
+# to. It is told so there and behind the loop, and has to see at the end of each round that so many bits were gone over, which
+# `moved` counts beside `bit`, and at last that no element is left. An annotation before a closing brace would be dropped.
 for codec in "$generated"/*_codec.h; do
     case ${codec##*/} in pkt_*) continue ;; esac
-    awk '
+    [ -n "${ROUNDS:-}" ] || awk '
         /const uint32_t n[0-9] = .*;/ { name = $3; at = match($0, /c/); fixed = 0 }
         /PKT_NEED\(.*\(uint64_t\)n[0-9]/ { print "/*@ split " name "; */"; end = at - 4 }
         /if \(mode == PKT_MEASURE\)/ { fixed = 1 }
@@ -50,10 +54,46 @@ for codec in "$generated"/*_codec.h; do
         $1 == "}" && match($0, /}/) == end { print "/*@ merge " name "; */"; end = 0 }
         { print }
     ' "$codec" >"$generated/before"
+    [ -z "${ROUNDS:-}" ] || awk '
+        { match($0, /[^ ]/); at = RSTART }
+        /const uint32_t n[0-9] = .*;/ { name = $3 }
+        /PKT_NEED\(.*\(uint64_t\)n[0-9]/ { print "if (PROVE_ROUNDS_COUNT) { /*@ split " name "; */ c->moved += 0; }"; split_at[at - 4] = name }
+        /c->bit \+= [0-9]+ \* \(uint64_t\)n[0-9];/ { bits[at - 4] = $3; count[at - 4] = name; fresh = at - 4 }
+        $1 == "}" && at in round { print "PROVE_ROUND_END(" bits[at] " * " round[at] ");"; delete round[at] }
+        $1 == "}" && at + 4 in bits && !(at in bits) {
+            print "PROVE_ROUNDS_END(" at + 4 ", " bits[at + 4] " * (uint64_t)" count[at + 4] ", i" substr(count[at + 4], 2) " >= " \
+                count[at + 4] ");"
+            delete bits[at + 4]
+        }
+        $1 == "}" && at in split_at { print "/*@ merge " split_at[at] "; */"; print "c->moved += 0;"; delete split_at[at] }
+        $1 == "for" && at in bits {
+            number = $2 == "(;" ? substr($3, 1, 2) : ""
+            if (match($0, /n[0-9] - i[0-9] >= [0-9]+/)) {
+                number = "i" substr($3, 2, 1)
+                match($0, /\+= [0-9]+/)
+                round[at] = substr($0, RSTART + 3, RLENGTH - 3)
+                sub(/n[0-9] - i[0-9] >= [0-9]+/, "(uint64_t)" number " + " round[at] " <= " count[at])
+            } else {
+                round[at] = 1
+            }
+            print "/*@ loop unroll 0; */"
+            print
+            print "PROVE_ROUND(" at ", " bits[at] " * (uint64_t)" number ");"
+            next
+        }
+        { print }
+        $1 == "}" && at == fresh { print "PROVE_ROUNDS(" at ");"; fresh = 0 }
+    ' "$codec" >"$generated/before"
     mv "$generated/before" "$codec"
 done
+for file in "$generated"/pkt_*.[ch]; do
+    [ -n "${ROUNDS:-}" ] || break
+    sed -e 's/uint64_t bit, limit;/uint64_t bit, limit, moved;/' -e 's/c\.bit = bit;/c.bit = bit; c.moved = 0;/' \
+        -e 's/c->bit += \(.*\);/PROVE_MOVE(\1);/' -e 's/\([^a-z]\)c->bit = \(.*\);/\1PROVE_JUMP(\2);/' "$file" >"$generated/before"
+    mv "$generated/before" "$file"
+done
 {
-    printf '#include "%s.h"\n' "$stem"
+    printf '#include "%s_codec.h"\nPROVE_ROTATIONS()\n' "$stem"
     sed -n -e 's/^bool \(.*\)_unpack(.*/PROVE(\1)/p' -e 's/^bool \(.*\)_unpack_delta(.*/PROVE_DELTA(\1)/p' "$generated/$stem.h"
 } >"$generated/driver.c"
 rm -f "$generated/pkt_crc32.c" "$generated/pkt_reflect.c"
@@ -64,10 +104,12 @@ if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h -DPKT_BYTEWI
 fi
 status=0
 for packet in "$@"; do
+    rotations=pkt_quat_value,pkt_quat_code,pkt_unit_value,pkt_unit_code,
+    [ "$packet" != rotations ] || rotations=''
     start=$(date +%s)
     timeout "${PROVE_TIMEOUT:-900}" frama-c -load "$generated/parsed" -main "prove_$packet" -eva -eva-precision 1 \
         -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 ${EXTRA:-} -warn-special-float none -eva-warn-key alarm=error \
-        -eva-use-spec pkt_error_outer,pkt_writer_grow,pkt_text_valid,pkt_text_copy,pkt_text_size \
+        -eva-use-spec ${rotations}${ROUNDS:+take,}pkt_error_outer,pkt_writer_grow,pkt_text_valid,pkt_text_copy,pkt_text_size \
         >"$generated/$packet.log" 2>&1
     result=$?
     took="$stem: $packet${EACH:+, each length} ($(($(date +%s) - start)) s)"
