@@ -5,35 +5,13 @@
 #define TESTS_ASK_H
 
 #include "entry.h"
+#include "refs.h"
 
 /* Which of a type's functions. */
 typedef struct manner {
     bool framed, delta;
     bool by_stream;             /* a body: by a stream, not by the functions that packets have for their bodies */
 } manner;
-
-/* References are ids in the guise of pointers. */
-static inline uint32_t id_of_pointer(void *user, uint32_t about, const void *target)
-{
-    (void)user;
-    (void)about;
-    return (uint32_t)(uintptr_t)target;
-}
-
-static inline void *pointer_of_id(void *user, uint32_t about, uint32_t id)
-{
-    (void)user;
-    (void)about;
-    return (void *)(uintptr_t)id;
-}
-
-static inline pkt_refs refs_of_ids(void)
-{
-    pkt_refs refs = {0};
-    refs.id_of = id_of_pointer;
-    refs.target_of = pointer_of_id;
-    return refs;
-}
 
 /* Into a buffer of exactly `room` bytes. base: of a delta, or NULL. */
 static inline size_t ask_write(const fuzz_type *t, manner how, const void *base, const void *v, uint8_t *to, size_t room,

@@ -35,7 +35,11 @@ generate() {
     {
         printf '#include "%s.h"\n' "$stem"
         echo '#define PACKETS(X) \'
-        sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack(.*/    X(\1) \\/p' "$1/$stem.h"
+        for packet in $(sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack(.*/\1/p' "$1/$stem.h"); do
+            form=plain
+            grep -q "^bool ${packet}_unpack_body_refs(" "$1/$stem.h" && form=refs
+            echo "    X($packet, $form) \\"
+        done
         echo
         echo '#define DELTAS(X) \'
         sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack_delta(.*/    X(\1) \\/p' "$1/$stem.h"

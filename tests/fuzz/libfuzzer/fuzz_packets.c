@@ -1,10 +1,13 @@
 /* fuzz_packets.c - any bytes into a packet, and out again.
  * SPDX-License-Identifier: MIT
  *
- * packets.h, which fuzz.sh makes, includes the generated header and lists the packets and those with deltas. The first byte of an
- * input chooses among them; the others are the body of a packet, without its frame, in memory of exactly their size.
+ * packets.h, which fuzz.sh makes, includes the generated header and lists the packets, each with whether it has refs, and those
+ * with deltas. The first byte of an input chooses among them; the others are the body of a packet, without its frame, in memory of
+ * exactly their size. A ref points to its id.
  */
 #include "packets.h"
+
+#include "../refs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +26,16 @@ static void *exactly(const uint8_t *data, size_t size)
     return copy;
 }
 
+static pkt_refs refs;
+
+/* The body of a packet without refs, and of one with. */
+#define PACK_plain(T, v, data, size) T##_pack_body(v, data, size)
+#define PACK_refs(T, v, data, size) T##_pack_body_refs(v, data, size, &refs, NULL)
+#define UNPACK_plain(T, v, data, size) T##_unpack_body(v, data, size)
+#define UNPACK_refs(T, v, data, size) T##_unpack_body_refs(v, data, size, &refs, NULL)
+
 /* What was accepted is the one encoding of its value. */
-#define READ(T)                                                                                     \
+#define READ(T, form)                                                                               \
     static void read_##T(const uint8_t *data, size_t size)                                          \
     {                                                                                               \
         T *v = malloc(sizeof *v);                                                                   \
@@ -32,18 +43,20 @@ static void *exactly(const uint8_t *data, size_t size)
         pkt_reader r;                                                                               \
         T##_init(v);                                                                                \
         pkt_reader_init(&r, bytes, size);                                                           \
+        pkt_reader_set_refs(&r, &refs);                                                             \
         if (T##_read(&r, v) && pkt_reader_finish(&r)) {                                             \
             pkt_writer w;                                                                           \
             size_t written;                                                                         \
             pkt_writer_init(&w, again, size);                                                       \
+            pkt_writer_set_refs(&w, &refs);                                                         \
             demand(T##_write(&w, v) && pkt_writer_finish(&w, &written));                            \
             demand(written == size && (size == 0 || memcmp(bytes, again, size) == 0));              \
             demand(T##_equal(v, v) && T##_measure(v, 0) == pkt_writer_bits(&w));                    \
-            demand(T##_unpack_body(v, bytes, size) && T##_pack_body(v, again, size) == size);       \
+            demand(UNPACK_##form(T, v, bytes, size) && PACK_##form(T, v, again, size) == size);     \
             demand(size == 0 || memcmp(bytes, again, size) == 0);                                   \
         } else {                                                                                    \
             demand(r.error.code != PKT_OK);                                                         \
-            demand(!T##_unpack_body(v, bytes, size));                                               \
+            demand(!UNPACK_##form(T, v, bytes, size));                                              \
         }                                                                                           \
         free(again);                                                                                \
         free(bytes);                                                                                \
@@ -72,13 +85,16 @@ static bool same_bits(const uint8_t *a, const uint8_t *b, uint64_t bits)
         T##_init(base);                                                                             \
         T##_init(v);                                                                                \
         pkt_reader_init(&r, bytes, size);                                                           \
+        pkt_reader_set_refs(&r, &refs);                                                             \
         based = T##_read(&r, base);                                                                 \
         if (!based) pkt_reader_init(&r, bytes, size);                                               \
+        pkt_reader_set_refs(&r, &refs);                                                             \
         start = pkt_reader_bits(&r);                                                                \
         if (T##_read_delta(&r, based ? base : NULL, v)) {                                           \
             const uint64_t bits = pkt_reader_bits(&r) - start;                                      \
             demand(T##_measure_delta(based ? base : NULL, v, start) == bits);                       \
             pkt_writer_init(&w, again, room);                                                       \
+            pkt_writer_set_refs(&w, &refs);                                                         \
             demand(!based || T##_write(&w, base));                                                  \
             demand(T##_write_delta(&w, based ? base : NULL, v));                                    \
             demand(pkt_writer_bits(&w) == start + bits && same_bits(bytes, again, start + bits));   \
@@ -93,9 +109,10 @@ DELTAS(READ_DELTA)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     typedef void reader(const uint8_t *data, size_t size);
-#define READER(T) read_##T,
+#define READER(T, form) read_##T,
 #define DELTA_READER(T) read_delta_##T,
     static reader *const readers[] = {PACKETS(READER) DELTAS(DELTA_READER)};
+    refs = refs_of_ids();
     if (size != 0) readers[data[0] % (sizeof readers / sizeof readers[0])](data + 1, size - 1);
     return 0;
 }
