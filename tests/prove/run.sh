@@ -91,7 +91,7 @@ seed 's/one_changed, 1, "one")/one_changed, 2, "one")/' schemas/all.pkt all_Many
 # Contracts, for every size: among them those of texts, which the analysis above believes. A byte behind the end is noticed, of a
 # sequence and of a word.
 "$here/contracts.sh" "$scratch" || status=1
-for seed in 's/left < 3 ||/left < 2 ||/' 's/copy_word(NULL, s, size - 8)/copy_word(NULL, s, size - 7)/'; do
+for seed in 's/left < 3 ||/left < 2 ||/' 's/pkt_load64(s + size - 8)/pkt_load64(s + size - 7)/'; do
     sed "$seed" "$here/../../runtime/pkt_text.c" >"$scratch/pkt_text.c"
     if cmp -s "$here/../../runtime/pkt_text.c" "$scratch/pkt_text.c"; then
         echo "'$seed' changes nothing" >&2
