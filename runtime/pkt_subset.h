@@ -164,9 +164,12 @@ PKT_INLINE uint32_t pkt_difference_of(const uint64_t bits, const uint32_t n, uns
 /* What stands for a difference, and its bits. */
 PKT_INLINE uint64_t pkt_difference_for(const uint32_t d, const uint32_t n, unsigned *bits)
 {
-    const bool is_far = d >= PKT_FAR;
-    *bits = is_far ? 6 + pkt_far_bits(n) : pkt_differences[d].bits;
-    return is_far ? (uint64_t)(d - PKT_FAR) << 6 : pkt_differences[d].code;
+    if (d < PKT_FAR) {
+        *bits = pkt_differences[d].bits;
+        return pkt_differences[d].code;
+    }
+    *bits = 6 + pkt_far_bits(n);
+    return (uint64_t)(d - PKT_FAR) << 6;
 }
 
 /* Whether n bits are fewer than the differences of a subset take. */
