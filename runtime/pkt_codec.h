@@ -246,9 +246,8 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
 #define PKT_QUANTIZED(m, lo, hi, steps, bits, at)                                                   \
     do {                                                                                            \
         if (mode == PKT_WRITE) {                                                                    \
-            const uint32_t code_ = pkt_quantize(in->m, (lo), (hi), (steps));                        \
-            if (code_ == UINT32_MAX) return false;                                                  \
-            pkt_put(c, code_, (bits), (at));                                                        \
+            if (!pkt_is_finite(in->m)) return false;                                                \
+            pkt_put(c, pkt_quantize_finite(in->m, (lo), (hi), (steps)), (bits), (at));              \
         }                                                                                           \
         if (mode == PKT_READ) {                                                                     \
             const uint32_t code_ = (uint32_t)pkt_get(c, (bits), (at));                              \

@@ -70,11 +70,26 @@ PKT_INLINE float pkt_quotient(const float a, const float b)
     return (float)((double)a * (1.0 / (double)b));
 }
 
+#if defined(__SSE2__)
+/* A vector that begins with n, in n's register; what follows is anything. Told to clear it, gcc goes by way of a general
+ * register. */
+PKT_INLINE __m128 pkt_scalar(float n)
+{
+#if defined(__GNUC__) && !defined(__clang__)
+    __m128 vector;
+    __asm__("" : "=x"(vector) : "0"(n));
+    return vector;
+#else
+    return _mm_set_ss(n);
+#endif
+}
+#endif
+
 /* Clamped to 0 to 1. Said in C, compilers make branches of it, on what nobody can predict. */
 PKT_INLINE float pkt_clamp(float n)
 {
 #if defined(__SSE2__)
-    return _mm_cvtss_f32(_mm_min_ss(_mm_max_ss(_mm_set_ss(n), _mm_setzero_ps()), _mm_set_ss(1.0f)));
+    return _mm_cvtss_f32(_mm_min_ss(_mm_max_ss(pkt_scalar(n), _mm_setzero_ps()), _mm_set_ss(1.0f)));
 #else
     n = n > 0.0f ? n : 0.0f;
     return n < 1.0f ? n : 1.0f;
@@ -107,14 +122,18 @@ PKT_INLINE bool pkt_is_finite64(double v)
 }
 #endif
 
-/* The code of a quantized number, as the wire's documentation has it; UINT32_MAX, over every number of steps, for
- * one that is not finite. */
-PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const uint32_t steps)
+/* The code of a quantized number that is finite, as the wire's documentation has it. */
+PKT_INLINE uint32_t pkt_quantize_finite(float v, const float lo, const float hi, const uint32_t steps)
 {
-    if (!pkt_is_finite(v)) return UINT32_MAX;
     float scaled = pkt_clamp(pkt_quotient(v - lo, hi - lo)) * (float)steps;
     PKT_ROUNDED(scaled);
     return (uint32_t)(int32_t)(scaled + 0.5f);
+}
+
+/* UINT32_MAX, over every number of steps, for one that is not finite. */
+PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const uint32_t steps)
+{
+    return pkt_is_finite(v) ? pkt_quantize_finite(v, lo, hi, steps) : UINT32_MAX;
 }
 
 PKT_INLINE float pkt_dequantize(uint32_t code, const float lo, const float hi, const uint32_t steps)

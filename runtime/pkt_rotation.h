@@ -28,7 +28,7 @@ extern "C" {
 PKT_INLINE float pkt_sqrt(float v)
 {
 #if defined(PKT_SQRT_SSE)
-    return _mm_cvtss_f32(_mm_sqrt_ss(_mm_set_ss(v)));
+    return _mm_cvtss_f32(_mm_sqrt_ss(pkt_scalar(v)));
 #elif defined(__GNUC__) && defined(__aarch64__)
     float root;
     __asm__("fsqrt %s0, %s1" : "=w"(root) : "w"(v));

@@ -180,7 +180,7 @@ PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
         pkt_flush(c, (end + 7) / 8 - c->at, end / 8, false);
     }
     if (mode != PKT_EXPLAIN) c->bit += bits;
-    c->known = false;
+    if (c->known) c->known = false;
 }
 
 /* A field of so many bits, 56 at most, from a bit of the open word on. */
