@@ -49,6 +49,7 @@ static const char *step_name(step_kind kind)
     case STEP_WORD: return "word";
     case STEP_LEAF: return "leaf";
     case STEP_END: return "end";
+    case STEP_VARIED: return "varied";
     case STEP_ALIGN: return "align";
     case STEP_COPY: return "copy";
     case STEP_TEXT: return "text";
@@ -74,7 +75,7 @@ static void dump_leaf(const step *s, FILE *to)
     dump_access(s->at, to);
     if (s->lanes > 1) fprintf(to, " and %u behind it,", s->lanes - 1);
     fprintf(to, " %u bits at %" PRIu64, s->width, s->offset);
-    if (s->width != 0) fprintf(to, ", word bit %u", s->shift);
+    if (s->width != 0) fprintf(to, ", word bit %u%s", s->shift, s->varies ? " and what varies" : "");
     if (s->row != 0) fprintf(to, ", the first of a row of %u", s->row);
     if (s->across) fprintf(to, ", %u of them; the others in word %" PRIu32 " at %u", s->low, s->byte, s->high_shift);
 }
@@ -87,12 +88,16 @@ static void dump_step(const step *s, int indent, FILE *to)
         dump_leaf(s, to);
         break;
     case STEP_NEED:
-    case STEP_END:
+    case STEP_VARIED:
     case STEP_COPY:
         fprintf(to, " %" PRIu64, s->bits);
         break;
     case STEP_RUN:
-        fprintf(to, " %" PRIu64 "%s", s->bits, s->edge ? " edge" : "");
+        fprintf(to, " %" PRIu64 "%s%s", s->bits, s->varies ? " varying" : "", s->edge ? " edge" : "");
+        break;
+    case STEP_END:
+        fprintf(to, " %" PRIu64, s->bits);
+        if (s->varies) fprintf(to, " varying, rest %" PRIu64, s->rest);
         break;
     case STEP_WORD:
         fprintf(to, " %" PRIu32 "%s", s->byte, s->edge ? " edge" : "");

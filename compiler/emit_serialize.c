@@ -430,8 +430,13 @@ static void emit_step(emitter *e, const step *s)
         out_put(e->out, "PKT_NEED($bits);\n", "bits", bits, NULL);
         break;
     case STEP_RUN:
-        out_put(e->out, s->joined ? "PKT_JOINED_RUN();\n" : s->first ? "PKT_FIRST_RUN();\n" : s->ending != 0 ? "PKT_RUN_ENDING($end);\n"
-                                  : s->edge ? "PKT_RUN_EDGE();\n" : "PKT_RUN();\n", "end", spell_number(e, s->ending), NULL);
+        if (s->joined) {
+            out_put(e->out, "PKT_JOINED_RUN();\n", NULL);
+            break;
+        }
+        out_put(e->out, "PKT_$varying$how;\n", "varying", s->varies ? "VARYING_" : "",
+                "how", s->first ? "FIRST_RUN()" : s->ending != 0 ? arena_printf(e->arena, "RUN_ENDING(%" PRIu64 ")", s->ending)
+                     : s->edge ? "RUN_EDGE()" : "RUN()", NULL);
         break;
     case STEP_WORD:
         out_put(e->out, s->ending != 0 ? "PKT_WORD_ENDING($byte, $end);\n" : s->edge ? "PKT_WORD_EDGE($byte);\n" : "PKT_WORD($byte);\n",
@@ -441,8 +446,11 @@ static void emit_step(emitter *e, const step *s)
         emit_leaf(e, s);
         break;
     case STEP_END:
-        out_put(e->out, s->joined ? "PKT_JOINED_END(s$depth, $bits);\n" : "PKT_END($bits);\n", "depth", spell_number(e, (uint64_t)s->depth),
-                "bits", bits, NULL);
+        out_put(e->out, s->joined ? "PKT_JOINED_END(s$depth, $bits);\n" : s->varies ? "PKT_VARYING_END($bits, $rest);\n" : "PKT_END($bits);\n",
+                "depth", spell_number(e, (uint64_t)s->depth), "bits", bits, "rest", rest, NULL);
+        break;
+    case STEP_VARIED:
+        out_put(e->out, "PKT_VARIED($bits);\n", "bits", bits, NULL);
         break;
     case STEP_ALIGN:
         out_put(e->out, "PKT_ALIGN($rest);\n", "rest", rest, NULL);

@@ -32,6 +32,10 @@ typedef struct walk {
     uint64_t word_bit;      /* where the present word starts in it */
     uint64_t verified;      /* bits known to be there, from the start of the open run, or from here */
     uint64_t before;        /* the least number of bits of the type before the open run, or before here */
+    bool varies;            /* the open run does, which is one word */
+    bool moved;             /* something that may be missing stands in it before here */
+    uint64_t least, most;   /* bits that the open run has */
+    int branches;           /* around here that stand in it */
     int phase;              /* position modulo 8 where that is known, else -1 */
     int depth;              /* loops around here */
     bool begun;             /* something of the type may have bits before here */
@@ -116,6 +120,8 @@ static void open_run(walk *k, uint64_t required)
     k->open = true;
     k->offset = 0;
     k->word_bit = 0;
+    k->varies = k->moved = false;
+    k->least = k->most = 0;
 }
 
 static void open_word(walk *k)
@@ -127,11 +133,11 @@ static void open_word(walk *k)
     count_word(k, s->edge);
 }
 
-/* Whether a leaf may be in a row, vectors of floats: a quantized one, whole in its word. */
+/* Whether a leaf may be in a row, vectors of floats: a quantized one, whole in its word and at a bit of it that is known. */
 static bool fits_row(const step *s)
 {
     return s != NULL && s->kind == STEP_LEAF && s->role == LEAF_VALUE && s->op->kind == OP_QUANTIZED
-        && s->op->type->storage == STORAGE_FLOAT && !s->across;
+        && s->op->type->storage == STORAGE_FLOAT && !s->across && !s->varies;
 }
 
 /* Neighbours in a word become rows, those left over stay by themselves: two gain nothing. */
@@ -164,14 +170,27 @@ static void mark_endings(const walk *k)
 static void close_run(walk *k)
 {
     if (!k->open) return;
+    assert(k->branches == 0 && "what stands in a run does not end it");
     k->open = false;
     mark_rows(k->run);
-    mark_endings(k);
-    k->before += k->offset;
-    add(k, STEP_END, NULL, NULL)->bits = k->offset;
-    k->run->bits = k->offset;
-    k->verified -= k->offset;
-    if (k->phase >= 0) k->phase = (int)(((uint64_t)k->phase + k->offset) % 8);
+    if (!k->varies) mark_endings(k);
+    else if (k->run->edge && k->least != 0 && k->before + k->least >= 64) k->run->ending = k->most;
+    k->before += k->least;
+    step *end = add(k, STEP_END, NULL, NULL);
+    end->bits = k->run->bits = k->offset;
+    end->varies = k->varies;
+    k->verified -= k->least;
+    end->rest = k->varies ? k->verified : 0;
+    if (k->varies) k->plan->checks++;
+    if (k->varies) k->phase = -1;
+    else if (k->phase >= 0) k->phase = (int)(((uint64_t)k->phase + k->offset) % 8);
+}
+
+/* Whether a leaf goes on with a run that varies. One that may be in a row of floats begins another, and so does a reference,
+ * which a program is asked about: only after all bits are known to be there. */
+static bool stays(const walk *k, const op *o, unsigned bits)
+{
+    return k->branches != 0 || (k->most + bits <= WORD_BITS && o->kind != OP_QUANTIZED && o->kind != OP_REF);
 }
 
 /* A leaf of so many bits, in a list of which `required` bits are certain from this leaf on, it included. */
@@ -183,6 +202,7 @@ static void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, u
         s->role = role;
         return;
     }
+    if (k->open && k->varies && !stays(k, o, bits)) close_run(k);
     if (!k->open) open_run(k, required);
     uint64_t used = k->offset - k->word_bit;
     bool fits = used + bits <= WORD_BITS;
@@ -199,6 +219,9 @@ static void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, u
     s->lanes = 1;
     s->offset = k->offset;
     s->shift = (unsigned)(k->offset - k->word_bit);
+    s->varies = k->moved;
+    k->least += bits;
+    k->most += bits;
     if (!fits) {
         s->across = true;
         s->low = WORD_BITS - s->shift;
@@ -216,6 +239,7 @@ static void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, u
 static void place_lanes(walk *k, const op *o, const lvalue *at, unsigned lanes, uint64_t required)
 {
     step **added = k->last;
+    assert(!k->varies && "a group begins with a run of its own");
     place_leaf(k, o, at, LEAF_VALUE, lanes * o->bits, required);
     while ((*added)->kind != STEP_LEAF) added = &(*added)->next;
     (*added)->lanes = lanes;
@@ -240,6 +264,7 @@ bool is_instanced(const wire_type *t)
 
 static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail);
 static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail);
+static uint64_t varying_bits_of_list(const op *o);
 
 /* A list walked on its own: a side of a branch, the body of a loop. It starts and ends without an open run. */
 static step *walk_apart(walk *k, const op *o, bool is_list, const lvalue *at, uint64_t tail)
@@ -474,10 +499,110 @@ static void walk_union(walk *k, const op *o, const lvalue *at, uint64_t tail)
     fork_join(k, &f);
 }
 
+/* ---- runs that vary */
+
+enum { TOO_MANY = WORD_BITS + 1 };
+
+/* How many bits an op may have in a run that varies, TOO_MANY or more where it may not be in one: leaves, and branches of them. */
+static uint64_t varying_bits(const op *o)
+{
+    switch (o->kind) {
+    case OP_BOOL:
+    case OP_RAW:
+    case OP_BIASED:
+    case OP_ENUM:
+    case OP_FLOAT:
+    case OP_QUANTIZED:
+    case OP_CONSTANT:
+    case OP_QUAT:
+    case OP_UNIT:
+        return o->bits;
+    case OP_OPTIONAL:
+    case OP_UNLESS:
+        return 1 + varying_bits(o->body);
+    case OP_IF: {
+        uint64_t taken = varying_bits_of_list(o->body), other = varying_bits_of_list(o->other);
+        return taken > other ? taken : other;
+    }
+    case OP_ALIGN:
+    case OP_STRING:
+    case OP_BYTES:
+    case OP_COMPACT:
+    case OP_AFTER:
+    case OP_STRUCT:
+    case OP_UNION:
+    case OP_REF:
+    case OP_ARRAY:
+    case OP_COUNTED:
+    case OP_SPARSE:
+    case OP_SWITCH:
+        break;
+    }
+    return TOO_MANY;
+}
+
+/* Neighbours that would be a row of floats are better off by themselves. */
+static uint64_t varying_bits_of_list(const op *o)
+{
+    uint64_t bits = 0;
+    unsigned row = 0;
+    for (; o != NULL; o = o->next) {
+        row = o->kind == OP_QUANTIZED ? row + 1 : 0;
+        bits += varying_bits(o);
+        if (row == ROW_LEAST || bits > WORD_BITS) return TOO_MANY;
+    }
+    return bits;
+}
+
+/* Whether a branch of so many bits, if there are any, stands in the open run, which varies from here on; or in one that is
+ * opened here, where what follows would open one in any case. */
+static bool vary(walk *k, const op *o, uint64_t bits, uint64_t required)
+{
+    if (k->open && k->varies && k->most + bits <= WORD_BITS) return true;
+    if (bits == 0 || bits > WORD_BITS) return false;
+    bool alone = k->open && !k->varies && k->word_bit == 0 && k->offset + bits <= WORD_BITS;
+    if (alone) {
+        k->run->first = false;
+    } else {
+        if (o->next == NULL || o->next->kind == OP_QUANTIZED || bits + varying_bits(o->next) > WORD_BITS) return false;
+        close_run(k);
+        open_run(k, required);
+        k->run->first = false;
+    }
+    k->varies = k->run->varies = true;
+    return true;
+}
+
+/* What stands in a branch in the open run. The bits of what may be missing are no part of the offset behind it. */
+static step *walk_within(walk *k, const op *o, bool is_list, const lvalue *at)
+{
+    step *first = NULL, **outside = k->last;
+    const uint64_t offset = k->offset;
+    k->last = &first;
+    k->branches++;
+    if (is_list) walk_list(k, o, at, 0);
+    else walk_value(k, o, at, 0);
+    k->branches--;
+    if (k->offset != offset) {
+        add(k, STEP_VARIED, NULL, NULL)->bits = k->offset - offset;
+        k->moved = true;
+    }
+    k->offset = offset;
+    k->last = outside;
+    return first;
+}
+
 static void walk_maybe(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     bool optional = o->kind == OP_OPTIONAL;
     place_leaf(k, o, at, optional ? LEAF_PRESENCE : LEAF_DIFFERS, 1, 1 + tail);
+    if (vary(k, o, varying_bits(o->body), tail)) {
+        const uint64_t least = k->least;
+        step *s = add(k, optional ? STEP_PRESENT : STEP_DIFFERS, o, at);
+        s->body = walk_within(k, o->body, false, at);
+        k->least = least;
+        return;
+    }
     fork f = fork_begin(k);
     step *s = add(k, optional ? STEP_PRESENT : STEP_DIFFERS, o, at);
     fork_end_way(k, &f);
@@ -488,6 +613,20 @@ static void walk_maybe(walk *k, const op *o, const lvalue *at, uint64_t tail)
 
 static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail)
 {
+    if (o->kind == OP_IF && vary(k, o, varying_bits(o), tail)) {
+        step *s = add(k, STEP_IF, o, outer);
+        const walk start = *k;
+        s->body = walk_within(k, o->body, true, outer);
+        const walk taken = *k;
+        k->least = start.least;
+        k->most = start.most;
+        k->moved = start.moved;
+        s->other = walk_within(k, o->other, true, outer);
+        if (taken.least < k->least) k->least = taken.least;
+        if (taken.most > k->most) k->most = taken.most;
+        k->moved |= taken.moved;
+        return;
+    }
     fork f = fork_begin(k);
     step *s = add(k, o->kind == OP_IF ? STEP_IF : STEP_SWITCH, o, outer);
     if (o->kind == OP_IF) {

@@ -9,6 +9,10 @@
  * Before a run, what has to be there is verified at once: the run and all that certainly follows in the type. A
  * word is `inside` when the 8 bytes from its start are among those bits; the other ones (`edge`) ask at run time
  * whether 8 bytes are left, so that no slack is needed behind a buffer.
+ *
+ * A run may vary: small optionals and blocks stand in it with what is around them, all in one word. The bit of a leaf behind
+ * them is that without them; what is there of them moves the run by its bits. Whether everything is there is asked once, at
+ * the end.
  */
 #ifndef PKTC_FUSE_H
 #define PKTC_FUSE_H
@@ -39,6 +43,7 @@ typedef enum step_kind {
     STEP_WORD,          /* the next word opens, at a byte of the run */
     STEP_LEAF,          /* a leaf at a bit of the open word */
     STEP_END,           /* the run of bits ends */
+    STEP_VARIED,        /* RUN that varies: what stands in a branch is there, so many bits */
     STEP_ALIGN,
     STEP_COPY,          /* count bytes at a whole byte: an array of u8 */
     STEP_TEXT, STEP_BYTES,
@@ -74,15 +79,16 @@ typedef struct step {
     step_kind kind;
     const op *op;
     const lvalue *at;           /* of the field (arrays: of the whole array, or of the element within its loop) */
-    uint64_t bits;              /* NEED, RUN, END; LOOP: of one element where that is fixed; SUBSET: least of one element */
+    uint64_t bits;              /* NEED, RUN, END, VARIED; LOOP: of one element where that is fixed; SUBSET: least of one element */
     bool fixed;                 /* LOOP: all elements have `bits` */
-    uint64_t rest;              /* ALIGN, LOOP, SUBSET, TEXT, BYTES, COMPACT, AFTER: bits verified together with what varies */
+    uint64_t rest;              /* END, ALIGN, LOOP, SUBSET, TEXT, BYTES, COMPACT, AFTER: bits verified together with what varies */
+    bool varies;                /* RUN, END: the run does; LEAF: it is behind something that may be missing */
     bool first;                 /* RUN: the type begins with it, and 8 bytes of it are verified */
     bool joined;                /* SUBSET: each element is one run, in one word with its index; RUN, END: that run */
     uint32_t byte;              /* WORD: offset in the run; across: of the second word */
     bool edge;                  /* RUN, WORD, COMPACT, AFTER: of the word that opens; across: of the second word */
     uint64_t ending;            /* RUN, WORD at an edge: the bit of the run at which the word's last leaf ends, where 8 bytes
-                                   are certain to stand before that; else 0 */
+                                   are certain to stand before that; of a run that varies, at which it ends at most; else 0 */
     leaf_role role;             /* LEAF */
     unsigned shift;             /* LEAF: bit in the word */
     unsigned width;             /* LEAF: bits on the wire */

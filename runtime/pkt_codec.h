@@ -81,6 +81,19 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
 #define PKT_WORD_ENDING(byte, end) pkt_word(mode, c, (byte), true, (end))
 #define PKT_END(bits) pkt_end(mode, c, (bits))
 
+/* A run in which fields may be missing. ENDING: an edge, and the run has so many bits at most, which a reader loads by that.
+ * VARIED: so many bits are there of what may be missing. END: with so many bits of what is always there; all of it has to be
+ * there, and `rest` more. */
+#define PKT_VARYING_RUN() pkt_varying_run(mode, c, false, 0)
+#define PKT_VARYING_RUN_EDGE() pkt_varying_run(mode, c, true, 0)
+#define PKT_VARYING_RUN_ENDING(most) pkt_varying_run(mode, c, true, (most))
+#define PKT_VARIED(bits) pkt_varied(mode, c, (bits))
+#define PKT_VARYING_END(bits, rest)                                                                 \
+    do {                                                                                            \
+        PKT_NEED((bits) + (rest));                                                                  \
+        PKT_END(bits);                                                                              \
+    } while (0)
+
 /* m: the member; then its range; then its bits, and where in the word it starts. */
 #define PKT_BOOL(m, at)                                                                             \
     do {                                                                                            \

@@ -105,8 +105,7 @@ PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
 PKT_INLINE void pkt_changed_run(const pkt_mode mode, pkt_cursor *c)
 {
     c->filled = 0;
-    if (mode == PKT_WRITE) pkt_run(mode, c, true, 0);
-    if (mode == PKT_READ) c->word = pkt_load_end(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
+    pkt_varying_run(mode, c, true, 0);
 }
 
 PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c)

@@ -35,7 +35,7 @@ typedef struct pkt_cursor {
     uint64_t bit, limit;
     uint64_t carry;         /* writing: bits below the base of the next run in its first byte, and what an earlier word left over */
     size_t byte;            /* the open run: where its first byte is */
-    unsigned shift;         /* its base in that byte */
+    unsigned shift;         /* its base in that byte; one that varies: with the bits that have moved it */
     unsigned at;            /* the open word: its byte in the run */
     bool edge;              /* 8 bytes from there may be too many */
     uint64_t word;
@@ -181,6 +181,46 @@ PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
     }
     if (mode != PKT_EXPLAIN) c->bit += bits;
     if (c->known) c->known = false;
+}
+
+/* ---- a run that varies: small fields of which some may be missing, 56 bits at most and all in one word. Reading, bits behind
+ * the data are 0, until its end asks for all of them. */
+
+/* The word as the 8 bytes with which the run ends at most, or the data. Behind the run's first bit the data have at least one
+ * bit, and 64 at its start or before that. */
+PKT_INLINE uint64_t pkt_load_varying(const pkt_cursor *c, const uint64_t most)
+{
+#ifdef PKT_BYTEWISE
+    (void)most;
+    return pkt_load_edge(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
+#else
+    const size_t end = (size_t)((c->bit + most + 7) / 8), size = (size_t)(c->limit / 8), start = (end < size ? end : size) - 8;
+    return pkt_load64(c->from + start) >> (c->bit - 8 * start);
+#endif
+}
+
+/* most: at an edge, as many bits as the run has at most where pkt_load_varying can read it, or 0. */
+PKT_INLINE void pkt_varying_run(const pkt_mode mode, pkt_cursor *c, const bool edge, const uint64_t most)
+{
+    if (mode != PKT_READ || !edge) {
+        pkt_run(mode, c, edge, 0);
+        return;
+    }
+    c->fresh = false;
+    if (most != 0) c->word = pkt_load_varying(c, most);
+    else c->word = pkt_load_end(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
+}
+
+/* So many bits are there of what may be missing: what is behind them stands so much further on than it says. */
+PKT_INLINE void pkt_varied(const pkt_mode mode, pkt_cursor *c, const unsigned bits)
+{
+    if (mode == PKT_WRITE) {
+        c->carry |= c->word << c->shift;
+        c->word = 0;
+        c->shift += bits;
+    }
+    if (mode == PKT_READ) c->word >>= bits;
+    if (mode != PKT_EXPLAIN) c->bit += bits;
 }
 
 /* A field of so many bits, 56 at most, from a bit of the open word on. */

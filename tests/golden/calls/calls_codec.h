@@ -110,17 +110,15 @@ PKT_INLINE bool Inlined_serialize(const pkt_mode mode, pkt_cursor *c, const Inli
             PKT_END(8);
         }
     }
-    PKT_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE();
     PKT_BOOL(has_b, 0);
-    PKT_END(1);
     if (in->has_b) {
-        PKT_NEED(12);
-        PKT_RUN_EDGE();
-        PKT_BOOL(b, 0);
-        PKT_END(1);
+        PKT_BOOL(b, 1);
+        PKT_VARIED(1);
     } else if (PKT_READING) {
         out->b = false;
     }
+    PKT_VARYING_END(1, 11);
     PKT_COMPACT(uint32_t, id, 4, 3, true);
     PKT_RUN_EDGE();
     PKT_CONSTANT("const", 0x00000005u, 3, 0);
@@ -155,17 +153,15 @@ PKT_INLINE bool Called_serialize(const pkt_mode mode, pkt_cursor *c, const Calle
             PKT_END(8);
         }
     }
-    PKT_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE();
     PKT_BOOL(has_b, 0);
-    PKT_END(1);
     if (in->has_b) {
-        PKT_NEED(13);
-        PKT_RUN_EDGE();
-        PKT_BOOL(b, 0);
-        PKT_END(1);
+        PKT_BOOL(b, 1);
+        PKT_VARIED(1);
     } else if (PKT_READING) {
         out->b = false;
     }
+    PKT_VARYING_END(1, 12);
     PKT_COMPACT(uint32_t, id, 4, 4, true);
     PKT_RUN_EDGE();
     PKT_CONSTANT("const", 0x00000005u, 3, 0);

@@ -31,18 +31,16 @@ PKT_COLD bool c_Fly_explain(pkt_cursor *c, const c_Fly *in, c_Fly *out);
 PKT_INLINE bool c_Fly_serialize(const pkt_mode mode, pkt_cursor *c, const c_Fly *in, c_Fly *out)
 {
     PKT_NEED(17);
-    PKT_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE();
     PKT_BITS(uint16_t, height, 16, 0);
     PKT_BOOL(has_fuel, 16);
-    PKT_END(17);
     if (in->has_fuel) {
-        PKT_NEED(8);
-        PKT_RUN_EDGE();
-        PKT_BITS(uint8_t, fuel, 8, 0);
-        PKT_END(8);
+        PKT_BITS(uint8_t, fuel, 8, 17);
+        PKT_VARIED(8);
     } else if (PKT_READING) {
         out->fuel = 0;
     }
+    PKT_VARYING_END(17, 0);
     return true;
 }
 
@@ -84,16 +82,13 @@ bool c_Player_measure_at(pkt_cursor *c, const c_Player *v);
 PKT_INLINE bool c_Player_serialize(const pkt_mode mode, pkt_cursor *c, const c_Player *in, c_Player *out)
 {
     PKT_NEED(52);
-    PKT_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE();
     PKT_INT(c_Kind, kind, 0, 2, 2, 0);
     bool level_sent = in->level != 1;
     PKT_DIFFERS(level_sent, "level", 2);
-    PKT_END(3);
     if (level_sent) {
-        PKT_NEED(57);
-        PKT_RUN();
-        PKT_BITS(uint8_t, level, 8, 0);
-        PKT_END(8);
+        PKT_BITS(uint8_t, level, 8, 3);
+        PKT_VARIED(8);
         PKT_REFUSE_USUAL(in->level != 1, "level");
     } else if (PKT_READING) {
         out->level = 1;
@@ -102,18 +97,16 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode, pkt_cursor *c, const c_P
         if (PKT_READING) {
             out->feet = 0;
         }
-        PKT_NEED(57);
-        PKT_RUN();
-        PKT_BITS(uint16_t, wings, 16, 0);
-        PKT_END(16);
+        PKT_BITS(uint16_t, wings, 16, 3);
+        PKT_VARIED(16);
     } else {
         if (PKT_READING) {
             out->wings = 0;
         }
-        PKT_RUN_EDGE();
-        PKT_BITS(uint8_t, feet, 8, 0);
-        PKT_END(8);
+        PKT_BITS(uint8_t, feet, 8, 3);
+        PKT_VARIED(8);
     }
+    PKT_VARYING_END(3, 41);
     if (PKT_READING) {
         out->barefoot = false;
         out->depth = 0;

@@ -125,20 +125,16 @@ PKT_INLINE bool Replay_serialize(const pkt_mode mode, pkt_cursor *c, const Repla
         }
     }
     PKT_NEED(2);
-    PKT_RUN_EDGE();
+    PKT_VARYING_RUN_EDGE();
     PKT_BOOL(has_aim, 0);
-    PKT_END(1);
     if (in->has_aim) {
-        PKT_NEED(24);
-        PKT_RUN_ENDING(23);
-        PKT_QUAT(aim, 7, 0);
-        PKT_END(23);
+        PKT_QUAT(aim, 7, 1);
+        PKT_VARIED(23);
     } else if (PKT_READING) {
         out->aim = pkt_quat_identity();
     }
-    PKT_RUN_EDGE();
-    PKT_BOOL(has_goal, 0);
-    PKT_END(1);
+    PKT_BOOL(has_goal, 1);
+    PKT_VARYING_END(2, 0);
     if (in->has_goal) {
         PKT_NEED(1);
         PKT_AFTER(goal, first, 0, true);

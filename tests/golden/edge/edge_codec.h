@@ -563,46 +563,38 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds 
     PKT_BOOL(e, 0);
     PKT_INT(int16_t, f, -25600, 25600, 16, 1);
     PKT_END(185);
+    PKT_VARYING_RUN_EDGE();
     if (((in->a > 5) && (in->b < UINT64_C(18446744073709551615))) || (((int64_t)in->c * 2) > 10)) {
-        PKT_NEED(8);
-        PKT_RUN_ENDING(8);
         PKT_BITS(uint8_t, g, 8, 0);
-        PKT_END(8);
+        PKT_VARIED(8);
     } else if (PKT_READING) {
         out->g = 0;
     }
     if ((in->d + 3) > ((int64_t)in->c % 7)) {
-        PKT_NEED(8);
-        PKT_RUN_ENDING(8);
         PKT_BITS(uint8_t, h, 8, 0);
-        PKT_END(8);
+        PKT_VARIED(8);
     } else if (PKT_READING) {
         out->h = 0;
     }
     if (!in->e || (-in->d == 4)) {
-        PKT_NEED(8);
-        PKT_RUN_ENDING(8);
         PKT_BITS(uint8_t, i, 8, 0);
-        PKT_END(8);
+        PKT_VARIED(8);
     } else if (PKT_READING) {
         out->i = 0;
     }
     if (in->f > 256) {
-        PKT_NEED(8);
-        PKT_RUN_ENDING(8);
         PKT_BITS(uint8_t, j, 8, 0);
-        PKT_END(8);
+        PKT_VARIED(8);
     } else if (PKT_READING) {
         out->j = 0;
     }
     if (in->a == ((int64_t)(in->b / 2) - INT64_C(9223372036854775807))) {
-        PKT_NEED(8);
-        PKT_RUN_ENDING(8);
         PKT_BITS(uint8_t, k, 8, 0);
-        PKT_END(8);
+        PKT_VARIED(8);
     } else if (PKT_READING) {
         out->k = 0;
     }
+    PKT_VARYING_END(0, 0);
     return true;
 }
 
