@@ -51,8 +51,8 @@ typedef struct pkt_cursor {
     pkt_error *error;
 } pkt_cursor;
 
-/* Whether so many bits more are here, or there is room for them. PKT_BYTEWISE: a proof learns from a condition that is not behind a function what bounds there are, and no sum may wrap for
- * all that it knows at first. */
+/* Whether so many bits more are here, or there is room for them. PKT_BYTEWISE: a proof learns from a condition that is not behind
+ * a function what bounds there are, and no sum may wrap for all that it knows at first. */
 #ifdef PKT_BYTEWISE
 #define pkt_need(mode, c, bits)                                                                     \
     ((mode) == PKT_MEASURE || (mode) == PKT_EXPLAIN || ((bits) <= (c)->limit && (c)->bit <= (c)->limit - (bits)))
@@ -186,8 +186,8 @@ PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
 /* ---- a run that varies: small fields of which some may be missing, 56 bits at most and all in one word. Reading, bits behind
  * the data are 0, until its end asks for all of them. */
 
-/* The word as the 8 bytes with which the run ends at most, or the data. Behind the run's first bit the data have at least one
- * bit, and 64 at its start or before that. */
+/* The word as the 8 bytes with which the run ends at most, or the data: those have at least one bit behind the run's start, and 8
+ * bytes in all. */
 PKT_INLINE uint64_t pkt_load_varying(const pkt_cursor *c, const uint64_t most)
 {
 #ifdef PKT_BYTEWISE
