@@ -181,7 +181,7 @@ static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
     step *s;
     close_run(k);
     const uint64_t before = k->before;
-    s = add(k, STEP_LOOP, o, at);
+    s = add_step(k, STEP_LOOP, o, at);
     s->depth = k->depth++;
     s->fixed = element->fixed;
     s->bits = element->least;
@@ -226,8 +226,8 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
     uint64_t phase = k->open && k->phase >= 0 ? ((uint64_t)k->phase + k->offset) % 8 : (uint64_t)k->phase;
     if (bytes && k->phase >= 0 && phase == 0 && o->count >= COPY_BYTES) {
         close_run(k);
-        need(k, 8 * o->count + tail);
-        step *s = add(k, STEP_COPY, o, at);
+        need_bits(k, 8 * o->count + tail);
+        step *s = add_step(k, STEP_COPY, o, at);
         s->bits = 8 * o->count;
         k->verified -= s->bits;
         k->before += s->bits;
@@ -240,7 +240,7 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
         return;
     }
     close_run(k);
-    if (element->fixed) need(k, element->least * o->count + tail);
+    if (element->fixed) need_bits(k, element->least * o->count + tail);
     walk_elements(k, o, at, tail);
 }
 
@@ -260,7 +260,7 @@ static bool join(step *run, int depth, unsigned index_bits)
 static void walk_sparse(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     close_run(k);
-    step *s = add(k, STEP_SUBSET, o, at);
+    step *s = add_step(k, STEP_SUBSET, o, at);
     s->depth = k->depth++;
     s->bits = o->body->least;
     s->rest = tail;
@@ -279,7 +279,7 @@ static void walk_sparse(walk *k, const op *o, const lvalue *at, uint64_t tail)
 static void walk_call(walk *k, const op *o, const lvalue *at)
 {
     close_run(k);
-    step *s = add(k, STEP_CALL, o, at);
+    step *s = add_step(k, STEP_CALL, o, at);
     s->inlined = place_of(k->plan->type->decl->file, o->of) != PLACE_CALL;
     k->before += o->least;
     k->verified = 0;
@@ -290,7 +290,7 @@ static void walk_union(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     place_leaf(k, o, at, LEAF_TAG, o->bits, o->least + tail);
     fork f = fork_begin(k);
-    step *s = add(k, STEP_UNION, o, at);
+    step *s = add_step(k, STEP_UNION, o, at);
     step_arm **last = &s->arms;
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
         step_arm *made = ARENA_NEW(k->arena, step_arm);
@@ -315,7 +315,7 @@ static step *walk_within(walk *k, const op *o, bool is_list, const lvalue *at)
     else walk_value(k, o, at, 0);
     k->branches--;
     if (k->offset != offset) {
-        add(k, STEP_VARIED, NULL, NULL)->bits = k->offset - offset;
+        add_step(k, STEP_VARIED, NULL, NULL)->bits = k->offset - offset;
         k->moved = true;
     }
     k->offset = offset;
@@ -329,13 +329,13 @@ static void walk_maybe(walk *k, const op *o, const lvalue *at, uint64_t tail)
     place_leaf(k, o, at, optional ? LEAF_PRESENCE : LEAF_DIFFERS, 1, 1 + tail);
     if (vary(k, o, varying_bits(o->body), tail)) {
         const uint64_t least = k->least;
-        step *s = add(k, optional ? STEP_PRESENT : STEP_DIFFERS, o, at);
+        step *s = add_step(k, optional ? STEP_PRESENT : STEP_DIFFERS, o, at);
         s->body = walk_within(k, o->body, false, at);
         k->least = least;
         return;
     }
     fork f = fork_begin(k);
-    step *s = add(k, optional ? STEP_PRESENT : STEP_DIFFERS, o, at);
+    step *s = add_step(k, optional ? STEP_PRESENT : STEP_DIFFERS, o, at);
     fork_end_way(k, &f);
     s->body = walk_apart(k, o->body, false, at, tail);
     fork_end_way(k, &f);
@@ -345,7 +345,7 @@ static void walk_maybe(walk *k, const op *o, const lvalue *at, uint64_t tail)
 static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail)
 {
     if (o->kind == OP_IF && vary(k, o, varying_bits(o), tail)) {
-        step *s = add(k, STEP_IF, o, outer);
+        step *s = add_step(k, STEP_IF, o, outer);
         const walk start = *k;
         s->body = walk_within(k, o->body, true, outer);
         const walk taken = *k;
@@ -359,7 +359,7 @@ static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail
         return;
     }
     fork f = fork_begin(k);
-    step *s = add(k, o->kind == OP_IF ? STEP_IF : STEP_SWITCH, o, outer);
+    step *s = add_step(k, o->kind == OP_IF ? STEP_IF : STEP_SWITCH, o, outer);
     if (o->kind == OP_IF) {
         s->body = walk_apart(k, o->body, true, outer, tail);
         fork_end_way(k, &f);
@@ -387,8 +387,8 @@ static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail
 static void walk_varying(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     close_run(k);
-    need(k, o->least + tail);
-    step *s = add(k, o->kind == OP_COMPACT ? STEP_COMPACT : STEP_AFTER, o, at);
+    need_bits(k, o->least + tail);
+    step *s = add_step(k, o->kind == OP_COMPACT ? STEP_COMPACT : STEP_AFTER, o, at);
     s->rest = tail;
     s->edge = !inside(k, 0);
     k->plan->checks++;
@@ -404,7 +404,7 @@ static void walk_text(walk *k, const op *o, const lvalue *at, uint64_t tail)
     bool text = o->kind == OP_STRING;
     place_leaf(k, o, at, text ? LEAF_LENGTH : LEAF_SIZE, o->bits, o->bits + tail);
     close_run(k);
-    step *s = add(k, text ? STEP_TEXT : STEP_BYTES, o, at);
+    step *s = add_step(k, text ? STEP_TEXT : STEP_BYTES, o, at);
     s->rest = tail;
     k->plan->checks++;
     k->verified = tail;
@@ -429,7 +429,7 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
         break;
     case OP_ALIGN:
         close_run(k);
-        add(k, STEP_ALIGN, o, NULL)->rest = tail;
+        add_step(k, STEP_ALIGN, o, NULL)->rest = tail;
         k->verified = tail;
         k->phase = 0;
         k->plan->checks++;

@@ -25,10 +25,10 @@ typedef struct walk {
     bool begun;             /* something of the type may have bits before here */
 } walk;
 
-step *add(walk *k, step_kind kind, const op *o, const lvalue *at);
+step *add_step(walk *k, step_kind kind, const op *o, const lvalue *at);
 
 /* From here on so many bits are needed: one check, unless they are known to be there. */
-void need(walk *k, uint64_t bits);
+void need_bits(walk *k, uint64_t bits);
 
 /* Whether 8 bytes from a byte of the open run, or from here, are among the verified ones. */
 bool inside(const walk *k, uint64_t byte);

@@ -10,7 +10,7 @@ enum {
     TOO_MANY = WORD_BITS + 1
 };
 
-step *add(walk *k, step_kind kind, const op *o, const lvalue *at)
+step *add_step(walk *k, step_kind kind, const op *o, const lvalue *at)
 {
     step *s = ARENA_NEW(k->arena, step);
     s->kind = kind;
@@ -22,11 +22,11 @@ step *add(walk *k, step_kind kind, const op *o, const lvalue *at)
     return s;
 }
 
-void need(walk *k, uint64_t bits)
+void need_bits(walk *k, uint64_t bits)
 {
     assert(!k->open);
     if (bits <= k->verified) return;
-    add(k, STEP_NEED, NULL, NULL)->bits = bits;
+    add_step(k, STEP_NEED, NULL, NULL)->bits = bits;
     k->plan->checks++;
     k->verified = bits;
 }
@@ -46,8 +46,8 @@ void count_word(walk *k, bool edge)
 
 static void open_run(walk *k, uint64_t required)
 {
-    need(k, required);
-    k->run = add(k, STEP_RUN, NULL, NULL);
+    need_bits(k, required);
+    k->run = add_step(k, STEP_RUN, NULL, NULL);
     k->run->edge = !inside(k, 0);
     k->run->first = !k->begun && !k->run->edge;
     k->begun = true;
@@ -61,7 +61,7 @@ static void open_run(walk *k, uint64_t required)
 
 static void open_word(walk *k)
 {
-    step *s = add(k, STEP_WORD, NULL, NULL);
+    step *s = add_step(k, STEP_WORD, NULL, NULL);
     s->byte = (uint32_t)(k->offset / 8);
     s->edge = !inside(k, s->byte);
     k->word_bit = 8 * (uint64_t)s->byte;
@@ -111,7 +111,7 @@ void close_run(walk *k)
     if (!k->varies) mark_endings(k);
     else if (k->run->edge && k->least != 0 && k->before + k->least >= 64) k->run->ending = k->most;
     k->before += k->least;
-    step *end = add(k, STEP_END, NULL, NULL);
+    step *end = add_step(k, STEP_END, NULL, NULL);
     end->bits = k->run->bits = k->offset;
     end->varies = k->varies;
     k->verified -= k->least;
@@ -132,7 +132,7 @@ void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, unsigned
 {
     if (bits == 0) {
         /* Nothing on the wire, but a value to be set or tested. */
-        step *s = add(k, STEP_LEAF, o, at);
+        step *s = add_step(k, STEP_LEAF, o, at);
         s->role = role;
         return;
     }
@@ -147,7 +147,7 @@ void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, unsigned
         /* Across two words, but too few bits are left in this one. */
         open_word(k);
     }
-    step *s = add(k, STEP_LEAF, o, at);
+    step *s = add_step(k, STEP_LEAF, o, at);
     s->role = role;
     s->width = bits;
     s->lanes = 1;
