@@ -55,7 +55,6 @@ static void open_run(walk *k, uint64_t required)
     k->open = true;
     k->offset = 0;
     k->word_bit = 0;
-    k->varies = k->moved = false;
     k->least = k->most = 0;
 }
 
@@ -119,6 +118,7 @@ void close_run(walk *k)
     if (k->varies) k->plan->checks++;
     if (k->varies) k->phase = -1;
     else if (k->phase >= 0) k->phase = (int)(((uint64_t)k->phase + k->offset) % 8);
+    k->varies = k->moved = false;
 }
 
 /* Whether a leaf goes on with a run that varies. One that may be in a row of floats begins another, and so does a reference,
@@ -172,7 +172,7 @@ void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, unsigned
 void place_lanes(walk *k, const op *o, const lvalue *at, unsigned lanes, uint64_t required)
 {
     step **added = k->last;
-    assert(!k->varies && "a group begins with a run of its own");
+    assert(!k->varies && "a group of elements begins with a run of its own");
     place_leaf(k, o, at, LEAF_VALUE, lanes * o->bits, required);
     while ((*added)->kind != STEP_LEAF) added = &(*added)->next;
     (*added)->lanes = lanes;
