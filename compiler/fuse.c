@@ -344,7 +344,7 @@ static void walk_maybe(walk *k, const op *o, const lvalue *at, uint64_t tail)
 
 static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail)
 {
-    if (o->kind == OP_IF && vary(k, o, varying_bits(o), tail)) {
+    if (o->kind == OP_IF && vary(k, o, varying_bits(o), o->least + tail)) {
         step *s = add_step(k, STEP_IF, o, outer);
         const walk start = *k;
         s->body = walk_within(k, o->body, true, outer);

@@ -105,6 +105,7 @@ void close_run(walk *k)
 {
     if (!k->open) return;
     assert(k->branches == 0 && "what stands in a run does not end it");
+    assert(k->least <= k->verified && "what is certain to be there was asked for");
     k->open = false;
     mark_rows(k->run);
     if (!k->varies) mark_endings(k);

@@ -500,5 +500,48 @@ void All_quantize(All *v)
 
 PKT_DEFINE_INSTANCES(All)
 PKT_DEFINE_STREAMS(All, "All")
-PKT_DEFINE_PACKET(All, "All", 0x11280bdeu, pkt_end_check, 0xe3b4c670u)
+PKT_DEFINE_PACKET(All, "All", 0x8053760cu, pkt_end_check, 0xe3b4c670u)
+
+void Behind_base(Behind *v)
+{
+    v->c = false;
+    Called_base(&v->called);
+    v->x = 0;
+    v->y = 0;
+    v->z = 0;
+}
+
+void Behind_init(Behind *v)
+{
+    memset(v, 0, sizeof *v);
+    Called_init(&v->called);
+}
+
+bool Behind_equal(const Behind *a, const Behind *b)
+{
+    PKT_SAME(c);
+    if (!Called_equal(&a->called, &b->called)) return false;
+    if (a->c) {
+        PKT_SAME(x);
+    } else {
+        PKT_SAME_BITS(y, 4);
+    }
+    PKT_SAME_BITS(z, 3);
+    return true;
+}
+
+void Behind_quantize(Behind *v)
+{
+    (void)v;
+    Called_quantize(&v->called);
+    if (v->c) {
+        v->y = 0;
+    } else {
+        v->x = 0;
+    }
+}
+
+PKT_DEFINE_INSTANCES(Behind)
+PKT_DEFINE_STREAMS(Behind, "Behind")
+PKT_DEFINE_PACKET(Behind, "Behind", 0x8f1d6a87u, pkt_end_check, 0x930d4431u)
 

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define calls_PROTOCOL_ID UINT64_C(0x6e124774c5e577c8)
+#define calls_PROTOCOL_ID UINT64_C(0x76fa45487d826771)
 
 typedef struct Nothing {
     uint8_t unused;
@@ -127,6 +127,14 @@ typedef struct All {
     Fixed whole;
     Fixed whole2;
 } All;
+
+typedef struct Behind {
+    bool c;
+    Called called;
+    uint8_t x;
+    uint8_t y; /* 4 bits */
+    uint8_t z; /* 3 bits */
+} Behind;
 
 /* For each type T, as pkt.h and the schema's documentation tell in full:
  *   T_init      gives initial values; a value to be read into is initialised, or all zero
@@ -279,6 +287,24 @@ size_t All_pack_body(const All *v, void *data, size_t size);
 bool All_unpack_body(All *v, const void *data, size_t size);
 size_t All_pack_body_error(const All *v, void *data, size_t size, pkt_error *error);
 bool All_unpack_body_error(All *v, const void *data, size_t size, pkt_error *error);
+
+#define Behind_MIN_BITS 23
+#define Behind_MAX_BITS 77
+#define Behind_MAX_BYTES 18
+void Behind_init(Behind *v);
+bool Behind_write(pkt_writer *w, const Behind *v);
+bool Behind_read(pkt_reader *r, Behind *v);
+uint64_t Behind_measure(const Behind *v, uint64_t start_bit);
+bool Behind_equal(const Behind *a, const Behind *b);
+void Behind_quantize(Behind *v);
+size_t Behind_pack(const Behind *v, void *data, size_t size);
+bool Behind_unpack(Behind *v, const void *data, size_t size);
+size_t Behind_pack_error(const Behind *v, void *data, size_t size, pkt_error *error);
+bool Behind_unpack_error(Behind *v, const void *data, size_t size, pkt_error *error);
+size_t Behind_pack_body(const Behind *v, void *data, size_t size);
+bool Behind_unpack_body(Behind *v, const void *data, size_t size);
+size_t Behind_pack_body_error(const Behind *v, void *data, size_t size, pkt_error *error);
+bool Behind_unpack_body_error(Behind *v, const void *data, size_t size, pkt_error *error);
 
 #ifdef __cplusplus
 }

@@ -358,6 +358,40 @@ PKT_INLINE bool All_serialize(const pkt_mode mode, pkt_cursor *c, const All *in,
     return true;
 }
 
+void Behind_base(Behind *v);
+PKT_COLD bool Behind_explain(pkt_cursor *c, const Behind *in, Behind *out);
+bool Behind_write_at(pkt_cursor *c, const Behind *v);
+bool Behind_read_at(pkt_cursor *c, Behind *v);
+bool Behind_measure_at(pkt_cursor *c, const Behind *v);
+
+/* Behind: 23 to 77 bits. */
+PKT_INLINE bool Behind_serialize(const pkt_mode mode, pkt_cursor *c, const Behind *in, Behind *out)
+{
+    PKT_NEED(23);
+    PKT_RUN_EDGE();
+    PKT_BOOL(c, 0);
+    PKT_END(1);
+    PKT_CALLED(Called, called);
+    PKT_NEED(7);
+    PKT_VARYING_RUN_EDGE();
+    if (in->c) {
+        if (PKT_READING) {
+            out->y = 0;
+        }
+        PKT_BITS(uint8_t, x, 8, 0);
+        PKT_VARIED(8);
+    } else {
+        if (PKT_READING) {
+            out->x = 0;
+        }
+        PKT_BITS(uint8_t, y, 4, 0);
+        PKT_VARIED(4);
+    }
+    PKT_BITS(uint8_t, z, 3, 0);
+    PKT_VARYING_END(3, 0);
+    return true;
+}
+
 #ifdef __cplusplus
 }
 #endif
