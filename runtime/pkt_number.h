@@ -60,16 +60,6 @@ PKT_INLINE double pkt_bits_double(uint64_t bits)
     return v;
 }
 
-/* The quotient of two floats, rounded to float, for a divisor that is a constant. The reciprocal of a power of two is exact.
- * Else the product with the reciprocal in double, rounded to float, is the quotient: a quotient of 24-bit significands is
- * farther than 2^-50 of itself from every midpoint of floats, the product nearer than 2^-51 to the quotient. (Among
- * subnormal results midpoints are denser; quantized numbers that small have code 0 either way.) */
-PKT_INLINE float pkt_quotient(const float a, const float b)
-{
-    if ((pkt_float_bits(b) & 0x7FFFFFu) == 0) return a * (1.0f / b);
-    return (float)((double)a * (1.0 / (double)b));
-}
-
 #if defined(__SSE2__)
 /* A vector that begins with n, in n's register; what follows is anything. Told to clear it, gcc goes by way of a general
  * register. */
@@ -125,7 +115,7 @@ PKT_INLINE bool pkt_is_finite64(double v)
 /* The code of a quantized number that is finite, as the wire's documentation has it. */
 PKT_INLINE uint32_t pkt_quantize_finite(float v, const float lo, const float hi, const uint32_t steps)
 {
-    float scaled = pkt_clamp(pkt_quotient(v - lo, hi - lo)) * (float)steps;
+    float scaled = pkt_clamp((v - lo) / (hi - lo)) * (float)steps;
     PKT_ROUNDED(scaled);
     return (uint32_t)(int32_t)(scaled + 0.5f);
 }
@@ -138,7 +128,7 @@ PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const 
 
 PKT_INLINE float pkt_dequantize(uint32_t code, const float lo, const float hi, const uint32_t steps)
 {
-    float scaled = pkt_quotient((float)(int32_t)code, (float)steps) * (hi - lo);
+    float scaled = (float)(int32_t)code / (float)steps * (hi - lo);
     PKT_ROUNDED(scaled);
     return scaled + lo;
 }
