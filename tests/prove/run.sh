@@ -21,7 +21,8 @@ prove_both() {
     prove "$schema" "$@"
 }
 
-# All lengths at once. Not proved are, of all.pkt, Nested and the deltas of Deltas: their analysis takes too long. T_delta: deltas of T; T_refs: a body with somebody to ask about refs.
+# All lengths at once. T_delta: deltas of T; T_refs: its body, with somebody to ask about refs. Not proved are, of all.pkt, Nested and
+# the deltas of Deltas: their analysis takes too long.
 prove schemas/mygame.pkt
 prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Spans all_Texts all_Optionals all_Defaults all_Initials \
     all_Conditions all_Layout all_Many all_Ping all_Old all_Refs all_Rows all_Words all_Usual all_Poses all_Turns all_ExactTurns \
