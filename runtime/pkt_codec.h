@@ -693,6 +693,7 @@ PKT_INLINE uint64_t pkt_padding(const pkt_cursor *c)
 PKT_INLINE bool pkt_align(const pkt_mode mode, pkt_cursor *c, const uint64_t rest)
 {
     uint64_t padding = pkt_padding(c);
+    /*@ split padding; */
     if (!pkt_need(mode, c, padding + rest)) return false;
     if (mode == PKT_READ && padding != 0 && c->from[c->bit / 8] >> (8 - padding) != 0) return false;
     c->bit += padding;
@@ -994,6 +995,10 @@ PKT_INLINE bool pkt_unpack_begin(const pkt_cursor *c, const uint64_t first, cons
 
 PKT_INLINE bool pkt_unpack_finish(const pkt_cursor *c)
 {
+    /* A proof does not know that a bit that is no byte's first is before the end. */
+#ifdef PKT_BYTEWISE
+    if (c->bit >= c->limit) return c->bit == c->limit;
+#endif
     return c->limit - c->bit < 8 && (c->bit % 8 == 0 || c->from[c->bit / 8] >> c->bit % 8 == 0);
 }
 

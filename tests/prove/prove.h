@@ -77,6 +77,9 @@ PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits);
 float prove_root(float v);
 #define sqrtf prove_root
 
+/* What prove.sh has put into generated code: whether an old value is a blank one, and the tag that was read last. */
+extern int prove_blank, prove_tag;
+
 /* What prove.sh has put into generated code and the runtime: what moves a cursor, and loops over elements of a fixed size. */
 #define PROVE_MOVE(bits) (c->moved += (bits), c->bit += (bits))
 #define PROVE_JUMP(to) (c->moved = UINT64_C(1) << 63, c->bit = (to))
@@ -130,8 +133,26 @@ float prove_root(float v);
         data = PROVE_DATA_;                                                                         \
         __VA_ARGS__;                                                                                \
     }
+/* Whom a stream or a body asks about refs: a program that gives any id, and for an id its target or none. */
+static uint32_t prove_id_of(void *user, uint32_t type, const void *target)
+{
+    (void)user, (void)type, (void)target;
+    return Frama_C_unsigned_int_interval(0, UINT32_MAX);
+}
+
+static void *prove_target_of(void *user, uint32_t type, uint32_t id)
+{
+    (void)type, (void)id;
+    return Frama_C_interval(0, 1) != 0 ? user : NULL;
+}
+
+static char prove_target;
+static pkt_refs prove_refs = {prove_id_of, prove_target_of, &prove_target, 0};
+
+/* A stream asks it, or nobody. */
 #define PROVE_STREAM_(name, bytes, parameters, stream, call)                                        \
-    PROVE_BYTES_(name, bytes, parameters, stream s; stream##_init(&s, data, size); call)
+    PROVE_BYTES_(name, bytes, parameters, stream s; stream##_init(&s, data, size);                  \
+                 stream##_set_refs(&s, Frama_C_interval(0, 1) != 0 ? &prove_refs : NULL); call)
 
 /* Whatever stands in a code and in the components. */
 #define PROVE_ROTATIONS()                                                                           \
@@ -173,6 +194,19 @@ float prove_root(float v);
         T##_init(&v);                                                                               \
         T##_any_unpack(&v);                                                                         \
         T##_any_pack(&v);                                                                           \
+    }
+
+/* A body with refs, and somebody to ask. */
+#define PROVE_REFS(T)                                                                               \
+    PROVE_BYTES_(T##_any_unpack_refs, T##_MAX_BYTES, (T *v), T##_unpack_body_refs(v, data, size, &prove_refs, NULL))  \
+    PROVE_BYTES_(T##_any_pack_refs, T##_MAX_BYTES, (const T *v), T##_pack_body_refs(v, data, size, &prove_refs, NULL))  \
+                                                                                                    \
+    void prove_##T##_refs(void)                                                                     \
+    {                                                                                               \
+        static T v;                                                                                 \
+        T##_init(&v);                                                                               \
+        T##_any_unpack_refs(&v);                                                                    \
+        T##_any_pack_refs(&v);                                                                      \
     }
 
 /* Of two that came of such bytes one is the baseline of the other, and of bytes that are read as a delta. */

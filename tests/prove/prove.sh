@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc prove.sh SCRATCH SCHEMA.pkt [PACKET...]       as C has their names; PACKET_body is its body's functions,
-#                                                                     PACKET_delta its deltas; without any: each packet of the
-#                                                                     schema and its body, but unions, which hand on to their members
+#                                                                     PACKET_delta its deltas, PACKET_refs its body with refs; without
+#                                                                     any: each packet of the schema and its body, but unions, which
+#                                                                     hand on to their members
 #
 # prove.h has what is run for each packet, and what is believed of some functions. The code is the one that programs compile,
 # but for words, which are put together by bytes (PKT_BYTEWISE), and instructions of one processor; an edge word asks for each
@@ -43,7 +44,8 @@ fi
 # Loops over elements of a fixed size are bounded by one check, which a proof has to see for each number of elements by itself. With
 # ROUNDS, no element is a state of its own: where a round begins is first + bits * i, a product that the analysis does not come
 # to. It is told so there and behind the loop, and has to see at the end of each round that so many bits were gone over, which
-# `moved` counts beside `bit`, and at last that no element is left. An annotation before a closing brace would be dropped.
+# `moved` counts beside `bit`, and at last that no element is left. Behind each block, ways through it that a split does not keep
+# apart are joined. An annotation before a closing brace would be dropped.
 for codec in "$generated"/*_codec.h; do
     case ${codec##*/} in pkt_*) continue ;; esac
     [ -n "${ROUNDS:-}" ] || awk '
@@ -83,6 +85,7 @@ for codec in "$generated"/*_codec.h; do
         }
         { print }
         $1 == "}" && at == fresh { print "PROVE_ROUNDS(" at ");"; fresh = 0 }
+        /^    }$/ { print "/*@ slevel merge; */"; print "c->moved += 0;" }
     ' "$codec" >"$generated/before"
     mv "$generated/before" "$codec"
 done
@@ -92,9 +95,17 @@ for file in "$generated"/pkt_*.[ch]; do
         -e 's/c->bit += \(.*\);/PROVE_MOVE(\1);/' -e 's/\([^a-z]\)c->bit = \(.*\);/\1PROVE_JUMP(\2);/' "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
+# For -eva-partition-value, which keeps apart what they may be: prove_blank, whether an old value is the baseline's or a blank one;
+# prove_tag, the member of a packet that is a union, and holds no other.
+for file in "$generated"/*.[ch]; do
+    sed -e 's/define PKT_BLANK(T, v) (/&prove_blank = 1, /' -e 's/^ *const .* \*old[0-9]* = .*PKT_BLANK(/prove_blank = 0; &/' \
+        -e 's/out->tag = (this_tag);/prove_tag = &/' "$file" >"$generated/before"
+    mv "$generated/before" "$file"
+done
 {
-    printf '#include "%s_codec.h"\nPROVE_ROTATIONS()\n' "$stem"
-    sed -n -e 's/^bool \(.*\)_unpack(.*/PROVE(\1)/p' -e 's/^bool \(.*\)_unpack_delta(.*/PROVE_DELTA(\1)/p' "$generated/$stem.h"
+    printf '#include "%s_codec.h"\nint prove_blank, prove_tag;\nPROVE_ROTATIONS()\n' "$stem"
+    sed -n -e 's/^bool \(.*\)_unpack(.*/PROVE(\1)/p' -e 's/^bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
+        -e 's/^bool \(.*\)_unpack_delta(.*/PROVE_DELTA(\1)/p' "$generated/$stem.h"
 } >"$generated/driver.c"
 rm -f "$generated/pkt_crc32.c" "$generated/pkt_reflect.c"
 if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h -DPKT_BYTEWISE ${EACH:+-DEACH} -U__GNUC__ -U__SSE2__ -U__SSE__ -CC" \
