@@ -91,11 +91,33 @@ static void read_around(fuzz *f, question *q, void *const *memory, const uint8_t
     }
 }
 
+/* The shortest of some: one that differs from it in one field ends right behind what that field brings, so that there is no bit to
+ * spare. */
+static const datum *least_value(fuzz *f, const decl *d)
+{
+    const codec_options how = {.room = SIZE_MAX};
+    const datum *least = NULL;
+    size_t least_size = SIZE_MAX;
+    for (int i = 0; i < 8; i++) {
+        codec_error error;
+        size_t size;
+        datum *v = ARENA_NEW(f->arena, datum);
+        *v = draw_least(f->arena, &f->lot, d);
+        if (codec_write(f->arena, f->schema, d, v, &how, &size, &error) && size < least_size) {
+            least = v;
+            least_size = size;
+        }
+    }
+    return least;
+}
+
 static const datum *next_value(fuzz *f, const question *q)
 {
     const uint32_t wild = lot_one_in(&f->lot, 3) ? lot_between(&f->lot, 1, 40) : 0;
     datum *v = ARENA_NEW(f->arena, datum);
-    if (!q->base || lot_one_in(&f->lot, 6))
+    if (q->least && !q->base && lot_one_in(&f->lot, 2))
+        *v = change_value(f->arena, &f->lot, q->decl, q->least, f->changed++);
+    else if (!q->base || lot_one_in(&f->lot, 6))
         *v = draw_value(f->arena, &f->lot, q->decl, wild);
     else if (lot_one_in(&f->lot, 2))
         *v = change_value(f->arena, &f->lot, q->decl, q->base, f->changed++);
@@ -172,8 +194,9 @@ static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
                   .how = {.framed = d->packet && !lot_one_in(&f->lot, 2), .delta = d->delta && lot_one_in(&f->lot, 2)}};
     datum base;
     q.how.by_stream = !d->packet || lot_one_in(&f->lot, 2);
+    q.least = least_value(f, d);
     if (q.how.delta && !lot_one_in(&f->lot, 8)) {
-        base = draw_value(f->arena, &f->lot, d, lot_one_in(&f->lot, 12) ? 10 : 0);
+        base = q.least && lot_one_in(&f->lot, 2) ? *q.least : draw_value(f->arena, &f->lot, d, lot_one_in(&f->lot, 12) ? 10 : 0);
         q.junk = lot_one_in(&f->lot, 4) && !f->tape;
         if (!q.junk)
             base = settled_datum(f->arena, &base);
