@@ -59,7 +59,7 @@ differential_second() {
 # ---- the C of all.pkt over the runtime
 
 prepare_c() {
-    differential 180000 || {
+    differential 240000 || {
         cat "$scratch/output"
         exit 1
     }
@@ -156,7 +156,7 @@ try_c() {
     ${compiler%% *} -shared -o "$mutant/schema.so" "$mutant"/runtime/*.o -lm 2>/dev/null || return 0
     # Most are noticed at once.
     differential 400 --library "$mutant/schema.so" || return 0
-    differential 180000 --library "$mutant/schema.so" || return 0
+    differential 240000 --library "$mutant/schema.so" || return 0
     differential_second || return 0
     case $name in
     pkt*) test_runtime "$name" || return 0 ;;
