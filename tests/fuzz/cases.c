@@ -159,6 +159,8 @@ void write_case(fuzz *f, const question *q, size_t room)
             for (uint64_t start = 0; start < 8; start++)
                 shifted_case(f, q, i, memory, start);
             quantize_case(f, q, bytes, size, e, memory);
+        } else {
+            t->quantize(memory);    /* whatever is in it */
         }
         free(memory);
     }
