@@ -237,7 +237,7 @@ $(B)/log/nested.log: $(B)/differential
 
 # One of each construct; make mutate asks whether this notices mistakes.
 $(B)/log/everything.log: $(B)/differential
-	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/everything --schema schemas/all.pkt --cases 180000
+	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/everything --schema schemas/all.pkt --cases 240000
 
 $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_files.c $(B)/have-test-tools
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"

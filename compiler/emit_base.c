@@ -74,6 +74,22 @@ static unsigned zero_bytes(const field *f)
     return bytes;
 }
 
+/* Whether T_base, or T_init, makes nothing but zeroes of a type. What the program's own types have is theirs. */
+static bool is_all_zero(const decl *d, bool initial)
+{
+    if (d->as_type != NULL) return false;
+    if (d->kind == DECL_UNION) return is_all_zero(d->members->type, initial);
+    for (const field *f = d->fields; f != NULL; f = f->next) {
+        const bool as_initial = initial && (f->array != ARRAY_SPARSE || f->keep);
+        const value v = as_initial && f->has_initial ? f->initial : base_value(f);
+        const type *t = &f->type;
+        if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || (f->array == ARRAY_COUNTED && f->count_low != 0)) return false;
+        if (is_scalar(t) && !is_zero(t, &v)) return false;
+        if ((t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) && !is_all_zero(t->decl, as_initial)) return false;
+    }
+    return true;
+}
+
 /* Of a sparse array that holds a value already, only the elements that are there have to be looked at, unless to find them
  * takes longer than to clear all. With `keep` they stay. */
 static void emit_forget(emitter *e, const field *f, const char *m, const char *base)
@@ -101,12 +117,14 @@ static bool needs_all(const emitter *e, const field *f, held h)
     return t->has_sparse;
 }
 
-/* All of a field's elements; nested types by their T_base or T_init. Null pointers are all zero on every target. */
-static void emit_field(emitter *e, const field *f, const char *base, const char *nested, const value *v, held h)
+/* All of a field's elements; nested types by their T_base, or with `initial` by their T_init. Null pointers are all zero on every
+ * target. */
+static void emit_field(emitter *e, const field *f, const char *base, bool initial, const value *v, held h)
 {
-    const char *m = arena_printf(e->arena, "%s%s", base, f->name);
+    const char *m = arena_printf(e->arena, "%s%s", base, f->name), *nested = initial ? "init" : "base";
     bool zero = (is_scalar(&f->type) && is_zero(&f->type, v)) || f->type.kind == TYPE_REF || f->type.kind == TYPE_STRING
              || f->type.kind == TYPE_BYTES;
+    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) zero = h == HELD_ZERO && is_all_zero(f->type.decl, initial);
     uint32_t count = f->array == ARRAY_COUNTED && !needs_all(e, f, h) ? f->count_low : f->dims[0];
     if (f->array == ARRAY_SPARSE && h == HELD_VALUE) {
         emit_forget(e, f, m, base);
@@ -138,20 +156,20 @@ static void emit_field(emitter *e, const field *f, const char *base, const char 
 void emit_base_of_value(emitter *e, const field *f, const char *base, held h)
 {
     value v = base_value(f);
-    emit_field(e, f, base, "base", &v, h);
+    emit_field(e, f, base, false, &v, h);
 }
 
 /* A field with its presence. */
-static void emit_afresh(emitter *e, const field *f, const char *base, const char *nested, const value *v, held h)
+static void emit_afresh(emitter *e, const field *f, const char *base, bool initial, const value *v, held h)
 {
-    if (f->optional) out_put(e->out, "${base}has_$name = false;\n", "base", base, "name", f->name, NULL);
-    emit_field(e, f, base, nested, v, h);
+    if (f->optional && h != HELD_ZERO) out_put(e->out, "${base}has_$name = false;\n", "base", base, "name", f->name, NULL);
+    emit_field(e, f, base, initial, v, h);
 }
 
 static void emit_base_of_field(emitter *e, const field *f, const char *base, held h)
 {
     value v = base_value(f);
-    emit_afresh(e, f, base, "base", &v, h);
+    emit_afresh(e, f, base, false, &v, h);
 }
 
 void emit_base_of_ops(emitter *e, const op *o, const char *base, held h)
@@ -195,8 +213,8 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
         /* An element that is not there has its base value, unless it is to be kept. */
         bool absent = f->array == ARRAY_SPARSE && !f->keep;
         value v = initial && f->has_initial && !absent ? f->initial : base_value(f);
-        if (zeroed) emit_field(e, f, "v->", absent ? "base" : which, &v, HELD_ZERO);
-        else emit_afresh(e, f, "v->", absent ? "base" : which, &v, HELD_ANYTHING);
+        if (zeroed) emit_field(e, f, "v->", initial && !absent, &v, HELD_ZERO);
+        else emit_afresh(e, f, "v->", initial && !absent, &v, HELD_ANYTHING);
     }
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);

@@ -159,6 +159,8 @@ void write_case(fuzz *f, const question *q, size_t room)
             for (uint64_t start = 0; start < 8; start++)
                 shifted_case(f, q, i, memory, start);
             quantize_case(f, q, bytes, size, e, memory);
+        } else {
+            t->quantize(memory);    /* whatever is in it */
         }
         free(memory);
     }
@@ -235,24 +237,40 @@ static void check_absent(fuzz *f, const engine *e, const question *q, const char
         fail(f, e, q, "%s, %s has an element that is not there and not at base", when, name);
 }
 
+enum { MARGIN = 256, MARK = 0xa5 };
+
+static void check_margin(fuzz *f, const engine *e, const question *q, const char *when, const uint8_t *margin)
+{
+    for (size_t i = 0; i < MARGIN; i++)
+        if (margin[i] != MARK) {
+            fail(f, e, q, "%s, there is something behind it", when);
+            return;
+        }
+}
+
 /* In memory that held anything. */
 void blank_case(fuzz *f, const decl *d, const engine *e)
 {
     const fuzz_type *t = engine_type(e, d);
     const question q = {.decl = d, .how = {.by_stream = true}};
-    void *memory = memory_with(f, t, d, NULL);
+    const size_t size = t->type->size;
+    uint8_t *memory = malloc(size + MARGIN);
     datum v = initial_value(f->arena, d);
+    memset(memory, MARK, size + MARGIN);
+    t->init(memory);
     const char *name = differs_in_struct(f->arena, t->type, memory, d, &v);
     if (name)
         fail(f, e, &q, "initialised, %s differs; the codec has %s", name, json_print(f->arena, d, &v));
     check_absent(f, e, &q, "initialised", memory);
-    memset(memory, 0x5a, t->type->size);
+    check_margin(f, e, &q, "initialised", memory + size);
+    memset(memory, 0x5a, size);
     t->base(memory);
     v = base_of_type(f->arena, d);
     name = differs_in_struct(f->arena, t->type, memory, d, &v);
     if (name)
         fail(f, e, &q, "at base, %s differs; the codec has %s", name, json_print(f->arena, d, &v));
     check_absent(f, e, &q, "at base", memory);
+    check_margin(f, e, &q, "at base", memory + size);
     free(memory);
 }
 

@@ -91,11 +91,33 @@ static void read_around(fuzz *f, question *q, void *const *memory, const uint8_t
     }
 }
 
+/* The shortest of some: one that differs from it in one field ends right behind what that field brings, so that there is no bit to
+ * spare. */
+static const datum *least_value(fuzz *f, const decl *d)
+{
+    const codec_options how = {.room = SIZE_MAX};
+    const datum *least = NULL;
+    size_t least_size = SIZE_MAX;
+    for (int i = 0; i < 8; i++) {
+        codec_error error;
+        size_t size;
+        datum *v = ARENA_NEW(f->arena, datum);
+        *v = draw_least(f->arena, &f->lot, d);
+        if (codec_write(f->arena, f->schema, d, v, &how, &size, &error) && size < least_size) {
+            least = v;
+            least_size = size;
+        }
+    }
+    return least;
+}
+
 static const datum *next_value(fuzz *f, const question *q)
 {
     const uint32_t wild = lot_one_in(&f->lot, 3) ? lot_between(&f->lot, 1, 40) : 0;
     datum *v = ARENA_NEW(f->arena, datum);
-    if (!q->base || lot_one_in(&f->lot, 6))
+    if (q->least && (q->base == q->least || (!q->base && lot_one_in(&f->lot, 2))) && !lot_one_in(&f->lot, 6))
+        *v = change_value(f->arena, &f->lot, q->decl, q->least, f->changed++);
+    else if (!q->base || lot_one_in(&f->lot, 6))
         *v = draw_value(f->arena, &f->lot, q->decl, wild);
     else if (lot_one_in(&f->lot, 2))
         *v = change_value(f->arena, &f->lot, q->decl, q->base, f->changed++);
@@ -104,8 +126,8 @@ static const datum *next_value(fuzz *f, const question *q)
     return v;
 }
 
-/* A delta against a baseline that has what it changes: nothing is sent that has not changed. */
-static void read_against(fuzz *f, const question *q, void *const *memory, const datum *now)
+/* A delta against a baseline that has what it changes: nothing is sent that has not changed. And what is sent against that one. */
+static void change_base(fuzz *f, const question *q, void *const *memory, const datum *now)
 {
     question other = *q;
     const datum base = settled_datum(f->arena, now);
@@ -113,6 +135,7 @@ static void read_against(fuzz *f, const question *q, void *const *memory, const 
     for (size_t i = 0; i < f->used; i++)
         other.base_memory[i] = memory_with(f, engine_type(&f->engines[i], q->decl), q->decl, &base);
     read_case(f, &other, memory);
+    write_case(f, &other, MOST_PACKET);
     for (size_t i = 0; i < f->used; i++)
         free(other.base_memory[i]);
 }
@@ -139,8 +162,8 @@ static const uint8_t *fuzz_value(fuzz *f, question *q, void *const *memory, size
     read_case(f, q, memory);
     if (q->how.delta && !f->tape) {
         const datum near = change_value(f->arena, &f->lot, q->decl, q->value, f->changed++);
-        read_against(f, q, memory, q->value);
-        read_against(f, q, memory, &near);
+        change_base(f, q, memory, q->value);
+        change_base(f, q, memory, &near);
         read_case(f, q, memory);
     }
     return good;
@@ -172,13 +195,17 @@ static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
                   .how = {.framed = d->packet && !lot_one_in(&f->lot, 2), .delta = d->delta && lot_one_in(&f->lot, 2)}};
     datum base;
     q.how.by_stream = !d->packet || lot_one_in(&f->lot, 2);
+    q.least = least_value(f, d);
     if (q.how.delta && !lot_one_in(&f->lot, 8)) {
-        base = draw_value(f->arena, &f->lot, d, lot_one_in(&f->lot, 12) ? 10 : 0);
+        const bool from_least = q.least && lot_one_in(&f->lot, 2);
+        base = from_least ? *q.least : draw_value(f->arena, &f->lot, d, lot_one_in(&f->lot, 12) ? 10 : 0);
         q.junk = lot_one_in(&f->lot, 4) && !f->tape;
         if (!q.junk)
             base = settled_datum(f->arena, &base);
         if (!f->tape || take_from_bytes(f, &q, &base))
             q.base = &base;
+        if (from_least)
+            q.least = &base;
         for (size_t i = 0; i < f->used && q.base; i++)
             q.base_memory[i] = memory_with(f, engine_type(&f->engines[i], d), d, &base);
     }
@@ -254,12 +281,24 @@ static void stop_tape(fuzz *f)
     f->tape = NULL;
 }
 
-/* A type's share of the cases: more for more fields. */
+static unsigned long branches_of(const block *b)
+{
+    unsigned long branches = 0;
+    for (const item *i = b->items; i; i = i->next) {
+        if (i->kind == ITEM_IF)
+            branches += 2 + branches_of(&i->as.branch.then) + branches_of(&i->as.branch.other);
+        for (const arm *a = i->kind == ITEM_SWITCH ? i->as.choice.arms : NULL; a; a = a->next)
+            branches += 1 + branches_of(&a->body);
+    }
+    return branches;
+}
+
+/* A type's share of the cases: more for more fields, for branches, and for deltas. */
 static unsigned long weight_of(const decl *d)
 {
-    unsigned long weight = is_value(d);
+    unsigned long weight = is_value(d) + 2 * branches_of(&d->body);
     for (const field *f = d->fields; f; f = f->next)
-        weight++;
+        weight += d->delta ? 2 : 1;
     for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
         weight++;
     return weight;

@@ -41,6 +41,7 @@ typedef struct question {
     size_t base_size;
     bool junk;                  /* sides that the base does not take hold anything; what has not changed keeps that */
     void *base_memory[MOST_COMPILERS];      /* the same in C; NULL without */
+    const datum *least;         /* next to nothing, or NULL where the type has no such value */
     const datum *value;         /* writing */
     const uint8_t *bytes;       /* reading */
     size_t size;

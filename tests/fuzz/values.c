@@ -11,8 +11,10 @@ enum { ALL_WILD = 1 };
 typedef struct draw {
     arena *arena;
     lot *lot;
+    const decl *whole;          /* what is drawn, of which a field may be a small part */
     uint32_t wild;
     uint32_t rare;              /* one in so many parts is there, so that behind it often stands the least that can; 0: half of them are */
+    bool least;                 /* none is, and what has shorter forms has the shortest */
 } draw;
 
 static uint32_t below(draw *w, uint32_t n)
@@ -33,7 +35,12 @@ static bool is_wild(draw *w)
 /* What need not be there is left out. */
 static bool is_left_out(draw *w)
 {
-    return w->rare != 0 && !one_in(w, w->rare);
+    return w->least || (w->rare != 0 && !one_in(w, w->rare));
+}
+
+static bool is_present(draw *w)
+{
+    return !w->least && one_in(w, w->rare ? w->rare : 2);
 }
 
 /* ---- scalars */
@@ -138,6 +145,13 @@ static void draw_rotation(draw *w, float *parts, int count)
         parts[below(w, (uint32_t)count)] = INFINITY;
 }
 
+static uint32_t draw_size(draw *w, uint32_t most)
+{
+    if (is_left_out(w) || one_in(w, 8))
+        return 0;
+    return one_in(w, 4) ? most : below(w, most + 1);
+}
+
 /* Well-formed text of at most so many bytes; something is broken in a wild one. */
 static void draw_text(draw *w, datum *d, uint32_t most)
 {
@@ -157,7 +171,7 @@ static void draw_text(draw *w, datum *d, uint32_t most)
     static const char *const broken[] = {"\x80",         "\xc0\x80",         "\xc1\xbf",         "\xe0\x9f\xbf",
                                          "\xed\xa0\x80", "\xf0\x8f\xbf\xbf", "\xf4\x90\x80\x80", "\xff",
                                          "\xe2\x82",     "\xf8\x88\x80\x80"};
-    uint32_t size = is_left_out(w) ? 0 : one_in(w, 4) ? most : below(w, most + 1);
+    uint32_t size = draw_size(w, most);
     bool plain = one_in(w, 3), fault = is_wild(w);
     d->bytes = arena_alloc(w->arena, most + 8);
     while (d->size < size) {
@@ -218,12 +232,14 @@ static void find_in_block(constants *to, const block *b)
     }
 }
 
-/* A number that a condition of the field's type compares with, or a neighbour of it. */
+/* A number that a condition of the field's type compares with, or of the whole, or a neighbour of it. */
 static bool draw_compared(draw *w, const field *f, uint64_t *number)
 {
     constants all = {.count = 0};
     const uint64_t low = num_bits(f->type.low), range = num_bits(f->type.high) - low;
     find_in_block(&all, &f->owner->body);
+    if (w->whole != f->owner)
+        find_in_block(&all, &w->whole->body);
     if (all.count == 0)
         return false;
     *number = all.found[below(w, all.count)] + below(w, 3) - 1;
@@ -256,6 +272,8 @@ static datum draw_datum(draw *w, const field *f, const record *r)
         static const uint32_t edges[] = {1, 2, 6, 7, 23, 24, 280, 281, 4377, 4378, 69914, 69915};
         if (one_in(w, 3))
             gap = edges[below(w, 12)];
+        if (w->least || one_in(w, 6))
+            gap = 1;
         d.number = start + gap > UINT32_MAX ? UINT32_MAX : start + gap;
         if (is_wild(w))
             d.number = one_in(w, 2) ? start : lot_next(w->lot) & UINT32_MAX;
@@ -267,7 +285,9 @@ static datum draw_datum(draw *w, const field *f, const record *r)
         if (is_wild(w) || !one_in(w, 4) || !draw_compared(w, f, &d.number))
             d.number = draw_number(w, t, num_bits(t->low), num_bits(t->high));
         break;
-    case TYPE_COMPACT: d.number = (lot_next(w->lot) >> below(w, 64)) & (UINT64_MAX >> (64 - t->bits)); break;
+    case TYPE_COMPACT:
+        d.number = w->least || one_in(w, 6) ? below(w, 16) : (lot_next(w->lot) >> below(w, 64)) & (UINT64_MAX >> (64 - t->bits));
+        break;
     case TYPE_ENUM: d.number = draw_enum(w, t); break;
     case TYPE_FLOAT: d.number = draw_raw_real(w, t->storage); break;
     case TYPE_QUANTIZED: d.number = real_to_bits(t->storage, draw_quantized(w, t)); break;
@@ -275,10 +295,7 @@ static datum draw_datum(draw *w, const field *f, const record *r)
     case TYPE_UNIT: draw_rotation(w, d.parts, 3); break;
     case TYPE_STRING: draw_text(w, &d, t->length); break;
     case TYPE_BYTES:
-        d.size = is_wild(w) && fits_size(t->length + 1, t->length) ? t->length + 1
-                 : is_left_out(w)                                  ? 0
-                 : one_in(w, 4)                                    ? t->length
-                                                                   : below(w, t->length + 1);
+        d.size = is_wild(w) && fits_size(t->length + 1, t->length) ? t->length + 1 : draw_size(w, t->length);
         d.bytes = arena_alloc(w->arena, t->length + 1);
         for (uint32_t i = 0; i < t->length; i++)
             d.bytes[i] = (uint8_t)lot_next(w->lot);
@@ -308,7 +325,7 @@ static void draw_subset(draw *w, const field *f, const record *r, slot *s)
 
 static slot draw_slot(draw *w, const field *f, const record *r)
 {
-    slot s = {.present = !f->optional || one_in(w, w->rare ? w->rare : 2)};
+    slot s = {.present = !f->optional || is_present(w)};
     if (f->local || (!s.present && one_in(w, 2)))
         return s;
     if (f->array == ARRAY_SPARSE) {
@@ -366,7 +383,13 @@ static datum draw_of(draw *w, const decl *d)
 
 datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild)
 {
-    draw w = {.arena = a, .lot = l, .wild = wild, .rare = lot_one_in(l, 3) ? lot_one_in(l, 2) ? 6 : 60 : 0};
+    draw w = {.arena = a, .lot = l, .whole = d, .wild = wild, .rare = lot_one_in(l, 3) ? lot_one_in(l, 2) ? 6 : 60 : 0};
+    return draw_of(&w, d);
+}
+
+datum draw_least(arena *a, lot *l, const decl *d)
+{
+    draw w = {.arena = a, .lot = l, .whole = d, .least = true};
     return draw_of(&w, d);
 }
 
@@ -429,7 +452,7 @@ static record *vary_record(draw *w, const record *from)
 
 datum vary_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t wild)
 {
-    draw w = {.arena = a, .lot = l, .wild = wild};
+    draw w = {.arena = a, .lot = l, .whole = d, .wild = wild};
     datum v = *from;
     if (!from->record || (d->kind == DECL_UNION && one_in(&w, 4)))
         return draw_value(a, l, d, wild);
@@ -502,13 +525,13 @@ static datum change_of(draw *w, const decl *d, const datum *from, uint32_t which
 
 datum change_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which)
 {
-    draw w = {.arena = a, .lot = l};
+    draw w = {.arena = a, .lot = l, .whole = d};
     return change_of(&w, d, from, which);
 }
 
 datum spoil_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which)
 {
-    draw w = {.arena = a, .lot = l, .wild = ALL_WILD};
+    draw w = {.arena = a, .lot = l, .whole = d, .wild = ALL_WILD};
     return change_of(&w, d, from, which);
 }
 

@@ -10,6 +10,8 @@
 
 /* A value of a struct or union. wild: one in so many parts of it cannot be written; 0: all can. */
 datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild);
+/* One without all that can be left out, with numbers of the shortest form. What conditions ask for is drawn. */
+datum draw_least(arena *a, lot *l, const decl *d);
 /* One that is much like another. */
 datum vary_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t wild);
 /* One that differs in its field of a number, which is counted around, or not at all. */

@@ -6,13 +6,15 @@
 #            mutate.sh SCRATCH SAMPLE SEED [GROUP...]
 #
 # A group is runtime, generated (the C of schemas/all.pkt) or wire (compiler/wire*.c). SAMPLE changes are drawn of each group;
-# 0 stands for all. One that does not compile, or gives the same object code, does not count. Of the rest 95 % have to be noticed:
+# 0 stands for all. One that does not compile, or gives the same object code, does not count: the same without optimization, or, where
+# nobody noticed, with it: a shift by 0 is the same in both directions. Of the rest 95 % have to be noticed:
 #   runtime, generated   the differential test over schemas/all.pkt, as make test has it; of the runtime also its tests, and the round
 #                        trips of its .c
 #   wire                 what pktc makes of the schemas of tests/golden, tests/roundtrip and schemas/ with their layout, and says of
 #                        those of tests/errors; all of that is pinned by tests; and tests/tools
 # explained.txt lists those that no test can notice, with the reason. Its lines have four parts with tabs between: the file, the line as
-# it is there, without its indentation, what is there -> what would be, why.
+# it is there, without its indentation, what is there -> what would be, why. Where a line is there more than once, and not for the same
+# reason, " // " and the next line follow it.
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
 set -u
@@ -57,7 +59,7 @@ differential_second() {
 # ---- the C of all.pkt over the runtime
 
 prepare_c() {
-    differential 180000 || {
+    differential 240000 || {
         cat "$scratch/output"
         exit 1
     }
@@ -89,6 +91,16 @@ units_of() {
     pkt*.h) echo glue pkt pkt_codec pkt_crc32 pkt_delta pkt_reflect pkt_rotation pkt_subset pkt_text ;;
     *) echo glue ;;
     esac
+}
+
+# Whether a compiler that optimizes makes the same of a file that has been changed. What has not been is compiled once.
+optimized() { (cd "$1" && ${compiler%% *} -O1 -Dalways_inline=__unused__ -w -fPIC -I. -c -o "$2" "$3") 2>/dev/null; }
+same_optimized() {
+    for unit in $(units_of "$1"); do
+        [ -e "$base/$unit.optimized" ] || optimized "$base/c" "$base/$unit.optimized" "$unit.c" || exit 1
+        optimized "$mutant/runtime" "$mutant/$unit.optimized" "$unit.c" || return 1
+        cmp -s "$mutant/$unit.optimized" "$base/$unit.optimized" || return 1
+    done
 }
 
 # The tests of the runtime over the objects of a mutant; where a header changed, they are compiled again, too. The address sanitizer
@@ -144,7 +156,7 @@ try_c() {
     ${compiler%% *} -shared -o "$mutant/schema.so" "$mutant"/runtime/*.o -lm 2>/dev/null || return 0
     # Most are noticed at once.
     differential 400 --library "$mutant/schema.so" || return 0
-    differential 180000 --library "$mutant/schema.so" || return 0
+    differential 240000 --library "$mutant/schema.so" || return 0
     differential_second || return 0
     case $name in
     pkt*) test_runtime "$name" || return 0 ;;
@@ -152,6 +164,7 @@ try_c() {
     case $name in
     pkt*.c) test_round_trips || return 0 ;;
     esac
+    same_optimized "$name" && return 3
     return 1
 }
 
@@ -234,9 +247,11 @@ draw() {
         }' | sort
 }
 
+stripped() { sed -n "$1{s/^[[:space:]]*//;s/[[:space:]]*\$//;p;}" "$2"; }
 is_explained() {
-    text=$(sed -n "$2{s/^[[:space:]]*//;s/[[:space:]]*\$//;p;}" "$1")
-    grep -qF "$(printf '%s\t%s\t%s\t' "${1##*/}" "$text" "$3")" "$here/explained.txt"
+    text=$(stripped "$2" "$1")
+    grep -qF "$(printf '%s\t%s\t%s\t' "${1##*/}" "$text" "$3")" "$here/explained.txt" ||
+        grep -qF "$(printf '%s\t%s // %s\t%s\t' "${1##*/}" "$text" "$(stripped $(($2 + 1)) "$1")" "$3")" "$here/explained.txt"
 }
 
 mutate_group() {

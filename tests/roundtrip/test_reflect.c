@@ -3,11 +3,14 @@
  */
 #include "reflect_reflect.h"
 
+#include <locale.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -180,6 +183,41 @@ static void test_reals(void **state)
     expect_line(&all, "finest: -1");
     all.finest = 1;
     expect_line(&all, "finest: 0.000000000000000000108420217248550443400745280086994171142578125");
+}
+
+/* A locale whose numbers have a decimal comma; false where none can be made. */
+static bool use_comma(const char *directory)
+{
+    static const char locale[] = "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \"\"\ngrouping -1\nEND LC_NUMERIC\n";
+    char command[512];
+    snprintf(command, sizeof command, "cd '%s' && printf '%%s' '%s' >source && localedef -c -i source ./comma >said 2>&1", directory,
+             locale);
+    /* It has warnings for all that the locale does not say. */
+    (void)!system(command);
+    setenv("LOCPATH", directory, 1);
+    return setlocale(LC_NUMERIC, "comma") != NULL;
+}
+
+/* What is printed has a point, and no more digits, whatever the program's locale. */
+static void test_a_decimal_comma(void **state)
+{
+    (void)state;
+    char directory[] = "/tmp/pkt-locale-XXXXXX", command[64];
+    All all;
+    All_init(&all);
+    all.raw = 0.1f;
+    all.wide = -2.5e-7;
+    assert_non_null(mkdtemp(directory));
+    const bool there = use_comma(directory);
+    if (there) {
+        expect_line(&all, "raw: 0.1");
+        expect_line(&all, "wide: -2.5e-07");
+    }
+    setlocale(LC_NUMERIC, "C");
+    unsetenv("LOCPATH");
+    snprintf(command, sizeof command, "rm -rf '%s'", directory);
+    assert_int_equal(system(command), 0);
+    if (!there) skip();
 }
 
 static void test_texts(void **state)
@@ -426,6 +464,7 @@ int main(void)
         cmocka_unit_test(test_base_values),
         cmocka_unit_test(test_values),
         cmocka_unit_test(test_reals),
+        cmocka_unit_test(test_a_decimal_comma),
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_structs),
         cmocka_unit_test(test_others),

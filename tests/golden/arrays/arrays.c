@@ -48,13 +48,7 @@ void Arrays_base(Arrays *v)
 void Arrays_init(Arrays *v)
 {
     memset(v, 0, sizeof *v);
-    for (uint32_t i = 0; i < 6; i++) {
-        Point_init(&v->path[i]);
-    }
     v->track_count = 1;
-    for (uint32_t i = 0; i < 20; i++) {
-        Point_init(&v->track[i]);
-    }
 }
 
 bool Arrays_equal(const Arrays *a, const Arrays *b)

@@ -192,7 +192,6 @@ void InlinedAfter_base(InlinedAfter *v)
 void InlinedAfter_init(InlinedAfter *v)
 {
     memset(v, 0, sizeof *v);
-    Either_init(&v->either);
 }
 
 bool InlinedAfter_equal(const InlinedAfter *a, const InlinedAfter *b)
@@ -221,7 +220,6 @@ void CalledAfter_base(CalledAfter *v)
 void CalledAfter_init(CalledAfter *v)
 {
     memset(v, 0, sizeof *v);
-    Either_init(&v->either);
 }
 
 bool CalledAfter_equal(const CalledAfter *a, const CalledAfter *b)
@@ -252,9 +250,6 @@ void InlinedSubset_base(InlinedSubset *v)
 void InlinedSubset_init(InlinedSubset *v)
 {
     memset(v, 0, sizeof *v);
-    for (uint32_t i = 0; i < 9; i++) {
-        Nothing_base(&v->some[i]);
-    }
 }
 
 void InlinedSubset_some_clear(InlinedSubset *v, uint32_t i)
@@ -442,18 +437,6 @@ void All_base(All *v)
 void All_init(All *v)
 {
     memset(v, 0, sizeof *v);
-    Inlined_init(&v->inlined);
-    Inlined_init(&v->inlined2);
-    Called_init(&v->called);
-    Called_init(&v->called2);
-    InlinedAfter_init(&v->after);
-    InlinedAfter_init(&v->after2);
-    CalledAfter_init(&v->called_after);
-    CalledAfter_init(&v->called_after2);
-    InlinedSubset_init(&v->subset);
-    InlinedSubset_init(&v->subset2);
-    CalledSubset_init(&v->called_subset);
-    CalledSubset_init(&v->called_subset2);
     Flat_init(&v->flat);
     Flat_init(&v->flat2);
     Fixed_init(&v->whole);

@@ -120,7 +120,6 @@ void c_Player_init(c_Player *v)
 {
     memset(v, 0, sizeof *v);
     v->level = 1;
-    c_Motion_init(&v->motion);
 }
 
 bool c_Player_equal(const c_Player *a, const c_Player *b)

@@ -69,12 +69,6 @@ void Empties_base(Empties *v)
 void Empties_init(Empties *v)
 {
     memset(v, 0, sizeof *v);
-    for (uint32_t i = 0; i < 4; i++) {
-        Empty_init(&v->e[i]);
-    }
-    for (uint32_t i = 0; i < 3; i++) {
-        Empty_init(&v->f[i]);
-    }
 }
 
 bool Empties_equal(const Empties *a, const Empties *b)
@@ -373,7 +367,6 @@ void Deep_base(Deep *v)
 void Deep_init(Deep *v)
 {
     memset(v, 0, sizeof *v);
-    Empty_init(&v->oe);
 }
 
 bool Deep_equal(const Deep *a, const Deep *b)
@@ -438,16 +431,6 @@ void Nest_base(Nest *v)
 void Nest_init(Nest *v)
 {
     memset(v, 0, sizeof *v);
-    for (uint32_t i = 0; i < 2; i++) {
-        for (uint32_t j = 0; j < 3; j++) {
-            Deep_init(&v->d[i][j]);
-        }
-    }
-    for (uint32_t i = 0; i < 2; i++) {
-        Deep_init(&v->e[i]);
-    }
-    Deep_init(&v->f);
-    Deep_init(&v->g);
 }
 
 bool Nest_equal(const Nest *a, const Nest *b)
@@ -578,14 +561,6 @@ void Us_base(Us *v)
 void Us_init(Us *v)
 {
     memset(v, 0, sizeof *v);
-    U_init(&v->u);
-    for (uint32_t i = 0; i < 2; i++) {
-        U_init(&v->v[i]);
-    }
-    U_init(&v->w);
-    for (uint32_t i = 0; i < 3; i++) {
-        U_init(&v->x[i]);
-    }
 }
 
 bool Us_equal(const Us *a, const Us *b)

@@ -147,9 +147,6 @@ void Volley_base(Volley *v)
 void Volley_init(Volley *v)
 {
     memset(v, 0, sizeof *v);
-    for (uint32_t i = 0; i < 3; i++) {
-        Shot_init(&v->shots[i]);
-    }
 }
 
 bool Volley_equal(const Volley *a, const Volley *b)
@@ -208,7 +205,6 @@ void Deeds_base(Deeds *v)
 void Deeds_init(Deeds *v)
 {
     memset(v, 0, sizeof *v);
-    Deed_init(&v->deed);
 }
 
 bool Deeds_equal(const Deeds *a, const Deeds *b)
@@ -233,7 +229,6 @@ void Report_base(Report *v)
 void Report_init(Report *v)
 {
     memset(v, 0, sizeof *v);
-    Shot_init(&v->last);
 }
 
 bool Report_equal(const Report *a, const Report *b)

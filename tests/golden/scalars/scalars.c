@@ -59,7 +59,6 @@ void State_base(State *v)
 void State_init(State *v)
 {
     memset(v, 0, sizeof *v);
-    Body_init(&v->body);
 }
 
 bool State_equal(const State *a, const State *b)

@@ -81,12 +81,6 @@ void Few_base(Few *v)
 void Few_init(Few *v)
 {
     memset(v, 0, sizeof *v);
-    for (uint32_t i = 0; i < 2; i++) {
-        Nothing_base(&v->some[i]);
-    }
-    for (uint32_t i = 0; i < 3; i++) {
-        Nothing_base(&v->more[i]);
-    }
 }
 
 void Few_some_clear(Few *v, uint32_t i)
@@ -399,7 +393,6 @@ void Lone_base(Lone *v)
 void Lone_init(Lone *v)
 {
     memset(v, 0, sizeof *v);
-    Sole_init(&v->sole);
 }
 
 bool Lone_equal(const Lone *a, const Lone *b)
@@ -427,9 +420,6 @@ void Padded_base(Padded *v)
 void Padded_init(Padded *v)
 {
     memset(v, 0, sizeof *v);
-    for (uint32_t i = 0; i < 16; i++) {
-        Near_init(&v->some[i]);
-    }
 }
 
 bool Padded_equal(const Padded *a, const Padded *b)

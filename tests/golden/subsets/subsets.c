@@ -54,9 +54,6 @@ void Subsets_base(Subsets *v)
 void Subsets_init(Subsets *v)
 {
     memset(v, 0, sizeof *v);
-    for (uint32_t i = 0; i < 1024; i++) {
-        Body_base(&v->bodies[i]);
-    }
     for (uint32_t i = 0; i < 20; i++) {
         v->ranks[i] = 3;
     }
