@@ -497,7 +497,6 @@ void Behind_base(Behind *v)
 void Behind_init(Behind *v)
 {
     memset(v, 0, sizeof *v);
-    Called_init(&v->called);
 }
 
 bool Behind_equal(const Behind *a, const Behind *b)
