@@ -597,13 +597,18 @@ static uint32_t four_bytes(unsigned behind, uint32_t word)
            table[behind][word >> 24];
 }
 
+/* The same of four bytes in memory. A byte can be loaded from any store that is still under way, a word only from one that
+ * covers it; and data that are packed have only just been stored, in other pieces. */
+static uint32_t four_at(unsigned behind, const uint8_t *p)
+{
+    return table[behind + 3][p[0]] ^ table[behind + 2][p[1]] ^ table[behind + 1][p[2]] ^ table[behind][p[3]];
+}
+
 /* The state after size bytes. */
 static uint32_t update_by_tables(uint32_t state, const uint8_t *p, size_t size)
 {
-    for (; size >= 16; p += 16, size -= 16) {
-        state = four_bytes(12, load32(p) ^ state) ^ four_bytes(8, load32(p + 4)) ^ four_bytes(4, load32(p + 8)) ^
-                four_bytes(0, load32(p + 12));
-    }
+    for (; size >= 16; p += 16, size -= 16)
+        state = four_bytes(12, load32(p) ^ state) ^ four_at(8, p + 4) ^ four_at(4, p + 8) ^ four_at(0, p + 12);
     for (; size >= 4; p += 4, size -= 4)
         state = four_bytes(0, load32(p) ^ state);
     for (; size > 0; p++, size--)
