@@ -604,11 +604,11 @@ static uint32_t four_at(unsigned behind, const uint8_t *p)
     return table[behind + 3][p[0]] ^ table[behind + 2][p[1]] ^ table[behind + 1][p[2]] ^ table[behind][p[3]];
 }
 
-/* The state after size bytes. */
+/* The state after size bytes. What has to wait for the state comes last in each sum: compilers add up in this order. */
 static uint32_t update_by_tables(uint32_t state, const uint8_t *p, size_t size)
 {
     for (; size >= 16; p += 16, size -= 16)
-        state = four_bytes(12, load32(p) ^ state) ^ four_at(8, p + 4) ^ four_at(4, p + 8) ^ four_at(0, p + 12);
+        state = four_at(8, p + 4) ^ four_at(4, p + 8) ^ four_at(0, p + 12) ^ four_bytes(12, load32(p) ^ state);
     for (; size >= 4; p += 4, size -= 4)
         state = four_bytes(0, load32(p) ^ state);
     for (; size > 0; p++, size--)
