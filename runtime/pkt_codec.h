@@ -37,6 +37,28 @@ PKT_INLINE bool pkt_over32(const uint32_t raw, const uint32_t span)
 }
 #endif
 
+/* ---- conditions: of values that a program has not set right a quotient and a remainder that C leaves undefined are 0 */
+
+PKT_INLINE int64_t pkt_quotient_i64(int64_t a, int64_t b)
+{
+    return b == 0 || (b == -1 && a == INT64_MIN) ? 0 : a / b;
+}
+
+PKT_INLINE int64_t pkt_remainder_i64(int64_t a, int64_t b)
+{
+    return b == 0 || b == -1 ? 0 : a % b;
+}
+
+PKT_INLINE uint64_t pkt_quotient_u64(uint64_t a, uint64_t b)
+{
+    return b == 0 ? 0 : a / b;
+}
+
+PKT_INLINE uint64_t pkt_remainder_u64(uint64_t a, uint64_t b)
+{
+    return b == 0 ? 0 : a % b;
+}
+
 /* ---- explaining: pkt_codec.c ----------------------------------------------------------------------------- */
 
 /* Each goes over one item and moves on, or records why it cannot and returns false. raw and value are read when writing

@@ -140,6 +140,42 @@ static void test_names_of_constants(void **state)
     check_refused(32, 71, 71, "Marks.choice.as.marked.check");
 }
 
+/* A value that cannot be written: every function that goes over one says so, or goes over it. */
+static void check_unsound(const Weighed *v)
+{
+    const Weighed base = {.divisor = 1, .wide_divisor = 1};
+    uint8_t bytes[64];
+    Weighed settled = *v;
+    pkt_writer w;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_false(Weighed_write(&w, v));
+    assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_false(Weighed_write_delta(&w, &base, v));
+    assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_false(Weighed_write_delta(&w, v, &base));
+    assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+    assert_true(Weighed_measure(v, 0) <= 8 * sizeof bytes);
+    assert_true(Weighed_measure_delta(&base, v, 0) <= 8 * sizeof bytes);
+    assert_false(Weighed_equal(v, &base));
+    assert_false(Weighed_equal(v, v));
+    Weighed_quantize(&settled);
+}
+
+/* Conditions may be asked before what they compute with is. */
+static void test_conditions_of_unsound_values(void **state)
+{
+    (void)state;
+    check_unsound(&(Weighed){.divisor = 0, .wide_divisor = 1});
+    check_unsound(&(Weighed){.divisor = 10, .wide_divisor = 1});
+    check_unsound(&(Weighed){.divisor = 1, .wide_divisor = 0});
+    check_unsound(&(Weighed){.divisor = 1, .wide_divisor = 1, .weight = INT32_MAX});
+    check_unsound(&(Weighed){.divisor = 9, .wide_divisor = 1, .weight = INT32_MIN});
+    check_unsound(&(Weighed){.divisor = 1, .wide_divisor = 1, .wide = INT64_MIN});
+    check_unsound(&(Weighed){.divisor = 1, .wide_divisor = 1, .wide = INT64_MAX});
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +184,7 @@ int main(void)
         cmocka_unit_test(test_first_byte_missing),
         cmocka_unit_test(test_sparse_in_a_new_member),
         cmocka_unit_test(test_names_of_constants),
+        cmocka_unit_test(test_conditions_of_unsound_values),
     };
     return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
 }
