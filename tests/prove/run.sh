@@ -75,6 +75,7 @@ EACH=1
 EXTRA=''
 prove_both schemas/mygame.pkt ConnectRequest ConnectChallenge ConnectResponse ConnectAccept ConnectDeny
 prove schemas/mygame.pkt Disconnect Chat Input
+prove schemas/all.pkt all_Refs all_Rows all_Usual all_Poses all_Turns all_ExactTurns all_Moods
 prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Layout all_Ping all_Old
 
 seed() {
