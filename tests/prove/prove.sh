@@ -11,7 +11,8 @@
 # but for words, which are put together by bytes (PKT_BYTEWISE), and instructions of one processor; an edge word asks for each
 # byte there. A float that is no number is no error. Exit status 1 if there is an alarm, 2 if
 # there is no result.
-# EACH: see prove.h. ROUNDS: loops are gone over round by round, not element by element. EXTRA: more options for Frama-C.
+# EACH: see prove.h. ROUNDS: loops are gone over round by round, not element by element. UNION: see below. EXTRA: more options for
+# Frama-C.
 # SEED is a command of sed for the generated bodies, or for the file SEEDED: a mistake that has to be found.
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
@@ -96,10 +97,10 @@ for file in "$generated"/pkt_*.[ch]; do
     mv "$generated/before" "$file"
 done
 # For -eva-partition-value, which keeps apart what they may be: prove_blank, whether an old value is the baseline's or a blank one;
-# prove_tag, the member of a packet that is a union, and holds no other.
+# prove_tag, which member was read of the union that UNION names: the analysis does not know by itself that a tag tells what is there.
 for file in "$generated"/*.[ch]; do
     sed -e 's/define PKT_BLANK(T, v) (/&prove_blank = 1, /' -e 's/^ *const .* \*old[0-9]* = .*PKT_BLANK(/prove_blank = 0; &/' \
-        -e 's/out->tag = (this_tag);/prove_tag = &/' "$file" >"$generated/before"
+        ${UNION:+-e "s/PKT_CHOOSE(.*, \\(${UNION}_tag_[A-Za-z0-9_]*\\));/& if (PKT_READING) prove_tag = \\1;/"} "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
 {
