@@ -261,7 +261,7 @@ void blank_case(fuzz *f, const decl *d, const engine *e)
     const char *name = differs_in_struct(f->arena, t->type, memory, d, &v);
     if (name)
         fail(f, e, &q, "initialised, %s differs; the codec has %s", name, json_print(f->arena, d, &v));
-    check_absent(f, e, &q, "initialised", memory, true);
+    check_absent(f, e, &q, "initialised", memory, false);
     check_margin(f, e, &q, "initialised", memory + size);
     memset(memory, 0x5a, size);
     t->base(memory);

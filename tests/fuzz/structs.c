@@ -287,7 +287,7 @@ static bool is_astray(arena *a, const pkt_member *m, uint8_t *base, const field 
     uint32_t count = nested || f->array == ARRAY_SPARSE ? field_capacity(f) : 0;
     for (uint32_t i = 0; i < count; i++) {
         spot s = spot_of(m, base, f, i);
-        if (f->array == ARRAY_SPARSE && (!f->keep || (kept && !f->has_initial)) && !is_present(m, base, i)) {
+        if (f->array == ARRAY_SPARSE && (!f->keep || kept) && !is_present(m, base, i)) {
             datum blank = base_datum(a, f);
             if (!same_element(a, f, s, &blank))
                 return true;
