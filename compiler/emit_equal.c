@@ -331,6 +331,24 @@ static void walk_ops(compare *k, const op *o)
     for (; o != NULL; o = o->next) walk_op(k, o, o->field != NULL ? o->field->name : NULL, 0);
 }
 
+static bool is_sum(const expr *x)
+{
+    if (x == NULL) return false;
+    return x->kind == EXPR_NEGATE || x->kind >= EXPR_ADD || is_sum(x->left) || is_sum(x->right);
+}
+
+/* Whether a condition is a sum that may have no result where a number is out of its range. */
+static bool has_sums(const op *o)
+{
+    for (; o != NULL; o = o->next) {
+        if (o->kind == OP_IF && (is_sum(o->item->as.branch.condition) || has_sums(o->body) || has_sums(o->other))) return true;
+        if (o->kind == OP_SWITCH && is_sum(o->item->as.choice.subject)) return true;
+        for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
+            if (has_sums(a->body)) return true;
+    }
+    return false;
+}
+
 void emit_equal(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
@@ -346,7 +364,7 @@ void emit_equal(emitter *e, const wire_type *t)
     if (t->decl->delta) out_put(e->out, "}\n\nbool ${name}_equal(const $name *a, const $name *b)\n{\n    return ${name}_same(a, b);\n", "name", name, NULL);
     out_put(e->out, "}\n\nvoid ${name}_quantize($name *v)\n{\n", "name", name, NULL);
     out_indent(e->out);
-    out_put(e->out, "(void)v;\n", NULL);
+    out_put(e->out, has_sums(t->body) ? "if (!${name}_equal(v, v)) return;\n" : "(void)v;\n", "name", name, NULL);
     walk_ops(&settle, t->body);
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);

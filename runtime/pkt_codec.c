@@ -207,9 +207,10 @@ bool pkt_explain_text(pkt_cursor *c, const char *in, char *out, uint32_t size, c
 
 /* ---- streams */
 
-pkt_cursor pkt_writer_explain(pkt_writer *w)
+pkt_cursor pkt_writer_explain(pkt_writer *w, uint64_t bits)
 {
     pkt_cursor c = pkt_writer_cursor(w);
+    if (bits == 0 && w->grows) c.limit = UINT64_MAX;
     c.error = &w->error;
     return c;
 }

@@ -1015,8 +1015,9 @@ PKT_COLD void pkt_explained(const pkt_cursor *c, const char *type);
 /* Ends an explanation: the stream has failed for the reason found, in a field of `type`. Always false. */
 PKT_COLD bool pkt_writer_explained(pkt_writer *w, const pkt_cursor *c, const char *type);
 PKT_COLD bool pkt_reader_explained(pkt_reader *r, const pkt_cursor *c, const char *type);
-/* Where the streams stand, for an explanation that puts its findings into the stream's error. */
-PKT_COLD pkt_cursor pkt_writer_explain(pkt_writer *w);
+/* Where the streams stand, for an explanation that puts its findings into the stream's error. bits: what the value measures; where it
+ * is none, for it cannot be written, a writer that grows would have had room. */
+PKT_COLD pkt_cursor pkt_writer_explain(pkt_writer *w, uint64_t bits);
 PKT_COLD pkt_cursor pkt_reader_explain(pkt_reader *r);
 
 /* ---- the functions of a type: what programs call --------------------------------------------------------- */
@@ -1028,7 +1029,8 @@ PKT_INLINE bool pkt_ready(const uint64_t least, const pkt_code code)
 }
 
 /* T_write, T_read, T_measure: thin instances of T_serialize with a constant mode. When one says no, a cold function goes
- * over the value or the bytes again for the first thing wrong; a writer that grows is enlarged first. name: in errors. */
+ * over the value or the bytes again for the first thing wrong; a writer that grows is enlarged first. name: in errors.
+ * What cannot be written does not equal itself, and is not measured: its conditions may divide by zero. */
 #define PKT_DEFINE_STREAMS(T, name)                                                                 \
     bool T##_explain(pkt_cursor *c, const T *in, T *out)                                            \
     {                                                                                               \
@@ -1038,6 +1040,7 @@ PKT_INLINE bool pkt_ready(const uint64_t least, const pkt_code code)
     uint64_t T##_measure(const T *v, uint64_t start_bit)                                            \
     {                                                                                               \
         pkt_cursor cursor = pkt_measure_cursor(start_bit);                                          \
+        if (!T##_equal(v, v)) return 0;                                                             \
         return T##_serialize(PKT_MEASURE, &cursor, v, NULL) ? cursor.bit - start_bit : 0;           \
     }                                                                                               \
                                                                                                     \
@@ -1048,7 +1051,7 @@ PKT_INLINE bool pkt_ready(const uint64_t least, const pkt_code code)
         if (w->error.code != PKT_OK) return false;                                                  \
         bits = T##_measure(v, w->bit);                                                              \
         if (bits > pkt_writer_bits_left(w) && pkt_writer_grow(w, bits)) return T##_write(w, v);     \
-        cursor = pkt_writer_explain(w);                                                             \
+        cursor = pkt_writer_explain(w, bits);                                                       \
         T##_explain(&cursor, v, NULL);                                                              \
         return pkt_writer_explained(w, &cursor, name);                                              \
     }                                                                                               \

@@ -456,7 +456,7 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
         if (w->error.code != PKT_OK) return false;                                                  \
         bits = T##_measure_delta(base, v, w->bit);                                                  \
         if (bits > pkt_writer_bits_left(w) && pkt_writer_grow(w, bits)) return T##_write_delta(w, base, v);  \
-        cursor = pkt_writer_explain(w);                                                             \
+        cursor = pkt_writer_explain(w, bits);                                                       \
         (void)T##_delta_failed(&cursor, base, v, NULL);                                             \
         return pkt_writer_explained(w, &cursor, name);                                              \
     }                                                                                               \
@@ -496,6 +496,7 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
     {                                                                                               \
         T blank;                                                                                    \
         pkt_cursor cursor = pkt_measure_cursor(start_bit);                                          \
+        if (!T##_sound(v) || (base != NULL && !T##_sound(base))) return 0;                          \
         if (base == NULL) base = PKT_BLANK(T, &blank);                                              \
         return T##_delta_measure(&cursor, base, v) ? cursor.bit - start_bit : 0;                    \
     }

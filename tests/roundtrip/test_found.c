@@ -140,6 +140,42 @@ static void test_names_of_constants(void **state)
     check_refused(32, 71, 71, "Marks.choice.as.marked.check");
 }
 
+static void check_share(const Share *v, const char *field)
+{
+    const Share base = {.parts = 1};
+    Share copy = *v;
+    uint8_t bytes[16];
+    pkt_writer w;
+    assert_false(Share_equal(v, v));
+    assert_int_equal(Share_measure(v, 0), 0);
+    assert_int_equal(Share_measure_delta(&base, v, 0), 0);
+    assert_int_equal(Share_measure_delta(v, &base, 0), 0);
+    Share_quantize(&copy);
+    assert_memory_equal(&copy, v, sizeof copy);
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_false(Share_write(&w, v));
+    assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+    assert_string_equal(w.error.field, field);
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_false(Share_write_delta(&w, &base, v));
+    assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+    assert_string_equal(w.error.field, field);
+    pkt_writer_grow_init(&w);
+    assert_false(Share_write(&w, v));
+    assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+    assert_string_equal(w.error.field, field);
+    pkt_writer_free(&w);
+}
+
+/* Conditions are sums that a value out of range may have no result for: nothing is done with it but to say so. */
+static void test_conditions_on_what_is_out_of_range(void **state)
+{
+    (void)state;
+    const Share no_parts = {.parts = 0}, too_large = {.parts = 1, .size = INT32_MAX};
+    check_share(&no_parts, "Share.parts");
+    check_share(&too_large, "Share.size");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -148,6 +184,7 @@ int main(void)
         cmocka_unit_test(test_first_byte_missing),
         cmocka_unit_test(test_sparse_in_a_new_member),
         cmocka_unit_test(test_names_of_constants),
+        cmocka_unit_test(test_conditions_on_what_is_out_of_range),
     };
     return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
 }

@@ -650,7 +650,7 @@ bool Conds_equal(const Conds *a, const Conds *b)
 
 void Conds_quantize(Conds *v)
 {
-    (void)v;
+    if (!Conds_equal(v, v)) return;
     if (((v->a > 5) && (v->b < UINT64_C(18446744073709551615))) || (((int64_t)v->c * 2) > 10)) {
     } else {
         v->g = 0;
