@@ -230,9 +230,9 @@ void clear_case(fuzz *f, const question *q)
     }
 }
 
-static void check_absent(fuzz *f, const engine *e, const question *q, const char *when, const void *memory)
+static void check_absent(fuzz *f, const engine *e, const question *q, const char *when, const void *memory, bool kept)
 {
-    const char *name = astray_in_struct(f->arena, engine_type(e, q->decl)->type, memory, q->decl);
+    const char *name = astray_in_struct(f->arena, engine_type(e, q->decl)->type, memory, q->decl, kept);
     if (name)
         fail(f, e, q, "%s, %s has an element that is not there and not at base", when, name);
 }
@@ -261,7 +261,7 @@ void blank_case(fuzz *f, const decl *d, const engine *e)
     const char *name = differs_in_struct(f->arena, t->type, memory, d, &v);
     if (name)
         fail(f, e, &q, "initialised, %s differs; the codec has %s", name, json_print(f->arena, d, &v));
-    check_absent(f, e, &q, "initialised", memory);
+    check_absent(f, e, &q, "initialised", memory, false);
     check_margin(f, e, &q, "initialised", memory + size);
     memset(memory, 0x5a, size);
     t->base(memory);
@@ -269,7 +269,7 @@ void blank_case(fuzz *f, const decl *d, const engine *e)
     name = differs_in_struct(f->arena, t->type, memory, d, &v);
     if (name)
         fail(f, e, &q, "at base, %s differs; the codec has %s", name, json_print(f->arena, d, &v));
-    check_absent(f, e, &q, "at base", memory);
+    check_absent(f, e, &q, "at base", memory, true);
     check_margin(f, e, &q, "at base", memory + size);
     free(memory);
 }
@@ -335,6 +335,6 @@ void read_case(fuzz *f, const question *q, void *const *memory)
                 fail(f, e, q, "C accepts what it would not write: %s",
                      described(f, c_error.code, c_error.bit, c_error.field));
         }
-        check_absent(f, e, q, "after a read", memory[i]);
+        check_absent(f, e, q, "after a read", memory[i], false);
     }
 }

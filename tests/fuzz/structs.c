@@ -281,24 +281,24 @@ void unsettle_in_struct(const pkt_type *about, void *at, const decl *d)
             unsettle_field(member_of(about, f->name), base, f);
 }
 
-static bool is_astray(arena *a, const pkt_member *m, uint8_t *base, const field *f)
+static bool is_astray(arena *a, const pkt_member *m, uint8_t *base, const field *f, bool kept)
 {
     bool nested = holds_deeper(f);
     uint32_t count = nested || f->array == ARRAY_SPARSE ? field_capacity(f) : 0;
     for (uint32_t i = 0; i < count; i++) {
         spot s = spot_of(m, base, f, i);
-        if (f->array == ARRAY_SPARSE && !f->keep && !is_present(m, base, i)) {
+        if (f->array == ARRAY_SPARSE && (!f->keep || kept) && !is_present(m, base, i)) {
             datum blank = base_datum(a, f);
             if (!same_element(a, f, s, &blank))
                 return true;
         }
-        if (nested && astray_in_struct(a, m->type, s.value, f->type.decl))
+        if (nested && astray_in_struct(a, m->type, s.value, f->type.decl, kept))
             return true;
     }
     return false;
 }
 
-const char *astray_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d)
+const char *astray_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d, bool kept)
 {
     uint8_t *base = (uint8_t *)(uintptr_t)at;
     if (!holds_sparse(d))
@@ -310,10 +310,10 @@ const char *astray_in_struct(arena *a, const pkt_type *about, const void *at, co
             return "tag";
         for (uint64_t i = 0; i < tag; i++)
             m = m->next;
-        return astray_in_struct(a, about->members[tag].type, base + about->members[tag].value.offset, m->type);
+        return astray_in_struct(a, about->members[tag].type, base + about->members[tag].value.offset, m->type, kept);
     }
     for (const field *f = d->fields; f; f = f->next)
-        if (!f->local && is_astray(a, member_of(about, f->name), base, f))
+        if (!f->local && is_astray(a, member_of(about, f->name), base, f, kept))
             return f->name;
     return NULL;
 }

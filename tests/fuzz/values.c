@@ -90,7 +90,7 @@ static uint64_t draw_enum(draw *w, const type *t)
 {
     const member *m = t->decl->members;
     if (is_wild(w) || (t->decl->width && one_in(w, 3)))
-        return draw_number(w, t, 0, t->decl->width ? num_bits(t->high) : num_bits(t->high) + 1);
+        return draw_number(w, t, 0, num_bits(t->high));
     for (uint32_t i = below(w, t->decl->member_count); i > 0; i--)
         m = m->next;
     return num_bits(m->value);

@@ -150,6 +150,10 @@ static void check_unsound(const Weighed *v)
     pkt_writer_init(&w, bytes, sizeof bytes);
     assert_false(Weighed_write(&w, v));
     assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+    pkt_writer_grow_init(&w);
+    assert_false(Weighed_write(&w, v));
+    assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+    pkt_writer_free(&w);
     pkt_writer_init(&w, bytes, sizeof bytes);
     assert_false(Weighed_write_delta(&w, &base, v));
     assert_int_equal(w.error.code, PKT_ERROR_RANGE);
