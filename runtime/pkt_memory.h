@@ -146,7 +146,7 @@ PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size)
 PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v, unsigned count)
 {
 #ifdef PKT_WORDS_IN_MEMORY
-    if (at + 8 <= size) pkt_store64(data + at, v);
+    if (PKT_LIKELY(at + 8 <= size)) pkt_store64(data + at, v);
     else pkt_store_few(data + at, v, count);
 #else
     /* All of count are inside: the second condition says so to a proof. */
