@@ -106,7 +106,7 @@ seed 's/n0 = 901;/n0 = 902;/' schemas/cubes.pkt Raw
 seed 's/PKT_END(321);/PKT_END(322);/' schemas/cubes.pkt Raw
 EXTRA=''
 seed 's/bones_count, 0, 40,/bones_count, 0, 41,/' schemas/all.pkt all_Rotations
-seed 's/PKT_QUAT(aim, 9, 0)/PKT_QUAT(aim, 21, 0)/' schemas/all.pkt all_Rotations
+seed 's/PKT_QUAT(aim, 9, 1)/PKT_QUAT(aim, 21, 1)/' schemas/all.pkt all_Rotations
 export SEEDED=pkt_rotation.h
 seed 's/2 + (uint32_t)(w > z)/3 + (uint32_t)(w > z)/' schemas/all.pkt rotations
 SEEDED=all.c EXTRA=$HISTORY ROUNDS=''
