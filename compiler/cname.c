@@ -42,6 +42,42 @@ unsigned storage_bits(storage s)
     return 0;
 }
 
+void storage_range(storage s, num *low, num *high)
+{
+    switch (s) {
+    case STORAGE_BOOL:
+        *low = num_u64(0), *high = num_u64(1);
+        return;
+    case STORAGE_U8:
+        *low = num_u64(0), *high = num_u64(UINT8_MAX);
+        return;
+    case STORAGE_U16:
+        *low = num_u64(0), *high = num_u64(UINT16_MAX);
+        return;
+    case STORAGE_U32:
+        *low = num_u64(0), *high = num_u64(UINT32_MAX);
+        return;
+    case STORAGE_U64:
+        *low = num_u64(0), *high = num_u64(UINT64_MAX);
+        return;
+    case STORAGE_I8:
+        *low = num_i64(INT8_MIN), *high = num_i64(INT8_MAX);
+        return;
+    case STORAGE_I16:
+        *low = num_i64(INT16_MIN), *high = num_i64(INT16_MAX);
+        return;
+    case STORAGE_I32:
+        *low = num_i64(INT32_MIN), *high = num_i64(INT32_MAX);
+        return;
+    case STORAGE_I64:
+        *low = num_i64(INT64_MIN), *high = num_i64(INT64_MAX);
+        return;
+    case STORAGE_NONE: case STORAGE_FLOAT: case STORAGE_DOUBLE:
+        break;
+    }
+    assert(false && "not the storage of an integer");
+}
+
 storage storage_for(uint64_t max)
 {
     if (max <= UINT8_MAX)

@@ -19,6 +19,9 @@ const char *cname_storage(storage s);
 
 unsigned storage_bits(storage s);
 
+/* What a bool or an integer of that storage can be. */
+void storage_range(storage s, num *low, num *high);
+
 /* The smallest unsigned storage that holds max. */
 storage storage_for(uint64_t max);
 

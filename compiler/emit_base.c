@@ -74,18 +74,28 @@ static unsigned zero_bytes(const field *f)
     return bytes;
 }
 
+/* Whether an element is given its initial value. One that is not there has its base value, unless it is to be kept. */
+static bool is_initial(const field *f, bool initial)
+{
+    return initial && (f->array != ARRAY_SPARSE || f->keep);
+}
+
+static value given_value(const field *f, bool initial)
+{
+    return f->has_initial && is_initial(f, initial) ? f->initial : base_value(f);
+}
+
 /* Whether T_base, or T_init, makes nothing but zeroes of a type. What the program's own types have is theirs. */
 static bool is_all_zero(const decl *d, bool initial)
 {
     if (d->as_type != NULL) return false;
     if (d->kind == DECL_UNION) return is_all_zero(d->members->type, initial);
     for (const field *f = d->fields; f != NULL; f = f->next) {
-        const bool as_initial = initial && (f->array != ARRAY_SPARSE || f->keep);
-        const value v = as_initial && f->has_initial ? f->initial : base_value(f);
+        const value v = given_value(f, initial);
         const type *t = &f->type;
         if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || (f->array == ARRAY_COUNTED && f->count_low != 0)) return false;
         if (is_scalar(t) && !is_zero(t, &v)) return false;
-        if ((t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) && !is_all_zero(t->decl, as_initial)) return false;
+        if ((t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) && !is_all_zero(t->decl, is_initial(f, initial))) return false;
     }
     return true;
 }
@@ -210,11 +220,9 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
     }
     for (const field *f = d->fields; f != NULL; f = f->next) {
         if (f->local && (!zeroed || f->type.kind == TYPE_FOREIGN)) continue;
-        /* An element that is not there has its base value, unless it is to be kept. */
-        bool absent = f->array == ARRAY_SPARSE && !f->keep;
-        value v = initial && f->has_initial && !absent ? f->initial : base_value(f);
-        if (zeroed) emit_field(e, f, "v->", initial && !absent, &v, HELD_ZERO);
-        else emit_afresh(e, f, "v->", initial && !absent, &v, HELD_ANYTHING);
+        const value v = given_value(f, initial);
+        if (zeroed) emit_field(e, f, "v->", is_initial(f, initial), &v, HELD_ZERO);
+        else emit_afresh(e, f, "v->", is_initial(f, initial), &v, HELD_ANYTHING);
     }
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);

@@ -108,17 +108,20 @@ void close_run(walk *k)
     assert(k->least <= k->verified && "what is certain to be there was asked for");
     k->open = false;
     mark_rows(k->run);
-    if (!k->varies) mark_endings(k);
-    else if (k->run->edge && k->least != 0 && k->before + k->least >= 64) k->run->ending = k->most;
-    k->before += k->least;
     step *end = add_step(k, STEP_END, NULL, NULL);
     end->bits = k->run->bits = k->offset;
     end->varies = k->varies;
+    if (k->varies) {
+        if (k->run->edge && k->least != 0 && k->before + k->least >= 64) k->run->ending = k->most;
+        end->rest = k->verified - k->least;
+        k->plan->checks++;
+        k->phase = -1;
+    } else {
+        mark_endings(k);
+        if (k->phase >= 0) k->phase = (int)(((uint64_t)k->phase + k->offset) % 8);
+    }
+    k->before += k->least;
     k->verified -= k->least;
-    end->rest = k->varies ? k->verified : 0;
-    if (k->varies) k->plan->checks++;
-    if (k->varies) k->phase = -1;
-    else if (k->phase >= 0) k->phase = (int)(((uint64_t)k->phase + k->offset) % 8);
     k->varies = k->moved = false;
 }
 
@@ -187,39 +190,12 @@ static uint64_t varying_bits_of_list(const op *o);
 /* Leaves may be in a run that varies, and branches of them. */
 uint64_t varying_bits(const op *o)
 {
-    switch (o->kind) {
-    case OP_BOOL:
-    case OP_RAW:
-    case OP_BIASED:
-    case OP_ENUM:
-    case OP_FLOAT:
-    case OP_QUANTIZED:
-    case OP_CONSTANT:
-    case OP_QUAT:
-    case OP_UNIT:
-        return o->bits;
-    case OP_OPTIONAL:
-    case OP_UNLESS:
-        return 1 + varying_bits(o->body);
-    case OP_IF: {
+    if (o->kind == OP_OPTIONAL || o->kind == OP_UNLESS) return 1 + varying_bits(o->body);
+    if (o->kind == OP_IF) {
         uint64_t taken = varying_bits_of_list(o->body), other = varying_bits_of_list(o->other);
         return taken > other ? taken : other;
     }
-    case OP_ALIGN:
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_COMPACT:
-    case OP_AFTER:
-    case OP_STRUCT:
-    case OP_UNION:
-    case OP_REF:
-    case OP_ARRAY:
-    case OP_COUNTED:
-    case OP_SPARSE:
-    case OP_SWITCH:
-        break;
-    }
-    return TOO_MANY;
+    return op_is_leaf(o) && o->kind != OP_REF ? o->bits : TOO_MANY;
 }
 
 /* Neighbours that would be a row of floats are better off by themselves. */
@@ -241,14 +217,12 @@ bool vary(walk *k, const op *o, uint64_t bits, uint64_t required)
     if (k->open && k->varies && k->most + bits <= WORD_BITS) return true;
     if (bits == 0 || bits > WORD_BITS) return false;
     bool alone = k->open && !k->varies && k->word_bit == 0 && k->offset + bits <= WORD_BITS;
-    if (alone) {
-        k->run->first = false;
-    } else {
+    if (!alone) {
         if (o->next == NULL || o->next->kind == OP_QUANTIZED || bits + varying_bits(o->next) > WORD_BITS) return false;
         close_run(k);
         open_run(k, required);
-        k->run->first = false;
     }
+    k->run->first = false;
     k->varies = k->run->varies = true;
     return true;
 }

@@ -26,10 +26,9 @@ static storage storage_of(const expr *x)
 
 static interval all_of(storage s)
 {
-    const unsigned bits = s == STORAGE_BOOL ? 1 : storage_bits(s);
-    if (s < STORAGE_I8) return (interval){ num_u64(0), num_u64(UINT64_MAX >> (64 - bits)) };
-    const uint64_t most = UINT64_MAX >> (65 - bits);
-    return (interval){ num_i64(-(int64_t)most - 1), num_u64(most) };
+    interval all;
+    storage_range(s, &all.low, &all.high);
+    return all;
 }
 
 static bool has_minus_one(interval a)
@@ -43,14 +42,15 @@ static bool result_of(const expr *x, interval *result)
 {
     const bool is_signed = x->inside == EXPR_SIGNED;
     const interval whole = all_of(is_signed ? STORAGE_I64 : STORAGE_U64);
+    bool (*const fits)(interval) = is_signed ? interval_fits_i64 : interval_fits_u64;
     interval a = unchecked(x->left), b = x->right != NULL ? unchecked(x->right) : a, given = { num_negate(a.high), num_negate(a.low) };
-    if (!(is_signed ? interval_fits_i64 : interval_fits_u64)(a)) a = whole;
-    if (!(is_signed ? interval_fits_i64 : interval_fits_u64)(b)) b = whole;
+    if (!fits(a)) a = whole;
+    if (!fits(b)) b = whole;
     *result = whole;
     if (x->kind == EXPR_DIVIDE || x->kind == EXPR_REMAINDER)
         if (interval_has_zero(b) || (is_signed && has_minus_one(b) && num_compare(a.low, whole.low) == 0)) return false;
     if (x->kind != EXPR_NEGATE && !interval_of(x->kind, a, b, &given)) return false;
-    if (!(is_signed ? interval_fits_i64 : interval_fits_u64)(given)) return false;
+    if (!fits(given)) return false;
     *result = given;
     return true;
 }

@@ -85,42 +85,6 @@ static bool right_arguments(checker *k, const ast_type *ast, const word *w)
 
 /* ---- integers */
 
-static void storage_range(storage s, num *low, num *high)
-{
-    switch (s) {
-    case STORAGE_BOOL:
-        *low = num_u64(0), *high = num_u64(1);
-        return;
-    case STORAGE_U8:
-        *low = num_u64(0), *high = num_u64(UINT8_MAX);
-        return;
-    case STORAGE_U16:
-        *low = num_u64(0), *high = num_u64(UINT16_MAX);
-        return;
-    case STORAGE_U32:
-        *low = num_u64(0), *high = num_u64(UINT32_MAX);
-        return;
-    case STORAGE_U64:
-        *low = num_u64(0), *high = num_u64(UINT64_MAX);
-        return;
-    case STORAGE_I8:
-        *low = num_i64(INT8_MIN), *high = num_i64(INT8_MAX);
-        return;
-    case STORAGE_I16:
-        *low = num_i64(INT16_MIN), *high = num_i64(INT16_MAX);
-        return;
-    case STORAGE_I32:
-        *low = num_i64(INT32_MIN), *high = num_i64(INT32_MAX);
-        return;
-    case STORAGE_I64:
-        *low = num_i64(INT64_MIN), *high = num_i64(INT64_MAX);
-        return;
-    case STORAGE_NONE: case STORAGE_FLOAT: case STORAGE_DOUBLE:
-        break;
-    }
-    assert(false && "not the storage of an integer");
-}
-
 static storage signed_storage_for(num low, num high)
 {
     static const storage sizes[] = { STORAGE_I8, STORAGE_I16, STORAGE_I32, STORAGE_I64 };

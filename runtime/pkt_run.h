@@ -180,6 +180,7 @@ PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
         pkt_flush(c, (end + 7) / 8 - c->at, end / 8, false);
     }
     if (mode != PKT_EXPLAIN) c->bit += bits;
+    /* Only where it was: of this and a member's store behind another branch clang makes one, and keeps the cursor in memory. */
     if (c->known) c->known = false;
 }
 
