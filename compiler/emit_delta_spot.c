@@ -152,7 +152,7 @@ static spot spot_of(delta *k, const op *o, const lvalue *at, const char *old, co
     } else if (t->kind == TYPE_REF) {
         s.old = arena_printf(e->arena, "(%s ? NULL : %s)", missing, old);
     } else if (t->kind == TYPE_STRING) {
-        s.old = arena_printf(e->arena, "(%s ? \"\" : %s)", missing, old);
+        s.old = arena_printf(e->arena, "(%s ? NULL : %s)", missing, old);
     } else if (t->kind == TYPE_BYTES) {
         s.old_size = arena_printf(e->arena, "(%s ? 0u : %s)", missing, old_size);
     } else if (holds) {

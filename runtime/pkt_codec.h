@@ -902,9 +902,11 @@ PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
 #define PKT_SAME_BYTES(m, size, max)                                                                \
     PKT_SAME_IF_(a->size == b->size && a->size <= (max) && (a->size == 0 || memcmp(a->m, b->m, a->size) == 0))
 
+/* b: NULL for one that is not there, and so empty; there may be no text of fewer than max + 1 chars, which are read together. */
 PKT_INLINE bool pkt_same_text(const char *a, const char *b, const uint32_t max)
 {
     uint32_t size = pkt_text_size(a, max);
+    if (b == NULL) return size == 0;
     return size <= max && size == pkt_text_size(b, max) && memcmp(a, b, size) == 0 && pkt_text_valid((const uint8_t *)a, size);
 }
 

@@ -180,6 +180,28 @@ static void test_conditions_of_unsound_values(void **state)
     check_unsound(&(Weighed){.divisor = 1, .wide_divisor = 1, .wide = INT64_MAX});
 }
 
+/* A text that the baseline does not have is empty, and not one in whose room a comparison could look further. */
+static void test_texts_that_are_not_there(void **state)
+{
+    (void)state;
+    static const Texts base;
+    static Texts v = {.has_note = true, .note = "twenty characters...", .names_count = 2, .names = {"", "here"}}, got;
+    uint8_t bytes[64];
+    pkt_writer w;
+    pkt_reader r;
+    size_t size;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_true(Texts_write_delta(&w, &base, &v));
+    assert_true(pkt_writer_finish(&w, &size));
+    /* The mask, presence and length, in 2 bytes with the text aligned; the count, which elements, and a length, in 2 too. */
+    assert_int_equal(size, 2 + 20 + 2 + 4);
+    Texts_init(&got);
+    pkt_reader_init(&r, bytes, size);
+    assert_true(Texts_read_delta(&r, &base, &got));
+    assert_true(pkt_reader_finish(&r));
+    assert_true(Texts_equal(&got, &v));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_sparse_in_a_new_member),
         cmocka_unit_test(test_names_of_constants),
         cmocka_unit_test(test_conditions_of_unsound_values),
+        cmocka_unit_test(test_texts_that_are_not_there),
     };
     return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
 }
