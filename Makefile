@@ -166,7 +166,7 @@ VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist cplusplus windows example
-SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential nested everything fuzzers warnings generated \
+SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential address nested everything fuzzers warnings generated \
           cubes cross $(PACKAGING)
 LOGS := $(SUITES:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
@@ -230,6 +230,13 @@ $(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)
 # A fixed share; the forty schemas together have every combination.
 $(B)/log/differential.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/sample --schemas 40 --cases 1000 --share 40
+
+# All of it, generated code too, with the address sanitizer, which at -O1 sees what bytes taken many at once go beyond.
+$(B)/san/differential: $(patsubst tests/%.c,$(B)/san/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/san/libpktc.a
+	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -ljansson -lm -ldl
+
+$(B)/log/address.log: $(B)/san/differential
+	@CC="$(CC)" $(RUN) $@ tests/fuzz/run.sh address $< $(B)/fuzz/address --schemas 6 --cases 400 --seed 779
 
 # What schemas that are drawn seldom have: sparse arrays, refs and choices inside each other, several deep.
 $(B)/log/nested.log: $(B)/differential
@@ -319,8 +326,10 @@ CASES ?= 5000
 SEED ?= 1
 FIRST ?= 0
 SHARE ?= 40
-differential: $(B)/differential
+differential: $(B)/differential $(B)/san/differential
 	@tests/fuzz/run.sh long $< $(B)/fuzz/long --schemas $(SCHEMAS) --cases $(CASES) --seed $(SEED) --first $(FIRST) --share $(SHARE)
+	@CC="$(CC)" tests/fuzz/run.sh address $(B)/san/differential $(B)/fuzz/address --schemas $$((($(SCHEMAS) + 19) / 20)) --cases 500 \
+	  --seed $(SEED) --first $(FIRST)
 
 errors-refresh: $(B)/test/errors/test_errors $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh
