@@ -85,11 +85,7 @@ uint32_t pkt_present_count(const uint64_t *present, uint32_t n)
       @ loop assigns i, count;
       @ loop variant n + 64 - i; */
     for (uint32_t i = 0; i < n; i += 64) {
-        uint64_t v = n - i < 64 ? present[i / 64] & pkt_mask(n - i) : present[i / 64];
-        v -= v >> 1 & UINT64_C(0x5555555555555555);
-        v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
-        v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-        count += (uint32_t)(v * UINT64_C(0x0101010101010101) >> 56);
+        count += pkt_ones(n - i < 64 ? present[i / 64] & pkt_mask(n - i) : present[i / 64]);
     }
     return count;
 }

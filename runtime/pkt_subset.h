@@ -50,24 +50,61 @@ PKT_INLINE void pkt_push(pkt_cursor *c, const uint64_t raw, const unsigned bits)
     c->bit += bits;
 }
 
-/* ---- the bits that are set, one by one */
+/* ---- the bits that are set, one by one
+
+   How many bits a word has, nobody can predict: where they are few, a branch at its end would be mispredicted every few bits.
+   So there is none. Of a block of 64 words it is told at once which have any, the next of these is loaded ahead, and to go on
+   to it is arithmetic. Where words have many bits, that is gone over at their ends alone, and the branch costs less. */
 
 typedef struct pkt_scan {
     uint32_t index;         /* the bit at hand; n after the last */
     uint32_t n;
-    uint32_t word;          /* the first index of the word at hand */
-    uint64_t left;          /* its bits that are still to come */
-    const uint64_t *set;
+    uint32_t block, count;  /* the first index of the block at hand, and its words */
+    uint32_t first;         /* the first index of the word at hand */
+    uint64_t words;         /* the block's words that have bits still to come */
+    uint64_t left, next;    /* these bits: of the word at hand; of the one after it, or anything where there is none */
+    uint64_t few;           /* 1 where a word seems to have few bits, else 0 */
+    const uint64_t *set;    /* the block */
 } pkt_scan;
+
+enum { PKT_FEW = 8 };
+
+/*@ assigns \nothing; */
+PKT_INLINE unsigned pkt_ones(uint64_t v)
+{
+    v -= v >> 1 & UINT64_C(0x5555555555555555);
+    v = (v & UINT64_C(0x3333333333333333)) + (v >> 2 & UINT64_C(0x3333333333333333));
+    v = (v + (v >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+    return (unsigned)(v * UINT64_C(0x0101010101010101) >> 56);
+}
+
+/* The word after that at hand. */
+PKT_INLINE void pkt_scan_ahead(pkt_scan *s)
+{
+    const unsigned word = pkt_low_bit((s->words & (s->words - 1)) | UINT64_C(1) << 63);
+    s->next = s->set[word < s->count ? word : 0];
+}
+
+/* To the block at s->set. */
+PKT_INLINE void pkt_scan_block(pkt_scan *s)
+{
+    const uint32_t rest = (s->n - s->block + 63) / 64;
+    unsigned word;
+    s->count = rest < 64 ? rest : 64;
+    s->words = 0;
+    for (uint32_t i = 0; i < s->count; i++) s->words |= (uint64_t)(s->set[i] != 0) << i;
+    word = pkt_low_bit(s->words | UINT64_C(1) << 63);
+    s->first = s->block + 64 * word;
+    s->left = s->set[word < s->count ? word : 0];
+    s->few = pkt_ones(s->left) < PKT_FEW;
+    pkt_scan_ahead(s);
+}
 
 PKT_INLINE pkt_scan pkt_scan_of(const uint64_t *set, const uint32_t n)
 {
-    pkt_scan s;
-    s.index = 0;
-    s.n = n;
-    s.word = 0;
-    s.left = n != 0 ? set[0] : 0;
-    s.set = set;
+    pkt_scan s = { 0, n, 0, 0, 0, 0, 0, 0, 0, set };
+    if (n > 64) pkt_scan_block(&s);
+    else if (n != 0) s.left = set[0];
     return s;
 }
 
@@ -75,13 +112,28 @@ PKT_INLINE pkt_scan pkt_scan_of(const uint64_t *set, const uint32_t n)
 PKT_INLINE bool pkt_scan_next(pkt_scan *s)
 {
     s->index = s->n;
-    while (s->left == 0) {
-        if ((uint64_t)s->word + 64 >= s->n) return false;
-        s->word += 64;
-        s->left = s->set[s->word / 64];
+    if (s->n <= 64) {
+        if (s->left == 0) return false;
+        s->index = pkt_low_bit(s->left);
+        s->left &= s->left - 1;
+    } else {
+        uint64_t emptied;
+        while (s->words == 0) {
+            if (s->n - s->block <= 4096) return false;
+            s->block += 4096;
+            s->set += 64;
+            pkt_scan_block(s);
+        }
+        s->index = s->first + pkt_low_bit(s->left);
+        s->left &= s->left - 1;
+        emptied = 0 - (uint64_t)(s->left == 0);     /* a mask */
+        if ((emptied | s->few) != 0) {
+            s->left |= s->next & emptied;
+            s->words &= s->words + emptied;
+            s->first = s->block + 64 * pkt_low_bit(s->words | UINT64_C(1) << 63);
+            pkt_scan_ahead(s);
+        }
     }
-    s->index = s->word + pkt_low_bit(s->left);
-    s->left &= s->left - 1;
     /*@ split s->index < s->n; */
     return s->index < s->n;
 }
@@ -164,7 +216,7 @@ PKT_INLINE uint32_t pkt_difference_of(const uint64_t bits, const uint32_t n, uns
 /* What stands for a difference, and its bits. */
 PKT_INLINE uint64_t pkt_difference_for(const uint32_t d, const uint32_t n, unsigned *bits)
 {
-    if (d < PKT_FAR) {
+    if (PKT_LIKELY(d < PKT_FAR)) {
         *bits = pkt_differences[d].bits;
         return pkt_differences[d].code;
     }
