@@ -62,7 +62,7 @@ typedef struct pkt_scan {
     uint32_t block, count;  /* the first index of the block at hand, and its words */
     uint32_t first;         /* the first index of the word at hand */
     uint64_t words;         /* the block's words that have bits still to come */
-    uint64_t left, next;    /* these bits: of the word at hand; of the one after it, or anything where there is none */
+    uint64_t left, next;    /* these bits: of the word at hand; of the one after it */
     uint64_t few;           /* 1 where a word seems to have few bits, else 0 */
     const uint64_t *set;    /* the block */
 } pkt_scan;
@@ -78,26 +78,28 @@ PKT_INLINE unsigned pkt_ones(uint64_t v)
     return (unsigned)(v * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* The word after that at hand. */
-PKT_INLINE void pkt_scan_ahead(pkt_scan *s)
+/* The first of these words, 64 where there is none. */
+PKT_INLINE unsigned pkt_scan_word(const uint64_t words)
 {
-    const unsigned word = pkt_low_bit((s->words & (s->words - 1)) | UINT64_C(1) << 63);
-    s->next = s->set[word < s->count ? word : 0];
+    return words != 0 ? pkt_low_bit(words) : 64;
+}
+
+PKT_INLINE uint64_t pkt_scan_load(const pkt_scan *s, const unsigned word)
+{
+    return word < s->count ? s->set[word] : 0;
 }
 
 /* To the block at s->set. */
 PKT_INLINE void pkt_scan_block(pkt_scan *s)
 {
     const uint32_t rest = (s->n - s->block + 63) / 64;
-    unsigned word;
     s->count = rest < 64 ? rest : 64;
     s->words = 0;
     for (uint32_t i = 0; i < s->count; i++) s->words |= (uint64_t)(s->set[i] != 0) << i;
-    word = pkt_low_bit(s->words | UINT64_C(1) << 63);
-    s->first = s->block + 64 * word;
-    s->left = s->set[word < s->count ? word : 0];
+    s->first = s->block + 64 * pkt_scan_word(s->words);
+    s->left = pkt_scan_load(s, pkt_scan_word(s->words));
+    s->next = pkt_scan_load(s, pkt_scan_word(s->words & (s->words - 1)));
     s->few = pkt_ones(s->left) < PKT_FEW;
-    pkt_scan_ahead(s);
 }
 
 PKT_INLINE pkt_scan pkt_scan_of(const uint64_t *set, const uint32_t n)
@@ -118,7 +120,7 @@ PKT_INLINE bool pkt_scan_next(pkt_scan *s)
         s->left &= s->left - 1;
     } else {
         uint64_t emptied;
-        while (s->words == 0) {
+        while (s->left == 0) {
             if (s->n - s->block <= 4096) return false;
             s->block += 4096;
             s->set += 64;
@@ -131,7 +133,7 @@ PKT_INLINE bool pkt_scan_next(pkt_scan *s)
             s->left |= s->next & emptied;
             s->words &= s->words + emptied;
             s->first = s->block + 64 * pkt_low_bit(s->words | UINT64_C(1) << 63);
-            pkt_scan_ahead(s);
+            s->next = pkt_scan_load(s, pkt_scan_word(s->words & (s->words - 1)));
         }
     }
     /*@ split s->index < s->n; */

@@ -96,6 +96,16 @@ for file in "$generated"/pkt_*.[ch]; do
         -e 's/c->bit += \(.*\);/PROVE_MOVE(\1);/' -e 's/\([^a-z]\)c->bit = \(.*\);/\1PROVE_JUMP(\2);/' "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
+# A blank type, for what the baseline does not have, is set whether or not it is taken: where it is, and was not set there, is seen.
+for file in "$generated"/"$stem"*.[ch]; do
+    awk '
+        /^ *if \(!\(.*\)\) \{$/ { if (held != "") print held; held = $0; next }
+        held != "" && /memset\(&[a-z0-9_]*blank[0-9]*, 0,|_base\(&[a-z0-9_]*blank[0-9]*\);/ { print; next }
+        held != "" { print held; held = "" }
+        { print }
+    ' "$file" >"$generated/before"
+    mv "$generated/before" "$file"
+done
 # For -eva-partition-value, which keeps apart what they may be: prove_blank, whether an old value is the baseline's or a blank one;
 # prove_tag, which member was read of the union that UNION names: the analysis does not know by itself that a tag tells what is there.
 for file in "$generated"/*.[ch]; do
