@@ -19,6 +19,19 @@ static unsigned mask_bits(const op *o)
     return count;
 }
 
+/* Whether there is anything that a baseline may not have, other than single values: see emit_from. */
+static bool needs_blank(const op *o)
+{
+    for (; o != NULL; o = o->next) {
+        if (o->kind == OP_OPTIONAL && delta_is_array(o->body)) return true;
+        if (o->kind == OP_IF && (mask_bits(o->body) != 0 || mask_bits(o->other) != 0)) return true;
+        if (o->kind == OP_IF && (needs_blank(o->body) || needs_blank(o->other))) return true;
+        for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
+            if (mask_bits(a->body) != 0 || needs_blank(a->body)) return true;
+    }
+    return false;
+}
+
 /* ---- what a set bit is followed by */
 
 static void emit_refusal(delta *k, const op *o, const spot *s)
@@ -196,41 +209,28 @@ static void emit_optional(delta *k, const op *o, const char *from, const spot *a
 
 /* ---- blocks */
 
-/* `took`: a condition under which the baseline has the fields of a list, NULL for always. Declares a baseline for them that
- * has base values where it does not. */
-static const char *emit_from(delta *k, const op *o, bool list, const char *took)
+/* `took`: a condition under which the baseline has what `from` is named after. Declares that, a baseline for it: one with base
+ * values where it does not. */
+static const char *emit_from(delta *k, const char *from, const char *took)
+{
+    out_put(k->e->out, "const $type *$from = $took ? base : PKT_BLANK($type, &blank);\n", "type", k->name, "from", from, "took", took, NULL);
+    return from;
+}
+
+static void emit_not_in_base(delta *k, const op *o, const char *took)
 {
     emitter *e = k->e;
-    const char *blank = list ? delta_local(k, "blank") : delta_local_of(k, o, "blank");
-    const char *from = list ? delta_local(k, "from") : delta_local_of(k, o, "from");
-    const char *in_blank = arena_printf(e->arena, "%s.", blank);
-    out_put(e->out, "$type $blank;\nconst $type *$from = base;\nif (!($took)) {\n", "type", k->name, "blank", blank, "from", from,
-            "took", took, NULL);
+    out_put(e->out, "if (!$took) {\n", "took", took, NULL);
     out_indent(e->out);
-    out_put(e->out, "memset(&$blank, 0, sizeof $blank);\n", "blank", blank, NULL);
-    if (list) emit_base_of_ops(e, o, in_blank, HELD_ZERO);
-    else emit_base_of_value(e, o->field, in_blank, HELD_ZERO);
-    out_put(e->out, "$from = &$blank;\n", "blank", blank, "from", from, NULL);
-    if (list) emit_not_taken(e, o);
+    emit_not_taken(e, o);
     delta_close_brace(e);
-    return from;
 }
 
 /* A side of a branch that was taken. */
 static void emit_side(delta *k, const op *o, const char *took)
 {
-    emitter *e = k->e;
-    if (mask_bits(o) != 0) {
-        emit_block(k, o, emit_from(k, o, true, took), took);
-        return;
-    }
-    if (has_fields(o)) {
-        out_put(e->out, "if (!$took) {\n", "took", took, NULL);
-        out_indent(e->out);
-        emit_not_taken(e, o);
-        delta_close_brace(e);
-    }
-    emit_block(k, o, "base", took);
+    if (has_fields(o)) emit_not_in_base(k, o, took);
+    emit_block(k, o, mask_bits(o) != 0 ? emit_from(k, delta_local(k, "from"), took) : "base", took);
 }
 
 static const char *declare_took(delta *k, const char *outer, const char *condition)
@@ -336,7 +336,7 @@ static const char *emit_field_differs(delta *k, const op *o, const char *from, m
     const char *name = o->field->name, *text;
     const char *has = arena_printf(e->arena, "in->has_%s", name), *had = arena_printf(e->arena, "%s->has_%s", from, name);
     if (delta_is_array(body)) {
-        b->array = delta_spot(k, body, optional ? emit_from(k, o, false, had) : from, NULL);
+        b->array = delta_spot(k, body, optional ? emit_from(k, delta_local_of(k, o, "from"), had) : from, NULL);
         delta_emit_elements(k, body, &b->array, optional ? has : NULL);
         text = delta_array_differs(k, body, &b->array);
     } else {
@@ -468,6 +468,7 @@ void emit_delta(emitter *e, const wire_type *t)
                     "PKT_INLINE bool ${name}_delta(const pkt_mode mode, pkt_cursor *c, const $name *base, const $name *in, $name *out)\n{\n",
             "name", name, "most", spell_number(e, t->delta_most), NULL);
     out_indent(e->out);
+    if (needs_blank(t->body)) out_put(e->out, "$name blank;\n", "name", name, NULL);
     if (t->body == NULL) out_put(e->out, "(void)mode;\n(void)c;\n(void)base;\n(void)in;\n(void)out;\n", NULL);
     else if (d->kind == DECL_UNION) emit_union(&k, t->body);
     else emit_block(&k, t->body, "base", NULL);

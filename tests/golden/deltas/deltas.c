@@ -165,6 +165,7 @@ static void Soldier_copy(Soldier *to, const Soldier *from)
 /* Soldier against a baseline: at most 447 bits. */
 PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier *base, const Soldier *in, Soldier *out)
 {
+    Soldier blank;
     uint64_t items_changed[1] = { 0 };
     if (!PKT_READING) {
         for (uint32_t i0 = 0; i0 < 4 && i0 < in->items_count; i0++) {
@@ -248,16 +249,13 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier 
     }
     if (in->firing) {
         const bool took1 = (base->firing);
-        Soldier blank1;
-        const Soldier *from1 = base;
-        if (!(took1)) {
-            memset(&blank1, 0, sizeof blank1);
-            from1 = &blank1;
+        if (!took1) {
             if (PKT_READING) {
                 out->weapon = 0;
                 out->heat = 0;
             }
         }
+        const Soldier *from1 = took1 ? base : PKT_BLANK(Soldier, &blank);
         uint64_t changed1 = 0;
         if (!PKT_READING) {
             changed1 |= (uint64_t)(in->weapon != from1->weapon) << 0;

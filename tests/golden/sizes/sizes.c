@@ -891,6 +891,7 @@ static void Some_copy(Some *to, const Some *from)
 /* Some against a baseline: at most 33 bits. */
 PKT_INLINE bool Some_delta(const pkt_mode mode, pkt_cursor *c, const Some *base, const Some *in, Some *out)
 {
+    Some blank;
     uint64_t changed = 0;
     if (!PKT_READING) {
         changed |= (uint64_t)(in->kind != base->kind) << 0;
@@ -932,11 +933,7 @@ PKT_INLINE bool Some_delta(const pkt_mode mode, pkt_cursor *c, const Some *base,
                 out->b16 = false;
             }
             const bool took2 = arm1 == 1;
-            Some blank2;
-            const Some *from2 = base;
-            if (!(took2)) {
-                memset(&blank2, 0, sizeof blank2);
-                from2 = &blank2;
+            if (!took2) {
                 if (PKT_READING) {
                     out->a0 = false;
                     out->a1 = false;
@@ -949,6 +946,7 @@ PKT_INLINE bool Some_delta(const pkt_mode mode, pkt_cursor *c, const Some *base,
                     out->a8 = false;
                 }
             }
+            const Some *from2 = took2 ? base : PKT_BLANK(Some, &blank);
             uint64_t changed2 = 0;
             if (!PKT_READING) {
                 changed2 |= (uint64_t)(in->a0 != from2->a0) << 0;
@@ -1004,11 +1002,7 @@ PKT_INLINE bool Some_delta(const pkt_mode mode, pkt_cursor *c, const Some *base,
                 out->a8 = false;
             }
             const bool took2 = arm1 == 2;
-            Some blank2;
-            const Some *from2 = base;
-            if (!(took2)) {
-                memset(&blank2, 0, sizeof blank2);
-                from2 = &blank2;
+            if (!took2) {
                 if (PKT_READING) {
                     out->b0 = false;
                     out->b1 = false;
@@ -1029,6 +1023,7 @@ PKT_INLINE bool Some_delta(const pkt_mode mode, pkt_cursor *c, const Some *base,
                     out->b16 = false;
                 }
             }
+            const Some *from2 = took2 ? base : PKT_BLANK(Some, &blank);
             uint64_t changed2 = 0;
             if (!PKT_READING) {
                 changed2 |= (uint64_t)(in->b0 != from2->b0) << 0;
@@ -1154,6 +1149,7 @@ static void Either_copy(Either *to, const Either *from)
 /* Either against a baseline: at most 34 bits. */
 PKT_INLINE bool Either_delta(const pkt_mode mode, pkt_cursor *c, const Either *base, const Either *in, Either *out)
 {
+    Either blank;
     uint64_t changed = 0;
     if (!PKT_READING) {
         changed |= (uint64_t)(in->kind != base->kind) << 0;
@@ -1215,11 +1211,7 @@ PKT_INLINE bool Either_delta(const pkt_mode mode, pkt_cursor *c, const Either *b
                 out->c8 = false;
             }
             const bool took2 = arm1 == 1;
-            Either blank2;
-            const Either *from2 = base;
-            if (!(took2)) {
-                memset(&blank2, 0, sizeof blank2);
-                from2 = &blank2;
+            if (!took2) {
                 if (PKT_READING) {
                     out->a0 = false;
                     out->a1 = false;
@@ -1240,6 +1232,7 @@ PKT_INLINE bool Either_delta(const pkt_mode mode, pkt_cursor *c, const Either *b
                     out->a16 = false;
                 }
             }
+            const Either *from2 = took2 ? base : PKT_BLANK(Either, &blank);
             uint64_t changed2 = 0;
             if (!PKT_READING) {
                 changed2 |= (uint64_t)(in->a0 != from2->a0) << 0;
@@ -1346,11 +1339,7 @@ PKT_INLINE bool Either_delta(const pkt_mode mode, pkt_cursor *c, const Either *b
                 out->c8 = false;
             }
             const bool took2 = arm1 == 2;
-            Either blank2;
-            const Either *from2 = base;
-            if (!(took2)) {
-                memset(&blank2, 0, sizeof blank2);
-                from2 = &blank2;
+            if (!took2) {
                 if (PKT_READING) {
                     out->b0 = false;
                     out->b1 = false;
@@ -1379,6 +1368,7 @@ PKT_INLINE bool Either_delta(const pkt_mode mode, pkt_cursor *c, const Either *b
                     out->b24 = false;
                 }
             }
+            const Either *from2 = took2 ? base : PKT_BLANK(Either, &blank);
             uint64_t changed2 = 0;
             if (!PKT_READING) {
                 changed2 |= (uint64_t)(in->b0 != from2->b0) << 0;
@@ -1533,11 +1523,7 @@ PKT_INLINE bool Either_delta(const pkt_mode mode, pkt_cursor *c, const Either *b
                 out->b24 = false;
             }
             const bool took2 = arm1 == 3;
-            Either blank2;
-            const Either *from2 = base;
-            if (!(took2)) {
-                memset(&blank2, 0, sizeof blank2);
-                from2 = &blank2;
+            if (!took2) {
                 if (PKT_READING) {
                     out->c0 = false;
                     out->c1 = false;
@@ -1550,6 +1536,7 @@ PKT_INLINE bool Either_delta(const pkt_mode mode, pkt_cursor *c, const Either *b
                     out->c8 = false;
                 }
             }
+            const Either *from2 = took2 ? base : PKT_BLANK(Either, &blank);
             uint64_t changed2 = 0;
             if (!PKT_READING) {
                 changed2 |= (uint64_t)(in->c0 != from2->c0) << 0;
