@@ -329,11 +329,15 @@ PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 {
     const uint64_t last = pkt_load64(s + size - 8);
     uint64_t high = (last - WORD_ONES) | last;      /* as word_is_plain, asked once for all words */
+    size_t at = 0;
     /*@ loop invariant at <= size;
-      @ loop invariant at % 8 == 0;
       @ loop assigns at, high;
       @ loop variant size - at; */
-    for (size_t at = 0; at < size - 8; at += 8) {
+    for (; size - at > 16; at += 16) {
+        const uint64_t first = pkt_load64(s + at), second = pkt_load64(s + at + 8);
+        high |= (first - WORD_ONES) | first | (second - WORD_ONES) | second;
+    }
+    if (size - at > 8) {
         const uint64_t word = pkt_load64(s + at);
         high |= (word - WORD_ONES) | word;
     }
