@@ -146,7 +146,7 @@ PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge, con
     pkt_open(mode, c, 0, edge, ending);
 }
 
-/* The run that a type begins with, 8 bytes of which are verified; of a packet it is at a known bit. */
+/* The run that a type begins with, 8 bytes of which are verified; of a packet it is at a known bit, and nothing is carried yet. */
 PKT_INLINE void pkt_first_run(const pkt_mode mode, pkt_cursor *c)
 {
     c->known = c->fresh && (mode == PKT_WRITE || mode == PKT_READ);
@@ -158,8 +158,6 @@ PKT_INLINE void pkt_first_run(const pkt_mode mode, pkt_cursor *c)
     c->byte = (size_t)(c->bit / 8);
     c->at = 0;
     c->edge = true;
-    c->word = c->carry;
-    c->carry = 0;
 }
 
 PKT_INLINE void pkt_word(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge, const uint64_t ending)
