@@ -90,6 +90,8 @@ void look_from(checker *k, file_info *file);                            /* sets 
  * not imported). `what` is what was wanted: "type", "constant". Nothing is reported of an unknown name where k->incomplete. */
 decl_info *find_decl(checker *k, ast_name name, const char *what);
 decl_info *peek_decl(checker *k, const char *name);                     /* NULL where not found or not imported */
+/* Whether it is the first word of a type that fields have. */
+bool is_scalar_word(const char *text);
 decl_info *info_of(const checker *k, const decl *d);
 const member *find_member(const checker *k, const decl *d, const char *name);
 field_info *find_field(const checker *k, const decl *d, const char *name);

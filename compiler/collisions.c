@@ -140,6 +140,9 @@ static const suffix type_suffixes[] = {
     { "_delta", ROLE_FUNCTION },            { "_delta_write", ROLE_FUNCTION },      { "_delta_read", ROLE_FUNCTION },
     { "_delta_measure", ROLE_FUNCTION },    { "_delta_explain", ROLE_FUNCTION },    { "_delta_failed", ROLE_FUNCTION },
     { "_write_delta_failed", ROLE_FUNCTION }, { "_read_delta_failed", ROLE_FUNCTION }, { "_REF", ROLE_MACRO },
+    { "_delta_write_body", ROLE_FUNCTION }, { "_delta_read_body", ROLE_FUNCTION },
+    { "_delta_write_blank", ROLE_FUNCTION }, { "_delta_read_blank", ROLE_FUNCTION },
+    { "_delta_measure_blank", ROLE_FUNCTION }, { "_delta_explain_blank", ROLE_FUNCTION },
     { "_reflection", ROLE_DESCRIPTION },    { "_reflection_members", ROLE_DESCRIPTION },
 };
 
@@ -160,6 +163,10 @@ static const suffix packet_suffixes[] = {
     { "_pack_delta_body_refs", ROLE_FUNCTION }, { "_unpack_delta_body_refs", ROLE_FUNCTION },
     { "_pack_delta_body_failed", ROLE_FUNCTION }, { "_unpack_delta_body_failed", ROLE_FUNCTION },
     { "_DELTA_MAX_BYTES", ROLE_MACRO },
+    { "_pack_with", ROLE_FUNCTION },        { "_unpack_with", ROLE_FUNCTION },
+    { "_pack_body_with", ROLE_FUNCTION },   { "_unpack_body_with", ROLE_FUNCTION },
+    { "_pack_delta_with", ROLE_FUNCTION },  { "_unpack_delta_with", ROLE_FUNCTION },
+    { "_pack_delta_body_with", ROLE_FUNCTION }, { "_unpack_delta_body_with", ROLE_FUNCTION },
 };
 
 static const char *const sparse_suffixes[] = { "_set", "_clear", "_has", "_next", "_count" };

@@ -217,7 +217,13 @@ static void check_union(checker *k, decl_info *info)
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
         member *m = add_member(k, d, ast, &last);
         m->value = num_u64(d->member_count - 1);
-        const decl_info *t = find_decl(k, ast->type, "type");
+        bool is_field = is_scalar_word(ast->type.text) && !peek_decl(k, ast->type.text);
+        const decl_info *t = is_field ? NULL : find_decl(k, ast->type, "type");
+        if (is_field) {
+            message *e = diag_error(k->diag, ast->type.span, "members of a union are structs or packets, and '%s' is a type of fields",
+                                    ast->type.text);
+            diag_help(k->diag, e, "put it into a struct: `struct Name { %s %s; }`", ast->type.text, ast->name.text);
+        }
         if (!t) {
             info->broken = true;
         } else if (t->decl->kind != DECL_STRUCT) {

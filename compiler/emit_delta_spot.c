@@ -107,8 +107,8 @@ const char *delta_differs(const delta *k, const op *o, const spot *s)
     case OP_STRING:
         return arena_printf(e->arena, "!pkt_same_text(in->%s, %s, %s)", s->m, s->old, spell_number(e, o->span));
     case OP_BYTES:
-        return arena_printf(e->arena, "!pkt_same_bytes(in->%s, in->%s, %s, %s)", s->m, spell_access(e, s->at, "", "_size"),
-                            s->old, s->old_size);
+        return arena_printf(e->arena, "!pkt_same_bytes(in->%s, in->%s, %s, %s, %s)", s->m, spell_access(e, s->at, "", "_size"),
+                            s->old, s->old_size, spell_number(e, o->span));
     case OP_STRUCT:
     case OP_UNION:
         return arena_printf(e->arena, "!%s_equal(&in->%s, %s)", spell_decl(e, o->of->decl), s->m, s->old);
@@ -145,7 +145,10 @@ static spot spot_of(delta *k, const op *o, const lvalue *at, const char *old, co
     if (delta_is_array(o)) return s;
     if (holds) s.old = arena_printf(e->arena, "&%s", old);
     if (missing == NULL) return s;
-    if (is_scalar(t)) {
+    if (t->kind == TYPE_ENUM) {
+        /* A constant of an enum is an int to C, but no number to C++. */
+        s.old = arena_printf(e->arena, "(%s ? (%s)%s : %s)", missing, spell_decl(e, t->decl), spell_value(e, t, &base), old);
+    } else if (is_scalar(t)) {
         s.old = arena_printf(e->arena, "(%s ? %s : %s)", missing, spell_value(e, t, &base), old);
     } else if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT) {
         s.old = arena_printf(e->arena, "(%s ? %s() : %s)", missing, t->kind == TYPE_QUAT ? "pkt_quat_identity" : "pkt_vec3_z", old);

@@ -198,7 +198,7 @@ static void stray(lexer *l, const token *t)
 static void directive(lexer *l, const token *t)
 {
     message *m = diag_error(l->diag, t->span, "there is no preprocessor");
-    diag_help(l->diag, m, "write `import \"math.pkt\";` for another file and `const N = 5;` for a constant");
+    diag_help(l->diag, m, "write `import \"vectors.pkt\";` for another file and `const N = 5;` for a constant");
     l->faulty = true;
 }
 

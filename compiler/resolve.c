@@ -172,6 +172,16 @@ static const char *const scalar_words[] = {
     "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64",
 };
 
+bool is_scalar_word(const char *text)
+{
+    for (size_t i = 0; i < sizeof scalar_words / sizeof *scalar_words; i++) {
+        if (strcmp(scalar_words[i], text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void offer(checker *k, suggestion *s, const char *candidate)
 {
     if (k->suggestions_left > 0) {

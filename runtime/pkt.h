@@ -134,7 +134,8 @@ typedef struct pkt_writer {
 /* The bits of a buffer; 0 for one that cannot be: NULL, or as large as a negative number turns into. */
 PKT_INLINE uint64_t pkt_size_bits(const void *data, size_t size)
 {
-    return data == NULL || size > SIZE_MAX / 16 ? 0 : 8 * (uint64_t)size;
+    if (PKT_UNLIKELY(data == NULL || size > SIZE_MAX / 16)) return 0;
+    return 8 * (uint64_t)size;
 }
 
 /* A position to go back to. */

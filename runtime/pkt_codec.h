@@ -226,14 +226,15 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
     } while (0)
 
 /* An enum with gaps: valid tells members from other values of the range. */
-#define PKT_ENUM(T, m, valid, lo, hi, bits, at)                                                     \
+#define PKT_ENUM_(T, m, valid, lo, hi, bits, put, get)                                              \
     do {                                                                                            \
         if (mode == PKT_WRITE) {                                                                    \
+            const uint64_t raw_ = (uint64_t)in->m - (lo);                                           \
             if (!valid(in->m)) return false;                                                        \
-            pkt_put(c, (uint64_t)in->m - (lo), (bits), (at));                                       \
+            put;                                                                                    \
         }                                                                                           \
         if (mode == PKT_READ) {                                                                     \
-            const uint64_t raw_ = pkt_get(c, (bits), (at)) + (lo);                                  \
+            const uint64_t raw_ = get + (lo);                                                       \
             if (pkt_over(raw_, (hi)) || !valid((T)raw_)) return false;                              \
             out->m = (T)raw_;                                                                       \
         }                                                                                           \
@@ -245,6 +246,11 @@ PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, c
             if (out != NULL) out->m = (T)(raw_ + (lo));                                              \
         }                                                                                           \
     } while (0)
+#define PKT_ENUM(T, m, valid, lo, hi, bits, at)                                                     \
+    PKT_ENUM_(T, m, valid, lo, hi, bits, pkt_put(c, raw_, (bits), (at)), pkt_get(c, (bits), (at)))
+#define PKT_ENUM_ACROSS(T, m, valid, lo, hi, bits, at, low, byte, high_at, edge)                    \
+    PKT_ENUM_(T, m, valid, lo, hi, bits, pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)),  \
+              pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* Raw floats: every bit pattern. */
 #define PKT_FLOAT_(m, raw_of_in, out_of_raw, bits, put, get)                                        \
@@ -955,14 +961,14 @@ PKT_INLINE pkt_cursor pkt_measure_cursor(uint64_t start_bit)
  * buffer has, the limit is less than the size, never more. */
 PKT_INLINE pkt_cursor pkt_pack_cursor(void *data, size_t size, const uint64_t bit, pkt_refs *refs)
 {
-    pkt_cursor c = pkt_cursor_at((uint8_t *)data, NULL, bit, 8 * (uint64_t)size, 0, refs);
+    pkt_cursor c = pkt_cursor_at((uint8_t *)data, NULL, bit, pkt_size_bits(data, size), 0, refs);
     c.fresh = true;
     return c;
 }
 
 PKT_INLINE pkt_cursor pkt_unpack_cursor(const void *data, size_t size, const uint64_t bit, pkt_refs *refs)
 {
-    pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)data, bit, 8 * (uint64_t)size, 0, refs);
+    pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)data, bit, pkt_size_bits(data, size), 0, refs);
     c.fresh = true;
     return c;
 }

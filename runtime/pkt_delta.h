@@ -368,9 +368,9 @@ PKT_INLINE bool pkt_any(const uint64_t *set, const uint32_t words)
     return all != 0;
 }
 
-PKT_INLINE bool pkt_same_bytes(const uint8_t *a, const uint64_t a_size, const uint8_t *b, const uint64_t b_size)
+PKT_INLINE bool pkt_same_bytes(const uint8_t *a, const uint64_t a_size, const uint8_t *b, const uint64_t b_size, const uint64_t max)
 {
-    return a_size == b_size && (a_size == 0 || memcmp(a, b, (size_t)a_size) == 0);
+    return a_size == b_size && a_size <= max && (a_size == 0 || memcmp(a, b, (size_t)a_size) == 0);
 }
 
 /* ---- the baseline --------------------------------------------------------------------------------------------- */
@@ -438,12 +438,36 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
         return T##_same(base, base);                                                                \
     }                                                                                               \
                                                                                                     \
-    static PKT_COLD PKT_NOINLINE bool T##_delta_failed(pkt_cursor *c, const T *base, const T *in, T *out)  \
+    /* Against a blank value: there is one on the stack only where there is no baseline. */         \
+    static PKT_NOINLINE bool T##_delta_write_blank(pkt_cursor *c, const T *v)                       \
     {                                                                                               \
         T blank;                                                                                    \
+        return T##_delta_write(c, PKT_BLANK(T, &blank), v);                                         \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_NOINLINE bool T##_delta_read_blank(pkt_cursor *c, T *v)                              \
+    {                                                                                               \
+        T blank;                                                                                    \
+        return T##_delta_read(c, PKT_BLANK(T, &blank), v);                                          \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_NOINLINE bool T##_delta_measure_blank(pkt_cursor *c, const T *v)                     \
+    {                                                                                               \
+        T blank;                                                                                    \
+        return T##_delta_measure(c, PKT_BLANK(T, &blank), v);                                       \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_delta_explain_blank(pkt_cursor *c, const T *in, T *out)   \
+    {                                                                                               \
+        T blank;                                                                                    \
+        return T##_delta_explain(c, PKT_BLANK(T, &blank), in, out);                                 \
+    }                                                                                               \
+                                                                                                    \
+    static PKT_COLD PKT_NOINLINE bool T##_delta_failed(pkt_cursor *c, const T *base, const T *in, T *out)  \
+    {                                                                                               \
         pkt_cursor baseline;                                                                        \
-        if (base == NULL) return T##_delta_explain(c, PKT_BLANK(T, &blank), in, out);               \
-        if (T##_sound(base)) return T##_delta_explain(c, base, in, out);                      \
+        if (base == NULL) return T##_delta_explain_blank(c, in, out);                               \
+        if (T##_sound(base)) return T##_delta_explain(c, base, in, out);                            \
         baseline = pkt_baseline_explain(c);                                                         \
         (void)T##_explain(&baseline, base, NULL);                                                   \
         return pkt_baseline_explained(&baseline, c);                                                \
@@ -463,10 +487,9 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
                                                                                                     \
     bool T##_write_delta(pkt_writer *w, const T *base, const T *v)                                  \
     {                                                                                               \
-        T blank;                                                                                    \
-        const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
         pkt_cursor cursor = pkt_writer_cursor(w);                                                   \
-        if (w->error.code != PKT_OK || (base != NULL && !T##_sound(base)) || !T##_delta_write(&cursor, from, v))  \
+        if (w->error.code != PKT_OK || !(base == NULL ? T##_delta_write_blank(&cursor, v)           \
+                                                      : T##_sound(base) && T##_delta_write(&cursor, base, v)))  \
             return T##_write_delta_failed(w, base, v);                                              \
         pkt_writer_advance(w, &cursor);                                                             \
         return true;                                                                                \
@@ -483,10 +506,9 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
                                                                                                     \
     bool T##_read_delta(pkt_reader *r, const T *base, T *v)                                         \
     {                                                                                               \
-        T blank;                                                                                    \
-        const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
         pkt_cursor cursor = pkt_reader_cursor(r);                                                   \
-        if (r->error.code != PKT_OK || (base != NULL && !T##_sound(base)) || !T##_delta_read(&cursor, from, v))  \
+        if (r->error.code != PKT_OK || !(base == NULL ? T##_delta_read_blank(&cursor, v)            \
+                                                      : T##_sound(base) && T##_delta_read(&cursor, base, v)))  \
             return T##_read_delta_failed(r, base, v);                                               \
         pkt_reader_advance(r, &cursor);                                                             \
         return true;                                                                                \
@@ -494,10 +516,10 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
                                                                                                     \
     uint64_t T##_measure_delta(const T *base, const T *v, uint64_t start_bit)                       \
     {                                                                                               \
-        T blank;                                                                                    \
         pkt_cursor cursor = pkt_measure_cursor(start_bit);                                          \
-        if (base == NULL) base = PKT_BLANK(T, &blank);                                              \
-        return T##_delta_measure(&cursor, base, v) ? cursor.bit - start_bit : 0;                    \
+        const bool measured = base == NULL ? T##_delta_measure_blank(&cursor, v)                    \
+                                           : T##_sound(base) && T##_delta_measure(&cursor, base, v);  \
+        return measured ? cursor.bit - start_bit : 0;                                               \
     }
 
 /* T_pack_delta and T_unpack_delta of a packet, framed as PKT_DEFINE_PACKET does, and T_pack_delta_body and
@@ -525,12 +547,16 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
                                                                                                     \
     PKT_INLINE size_t T##_##pack##_with(const T *base, const T *v, void *data, size_t size, pkt_refs *refs)  \
     {                                                                                               \
-        T blank;                                                                                    \
-        const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
         size_t packed;                                                                              \
         pkt_cursor cursor = pkt_pack_cursor(data, size, (first), refs);                             \
-        if (base != NULL && !T##_sound(base)) return 0;                                       \
-        if (!T##_delta_##write(&cursor, from, v) || !end_check(PKT_WRITE, &cursor, (end))) return 0;  \
+        if (base == NULL) {                                                                         \
+            pkt_cursor copy = pkt_cursor_of(&cursor);                                               \
+            if (!T##_delta_write_blank(&copy, v)) return 0;                                         \
+            cursor = copy;                                                                          \
+        } else if (!T##_sound(base) || !T##_delta_##write(&cursor, base, v)) {                      \
+            return 0;                                                                               \
+        }                                                                                           \
+        if (!end_check(PKT_WRITE, &cursor, (end))) return 0;                                        \
         return pkt_pack_finish(&cursor, (first), (crc), &packed) ? packed : 0;                      \
     }                                                                                               \
                                                                                                     \
@@ -566,11 +592,16 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
                                                                                                     \
     PKT_INLINE bool T##_##unpack##_with(const T *base, T *v, const void *data, size_t size, pkt_refs *refs)  \
     {                                                                                               \
-        T blank;                                                                                    \
-        const T *from = base != NULL ? base : PKT_BLANK(T, &blank);                                 \
         pkt_cursor cursor = pkt_unpack_cursor(data, size, (first), refs);                           \
-        if (!pkt_unpack_begin(&cursor, (first), (crc)) || (base != NULL && !T##_sound(base))) return false;  \
-        return T##_delta_##read(&cursor, from, v) && end_check(PKT_READ, &cursor, (end)) && pkt_unpack_finish(&cursor);  \
+        if (!pkt_unpack_begin(&cursor, (first), (crc))) return false;                               \
+        if (base == NULL) {                                                                         \
+            pkt_cursor copy = pkt_cursor_of(&cursor);                                               \
+            if (!T##_delta_read_blank(&copy, v)) return false;                                      \
+            cursor = copy;                                                                          \
+        } else if (!T##_sound(base) || !T##_delta_##read(&cursor, base, v)) {                       \
+            return false;                                                                           \
+        }                                                                                           \
+        return end_check(PKT_READ, &cursor, (end)) && pkt_unpack_finish(&cursor);                   \
     }                                                                                               \
                                                                                                     \
     bool T##_##unpack(const T *base, T *v, const void *data, size_t size)                           \

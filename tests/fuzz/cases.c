@@ -196,7 +196,7 @@ void equal_case(fuzz *f, const question *q, uint32_t which)
     }
 }
 
-/* An index that is there, that is not, or that is out of range. */
+/* An index that is there, the last, one that is not there, or that is out of range. */
 static void clear_element(fuzz *f, const question *q, const field *sparse, uint32_t index)
 {
     const datum left = value_without(f->arena, q->value, sparse, index);
@@ -224,7 +224,9 @@ void clear_case(fuzz *f, const question *q)
         if (sparse->array != ARRAY_SPARSE || !s->data)
             continue;
         uint32_t index = lot_below(&f->lot, sparse->dims[0] + 2);
-        if (s->count > 0 && lot_one_in(&f->lot, 2))
+        if (lot_one_in(&f->lot, 8))
+            index = sparse->dims[0] - 1;
+        else if (s->count > 0 && lot_one_in(&f->lot, 2))
             index = s->indices[lot_below(&f->lot, s->count)];
         clear_element(f, q, sparse, index);
     }

@@ -324,10 +324,14 @@ static void put_conditions(maker *m, uint32_t number)
 
 const char *make_schema(arena *a, uint64_t seed, uint32_t number)
 {
+    static const char *const hundreds[] = {"100", "100", "0x20000000000000", "0xF000000000000001"};
     maker m = {.lot = {seed}, .arena = a, .text = arena_alloc(a, 4096), .room = 4096};
+    const uint32_t ahead = lot_between(&m.lot, 3, 60);
     put(&m, "protocol fuzz = %" PRIu32 ";\n", below(&m, 100));
-    put(&m, "enum Plain { none, red, blue }\nenum Holes { two = 2, five = 5, hundred = 100 }\nenum Sole { only }\n"
-            "enum Ahead : bits<%" PRIu32 "> { zero, most = 6 }\n", lot_between(&m.lot, 3, 60));
+    /* The gaps of Holes, up to such that a member does not fit a word with what stands before it. */
+    put(&m, "enum Plain { none, red, blue }\nenum Holes { two = 2, five = 5, hundred = %s }\nenum Sole { only }\n"
+            "enum Ahead : bits<%" PRIu32 "> { zero, most = 6 }\n",
+        hundreds[below(&m, 4)], ahead);
     put(&m,
         "flags Bit { b }\nflags Three { c0, c1, c2 }\nflags Nine { d0, d1, d2, d3, d4, d5, d6, d7, d8 }\nflags All {");
     for (int i = 0; i < 64; i++)

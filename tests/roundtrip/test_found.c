@@ -202,6 +202,79 @@ static void test_texts_that_are_not_there(void **state)
     assert_true(Texts_equal(&got, &v));
 }
 
+/* Members with gaps between them, in two words. */
+static void test_far_members(void **state)
+{
+    (void)state;
+    const Reach v = {.lead = 99, .middling = Middling_many, .farthest = Far_beyond, .more_count = 3, .more = {Far_off, Far_here, Far_beyond},
+                     .has_last = true, .last = Far_off};
+    const Reach base = {.more_count = 1, .more = {Far_beyond}};
+    Reach got;
+    uint8_t bytes[64];
+    pkt_writer w;
+    pkt_reader r;
+    size_t size;
+    for (int delta = 0; delta < 2; delta++) {
+        pkt_writer_init(&w, bytes, sizeof bytes);
+        assert_true(delta ? Reach_write_delta(&w, &base, &v) : Reach_write(&w, &v));
+        assert_true(pkt_writer_finish(&w, &size));
+        Reach_init(&got);
+        pkt_reader_init(&r, bytes, size);
+        assert_true(delta ? Reach_read_delta(&r, &base, &got) : Reach_read(&r, &got));
+        assert_true(pkt_reader_finish(&r));
+        assert_true(Reach_equal(&got, &v));
+    }
+    /* No member stands between them. */
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_false(Reach_write(&w, &(Reach){.farthest = Far_off + 1}));
+    assert_string_equal(w.error.field, "Reach.farthest");
+}
+
+/* A baseline that cannot be written is refused before anything of it is compared, also where a delta is measured. */
+static void test_unsound_baselines(void **state)
+{
+    (void)state;
+    Blob *base = (Blob *)test_calloc(1, sizeof *base), *v = (Blob *)test_calloc(1, sizeof *v);
+    uint8_t bytes[64];
+    pkt_writer w;
+    base->data_size = v->data_size = 200;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_false(Blob_write_delta(&w, base, v));
+    assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+    assert_true(Blob_measure_delta(base, v, 0) == 0);
+    assert_int_equal(Blob_pack_delta(base, v, bytes, sizeof bytes), 0);
+    assert_false(Blob_equal(base, v));
+    v->data_size = 3;
+    assert_true(Blob_measure_delta(base, v, 0) == 0);
+    assert_true(Blob_measure_delta(NULL, v, 0) != 0);
+    test_free(base);
+    test_free(v);
+}
+
+/* No data, and a size that a negative number has turned into, as -1 of a failed recv. */
+static void test_sizes_that_cannot_be(void **state)
+{
+    (void)state;
+    Blob v;
+    uint8_t bytes[64] = {0};
+    pkt_error error;
+    Blob_init(&v);
+    assert_false(Blob_unpack(&v, bytes, SIZE_MAX));
+    assert_false(Blob_unpack_error(&v, bytes, SIZE_MAX - 8, &error));
+    assert_int_equal(error.code, PKT_ERROR_END);
+    assert_false(Blob_unpack(&v, NULL, 8));
+    assert_false(Blob_unpack_body(&v, bytes, SIZE_MAX));
+    assert_false(Blob_unpack_body(&v, NULL, 8));
+    assert_false(Blob_unpack_delta(NULL, &v, bytes, SIZE_MAX));
+    assert_false(Blob_unpack_delta(&v, &v, NULL, 8));
+    assert_int_equal(Blob_pack(&v, NULL, 100), 0);
+    assert_int_equal(Blob_pack_error(&v, NULL, 100, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_CAPACITY);
+    assert_int_equal(Blob_pack(&v, bytes, SIZE_MAX), 0);
+    assert_int_equal(Blob_pack_body(&v, NULL, 100), 0);
+    assert_int_equal(Blob_pack_delta(&v, &v, NULL, 100), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -212,6 +285,9 @@ int main(void)
         cmocka_unit_test(test_names_of_constants),
         cmocka_unit_test(test_conditions_of_unsound_values),
         cmocka_unit_test(test_texts_that_are_not_there),
+        cmocka_unit_test(test_far_members),
+        cmocka_unit_test(test_unsound_baselines),
+        cmocka_unit_test(test_sizes_that_cannot_be),
     };
     return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
 }

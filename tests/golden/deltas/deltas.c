@@ -125,7 +125,38 @@ void Soldier_quantize(Soldier *v)
 
 PKT_DEFINE_INSTANCES(Soldier)
 PKT_DEFINE_STREAMS(Soldier, "Soldier")
-PKT_DEFINE_PACKET(Soldier, "Soldier", 0xb90f9c98u, pkt_end_check, 0x3e949f1bu)
+PKT_DEFINE_PACKET(Soldier, "Soldier", 0x26a43bceu, pkt_end_check, 0x3e949f1bu)
+
+void Drill_base(Drill *v)
+{
+    v->stances_count = 0;
+}
+
+void Drill_init(Drill *v)
+{
+    memset(v, 0, sizeof *v);
+}
+
+PKT_INLINE bool Drill_same(const Drill *a, const Drill *b)
+{
+    PKT_SAME_INT(stances_count, 0, 3);
+    for (uint32_t i0 = 0; i0 < a->stances_count; i0++) {
+        PKT_SAME_INT(stances[i0], 0, 2);
+    }
+    return true;
+}
+
+bool Drill_equal(const Drill *a, const Drill *b)
+{
+    return Drill_same(a, b);
+}
+
+void Drill_quantize(Drill *v)
+{
+    (void)v;
+}
+
+PKT_DEFINE_STREAMS(Drill, "Drill")
 
 static void Aim_copy(Aim *to, const Aim *from)
 {
@@ -304,8 +335,62 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier 
 
 PKT_DEFINE_DELTA(Soldier)
 
+static void Drill_copy(Drill *to, const Drill *from)
+{
+    *to = *from;
+}
+
+/* Drill against a baseline: at most 13 bits. */
+PKT_INLINE bool Drill_delta(const pkt_mode mode, pkt_cursor *c, const Drill *base, const Drill *in, Drill *out)
+{
+    uint64_t stances_changed[1] = { 0 };
+    if (!PKT_READING) {
+        for (uint32_t i0 = 0; i0 < 3 && i0 < in->stances_count; i0++) {
+            stances_changed[i0 / 64] |= (uint64_t)(in->stances[i0] != (i0 >= base->stances_count ? (Stance)Stance_standing : base->stances[i0])) << i0 % 64;
+        }
+    }
+    uint64_t changed = 0;
+    if (!PKT_READING) {
+        changed |= (uint64_t)(in->stances_count != base->stances_count || pkt_any(stances_changed, 1)) << 0;
+    }
+    PKT_CHANGES(changed, 1, 0);
+    if ((changed >> 0 & 1) != 0) {
+        const uint64_t start1 = c->bit;
+        c->changed = false;
+        PKT_NEED(2);
+        PKT_RUN_EDGE();
+        PKT_COUNT(uint8_t, stances_count, 0, 3, 2, 0);
+        PKT_END(2);
+        if (in->stances_count != base->stances_count) c->changed = true;
+        if (PKT_READING) {
+            for (uint32_t i0 = base->stances_count; i0 < in->stances_count; i0++) {
+                out->stances[i0] = Stance_standing;
+            }
+        }
+        pkt_subset subset1;
+        if (!pkt_elements_begin(mode, c, &subset1, stances_changed, in->stances_count, "stances")) return false;
+        while (pkt_elements_next(mode, c, &subset1)) {
+            const uint32_t i0 = subset1.index;
+            const uint64_t start2 = c->bit;
+            PKT_NEED(2);
+            PKT_RUN_EDGE();
+            PKT_INT(Stance, stances[i0], 0, 2, 2, 0);
+            PKT_END(2);
+            PKT_MUST_DIFFER(in->stances[i0] != (i0 >= base->stances_count ? (Stance)Stance_standing : base->stances[i0]), start2, "stances[i0]");
+            c->changed = true;
+        }
+        if (!subset1.whole) return false;
+        PKT_MUST_CHANGE(start1, "stances");
+    }
+    return true;
+}
+
+PKT_DEFINE_DELTA(Drill)
+
 PKT_DEFINE_DELTA_STREAMS(Aim, "Aim")
 
 PKT_DEFINE_DELTA_STREAMS(Soldier, "Soldier")
-PKT_DEFINE_DELTA_PACKET(Soldier, "Soldier", 0xb90f9c98u, pkt_end_check, 0x3e949f1bu)
+PKT_DEFINE_DELTA_PACKET(Soldier, "Soldier", 0x26a43bceu, pkt_end_check, 0x3e949f1bu)
+
+PKT_DEFINE_DELTA_STREAMS(Drill, "Drill")
 

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define deltas_PROTOCOL_ID UINT64_C(0xfd8dfed757c79e47)
+#define deltas_PROTOCOL_ID UINT64_C(0x14ab2c0f53419232)
 
 typedef uint8_t Stance;
 enum {
@@ -53,6 +53,11 @@ typedef struct Soldier {
     uint16_t items[4];
     uint8_t items_count;
 } Soldier;
+
+typedef struct Drill {
+    Stance stances[3];
+    uint8_t stances_count;
+} Drill;
 
 /* For each type T, as pkt.h and the schema's documentation tell in full:
  *   T_init      gives initial values; a value to be read into is initialised, or all zero
@@ -111,6 +116,19 @@ size_t Soldier_pack_delta_body(const Soldier *base, const Soldier *v, void *data
 bool Soldier_unpack_delta_body(const Soldier *base, Soldier *v, const void *data, size_t size);
 size_t Soldier_pack_delta_body_error(const Soldier *base, const Soldier *v, void *data, size_t size, pkt_error *error);
 bool Soldier_unpack_delta_body_error(const Soldier *base, Soldier *v, const void *data, size_t size, pkt_error *error);
+
+#define Drill_MIN_BITS 2
+#define Drill_MAX_BITS 8
+void Drill_init(Drill *v);
+bool Drill_write(pkt_writer *w, const Drill *v);
+bool Drill_read(pkt_reader *r, Drill *v);
+uint64_t Drill_measure(const Drill *v, uint64_t start_bit);
+bool Drill_equal(const Drill *a, const Drill *b);
+void Drill_quantize(Drill *v);
+#define Drill_DELTA_MAX_BITS 13
+bool Drill_write_delta(pkt_writer *w, const Drill *base, const Drill *v);
+bool Drill_read_delta(pkt_reader *r, const Drill *base, Drill *v);
+uint64_t Drill_measure_delta(const Drill *base, const Drill *v, uint64_t start_bit);
 
 #ifdef __cplusplus
 }

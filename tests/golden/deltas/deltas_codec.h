@@ -104,6 +104,33 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode, pkt_cursor *c, const Sold
     return true;
 }
 
+void Drill_base(Drill *v);
+PKT_COLD bool Drill_explain(pkt_cursor *c, const Drill *in, Drill *out);
+
+/* Drill: 2 to 8 bits. */
+PKT_INLINE bool Drill_serialize(const pkt_mode mode, pkt_cursor *c, const Drill *in, Drill *out)
+{
+    PKT_NEED(2);
+    PKT_RUN_EDGE();
+    PKT_COUNT(uint8_t, stances_count, 0, 3, 2, 0);
+    PKT_END(2);
+    {
+        const uint32_t n0 = in->stances_count;
+        uint32_t i0 = 0;
+        PKT_NEED(2 * (uint64_t)n0);
+        if (mode == PKT_MEASURE) {
+            c->bit += 2 * (uint64_t)n0;
+            i0 = n0;
+        }
+        for (; i0 < n0; i0++) {
+            PKT_RUN_EDGE();
+            PKT_INT(Stance, stances[i0], 0, 2, 2, 0);
+            PKT_END(2);
+        }
+    }
+    return true;
+}
+
 #ifdef __cplusplus
 }
 #endif
