@@ -177,13 +177,14 @@ static const char *expected_text(parser *cx, const bool *expected, int count)
 
 /* ---- advice */
 
-static void suggest_word(parser *cx, message *m, const char *wanted, const char *const *words)
+static bool suggest_word(parser *cx, message *m, const char *wanted, const char *const *words)
 {
     suggestion s = {.wanted = wanted};
     for (; *words; words++)
         suggest(&s, *words);
     if (s.best)
         diag_help(cx->diag, m, "did you mean '%s'?", s.best);
+    return s.best != NULL;
 }
 
 static bool is_comparison(int terminal)
@@ -205,14 +206,38 @@ static void advise_modifier(parser *cx, message *m)
         diag_help(cx->diag, m, "a field is at most one of optional, sparse and local");
 }
 
+/* What other languages have in such places. */
+static bool advise_newcomer(parser *cx, message *m, const bool *expected)
+{
+    const char *help = NULL;
+    if (lists_members(cx, expected) && cx->found == TOK_SEMI)
+        help = "members are separated by ','";
+    else if (lists_members(cx, expected) && cx->declaration == TOK_FLAGS && cx->found == TOK_ASSIGN)
+        help = "flags have no values: each is the next bit";
+    else if (cx->before == TOK_ID && cx->found == TOK_SEMI && expected[TOK_ID] && strcmp(cx->last.as.text, "break") == 0)
+        help = "a case ends where the next one begins, without 'break'";
+    else if (cx->before == TOK_CONST && cx->level_count > 0 && cx->found == TOK_ID)
+        help = "constants stand outside of declarations; here, `const<8> = 5;` is 8 bits that are always the same";
+    else if (cx->before == TOK_ALIGN && cx->found == TOK_INT)
+        help = "'align' goes on at the next byte: write `align;`";
+    else if (cx->before == TOK_RESERVED && cx->found == TOK_INT)
+        help = "write `reserved<8>;` for 8 bits";
+    if (help)
+        diag_help(cx->diag, m, "%s", help);
+    return help != NULL;
+}
+
 static void advise(parser *cx, message *m, const token *t, const bool *expected)
 {
     diag *d = cx->diag;
     bool in_field = cx->field.text && cx->field_end == cx->last.span.end && expected[TOK_SEMI];
-    if (starts_declaration(expected) && cx->found == TOK_ID)
-        suggest_word(cx, m, t->as.text, declaration_words);
-    else if (expected[TOK_ID] && cx->before == TOK_ID && cx->level_count > 0 && cx->declaration != TOK_UNION)
-        suggest_word(cx, m, cx->last.as.text, item_words);
+    if (advise_newcomer(cx, m, expected))
+        return;
+    if (starts_declaration(expected) && cx->found == TOK_ID) {
+        if (!suggest_word(cx, m, t->as.text, declaration_words))
+            diag_help(d, m, "declarations begin with protocol, import, const, enum, flags, struct, packet or union");
+    } else if (expected[TOK_ID] && cx->before == TOK_ID && cx->level_count > 0 && cx->declaration != TOK_UNION)
+        (void)suggest_word(cx, m, cx->last.as.text, item_words);
     if (cx->before == TOK_LBRACKET)
         diag_help(d, m, "write [8] for exactly 8 elements, [<=8] for up to 8, [2..8] for 2 to 8");
     else if (cx->found == TOK_ASSIGN && expected[TOK_RPAREN])

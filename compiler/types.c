@@ -77,8 +77,11 @@ static bool right_arguments(checker *k, const ast_type *ast, const word *w)
     if (w->arguments == 0) {
         diag_error(k->diag, ast->span, "'%s' takes no arguments", w->name);
     } else {
-        diag_error(k->diag, ast->span, "'%s' takes %u argument%s%s: %s", w->name, w->arguments, w->arguments == 1 ? "" : "s",
-                   w->bare ? ", or none" : "", w->form);
+        message *m = diag_error(k->diag, ast->span, "'%s' takes %u argument%s%s: %s", w->name, w->arguments,
+                                w->arguments == 1 ? "" : "s", w->bare ? ", or none" : "", w->form);
+        if (!ast->has_arguments && (w->kind == TYPE_STRING || w->kind == TYPE_BYTES)) {
+            diag_help(k->diag, m, "N is how many bytes it may have; [N] behind the name is an array of them");
+        }
     }
     return false;
 }
