@@ -234,19 +234,19 @@ static void test_far_members(void **state)
 static void test_unsound_baselines(void **state)
 {
     (void)state;
-    Blob *base = (Blob *)test_calloc(1, sizeof *base), *v = (Blob *)test_calloc(1, sizeof *v);
+    Parcel *base = (Parcel *)test_calloc(1, sizeof *base), *v = (Parcel *)test_calloc(1, sizeof *v);
     uint8_t bytes[64];
     pkt_writer w;
     base->data_size = v->data_size = 200;
     pkt_writer_init(&w, bytes, sizeof bytes);
-    assert_false(Blob_write_delta(&w, base, v));
+    assert_false(Parcel_write_delta(&w, base, v));
     assert_int_equal(w.error.code, PKT_ERROR_RANGE);
-    assert_true(Blob_measure_delta(base, v, 0) == 0);
-    assert_int_equal(Blob_pack_delta(base, v, bytes, sizeof bytes), 0);
-    assert_false(Blob_equal(base, v));
+    assert_true(Parcel_measure_delta(base, v, 0) == 0);
+    assert_int_equal(Parcel_pack_delta(base, v, bytes, sizeof bytes), 0);
+    assert_false(Parcel_equal(base, v));
     v->data_size = 3;
-    assert_true(Blob_measure_delta(base, v, 0) == 0);
-    assert_true(Blob_measure_delta(NULL, v, 0) != 0);
+    assert_true(Parcel_measure_delta(base, v, 0) == 0);
+    assert_true(Parcel_measure_delta(NULL, v, 0) != 0);
     test_free(base);
     test_free(v);
 }
@@ -255,24 +255,24 @@ static void test_unsound_baselines(void **state)
 static void test_sizes_that_cannot_be(void **state)
 {
     (void)state;
-    Blob v;
+    Parcel v;
     uint8_t bytes[64] = {0};
     pkt_error error;
-    Blob_init(&v);
-    assert_false(Blob_unpack(&v, bytes, SIZE_MAX));
-    assert_false(Blob_unpack_error(&v, bytes, SIZE_MAX - 8, &error));
+    Parcel_init(&v);
+    assert_false(Parcel_unpack(&v, bytes, SIZE_MAX));
+    assert_false(Parcel_unpack_error(&v, bytes, SIZE_MAX - 8, &error));
     assert_int_equal(error.code, PKT_ERROR_END);
-    assert_false(Blob_unpack(&v, NULL, 8));
-    assert_false(Blob_unpack_body(&v, bytes, SIZE_MAX));
-    assert_false(Blob_unpack_body(&v, NULL, 8));
-    assert_false(Blob_unpack_delta(NULL, &v, bytes, SIZE_MAX));
-    assert_false(Blob_unpack_delta(&v, &v, NULL, 8));
-    assert_int_equal(Blob_pack(&v, NULL, 100), 0);
-    assert_int_equal(Blob_pack_error(&v, NULL, 100, &error), 0);
+    assert_false(Parcel_unpack(&v, NULL, 8));
+    assert_false(Parcel_unpack_body(&v, bytes, SIZE_MAX));
+    assert_false(Parcel_unpack_body(&v, NULL, 8));
+    assert_false(Parcel_unpack_delta(NULL, &v, bytes, SIZE_MAX));
+    assert_false(Parcel_unpack_delta(&v, &v, NULL, 8));
+    assert_int_equal(Parcel_pack(&v, NULL, 100), 0);
+    assert_int_equal(Parcel_pack_error(&v, NULL, 100, &error), 0);
     assert_int_equal(error.code, PKT_ERROR_CAPACITY);
-    assert_int_equal(Blob_pack(&v, bytes, SIZE_MAX), 0);
-    assert_int_equal(Blob_pack_body(&v, NULL, 100), 0);
-    assert_int_equal(Blob_pack_delta(&v, &v, NULL, 100), 0);
+    assert_int_equal(Parcel_pack(&v, bytes, SIZE_MAX), 0);
+    assert_int_equal(Parcel_pack_body(&v, NULL, 100), 0);
+    assert_int_equal(Parcel_pack_delta(&v, &v, NULL, 100), 0);
 }
 
 int main(void)
