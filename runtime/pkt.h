@@ -131,10 +131,11 @@ typedef struct pkt_writer {
     pkt_error error;
 } pkt_writer;
 
-/* The bits of a buffer; 0 for one that cannot be: NULL, or as large as a negative number turns into. */
+/* The bits of a buffer; 0 for one that cannot be: NULL, or as large as a negative number turns into. Of sizes between these and
+ * what there is in memory they are too few, never too many. */
 PKT_INLINE uint64_t pkt_size_bits(const void *data, size_t size)
 {
-    if (PKT_UNLIKELY(data == NULL || size > SIZE_MAX / 16)) return 0;
+    if (PKT_UNLIKELY(data == NULL || size > (size_t)PTRDIFF_MAX)) return 0;
     return 8 * (uint64_t)size;
 }
 
