@@ -90,8 +90,6 @@ void look_from(checker *k, file_info *file);                            /* sets 
  * not imported). `what` is what was wanted: "type", "constant". Nothing is reported of an unknown name where k->incomplete. */
 decl_info *find_decl(checker *k, ast_name name, const char *what);
 decl_info *peek_decl(checker *k, const char *name);                     /* NULL where not found or not imported */
-/* Whether it is the first word of a type that fields have. */
-bool is_scalar_word(const char *text);
 decl_info *info_of(const checker *k, const decl *d);
 const member *find_member(const checker *k, const decl *d, const char *name);
 field_info *find_field(const checker *k, const decl *d, const char *name);
@@ -140,6 +138,8 @@ bool check_case_value(checker *k, const expr *subject, const ast_expr *value, ex
 
 /* The type that was written, its names resolved and its arguments evaluated. False after an error, here or before. */
 bool resolve_type(checker *k, const ast_type *ast, type *result);       /* types.c */
+/* The words that types of fields begin with, NULL behind the last. */
+const char *type_word(size_t i);
 
 /* How a type is called in messages: "u16", "a quantized number", "struct 'Body'". */
 const char *type_text(checker *k, const type *t);

@@ -207,6 +207,16 @@ static void check_flags(checker *k, decl_info *info)
     d->type.high = high;
 }
 
+/* Whether it is the word of a type of fields, and of nothing that is declared. */
+static bool is_field_type(checker *k, const char *name)
+{
+    size_t i = 0;
+    while (type_word(i) && strcmp(type_word(i), name) != 0) {
+        i++;
+    }
+    return type_word(i) && !peek_decl(k, name);
+}
+
 static void check_union(checker *k, decl_info *info)
 {
     decl *d = info->decl;
@@ -217,7 +227,7 @@ static void check_union(checker *k, decl_info *info)
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
         member *m = add_member(k, d, ast, &last);
         m->value = num_u64(d->member_count - 1);
-        bool is_field = is_scalar_word(ast->type.text) && !peek_decl(k, ast->type.text);
+        bool is_field = is_field_type(k, ast->type.text);
         const decl_info *t = is_field ? NULL : find_decl(k, ast->type, "type");
         if (is_field) {
             message *e = diag_error(k->diag, ast->type.span, "members of a union are structs or packets, and '%s' is a type of fields",

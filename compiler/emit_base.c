@@ -172,7 +172,7 @@ void emit_base_of_value(emitter *e, const field *f, const char *base, held h)
 /* A field with its presence. */
 static void emit_afresh(emitter *e, const field *f, const char *base, bool initial, const value *v, held h)
 {
-    if (f->optional && h != HELD_ZERO) out_put(e->out, "${base}has_$name = false;\n", "base", base, "name", f->name, NULL);
+    if (f->optional) out_put(e->out, "${base}has_$name = false;\n", "base", base, "name", f->name, NULL);
     emit_field(e, f, base, initial, v, h);
 }
 

@@ -20,14 +20,20 @@ static unsigned mask_bits(const op *o)
 }
 
 /* Whether there is anything that a baseline may not have, other than single values: see emit_from. */
+static bool needs_blank(const op *o);
+
+static bool side_needs_blank(const op *side)
+{
+    return mask_bits(side) != 0 || needs_blank(side);
+}
+
 static bool needs_blank(const op *o)
 {
     for (; o != NULL; o = o->next) {
         if (o->kind == OP_OPTIONAL && delta_is_array(o->body)) return true;
-        if (o->kind == OP_IF && (mask_bits(o->body) != 0 || mask_bits(o->other) != 0)) return true;
-        if (o->kind == OP_IF && (needs_blank(o->body) || needs_blank(o->other))) return true;
+        if (o->kind == OP_IF && (side_needs_blank(o->body) || side_needs_blank(o->other))) return true;
         for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
-            if (mask_bits(a->body) != 0 || needs_blank(a->body)) return true;
+            if (side_needs_blank(a->body)) return true;
     }
     return false;
 }
@@ -213,7 +219,8 @@ static void emit_optional(delta *k, const op *o, const char *from, const spot *a
  * values where it does not. */
 static const char *emit_from(delta *k, const char *from, const char *took)
 {
-    out_put(k->e->out, "const $type *$from = $took ? base : PKT_BLANK($type, &blank);\n", "type", k->name, "from", from, "took", took, NULL);
+    out_put(k->e->out, "const $type *$from = $took ? base : PKT_BLANK($type, &blank);\n", "type", k->name, "from", from,
+            "took", took, NULL);
     return from;
 }
 

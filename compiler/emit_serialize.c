@@ -42,8 +42,8 @@ static void emit_enum(emitter *e, const step *s)
         emit_int(e, s, name);
         return;
     }
-    out_put(e->out, "PKT_ENUM$across($type, $m, ${type}_valid, $low, $high, $bits, $place);\n", "across", s->across ? "_ACROSS" : "", "type", name,
-            "m", spell_access(e, s->at, "", ""), "low", cname_integer(e->arena, t->low, STORAGE_U64),
+    out_put(e->out, "PKT_ENUM$across($type, $m, ${type}_valid, $low, $high, $bits, $place);\n",
+            "across", s->across ? "_ACROSS" : "", "type", name, "m", spell_access(e, s->at, "", ""), "low", cname_integer(e->arena, t->low, STORAGE_U64),
             "high", cname_integer(e->arena, t->high, STORAGE_U64), "bits", spell_number(e, s->width), "place", place(e, s), NULL);
 }
 

@@ -167,21 +167,6 @@ static const char *const foreign_types[][2] = {
     { "unsigned", "u32" },  { "varint", "compact u32" },
 };
 
-static const char *const scalar_words[] = {
-    "bool", "bits", "int", "float", "double", "fixed", "quat", "unit", "string", "bytes", "ref",
-    "u8", "u16", "u32", "u64", "i8", "i16", "i32", "i64",
-};
-
-bool is_scalar_word(const char *text)
-{
-    for (size_t i = 0; i < sizeof scalar_words / sizeof *scalar_words; i++) {
-        if (strcmp(scalar_words[i], text) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void offer(checker *k, suggestion *s, const char *candidate)
 {
     if (k->suggestions_left > 0) {
@@ -204,8 +189,8 @@ static void suggest_decl(checker *k, message *m, const char *wanted, bool is_typ
             offer(k, &s, d->decl->name);
         }
     }
-    for (size_t i = 0; is_type && i < sizeof scalar_words / sizeof *scalar_words; i++) {
-        offer(k, &s, scalar_words[i]);
+    for (size_t i = 0; is_type && type_word(i); i++) {
+        offer(k, &s, type_word(i));
     }
     if (s.best) {
         diag_help(k->diag, m, "did you mean '%s'?", s.best);

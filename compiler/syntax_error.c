@@ -233,10 +233,9 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
     bool in_field = cx->field.text && cx->field_end == cx->last.span.end && expected[TOK_SEMI];
     if (advise_newcomer(cx, m, expected))
         return;
-    if (starts_declaration(expected) && cx->found == TOK_ID) {
-        if (!suggest_word(cx, m, t->as.text, declaration_words))
-            diag_help(d, m, "declarations begin with protocol, import, const, enum, flags, struct, packet or union");
-    } else if (expected[TOK_ID] && cx->before == TOK_ID && cx->level_count > 0 && cx->declaration != TOK_UNION)
+    if (starts_declaration(expected) && cx->found == TOK_ID && !suggest_word(cx, m, t->as.text, declaration_words))
+        diag_help(d, m, "declarations begin with protocol, import, const, enum, flags, struct, packet or union");
+    else if (expected[TOK_ID] && cx->before == TOK_ID && cx->level_count > 0 && cx->declaration != TOK_UNION)
         (void)suggest_word(cx, m, cx->last.as.text, item_words);
     if (cx->before == TOK_LBRACKET)
         diag_help(d, m, "write [8] for exactly 8 elements, [<=8] for up to 8, [2..8] for 2 to 8");

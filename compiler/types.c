@@ -30,14 +30,6 @@ static const word words[] = {
     { "bool", TYPE_BOOL, STORAGE_BOOL, 1, "bool", 0, true },
     { "bits", TYPE_BITS, STORAGE_NONE, 0, "bits<N>", 1, false },
     { "int", TYPE_INT, STORAGE_NONE, 0, "int<lo, hi>", 2, false },
-    { "u8", TYPE_BITS, STORAGE_U8, 8, "u8<lo, hi>", 2, true },
-    { "u16", TYPE_BITS, STORAGE_U16, 16, "u16<lo, hi>", 2, true },
-    { "u32", TYPE_BITS, STORAGE_U32, 32, "u32<lo, hi>", 2, true },
-    { "u64", TYPE_BITS, STORAGE_U64, 64, "u64<lo, hi>", 2, true },
-    { "i8", TYPE_BITS, STORAGE_I8, 8, "i8<lo, hi>", 2, true },
-    { "i16", TYPE_BITS, STORAGE_I16, 16, "i16<lo, hi>", 2, true },
-    { "i32", TYPE_BITS, STORAGE_I32, 32, "i32<lo, hi>", 2, true },
-    { "i64", TYPE_BITS, STORAGE_I64, 64, "i64<lo, hi>", 2, true },
     { "float", TYPE_FLOAT, STORAGE_FLOAT, 32, "float<lo, hi, res>", 3, true },
     { "double", TYPE_FLOAT, STORAGE_DOUBLE, 64, "double<lo, hi, res>", 3, true },
     { "fixed", TYPE_FIXED, STORAGE_NONE, 0, "fixed<I, F, lo, hi>", 4, false },
@@ -46,7 +38,20 @@ static const word words[] = {
     { "string", TYPE_STRING, STORAGE_NONE, 0, "string<N>", 1, false },
     { "bytes", TYPE_BYTES, STORAGE_NONE, 0, "bytes<N>", 1, false },
     { "ref", TYPE_REF, STORAGE_NONE, 0, "ref<Type, MAX>", 2, false },
+    { "u8", TYPE_BITS, STORAGE_U8, 8, "u8<lo, hi>", 2, true },
+    { "u16", TYPE_BITS, STORAGE_U16, 16, "u16<lo, hi>", 2, true },
+    { "u32", TYPE_BITS, STORAGE_U32, 32, "u32<lo, hi>", 2, true },
+    { "u64", TYPE_BITS, STORAGE_U64, 64, "u64<lo, hi>", 2, true },
+    { "i8", TYPE_BITS, STORAGE_I8, 8, "i8<lo, hi>", 2, true },
+    { "i16", TYPE_BITS, STORAGE_I16, 16, "i16<lo, hi>", 2, true },
+    { "i32", TYPE_BITS, STORAGE_I32, 32, "i32<lo, hi>", 2, true },
+    { "i64", TYPE_BITS, STORAGE_I64, 64, "i64<lo, hi>", 2, true },
 };
+
+const char *type_word(size_t i)
+{
+    return i < sizeof words / sizeof *words ? words[i].name : NULL;
+}
 
 /* NULL for the name of a declaration. `unit` is a word where it has arguments. */
 static const word *find_word(const ast_type *ast)

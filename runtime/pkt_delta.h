@@ -523,7 +523,8 @@ PKT_COLD bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_curso
     }
 
 /* T_pack_delta and T_unpack_delta of a packet, framed as PKT_DEFINE_PACKET does, and T_pack_delta_body and
- * T_unpack_delta_body; where it has refs, the forms that take the program's callbacks are there for programs too. */
+ * T_unpack_delta_body; where it has refs, the forms that take the program's callbacks are there for programs too.
+ * A cursor whose address is handed on is a copy, as in PKT_CALLED. */
 #define PKT_DEFINE_DELTA_PACKET(T, name, crc, end_check, end)                                       \
     PKT_DEFINE_PACK_DELTA_(PKT_INLINE, T, name, pack_delta, unpack_delta, write, read, 32, crc, end_check, end)  \
     PKT_DEFINE_PACK_DELTA_(PKT_INLINE, T, name, pack_delta_body, unpack_delta_body, write_body, read_body, 0, 0,  \

@@ -6,8 +6,7 @@
 #
 # Every schema is compiled without the inlining that generated code asks for, which takes a tenth of the time, and so that undefined
 # behaviour crashes. Of the long run each so many-th (--share) also goes through gcc and clang as a program would use them, plain
-# and at -O3; of the sample
-# one through gcc. address: PROGRAM was made by CC with the address sanitizer, and so is generated code.
+# and at -O3; of the sample one through gcc. address: PROGRAM was made by CC with the address sanitizer, and so is generated code.
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
 set -u
