@@ -19,9 +19,9 @@
 #   make cubes              a recorded simulation as snapshots, step by step in fewer bits
 #   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
 #   make bench-instructions its instructions a message, counted by callgrind; MESSAGE=Ship counts one alone
-#   make errors-refresh     rewrites the expected diagnostics of tests/errors
-#   make golden-refresh     rewrites the expected output of tests/golden
-#   make tools-refresh      rewrites the expected output of tests/tools
+#   make errors-refresh     rewrites the expected diagnostics of tests/check/errors
+#   make golden-refresh     rewrites the expected output of tests/emit/golden
+#   make tools-refresh      rewrites the expected output of tests/commands
 #   make codec-refresh      rewrites the expected output of tests/codec
 #   make dist               build/dist: pktc as one C file, its runtime as one header
 #   make install            into $(DESTDIR)$(prefix): pktc, its manual page, the runtime for pkg-config and CMake
@@ -58,7 +58,8 @@ TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict
 RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
 BUILD_PROGRAMS := embed amalgamate
-COMPILER_NAMES := $(filter-out main $(BUILD_PROGRAMS),$(patsubst compiler/%.c,%,$(wildcard compiler/*.c compiler/codec/*.c)))
+ROOMS := base front model check wire emit codec commands
+COMPILER_NAMES := options $(patsubst compiler/%.c,%,$(wildcard $(ROOMS:%=compiler/%/*.c)))
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
@@ -97,16 +98,16 @@ $(B)/have-all-cross-tools: .ci/need | $(B)/have-cross-tools $(B)/have-windows-to
 
 # ---- sources that programs write
 
-$(B)/made/lexer.c: compiler/lexer.re | $(B)/have-build-tools
+$(B)/made/lexer.c: compiler/front/lexer.re | $(B)/have-build-tools
 	@mkdir -p $(@D)
 	$(call say,RE2C)re2c -W -Werror --no-generation-date -i -o $@ $<
 
 # lemon writes grammar.c and grammar.h at once; a pattern with two targets says so.
-$(B)/made/gramma%.c $(B)/made/gramma%.h: compiler/gramma%.y | $(B)/have-build-tools
+$(B)/made/gramma%.c $(B)/made/gramma%.h: compiler/front/gramma%.y | $(B)/have-build-tools
 	@mkdir -p $(@D)
 	$(call say,LEMON)lemon -q -l -d$(@D) $<
 
-$(BUILD_PROGRAMS:%=$(B)/%): $(B)/%: compiler/%.c
+$(BUILD_PROGRAMS:%=$(B)/%): $(B)/%: compiler/dist/%.c
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -o $@ $<
 
@@ -158,9 +159,9 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 
 # ---- tests: unit tests run plain and sanitized, the others drive programs
 
-UNIT_TESTS := $(patsubst tests/%.c,%,$(wildcard tests/compiler/test_*.c tests/runtime/test_*.c))
+DRIVERS := check/test_errors commands/test_cli commands/test_faults commands/test_tools emit/test_golden codec/test_codec
+UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c),$(wildcard $(ROOMS:%=tests/%/test_*.c) tests/runtime/test_*.c)))
 ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
-DRIVERS := errors/test_errors cli/test_cli cli/test_faults golden/test_golden tools/test_tools codec/test_codec
 VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
@@ -250,28 +251,28 @@ $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_f
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
 
 $(B)/log/generated.log: $(B)/schemas/stamp $(B)/have-test-tools
-	@$(DRIVER_PATHS) $(RUN) $@ tests/generated.sh $(B)/schemas tests/golden/*/
+	@$(DRIVER_PATHS) $(RUN) $@ tests/emit/generated.sh $(B)/schemas tests/emit/golden/*/
 
 # Those of building and installing: each makes a small game in a directory of its own.
 PACKAGING_DIR = $(B)/packaging/$(@F:%.log=%)
 
 $(B)/log/install.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
-	@MAKE="$(MAKE)" $(RUN) $@ tests/packaging/install.sh $(PACKAGING_DIR)
+	@MAKE="$(MAKE)" $(RUN) $@ tests/dist/install.sh $(PACKAGING_DIR)
 
 $(B)/log/cmake.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
-	@MAKE="$(MAKE)" $(RUN) $@ tests/packaging/cmake.sh $(PACKAGING_DIR)
+	@MAKE="$(MAKE)" $(RUN) $@ tests/dist/cmake.sh $(PACKAGING_DIR)
 
 $(B)/log/dist.log: $(B)/pktc dist $(B)/have-test-tools
-	@$(DRIVER_PATHS) $(RUN) $@ tests/packaging/dist.sh $(PACKAGING_DIR) $(B)/dist
+	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/dist.sh $(PACKAGING_DIR) $(B)/dist
 
 $(B)/log/cplusplus.log: $(B)/schemas/stamp $(B)/have-test-tools
-	@$(RUN) $@ tests/packaging/cplusplus.sh $(PACKAGING_DIR) $(B)/schemas
+	@$(RUN) $@ tests/dist/cplusplus.sh $(PACKAGING_DIR) $(B)/schemas
 
 $(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools $(B)/have-windows-tools
-	@$(DRIVER_PATHS) $(RUN) $@ tests/packaging/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
+	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
 
 $(B)/log/example.log: $(B)/example/server $(B)/example/client
-	@$(RUN) $@ tests/packaging/example.sh $(B)/example
+	@$(RUN) $@ tests/dist/example.sh $(B)/example
 
 CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential $(DRIVER_PATHS) tests/cross/cross.sh
 $(B)/log/cross.log: $(B)/vectors $(B)/differential $(B)/pktc $(B)/have-cross-tools
@@ -282,7 +283,7 @@ cross: $(B)/vectors $(B)/differential $(B)/pktc $(B)/have-all-cross-tools
 
 TIME = 60
 FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c)
-TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt tests/golden/subsets.pkt tests/golden/choice.pkt tests/golden/deltas.pkt pktc
+TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt tests/emit/golden/subsets.pkt tests/emit/golden/choice.pkt tests/emit/golden/deltas.pkt pktc
 FUZZ := PKTC=$(B)/pktc FLAGS="$(INCLUDES)" tests/fuzz/libfuzzer/fuzz.sh
 fuzz: $(B)/pktc
 	@.ci/need clang
@@ -304,9 +305,9 @@ $(B)/test/mutate/mutator: tests/mutate/mutator.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(TEST_FLAGS) $(CFLAGS) -o $@ $<
 
-mutate: $(B)/pktc $(B)/differential $(B)/test/mutate/mutator $(B)/schemas/libschemas.a $(B)/test/tools/test_tools
+mutate: $(B)/pktc $(B)/differential $(B)/test/mutate/mutator $(B)/schemas/libschemas.a $(B)/test/commands/test_tools
 	@PKTC=$(CURDIR)/$(B)/pktc MAIN=$(B)/obj/compiler/main.o LIBRARY=$(B)/obj/libpktc.a SCHEMAS=$(B)/schemas DIFFERENTIAL=$(B)/differential \
-	    MUTATOR=$(B)/test/mutate/mutator TOOLS=$(CURDIR)/$(B)/test/tools/test_tools tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
+	    MUTATOR=$(B)/test/mutate/mutator TOOLS=$(CURDIR)/$(B)/test/commands/test_tools tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
 
 $(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace
 	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes
@@ -331,13 +332,13 @@ differential: $(B)/differential $(B)/san/differential
 	@CC="$(CC)" tests/fuzz/run.sh address $(B)/san/differential $(B)/fuzz/address --schemas $$((($(SCHEMAS) + 19) / 20)) --cases 500 \
 	  --seed $(SEED) --first $(FIRST)
 
-errors-refresh: $(B)/test/errors/test_errors $(B)/san/pktc
+errors-refresh: $(B)/test/check/test_errors $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh
 
-golden-refresh: $(B)/test/golden/test_golden $(B)/pktc
+golden-refresh: $(B)/test/emit/test_golden $(B)/pktc
 	$(DRIVER_PATHS) $< --refresh
 
-tools-refresh: $(B)/test/tools/test_tools $(B)/san/pktc
+tools-refresh: $(B)/test/commands/test_tools $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh
 
 codec-refresh: $(B)/test/codec/test_codec $(B)/san/pktc
@@ -397,7 +398,7 @@ ONE_FILE := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUN
 
 dist: $(B)/dist/pktc.c $(B)/dist/pkt.h
 
-$(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h compiler/codec/*.h) $(RUNTIME_FILES) LICENSE
+$(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h compiler/*/*.h) $(RUNTIME_FILES) LICENSE
 	@mkdir -p $(@D)
 	$(call say,DIST){ printf '/* pktc $(VERSION): cc pktc.c -o pktc\n\n' && cat LICENSE && \
 	    printf '*/\n#define _POSIX_C_SOURCE 200809L\n#define __USE_MINGW_ANSI_STDIO 1\n' && \
@@ -415,7 +416,7 @@ $(B)/libpkt.a: $(RUNTIME_NAMES:%=$(B)/obj/runtime/%.o)
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
 
-CMAKE_FILES := compiler/install/pktcConfig.cmake compiler/install/pktc_generate.cmake
+CMAKE_FILES := compiler/dist/install/pktcConfig.cmake compiler/dist/install/pktc_generate.cmake
 to = $(DESTDIR)$(prefix)
 install: $(B)/pktc $(B)/libpkt.a
 	mkdir -p $(to)/bin $(to)/include/pktc $(to)/lib/pkgconfig $(to)/share/man/man1 $(to)/share/cmake/pktc $(to)/share/pktc/runtime
@@ -425,8 +426,8 @@ install: $(B)/pktc $(B)/libpkt.a
 	cp $(RUNTIME_FILES) $(to)/share/pktc/runtime/
 	cp docs/pktc.1 $(to)/share/man/man1/
 	cp $(CMAKE_FILES) $(to)/share/cmake/pktc/
-	sed 's|@PROJECT_VERSION@|$(VERSION)|' compiler/install/pktcConfigVersion.cmake.in > $(to)/share/cmake/pktc/pktcConfigVersion.cmake
-	sed 's|@PROJECT_VERSION@|$(VERSION)|; s|@CMAKE_INSTALL_PREFIX@|$(prefix)|' compiler/install/pktc.pc.in > $(to)/lib/pkgconfig/pktc.pc
+	sed 's|@PROJECT_VERSION@|$(VERSION)|' compiler/dist/install/pktcConfigVersion.cmake.in > $(to)/share/cmake/pktc/pktcConfigVersion.cmake
+	sed 's|@PROJECT_VERSION@|$(VERSION)|; s|@CMAKE_INSTALL_PREFIX@|$(prefix)|' compiler/dist/install/pktc.pc.in > $(to)/lib/pkgconfig/pktc.pc
 
 clean:
 	rm -rf $(B)

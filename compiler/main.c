@@ -4,17 +4,17 @@
  * Each root file goes through the phases by itself; what they make is gathered, and only when every file came through
  * without an error is anything written.
  */
-#include "check.h"
-#include "codec/codec_command.h"
-#include "depfile.h"
-#include "emit.h"
-#include "files.h"
-#include "format.h"
-#include "fuse.h"
+#include "check/check.h"
+#include "commands/codec_command.h"
+#include "commands/depfile.h"
+#include "emit/emit.h"
+#include "base/files.h"
+#include "commands/fmt.h"
+#include "wire/fuse.h"
 #include "options.h"
-#include "out.h"
-#include "runtime_files.h"
-#include "sizes.h"
+#include "base/out.h"
+#include "emit/runtime_files.h"
+#include "commands/layout.h"
 
 #include <errno.h>
 #include <string.h>

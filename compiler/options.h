@@ -4,7 +4,7 @@
 #ifndef PKTC_OPTIONS_H
 #define PKTC_OPTIONS_H
 
-#include "diag.h"
+#include "base/diag.h"
 
 typedef enum dump_kind { DUMP_NONE, DUMP_TOKENS, DUMP_AST, DUMP_SCHEMA, DUMP_WIRE, DUMP_PROJECTION } dump_kind;
 

@@ -22,7 +22,7 @@ check() {
 
 for cc in gcc clang; do
     command -v $cc >/dev/null || continue
-    for file in compiler/*.c compiler/codec/*.c "${BUILD:-build}"/made/*.c; do
+    for file in compiler/*.c compiler/*/*.c "${BUILD:-build}"/made/*.c; do
         check $cc $compiler_flags "$file"
     done
     for file in runtime/*.c; do

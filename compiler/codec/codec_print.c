@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_json.h"
-#include "out.h"
+#include "base/out.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

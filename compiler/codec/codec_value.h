@@ -7,7 +7,7 @@
 #ifndef PKTC_CODEC_VALUE_H
 #define PKTC_CODEC_VALUE_H
 
-#include "schema.h"
+#include "model/schema.h"
 
 typedef struct record record;
 

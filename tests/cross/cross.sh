@@ -11,7 +11,7 @@
 # shellcheck disable=SC2086
 scratch=$1
 shift
-. tests/packaging/common.sh
+. tests/dist/common.sh
 : "${PKTC:?}" "${VECTORS:?}" "${DIFFERENTIAL:?}" "${SCHEMAS:?}"
 # Without the inlining that generated code asks for, of which the vectors have enough.
 calls='-Dalways_inline=__unused__'

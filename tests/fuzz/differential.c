@@ -15,13 +15,13 @@
  * Exits with 1 where they differ, and where, in a run of 40 schemas or more, a combination of the coverage table was
  * never there.
  */
-#include "check.h"
+#include "check/check.h"
 #include "differential.h"
-#include "emit.h"
-#include "out.h"
+#include "emit/emit.h"
+#include "base/out.h"
 #include "schemas.h"
 #include "values.h"
-#include "wire.h"
+#include "wire/wire.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

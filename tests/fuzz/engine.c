@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "engine.h"
-#include "out.h"
+#include "base/out.h"
 
 #include <dlfcn.h>
 #include <stdio.h>

@@ -7,7 +7,7 @@
 #define TESTS_ENGINE_H
 
 #include "entry.h"
-#include "schema.h"
+#include "model/schema.h"
 
 typedef struct workshop {
     const char *directory;      /* has a schema's C, which glue.c includes, and a directory for each compiler */

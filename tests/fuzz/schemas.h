@@ -4,7 +4,7 @@
 #ifndef TESTS_SCHEMAS_H
 #define TESTS_SCHEMAS_H
 
-#include "schema.h"
+#include "model/schema.h"
 
 /* The text of a valid schema. The number decides which rare combinations it has for certain; some fifty in a row have
  * all. */

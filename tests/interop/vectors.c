@@ -9,7 +9,7 @@
  * the others is made all the same.
  */
 #include "vectors.h"
-#include "check.h"
+#include "check/check.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>

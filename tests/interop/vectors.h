@@ -9,8 +9,8 @@
 #define PKTC_VECTORS_H
 
 #include <jansson.h>    /* first: it uses names that schema.h takes */
-#include "out.h"
-#include "schema.h"
+#include "base/out.h"
+#include "model/schema.h"
 
 /* One line of a vectors file. */
 typedef struct vector {

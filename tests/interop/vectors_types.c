@@ -5,7 +5,7 @@
  * schema, so that init and read are tested and not believed.
  */
 #include "vectors_emit.h"
-#include "cname.h"
+#include "emit/cname.h"
 #include <assert.h>
 #include <inttypes.h>
 

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "vectors_emit.h"
-#include "cname.h"
+#include "emit/cname.h"
 #include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>

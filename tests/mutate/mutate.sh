@@ -5,13 +5,13 @@
 # usage: PKTC=... MAIN=main.o LIBRARY=libpktc.a SCHEMAS=build/schemas DIFFERENTIAL=... MUTATOR=... TOOLS=... \
 #            mutate.sh SCRATCH SAMPLE SEED [GROUP...]
 #
-# A group is runtime, generated (the C of schemas/all.pkt) or wire (compiler/wire*.c). SAMPLE changes are drawn of each group;
+# A group is runtime, generated (the C of schemas/all.pkt) or wire (compiler/wire/). SAMPLE changes are drawn of each group;
 # 0 stands for all. One that does not compile, or gives the same object code, does not count: the same without optimization, or, where
 # nobody noticed, with it: a shift by 0 is the same in both directions. Of the rest 95 % have to be noticed:
 #   runtime, generated   the differential test over schemas/all.pkt, as make test has it; of the runtime also its tests, and the round
 #                        trips of its .c
-#   wire                 what pktc makes of the schemas of tests/golden, tests/roundtrip and schemas/ with their layout, and says of
-#                        those of tests/errors; all of that is pinned by tests; and tests/tools
+#   wire                 what pktc makes of the schemas of tests/emit/golden, tests/roundtrip and schemas/ with their layout, and says of
+#                        those of tests/check/errors; all of that is pinned by tests; and tests/commands
 # explained.txt lists those that no test can notice, with the reason. Its lines have four parts with tabs between: the file, the line as
 # it is there, without its indentation, what is there -> what would be, why. Where a line is there more than once, and not for the same
 # reason, " // " and the next line follow it.
@@ -175,13 +175,13 @@ try_c() {
 
 outputs_of() {
     rm -rf "$scratch/out"
-    for schema in "$root"/tests/golden/*.pkt "$root"/tests/roundtrip/*.pkt "$root"/schemas/*.pkt; do
+    for schema in "$root"/tests/emit/golden/*.pkt "$root"/tests/roundtrip/*.pkt "$root"/schemas/*.pkt; do
         to=$scratch/out/${schema#"$root/"}
         mkdir -p "$to"
         (ulimit -t 20; ulimit -v 4000000; "$1" -o "$to" "$schema" && "$1" --dump=wire "$schema" >"$to/wire" &&
             { [ "${schema##*/}" = vec.pkt ] || "$1" layout "$schema" >"$to/layout"; }) >/dev/null 2>&1 || return 1
     done
-    for schema in "$root"/tests/errors/*.pkt; do
+    for schema in "$root"/tests/check/errors/*.pkt "$root"/tests/front/errors/*.pkt; do
         (ulimit -t 20; ulimit -v 4000000; "$1" --check "$schema") >>"$scratch/out/errors" 2>&1
     done
     return 0
@@ -197,8 +197,9 @@ test_tools() {
 }
 
 prepare_wire() {
-    for file in wire wire_delta; do
-        $compiler -I"$root/compiler" -I"$root/runtime" -c -o "$base/$file.o" "$root/compiler/$file.c" || exit 1
+    for file in $(cd "$root/compiler/wire" && ls *.c); do
+        file=${file%.c}
+        $compiler -I"$root/compiler" -I"$root/runtime" -c -o "$base/$file.o" "$root/compiler/wire/$file.c" || exit 1
     done
     outputs_of "$PKTC" || exit 1
     rm -rf "$base/out"
@@ -228,7 +229,7 @@ files_of() {
     case $1 in
     runtime) ls "$root"/runtime/*.c "$root"/runtime/*.h ;;
     generated) ls "$base"/work/all.c "$base"/work/all_codec.h ;;
-    wire) ls "$root"/compiler/wire.c "$root"/compiler/wire_delta.c ;;
+    wire) ls "$root"/compiler/wire/*.c ;;
     *) echo "no group '$1'" >&2; exit 2 ;;
     esac
 }

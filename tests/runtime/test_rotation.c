@@ -5,7 +5,7 @@
  * fused or wider; the runtime's codes and values have to be the same. The errors measured have to be within compiler/rotation.h's
  * table, which the documentation and generated comments quote, and near it.
  */
-#include "rotation.h"
+#include "model/rotation.h"
 #include "../../runtime/pkt_codec.h"
 
 #include <math.h>

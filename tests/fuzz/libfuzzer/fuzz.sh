@@ -75,7 +75,7 @@ make_target() {
 # What there is to begin with.
 seeds() {
     if [ "$1" = pktc ]; then
-        ls schemas/*.pkt tests/errors/*.pkt
+        ls schemas/*.pkt tests/check/errors/*.pkt tests/front/errors/*.pkt
     else
         echo "$here/corpus/$(basename "$1" .pkt).hex"
     fi

@@ -3,11 +3,11 @@
  *
  * Formatting twice is formatting once, and changes neither whether a schema is right nor its id.
  */
-#include "check.h"
-#include "emit.h"
-#include "format.h"
-#include "sizes.h"
-#include "wire.h"
+#include "check/check.h"
+#include "emit/emit.h"
+#include "commands/fmt.h"
+#include "commands/layout.h"
+#include "wire/wire.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,0 +1,181 @@
+/* arena.c - chunks that double in size, handed out from the front.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/arena.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CHUNK = 1 << 16, GREATEST_CHUNK = 1 << 22 };
+
+typedef struct chunk {
+    struct chunk *next;
+    size_t size;        /* of a piece that has the chunk to itself, else 0 */
+    max_align_t bytes[];
+} chunk;
+
+struct arena {
+    chunk *chunks;
+    char *free;         /* the unused rest of the newest chunk */
+    size_t left;
+    size_t next_size;
+};
+
+static void out_of_memory(void)
+{
+    fputs("pktc: out of memory\n", stderr);
+    exit(1);
+}
+
+static void *allocate_or_exit(size_t size)
+{
+    void *memory = calloc(1, size);
+    if (!memory)
+        out_of_memory();
+    return memory;
+}
+
+arena *arena_new(void)
+{
+    arena *a = allocate_or_exit(sizeof *a);
+    a->next_size = FIRST_CHUNK;
+    return a;
+}
+
+void arena_free(arena *a)
+{
+    for (chunk *c = a->chunks; c;) {
+        chunk *next = c->next;
+        free(c);
+        c = next;
+    }
+    free(a);
+}
+
+static chunk *add_chunk(arena *a, size_t size)
+{
+    chunk *c = allocate_or_exit(sizeof(chunk) + size);
+    c->next = a->chunks;
+    a->chunks = c;
+    return c;
+}
+
+void *arena_alloc(arena *a, size_t size)
+{
+    const size_t unit = sizeof(max_align_t);
+    assert(size < SIZE_MAX / 4 && "a size nobody can mean");
+    size = (size + unit - 1) / unit * unit;
+    /* A big piece gets a chunk of its own, so that the rest of the current one is not lost. */
+    if (size > a->left && size > a->next_size / 4) {
+        chunk *own = add_chunk(a, size);
+        own->size = size;
+        return own->bytes;
+    }
+    if (size > a->left) {
+        a->free = (char *)add_chunk(a, a->next_size)->bytes;
+        a->left = a->next_size;
+        if (a->next_size < GREATEST_CHUNK)
+            a->next_size *= 2;
+    }
+    void *piece = a->free;
+    a->free += size;
+    a->left -= size;
+    return piece;
+}
+
+/* Where the chunk is linked that holds nothing but this piece; NULL for a piece that shares one. */
+static chunk **own_chunk(arena *a, const void *piece)
+{
+    for (chunk **link = &a->chunks; *link; link = &(*link)->next)
+        if ((*link)->size && (*link)->bytes == piece)
+            return link;
+    return NULL;
+}
+
+void arena_give_back(arena *a, void *piece)
+{
+    chunk **link = own_chunk(a, piece);
+    if (!link)
+        return;
+    chunk *gone = *link;
+    *link = gone->next;
+    free(gone);
+}
+
+void *arena_grow(arena *a, void *piece, size_t old_size, size_t size)
+{
+    chunk **link = own_chunk(a, piece);
+    if (link) {
+        chunk *grown = realloc(*link, sizeof *grown + size);
+        if (!grown)
+            out_of_memory();
+        grown->size = size;
+        *link = grown;
+        piece = grown->bytes;
+    } else {
+        void *copy = arena_alloc(a, size);
+        memcpy(copy, piece, old_size);
+        return copy;
+    }
+    memset((char *)piece + old_size, 0, size - old_size);
+    return piece;
+}
+
+void arena_clear(arena *a)
+{
+    chunk *kept = NULL;
+    for (chunk *c = a->chunks, *next; c; c = next) {
+        next = c->next;
+        if (!kept && !c->size)
+            kept = c;
+        else
+            free(c);
+    }
+    a->chunks = kept;
+    if (!kept)
+        return;
+    kept->next = NULL;
+    size_t used = (size_t)(a->free - (char *)kept->bytes);
+    memset(kept->bytes, 0, used);
+    a->free -= used;
+    a->left += used;
+}
+
+char *arena_text(arena *a, const char *text, size_t size)
+{
+    char *copy = arena_alloc(a, size + 1);
+    if (size)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+char *arena_vprintf(arena *a, const char *format, va_list arguments)
+{
+    assert(format);
+    va_list again;
+    va_copy(again, arguments);
+    /* Straight to where the next piece will be; most texts are short enough for what is left there. */
+    int size = vsnprintf(a->free, a->left, format, again);
+    va_end(again);
+    assert(size >= 0 && "a format that cannot be printed");
+    bool fits = (size_t)size < a->left;
+    if (!fits && a->left)
+        memset(a->free, 0, a->left);
+    char *text = arena_alloc(a, (size_t)size + 1);
+    if (!fits)
+        vsnprintf(text, (size_t)size + 1, format, arguments);
+    return text;
+}
+
+char *arena_printf(arena *a, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = arena_vprintf(a, format, arguments);
+    va_end(arguments);
+    return text;
+}

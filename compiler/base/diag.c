@@ -1,0 +1,157 @@
+/* diag.c - collects messages. The same message at the same place is kept once: a table of hashes finds it again.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/diag_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CAPACITY = 64 };
+
+diag *diag_new(arena *a)
+{
+    diag *d = ARENA_NEW(a, diag);
+    d->arena = a;
+    d->messages_end = &d->messages;
+    d->capacity = FIRST_CAPACITY;
+    d->table = ARENA_ARRAY(a, message *, d->capacity);
+    return d;
+}
+
+static uint64_t hash_of(const message *m)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)m->at.source * 31 + m->at.begin;
+    for (const char *c = m->text; *c; c++)
+        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
+    return hash ^ hash >> 32;
+}
+
+static bool same(const message *a, const message *b)
+{
+    return a->severity == b->severity && a->at.source == b->at.source && a->at.begin == b->at.begin &&
+           strcmp(a->text, b->text) == 0;
+}
+
+/* Where the table has an equal message, or the free place where this one belongs. */
+static message **find(const diag *d, const message *m)
+{
+    size_t i = (size_t)hash_of(m) & (d->capacity - 1);
+    while (d->table[i] && !same(d->table[i], m))
+        i = (i + 1) & (d->capacity - 1);
+    return &d->table[i];
+}
+
+static void grow(diag *d)
+{
+    d->capacity *= 2;
+    d->table = ARENA_ARRAY(d->arena, message *, d->capacity);
+    for (message *m = d->messages; m; m = m->next)
+        *find(d, m) = m;
+}
+
+/* Files are printed in the order of their first message. */
+static uint32_t file_order(diag *d, const source *s)
+{
+    uint32_t order = 0;
+    struct diag_file **file = &d->files;
+    for (; *file; file = &(*file)->next, order++)
+        if ((*file)->source == s)
+            return order;
+    *file = ARENA_NEW(d->arena, struct diag_file);
+    (*file)->source = s;
+    return order;
+}
+
+/* A repeated message is not collected: what is returned then takes its notes to nowhere. */
+static message *add(diag *d, severity kind, span at, const char *format, va_list arguments)
+{
+    message *m = ARENA_NEW(d->arena, message);
+    m->severity = kind;
+    m->at = at;
+    m->text = arena_vprintf(d->arena, format, arguments);
+    m->helps_end = &m->helps;
+    m->notes_end = &m->notes;
+    message **place = find(d, m);
+    if (*place)
+        return m;
+    *place = m;
+    *d->messages_end = m;
+    d->messages_end = &m->next;
+    m->file = file_order(d, at.source);
+    m->order = d->counts[SEVERITY_ERROR] + d->counts[SEVERITY_WARNING];
+    d->counts[kind]++;
+    if (m->order >= d->capacity / 2)
+        grow(d);
+    return m;
+}
+
+message *diag_error(diag *d, span at, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    message *m = add(d, SEVERITY_ERROR, at, format, arguments);
+    va_end(arguments);
+    return m;
+}
+
+message *diag_warning(diag *d, span at, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    message *m = add(d, SEVERITY_WARNING, at, format, arguments);
+    va_end(arguments);
+    return m;
+}
+
+static void add_remark(diag *d, remark ***end, span at, const char *format, va_list arguments)
+{
+    remark *r = ARENA_NEW(d->arena, remark);
+    r->at = at;
+    r->text = arena_vprintf(d->arena, format, arguments);
+    **end = r;
+    *end = &r->next;
+}
+
+void diag_note(diag *d, message *m, span at, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_remark(d, &m->notes_end, at, format, arguments);
+    va_end(arguments);
+}
+
+void diag_help(diag *d, message *m, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    add_remark(d, &m->helps_end, (span){NULL, 0, 0}, format, arguments);
+    va_end(arguments);
+}
+
+static int compare_offsets(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+const uint32_t *diag_error_offsets(const diag *d, const source *s, size_t *count)
+{
+    uint32_t *offsets = ARENA_ARRAY(d->arena, uint32_t, d->counts[SEVERITY_ERROR]);
+    *count = 0;
+    for (const message *m = d->messages; m; m = m->next)
+        if (m->severity == SEVERITY_ERROR && m->at.source == s)
+            offsets[(*count)++] = m->at.begin;
+    if (*count > 0)
+        qsort(offsets, *count, sizeof *offsets, compare_offsets);
+    return offsets;
+}
+
+uint32_t diag_errors(const diag *d)
+{
+    return d->counts[SEVERITY_ERROR];
+}
+
+uint32_t diag_warnings(const diag *d)
+{
+    return d->counts[SEVERITY_WARNING];
+}

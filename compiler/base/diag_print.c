@@ -1,0 +1,274 @@
+/* diag_print.c - messages as text with excerpts, or as one JSON object a line.
+ * SPDX-License-Identifier: MIT
+ *
+ *     chat.pkt:3:12: error: expected ';' after field 'x', found '}'
+ *         3 |     u8 x }
+ *           |          ^
+ *           = help: a line of advice
+ *     chat.pkt:1:8: note: a further place, with its excerpt
+ *
+ * Whatever bytes the file has, the terminal gets valid UTF-8 without control bytes: others stand as \xNN. A long line is
+ * shown in a window around the span.
+ */
+#include "base/diag_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PRINTED = 100, WINDOW = 120, BEFORE_SPAN = 40 };
+
+static const char *const severity_names[] = {"error", "warning"};
+
+/* ---- bytes */
+
+static bool is_continuation(unsigned char byte)
+{
+    return (byte & 0xc0) == 0x80;
+}
+
+/* The bytes of the printable character at the start of text, 0 where there is none: malformed UTF-8 or a control. */
+static size_t character_size(const char *text, size_t size)
+{
+    const unsigned char *t = (const unsigned char *)text;
+    if (t[0] < 0x80)
+        return t[0] >= 0x20 && t[0] != 0x7f;
+    if (t[0] < 0xc2 || t[0] > 0xf4)
+        return 0;
+    size_t length = t[0] < 0xe0 ? 2 : t[0] < 0xf0 ? 3 : 4;
+    if (length > size)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if (!is_continuation(t[i]))
+            return 0;
+    bool control = t[0] == 0xc2 && t[1] < 0xa0;
+    bool overlong = (t[0] == 0xe0 && t[1] < 0xa0) || (t[0] == 0xf0 && t[1] < 0x90);
+    bool surrogate = t[0] == 0xed && t[1] >= 0xa0;
+    bool beyond = t[0] == 0xf4 && t[1] >= 0x90;
+    return control || overlong || surrogate || beyond ? 0 : length;
+}
+
+static void put_printable(FILE *to, const char *text, size_t size)
+{
+    while (size) {
+        size_t length = character_size(text, size);
+        if (length)
+            fwrite(text, 1, length, to);
+        else
+            fprintf(to, "\\x%02x", (unsigned)(unsigned char)*text);
+        length += !length;
+        text += length;
+        size -= length;
+    }
+}
+
+static void put_string(FILE *to, const char *text)
+{
+    put_printable(to, text, strlen(text));
+}
+
+/* ---- excerpts */
+
+/* The part of a line that is shown, as offsets into it. */
+typedef struct window {
+    uint32_t begin, end;
+} window;
+
+static window window_around(const char *line, uint32_t size, uint32_t begin)
+{
+    if (size <= WINDOW)
+        return (window){0, size};
+    window w;
+    w.begin = begin > BEFORE_SPAN ? begin - BEFORE_SPAN : 0;
+    if (w.begin > size - WINDOW)
+        w.begin = size - WINDOW;
+    w.end = w.begin + WINDOW;
+    /* No character is cut; a run of continuation bytes that is no character may be. */
+    for (int i = 0; i < 3 && w.begin > 0 && is_continuation((unsigned char)line[w.begin]); i++)
+        w.begin--;
+    for (int i = 0; i < 3 && w.end < size && is_continuation((unsigned char)line[w.end]); i++)
+        w.end++;
+    return w;
+}
+
+static void put_line(FILE *to, const char *line, window w)
+{
+    while (w.begin < w.end) {
+        const char *tab = memchr(line + w.begin, '\t', w.end - w.begin);
+        uint32_t stop = tab ? (uint32_t)(tab - line) : w.end;
+        put_printable(to, line + w.begin, stop - w.begin);
+        if (tab)
+            putc('\t', to);
+        w.begin = stop + (tab != NULL);
+    }
+}
+
+/* Below every character of [begin, end) its width in `mark`s, tabs copied. The first one is `first`. */
+static void put_marks(FILE *to, const char *line, uint32_t begin, uint32_t end, char first, char mark)
+{
+    char c = first;
+    while (begin < end) {
+        size_t length = character_size(line + begin, end - begin);
+        for (int i = length ? 1 : 4; i > 0 && line[begin] != '\t'; i--, c = mark)
+            putc(c, to);
+        /* A tab inside the span is as wide as the terminal says, so it gets a mark and is then copied. */
+        if (line[begin] == '\t') {
+            if (c != ' ')
+                putc(c, to);
+            putc('\t', to);
+            c = mark;
+        }
+        begin += (uint32_t)(length ? length : 1);
+    }
+}
+
+static void put_excerpt(FILE *to, span at)
+{
+    uint32_t line_number, column, size;
+    source_place(at.source, at.begin, &line_number, &column);
+    const char *line = source_line(at.source, line_number, &size);
+    uint32_t begin = column - 1 < size ? column - 1 : size;
+    uint32_t end = at.end - at.begin < size - begin ? begin + (at.end - at.begin) : size;
+    window w = window_around(line, size, begin);
+    bool cut = w.begin > 0;
+    fprintf(to, "%5u | %s", (unsigned)line_number, cut ? "..." : "");
+    put_line(to, line, w);
+    fprintf(to, "%s\n      | %s", w.end < size ? "..." : "", cut ? "   " : "");
+    put_marks(to, line, w.begin, begin, ' ', ' ');
+    if (begin < end)
+        put_marks(to, line, begin, end < w.end ? end : w.end, '^', '~');
+    else
+        putc('^', to);
+    putc('\n', to);
+}
+
+static void put_place(FILE *to, span at, const char *kind, const char *text)
+{
+    if (at.source) {
+        uint32_t line, column;
+        source_place(at.source, at.begin, &line, &column);
+        put_string(to, at.source->path);
+        fprintf(to, ":%u:%u: ", (unsigned)line, (unsigned)column);
+    } else {
+        fputs("pktc: ", to);
+    }
+    fprintf(to, "%s: ", kind);
+    put_string(to, text);
+    putc('\n', to);
+    if (at.source)
+        put_excerpt(to, at);
+}
+
+static void print_text(const message *m, FILE *to)
+{
+    put_place(to, m->at, severity_names[m->severity], m->text);
+    for (const remark *help = m->helps; help; help = help->next) {
+        fputs("      = help: ", to);
+        put_string(to, help->text);
+        putc('\n', to);
+    }
+    for (const remark *note = m->notes; note; note = note->next)
+        put_place(to, note->at, "note", note->text);
+}
+
+/* ---- JSON */
+
+static void put_json_string(FILE *to, const char *text)
+{
+    putc('"', to);
+    for (size_t size = strlen(text); size;) {
+        size_t length = character_size(text, size);
+        if (*text == '"' || *text == '\\')
+            putc('\\', to);
+        if (length)
+            fwrite(text, 1, length, to);
+        else if (*text == '\n' || *text == '\t')
+            fputs(*text == '\n' ? "\\n" : "\\t", to);
+        else
+            fprintf(to, "\\\\x%02x", (unsigned)(unsigned char)*text);
+        length += !length;
+        text += length;
+        size -= length;
+    }
+    putc('"', to);
+}
+
+static void put_json_place(FILE *to, const source *s, uint32_t offset, const char *line_key, const char *column_key)
+{
+    uint32_t line = 0, column = 0;
+    if (s)
+        source_place(s, offset, &line, &column);
+    fprintf(to, "\"%s\":%u,\"%s\":%u,", line_key, (unsigned)line, column_key, (unsigned)column);
+}
+
+static void put_json_file(FILE *to, const source *s)
+{
+    fputs("\"file\":", to);
+    put_json_string(to, s ? s->path : "");
+    putc(',', to);
+}
+
+static void print_json(const message *m, FILE *to)
+{
+    putc('{', to);
+    put_json_file(to, m->at.source);
+    put_json_place(to, m->at.source, m->at.begin, "line", "column");
+    put_json_place(to, m->at.source, m->at.end, "end_line", "end_column");
+    fprintf(to, "\"severity\":\"%s\",\"message\":", severity_names[m->severity]);
+    put_json_string(to, m->text);
+    fputs(",\"help\":[", to);
+    for (const remark *help = m->helps; help; help = help->next) {
+        put_json_string(to, help->text);
+        fputs(help->next ? "," : "", to);
+    }
+    fputs("],\"notes\":[", to);
+    for (const remark *note = m->notes; note; note = note->next) {
+        putc('{', to);
+        put_json_file(to, note->at.source);
+        put_json_place(to, note->at.source, note->at.begin, "line", "column");
+        fputs("\"message\":", to);
+        put_json_string(to, note->text);
+        fputs(note->next ? "}," : "}", to);
+    }
+    fputs("]}\n", to);
+}
+
+/* ---- all of them */
+
+static int compare(const void *a, const void *b)
+{
+    const message *x = *(const message *const *)a, *y = *(const message *const *)b;
+    if (x->file != y->file)
+        return x->file < y->file ? -1 : 1;
+    if (x->at.begin != y->at.begin)
+        return x->at.begin < y->at.begin ? -1 : 1;
+    return x->order < y->order ? -1 : 1;
+}
+
+static void put_rest(FILE *to, uint32_t all, severity kind)
+{
+    if (all > MOST_PRINTED) {
+        uint32_t rest = all - MOST_PRINTED;
+        fprintf(to, "and %u more %s%s\n", (unsigned)rest, severity_names[kind], rest == 1 ? "" : "s");
+    }
+}
+
+void diag_print(const diag *d, diag_form form, FILE *to)
+{
+    size_t count = d->counts[SEVERITY_ERROR] + d->counts[SEVERITY_WARNING];
+    const message **sorted = ARENA_ARRAY(d->arena, const message *, count);
+    size_t filled = 0;
+    for (const message *m = d->messages; m; m = m->next)
+        sorted[filled++] = m;
+    qsort(sorted, count, sizeof *sorted, compare);
+    uint32_t printed[2] = {0, 0};
+    for (size_t i = 0; i < count; i++) {
+        if (form == DIAG_JSON)
+            print_json(sorted[i], to);
+        else if (printed[sorted[i]->severity]++ < MOST_PRINTED)
+            print_text(sorted[i], to);
+    }
+    if (form == DIAG_TEXT) {
+        put_rest(to, d->counts[SEVERITY_ERROR], SEVERITY_ERROR);
+        put_rest(to, d->counts[SEVERITY_WARNING], SEVERITY_WARNING);
+    }
+}

@@ -1,0 +1,150 @@
+/* out.c - text under construction: templates with named variables, indented line by line.
+ * SPDX-License-Identifier: MIT
+ *
+ * A line's indentation is decided when its first character that is not a space arrives: only then is it known whether
+ * the line is empty or belongs to the preprocessor, both of which stay at the margin.
+ */
+#include "base/out.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct out {
+    arena *arena;
+    char *text;
+    size_t size, capacity;
+    unsigned level;             /* of indentation */
+    size_t lead;                /* spaces that the template itself put before the line's first other character */
+    bool line_open;             /* whether that character was written */
+};
+
+enum { SPACES_A_LEVEL = 4, FIRST_CAPACITY = 4096 };
+
+out *out_new(arena *a)
+{
+    out *o = ARENA_NEW(a, out);
+    o->arena = a;
+    o->capacity = FIRST_CAPACITY;
+    o->text = ARENA_ARRAY(a, char, o->capacity);
+    return o;
+}
+
+static void reserve(out *o, size_t more)
+{
+    size_t needed = o->size + more + 1;
+    if (needed <= o->capacity)
+        return;
+    while (o->capacity < needed)
+        o->capacity *= 2;
+    o->text = arena_grow(o->arena, o->text, o->size, o->capacity);
+}
+
+static void append(out *o, const char *text, size_t size)
+{
+    reserve(o, size);
+    memcpy(o->text + o->size, text, size);
+    o->size += size;
+    o->text[o->size] = '\0';
+}
+
+static void append_spaces(out *o, size_t count)
+{
+    reserve(o, count);
+    memset(o->text + o->size, ' ', count);
+    o->size += count;
+    o->text[o->size] = '\0';
+}
+
+/* Puts text, whose lines after the first are led by `lead` more spaces. */
+static void put_text(out *o, const char *text, size_t size, size_t lead)
+{
+    const char *end = text + size;
+    while (text < end) {
+        if (*text == '\n') {
+            append(o, "\n", 1);
+            o->line_open = false;
+            o->lead = lead;
+            text++;
+        } else if (!o->line_open && *text == ' ') {
+            o->lead++;
+            text++;
+        } else {
+            if (!o->line_open && *text != '#')
+                append_spaces(o, o->level * SPACES_A_LEVEL + o->lead);
+            o->line_open = true;
+            const char *newline = memchr(text, '\n', (size_t)(end - text));
+            const char *stop = newline ? newline : end;
+            append(o, text, (size_t)(stop - text));
+            text = stop;
+        }
+    }
+    /* The line that a value's last newline opens is the template's again. */
+    if (!o->line_open && size > 0 && end[-1] == '\n')
+        o->lead = 0;
+}
+
+static bool is_name_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static const char *find_value(va_list pairs, const char *name, size_t size)
+{
+    const char *candidate;
+    while ((candidate = va_arg(pairs, const char *)) != NULL) {
+        const char *value = va_arg(pairs, const char *);
+        if (strlen(candidate) == size && memcmp(candidate, name, size) == 0)
+            return value;
+    }
+    fprintf(stderr, "pktc: a template has no value for $%.*s\n", (int)size, name);
+    abort();
+}
+
+void out_put(out *o, const char *template_text, ...)
+{
+    const char *at = template_text;
+    for (;;) {
+        const char *dollar = strchr(at, '$');
+        put_text(o, at, dollar ? (size_t)(dollar - at) : strlen(at), 0);
+        if (!dollar)
+            return;
+        if (dollar[1] == '$') {
+            put_text(o, "$", 1, 0);
+            at = dollar + 2;
+            continue;
+        }
+        bool braced = dollar[1] == '{';
+        const char *name = dollar + (braced ? 2 : 1);
+        const char *end = name;
+        while (is_name_byte(*end))
+            end++;
+        assert((!braced || *end == '}') && "a template's ${ has no }");
+
+        va_list pairs;
+        va_start(pairs, template_text);
+        const char *value = find_value(pairs, name, (size_t)(end - name));
+        va_end(pairs);
+        put_text(o, value, strlen(value), o->lead);
+        at = end + (braced ? 1 : 0);
+    }
+}
+
+void out_indent(out *o)
+{
+    o->level++;
+}
+
+void out_dedent(out *o)
+{
+    assert(o->level > 0 && "out_dedent without its out_indent");
+    o->level--;
+}
+
+const char *out_result(const out *o, size_t *size)
+{
+    *size = o->size;
+    return o->text;
+}

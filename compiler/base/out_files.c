@@ -1,0 +1,143 @@
+/* out_files.c - files replaced whole or not at all.
+ * SPDX-License-Identifier: MIT
+ *
+ * All that can fail is done first: each new content goes into a temporary file in its target's own directory, so that
+ * the renames at the end stay within one file system. A target that is a symbolic link stays one: the file that it
+ * leads to is replaced.
+ */
+#include "base/files.h"
+#include "base/out.h"
+
+#include <errno.h>
+#include <string.h>
+
+enum { MAX_ATTEMPTS = 1000 };
+
+/* One file on its way: its new content is complete in `temporary` and has to become `target`. */
+typedef struct replacement {
+    struct replacement *next;
+    const output *output;
+    file_target target;
+    const char *temporary;
+} replacement;
+
+void outputs_init(outputs *o)
+{
+    o->first = NULL;
+    o->last = &o->first;
+}
+
+void outputs_add(arena *a, outputs *o, const char *path, const char *text, size_t size)
+{
+    output *added = ARENA_NEW(a, output);
+    added->path = path;
+    added->text = text;
+    added->size = size;
+    *o->last = added;
+    o->last = &added->next;
+}
+
+bool output_is_current(const output *o)
+{
+    FILE *file = file_is_regular(o->path) ? fopen(o->path, "rb") : NULL;
+    if (!file)
+        return false;
+    char chunk[65536];
+    size_t at = 0, got;
+    bool same = true;
+    while (same && (got = fread(chunk, 1, sizeof chunk, file)) > 0) {
+        same = got <= o->size - at && memcmp(chunk, o->text + at, got) == 0;
+        at += got;
+    }
+    same = same && !ferror(file) && at == o->size;
+    fclose(file);
+    return same;
+}
+
+/* Makes every directory that a file's path needs. */
+static bool make_directories(arena *a, const char *path)
+{
+    char *copy = arena_text(a, path, strlen(path));
+    for (size_t i = 1; copy[0] && copy[i]; i++) {
+        char separator = copy[i];
+        if (!file_is_separator(separator))
+            continue;
+        copy[i] = '\0';
+        if (!file_make_directory(copy))
+            return false;
+        copy[i] = separator;
+    }
+    return true;
+}
+
+/* Creates a file of a name that nothing has yet, beside the target. NULL with errno where that fails. */
+static FILE *create_temporary(arena *a, const file_target *target, const char **path)
+{
+    FILE *file = NULL;
+    for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+        *path = arena_printf(a, "%.*s.pktc-%ld-%d", (int)target->directory_size, target->path, file_process(), attempt);
+        file = file_create(*path, target);
+        if (file || errno != EEXIST)
+            break;
+    }
+    return file;
+}
+
+/* Puts an output's content beside its target. NULL with *reason where that fails; nothing is left behind then. */
+static replacement *prepare(arena *a, const output *o, const char **reason)
+{
+    replacement *r = ARENA_NEW(a, replacement);
+    r->output = o;
+    if (!make_directories(a, o->path)) {
+        *reason = strerror(errno);
+        return NULL;
+    }
+    if (!file_find_target(a, o->path, &r->target, reason))
+        return NULL;
+    FILE *file = create_temporary(a, &r->target, &r->temporary);
+    if (!file) {
+        *reason = strerror(errno);
+        return NULL;
+    }
+    /* A full disk may only be told at the close. */
+    bool written = fwrite(o->text, 1, o->size, file) == o->size;
+    int error = errno;
+    bool closed = fclose(file) == 0;
+    if (!written || !closed) {
+        *reason = strerror(written ? errno : error);
+        file_remove(r->temporary);
+        return NULL;
+    }
+    return r;
+}
+
+static void remove_temporaries(const replacement *list)
+{
+    for (; list; list = list->next)
+        file_remove(list->temporary);
+}
+
+bool outputs_write(arena *a, const outputs *o, const char **failed)
+{
+    replacement *list = NULL, **last = &list;
+    for (const output *each = o->first; each; each = each->next) {
+        if (output_is_current(each))
+            continue;
+        const char *reason;
+        *last = prepare(a, each, &reason);
+        if (!*last) {
+            *failed = arena_printf(a, "cannot write '%s': %s", each->path, reason);
+            remove_temporaries(list);
+            return false;
+        }
+        last = &(*last)->next;
+    }
+    for (const replacement *r = list; r; r = r->next) {
+        if (!file_replace(r->temporary, r->target.path)) {
+            *failed = arena_printf(a, "cannot write '%s': %s", r->output->path, strerror(errno));
+            remove_temporaries(r);
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,379 @@
+/* bodies.c - builds what is on the wire of every struct: its items in order, with their conditions, values and relations.
+ * SPDX-License-Identifier: MIT
+ *
+ * The fields were made by fields.c, and this walks the same items in the same order, so the next field to be
+ * placed is always the next of the list. A field is open from its item to the end of its block: that is where
+ * conditions and `after` may use it.
+ */
+#include "check/check_internal.h"
+#include "../runtime/pkt.h"
+#include <assert.h>
+#include <string.h>
+
+typedef struct body_state {
+    checker *k;
+    decl_info *decl;
+    field_info *next;
+    uint32_t checks;            /* items `check` so far */
+} body_state;
+
+/* ---- relations and values of a field */
+
+static bool is_u32(const field *f)
+{
+    return f->type.kind == TYPE_BITS && f->type.storage == STORAGE_U32 && f->type.bits == 32 && f->array == ARRAY_NONE;
+}
+
+static void check_after(checker *k, field_info *info)
+{
+    field *f = info->field;
+    const ast_name *name = &info->declarator->after;
+    const field_info *start = find_field(k, f->owner, name->text);
+    if (!is_u32(f)) {
+        diag_error(k->diag, f->span, "'after' is for a u32, and '%s' is %s", f->name,
+                   f->array == ARRAY_NONE ? type_text(k, &f->type) : "an array");
+    } else if (!start) {
+        if (!k->incomplete) {
+            message *m = diag_error(k->diag, name->span, "'%s' has no field '%s'", f->owner->name, name->text);
+            suggest_member(k, m, f->owner, name->text);
+        }
+    } else if (start->broken) {
+        return;
+    } else if (start->order >= info->order) {
+        message *m = diag_error(k->diag, name->span, "'after' names an earlier field, and '%s' is %s", name->text,
+                                start == info ? "the field itself" : "a later one");
+        if (start != info) {
+            diag_note(k->diag, m, start->field->span, "it is declared here");
+        }
+    } else if (!is_u32(start->field)) {
+        message *m = diag_error(k->diag, name->span, "'after' names a u32, and '%s' is %s", name->text,
+                                start->field->array == ARRAY_NONE ? type_text(k, &start->field->type) : "an array");
+        diag_note(k->diag, m, start->field->span, "it is declared here");
+    } else if (!start->open || start->field->optional) {
+        message *m = diag_error(k->diag, name->span, "'%s' is not always on the wire where '%s' is", name->text, f->name);
+        diag_note(k->diag, m, start->field->span, start->field->optional ? "it is optional" :
+                  start->field->local ? "it is local" : "it is declared here, inside a branch");
+    } else {
+        f->after = start->field;
+    }
+}
+
+static bool takes_unless(const field *f)
+{
+    switch (f->type.kind) {
+    case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
+    case TYPE_QUANTIZED: case TYPE_COMPACT:
+        return f->array == ARRAY_NONE;
+    case TYPE_QUAT: case TYPE_UNIT: case TYPE_STRING: case TYPE_BYTES: case TYPE_STRUCT: case TYPE_UNION: case TYPE_REF:
+    case TYPE_FOREIGN:
+        return false;
+    }
+    assert(false && "no such kind of type");
+    return false;
+}
+
+static void check_unless(checker *k, field_info *info)
+{
+    field *f = info->field;
+    const ast_declarator *d = info->declarator;
+    if (!takes_unless(f)) {
+        diag_error(k->diag, d->unless->span, "'unless' is for a scalar with constants, and '%s' is %s", f->name,
+                   f->array == ARRAY_NONE ? type_text(k, &f->type) : "an array");
+    } else if (d->after.text) {
+        diag_error(k->diag, d->unless->span, "a field has 'after' or 'unless', not both");
+    } else {
+        f->has_unless = scalar_value(k, &f->type, d->unless, "the value of 'unless'", &f->unless);
+    }
+}
+
+static void check_initial(checker *k, field_info *info)
+{
+    field *f = info->field;
+    if (f->array != ARRAY_NONE) {
+        diag_error(k->diag, info->declarator->initial->span, "an array has no initial value, and '%s' is one", f->name);
+        return;
+    }
+    f->has_initial = scalar_value(k, &f->type, info->declarator->initial, "the initial value", &f->initial);
+}
+
+/* The bits of a full encoding that a delta can undercut; 0 where a field takes no delta<...>. */
+static unsigned delta_bits(const type *t)
+{
+    switch (t->kind) {
+    case TYPE_BITS: case TYPE_COMPACT: case TYPE_QUAT:
+        return t->bits;
+    case TYPE_INT: case TYPE_FIXED:
+        return bit_length(num_bits(t->high) - num_bits(t->low));
+    case TYPE_QUANTIZED:
+        return bit_length(t->steps);
+    case TYPE_BOOL: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT: case TYPE_UNIT: case TYPE_STRING: case TYPE_BYTES:
+    case TYPE_STRUCT: case TYPE_UNION: case TYPE_REF: case TYPE_FOREIGN:
+        return 0;
+    }
+    assert(false && "no such kind of type");
+    return 0;
+}
+
+static bool takes_delta(const type *t)
+{
+    return delta_bits(t) > 0 || t->kind == TYPE_INT || t->kind == TYPE_FIXED;
+}
+
+static void check_delta(checker *k, field_info *info)
+{
+    field *f = info->field;
+    const ast_declarator *d = info->declarator;
+    const ast_expr *small = d->delta, *large = small ? small->next : NULL;
+    if (!takes_delta(&f->type)) {
+        diag_error(k->diag, d->delta_span, "'delta' is for an integer, a fixed, a quantized number or a quat, and '%s' is %s",
+                   f->name, type_text(k, &f->type));
+        return;
+    }
+    if (!f->owner->delta) {
+        message *m = diag_error(k->diag, d->delta_span, "'delta' has no effect in '%s', which is not @delta", f->owner->name);
+        diag_help(k->diag, m, "write '@delta' before the '{' of '%s'", f->owner->name);
+    }
+    if (d->after.text || d->unless) {
+        diag_error(k->diag, d->delta_span, "a field with '%s' takes no 'delta'", d->after.text ? "after" : "unless");
+        return;
+    }
+    if (!large || large->next) {
+        diag_error(k->diag, d->delta_span, "'delta' takes two widths in bits, a small one and a large one: delta<s, l>");
+        return;
+    }
+    unsigned bits = delta_bits(&f->type);
+    if (bits == 0) {
+        diag_error(k->diag, d->delta_span, "'%s' has no bits, so there is nothing for a 'delta' to spare", f->name);
+        return;
+    }
+    num s, l;
+    const char *what = arena_printf(k->arena, "the large width of a 'delta' of %u bits", bits);
+    if (!evaluate_integer(k, large, what, num_u64(1), num_u64(bits), &l)) {
+        return;
+    }
+    if (!evaluate_integer(k, small, "the small width, at most the large one,", num_u64(1), l, &s)) {
+        return;
+    }
+    f->has_delta = true;
+    f->delta_small = (unsigned)s.magnitude;
+    f->delta_large = (unsigned)l.magnitude;
+}
+
+/* What a local member cannot have, because nobody writes it. */
+static void check_local(checker *k, const field_info *info)
+{
+    const ast_declarator *d = info->declarator;
+    const char *word = d->after.text ? "after" : d->unless ? "unless" : d->has_delta ? "delta" : NULL;
+    if (word) {
+        diag_error(k->diag, d->span, "'%s' is local, not on the wire, so it takes no '%s'", d->name.text, word);
+    }
+}
+
+static void check_field(checker *k, field_info *info)
+{
+    const ast_declarator *d = info->declarator;
+    if (info->broken) {
+        return;
+    }
+    if (d->initial) {
+        check_initial(k, info);
+    }
+    if (info->field->local) {
+        check_local(k, info);
+        return;
+    }
+    if (d->after.text) {
+        check_after(k, info);
+    }
+    if (d->unless) {
+        check_unless(k, info);
+    }
+    if (d->has_delta) {
+        check_delta(k, info);
+    }
+}
+
+/* ---- items */
+
+static item *add_item(checker *k, item_kind kind, span at, item ***last)
+{
+    item *i = ARENA_NEW(k->arena, item);
+    i->kind = kind;
+    i->span = at;
+    **last = i;
+    *last = &i->next;
+    return i;
+}
+
+static void build_fields(body_state *s, const ast_item *ast, item ***last)
+{
+    for (const ast_declarator *d = ast->as.field.declarators; d; d = d->next) {
+        field_info *info = s->next;
+        assert(info && info->declarator == d && "the fields were made in this order");
+        s->next = info->next;
+        check_field(s->k, info);
+        if (!info->field->local) {
+            add_item(s->k, ITEM_FIELD, d->span, last)->as.field = info->field;
+            info->open = true;
+        }
+    }
+}
+
+static void build_constant(body_state *s, const ast_item *ast, item ***last)
+{
+    checker *k = s->k;
+    bool is_const = ast->kind == AST_CONST;
+    num bits, demanded = num_u64(0);
+    bool sound = evaluate_integer(k, ast->as.constant.bits, is_const ? "the width of a const" : "the width of a reserved",
+                                  num_u64(1), num_u64(64), &bits);
+    if (sound && is_const) {
+        unsigned n = (unsigned)bits.magnitude;
+        const char *what = arena_printf(k->arena, "a const of %u bit%s", n, n == 1 ? "" : "s");
+        num most = num_u64(n == 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1);
+        sound = evaluate_integer(k, ast->as.constant.value, what, num_u64(0), most, &demanded);
+    }
+    if (sound) {
+        item *i = add_item(k, is_const ? ITEM_CONST : ITEM_RESERVED, ast->span, last);
+        i->as.constant.bits = (unsigned)bits.magnitude;
+        i->as.constant.value = demanded.magnitude;
+    }
+}
+
+static void build_check(body_state *s, const ast_item *ast, item ***last)
+{
+    checker *k = s->k;
+    const char *text = arena_printf(k->arena, "%s.%u", s->decl->decl->name, (unsigned)s->checks++);
+    uint64_t demanded = pkt_crc32(0, text, strlen(text));
+    if (ast->as.check.has_value) {
+        demanded = ast->as.check.value;
+        if (demanded > UINT32_MAX) {
+            diag_error(k->diag, ast->as.check.value_span, "a check has 32 bits, and its value is over them");
+            return;
+        }
+    }
+    if (k->schema->checks) {
+        item *i = add_item(k, ITEM_CHECK, ast->span, last);
+        i->as.constant.bits = 32;
+        i->as.constant.value = demanded;
+    }
+}
+
+/* ---- blocks */
+
+static block build_block(body_state *s, const ast_item *items);
+
+/* Each `else if` of the chain becomes the only item of the block before it. */
+static void build_branch(body_state *s, const ast_item *ast, item ***last)
+{
+    checker *k = s->k;
+    scope visible = { .owner = s->decl->decl };
+    item **place;
+    for (; ast; ast = ast->as.branch.other_if) {
+        item *i = add_item(k, ITEM_IF, ast->span, last);
+        i->as.branch.condition = check_condition(k, &visible, ast->as.branch.condition, true);
+        i->as.branch.then = build_block(s, ast->as.branch.then.items);
+        i->as.branch.other = build_block(s, ast->as.branch.other.items);
+        place = &i->as.branch.other.items;
+        last = &place;
+    }
+}
+
+/* Values are found by their texts. */
+static void check_distinct(checker *k, map *values, expr *e)
+{
+    const char *text = num_text(k->arena, e->number);
+    text = intern(k->names, text, strlen(text));
+    const expr *before = map_get(values, NULL, text);
+    if (before) {
+        message *m = diag_error(k->diag, e->span, "the switch already has a case '%s'", e->name ? e->name : text);
+        diag_note(k->diag, m, before->span, "it is here");
+    } else {
+        map_put(k->arena, values, NULL, text, e);
+    }
+}
+
+static void build_values(body_state *s, const expr *subject, const ast_label *label, map *values, arm *a)
+{
+    checker *k = s->k;
+    uint32_t count = 0;
+    for (const ast_expr *e = label->values; e; e = e->next) {
+        count++;
+    }
+    a->values = ARENA_ARRAY(k->arena, expr *, count);
+    for (const ast_expr *e = label->values; e && subject; e = e->next) {
+        expr *one;
+        if (check_case_value(k, subject, e, &one)) {
+            check_distinct(k, values, one);
+            a->values[a->value_count++] = one;
+        }
+    }
+}
+
+static void build_switch(body_state *s, const ast_item *ast, item ***last)
+{
+    checker *k = s->k;
+    scope visible = { .owner = s->decl->decl };
+    item *i = add_item(k, ITEM_SWITCH, ast->span, last);
+    i->as.choice.subject = check_condition(k, &visible, ast->as.choice.subject, false);
+    map *values = map_new(k->arena);
+    const ast_label *fallback = NULL;
+    arm **last_arm = &i->as.choice.arms;
+    for (const ast_label *label = ast->as.choice.labels; label; label = label->next) {
+        arm *a = ARENA_NEW(k->arena, arm);
+        *last_arm = a;
+        last_arm = &a->next;
+        a->span = label->span;
+        a->is_default = label->is_default;
+        if (label->is_default && fallback) {
+            message *m = diag_error(k->diag, label->span, "a switch has one default, and this is the second");
+            diag_note(k->diag, m, fallback->span, "the first is here");
+        }
+        fallback = label->is_default ? label : fallback;
+        build_values(s, i->as.choice.subject, label, values, a);
+        a->body = build_block(s, label->items);
+    }
+}
+
+static block build_block(body_state *s, const ast_item *items)
+{
+    block b = { .items = NULL };
+    item **last = &b.items;
+    field_info *first = s->next;
+    for (const ast_item *ast = items; ast; ast = ast->next) {
+        switch (ast->kind) {
+        case AST_FIELD:
+            build_fields(s, ast, &last);
+            break;
+        case AST_ALIGN:
+            add_item(s->k, ITEM_ALIGN, ast->span, &last);
+            break;
+        case AST_CONST: case AST_RESERVED:
+            build_constant(s, ast, &last);
+            break;
+        case AST_CHECK:
+            build_check(s, ast, &last);
+            break;
+        case AST_IF:
+            build_branch(s, ast, &last);
+            break;
+        case AST_SWITCH:
+            build_switch(s, ast, &last);
+            break;
+        }
+    }
+    for (field_info *i = first; i != s->next; i = i->next) {
+        i->open = false;
+    }
+    return b;
+}
+
+void check_bodies(checker *k)
+{
+    for (decl_info *d = k->decls; d; d = d->next) {
+        if (d->decl->kind == DECL_STRUCT && !d->damaged) {
+            look_from(k, d->file);
+            body_state s = { .k = k, .decl = d, .next = d->fields };
+            d->decl->body = build_block(&s, d->ast->body.items);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/* check.h - from a root file to a checked schema: imports, names, constants, ranges, limits, conditions.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_CHECK_H
+#define PKTC_CHECK_H
+
+#include "front/ast.h"
+#include "base/diag.h"
+#include "model/schema.h"
+
+typedef struct check_options {
+    const char *const *import_dirs;     /* -I, in order */
+    size_t import_dir_count;
+    bool checks;                        /* false: --no-checks */
+} check_options;
+
+/* Parses and checks the root file and all it imports. NULL after errors, which are in d. */
+schema *check(arena *a, names *n, diag *d, const source *root, const check_options *options);
+
+#endif

@@ -1,0 +1,437 @@
+/* condition.c - conditions of if and switch: what each operator takes, and which values it can give.
+ * SPDX-License-Identifier: MIT
+ *
+ * Expressions are typed from the leaves up. Every number carries the interval of its values, so that each operator is
+ * known to be computed rightly in int64_t or in uint64_t, or is refused here. What consists of constants becomes one
+ * constant.
+ *
+ * Only a member's bare name needs to know its surroundings: it is one where it is compared with, or masks, a field of
+ * its enum or flags. about_of finds that enum or flags before the operands are looked at; it goes down with them
+ * through & and +.
+ */
+#include "check/condition_internal.h"
+
+#include <assert.h>
+
+static expr *check_expr(place p, const ast_expr *e, const decl *about);
+
+/* ---- ranges in messages */
+
+static interval range_of(const expr *e)
+{
+    return (interval){ e->low, e->high };
+}
+
+static const char *range_text(checker *k, interval range)
+{
+    if (num_compare(range.low, range.high) == 0) {
+        return num_text(k->arena, range.low);
+    }
+    return arena_printf(k->arena, "%s to %s", num_text(k->arena, range.low), num_text(k->arena, range.high));
+}
+
+/* ---- making expressions */
+
+static bool is_number(const expr *e)
+{
+    return e->type != EXPR_BOOL;
+}
+
+expr *new_expr(checker *k, expr_kind kind, span at)
+{
+    expr *made = ARENA_NEW(k->arena, expr);
+    made->kind = kind;
+    made->span = at;
+    return made;
+}
+
+expr *as_bool(expr *made)
+{
+    made->type = EXPR_BOOL;
+    made->low = num_u64(0);
+    made->high = num_u64(1);
+    return made;
+}
+
+expr *as_number(expr *made, interval range)
+{
+    made->type = interval_fits_i64(range) ? EXPR_SIGNED : EXPR_UNSIGNED;
+    made->low = range.low;
+    made->high = range.high;
+    return made;
+}
+
+expr *number(checker *k, span at, num n)
+{
+    if (!num_fits_i64(n) && !num_fits_u64(n)) {
+        diag_error(k->diag, at, "the value %s leaves 64 bits", num_text(k->arena, n));
+        return NULL;
+    }
+    expr *made = new_expr(k, EXPR_VALUE, at);
+    made->number = n;
+    return as_number(made, (interval){ n, n });
+}
+
+static expr *truth(checker *k, span at, bool b)
+{
+    expr *made = as_bool(new_expr(k, EXPR_VALUE, at));
+    made->number = num_u64(b);
+    made->low = made->high = made->number;
+    return made;
+}
+
+/* An operand whose neighbours say nothing about its names. */
+static expr *check_alone(place p, const ast_expr *e)
+{
+    bool has_sides = e->kind == AST_MASK || e->kind == AST_ADD;
+    return check_expr(p, e, has_sides ? about_of(p, e) : NULL);
+}
+
+/* ---- operators */
+
+static expr_kind kind_of(ast_expr_kind kind)
+{
+    switch (kind) {
+    case AST_NOT: return EXPR_NOT;
+    case AST_NEGATE: return EXPR_NEGATE;
+    case AST_OR: return EXPR_OR;
+    case AST_AND: return EXPR_AND;
+    case AST_EQ: return EXPR_EQ;
+    case AST_NE: return EXPR_NE;
+    case AST_LT: return EXPR_LT;
+    case AST_LE: return EXPR_LE;
+    case AST_GT: return EXPR_GT;
+    case AST_GE: return EXPR_GE;
+    case AST_MASK: return EXPR_MASK;
+    case AST_ADD: return EXPR_ADD;
+    case AST_SUBTRACT: return EXPR_SUBTRACT;
+    case AST_MULTIPLY: return EXPR_MULTIPLY;
+    case AST_DIVIDE: return EXPR_DIVIDE;
+    case AST_REMAINDER: return EXPR_REMAINDER;
+    case AST_INT: case AST_REAL: case AST_BOOL: case AST_PATH: break;
+    }
+    assert(false && "not an operator");
+    return EXPR_VALUE;
+}
+
+static bool needs_bool(checker *k, const expr *e, expr_kind operator_kind)
+{
+    if (!is_number(e)) {
+        return true;
+    }
+    message *m = diag_error(k->diag, e->span, "'%s' takes bools, and this is a number", expr_operator(operator_kind));
+    diag_help(k->diag, m, "compare it, as in '... != 0'");
+    return false;
+}
+
+static bool needs_number(checker *k, const expr *e, expr_kind operator_kind)
+{
+    if (is_number(e)) {
+        return true;
+    }
+    diag_error(k->diag, e->span, "'%s' takes numbers, and this is a bool", expr_operator(operator_kind));
+    return false;
+}
+
+/* What a and b and a result of that range are all computed in. False where neither int64_t nor uint64_t holds all
+ * three. */
+static bool computed_in(const expr *a, const expr *b, interval result, expr_type *inside)
+{
+    if (interval_fits_i64(range_of(a)) && interval_fits_i64(range_of(b)) && interval_fits_i64(result)) {
+        *inside = EXPR_SIGNED;
+        return true;
+    }
+    *inside = EXPR_UNSIGNED;
+    return interval_fits_u64(range_of(a)) && interval_fits_u64(range_of(b)) && interval_fits_u64(result);
+}
+
+static bool is_constant(const expr *e)
+{
+    return e->kind == EXPR_VALUE;
+}
+
+static expr *with_sides(checker *k, expr_kind kind, const ast_expr *e, expr *left, expr *right)
+{
+    expr *made = new_expr(k, kind, e->span);
+    made->left = left;
+    made->right = right;
+    return made;
+}
+
+static void help_with_ranges(checker *k, message *m, const expr *left, const expr *right)
+{
+    diag_help(k->diag, m, "its left side is %s, its right side %s", range_text(k, range_of(left)),
+              range_text(k, range_of(right)));
+}
+
+static expr *leaves_64_bits(checker *k, const ast_expr *e, const expr *left, const expr *right)
+{
+    expr_kind kind = kind_of(e->kind);
+    message *m = diag_error(k->diag, e->span, "what '%s' computes here can leave 64 bits", expr_operator(kind));
+    help_with_ranges(k, m, left, right);
+    return NULL;
+}
+
+static expr *check_arithmetic(checker *k, const ast_expr *e, expr *left, expr *right)
+{
+    expr_kind kind = kind_of(e->kind);
+    bool divides = kind == EXPR_DIVIDE || kind == EXPR_REMAINDER;
+    bool left_fits = needs_number(k, left, kind);
+    if (!needs_number(k, right, kind) || !left_fits) {
+        return NULL;
+    }
+    if (divides && interval_has_zero(range_of(right))) {
+        diag_error(k->diag, right->span, "the divisor can be 0: it is %s", range_text(k, range_of(right)));
+        return NULL;
+    }
+    interval result, quotient;
+    if (!interval_of(kind, range_of(left), range_of(right), &result)) {
+        return leaves_64_bits(k, e, left, right);
+    }
+    if (is_constant(left) && is_constant(right)) {
+        return number(k, e->span, result.low);
+    }
+    expr *made = with_sides(k, kind, e, left, right);
+    bool fits = computed_in(left, right, result, &made->inside);
+    if (fits && kind == EXPR_REMAINDER) {
+        /* C leaves a remainder undefined where the quotient overflows. */
+        fits = interval_of(EXPR_DIVIDE, range_of(left), range_of(right), &quotient) &&
+               computed_in(left, right, quotient, &made->inside);
+    }
+    return fits ? as_number(made, result) : leaves_64_bits(k, e, left, right);
+}
+
+static bool compares(expr_kind kind, int order)
+{
+    switch (kind) {
+    case EXPR_EQ: return order == 0;
+    case EXPR_NE: return order != 0;
+    case EXPR_LT: return order < 0;
+    case EXPR_LE: return order <= 0;
+    case EXPR_GT: return order > 0;
+    case EXPR_GE: return order >= 0;
+    case EXPR_VALUE: case EXPR_FIELD: case EXPR_COUNT: case EXPR_HAS: case EXPR_NOT: case EXPR_NEGATE: case EXPR_OR:
+    case EXPR_AND: case EXPR_MASK: case EXPR_ADD: case EXPR_SUBTRACT: case EXPR_MULTIPLY: case EXPR_DIVIDE:
+    case EXPR_REMAINDER: break;
+    }
+    assert(false && "not a comparison");
+    return false;
+}
+
+/* Two enums only if they are the same; an order only among the values of one enum. */
+static bool members_agree(checker *k, const ast_expr *e, const expr *left, const expr *right)
+{
+    expr_kind kind = kind_of(e->kind);
+    bool equality = kind == EXPR_EQ || kind == EXPR_NE;
+    const decl *some = left->of != NULL ? left->of : right->of;
+    if (left->of == right->of || (equality && (left->of == NULL || right->of == NULL))) {
+        return true;
+    }
+    if (left->of != NULL && right->of != NULL) {
+        diag_error(k->diag, e->span, "one side is of '%s', the other of '%s'", left->of->name, right->of->name);
+        return false;
+    }
+    if (some->kind == DECL_ENUM) {
+        diag_error(k->diag, e->span, "'%s' compares a value of enum '%s' with a number; only == and != do that",
+                   expr_operator(kind), some->name);
+        return false;
+    }
+    return true;
+}
+
+static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *right)
+{
+    expr_kind kind = kind_of(e->kind);
+    bool equality = kind == EXPR_EQ || kind == EXPR_NE;
+    if (is_number(left) != is_number(right)) {
+        diag_error(k->diag, e->span, "'%s' compares %s with %s", expr_operator(kind), is_number(left) ? "a number" : "a bool",
+                   is_number(right) ? "a number" : "a bool");
+        return NULL;
+    }
+    if (!equality && !needs_number(k, left, kind)) {
+        return NULL;
+    }
+    if (!members_agree(k, e, left, right)) {
+        return NULL;
+    }
+    if (is_constant(left) && is_constant(right)) {
+        return truth(k, e->span, compares(kind, num_compare(left->number, right->number)));
+    }
+    expr *made = with_sides(k, kind, e, left, right);
+    made->inside = EXPR_BOOL;
+    if (is_number(left) && !computed_in(left, right, range_of(left), &made->inside)) {
+        message *m = diag_error(k->diag, e->span, "no integer of 64 bits holds both sides of '%s'", expr_operator(kind));
+        help_with_ranges(k, m, left, right);
+        return NULL;
+    }
+    return as_bool(made);
+}
+
+static expr *check_logic(checker *k, const ast_expr *e, expr *left, expr *right)
+{
+    expr_kind kind = kind_of(e->kind);
+    bool left_fits = needs_bool(k, left, kind);
+    if (!needs_bool(k, right, kind) || !left_fits) {
+        return NULL;
+    }
+    if (is_constant(left) && is_constant(right)) {
+        bool l = left->number.magnitude != 0;
+        bool r = right->number.magnitude != 0;
+        return truth(k, e->span, kind == EXPR_OR ? l || r : l && r);
+    }
+    expr *made = with_sides(k, kind, e, left, right);
+    made->inside = EXPR_BOOL;
+    return as_bool(made);
+}
+
+static expr *check_not(place p, const ast_expr *e)
+{
+    expr *operand = check_alone(p, e->as.operand);
+    if (operand == NULL || !needs_bool(p.k, operand, EXPR_NOT)) {
+        return NULL;
+    }
+    if (is_constant(operand)) {
+        return truth(p.k, e->span, operand->number.magnitude == 0);
+    }
+    expr *made = with_sides(p.k, EXPR_NOT, e, operand, NULL);
+    made->inside = EXPR_BOOL;
+    return as_bool(made);
+}
+
+static expr *check_negate(place p, const ast_expr *e)
+{
+    checker *k = p.k;
+    expr *operand = check_alone(p, e->as.operand);
+    if (operand == NULL || !needs_number(k, operand, EXPR_NEGATE)) {
+        return NULL;
+    }
+    if (is_constant(operand)) {
+        return number(k, e->span, num_negate(operand->number));
+    }
+    expr *made = with_sides(k, EXPR_NEGATE, e, operand, NULL);
+    interval result = { num_negate(operand->high), num_negate(operand->low) };
+    if (!computed_in(operand, operand, result, &made->inside)) {
+        message *m = diag_error(k->diag, e->span, "what '-' computes here can leave 64 bits");
+        diag_help(k->diag, m, "its operand is %s", range_text(k, range_of(operand)));
+        return NULL;
+    }
+    return as_number(made, result);
+}
+
+typedef expr *check_sides(checker *k, const ast_expr *e, expr *left, expr *right);
+
+/* Both sides first, so that the errors of each are told. */
+static expr *check_binary(place p, const ast_expr *e, check_sides *sides)
+{
+    expr *left = check_alone(p, e->as.sides.left);
+    expr *right = check_alone(p, e->as.sides.right);
+    return left != NULL && right != NULL ? sides(p.k, e, left, right) : NULL;
+}
+
+/* The same where the sides can hold names of members. Of a side that was refused and one that may only be wrong for
+ * that reason, the first is told alone. */
+static expr *check_beside(place p, const ast_expr *e, check_sides *sides, const decl *left_about, const decl *right_about)
+{
+    const ast_expr *left_side = e->as.sides.left;
+    const ast_expr *right_side = e->as.sides.right;
+    bool has_sides = left_side->kind == AST_MASK || left_side->kind == AST_ADD;
+    bool left_waits = left_about == NULL && !has_sides && may_be_right(p, left_side);
+    bool right_waits = right_about == NULL && may_be_right(p, right_side);
+    expr *left = NULL, *right = NULL;
+    if (left_waits && !right_waits) {
+        right = check_expr(p, right_side, right_about);
+        left = right != NULL ? check_expr(p, left_side, left_about) : NULL;
+    } else {
+        left = check_expr(p, left_side, left_about);
+        right = left != NULL || !right_waits ? check_expr(p, right_side, right_about) : NULL;
+    }
+    return left != NULL && right != NULL ? sides(p.k, e, left, right) : NULL;
+}
+
+/* Each side is about its own enum or flags, or else about the other's. */
+static expr *check_compared(place p, const ast_expr *e)
+{
+    const decl *left = about_of(p, e->as.sides.left);
+    const decl *right = about_of(p, e->as.sides.right);
+    return check_beside(p, e, check_comparison, left != NULL ? left : right, right != NULL ? right : left);
+}
+
+static expr *check_kind(place p, const ast_expr *e, const decl *about)
+{
+    switch (e->kind) {
+    case AST_INT:
+        return number(p.k, e->span, num_u64(e->as.integer));
+    case AST_REAL:
+        diag_error(p.k->diag, e->span, "an integer belongs here, not a real");
+        return NULL;
+    case AST_BOOL:
+        return truth(p.k, e->span, e->as.boolean);
+    case AST_PATH:
+        return check_path(p, e, about);
+    case AST_NOT:
+        return check_not(p, e);
+    case AST_NEGATE:
+        return check_negate(p, e);
+    case AST_OR: case AST_AND:
+        return check_binary(p, e, check_logic);
+    case AST_EQ: case AST_NE: case AST_LT: case AST_LE: case AST_GT: case AST_GE:
+        return check_compared(p, e);
+    case AST_MASK: case AST_ADD:
+        return check_beside(p, e, check_arithmetic, about, about);
+    case AST_SUBTRACT: case AST_MULTIPLY: case AST_DIVIDE: case AST_REMAINDER:
+        return check_binary(p, e, check_arithmetic);
+    }
+    assert(false && "not an expression");
+    return NULL;
+}
+
+static expr *check_expr(place p, const ast_expr *e, const decl *about)
+{
+    if (!enter(p.k, e->span)) {
+        return NULL;
+    }
+    expr *made = check_kind(p, e, about);
+    leave(p.k);
+    return made;
+}
+
+/* ---- what bodies ask for */
+
+expr *check_condition(checker *k, const scope *visible, const ast_expr *e, bool want_bool)
+{
+    place p = { k, visible->owner };
+    expr *made = check_alone(p, e);
+    if (made == NULL) {
+        return NULL;
+    }
+    if (want_bool && is_number(made)) {
+        message *m = diag_error(k->diag, made->span, "a condition is a bool, and this is a number");
+        diag_help(k->diag, m, "compare it, as in '... != 0'");
+        return NULL;
+    }
+    if (!want_bool && !is_number(made)) {
+        diag_error(k->diag, made->span, "a switch is about a number, and this is a bool: write an 'if'");
+        return NULL;
+    }
+    return made;
+}
+
+bool check_case_value(checker *k, const expr *subject, const ast_expr *e, expr **result)
+{
+    expr *made = check_expr((place){ k, NULL }, e, subject->of);
+    if (made == NULL) {
+        return false;
+    }
+    if (!is_number(made)) {
+        diag_error(k->diag, e->span, "a case is a number, and this is a bool");
+        return false;
+    }
+    assert(is_constant(made) && "without fields everything is constant");
+    if (num_compare(made->number, subject->low) < 0 || num_compare(made->number, subject->high) > 0) {
+        diag_error(k->diag, e->span, "the case %s never happens: what the switch is about is %s",
+                   num_text(k->arena, made->number), range_text(k, range_of(subject)));
+        return false;
+    }
+    *result = made;
+    return true;
+}

@@ -1,0 +1,345 @@
+/* condition_names.c - what a name in a condition is: a member, a field and its count or presence, a constant.
+ * SPDX-License-Identifier: MIT
+ *
+ * A member's bare name means something only where it is compared with, or masks, a field of its enum or flags; whoever
+ * calls check_path knows which (see condition.c).
+ */
+#include "check/condition_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- fields */
+
+static bool has_members(const decl *d)
+{
+    return d != NULL && (d->kind == DECL_ENUM || d->kind == DECL_FLAGS);
+}
+
+/* Where the field is not on the wire before the expression on every path to it, says why. `through` is the struct
+ * that a path has led into, NULL for the type whose condition this is. */
+static bool is_there(place p, const field_info *f, const ast_name *name, const decl *through)
+{
+    diag *d = p.k->diag;
+    message *m;
+    if (f->field->local) {
+        m = diag_error(d, name->span, "'%s' is local, and a condition can only use what is on the wire", f->field->name);
+    } else if (through != NULL && f->conditional) {
+        m = diag_error(d, name->span, "'%s' is not always on the wire: it stands inside an if or a switch of '%s'",
+                       f->field->name, through->name);
+    } else if (through == NULL && !f->open && f->field->span.begin >= name->span.begin) {
+        m = diag_error(d, name->span, "'%s' comes later on the wire than this condition", f->field->name);
+    } else if (through == NULL && !f->open) {
+        m = diag_error(d, name->span, "'%s' is not always on the wire before this condition: it stands inside another branch",
+                       f->field->name);
+    } else {
+        return true;
+    }
+    diag_note(d, m, f->field->span, "'%s' is declared here", f->field->name);
+    return false;
+}
+
+/* The field that `name` speaks of by a word around it: x of x_count, x of has_x. */
+static field_info *find_related(place p, const decl *owner, const char *name, expr_kind *kind)
+{
+    static const char count[] = "_count", has[] = "has_";
+    const size_t count_size = sizeof count - 1, has_size = sizeof has - 1;
+    size_t size = strlen(name);
+    field_info *f = NULL;
+    if (size > count_size && strcmp(name + size - count_size, count) == 0) {
+        *kind = EXPR_COUNT;
+        f = find_field(p.k, owner, intern(p.k->names, name, size - count_size));
+    }
+    if (f == NULL && size > has_size && memcmp(name, has, has_size) == 0) {
+        *kind = EXPR_HAS;
+        f = find_field(p.k, owner, intern(p.k->names, name + has_size, size - has_size));
+    }
+    return f;
+}
+
+static expr *count_of(place p, expr *made, const field *f, span at)
+{
+    if (f->array != ARRAY_COUNTED) {
+        diag_error(p.k->diag, at, "'%s' has no count: only a counted array has one, as in '%s[<=N]'", f->name, f->name);
+        return NULL;
+    }
+    if (f->optional) {
+        diag_error(p.k->diag, at, "the count of '%s' is not always on the wire, as '%s' is optional; 'has_%s' is", f->name,
+                   f->name, f->name);
+        return NULL;
+    }
+    return as_number(made, (interval){ num_u64(f->count_low), num_u64(f->dims[0]) });
+}
+
+static expr *presence_of(place p, expr *made, const field *f, span at)
+{
+    if (!f->optional) {
+        diag_error(p.k->diag, at, "'%s' is not optional, so there is no 'has_%s'", f->name, f->name);
+        return NULL;
+    }
+    return as_bool(made);
+}
+
+static void refuse_array(place p, const field *f, span at)
+{
+    message *m = diag_error(p.k->diag, at, "'%s' is an array, and a condition cannot use its elements", f->name);
+    if (f->array == ARRAY_COUNTED && !f->optional) {
+        diag_help(p.k->diag, m, "its count is '%s_count'", f->name);
+    }
+}
+
+static void refuse_optional(place p, const field *f, span at)
+{
+    diag_error(p.k->diag, at, "'%s' is optional, so its value is not always on the wire; 'has_%s' is", f->name, f->name);
+}
+
+static message *refuse_type(place p, const field *f, span at)
+{
+    return diag_error(p.k->diag, at, "'%s' is %s, and a condition uses bools, integers, enums, flags and fixed numbers alone",
+                      f->name, type_text(p.k, &f->type));
+}
+
+static expr *value_of(place p, expr *made, const field *f, span at)
+{
+    checker *k = p.k;
+    if (f->array != ARRAY_NONE) {
+        refuse_array(p, f, at);
+        return NULL;
+    }
+    if (f->optional) {
+        refuse_optional(p, f, at);
+        return NULL;
+    }
+    switch (f->type.kind) {
+    case TYPE_BOOL:
+        return as_bool(made);
+    case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_COMPACT:
+        return as_number(made, (interval){ f->type.low, f->type.high });
+    case TYPE_ENUM: case TYPE_FLAGS:
+        made->of = f->type.decl;
+        return as_number(made, (interval){ f->type.low, f->type.high });
+    case TYPE_FLOAT: case TYPE_QUANTIZED: case TYPE_QUAT: case TYPE_UNIT:
+        diag_help(k->diag, refuse_type(p, f, at), "a bool beside it can say what the condition needs to know");
+        return NULL;
+    case TYPE_STRUCT:
+        diag_error(k->diag, at, "'%s' is %s, and a condition uses one of its fields, as in '%s.x'", f->name,
+                   type_text(k, &f->type), f->name);
+        return NULL;
+    case TYPE_STRING: case TYPE_BYTES: case TYPE_UNION: case TYPE_REF: case TYPE_FOREIGN:
+        refuse_type(p, f, at);
+        return NULL;
+    }
+    assert(false && "not a type");
+    return NULL;
+}
+
+/* The struct that a path goes on in, or NULL after an error. */
+static const decl *struct_of(place p, const field *f, span at)
+{
+    if (f->type.kind != TYPE_STRUCT) {
+        diag_error(p.k->diag, at, "'%s' is %s, which has no fields", f->name, type_text(p.k, &f->type));
+        return NULL;
+    }
+    if (f->array != ARRAY_NONE) {
+        refuse_array(p, f, at);
+        return NULL;
+    }
+    if (f->optional) {
+        refuse_optional(p, f, at);
+        return NULL;
+    }
+    return f->type.decl;
+}
+
+static void unknown_field(place p, const decl *owner, const ast_name *name)
+{
+    if (!p.k->incomplete) {
+        message *m = diag_error(p.k->diag, name->span, "'%s' has no field '%s'", owner->name, name->text);
+        suggest_member(p.k, m, owner, name->text);
+    }
+}
+
+/* The rest of a path in owner, appended to made. */
+static expr *follow(place p, expr *made, const ast_path *step)
+{
+    path **last = &made->path;
+    const decl *owner = p.owner;
+    const decl *through = NULL;
+    for (; step != NULL; step = step->next) {
+        expr_kind kind = EXPR_FIELD;
+        field_info *f = find_field(p.k, owner, step->name.text);
+        if (f == NULL && step->next == NULL) {
+            f = find_related(p, owner, step->name.text, &kind);
+        }
+        if (f == NULL) {
+            unknown_field(p, owner, &step->name);
+            return NULL;
+        }
+        if (f->broken || !is_there(p, f, &step->name, through)) {
+            return NULL;
+        }
+        *last = ARENA_NEW(p.k->arena, path);
+        (*last)->field = f->field;
+        last = &(*last)->next;
+        made->kind = kind;
+        if (kind == EXPR_COUNT) {
+            return count_of(p, made, f->field, step->name.span);
+        }
+        if (kind == EXPR_HAS) {
+            return presence_of(p, made, f->field, step->name.span);
+        }
+        if (step->next == NULL) {
+            return value_of(p, made, f->field, step->name.span);
+        }
+        through = owner = struct_of(p, f->field, step->name.span);
+        if (owner == NULL) {
+            return NULL;
+        }
+    }
+    assert(false && "a path has a name");
+    return NULL;
+}
+
+/* ---- names */
+
+static expr *member_value(place p, const decl *of, const member *m, span at)
+{
+    expr *made = number(p.k, at, m->value);
+    made->of = of;
+    made->name = m->name;
+    return made;
+}
+
+static expr *constant_value(place p, decl_info *d, const ast_expr *e)
+{
+    if (d->decl->kind != DECL_CONST) {
+        message *m = diag_error(p.k->diag, e->span, "'%s' is a type, not a value", d->decl->name);
+        if (has_members(d->decl) && e->as.path->next != NULL) {
+            diag_help(p.k->diag, m, "members are written alone, beside a field of '%s': '%s'", d->decl->name,
+                      e->as.path->next->name.text);
+        }
+        return NULL;
+    }
+    constant c = constant_of(p.k, d);
+    if (c.kind == CONSTANT_BROKEN) {
+        return NULL;
+    }
+    if (e->as.path->next != NULL) {
+        diag_error(p.k->diag, e->span, "'%s' is a constant, which has no fields", d->decl->name);
+        return NULL;
+    }
+    if (c.kind == CONSTANT_REAL) {
+        diag_error(p.k->diag, e->span, "'%s' is a real, and an integer belongs here", d->decl->name);
+        return NULL;
+    }
+    assert(c.kind == CONSTANT_INTEGER);
+    return number(p.k, e->span, c.integer);
+}
+
+static void unknown_name(place p, const ast_name *name, const decl *about)
+{
+    checker *k = p.k;
+    if (k->incomplete) {
+        return;
+    }
+    message *m;
+    if (about != NULL) {
+        m = diag_error(k->diag, name->span, "'%s' is not a member of '%s'", name->text, about->name);
+        suggest_member(k, m, about, name->text);
+    } else if (p.owner != NULL) {
+        m = diag_error(k->diag, name->span, "'%s' is neither a field of '%s' nor a constant", name->text, p.owner->name);
+        suggest_member(k, m, p.owner, name->text);
+    } else {
+        diag_error(k->diag, name->span, "'%s' is not a constant, and a case takes nothing else", name->text);
+    }
+}
+
+expr *check_path(place p, const ast_expr *e, const decl *about)
+{
+    const ast_path *first = e->as.path;
+    const char *name = first->name.text;
+    expr_kind kind;
+    field_info *f = p.owner != NULL ? find_field(p.k, p.owner, name) : NULL;
+    const member *m = about != NULL && first->next == NULL ? find_member(p.k, about, name) : NULL;
+    if (m != NULL && f != NULL && f->open) {
+        message *error = diag_error(p.k->diag, e->span, "'%s' is both a field here and a member of '%s'", name, about->name);
+        diag_note(p.k->diag, error, f->field->span, "this is the field");
+        diag_note(p.k->diag, error, m->span, "this is the member");
+        return NULL;
+    }
+    if (m != NULL) {
+        return member_value(p, about, m, e->span);
+    }
+    if (f != NULL || (p.owner != NULL && first->next == NULL && find_related(p, p.owner, name, &kind) != NULL)) {
+        return follow(p, new_expr(p.k, EXPR_FIELD, e->span), first);
+    }
+    decl_info *d = peek_decl(p.k, name);
+    if (d != NULL) {
+        return constant_value(p, d, e);
+    }
+    unknown_name(p, &first->name, about);
+    return NULL;
+}
+
+const decl *about_of(place p, const ast_expr *e)
+{
+    const decl *owner = p.owner;
+    const field_info *f = NULL;
+    const decl *found = NULL;
+    switch (e->kind) {
+    case AST_PATH:
+        for (const ast_path *step = e->as.path; step != NULL && owner != NULL; step = step->next) {
+            f = find_field(p.k, owner, step->name.text);
+            owner = f != NULL && !f->broken ? f->field->type.decl : NULL;
+        }
+        return has_members(owner) ? owner : NULL;
+    case AST_MASK: case AST_ADD:
+        if (!enter(p.k, e->span)) {
+            return NULL;
+        }
+        found = about_of(p, e->as.sides.left);
+        found = found != NULL ? found : about_of(p, e->as.sides.right);
+        leave(p.k);
+        return found;
+    case AST_INT: case AST_REAL: case AST_BOOL: case AST_NOT: case AST_NEGATE: case AST_OR: case AST_AND: case AST_EQ:
+    case AST_NE: case AST_LT: case AST_LE: case AST_GT: case AST_GE: case AST_SUBTRACT: case AST_MULTIPLY: case AST_DIVIDE:
+    case AST_REMAINDER:
+        break;
+    }
+    return NULL;
+}
+
+static bool is_unknown_or_real(place p, const ast_path *name)
+{
+    expr_kind kind;
+    const char *text = name->name.text;
+    if (name->next != NULL || (p.owner != NULL && (find_field(p.k, p.owner, text) != NULL ||
+                                                   find_related(p, p.owner, text, &kind) != NULL))) {
+        return false;
+    }
+    const decl_info *d = peek_decl(p.k, text);
+    return d == NULL || (d->decl->kind == DECL_CONST && d->decl->is_real);
+}
+
+bool may_be_right(place p, const ast_expr *e)
+{
+    bool may = false;
+    switch (e->kind) {
+    case AST_PATH:
+        return is_unknown_or_real(p, e->as.path);
+    case AST_REAL:
+        return true;
+    case AST_NEGATE:
+        return e->as.operand->kind == AST_REAL;
+    case AST_MASK: case AST_ADD:
+        if (enter(p.k, e->span)) {
+            may = may_be_right(p, e->as.sides.left) && may_be_right(p, e->as.sides.right);
+            leave(p.k);
+        }
+        return may;
+    case AST_INT: case AST_BOOL: case AST_NOT: case AST_OR: case AST_AND: case AST_EQ: case AST_NE: case AST_LT: case AST_LE:
+    case AST_GT: case AST_GE: case AST_SUBTRACT: case AST_MULTIPLY: case AST_DIVIDE: case AST_REMAINDER:
+        break;
+    }
+    return false;
+}

@@ -1,0 +1,416 @@
+/* constants.c - the value of constants and of expressions made of them, exactly.
+ * SPDX-License-Identifier: MIT
+ *
+ * Integers are computed in num, a step wider than 64 bits of either sign, and must fit 64 bits wherever they end up.
+ * As soon as one side is a real, an operation is one of doubles. Constants are evaluated when they are first asked for, so they
+ * may be declared in any order.
+ */
+#include "check/check_internal.h"
+#include <assert.h>
+#include <math.h>
+
+static const constant broken = { .kind = CONSTANT_BROKEN };
+
+static constant integer(num n)
+{
+    return (constant){ .kind = CONSTANT_INTEGER, .integer = n };
+}
+
+static constant boolean(bool b)
+{
+    return (constant){ .kind = CONSTANT_BOOL, .boolean = b };
+}
+
+static constant real(checker *k, span at, double r)
+{
+    if (!isfinite(r)) {
+        diag_error(k->diag, at, "the value is beyond what a double holds");
+        return broken;
+    }
+    return (constant){ .kind = CONSTANT_REAL, .real = r };
+}
+
+static double as_real(constant c)
+{
+    return c.kind == CONSTANT_REAL ? c.real : num_double(c.integer);
+}
+
+static const char *kind_name(constant_kind kind)
+{
+    switch (kind) {
+    case CONSTANT_INTEGER:
+        return "an integer";
+    case CONSTANT_REAL:
+        return "a real";
+    case CONSTANT_BOOL:
+        return "true or false";
+    case CONSTANT_BROKEN:
+        break;
+    }
+    assert(false && "a broken constant was reported already");
+    return "";
+}
+
+static const char *operator_text(ast_expr_kind kind)
+{
+    switch (kind) {
+    case AST_NOT:
+        return "!";
+    case AST_NEGATE:
+    case AST_SUBTRACT:
+        return "-";
+    case AST_OR:
+        return "||";
+    case AST_AND:
+        return "&&";
+    case AST_EQ:
+        return "==";
+    case AST_NE:
+        return "!=";
+    case AST_LT:
+        return "<";
+    case AST_LE:
+        return "<=";
+    case AST_GT:
+        return ">";
+    case AST_GE:
+        return ">=";
+    case AST_MASK:
+        return "&";
+    case AST_ADD:
+        return "+";
+    case AST_MULTIPLY:
+        return "*";
+    case AST_DIVIDE:
+        return "/";
+    case AST_REMAINDER:
+        return "%";
+    case AST_INT:
+    case AST_REAL:
+    case AST_BOOL:
+    case AST_PATH:
+        break;
+    }
+    assert(false && "not an operator");
+    return "";
+}
+
+/* ---- names */
+
+static const char *decl_kind_name(const decl *d)
+{
+    switch (d->kind) {
+    case DECL_CONST:
+        return "a constant";
+    case DECL_ENUM:
+        return "an enum";
+    case DECL_FLAGS:
+        return "a set of flags";
+    case DECL_STRUCT:
+        return d->packet ? "a packet" : "a struct";
+    case DECL_UNION:
+        return "a union";
+    }
+    assert(false && "no such kind of declaration");
+    return "";
+}
+
+static constant of_path(checker *k, const ast_expr *e)
+{
+    const ast_path *p = e->as.path;
+    if (p->next) {
+        message *m = diag_error(k->diag, e->span, "a constant is expected here, and a constant's name has no '.'");
+        const decl_info *d = peek_decl(k, p->name.text);
+        if (d && find_member(k, d->decl, p->next->name.text)) {
+            diag_help(k->diag, m, "members of '%s' are written alone, and only where a value of '%s' is expected", p->name.text,
+                      p->name.text);
+        }
+        return broken;
+    }
+    decl_info *d = find_decl(k, p->name, "constant");
+    if (!d) {
+        return broken;
+    }
+    if (d->decl->kind != DECL_CONST) {
+        message *m = diag_error(k->diag, e->span, "a constant is expected here, and '%s' is %s", p->name.text,
+                                decl_kind_name(d->decl));
+        diag_note(k->diag, m, d->decl->span, "it is declared here");
+        return broken;
+    }
+    return constant_of(k, d);
+}
+
+/* ---- operators */
+
+static constant negated(checker *k, const ast_expr *e, constant c)
+{
+    if (c.kind == CONSTANT_BOOL) {
+        diag_error(k->diag, e->span, "'-' takes a number, not true or false");
+        return broken;
+    }
+    return c.kind == CONSTANT_REAL ? real(k, e->span, -c.real) : integer(num_negate(c.integer));
+}
+
+static constant inverted(checker *k, const ast_expr *e, constant c)
+{
+    if (c.kind != CONSTANT_BOOL) {
+        diag_error(k->diag, e->span, "'!' takes true or false, not %s", kind_name(c.kind));
+        return broken;
+    }
+    return boolean(!c.boolean);
+}
+
+static constant of_booleans(checker *k, const ast_expr *e, constant l, constant r)
+{
+    switch (e->kind) {
+    case AST_OR:
+        return boolean(l.boolean || r.boolean);
+    case AST_AND:
+        return boolean(l.boolean && r.boolean);
+    case AST_EQ:
+        return boolean(l.boolean == r.boolean);
+    case AST_NE:
+        return boolean(l.boolean != r.boolean);
+    case AST_LT: case AST_LE: case AST_GT: case AST_GE: case AST_MASK: case AST_ADD: case AST_SUBTRACT:
+    case AST_MULTIPLY: case AST_DIVIDE: case AST_REMAINDER:
+        diag_error(k->diag, e->span, "'%s' takes numbers, not true or false", operator_text(e->kind));
+        return broken;
+    case AST_INT: case AST_REAL: case AST_BOOL: case AST_PATH: case AST_NOT: case AST_NEGATE:
+        break;
+    }
+    assert(false && "not a binary operator");
+    return broken;
+}
+
+static constant of_reals(checker *k, const ast_expr *e, double l, double r)
+{
+    switch (e->kind) {
+    case AST_EQ:
+        return boolean(l == r);
+    case AST_NE:
+        return boolean(l != r);
+    case AST_LT:
+        return boolean(l < r);
+    case AST_LE:
+        return boolean(l <= r);
+    case AST_GT:
+        return boolean(l > r);
+    case AST_GE:
+        return boolean(l >= r);
+    case AST_ADD:
+        return real(k, e->span, l + r);
+    case AST_SUBTRACT:
+        return real(k, e->span, l - r);
+    case AST_MULTIPLY:
+        return real(k, e->span, l * r);
+    case AST_DIVIDE:
+        if (r == 0.0) {
+            diag_error(k->diag, e->as.sides.right->span, "a division by zero");
+            return broken;
+        }
+        return real(k, e->span, l / r);
+    case AST_MASK: case AST_REMAINDER:
+        diag_error(k->diag, e->span, "'%s' takes integers, not reals", operator_text(e->kind));
+        return broken;
+    case AST_OR: case AST_AND:
+        diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", operator_text(e->kind));
+        return broken;
+    case AST_INT: case AST_REAL: case AST_BOOL: case AST_PATH: case AST_NOT: case AST_NEGATE:
+        break;
+    }
+    assert(false && "not a binary operator");
+    return broken;
+}
+
+static constant computed(checker *k, const ast_expr *e, bool fits, num n)
+{
+    if (!fits) {
+        diag_error(k->diag, e->span, "the result of '%s' leaves 64 bits", operator_text(e->kind));
+        return broken;
+    }
+    return integer(n);
+}
+
+static constant of_integers(checker *k, const ast_expr *e, num l, num r)
+{
+    num n = l;
+    switch (e->kind) {
+    case AST_EQ:
+        return boolean(num_compare(l, r) == 0);
+    case AST_NE:
+        return boolean(num_compare(l, r) != 0);
+    case AST_LT:
+        return boolean(num_compare(l, r) < 0);
+    case AST_LE:
+        return boolean(num_compare(l, r) <= 0);
+    case AST_GT:
+        return boolean(num_compare(l, r) > 0);
+    case AST_GE:
+        return boolean(num_compare(l, r) >= 0);
+    case AST_ADD:
+        return computed(k, e, num_add(l, r, &n), n);
+    case AST_SUBTRACT:
+        return computed(k, e, num_subtract(l, r, &n), n);
+    case AST_MULTIPLY:
+        return computed(k, e, num_multiply(l, r, &n), n);
+    case AST_DIVIDE: case AST_REMAINDER:
+        if (r.magnitude == 0) {
+            diag_error(k->diag, e->as.sides.right->span, "a division by zero");
+            return broken;
+        }
+        return computed(k, e, e->kind == AST_DIVIDE ? num_divide(l, r, &n) : num_remainder(l, r, &n), n);
+    case AST_MASK:
+        if (l.negative || r.negative) {
+            diag_error(k->diag, e->span, "'&' takes integers that are not negative");
+            return broken;
+        }
+        return integer(num_u64(l.magnitude & r.magnitude));
+    case AST_OR: case AST_AND:
+        diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", operator_text(e->kind));
+        return broken;
+    case AST_INT: case AST_REAL: case AST_BOOL: case AST_PATH: case AST_NOT: case AST_NEGATE:
+        break;
+    }
+    assert(false && "not a binary operator");
+    return broken;
+}
+
+static constant of_sides(checker *k, const ast_expr *e)
+{
+    constant l = evaluate(k, e->as.sides.left);
+    constant r = evaluate(k, e->as.sides.right);
+    if (l.kind == CONSTANT_BROKEN || r.kind == CONSTANT_BROKEN) {
+        return broken;
+    }
+    if (l.kind == CONSTANT_BOOL && r.kind == CONSTANT_BOOL) {
+        return of_booleans(k, e, l, r);
+    }
+    if (l.kind == CONSTANT_BOOL || r.kind == CONSTANT_BOOL) {
+        diag_error(k->diag, e->span, "'%s' has %s on one side and %s on the other", operator_text(e->kind), kind_name(l.kind),
+                   kind_name(r.kind));
+        return broken;
+    }
+    if (l.kind == CONSTANT_REAL || r.kind == CONSTANT_REAL) {
+        return of_reals(k, e, as_real(l), as_real(r));
+    }
+    return of_integers(k, e, l.integer, r.integer);
+}
+
+static constant of_operand(checker *k, const ast_expr *e)
+{
+    constant c = evaluate(k, e->as.operand);
+    if (c.kind == CONSTANT_BROKEN) {
+        return c;
+    }
+    return e->kind == AST_NOT ? inverted(k, e, c) : negated(k, e, c);
+}
+
+static constant compute(checker *k, const ast_expr *e)
+{
+    switch (e->kind) {
+    case AST_INT:
+        return integer(num_u64(e->as.integer));
+    case AST_REAL:
+        return real(k, e->span, e->as.real);
+    case AST_BOOL:
+        return boolean(e->as.boolean);
+    case AST_PATH:
+        return of_path(k, e);
+    case AST_NOT: case AST_NEGATE:
+        return of_operand(k, e);
+    case AST_OR: case AST_AND: case AST_EQ: case AST_NE: case AST_LT: case AST_LE: case AST_GT: case AST_GE: case AST_MASK:
+    case AST_ADD: case AST_SUBTRACT: case AST_MULTIPLY: case AST_DIVIDE: case AST_REMAINDER:
+        return of_sides(k, e);
+    }
+    assert(false && "no such kind of expression");
+    return broken;
+}
+
+constant evaluate(checker *k, const ast_expr *e)
+{
+    if (!enter(k, e->span)) {
+        return broken;
+    }
+    constant c = compute(k, e);
+    leave(k);
+    return c;
+}
+
+/* ---- declared constants */
+
+static void declare_value(checker *k, decl_info *d, constant c)
+{
+    if (c.kind == CONSTANT_BOOL) {
+        diag_error(k->diag, d->ast->value->span, "a constant is an integer or a real, not true or false");
+        d->broken = true;
+    } else if (c.kind == CONSTANT_INTEGER && !num_fits_i64(c.integer) && !num_fits_u64(c.integer)) {
+        diag_error(k->diag, d->ast->value->span, "a constant has at most 64 bits, and this one is %s",
+                   num_text(k->arena, c.integer));
+        d->broken = true;
+    } else if (c.kind == CONSTANT_BROKEN) {
+        d->broken = true;
+    }
+    d->decl->is_real = c.kind == CONSTANT_REAL;
+    d->decl->value.number = c.integer;
+    d->decl->value.real = c.real;
+}
+
+constant constant_of(checker *k, decl_info *d)
+{
+    if (d->progress == PROGRESS_RUNNING) {
+        if (!d->broken) {
+            diag_error(k->diag, d->decl->span, "constant '%s' needs its own value to be computed", d->decl->name);
+        }
+        d->broken = true;
+    }
+    if (d->damaged) {
+        return broken;
+    }
+    if (d->progress == PROGRESS_NONE) {
+        file_info *from = k->file;
+        look_from(k, d->file);
+        d->progress = PROGRESS_RUNNING;
+        declare_value(k, d, evaluate(k, d->ast->value));
+        d->progress = PROGRESS_DONE;
+        look_from(k, from);
+    }
+    if (d->broken) {
+        return broken;
+    }
+    return d->decl->is_real ? real(k, d->decl->span, d->decl->value.real) : integer(d->decl->value.number);
+}
+
+/* ---- constants of a wanted kind */
+
+bool evaluate_integer(checker *k, const ast_expr *e, const char *what, num low, num high, num *result)
+{
+    constant c = evaluate(k, e);
+    if (c.kind == CONSTANT_BROKEN) {
+        return false;
+    }
+    if (c.kind != CONSTANT_INTEGER) {
+        diag_error(k->diag, e->span, "%s is an integer, not %s", what, kind_name(c.kind));
+        return false;
+    }
+    if (num_compare(c.integer, low) < 0 || num_compare(c.integer, high) > 0) {
+        diag_error(k->diag, e->span, "%s is %s to %s, not %s", what, num_text(k->arena, low), num_text(k->arena, high),
+                   num_text(k->arena, c.integer));
+        return false;
+    }
+    *result = c.integer;
+    return true;
+}
+
+bool evaluate_real(checker *k, const ast_expr *e, const char *what, double *result)
+{
+    constant c = evaluate(k, e);
+    if (c.kind == CONSTANT_BROKEN) {
+        return false;
+    }
+    if (c.kind == CONSTANT_BOOL) {
+        diag_error(k->diag, e->span, "%s is a number, not true or false", what);
+        return false;
+    }
+    *result = as_real(c);
+    return true;
+}

@@ -1,0 +1,344 @@
+/* declarations.c - everything of a declaration but the fields of a struct: the protocol, constants, attributes, members.
+ * SPDX-License-Identifier: MIT
+ */
+#include "check/check_internal.h"
+#include <assert.h>
+#include <ctype.h>
+#include <string.h>
+
+/* ---- attributes */
+
+typedef enum attribute { ATTRIBUTE_BUDGET, ATTRIBUTE_DELTA, ATTRIBUTE_DEPRECATED, ATTRIBUTE_LARGE } attribute;
+
+static const char *const attribute_names[] = { "budget", "delta", "deprecated", "large" };
+
+enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
+
+/* NULL where the attribute may stand on such a declaration, else where it may. */
+static const char *misplaced(attribute a, const decl *d)
+{
+    switch (a) {
+    case ATTRIBUTE_BUDGET:
+        return d->packet ? NULL : "a packet or a packet union";
+    case ATTRIBUTE_DELTA:
+        return d->kind == DECL_STRUCT || (d->kind == DECL_UNION && d->packet) ? NULL : "a struct, a packet or a packet union";
+    case ATTRIBUTE_LARGE:
+        return d->kind == DECL_STRUCT || d->kind == DECL_UNION ? NULL : "a struct, a packet or a union";
+    case ATTRIBUTE_DEPRECATED:
+        return NULL;
+    }
+    assert(false && "no such attribute");
+    return NULL;
+}
+
+static void set_attribute(checker *k, decl *d, attribute a, const ast_attribute *ast)
+{
+    if (a == ATTRIBUTE_BUDGET && !ast->value) {
+        diag_error(k->diag, ast->span, "'@budget' lacks its number of bytes, as in '@budget(1200)'");
+        return;
+    }
+    if (a != ATTRIBUTE_BUDGET && ast->value) {
+        diag_error(k->diag, ast->span, "'@%s' takes no value", ast->name.text);
+        return;
+    }
+    num bytes;
+    switch (a) {
+    case ATTRIBUTE_BUDGET:
+        if (evaluate_integer(k, ast->value, "a budget in bytes", num_u64(1), num_u64(UINT32_MAX), &bytes)) {
+            d->budget = (uint32_t)bytes.magnitude;
+        }
+        break;
+    case ATTRIBUTE_DELTA:
+        d->delta = true;
+        break;
+    case ATTRIBUTE_DEPRECATED:
+        d->deprecated = true;
+        break;
+    case ATTRIBUTE_LARGE:
+        d->large = true;
+        break;
+    }
+}
+
+static void check_attributes(checker *k, decl_info *info)
+{
+    const ast_attribute *before[ATTRIBUTE_COUNT] = { NULL };
+    for (const ast_attribute *ast = info->ast->attributes; ast; ast = ast->next) {
+        suggestion s = { .wanted = ast->name.text };
+        size_t a = 0;
+        while (a < ATTRIBUTE_COUNT && strcmp(attribute_names[a], ast->name.text) != 0) {
+            suggest(&s, attribute_names[a]);
+            a++;
+        }
+        if (a == ATTRIBUTE_COUNT) {
+            message *m = diag_error(k->diag, ast->span, "unknown attribute '@%s'", ast->name.text);
+            if (s.best) {
+                diag_help(k->diag, m, "did you mean '@%s'?", s.best);
+            } else {
+                diag_help(k->diag, m, "the attributes are '@budget(bytes)', '@delta', '@deprecated' and '@large'");
+            }
+        } else if (before[a]) {
+            message *m = diag_error(k->diag, ast->span, "'@%s' stands here twice", ast->name.text);
+            diag_note(k->diag, m, before[a]->span, "the first one is here");
+        } else if (misplaced((attribute)a, info->decl)) {
+            diag_error(k->diag, ast->span, "'@%s' belongs on %s", ast->name.text, misplaced((attribute)a, info->decl));
+        } else {
+            before[a] = ast;
+            set_attribute(k, info->decl, (attribute)a, ast);
+        }
+    }
+}
+
+/* ---- members */
+
+/* Lists a member and makes it found by name; a second one of a name is reported, and listed all the same. */
+static member *add_member(checker *k, decl *d, const ast_member *ast, member ***last)
+{
+    member *m = ARENA_NEW(k->arena, member);
+    m->name = ast->name.text;
+    m->doc = ast->doc;
+    m->span = ast->name.span;
+    **last = m;
+    *last = &m->next;
+    d->member_count++;
+    const member *before = find_member(k, d, m->name);
+    if (before) {
+        message *e = diag_error(k->diag, m->span, "'%s' has two members '%s'", d->name, m->name);
+        diag_note(k->diag, e, before->span, "previous declaration is here");
+    } else {
+        map_put(k->arena, k->members, d, m->name, m);
+    }
+    return m;
+}
+
+static bool enum_width(checker *k, decl_info *info)
+{
+    const ast_type *t = &info->ast->width;
+    if (!t->name.text || strcmp(t->name.text, "bits") != 0 || t->compact || !t->arguments || t->arguments->next) {
+        message *m = diag_error(k->diag, t->span, "the width of an enum is written 'bits<N>'");
+        diag_help(k->diag, m, "as in 'enum %s : bits<4>'", info->decl->name);
+        return false;
+    }
+    num n;
+    if (!evaluate_integer(k, t->arguments, "the width of an enum in bits", num_u64(1), num_u64(64), &n)) {
+        return false;
+    }
+    info->decl->width = (unsigned)n.magnitude;
+    return true;
+}
+
+static uint64_t all_ones(unsigned bits)
+{
+    return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
+}
+
+/* A value given, or counted on from the member before. False after an error. */
+static bool enum_value(checker *k, const decl *d, const ast_member *ast, const member *previous, num high, num *result)
+{
+    const char *what = d->width ? arena_printf(k->arena, "a member of '%s', which has %u bits,", d->name, d->width) :
+                                  "the value of an enum's member";
+    if (ast->value) {
+        return evaluate_integer(k, ast->value, what, num_u64(0), high, result);
+    }
+    if (previous && num_compare(previous->value, high) >= 0) {
+        diag_error(k->diag, ast->name.span, "%s is 0 to %s, and '%s' would be one more", what, num_text(k->arena, high),
+                   ast->name.text);
+        return false;
+    }
+    *result = num_u64(previous ? previous->value.magnitude + 1 : 0);
+    return true;
+}
+
+/* Values are found by their text in the map of members, beside the names: a digit begins no name. */
+static void check_distinct(checker *k, const decl *d, member *m)
+{
+    const char *text = num_text(k->arena, m->value);
+    text = intern(k->names, text, strlen(text));
+    const member *before = find_member(k, d, text);
+    if (before) {
+        message *e = diag_error(k->diag, m->span, "'%s' and '%s' both have the value %s", before->name, m->name, text);
+        diag_note(k->diag, e, before->span, "'%s' is here", before->name);
+    } else {
+        map_put(k->arena, k->members, d, text, m);
+    }
+}
+
+static void check_enum(checker *k, decl_info *info)
+{
+    decl *d = info->decl;
+    bool known = !info->ast->has_width || enum_width(k, info);   /* what a member without a value has */
+    num high = num_u64(d->width ? all_ones(d->width) : UINT64_MAX);
+    const member *previous = NULL;
+    member **last = &d->members;
+    d->type.bits = d->width;
+    for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
+        member *m = add_member(k, d, ast, &last);
+        known = (known || ast->value) && enum_value(k, d, ast, previous, high, &m->value);
+        if (!known) {
+            continue;
+        }
+        check_distinct(k, d, m);
+        d->type.low = previous ? num_least(d->type.low, m->value) : m->value;
+        d->type.high = previous ? num_greatest(d->type.high, m->value) : m->value;
+        previous = m;
+    }
+    if (d->width) {
+        d->type.low = num_u64(0);
+        d->type.high = high;
+    }
+    d->type.storage = storage_for(d->type.high.magnitude);
+}
+
+static void check_flags(checker *k, decl_info *info)
+{
+    decl *d = info->decl;
+    member **last = &d->members;
+    for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
+        member *m = add_member(k, d, ast, &last);
+        if (d->member_count == 65) {
+            diag_error(k->diag, ast->name.span, "flags have at most 64 members, and '%s' is the 65th of '%s'", m->name, d->name);
+        }
+        m->value = num_u64(d->member_count <= 64 ? UINT64_C(1) << (d->member_count - 1) : 0);
+    }
+    unsigned bits = d->member_count < 64 ? d->member_count : 64;
+    num high = num_u64(all_ones(bits));
+    d->type.storage = storage_for(high.magnitude);
+    d->type.bits = bits;
+    d->type.high = high;
+}
+
+/* Whether it is the word of a type of fields, and of nothing that is declared. */
+static bool is_field_type(checker *k, const char *name)
+{
+    size_t i = 0;
+    while (type_word(i) && strcmp(type_word(i), name) != 0) {
+        i++;
+    }
+    return type_word(i) && !peek_decl(k, name);
+}
+
+static void check_union(checker *k, decl_info *info)
+{
+    decl *d = info->decl;
+    member **last = &d->members;
+    if (!info->ast->members && !k->incomplete) {
+        diag_error(k->diag, d->span, "a union has at least one member, and '%s' has none", d->name);
+    }
+    for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
+        member *m = add_member(k, d, ast, &last);
+        m->value = num_u64(d->member_count - 1);
+        bool is_field = is_field_type(k, ast->type.text);
+        const decl_info *t = is_field ? NULL : find_decl(k, ast->type, "type");
+        if (is_field) {
+            message *e = diag_error(k->diag, ast->type.span, "members of a union are structs or packets, and '%s' is a type of fields",
+                                    ast->type.text);
+            diag_help(k->diag, e, "put it into a struct: `struct Name { %s %s; }`", ast->type.text, ast->name.text);
+        }
+        if (!t) {
+            info->broken = true;
+        } else if (t->decl->kind != DECL_STRUCT) {
+            message *e = diag_error(k->diag, ast->type.span, "members of a union are structs or packets, and '%s' is neither",
+                                    t->decl->name);
+            diag_note(k->diag, e, t->decl->span, "it is declared here");
+            info->broken = true;
+        } else {
+            m->type = t->decl;
+        }
+    }
+}
+
+/* ---- structs bound to a type of the program */
+
+/* Words and stars, as in "const char *" or "struct vec3": all that stands before a member's name in C. */
+bool is_c_type(const char *text, bool stars)
+{
+    if (!isalpha((unsigned char)*text) && *text != '_') {
+        return false;
+    }
+    for (const char *c = text; *c; c++) {
+        if (!isalnum((unsigned char)*c) && *c != '_' && *c != ' ' && !(stars && *c == '*')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_header(const char *text)
+{
+    for (const char *c = text; *c; c++) {
+        if (iscntrl((unsigned char)*c) || *c == '\\' || *c == '"') {
+            return false;
+        }
+    }
+    return *text != '\0';
+}
+
+static void check_binding(checker *k, decl_info *info)
+{
+    const ast_decl *ast = info->ast;
+    if (!is_c_type(ast->as_type.text, false)) {
+        diag_error(k->diag, ast->as_type.span, "'as' names a type of C, such as \"vec3f\" or \"struct vec3\", not \"%s\"",
+                   ast->as_type.text);
+    }
+    if (!is_header(ast->from_header.text)) {
+        diag_error(k->diag, ast->from_header.span, "'from' names the header that declares the type, such as \"mathlib.h\"");
+    }
+    info->decl->as_type = ast->as_type.text;
+    info->decl->from_header = ast->from_header.text;
+}
+
+/* ---- all of them */
+
+static void check_declaration(checker *k, decl_info *info)
+{
+    check_attributes(k, info);
+    switch (info->decl->kind) {
+    case DECL_CONST:
+        constant_of(k, info);
+        break;
+    case DECL_ENUM:
+        check_enum(k, info);
+        break;
+    case DECL_FLAGS:
+        check_flags(k, info);
+        break;
+    case DECL_UNION:
+        check_union(k, info);
+        break;
+    case DECL_STRUCT:
+        if (info->ast->as_type.text) {
+            check_binding(k, info);
+        }
+        break;
+    }
+}
+
+/* The version of the protocol that declare_all took the name of. */
+static void check_version(checker *k)
+{
+    for (file_info *file = k->files; file; file = file->next) {
+        look_from(k, file);
+        for (const ast_decl *ast = file->tree->decls; ast; ast = ast->next) {
+            if (ast->kind == AST_DECL_PROTOCOL && ast->name.span.begin == k->schema->protocol_span.begin && file->file->root) {
+                evaluate_integer(k, ast->value, "the version of a protocol", num_u64(0), num_u64(UINT64_MAX),
+                                 &k->schema->version);
+            }
+        }
+    }
+}
+
+void check_declarations(checker *k)
+{
+    static const type_kind type_of[] = {
+        [DECL_CONST] = TYPE_FOREIGN, [DECL_ENUM] = TYPE_ENUM, [DECL_FLAGS] = TYPE_FLAGS, [DECL_STRUCT] = TYPE_STRUCT,
+        [DECL_UNION] = TYPE_UNION,
+    };
+    check_version(k);
+    for (decl_info *d = k->decls; d; d = d->next) {
+        look_from(k, d->file);
+        d->decl->type = (type){ .kind = type_of[d->decl->kind], .decl = d->decl, .span = d->decl->span };
+        if (!d->damaged) {
+            check_declaration(k, d);
+        }
+    }
+}

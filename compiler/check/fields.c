@@ -1,0 +1,272 @@
+/* fields.c - gives every struct its fields: type, arrays, modifiers; what stands in them is bodies.c's.
+ * SPDX-License-Identifier: MIT
+ *
+ * All fields of a struct share one room of names, in whatever block they stand, because its C struct is flat.
+ */
+#include "check/check_internal.h"
+#include <assert.h>
+#include <string.h>
+
+/* Elements of an array: far over any packet, and small enough that no size in bits comes near 64 bits. */
+#define MAX_ELEMENTS (UINT32_C(1) << 24)
+
+enum { MAX_DIMS = sizeof ((field *)0)->dims / sizeof ((field *)0)->dims[0] };
+
+typedef struct fields_state {
+    checker *k;
+    decl_info *decl;
+    field_info **last_info;
+    field **last_field;
+    uint32_t count;
+} fields_state;
+
+/* ---- arrays */
+
+static bool element_count(checker *k, const ast_expr *e, const char *what, uint32_t low, uint32_t high, uint32_t *result)
+{
+    num n;
+    if (!evaluate_integer(k, e, what, num_u64(low), num_u64(high), &n)) {
+        return false;
+    }
+    *result = (uint32_t)n.magnitude;
+    return true;
+}
+
+static bool fixed_array(checker *k, const ast_dim *dims, field *f)
+{
+    uint64_t total = 1;
+    f->array = ARRAY_FIXED;
+    for (const ast_dim *dim = dims; dim; dim = dim->next) {
+        if (f->dim_count == MAX_DIMS) {
+            diag_error(k->diag, dim->span, "an array has at most %d dimensions", (int)MAX_DIMS);
+            return false;
+        }
+        uint32_t *count = &f->dims[f->dim_count];
+        if (!element_count(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, count)) {
+            return false;
+        }
+        f->dim_count++;
+        total *= *count;
+        if (total > MAX_ELEMENTS) {
+            diag_error(k->diag, span_join(dims->span, dim->span), "an array has at most %u elements, and this one has more",
+                       (unsigned)MAX_ELEMENTS);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool counted_array(checker *k, const ast_dim *dim, field *f)
+{
+    f->array = ARRAY_COUNTED;
+    f->dim_count = 1;
+    if (!element_count(k, dim->high, "the capacity of an array", 1, MAX_ELEMENTS, &f->dims[0])) {
+        return false;
+    }
+    return dim->kind == AST_DIM_UPTO ||
+           element_count(k, dim->low, "the least count of this array", 0, f->dims[0], &f->count_low);
+}
+
+static bool sparse_array(checker *k, const ast_dim *dim, field *f)
+{
+    f->array = ARRAY_SPARSE;
+    f->dim_count = 1;
+    if (dim->kind == AST_DIM_UPTO || dim->kind == AST_DIM_RANGE) {
+        message *m = diag_error(k->diag, dim->span, "a sparse array is written [N] or [<=C of N]");
+        diag_help(k->diag, m, "'[<=C of N]' is at most C elements at once of an array of N");
+        return false;
+    }
+    if (!element_count(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, &f->dims[0])) {
+        return false;
+    }
+    f->limit = f->dims[0];
+    return dim->kind == AST_DIM_FIXED ||
+           element_count(k, dim->low, "the number of elements at once", 1, f->dims[0], &f->limit);
+}
+
+static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, field *f)
+{
+    bool sparse = ast->modifier == AST_SPARSE;
+    if (!dims) {
+        if (sparse) {
+            diag_error(k->diag, f->span, "'%s' is sparse, so it is an array: '%s[N]' or '%s[<=C of N]'", f->name, f->name, f->name);
+        }
+        return !sparse;
+    }
+    const char *kind = sparse ? "a sparse" : "a counted";
+    for (const ast_dim *dim = dims; dim && dims->next; dim = dim->next) {
+        if (sparse || dim->kind != AST_DIM_FIXED) {
+            diag_error(k->diag, span_join(dims->span, dim->next ? dim->next->span : dim->span), "%s array has one dimension",
+                       kind);
+            return false;
+        }
+    }
+    if (sparse) {
+        return sparse_array(k, dims, f);
+    }
+    switch (dims->kind) {
+    case AST_DIM_FIXED:
+        return fixed_array(k, dims, f);
+    case AST_DIM_UPTO: case AST_DIM_RANGE:
+        return counted_array(k, dims, f);
+    case AST_DIM_UPTO_OF:
+        diag_error(k->diag, dims->span, "only a sparse array is written [<=C of N]");
+        return false;
+    }
+    assert(false && "no such kind of dimension");
+    return false;
+}
+
+static const char *const mode_names[] = { "flag", "count", "sentinel", "relative", "bitmap", "auto" };   /* as sparse_mode */
+
+enum { MODE_COUNT = sizeof mode_names / sizeof *mode_names };
+
+static bool resolve_modes(checker *k, const ast_field *ast, sparse_mode *mode, bool *keep)
+{
+    bool has_mode = false, sound = true;
+    *mode = SPARSE_AUTO;
+    *keep = false;
+    for (const ast_mode *m = ast->modes; m; m = m->next) {
+        suggestion s = { .wanted = m->name.text };
+        size_t i = 0;
+        while (i < MODE_COUNT && strcmp(mode_names[i], m->name.text) != 0) {
+            suggest(&s, mode_names[i]);
+            i++;
+        }
+        bool is_keep = strcmp(m->name.text, "keep") == 0;
+        suggest(&s, "keep");
+        if ((is_keep && *keep) || (i < MODE_COUNT && has_mode)) {
+            diag_error(k->diag, m->name.span, "a sparse array has one mode, and 'keep' at most once");
+            sound = false;
+        } else if (is_keep) {
+            *keep = true;
+        } else if (i < MODE_COUNT) {
+            *mode = (sparse_mode)i;
+            has_mode = true;
+        } else {
+            message *e = diag_error(k->diag, m->name.span, "unknown mode '%s' of a sparse array", m->name.text);
+            if (s.best) {
+                diag_help(k->diag, e, "did you mean '%s'?", s.best);
+            } else {
+                diag_help(k->diag, e, "the modes are flag, count, sentinel, relative, bitmap, auto, and keep beside one of these");
+            }
+            sound = false;
+        }
+    }
+    return sound;
+}
+
+/* ---- fields */
+
+static field_info *add_field(fields_state *s, const ast_item *place, const ast_declarator *ast, bool conditional)
+{
+    checker *k = s->k;
+    field *f = ARENA_NEW(k->arena, field);
+    f->name = ast->name.text;
+    f->doc = place->doc;
+    f->span = ast->name.span;
+    f->owner = s->decl->decl;
+    *s->last_field = f;
+    s->last_field = &f->next;
+
+    field_info *info = ARENA_NEW(k->arena, field_info);
+    info->field = f;
+    info->ast = &place->as.field;
+    info->declarator = ast;
+    info->conditional = conditional;
+    info->order = s->count++;
+    *s->last_info = info;
+    s->last_info = &info->next;
+
+    const field_info *before = find_field(k, f->owner, f->name);
+    if (before) {
+        message *m = diag_error(k->diag, f->span, "'%s' has two fields '%s'", f->owner->name, f->name);
+        diag_note(k->diag, m, before->field->span, "previous declaration is here");
+        if (conditional) {
+            diag_help(k->diag, m, "the fields of all branches are members of one struct in C");
+        }
+    } else {
+        map_put(k->arena, k->fields, f->owner, f->name, info);
+    }
+    return info;
+}
+
+static bool field_type(checker *k, const ast_field *ast, type *t)
+{
+    if (ast->type.name.text) {
+        return resolve_type(k, &ast->type, t);
+    }
+    *t = (type){ .kind = TYPE_FOREIGN, .c_type = ast->c_type, .span = ast->c_type_span };
+    if (!is_c_type(ast->c_type, true)) {
+        diag_error(k->diag, ast->c_type_span, "a type of C is words and stars here, such as \"void *\" or \"struct entity *\"");
+        return false;
+    }
+    return true;
+}
+
+static void add_fields(fields_state *s, const ast_item *place, bool conditional)
+{
+    checker *k = s->k;
+    const ast_field *ast = &place->as.field;
+    type t = { .kind = TYPE_BOOL };
+    sparse_mode mode;
+    bool keep;
+    bool sound = field_type(k, ast, &t);
+    sound &= resolve_modes(k, ast, &mode, &keep);
+    for (const ast_declarator *d = ast->declarators; d; d = d->next) {
+        field_info *info = add_field(s, place, d, conditional);
+        field *f = info->field;
+        f->type = t;
+        f->local = ast->modifier == AST_LOCAL;
+        f->optional = ast->modifier == AST_OPTIONAL;
+        bool dims = resolve_dims(k, ast, d->dims, f);
+        info->broken = !sound || !dims;
+        if (f->array == ARRAY_SPARSE) {
+            f->mode = mode;
+            f->keep = keep;
+        }
+    }
+}
+
+static void walk_items(fields_state *s, const ast_item *items, bool conditional);
+
+static void walk_branch(fields_state *s, const ast_item *ast)
+{
+    while (ast) {
+        walk_items(s, ast->as.branch.then.items, true);
+        walk_items(s, ast->as.branch.other.items, true);
+        ast = ast->as.branch.other_if;
+    }
+}
+
+static void walk_items(fields_state *s, const ast_item *items, bool conditional)
+{
+    for (const ast_item *ast = items; ast; ast = ast->next) {
+        switch (ast->kind) {
+        case AST_FIELD:
+            add_fields(s, ast, conditional);
+            break;
+        case AST_IF:
+            walk_branch(s, ast);
+            break;
+        case AST_SWITCH:
+            for (const ast_label *label = ast->as.choice.labels; label; label = label->next) {
+                walk_items(s, label->items, true);
+            }
+            break;
+        case AST_ALIGN: case AST_CONST: case AST_RESERVED: case AST_CHECK:
+            break;
+        }
+    }
+}
+
+void check_fields(checker *k)
+{
+    for (decl_info *d = k->decls; d; d = d->next) {
+        if (d->decl->kind == DECL_STRUCT && !d->damaged) {
+            look_from(k, d->file);
+            fields_state s = { .k = k, .decl = d, .last_info = &d->fields, .last_field = &d->decl->fields };
+            walk_items(&s, d->ast->body.items, false);
+        }
+    }
+}

@@ -1,0 +1,298 @@
+/* order.c - orders declarations so that each follows what it holds by value, and sums up what they hold.
+ * SPDX-License-Identifier: MIT
+ *
+ * A depth-first walk over members by value: structs, unions, enums and flags. It refuses cycles, adds up the size of the C
+ * structs, and knows of each whether a sparse array is inside, which @delta and `keep` have to ask.
+ */
+#include "check/check_internal.h"
+#include <assert.h>
+
+/* Later phases recurse over what a type holds by value. */
+#define MAX_NESTING 200
+
+#define LARGE_STRUCT (UINT64_C(64) << 10)
+#define MAX_STRUCT (UINT64_C(1) << 30)
+
+typedef struct hop {            /* a member by value on the way from a root of the walk to where it is */
+    const struct hop *outer;
+    decl_info *holder;
+    const char *member;
+    span span;
+} hop;
+
+typedef struct layout {
+    checker *k;
+    decl **last;
+    uint32_t depth;
+    bool depth_reported;
+} layout;
+
+static void visit(layout *l, decl_info *d, const hop *way);
+
+/* ---- cycles */
+
+/* From d on, in the order of holding. */
+static void note_hops(checker *k, message *m, const hop *in, const decl_info *d)
+{
+    if (in->holder != d) {
+        note_hops(k, m, in->outer, d);
+    }
+    diag_note(k->diag, m, in->span, "'%s' holds '%s' here", in->holder->decl->name, in->member);
+}
+
+static void report_cycle(checker *k, const hop *way, const decl_info *d)
+{
+    message *m = way->holder == d ?
+        diag_error(k->diag, way->span, "'%s' holds itself by value, in '%s'", d->decl->name, way->member) :
+        diag_error(k->diag, way->span, "'%s' holds itself by value, by way of '%s'", d->decl->name, way->holder->decl->name);
+    if (way->holder != d) {
+        note_hops(k, m, way->outer, d);
+    }
+    diag_help(k->diag, m, "'ref<%s, MAX>' holds a pointer, and an id on the wire", d->decl->name);
+}
+
+/* The declaration laid out, and false where that could not be or it has no size. */
+static bool need(layout *l, decl_info *holder, const decl *d, const char *name, span at, const hop *way)
+{
+    checker *k = l->k;
+    decl_info *info = info_of(k, d);
+    hop here = { .outer = way, .holder = holder, .member = name, .span = at };
+    if (info->progress == PROGRESS_RUNNING) {
+        report_cycle(k, &here, info);
+        return false;
+    }
+    if (info->progress == PROGRESS_NONE) {
+        if (l->depth == MAX_NESTING) {
+            if (!l->depth_reported) {
+                diag_error(k->diag, at, "types hold each other by value more than %d deep", MAX_NESTING);
+                l->depth_reported = true;
+            }
+            return false;
+        }
+        visit(l, info, &here);
+    }
+    return true;
+}
+
+/* ---- sizes */
+
+typedef struct extent {
+    uint64_t size;
+    uint32_t align;
+} extent;
+
+static extent storage_extent(storage s)
+{
+    switch (s) {
+    case STORAGE_BOOL: case STORAGE_U8: case STORAGE_I8:
+        return (extent){ 1, 1 };
+    case STORAGE_U16: case STORAGE_I16:
+        return (extent){ 2, 2 };
+    case STORAGE_U32: case STORAGE_I32: case STORAGE_FLOAT:
+        return (extent){ 4, 4 };
+    case STORAGE_U64: case STORAGE_I64: case STORAGE_DOUBLE:
+        return (extent){ 8, 8 };
+    case STORAGE_NONE:
+        break;
+    }
+    assert(false && "not a scalar");
+    return (extent){ 0, 1 };
+}
+
+static void append(extent *sum, extent e)
+{
+    sum->size = (sum->size + e.align - 1) / e.align * e.align + e.size;
+    sum->align = e.align > sum->align ? e.align : sum->align;
+}
+
+static extent type_extent(checker *k, const type *t)
+{
+    extent e;
+    const decl_info *d;
+    switch (t->kind) {
+    case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
+    case TYPE_QUANTIZED: case TYPE_COMPACT:
+        return storage_extent(t->storage);
+    case TYPE_QUAT:
+        return (extent){ 16, 4 };
+    case TYPE_UNIT:
+        return (extent){ 12, 4 };
+    case TYPE_STRING:
+        return (extent){ (uint64_t)t->length + 1, 1 };
+    case TYPE_BYTES:
+        e = (extent){ t->length, 1 };
+        append(&e, storage_extent(storage_for(t->length)));
+        return e;
+    case TYPE_STRUCT: case TYPE_UNION:
+        d = info_of(k, t->decl);
+        return (extent){ d->size, d->align };
+    case TYPE_REF: case TYPE_FOREIGN:
+        return (extent){ 8, 8 };
+    }
+    assert(false && "no such kind of type");
+    return (extent){ 0, 1 };
+}
+
+static void append_field(checker *k, extent *sum, const field *f)
+{
+    extent e = type_extent(k, &f->type);
+    for (uint32_t i = 0; i < f->dim_count; i++) {
+        e.size *= f->dims[i];
+    }
+    e.size = e.size < MAX_STRUCT ? e.size : MAX_STRUCT + 1;
+    if (f->optional) {
+        append(sum, storage_extent(STORAGE_BOOL));
+    }
+    append(sum, e);
+    if (f->array == ARRAY_COUNTED) {
+        append(sum, storage_extent(storage_for(f->dims[0])));
+    }
+    if (f->array == ARRAY_SPARSE) {
+        append(sum, (extent){ ((uint64_t)f->dims[0] + 63) / 64 * 8, 8 });
+    }
+}
+
+/* A struct of which a part is over the limit already is not reported again. */
+static void set_extent(checker *k, decl_info *d, extent sum, bool part_is_large)
+{
+    append(&sum, (extent){ 0, sum.align });
+    d->size = sum.size ? sum.size : 1;
+    d->align = sum.align;
+    if (d->size > MAX_STRUCT) {
+        diag_error(k->diag, d->decl->span, "the C struct of '%s' is over 1 GB", d->decl->name);
+        d->size = MAX_STRUCT;
+    } else if (d->size > LARGE_STRUCT && !d->decl->large && !part_is_large) {
+        message *m = diag_warning(k->diag, d->decl->span, "the C struct of '%s' has about %llu KB, much for a stack", d->decl->name,
+                                  (unsigned long long)(d->size >> 10));
+        diag_help(k->diag, m, "'@large' before its '{' says that this is meant");
+    }
+}
+
+static bool is_large(const decl_info *d)
+{
+    return d->size > LARGE_STRUCT && !d->decl->large;
+}
+
+/* ---- sparse arrays inside */
+
+static void no_sparse_in_delta(checker *k, const decl *d, span at, const field *sparse)
+{
+    message *m = diag_error(k->diag, at, "'%s' is @delta and holds a sparse array; a plain array is what deltas make a subset of",
+                            d->name);
+    if (at.source != sparse->span.source || at.begin != sparse->span.begin) {
+        diag_note(k->diag, m, sparse->span, "the sparse array is here");
+    }
+}
+
+static void keep_is_lost(checker *k, span at, const field *kept, const char *where)
+{
+    message *m = diag_error(k->diag, at, "a sparse array with 'keep' is in a packet by plain struct members alone, not %s", where);
+    if (at.source != kept->span.source || at.begin != kept->span.begin) {
+        diag_note(k->diag, m, kept->span, "the sparse array is here");
+    }
+}
+
+static void carry_sparse(checker *k, decl_info *holder, const field_info *i, const decl_info *held)
+{
+    const field *f = i->field;
+    const field *sparse = f->array == ARRAY_SPARSE ? f : held ? held->sparse : NULL;
+    const field *kept = f->array == ARRAY_SPARSE && f->keep ? f : held ? held->kept : NULL;
+    if (sparse && holder->decl->delta) {
+        no_sparse_in_delta(k, holder->decl, f->span, sparse);
+    }
+    if (kept && i->conditional) {
+        keep_is_lost(k, f->span, kept, "inside a branch");
+    } else if (kept && f->optional) {
+        keep_is_lost(k, f->span, kept, "by an optional one");
+    } else if (kept && kept != f && f->array != ARRAY_NONE) {
+        keep_is_lost(k, f->span, kept, "by an array");
+    } else if (kept && !holder->kept) {
+        holder->kept = kept;
+    }
+    if (sparse && !holder->sparse) {
+        holder->sparse = sparse;
+    }
+}
+
+/* ---- the walk */
+
+static void visit_struct(layout *l, decl_info *d, const hop *way)
+{
+    checker *k = l->k;
+    extent sum = { 0, 1 };
+    bool part_is_large = false;
+    for (const field_info *i = d->fields; i; i = i->next) {
+        const field *f = i->field;
+        const type *t = &f->type;
+        if (i->broken) {
+            continue;
+        }
+        const decl *by_value = t->kind == TYPE_REF ? NULL : t->decl;
+        if (by_value && !need(l, d, by_value, f->name, f->span, way)) {
+            continue;
+        }
+        const decl_info *held = t->kind == TYPE_STRUCT || t->kind == TYPE_UNION ? info_of(k, by_value) : NULL;
+        append_field(k, &sum, f);
+        part_is_large |= held && is_large(held);
+        if (!f->local) {
+            carry_sparse(k, d, i, held);
+        }
+    }
+    set_extent(k, d, sum, part_is_large);
+}
+
+static void visit_union(layout *l, decl_info *d, const hop *way)
+{
+    checker *k = l->k;
+    extent greatest = { 0, 1 };
+    bool part_is_large = false;
+    for (const member *m = d->decl->members; m; m = m->next) {
+        if (!m->type || !need(l, d, m->type, m->name, m->span, way)) {
+            continue;
+        }
+        const decl_info *held = info_of(k, m->type);
+        greatest.size = held->size > greatest.size ? held->size : greatest.size;
+        greatest.align = held->align > greatest.align ? held->align : greatest.align;
+        part_is_large |= is_large(held);
+        if (held->sparse && d->decl->delta) {
+            no_sparse_in_delta(k, d->decl, m->span, held->sparse);
+        }
+        if (held->kept) {
+            keep_is_lost(k, m->span, held->kept, "by a union");
+        }
+        d->sparse = d->sparse ? d->sparse : held->sparse;
+    }
+    extent sum = storage_extent(storage_for(d->decl->member_count));
+    append(&sum, greatest);
+    set_extent(k, d, sum, part_is_large);
+}
+
+static void visit(layout *l, decl_info *d, const hop *way)
+{
+    d->progress = PROGRESS_RUNNING;
+    l->depth++;
+    switch (d->decl->kind) {
+    case DECL_STRUCT:
+        visit_struct(l, d, way);
+        break;
+    case DECL_UNION:
+        visit_union(l, d, way);
+        break;
+    case DECL_CONST: case DECL_ENUM: case DECL_FLAGS:
+        break;
+    }
+    l->depth--;
+    d->progress = PROGRESS_DONE;
+    *l->last = d->decl;
+    l->last = &d->decl->next;
+}
+
+void check_layout(checker *k)
+{
+    layout l = { .k = k, .last = &k->schema->decls };
+    for (decl_info *d = k->decls; d; d = d->next) {
+        if (d->decl->kind == DECL_CONST || d->progress == PROGRESS_NONE) {
+            visit(&l, d, NULL);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+/* resolve.c - makes a decl of every declaration, and finds declarations, members and fields by name.
+ * SPDX-License-Identifier: MIT
+ *
+ * All files of one schema share one room of names, because the C that includes their headers does. A file sees
+ * the names of the files it imports, directly or not.
+ */
+#include "check/check_internal.h"
+#include <assert.h>
+#include <string.h>
+
+/* ---- making */
+
+static decl_kind kind_of(ast_decl_kind kind)
+{
+    switch (kind) {
+    case AST_DECL_CONST:
+        return DECL_CONST;
+    case AST_DECL_ENUM:
+        return DECL_ENUM;
+    case AST_DECL_FLAGS:
+        return DECL_FLAGS;
+    case AST_DECL_STRUCT:
+    case AST_DECL_PACKET:
+        return DECL_STRUCT;
+    case AST_DECL_UNION:
+    case AST_DECL_PACKET_UNION:
+        return DECL_UNION;
+    case AST_DECL_PROTOCOL:
+    case AST_DECL_IMPORT:
+        break;
+    }
+    assert(false && "a protocol or an import declares no name");
+    return DECL_CONST;
+}
+
+static decl_info *declare(checker *k, file_info *file, const ast_decl *ast)
+{
+    decl *d = ARENA_NEW(k->arena, decl);
+    d->kind = kind_of(ast->kind);
+    d->name = ast->name.text;
+    d->doc = ast->doc;
+    d->span = ast->name.span;
+    d->file = file->file;
+    d->packet = ast->kind == AST_DECL_PACKET || ast->kind == AST_DECL_PACKET_UNION;
+
+    decl_info *info = ARENA_NEW(k->arena, decl_info);
+    info->decl = d;
+    info->ast = ast;
+    info->file = file;
+    map_put(k->arena, k->decl_infos, d, NULL, info);
+
+    const decl_info *before = map_get(k->declarations, NULL, d->name);
+    if (before) {
+        message *m = diag_error(k->diag, d->span, "'%s' is declared twice", d->name);
+        diag_note(k->diag, m, before->decl->span, "previous declaration is here");
+    } else {
+        map_put(k->arena, k->declarations, NULL, d->name, info);
+    }
+    return info;
+}
+
+/* Packets need a protocol, and only a root file has either; one error tells a file so. */
+static void check_packets_allowed(checker *k, const file_info *file)
+{
+    if (file->file->root && (k->schema->protocol || k->incomplete)) {
+        return;
+    }
+    for (const ast_decl *d = file->tree->decls; d; d = d->next) {
+        if (d->kind != AST_DECL_PACKET && d->kind != AST_DECL_PACKET_UNION) {
+            continue;
+        }
+        if (!file->file->root) {
+            message *m = diag_error(k->diag, d->name.span, "an imported file cannot declare packets, and '%s' is one",
+                                    d->name.text);
+            diag_help(k->diag, m, "a %s can be imported; the root file makes packets of it",
+                      d->kind == AST_DECL_PACKET ? "struct" : "union");
+        } else {
+            message *m = diag_error(k->diag, d->name.span, "packet '%s' needs a protocol, and this file declares none",
+                                    d->name.text);
+            diag_help(k->diag, m, "begin the file with 'protocol %s = 1;'", file->file->stem);
+            return;
+        }
+    }
+}
+
+static void declare_protocol(checker *k, file_info *file, const ast_decl *ast)
+{
+    if (!file->file->root) {
+        diag_error(k->diag, ast->span, "an imported file cannot declare a protocol; only the root file does");
+        return;
+    }
+    if (k->schema->protocol) {
+        message *m = diag_error(k->diag, ast->span, "a file declares one protocol, and this is the second");
+        diag_note(k->diag, m, k->schema->protocol_span, "the first is here");
+        return;
+    }
+    k->schema->protocol = ast->name.text;
+    k->schema->protocol_span = ast->name.span;
+    if (ast->prefix.text) {
+        file->file->prefix = ast->prefix.text;
+    }
+}
+
+static void declare_file(checker *k, file_info *file, decl_info ***last)
+{
+    size_t error_count = 0, i = 0;
+    const uint32_t *errors = k->incomplete ? diag_error_offsets(k->diag, file->tree->source, &error_count) : NULL;
+    for (const ast_decl *ast = file->tree->decls; ast; ast = ast->next) {
+        while (i < error_count && errors[i] < ast->span.begin) {
+            i++;
+        }
+        if (ast->kind == AST_DECL_PROTOCOL) {
+            declare_protocol(k, file, ast);
+        } else if (ast->kind != AST_DECL_IMPORT) {
+            decl_info *d = declare(k, file, ast);
+            d->damaged = i < error_count && errors[i] <= ast->span.end;
+            **last = d;
+            *last = &d->next;
+        }
+    }
+}
+
+void declare_all(checker *k)
+{
+    decl_info **last = &k->decls;
+    for (file_info *file = k->files; file; file = file->next) {
+        declare_file(k, file, &last);
+        check_packets_allowed(k, file);
+    }
+}
+
+/* ---- finding */
+
+static void reach(checker *k, map *reachable, const schema_file *file)
+{
+    if (map_get(reachable, file, NULL)) {
+        return;
+    }
+    static char reached;
+    map_put(k->arena, reachable, file, NULL, &reached);
+    for (const struct import *i = file->imports; i; i = i->next) {
+        reach(k, reachable, i->file);
+    }
+}
+
+void look_from(checker *k, file_info *file)
+{
+    if (!file->reachable) {
+        file->reachable = map_new(k->arena);
+        reach(k, file->reachable, file->file);
+    }
+    k->file = file;
+}
+
+static bool sees(const checker *k, const decl_info *d)
+{
+    return map_get(k->file->reachable, d->decl->file, NULL) != NULL;
+}
+
+/* What C and other languages call a type, and what it is here. */
+static const char *const foreign_types[][2] = {
+    { "boolean", "bool" },  { "byte", "u8" },      { "char", "u8" },       { "f32", "float" },    { "f64", "double" },
+    { "int16", "i16" },     { "int16_t", "i16" },  { "int32", "i32" },     { "int32_t", "i32" },  { "int64", "i64" },
+    { "int64_t", "i64" },   { "int8", "i8" },      { "int8_t", "i8" },     { "long", "i64" },     { "short", "i16" },
+    { "str", "string<N>" }, { "uint", "u32" },     { "uint16", "u16" },    { "uint16_t", "u16" }, { "uint32", "u32" },
+    { "uint32_t", "u32" },  { "uint64", "u64" },   { "uint64_t", "u64" },  { "uint8", "u8" },     { "uint8_t", "u8" },
+    { "unsigned", "u32" },  { "varint", "compact u32" },
+};
+
+static void offer(checker *k, suggestion *s, const char *candidate)
+{
+    if (k->suggestions_left > 0) {
+        k->suggestions_left--;
+        suggest(s, candidate);
+    }
+}
+
+static void suggest_decl(checker *k, message *m, const char *wanted, bool is_type)
+{
+    for (size_t i = 0; is_type && i < sizeof foreign_types / sizeof *foreign_types; i++) {
+        if (strcmp(foreign_types[i][0], wanted) == 0) {
+            diag_help(k->diag, m, "here it is called '%s'", foreign_types[i][1]);
+            return;
+        }
+    }
+    suggestion s = { .wanted = wanted };
+    for (const decl_info *d = k->decls; d && k->suggestions_left > 0; d = d->next) {
+        if ((d->decl->kind != DECL_CONST) == is_type && sees(k, d)) {
+            offer(k, &s, d->decl->name);
+        }
+    }
+    for (size_t i = 0; is_type && type_word(i); i++) {
+        offer(k, &s, type_word(i));
+    }
+    if (s.best) {
+        diag_help(k->diag, m, "did you mean '%s'?", s.best);
+    }
+}
+
+decl_info *find_decl(checker *k, ast_name name, const char *what)
+{
+    decl_info *d = map_get(k->declarations, NULL, name.text);
+    if (d && sees(k, d)) {
+        return d;
+    }
+    if (k->incomplete) {
+        return NULL;
+    }
+    message *m = diag_error(k->diag, name.span, "unknown %s '%s'", what, name.text);
+    if (d) {
+        diag_note(k->diag, m, d->decl->span, "it is declared in a file that this one does not import");
+    } else {
+        suggest_decl(k, m, name.text, strcmp(what, "type") == 0);
+    }
+    return NULL;
+}
+
+decl_info *peek_decl(checker *k, const char *name)
+{
+    decl_info *d = map_get(k->declarations, NULL, name);
+    return d && sees(k, d) ? d : NULL;
+}
+
+decl_info *info_of(const checker *k, const decl *d)
+{
+    return map_get(k->decl_infos, d, NULL);
+}
+
+const member *find_member(const checker *k, const decl *d, const char *name)
+{
+    return map_get(k->members, d, name);
+}
+
+field_info *find_field(const checker *k, const decl *d, const char *name)
+{
+    return map_get(k->fields, d, name);
+}
+
+void suggest_member(checker *k, message *m, const decl *d, const char *wanted)
+{
+    suggestion s = { .wanted = wanted };
+    for (const member *i = d->members; i && k->suggestions_left > 0; i = i->next) {
+        offer(k, &s, i->name);
+    }
+    for (const field *i = d->fields; i && k->suggestions_left > 0; i = i->next) {
+        offer(k, &s, i->name);
+    }
+    if (s.best) {
+        diag_help(k->diag, m, "did you mean '%s'?", s.best);
+    }
+}

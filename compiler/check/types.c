@@ -1,0 +1,493 @@
+/* types.c - a type as written to its meaning: words, arguments, ranges, storage.
+ * SPDX-License-Identifier: MIT
+ *
+ * All arithmetic of quantized numbers is done in the storage type, as the wire demands: see wire.md, Quantized numbers.
+ */
+#include "check/check_internal.h"
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Lengths of strings and bytes: far over any packet, and small enough that no size in bits comes near 64 bits. */
+#define MAX_LENGTH (UINT32_C(1) << 24)
+
+/* ---- words */
+
+typedef struct word {
+    const char *name;
+    type_kind kind;
+    storage storage;            /* NONE: told by the arguments */
+    unsigned bits;              /* of TYPE_BITS in full width */
+    const char *form;           /* how it is written with its arguments */
+    unsigned arguments;         /* how many these are */
+    bool bare;                  /* also stands without arguments */
+} word;
+
+static const word words[] = {
+    { "bool", TYPE_BOOL, STORAGE_BOOL, 1, "bool", 0, true },
+    { "bits", TYPE_BITS, STORAGE_NONE, 0, "bits<N>", 1, false },
+    { "int", TYPE_INT, STORAGE_NONE, 0, "int<lo, hi>", 2, false },
+    { "float", TYPE_FLOAT, STORAGE_FLOAT, 32, "float<lo, hi, res>", 3, true },
+    { "double", TYPE_FLOAT, STORAGE_DOUBLE, 64, "double<lo, hi, res>", 3, true },
+    { "fixed", TYPE_FIXED, STORAGE_NONE, 0, "fixed<I, F, lo, hi>", 4, false },
+    { "quat", TYPE_QUAT, STORAGE_FLOAT, 0, "quat<B>", 1, false },
+    { "unit", TYPE_UNIT, STORAGE_FLOAT, 0, "unit<B>", 1, false },
+    { "string", TYPE_STRING, STORAGE_NONE, 0, "string<N>", 1, false },
+    { "bytes", TYPE_BYTES, STORAGE_NONE, 0, "bytes<N>", 1, false },
+    { "ref", TYPE_REF, STORAGE_NONE, 0, "ref<Type, MAX>", 2, false },
+    { "u8", TYPE_BITS, STORAGE_U8, 8, "u8<lo, hi>", 2, true },
+    { "u16", TYPE_BITS, STORAGE_U16, 16, "u16<lo, hi>", 2, true },
+    { "u32", TYPE_BITS, STORAGE_U32, 32, "u32<lo, hi>", 2, true },
+    { "u64", TYPE_BITS, STORAGE_U64, 64, "u64<lo, hi>", 2, true },
+    { "i8", TYPE_BITS, STORAGE_I8, 8, "i8<lo, hi>", 2, true },
+    { "i16", TYPE_BITS, STORAGE_I16, 16, "i16<lo, hi>", 2, true },
+    { "i32", TYPE_BITS, STORAGE_I32, 32, "i32<lo, hi>", 2, true },
+    { "i64", TYPE_BITS, STORAGE_I64, 64, "i64<lo, hi>", 2, true },
+};
+
+const char *type_word(size_t i)
+{
+    return i < sizeof words / sizeof *words ? words[i].name : NULL;
+}
+
+/* NULL for the name of a declaration. `unit` is a word where it has arguments. */
+static const word *find_word(const ast_type *ast)
+{
+    if (strcmp(ast->name.text, "unit") == 0 && !ast->has_arguments) {
+        return NULL;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i].name, ast->name.text) == 0) {
+            return &words[i];
+        }
+    }
+    return NULL;
+}
+
+static bool right_arguments(checker *k, const ast_type *ast, const word *w)
+{
+    unsigned count = 0;
+    for (const ast_expr *e = ast->arguments; e; e = e->next) {
+        count++;
+    }
+    if (!ast->has_arguments && w->bare) {
+        return true;
+    }
+    if (ast->has_arguments && count == w->arguments && count > 0) {
+        return true;
+    }
+    if (w->arguments == 0) {
+        diag_error(k->diag, ast->span, "'%s' takes no arguments", w->name);
+    } else {
+        message *m = diag_error(k->diag, ast->span, "'%s' takes %u argument%s%s: %s", w->name, w->arguments,
+                                w->arguments == 1 ? "" : "s", w->bare ? ", or none" : "", w->form);
+        if (!ast->has_arguments && (w->kind == TYPE_STRING || w->kind == TYPE_BYTES)) {
+            diag_help(k->diag, m, "N is how many bytes it may have; [N] behind the name is an array of them");
+        }
+    }
+    return false;
+}
+
+/* ---- integers */
+
+static storage signed_storage_for(num low, num high)
+{
+    static const storage sizes[] = { STORAGE_I8, STORAGE_I16, STORAGE_I32, STORAGE_I64 };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        num least, greatest;
+        storage_range(sizes[i], &least, &greatest);
+        if (num_compare(low, least) >= 0 && num_compare(high, greatest) <= 0) {
+            return sizes[i];
+        }
+    }
+    return STORAGE_NONE;
+}
+
+/* lo and hi, the first two of the given arguments, each within the limits; lo <= hi. */
+static bool bounds(checker *k, const ast_expr *e, const char *holder, num least, num greatest, num *low, num *high)
+{
+    bool sound = evaluate_integer(k, e, arena_printf(k->arena, "the lower bound of %s", holder), least, greatest, low);
+    sound &= evaluate_integer(k, e->next, arena_printf(k->arena, "the upper bound of %s", holder), least, greatest, high);
+    if (sound && num_compare(*low, *high) > 0) {
+        diag_error(k->diag, span_join(e->span, e->next->span), "the lower bound %s is over the upper bound %s",
+                   num_text(k->arena, *low), num_text(k->arena, *high));
+        return false;
+    }
+    return sound;
+}
+
+static bool resolve_int(checker *k, const ast_type *ast, type *t)
+{
+    if (!bounds(k, ast->arguments, "an int", num_i64(INT64_MIN), num_u64(UINT64_MAX), &t->low, &t->high)) {
+        return false;
+    }
+    t->storage = t->low.negative ? signed_storage_for(t->low, t->high) : storage_for(t->high.magnitude);
+    if (t->storage == STORAGE_NONE) {
+        diag_error(k->diag, span_join(ast->arguments->span, ast->arguments->next->span),
+                   "no integer of 64 bits holds both %s and %s", num_text(k->arena, t->low), num_text(k->arena, t->high));
+        return false;
+    }
+    return true;
+}
+
+/* u8 to i64, bare or with bounds, and bits<N> once its width is known. */
+static bool resolve_sized(checker *k, const ast_type *ast, type *t)
+{
+    storage_range(t->storage, &t->low, &t->high);
+    if (!ast->has_arguments) {
+        return true;
+    }
+    t->kind = TYPE_INT;
+    t->bits = 0;
+    return bounds(k, ast->arguments, ast->name.text, t->low, t->high, &t->low, &t->high);
+}
+
+static bool small_argument(checker *k, const ast_expr *e, const char *what, unsigned low, unsigned high, unsigned *result)
+{
+    num n;
+    if (!evaluate_integer(k, e, what, num_u64(low), num_u64(high), &n)) {
+        return false;
+    }
+    *result = (unsigned)n.magnitude;
+    return true;
+}
+
+static bool resolve_bits(checker *k, const ast_type *ast, type *t)
+{
+    if (!small_argument(k, ast->arguments, "the width of bits", 1, 64, &t->bits)) {
+        return false;
+    }
+    t->high = num_u64(t->bits == 64 ? UINT64_MAX : (UINT64_C(1) << t->bits) - 1);
+    t->storage = storage_for(t->high.magnitude);
+    return true;
+}
+
+/* ---- fixed point */
+
+static bool resolve_fixed(checker *k, const ast_type *ast, type *t)
+{
+    const ast_expr *whole = ast->arguments, *fraction = whole->next, *low = fraction->next;
+    bool sound = small_argument(k, whole, "the number of whole bits, with the sign,", 1, 64, &t->whole_bits);
+    sound &= small_argument(k, fraction, "the number of bits of the fraction", 0, 63, &t->fraction_bits);
+    if (!sound) {
+        return false;
+    }
+    unsigned bits = t->whole_bits + t->fraction_bits;
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+        diag_error(k->diag, span_join(whole->span, fraction->span),
+                   "the bits of a fixed are 8, 16, 32 or 64 together, and %u + %u is %u", t->whole_bits, t->fraction_bits, bits);
+        return false;
+    }
+    t->storage = bits == 8 ? STORAGE_I8 : bits == 16 ? STORAGE_I16 : bits == 32 ? STORAGE_I32 : STORAGE_I64;
+    num most = num_u64((UINT64_C(1) << (t->whole_bits - 1)) - 1);
+    num least = num_negate(num_u64(UINT64_C(1) << (t->whole_bits - 1)));
+    const char *holder = arena_printf(k->arena, "fixed<%u, %u>, in whole units,", t->whole_bits, t->fraction_bits);
+    if (!bounds(k, low, holder, least, most, &t->low, &t->high)) {
+        return false;
+    }
+    num unit = num_u64(UINT64_C(1) << t->fraction_bits);
+    bool fits = num_multiply(t->low, unit, &t->low) && num_multiply(t->high, unit, &t->high);
+    assert(fits && "bounds within the whole bits have raw values within the storage");
+    (void)fits;
+    return true;
+}
+
+/* ---- quantized numbers */
+
+typedef enum quantized_fault { QUANTIZED_SOUND, QUANTIZED_STEPS, QUANTIZED_FINE } quantized_fault;
+
+/* The least whole number that is not below x. Not ceil, and no other function of the mathematical library that the C
+ * library itself lacks: pktc links without -lm. */
+static double round_up(double x)
+{
+    if (!(fabs(x) < 0x1p52))
+        return x;
+    double whole = (double)(int64_t)x;
+    return whole < x ? whole + 1 : whole;
+}
+
+/* M of wire.md, at least 1; over any limit where it is beyond the numbers. */
+static double quantized_steps(storage s, double low, double high, double step)
+{
+    double steps;
+    if (s == STORAGE_FLOAT) {
+        float delta = (float)high - (float)low;
+        float ratio = delta / (float)step;
+        steps = round_up((double)ratio);
+    } else {
+        steps = round_up((high - low) / step);
+    }
+    return steps < 1 ? 1 : steps;
+}
+
+static double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* One unit in the last place of the greater bound. */
+static double last_place(storage s, double low, double high)
+{
+    int exponent;
+    frexp(greater(fabs(low), fabs(high)), &exponent);
+    double place = ldexp(1.0, exponent - (s == STORAGE_FLOAT ? FLT_MANT_DIG : DBL_MANT_DIG));
+    return greater(place, s == STORAGE_FLOAT ? 0x1p-149 : 0x1p-1074);
+}
+
+static quantized_fault judge(storage s, double low, double high, double step)
+{
+    double steps = quantized_steps(s, low, high, step);
+    if (!(steps <= (s == STORAGE_FLOAT ? 0x1p21 : 0x1p50))) {
+        return QUANTIZED_STEPS;
+    }
+    return (high - low) / steps < 2 * last_place(s, low, high) ? QUANTIZED_FINE : QUANTIZED_SOUND;
+}
+
+/* The place of the third digit of x: 0.01 for 2.34. */
+static double third_digit(double x)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17e", x);
+    int exponent = atoi(strchr(text, 'e') + 1);
+    snprintf(text, sizeof text, "1e%d", exponent - 2);
+    return strtod(text, NULL);
+}
+
+/* The finest resolution of three digits that the storage allows; 0 where none does. */
+static double finest(storage s, double low, double high)
+{
+    double by_steps = (high - low) / (s == STORAGE_FLOAT ? 0x1p21 : 0x1p50);
+    double least = greater(by_steps, 2 * last_place(s, low, high));
+    double digit = third_digit(least);
+    double first = round_up(least / digit);
+    for (int more = 0; more < 10 && digit > 0; more++) {
+        double step = (first + more) * digit;
+        if (judge(s, low, high, s == STORAGE_FLOAT ? (double)(float)step : step) == QUANTIZED_SOUND) {
+            return step;
+        }
+    }
+    return 0;
+}
+
+static void advise(checker *k, message *m, const type *t)
+{
+    double step = finest(t->storage, t->real_low, t->real_high);
+    bool wider = t->storage == STORAGE_FLOAT &&
+                 judge(STORAGE_DOUBLE, t->real_low, t->real_high, t->real_step) == QUANTIZED_SOUND;
+    if (step > 0) {
+        diag_help(k->diag, m, "a resolution of %.3g or coarser would do%s", step, wider ? ", or a double, or a fixed" : "");
+    } else {
+        diag_help(k->diag, m, "the bounds are too close together for any%s", wider ? "; a double would do" : "");
+    }
+}
+
+/* The argument rounded to the storage. */
+static bool real_argument(checker *k, const ast_expr *e, const char *what, storage s, double *result)
+{
+    if (!evaluate_real(k, e, what, result)) {
+        return false;
+    }
+    if (s == STORAGE_FLOAT) {
+        if (fabs(*result) > FLT_MAX) {
+            diag_error(k->diag, e->span, "%s is beyond what a float holds", what);
+            return false;
+        }
+        *result = (double)(float)*result;
+    }
+    return true;
+}
+
+static bool resolve_quantized(checker *k, const ast_type *ast, type *t)
+{
+    const ast_expr *low = ast->arguments, *high = low->next, *step = high->next;
+    const char *name = ast->name.text;
+    bool sound = real_argument(k, low, "the lower bound", t->storage, &t->real_low);
+    sound &= real_argument(k, high, "the upper bound", t->storage, &t->real_high);
+    sound &= real_argument(k, step, "the resolution", t->storage, &t->real_step);
+    if (!sound) {
+        return false;
+    }
+    t->kind = TYPE_QUANTIZED;
+    t->bits = 0;
+    if (!(t->real_low < t->real_high)) {
+        diag_error(k->diag, span_join(low->span, high->span), "the lower bound is under the upper bound, and %.9g is not under %.9g",
+                   t->real_low, t->real_high);
+        return false;
+    }
+    if (!(t->real_step > 0)) {
+        diag_error(k->diag, step->span, "the resolution is greater than 0, and %.9g is not", t->real_step);
+        return false;
+    }
+    if (t->real_high - t->real_low > (t->storage == STORAGE_FLOAT ? (double)FLT_MAX : DBL_MAX)) {
+        diag_error(k->diag, span_join(low->span, high->span), "the difference of the bounds is beyond what a %s holds", name);
+        return false;
+    }
+    double steps = quantized_steps(t->storage, t->real_low, t->real_high, t->real_step);
+    switch (judge(t->storage, t->real_low, t->real_high, t->real_step)) {
+    case QUANTIZED_STEPS:
+        advise(k, diag_error(k->diag, step->span, "a %s takes at most %s steps from bound to bound, and this makes %.4g", name,
+                             t->storage == STORAGE_FLOAT ? "2097152 (2^21)" : "2^50", steps), t);
+        return false;
+    case QUANTIZED_FINE:
+        advise(k, diag_error(k->diag, step->span, "the step %.4g is too fine for a %s as great as its bounds: "
+                             "numbers would change each time they are sent on", t->real_step, name), t);
+        return false;
+    case QUANTIZED_SOUND:
+        break;
+    }
+    t->steps = (uint64_t)steps;
+    return true;
+}
+
+/* ---- text, bytes, references */
+
+static bool resolve_length(checker *k, const ast_type *ast, type *t)
+{
+    const char *what = t->kind == TYPE_STRING ? "the length of a string in bytes" : "the length of bytes";
+    unsigned length = 0;
+    bool sound = small_argument(k, ast->arguments, what, 1, MAX_LENGTH, &length);
+    t->length = length;
+    return sound;
+}
+
+static bool resolve_ref(checker *k, const ast_type *ast, type *t)
+{
+    const ast_expr *e = ast->arguments;
+    num most;
+    bool sound = evaluate_integer(k, e->next, "the greatest id of a ref", num_u64(1), num_u64(UINT32_MAX), &most);
+    if (e->kind != AST_PATH || e->as.path->next) {
+        diag_error(k->diag, e->span, "a ref names the struct or packet it points to: ref<Type, MAX>");
+        return false;
+    }
+    const decl_info *d = find_decl(k, e->as.path->name, "type");
+    if (d && d->decl->kind != DECL_STRUCT) {
+        message *m = diag_error(k->diag, e->span, "a ref points to a struct or a packet, and '%s' is neither", d->decl->name);
+        diag_note(k->diag, m, d->decl->span, "it is declared here");
+        return false;
+    }
+    if (!d || !sound) {
+        return false;
+    }
+    t->decl = d->decl;
+    t->high = most;
+    return true;
+}
+
+/* ---- all of them */
+
+static bool resolve_compact(checker *k, const ast_type *ast, type *t)
+{
+    const word *w = find_word(ast);
+    if (!w || (w->storage != STORAGE_U16 && w->storage != STORAGE_U32 && w->storage != STORAGE_U64) || ast->has_arguments) {
+        diag_error(k->diag, ast->span, "'compact' goes with u16, u32 or u64 alone, not '%s'", ast->name.text);
+        return false;
+    }
+    *t = (type){ .kind = TYPE_COMPACT, .storage = w->storage, .bits = w->bits, .span = ast->span };
+    storage_range(t->storage, &t->low, &t->high);
+    return true;
+}
+
+static bool resolve_word(checker *k, const ast_type *ast, const word *w, type *t)
+{
+    *t = (type){ .kind = w->kind, .storage = w->storage, .bits = w->bits, .span = ast->span };
+    if (!right_arguments(k, ast, w)) {
+        return false;
+    }
+    switch (w->kind) {
+    case TYPE_BOOL:
+        t->high = num_u64(1);
+        return true;
+    case TYPE_BITS:
+        return w->bits == 0 ? resolve_bits(k, ast, t) : resolve_sized(k, ast, t);
+    case TYPE_INT:
+        return resolve_int(k, ast, t);
+    case TYPE_FLOAT:
+        return !ast->has_arguments || resolve_quantized(k, ast, t);
+    case TYPE_FIXED:
+        return resolve_fixed(k, ast, t);
+    case TYPE_QUAT:
+        return small_argument(k, ast->arguments, "the width of a quat's component in bits", 3, 20, &t->bits);
+    case TYPE_UNIT:
+        return small_argument(k, ast->arguments, "the width of a unit's component in bits", 2, 20, &t->bits);
+    case TYPE_STRING: case TYPE_BYTES:
+        return resolve_length(k, ast, t);
+    case TYPE_REF:
+        return resolve_ref(k, ast, t);
+    case TYPE_ENUM: case TYPE_FLAGS: case TYPE_QUANTIZED: case TYPE_COMPACT: case TYPE_STRUCT: case TYPE_UNION:
+    case TYPE_FOREIGN:
+        break;
+    }
+    assert(false && "no word of the table has such a kind");
+    return false;
+}
+
+static bool resolve_name(checker *k, const ast_type *ast, type *t)
+{
+    const decl_info *d = find_decl(k, ast->name, "type");
+    if (!d) {
+        return false;
+    }
+    if (d->decl->kind == DECL_CONST) {
+        message *m = diag_error(k->diag, ast->span, "a type is expected here, and '%s' is a constant", d->decl->name);
+        diag_note(k->diag, m, d->decl->span, "it is declared here");
+        return false;
+    }
+    if (ast->has_arguments) {
+        diag_error(k->diag, ast->span, "'%s' takes no arguments", d->decl->name);
+        return false;
+    }
+    *t = d->decl->type;
+    t->span = ast->span;
+    return !d->damaged || d->decl->kind == DECL_STRUCT || d->decl->kind == DECL_UNION;
+}
+
+bool resolve_type(checker *k, const ast_type *ast, type *result)
+{
+    if (ast->compact) {
+        return resolve_compact(k, ast, result);
+    }
+    const word *w = find_word(ast);
+    return w ? resolve_word(k, ast, w, result) : resolve_name(k, ast, result);
+}
+
+const char *type_text(checker *k, const type *t)
+{
+    switch (t->kind) {
+    case TYPE_BOOL:
+        return "a bool";
+    case TYPE_BITS: case TYPE_INT: case TYPE_COMPACT:
+        return arena_printf(k->arena, "'%.*s'", (int)(t->span.end - t->span.begin),
+                            (const char *)t->span.source->text + t->span.begin);
+    case TYPE_FIXED:
+        return "a fixed";
+    case TYPE_ENUM:
+        return arena_printf(k->arena, "enum '%s'", t->decl->name);
+    case TYPE_FLAGS:
+        return arena_printf(k->arena, "flags '%s'", t->decl->name);
+    case TYPE_FLOAT:
+        return t->storage == STORAGE_FLOAT ? "a float" : "a double";
+    case TYPE_QUANTIZED:
+        return t->storage == STORAGE_FLOAT ? "a quantized float" : "a quantized double";
+    case TYPE_QUAT:
+        return "a quat";
+    case TYPE_UNIT:
+        return "a unit vector";
+    case TYPE_STRING:
+        return "a string";
+    case TYPE_BYTES:
+        return "bytes";
+    case TYPE_STRUCT:
+        return arena_printf(k->arena, "%s '%s'", t->decl->packet ? "packet" : "struct", t->decl->name);
+    case TYPE_UNION:
+        return arena_printf(k->arena, "union '%s'", t->decl->name);
+    case TYPE_REF:
+        return "a ref";
+    case TYPE_FOREIGN:
+        return "a type of C";
+    }
+    assert(false && "no such kind of type");
+    return "";
+}

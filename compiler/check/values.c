@@ -1,0 +1,181 @@
+/* values.c - initial values and the D of `unless D`: a constant that a scalar type can hold.
+ * SPDX-License-Identifier: MIT
+ */
+#include "check/check_internal.h"
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+
+static bool boolean_value(checker *k, const ast_expr *e, const char *what, value *result)
+{
+    constant c = evaluate(k, e);
+    if (c.kind == CONSTANT_BROKEN) {
+        return false;
+    }
+    if (c.kind != CONSTANT_BOOL) {
+        diag_error(k->diag, e->span, "%s of a bool is true or false", what);
+        return false;
+    }
+    result->number = num_u64(c.boolean ? 1 : 0);
+    return true;
+}
+
+static bool integer_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
+{
+    what = arena_printf(k->arena, "%s of a field from %s to %s", what, num_text(k->arena, t->low), num_text(k->arena, t->high));
+    constant c = evaluate(k, e);
+    if (c.kind == CONSTANT_BROKEN) {
+        return false;
+    }
+    if (c.kind != CONSTANT_INTEGER) {
+        diag_error(k->diag, e->span, "%s is an integer", what);
+        return false;
+    }
+    if (num_compare(c.integer, t->low) < 0 || num_compare(c.integer, t->high) > 0) {
+        diag_error(k->diag, e->span, "%s cannot be %s", what, num_text(k->arena, c.integer));
+        return false;
+    }
+    result->number = c.integer;
+    return true;
+}
+
+/* 2.5 in Q16.16: whole units, and exact. */
+static bool fixed_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
+{
+    constant c = evaluate(k, e);
+    if (c.kind == CONSTANT_BROKEN) {
+        return false;
+    }
+    if (c.kind == CONSTANT_BOOL) {
+        diag_error(k->diag, e->span, "%s of a fixed is a number", what);
+        return false;
+    }
+    num raw;
+    bool held;
+    if (c.kind == CONSTANT_INTEGER) {
+        held = num_multiply(c.integer, num_u64(UINT64_C(1) << t->fraction_bits), &raw);
+    } else {
+        double scaled = ldexp(c.real, (int)t->fraction_bits);
+        held = fabs(scaled) < 0x1p63;
+        raw = num_i64(held ? (int64_t)scaled : 0);
+        if (held && num_double(raw) != scaled) {
+            diag_error(k->diag, e->span, "%s is %.9g, which %u bits of fraction cannot hold exactly", what, c.real,
+                       t->fraction_bits);
+            return false;
+        }
+    }
+    if (!held || num_compare(raw, t->low) < 0 || num_compare(raw, t->high) > 0) {
+        double unit = ldexp(1.0, (int)t->fraction_bits);
+        diag_error(k->diag, e->span, "%s of a fixed from %.9g to %.9g is outside of it", what, num_double(t->low) / unit,
+                   num_double(t->high) / unit);
+        return false;
+    }
+    result->number = raw;
+    return true;
+}
+
+static bool real_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
+{
+    double r;
+    if (!evaluate_real(k, e, what, &r)) {
+        return false;
+    }
+    if (t->storage == STORAGE_FLOAT) {
+        if (fabs(r) > FLT_MAX) {
+            diag_error(k->diag, e->span, "%s is beyond what a float holds", what);
+            return false;
+        }
+        r = (double)(float)r;
+    }
+    if (t->kind == TYPE_QUANTIZED && (r < t->real_low || r > t->real_high)) {
+        diag_error(k->diag, e->span, "%s of a field from %.9g to %.9g cannot be %.9g", what, t->real_low, t->real_high, r);
+        return false;
+    }
+    result->real = r;
+    return true;
+}
+
+/* ---- members by their bare names */
+
+static const member *bare_member(checker *k, const type *t, const ast_expr *e, const char *what)
+{
+    const ast_path *p = e->kind == AST_PATH ? e->as.path : NULL;
+    const member *m = p && !p->next ? find_member(k, t->decl, p->name.text) : NULL;
+    if (m) {
+        return m;
+    }
+    if (p && !p->next) {
+        suggest_member(k, diag_error(k->diag, e->span, "%s has no member '%s'", type_text(k, t), p->name.text), t->decl,
+                       p->name.text);
+    } else if (p && !p->next->next && p->name.text == t->decl->name && find_member(k, t->decl, p->next->name.text)) {
+        message *error = diag_error(k->diag, e->span, "members stand by their bare names");
+        diag_help(k->diag, error, "write '%s'", p->next->name.text);
+    } else {
+        diag_error(k->diag, e->span, "%s of %s is %s", what, type_text(k, t),
+                   t->kind == TYPE_ENUM ? "one of its members" : "a sum of its members");
+    }
+    return NULL;
+}
+
+static bool enum_member(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
+{
+    const member *m = bare_member(k, t, e, what);
+    if (m) {
+        result->number = m->value;
+    }
+    return m != NULL;
+}
+
+static bool flags_sum(checker *k, const type *t, const ast_expr *e, const char *what, uint64_t *sum)
+{
+    if (e->kind == AST_ADD) {
+        if (!enter(k, e->span)) {
+            return false;
+        }
+        bool sound = flags_sum(k, t, e->as.sides.left, what, sum);
+        sound &= flags_sum(k, t, e->as.sides.right, what, sum);
+        leave(k);
+        return sound;
+    }
+    const member *m = bare_member(k, t, e, what);
+    if (!m) {
+        return false;
+    }
+    if (*sum & m->value.magnitude) {
+        diag_error(k->diag, e->span, "'%s' stands in the sum twice", m->name);
+        return false;
+    }
+    *sum |= m->value.magnitude;
+    return true;
+}
+
+/* ---- all of them */
+
+bool scalar_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
+{
+    uint64_t sum = 0;
+    switch (t->kind) {
+    case TYPE_BOOL:
+        return boolean_value(k, e, what, result);
+    case TYPE_BITS: case TYPE_INT: case TYPE_COMPACT:
+        return integer_value(k, t, e, what, result);
+    case TYPE_FIXED:
+        return fixed_value(k, t, e, what, result);
+    case TYPE_ENUM:
+        return enum_member(k, t, e, what, result);
+    case TYPE_FLAGS:
+        if (!flags_sum(k, t, e, what, &sum)) {
+            return false;
+        }
+        result->number = num_u64(sum);
+        return true;
+    case TYPE_FLOAT: case TYPE_QUANTIZED:
+        return real_value(k, t, e, what, result);
+    case TYPE_QUAT: case TYPE_UNIT: case TYPE_STRING: case TYPE_BYTES: case TYPE_STRUCT: case TYPE_UNION: case TYPE_REF:
+    case TYPE_FOREIGN:
+        diag_error(k->diag, e->span, "'=' and 'unless' are for scalars with constants, and this is %s", type_text(k, t));
+        return false;
+    }
+    assert(false && "no such kind of type");
+    return false;
+}

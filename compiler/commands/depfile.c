@@ -1,0 +1,58 @@
+/* depfile.c - see depfile.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/depfile.h"
+
+#include <string.h>
+
+void path_list_add(arena *a, path_list *list, const char *path)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (strcmp(list->paths[i], path) == 0)
+            return;
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? list->capacity * 2 : 16;
+        const char **paths = ARENA_ARRAY(a, const char *, capacity);
+        if (list->count > 0)
+            memcpy(paths, list->paths, list->count * sizeof *paths);
+        list->paths = paths;
+        list->capacity = capacity;
+    }
+    list->paths[list->count++] = path;
+}
+
+/* make undoes one layer of backslashes before a blank, so those that stand there already are doubled. */
+static const char *escaped(arena *a, const char *path)
+{
+    char *text = arena_alloc(a, 2 * strlen(path) + 1);
+    char *to = text;
+    size_t backslashes = 0;
+    for (; *path; path++) {
+        if (*path == ' ' || *path == '\t' || *path == '#' || *path == ':' || *path == '%') {
+            memset(to, '\\', backslashes + 1);
+            to += backslashes + 1;
+        } else if (*path == '$') {
+            *to++ = '$';
+        }
+        backslashes = *path == '\\' ? backslashes + 1 : 0;
+        *to++ = *path;
+    }
+    return text;
+}
+
+const char *depfile_text(arena *a, const outputs *made, const path_list *prerequisites, size_t *size)
+{
+    out *o = out_new(a);
+    const char *separator = "";
+    for (const output *each = made->first; each; each = each->next) {
+        out_put(o, "$separator$path", "separator", separator, "path", escaped(a, each->path), NULL);
+        separator = " ";
+    }
+    out_put(o, ":", NULL);
+    for (size_t i = 0; i < prerequisites->count; i++)
+        out_put(o, " \\\n  $path", "path", escaped(a, prerequisites->paths[i]), NULL);
+    out_put(o, "\n", NULL);
+    for (size_t i = 0; i < prerequisites->count; i++)
+        out_put(o, "\n$path:\n", "path", escaped(a, prerequisites->paths[i]), NULL);
+    return out_result(o, size);
+}

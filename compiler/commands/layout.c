@@ -1,0 +1,311 @@
+/* layout.c - the rows of a type's table, from its wire ops.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/layout_internal.h"
+#include "model/subset.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+enum { BITS_A_BYTE = 8, CRC_BITS = 32, END_CHECK_BITS = 32 };
+
+/* ---- words */
+
+const char *size_source_text(arena *a, span at)
+{
+    const char *from = (const char *)at.source->text + at.begin, *end = (const char *)at.source->text + at.end;
+    char *text = arena_alloc(a, (size_t)(end - from) + 1), *to = text;
+    for (; from < end; from++) {
+        bool blank = *from == ' ' || *from == '\t' || *from == '\r' || *from == '\n' || *from == '\v' || *from == '\f';
+        if (!blank)
+            *to++ = *from;
+        else if (to != text && to[-1] != ' ')
+            *to++ = ' ';
+    }
+    return text;
+}
+
+const char *size_range(arena *a, uint64_t least, uint64_t most)
+{
+    return least == most ? arena_printf(a, "%" PRIu64, most) : arena_printf(a, "%" PRIu64 " to %" PRIu64, least, most);
+}
+
+const char *size_share(arena *a, uint64_t part, uint64_t whole)
+{
+    return whole == 0 ? "" : arena_printf(a, "%.1f %%", 100.0 * (double)part / (double)whole);
+}
+
+uint64_t size_bytes(uint64_t bits)
+{
+    return bits / BITS_A_BYTE + (bits % BITS_A_BYTE != 0);
+}
+
+int size_lines(const wire *w, const wire_type *t, size_line lines[2])
+{
+    uint64_t frame = CRC_BITS + (w->schema->checks ? END_CHECK_BITS : 0);
+    lines[0] = (size_line){t->decl->name, size_bytes(t->least_framed), size_bytes(t->most_framed)};
+    lines[1] = (size_line){"", size_bytes(frame + t->delta_least), size_bytes(frame + t->delta_most)};
+    return t->decl->delta ? 2 : 1;
+}
+
+const char *size_rate(arena *a, const size_line *line, uint32_t hz)
+{
+    double least = (double)line->least * BITS_A_BYTE * hz / 1000, most = (double)line->most * BITS_A_BYTE * hz / 1000;
+    return least == most ? arena_printf(a, "%.1f", most) : arena_printf(a, "%.1f to %.1f", least, most);
+}
+
+uint64_t size_whole(const wire_type *t)
+{
+    return t->decl->packet ? BITS_A_BYTE * size_bytes(t->most_framed) : t->most;
+}
+
+const char *size_type_kind(const wire_type *t)
+{
+    bool is_union = t->decl->kind == DECL_UNION;
+    if (t->decl->packet)
+        return is_union ? "packet union" : "packet";
+    return is_union ? "union" : "struct";
+}
+
+const char *size_of_type(arena *a, const wire *w, const wire_type *t)
+{
+    if (t->decl->packet) {
+        size_line lines[2];
+        int count = size_lines(w, t, lines);
+        const char *size = arena_printf(a, "%s bytes", size_range(a, lines[0].least, lines[0].most));
+        return count == 1 ? size : arena_printf(a, "%s, %s as a delta", size, size_range(a, lines[1].least, lines[1].most));
+    }
+    const char *size = arena_printf(a, "%s bits", size_range(a, t->least, t->most));
+    return t->decl->delta ? arena_printf(a, "%s, %s as a delta", size, size_range(a, t->delta_least, t->delta_most)) : size;
+}
+
+/* ---- fields */
+
+const char *size_field_name(arena *a, const field *f)
+{
+    const char *name = f->name;
+    switch (f->array) {
+    case ARRAY_NONE:
+        return name;
+    case ARRAY_FIXED:
+        for (uint32_t i = 0; i < f->dim_count; i++)
+            name = arena_printf(a, "%s[%" PRIu32 "]", name, f->dims[i]);
+        return name;
+    case ARRAY_COUNTED:
+        if (f->count_low == 0)
+            return arena_printf(a, "%s[<=%" PRIu32 "]", name, f->dims[0]);
+        return arena_printf(a, "%s[%" PRIu32 "..%" PRIu32 "]", name, f->count_low, f->dims[0]);
+    case ARRAY_SPARSE:
+        if (f->limit == f->dims[0])
+            return arena_printf(a, "%s[%" PRIu32 "]", name, f->dims[0]);
+        return arena_printf(a, "%s[<=%" PRIu32 " of %" PRIu32 "]", name, f->limit, f->dims[0]);
+    }
+    assert(false && "every kind of array is above");
+    return name;
+}
+
+const char *size_type_name(arena *a, const field *f)
+{
+    const char *written = size_source_text(a, f->type.span);
+    if (f->optional)
+        return arena_printf(a, "optional %s", written);
+    if (f->array == ARRAY_SPARSE)
+        return arena_printf(a, "sparse<%s%s> %s", sparse_mode_name(f->mode), f->keep ? ", keep" : "", written);
+    return written;
+}
+
+const char *size_item_name(arena *a, const item *i)
+{
+    const char *name = size_source_text(a, i->span);
+    size_t size = strlen(name);
+    return arena_text(a, name, size - (size != 0 && name[size - 1] == ';'));
+}
+
+size_kind size_kind_of(const op *o)
+{
+    switch (o->field->type.kind) {
+    case TYPE_BOOL: case TYPE_FLAGS:
+        return SIZE_BOOL;
+    case TYPE_BITS: case TYPE_INT: case TYPE_COMPACT: case TYPE_REF:
+        return SIZE_NUMBER;
+    case TYPE_FIXED: case TYPE_FLOAT: case TYPE_QUANTIZED: case TYPE_QUAT: case TYPE_UNIT:
+        return SIZE_REAL;
+    case TYPE_ENUM:
+        return SIZE_ENUM;
+    case TYPE_STRING: case TYPE_BYTES:
+        return SIZE_TEXT;
+    case TYPE_STRUCT: case TYPE_UNION:
+        return SIZE_TYPE;
+    case TYPE_FOREIGN:
+        assert(false && "a local member is not on the wire");
+        return SIZE_TYPE;
+    }
+    assert(false && "every kind of type is above");
+    return SIZE_TYPE;
+}
+
+/* ---- rows */
+
+typedef struct table {
+    arena *arena;
+    size_row **last;
+} table;
+
+static size_row *add_row(table *t, unsigned depth, const char *name, const char *type_name, uint64_t least,
+                         uint64_t most)
+{
+    size_row *row = ARENA_NEW(t->arena, size_row);
+    *row = (size_row){
+        .depth = depth, .name = name, .type = type_name, .parts = "", .sized = true, .least = least, .most = most,
+    };
+    *t->last = row;
+    t->last = &row->next;
+    return row;
+}
+
+static void add_side(table *t, unsigned depth, const char *name)
+{
+    add_row(t, depth, name, "", 0, 0)->sized = false;
+}
+
+/* Bits that say which elements of a subset are there, of one with none up to one with as many as may be. */
+static const char *index_bits(arena *a, const op *o)
+{
+    const subset s = {.mode = o->field->mode, .n = o->count, .high = o->span};
+    uint64_t count, least = subset_least(&s, 0, &count), most = subset_most(&s, 0, &count);
+    return size_range(a, least, most);
+}
+
+/* "5 or 11 as a delta, 18 where it does not fit": what follows the mask's bit; "" where the wire has no steps. */
+static const char *step_bits(arena *a, const op *o)
+{
+    while (o->body && (o->kind == OP_ARRAY || o->kind == OP_COUNTED || o->kind == OP_OPTIONAL))
+        o = o->body;
+    const field *f = o->field;
+    if (!f || !f->has_delta)
+        return "";
+    if (o->kind == OP_QUAT)
+        return arena_printf(a, "%u to %u as a delta, %" PRIu64 " where it does not fit", 1 + 3 * (1 + f->delta_small),
+                            1 + 3 * (1 + f->delta_large), 1 + o->most);
+    return arena_printf(a, "%u or %u as a delta, %s where it does not fit", 1 + f->delta_small, 2 + f->delta_large,
+                        size_range(a, 2 + o->least, 2 + o->most));
+}
+
+/* "6 for the count, 9 to 144 each" */
+static const char *parts_of(arena *a, const op *o)
+{
+    const op *each = o->body;
+    switch (o->kind) {
+    case OP_STRING: case OP_BYTES:
+        return arena_printf(a, "%u for the length, 8 a byte", o->bits);
+    case OP_UNION:
+        return arena_printf(a, "%u for the tag", o->bits);
+    case OP_COUNTED:
+        return arena_printf(a, "%u for the count, %s each", o->bits, size_range(a, each->least, each->most));
+    case OP_ARRAY:
+        while (each->kind == OP_ARRAY)
+            each = each->body;
+        return arena_printf(a, "%s each", size_range(a, each->least, each->most));
+    case OP_SPARSE:
+        return arena_printf(a, "%s for the indices, %s each", index_bits(a, o), size_range(a, each->least, each->most));
+    case OP_OPTIONAL: case OP_UNLESS:
+        return arena_printf(a, "%u, then %s", o->bits, size_range(a, each->least, each->most));
+    case OP_BOOL: case OP_RAW: case OP_BIASED: case OP_ENUM: case OP_FLOAT: case OP_QUANTIZED: case OP_CONSTANT:
+    case OP_QUAT: case OP_UNIT: case OP_REF: case OP_ALIGN: case OP_COMPACT: case OP_AFTER: case OP_STRUCT:
+    case OP_IF: case OP_SWITCH:
+        return "";
+    }
+    assert(false && "every kind of op is above");
+    return "";
+}
+
+static const wire_type *type_within(const op *o)
+{
+    while (o->body && !o->of)
+        o = o->body;
+    return o->of;
+}
+
+static void add_ops(table *t, unsigned depth, const op *o);
+
+static void add_choice(table *t, unsigned depth, const op *o)
+{
+    arena *a = t->arena;
+    const item *i = o->item;
+    if (o->kind == OP_IF) {
+        add_row(t, depth, arena_printf(a, "if (%s)", size_source_text(a, i->as.branch.condition->span)), "", o->least,
+                o->most);
+        add_ops(t, depth + 1, o->body);
+        if (o->other) {
+            add_side(t, depth, "else");
+            add_ops(t, depth + 1, o->other);
+        }
+        return;
+    }
+    add_row(t, depth, arena_printf(a, "switch (%s)", size_source_text(a, i->as.choice.subject->span)), "", o->least,
+            o->most);
+    for (const op_arm *each = o->arms; each; each = each->next) {
+        add_side(t, depth, size_source_text(a, each->arm->span));
+        add_ops(t, depth + 1, each->body);
+    }
+}
+
+/* The arms of a union, which are its type's own body. */
+static void add_members(table *t, const op *o)
+{
+    add_row(t, 0, "tag", "", o->bits, o->bits);
+    for (const op_arm *each = o->arms; each; each = each->next) {
+        const wire_type *of = each->body->of;
+        add_row(t, 1, each->member->name, of->decl->name, of->least, of->most)->of = of;
+    }
+}
+
+static void add_op(table *t, unsigned depth, const op *o)
+{
+    arena *a = t->arena;
+    if (o->kind == OP_IF || o->kind == OP_SWITCH) {
+        add_choice(t, depth, o);
+    } else if (o->field) {
+        size_row *row = add_row(t, depth, size_field_name(a, o->field), size_type_name(a, o->field), o->least, o->most);
+        const char *parts = parts_of(a, o), *steps = step_bits(a, o);
+        row->parts = arena_printf(a, "%s%s%s", parts, *parts && *steps ? "; " : "", steps);
+        row->of = type_within(o);
+    } else {
+        add_row(t, depth, size_item_name(a, o->item), "", o->least, o->most);
+    }
+}
+
+static void add_ops(table *t, unsigned depth, const op *o)
+{
+    for (; o; o = o->next)
+        add_op(t, depth, o);
+}
+
+/* What fills a packet's last byte. */
+static void add_filling(table *t, const wire_type *of)
+{
+    uint64_t rest = BITS_A_BYTE * size_bytes(of->most_framed) - of->most_framed;
+    if (!of->fixed)
+        add_row(t, 0, "to the end of the byte", "", 0, BITS_A_BYTE - 1);
+    else if (rest != 0)
+        add_row(t, 0, "to the end of the byte", "", rest, rest);
+}
+
+size_row *size_rows(arena *a, const wire *w, const wire_type *of)
+{
+    size_row *first = NULL;
+    table t = {.arena = a, .last = &first};
+    const decl *d = of->decl;
+    if (d->packet)
+        add_row(&t, 0, "crc32", "", CRC_BITS, CRC_BITS);
+    if (d->kind == DECL_UNION)
+        add_members(&t, of->body);
+    else
+        add_ops(&t, 0, of->body);
+    if (d->packet && w->schema->checks)
+        add_row(&t, 0, "end check", "", END_CHECK_BITS, END_CHECK_BITS);
+    if (d->packet)
+        add_filling(&t, of);
+    return first;
+}

@@ -1,0 +1,205 @@
+/* layout_html.c - sizes as one page that needs nothing else: no script, no font, no image from elsewhere.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/layout_internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* ORDER SIZE KIND */
+static const char *const kind_names[SIZE_KINDS] = {
+    "integer", "float, fixed, rotation", "bool, flags", "enum", "text, bytes", "another type",
+    "count, length, tag, presence", "check, constant, padding",
+};
+
+static const char style[] =
+    ":root { color-scheme: light dark; --paper: #fff; --ink: #1c2530; --faint: #64707d; --line: #dde3ea;\n"
+    "  --bar: #4c7fd9; --most: #b9cff3; --over: #d9534c; --when: #b06a10; --times: #3567b8;\n"
+    "  --k0: #b3d0f7; --k1: #aee3cd; --k2: #ffe09a; --k3: #dcc5f3;\n"
+    "  --k4: #fac3ba; --k5: #e3e8ee; --k6: #bfcad6; --k7: #eceff2; }\n"
+    "@media (prefers-color-scheme: dark) { :root { --paper: #14181d; --ink: #e4e9ef; --faint: #93a0ad; --line: #2d353e;\n"
+    "  --bar: #5b8de6; --most: #2c4470; --over: #e0685f; --when: #e0a458; --times: #82aef0;\n"
+    "  --k0: #28497a; --k1: #1f5c48; --k2: #6b5314; --k3: #523a73;\n"
+    "  --k4: #7a3a31; --k5: #333c46; --k6: #475462; --k7: #252c33; } }\n"
+    "body { margin: 0 auto; padding: 2rem 1.5rem 5rem; max-width: 60rem; background: var(--paper); color: var(--ink);\n"
+    "  font: 15px/1.5 system-ui, sans-serif; }\n"
+    "h1 { margin: 0; font-size: 1.9rem; }\n"
+    "h2 { margin: 3.2rem 0 0; font-size: 1.3rem; border-top: 1px solid var(--line); padding-top: 1.4rem; }\n"
+    "h2 small { font-weight: normal; color: var(--faint); }\n"
+    "a { color: inherit; text-decoration-color: var(--faint); }\n"
+    "p { margin: .4rem 0; }\n"
+    ".faint { color: var(--faint); }\n"
+    "code, td.mono, svg text { font-family: ui-monospace, \"DejaVu Sans Mono\", Menlo, Consolas, monospace; }\n"
+    "code, td.mono { font-size: 13px; }\n"
+    ".legend { display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; margin: 1rem 0; padding: 0; list-style: none;\n"
+    "  font-size: 13px; }\n"
+    ".legend i { display: inline-block; width: 1rem; height: 1rem; margin-right: .4rem; border-radius: 3px;\n"
+    "  vertical-align: -3px; }\n"
+    "table { width: 100%; border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }\n"
+    "table.fields { table-layout: fixed; }\n"
+    "th { text-align: left; font-weight: 600; font-size: 13px; color: var(--faint); }\n"
+    "th, td { padding: .22rem .8rem .22rem 0; border-bottom: 1px solid var(--line); }\n"
+    "td { vertical-align: baseline; overflow-wrap: anywhere; }\n"
+    "th.n, td.n { text-align: right; white-space: nowrap; }\n"
+    "td.parts { color: var(--faint); font-size: 13px; }\n"
+    ".meter { display: block; position: relative; height: .55rem; border-radius: 3px; background: var(--k7);\n"
+    "  overflow: hidden; }\n"
+    ".meter b { position: absolute; inset: 0 auto 0 0; border-radius: 3px; }\n"
+    ".meter .most { background: var(--most); }\n"
+    ".meter .least { background: var(--bar); }\n"
+    ".meter.over .most { background: var(--over); }\n"
+    "svg { display: block; width: 100%; height: auto; margin: 1.1rem 0; }\n"
+    "svg text { font-size: 11px; fill: var(--ink); text-anchor: middle; }\n"
+    "svg text.bits { font-size: 9.5px; opacity: .62; }\n"
+    "svg text.ruler { font-size: 9px; fill: var(--faint); }\n"
+    "svg text.label { font-size: 10px; text-anchor: start; }\n"
+    "svg text.rest { opacity: .45; }\n"
+    "svg rect.varies { stroke: var(--faint); stroke-dasharray: 4 3; }\n"
+    "svg g:hover > rect { filter: brightness(.93); }\n"
+    "svg path { fill: none; stroke-width: 1.5; }\n"
+    "svg path.times { stroke: var(--times); }\n"
+    "svg path.when { stroke: var(--when); stroke-dasharray: 4 3; }\n"
+    ".k0 { fill: var(--k0); background: var(--k0); }\n"
+    ".k1 { fill: var(--k1); background: var(--k1); }\n"
+    ".k2 { fill: var(--k2); background: var(--k2); }\n"
+    ".k3 { fill: var(--k3); background: var(--k3); }\n"
+    ".k4 { fill: var(--k4); background: var(--k4); }\n"
+    ".k5 { fill: var(--k5); background: var(--k5); }\n"
+    ".k6 { fill: var(--k6); background: var(--k6); }\n"
+    ".k7 { fill: var(--k7); background: var(--k7); }\n";
+
+const char *size_html(arena *a, const char *text)
+{
+    size_t size = 0;
+    char *escaped = arena_alloc(a, 6 * strlen(text) + 1);
+    for (; *text; text++) {
+        const char *name = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;"
+                         : *text == '"' ? "&quot;" : "";
+        if (*name)
+            memcpy(escaped + size, name, strlen(name));
+        else
+            escaped[size] = *text;
+        size += *name ? strlen(name) : 1;
+    }
+    return escaped;
+}
+
+static const char *percent(arena *a, uint64_t part, uint64_t whole)
+{
+    double share = whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
+    return arena_printf(a, "%.1f", share > 100 ? 100 : share);
+}
+
+/* ---- all packets */
+
+static void put_line(arena *a, const size_line *line, const sizes_options *how, out *to)
+{
+    uint64_t least = line->least, most = line->most;
+    out_put(to, *line->name ? "<tr><td><a href=\"#$name\">$name</a></td>" : "<tr><td class=\"faint\">as a delta</td>", "name", line->name, NULL);
+    out_put(to, "<td class=\"n\">$bytes</td><td class=\"n\">$share</td>"
+            "<td class=\"share\"><span class=\"meter$over\"><b class=\"most\" style=\"width:$most%\"></b>"
+            "<b class=\"least\" style=\"width:$least%\"></b></span></td>",
+            "bytes", size_range(a, least, most), "share", size_share(a, most, how->mtu),
+            "over", most > how->mtu ? " over" : "", "most", percent(a, most, how->mtu),
+            "least", percent(a, least, how->mtu), NULL);
+    if (how->hz)
+        out_put(to, "<td class=\"n\">$rate</td>", "rate", size_rate(a, line, how->hz), NULL);
+    out_put(to, "</tr>\n", NULL);
+}
+
+static void put_packets(arena *a, const wire *w, const sizes_options *how, out *to)
+{
+    out_put(to, "<table>\n<tr><th>packet</th><th class=\"n\">bytes</th><th class=\"n\">of $mtu</th>"
+            "<th style=\"width:30%\"></th>",
+            "mtu", arena_printf(a, "%" PRIu32, how->mtu), NULL);
+    if (how->hz)
+        out_put(to, "<th class=\"n\">kbit/s at $hz Hz</th>", "hz", arena_printf(a, "%" PRIu32, how->hz), NULL);
+    out_put(to, "</tr>\n", NULL);
+    for (const wire_type *t = w->types; t; t = t->next) {
+        size_line lines[2];
+        int count = t->decl->packet ? size_lines(w, t, lines) : 0;
+        for (int i = 0; i < count; i++)
+            put_line(a, &lines[i], how, to);
+    }
+    out_put(to, "</table>\n"
+            "<p class=\"faint\">Bytes of the packet itself, its crc and end check included; UDP and IPv4 add 28.</p>\n",
+            NULL);
+}
+
+/* ---- one type */
+
+static void put_row(arena *a, const wire_type *t, const size_row *row, out *to)
+{
+    const char *named = size_html(a, row->type);
+    if (row->of)
+        named = arena_printf(a, "<a href=\"#%s\">%s</a>", row->of->decl->name, named);
+    out_put(to, "<tr><td class=\"mono\" style=\"padding-left:${indent}rem\">$name</td><td class=\"mono\">$type</td>"
+            "<td class=\"n\">$bits</td><td class=\"n\">$share</td><td class=\"share\">",
+            "indent", arena_printf(a, "%u.%u", row->depth * 12 / 10, row->depth * 12 % 10),
+            "name", size_html(a, row->name),
+            "type", named, "bits", row->sized ? size_range(a, row->least, row->most) : "",
+            "share", row->sized ? size_share(a, row->most, size_whole(t)) : "", NULL);
+    if (row->sized)
+        out_put(to, "<span class=\"meter\"><b class=\"most\" style=\"width:$most%\"></b>"
+                "<b class=\"least\" style=\"width:$least%\"></b></span>",
+                "most", percent(a, row->most, size_whole(t)), "least", percent(a, row->least, size_whole(t)), NULL);
+    out_put(to, "</td><td class=\"parts\">$parts</td></tr>\n", "parts", row->parts, NULL);
+}
+
+static void put_type(arena *a, const wire *w, const wire_type *t, out *to)
+{
+    out_put(to, "<section id=\"$name\">\n<h2>$name <small>$kind, $size</small></h2>\n", "name", t->decl->name,
+            "kind", size_type_kind(t), "size", size_of_type(a, w, t), NULL);
+    if (t->decl->doc)
+        out_put(to, "<p>$doc</p>\n", "doc", size_html(a, t->decl->doc), NULL);
+    size_picture(a, w, t, to);
+    out_put(to, "<table class=\"fields\">\n<tr><th style=\"width:27%\">field</th><th style=\"width:25%\">type</th>"
+            "<th class=\"n\" style=\"width:11%\">bits</th><th class=\"n\" style=\"width:7%\">share</th>"
+            "<th style=\"width:11%\"></th><th></th></tr>\n", NULL);
+    for (const size_row *row = size_rows(a, w, t); row; row = row->next)
+        put_row(a, t, row, to);
+    out_put(to, "</table>\n</section>\n", NULL);
+}
+
+static void put_types(arena *a, const wire *w, bool packets, out *to)
+{
+    for (const wire_type *t = w->types; t; t = t->next)
+        if (t->decl->packet == packets)
+            put_type(a, w, t, to);
+}
+
+/* ---- the page */
+
+static void put_head(arena *a, const schema *s, out *to)
+{
+    const char *name = s->protocol ? s->protocol : s->root->stem;
+    out_put(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>$name: packets</title>\n"
+            "<style>\n$style</style>\n</head>\n<body>\n<h1>$name</h1>\n", "name", name, "style", style, NULL);
+    if (s->protocol)
+        out_put(to, "<p class=\"faint\">protocol version $version, id <code>$id</code></p>\n",
+                "version", num_text(a, s->version), "id", arena_printf(a, "0x%016" PRIx64, s->id), NULL);
+}
+
+static void put_legend(arena *a, out *to)
+{
+    out_put(to, "<ul class=\"legend\">\n", NULL);
+    for (int i = 0; i < SIZE_KINDS; i++)
+        out_put(to, "<li><i class=\"k$number\"></i>$name</li>\n", "number", arena_printf(a, "%d", i),
+                "name", kind_names[i], NULL);
+    out_put(to, "</ul>\n<p class=\"faint\">In the pictures each part is drawn once, in the order of the wire, 64 bits a "
+            "row. A solid bracket says how often it comes, or what it belongs to; a dashed one, when. What has a dashed "
+            "outline varies in width. Shares and bars are of the greatest size: strong what it takes at least, pale at "
+            "most.</p>\n", NULL);
+}
+
+void sizes_html(arena *a, const wire *w, const sizes_options *how, out *to)
+{
+    put_head(a, w->schema, to);
+    if (w->schema->protocol)
+        put_packets(a, w, how, to);
+    put_legend(a, to);
+    put_types(a, w, true, to);
+    put_types(a, w, false, to);
+    out_put(to, "</body>\n</html>\n", NULL);
+}

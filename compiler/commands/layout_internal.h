@@ -1,0 +1,65 @@
+/* layout_internal.h - what the text and the page have in common: sizes.c makes it, sizes_text.c, sizes_html.c and
+ * sizes_picture.c show it.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_LAYOUT_INTERNAL_H
+#define PKTC_LAYOUT_INTERNAL_H
+
+#include "commands/layout.h"
+
+typedef enum size_kind {        /* what bits are for: a colour of the page. ORDER SIZE KIND */
+    SIZE_NUMBER, SIZE_REAL, SIZE_BOOL, SIZE_ENUM, SIZE_TEXT,
+    SIZE_TYPE,                  /* a struct or union as a whole */
+    SIZE_MANAGEMENT,            /* counts, lengths, tags, presence */
+    SIZE_FRAME                  /* checks, constants, padding */
+} size_kind;
+enum { SIZE_KINDS = SIZE_FRAME + 1 };
+
+typedef struct size_row {       /* a line of a type's table */
+    struct size_row *next;
+    unsigned depth;             /* of choices that it stands in */
+    const char *name;           /* "players[<=32]", "if (alive)", "case fly:" */
+    const char *type;           /* as the schema has it, or "" */
+    const char *parts;          /* what it is made of, or "" */
+    bool sized;                 /* false: a side of a choice; least and most are the choice's */
+    uint64_t least, most;       /* bits */
+    const wire_type *of;        /* the struct or union that it holds, or NULL */
+} size_row;
+
+/* The rows of a type; those of a packet include its framing. */
+size_row *size_rows(arena *a, const wire *w, const wire_type *t);
+
+/* Names and kinds of ops that have a field. */
+const char *size_field_name(arena *a, const field *f);      /* dimensions included */
+const char *size_type_name(arena *a, const field *f);       /* optional and sparse included */
+const char *size_item_name(arena *a, const item *i);        /* const, reserved, check, align: as the schema has it */
+size_kind size_kind_of(const op *o);
+/* What the schema says at a place, blanks and line ends there made one blank each. */
+const char *size_source_text(arena *a, span at);
+
+/* "7" or "3 to 7". */
+const char *size_range(arena *a, uint64_t least, uint64_t most);
+/* "12.5 %" of a whole; "" of nothing. */
+const char *size_share(arena *a, uint64_t part, uint64_t whole);
+uint64_t size_bytes(uint64_t bits);
+/* A line of the table of packets: a packet, or its deltas. */
+typedef struct size_line {
+    const char *name;           /* "" of deltas */
+    uint64_t least, most;       /* bytes */
+} size_line;
+/* The lines of a packet, 1 or 2. */
+int size_lines(const wire *w, const wire_type *t, size_line lines[2]);
+/* "4.8 to 9.8": kbit/s of a packet so many times a second. */
+const char *size_rate(arena *a, const size_line *line, uint32_t hz);
+/* "packet union", and "30 to 61 bytes" of a packet, "9 to 132 bits" of other types, ", 3 to 150 as a delta". */
+const char *size_type_kind(const wire_type *t);
+const char *size_of_type(arena *a, const wire *w, const wire_type *t);
+/* What all shares of a type are of: the greatest size. */
+uint64_t size_whole(const wire_type *t);
+
+/* sizes_html.c: text as HTML has it. */
+const char *size_html(arena *a, const char *text);
+/* sizes_picture.c: the bits of a type as SVG. Its classes and colours are those of the page: k0, k1, ... by size_kind. */
+void size_picture(arena *a, const wire *w, const wire_type *t, out *to);
+
+#endif

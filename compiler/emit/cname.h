@@ -1,0 +1,33 @@
+/* cname.h - what C says: reserved identifiers, literals, storage types.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_CNAME_H
+#define PKTC_CNAME_H
+
+#include "model/schema.h"
+
+/* Why a name cannot stand in generated C as it is: "a keyword of C++", "a macro of <windows.h>", "a name of the
+ * standard header <stdint.h>", "a name of pktc's runtime" ...; NULL where it can. Members of structs (is_member) are
+ * checked against keywords, macros that need no parenthesis to expand and the headers' types alone. */
+const char *cname_reserved(const char *name, bool is_member);
+
+/* The names that cname_reserved knows one by one, in strcmp's order, for tests; NULL from the end on. */
+const char *cname_reserved_at(size_t index);
+
+/* uint16_t, bool, float ... */
+const char *cname_storage(storage s);
+
+unsigned storage_bits(storage s);
+
+/* What a bool or an integer of that storage can be. */
+void storage_range(storage s, num *low, num *high);
+
+/* The smallest unsigned storage that holds max. */
+storage storage_for(uint64_t max);
+
+/* A literal of the type that storage has in expressions: 5, -7, 4000000000u, UINT64_C(...), (-INT64_C(...) - 1),
+ * 0.1f, 1e30 (shortest that reads back the same); true and false for bool. The value fits the storage and is finite. */
+const char *cname_integer(arena *a, num n, storage s);
+const char *cname_real(arena *a, double real, storage s);
+
+#endif

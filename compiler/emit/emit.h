@@ -1,0 +1,15 @@
+/* emit.h - generated C: spells what wire.h and fuse.h have decided.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_EMIT_H
+#define PKTC_EMIT_H
+
+#include "base/out.h"
+#include "wire/wire.h"
+
+/* Adds, for each file of the schema, NAME.h (types, constants, prototypes), NAME_codec.h (the unified bodies) and NAME.c
+ * (their instances) to o, with paths relative to the output directory; with `reflect` also NAME_reflect.h and
+ * NAME_reflect.c, which describe the types. */
+void emit(arena *a, const wire *w, bool reflect, outputs *o);
+
+#endif

@@ -1,0 +1,235 @@
+/* emit_base.c - base values and initial values: T_base, T_init, and the fields of sides that were not taken.
+ * SPDX-License-Identifier: MIT
+ */
+#include "emit/emit_internal.h"
+
+#include <assert.h>
+
+/* A sparse array is cleared as a whole where it has no more than so many bytes, of no more than so many an element. */
+enum { CLEARED_WHOLE = 1 << 14, CLEARED_ELEMENT = 4 };
+
+/* Opens a loop for each dimension of an array, `limit` of them; gives the subscripts. */
+static const char *open_loops(emitter *e, const field *f, uint32_t first_count)
+{
+    const char *subscripts = "";
+    for (uint32_t d = 0; d < f->dim_count; d++) {
+        const char *i = arena_printf(e->arena, "%c", "ijklmnop"[d]);
+        out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i,
+                "count", arena_printf(e->arena, "%u", (unsigned)(d == 0 ? first_count : f->dims[d])), NULL);
+        out_indent(e->out);
+        subscripts = arena_printf(e->arena, "%s[%s]", subscripts, i);
+    }
+    return subscripts;
+}
+
+static void close_loops(emitter *e, const field *f)
+{
+    for (uint32_t d = 0; d < f->dim_count; d++) {
+        out_dedent(e->out);
+        out_put(e->out, "}\n", NULL);
+    }
+}
+
+/* One value that is no array. */
+static void emit_element(emitter *e, const field *f, const char *m, const char *nested, const value *v)
+{
+    const type *t = &f->type;
+    if (is_scalar(t))
+        out_put(e->out, "$m = $value;\n", "m", m, "value", spell_value(e, t, v), NULL);
+    else if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT)
+        out_put(e->out, "$m = $value();\n", "m", m, "value", t->kind == TYPE_QUAT ? "pkt_quat_identity" : "pkt_vec3_z", NULL);
+    else if (t->kind == TYPE_REF)
+        out_put(e->out, "$m = NULL;\n", "m", m, NULL);
+    else if (t->kind == TYPE_STRING)
+        out_put(e->out, "$m[0] = 0;\n", "m", m, NULL);
+    else if (t->kind == TYPE_BYTES)
+        out_put(e->out, "${m}_size = 0;\n", "m", m, NULL);
+    else if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION)
+        out_put(e->out, "${type}_$nested(&$m);\n", "type", spell_decl(e, t->decl), "nested", nested, "m", m, NULL);
+    else
+        assert(!"refused before emission");
+}
+
+void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript)
+{
+    value v = base_value(f);
+    const char *after = f->type.kind == TYPE_BYTES ? "_size" : "";
+    const char *m = arena_printf(e->arena, "%s%s%s%s", base, f->name, after, subscript);
+    if (f->type.kind == TYPE_BYTES) out_put(e->out, "$m = 0;\n", "m", m, NULL);
+    else emit_element(e, f, m, "base", &v);
+}
+
+/* The bytes of what is nothing but scalars, all of them zero at base; 0 where there is anything else. */
+static unsigned zero_bytes(const field *f)
+{
+    unsigned bytes = 0;
+    value v = base_value(f);
+    if (is_scalar(&f->type)) return is_zero(&f->type, &v) ? (storage_bits(f->type.storage) + 7) / 8 : 0;
+    if (f->type.kind != TYPE_STRUCT || f->type.decl->as_type != NULL) return 0;
+    for (const field *inner = f->type.decl->fields; inner != NULL; inner = inner->next) {
+        const unsigned more = inner->local || inner->optional || inner->array != ARRAY_NONE ? 0 : zero_bytes(inner);
+        if (more == 0) return 0;
+        bytes += more;
+    }
+    return bytes;
+}
+
+/* Whether an element is given its initial value. One that is not there has its base value, unless it is to be kept. */
+static bool is_initial(const field *f, bool initial)
+{
+    return initial && (f->array != ARRAY_SPARSE || f->keep);
+}
+
+static value given_value(const field *f, bool initial)
+{
+    return f->has_initial && is_initial(f, initial) ? f->initial : base_value(f);
+}
+
+/* Whether T_base, or T_init, makes nothing but zeroes of a type. What the program's own types have is theirs. */
+static bool is_all_zero(const decl *d, bool initial)
+{
+    if (d->as_type != NULL) return false;
+    if (d->kind == DECL_UNION) return is_all_zero(d->members->type, initial);
+    for (const field *f = d->fields; f != NULL; f = f->next) {
+        const value v = given_value(f, initial);
+        const type *t = &f->type;
+        if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || (f->array == ARRAY_COUNTED && f->count_low != 0)) return false;
+        if (is_scalar(t) && !is_zero(t, &v)) return false;
+        if ((t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) && !is_all_zero(t->decl, is_initial(f, initial))) return false;
+    }
+    return true;
+}
+
+/* Of a sparse array that holds a value already, only the elements that are there have to be looked at, unless to find them
+ * takes longer than to clear all. With `keep` they stay. */
+static void emit_forget(emitter *e, const field *f, const char *m, const char *base)
+{
+    const unsigned bytes = zero_bytes(f);
+    if (!f->keep && bytes != 0 && bytes <= CLEARED_ELEMENT && (uint64_t)bytes * f->dims[0] <= CLEARED_WHOLE) {
+        out_put(e->out, "memset($m, 0, sizeof $m);\n", "m", m, NULL);
+    } else if (!f->keep) {
+        out_put(e->out, "PKT_EACH_PRESENT(i, ${m}_present, $n) {\n", "m", m, "n", spell_number(e, f->dims[0]), NULL);
+        out_indent(e->out);
+        emit_base_of_element(e, f, base, "[i.index]");
+        out_dedent(e->out);
+        out_put(e->out, "}\n", NULL);
+    }
+    out_put(e->out, "memset(${m}_present, 0, sizeof ${m}_present);\n", "m", m, NULL);
+}
+
+/* Whether the elements behind a count have to be at base too: reads rely on it for those that a sparse array has not. */
+static bool needs_all(const emitter *e, const field *f, held h)
+{
+    if (h == HELD_ZERO) return true;
+    if (h == HELD_VALUE || (f->type.kind != TYPE_STRUCT && f->type.kind != TYPE_UNION)) return false;
+    const wire_type *t = e->wire->types;
+    while (t->decl != f->type.decl) t = t->next;
+    return t->has_sparse;
+}
+
+/* All of a field's elements; nested types by their T_base, or with `initial` by their T_init. Null pointers are all zero on every
+ * target. */
+static void emit_field(emitter *e, const field *f, const char *base, bool initial, const value *v, held h)
+{
+    const char *m = arena_printf(e->arena, "%s%s", base, f->name), *nested = initial ? "init" : "base";
+    bool zero = (is_scalar(&f->type) && is_zero(&f->type, v)) || f->type.kind == TYPE_REF || f->type.kind == TYPE_STRING
+             || f->type.kind == TYPE_BYTES;
+    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) zero = h == HELD_ZERO && is_all_zero(f->type.decl, initial);
+    uint32_t count = f->array == ARRAY_COUNTED && !needs_all(e, f, h) ? f->count_low : f->dims[0];
+    if (f->array == ARRAY_SPARSE && h == HELD_VALUE) {
+        emit_forget(e, f, m, base);
+        return;
+    }
+    if (f->array == ARRAY_SPARSE && h != HELD_ZERO)
+        out_put(e->out, "memset(${m}_present, 0, sizeof ${m}_present);\n", "m", m, NULL);
+    if (f->array == ARRAY_COUNTED && (h != HELD_ZERO || f->count_low != 0))
+        out_put(e->out, "${m}_count = $low;\n", "m", m, "low", arena_printf(e->arena, "%u", (unsigned)f->count_low), NULL);
+    if (h == HELD_ZERO && zero) return;
+    if (f->type.kind == TYPE_BYTES && f->array != ARRAY_NONE) {
+        out_put(e->out, "memset(${m}_size, 0, sizeof ${m}_size);\n", "m", m, NULL);
+        return;
+    }
+    if (f->array == ARRAY_NONE) {
+        emit_element(e, f, m, nested, v);
+        return;
+    }
+    if (count == 0) return;
+    if (zero && is_scalar(&f->type) && f->array != ARRAY_COUNTED) {
+        out_put(e->out, "memset($m, 0, sizeof $m);\n", "m", m, NULL);
+        return;
+    }
+    const char *subscripts = open_loops(e, f, count);
+    emit_element(e, f, arena_printf(e->arena, "%s%s", m, subscripts), nested, v);
+    close_loops(e, f);
+}
+
+void emit_base_of_value(emitter *e, const field *f, const char *base, held h)
+{
+    value v = base_value(f);
+    emit_field(e, f, base, false, &v, h);
+}
+
+/* A field with its presence. */
+static void emit_afresh(emitter *e, const field *f, const char *base, bool initial, const value *v, held h)
+{
+    if (f->optional) out_put(e->out, "${base}has_$name = false;\n", "base", base, "name", f->name, NULL);
+    emit_field(e, f, base, initial, v, h);
+}
+
+static void emit_base_of_field(emitter *e, const field *f, const char *base, held h)
+{
+    value v = base_value(f);
+    emit_afresh(e, f, base, false, &v, h);
+}
+
+void emit_base_of_ops(emitter *e, const op *o, const char *base, held h)
+{
+    for (; o != NULL; o = o->next) {
+        if (o->field != NULL) emit_base_of_field(e, o->field, base, h);
+        if (o->kind == OP_IF) {
+            emit_base_of_ops(e, o->body, base, h);
+            emit_base_of_ops(e, o->other, base, h);
+        }
+        if (o->kind == OP_SWITCH)
+            for (const op_arm *a = o->arms; a != NULL; a = a->next) emit_base_of_ops(e, a->body, base, h);
+    }
+}
+
+static bool on_wire(const field *f)
+{
+    while (f != NULL && f->local) f = f->next;
+    return f != NULL;
+}
+
+/* Local members are the program's: a base value leaves them as they are, and init, which makes a whole new struct, gives
+ * them their initial values. Of the program's own types init sets what the schema knows, and leaves the rest. */
+static void emit_function(emitter *e, const wire_type *t, bool initial)
+{
+    const decl *d = t->decl;
+    const char *which = initial ? "init" : "base";
+    out_put(e->out, "void ${name}_$which($name *v)\n{\n", "name", spell_decl(e, d), "which", which, NULL);
+    out_indent(e->out);
+    bool zeroed = initial && d->as_type == NULL;
+    if (zeroed) out_put(e->out, "memset(v, 0, sizeof *v);\n", NULL);
+    if (d->kind == DECL_UNION) {
+        const member *m = d->members;
+        if (!initial) out_put(e->out, "v->tag = $tag;\n", "tag", spell_member(e, d, m), NULL);
+        out_put(e->out, "${type}_$which(&v->as.$m);\n", "type", spell_decl(e, m->type), "which", which, "m", m->name, NULL);
+    } else if (!zeroed && !on_wire(d->fields)) {
+        out_put(e->out, d->as_type == NULL && d->fields == NULL ? "v->unused = 0;\n" : "(void)v;\n", NULL);
+    }
+    for (const field *f = d->fields; f != NULL; f = f->next) {
+        if (f->local && (!zeroed || f->type.kind == TYPE_FOREIGN)) continue;
+        const value v = given_value(f, initial);
+        if (zeroed) emit_field(e, f, "v->", is_initial(f, initial), &v, HELD_ZERO);
+        else emit_afresh(e, f, "v->", is_initial(f, initial), &v, HELD_ANYTHING);
+    }
+    out_dedent(e->out);
+    out_put(e->out, "}\n\n", NULL);
+}
+
+void emit_base(emitter *e, const wire_type *t)
+{
+    emit_function(e, t, false);
+    emit_function(e, t, true);
+}

@@ -1,0 +1,96 @@
+/* emit_internal.h - what the files of emission share: an emitter and the spelling of names, values and conditions.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_EMIT_INTERNAL_H
+#define PKTC_EMIT_INTERNAL_H
+
+#include "emit/cname.h"
+#include "emit/emit.h"
+#include "wire/fuse.h"
+
+typedef struct emitter {
+    arena *arena;                   /* of what is spelled for one declaration: cleared after it */
+    struct arena *files;            /* of the files' text, which stays */
+    const wire *wire;
+    const schema *schema;
+    const schema_file *file;        /* whose declarations are emitted */
+    out *out;
+} emitter;
+
+/* ---- spell.c */
+
+/* The C name of a declaration: prefix and name; of a member of an enum, flags or union tag: Team_red, U_tag_a. */
+const char *spell_decl(const emitter *e, const decl *d);
+const char *spell_member(const emitter *e, const decl *d, const member *m);
+/* What constants of a file begin with. */
+const char *spell_constant(const emitter *e, const decl *d);
+/* What a ref points to, as a type that need not be declared before: "struct Player", or the program's own name. The macro
+ * that tells the program's callbacks which type that is. */
+const char *spell_pointed(const emitter *e, const decl *d);
+const char *spell_ref(const emitter *e, const decl *d);
+/* The C type of a value (of an element). */
+const char *spell_type(const emitter *e, const type *t);
+/* A value of a scalar type as a C expression; enums and flags by the names of their members where there are some. */
+const char *spell_value(const emitter *e, const type *t, const value *v);
+/* Where a field lies, from the struct on: "bodies[i0].x"; before and after go around the innermost name ("has_", "_count"). */
+const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after);
+/* Whether a field, at m, differs from its usual value (`unless`), on the wire's own values. */
+const char *spell_differs(const emitter *e, const field *f, const char *m);
+/* A condition on the members of `base` ("in->"). */
+const char *spell_condition(const emitter *e, const expr *x, const char *base);
+/* The base value of a scalar field (language.md, "Presence and choice"). */
+value base_value(const field *f);
+bool is_zero(const type *t, const value *v);
+bool is_scalar(const type *t);
+const char *spell_number(const emitter *e, uint64_t n);
+const char *spell_hexadecimal(const emitter *e, uint64_t n);
+/* M of a quantized number, as wide as its arithmetic. */
+const char *spell_steps(const emitter *e, const type *t);
+/* Of an OP_ENUM: whether some value of its range is not a member. */
+bool op_has_gaps(const op *o);
+
+/* ---- the parts of emission, each for one file or one type */
+
+void emit_types(emitter *e, const schema_file *file);           /* types and constants of NAME.h */
+extern const char prototypes_explained[];                      /* a comment that comes before them */
+void emit_prototypes(emitter *e, const wire_type *t);
+void emit_binding_checks(emitter *e, const decl *d);            /* of a type of the program: that its members fit */
+void emit_enum_functions(emitter *e, const decl *d);            /* E_name */
+void emit_serialize(emitter *e, const plan *p);                 /* T_serialize */
+void emit_delta(emitter *e, const wire_type *t);                /* T_delta and its instances */
+void emit_delta_streams(emitter *e, const wire_type *t);        /* T_write_delta, ... T_unpack_delta */
+void emit_base(emitter *e, const wire_type *t);                 /* T_base, T_init */
+void emit_equal(emitter *e, const wire_type *t);                /* T_equal, T_quantize */
+void emit_streams(emitter *e, const wire_type *t);                   /* T_write, T_read, ... T_unpack */
+
+/* Each type of the file as a constant: emit_reflect.c. */
+void emit_reflection_header(emitter *e);
+void emit_reflection_source(emitter *e);
+void emit_presence(emitter *e, const wire_type *t);             /* T_x_set, T_x_has, ... of sparse arrays, for NAME.h */
+void emit_presence_functions(emitter *e, const wire_type *t);   /* those of them that stand in NAME.c */
+void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s));   /* of T_serialize */
+
+/* What a place in memory holds before base values are put there. */
+typedef enum held {
+    HELD_ANYTHING,
+    HELD_ZERO,
+    HELD_VALUE        /* a value that was initialised or read: elements of sparse arrays that are not there are at base */
+} held;
+
+/* The lines of a plan or a part of one. */
+void emit_steps(emitter *e, const step *s);
+/* The base values of a side that was not taken, when reading; whether there is anything to be set. */
+void emit_not_taken(emitter *e, const op *o);
+bool has_fields(const op *o);
+/* The labels of an arm: "case 1: case 2:". */
+const char *spell_labels(const emitter *e, const arm *a, const char *base);
+
+/* Statements that give all fields of a list of ops, or what a presence bit is about, their base values in `base` ("out->"). */
+void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
+void emit_base_of_ops(emitter *e, const op *o, const char *base, held h);
+/* The same for one element, with its subscript, of an array. */
+void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);
+/* How often 64 bits go into what holds a bit for each element. */
+const char *spell_words(const emitter *e, const field *f);
+
+#endif

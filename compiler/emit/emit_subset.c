@@ -1,0 +1,96 @@
+/* emit_subset.c - sparse arrays: the loop over a subset in T_serialize, and the functions over the presence bits.
+ * SPDX-License-Identifier: MIT
+ */
+#include "emit/emit_internal.h"
+
+#include <assert.h>
+
+const char *spell_words(const emitter *e, const field *f)
+{
+    return spell_number(e, ((uint64_t)f->dims[0] + 63) / 64);
+}
+
+/* PKT_SUBSET_ and this. */
+static const char *spell_kind(const field *f)
+{
+    switch (f->mode) {
+    case SPARSE_FLAG: return "FLAG";
+    case SPARSE_COUNT: return "COUNT";
+    case SPARSE_SENTINEL: return "SENTINEL";
+    case SPARSE_RELATIVE: return "RELATIVE";
+    case SPARSE_BITMAP: return "BITMAP";
+    case SPARSE_AUTO: return "AUTO";
+    }
+    assert(!"every mode has a name");
+    return "";
+}
+
+/* Whether the element is used at all: one without fields is not. */
+static bool names_element(const step *s, int depth)
+{
+    for (; s != NULL; s = s->next)
+        for (const lvalue *at = s->at; at != NULL; at = at->outer)
+            if (at->loop == depth) return true;
+    return false;
+}
+
+void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s))
+{
+    const op *o = s->op;
+    const char *kind = spell_kind(o->field), *subset = arena_printf(e->arena, "s%d", s->depth);
+    out_put(e->out, "{\n", NULL);
+    out_indent(e->out);
+    out_put(e->out, "pkt_subset $s;\nif (PKT_READING) {\n", "s", subset, NULL);
+    out_indent(e->out);
+    emit_base_of_value(e, o->field, "out->", HELD_VALUE);
+    out_dedent(e->out);
+    out_put(e->out, "}\nPKT_SUBSET$joined($s, $kind, $m, $n, $limit);\nwhile (PKT_SUBSET_NEXT$joined($s, $kind, $ahead, $rest)) {\n",
+            "joined", s->joined ? "_JOINED" : "", "s", subset, "kind", kind, "m", spell_access(e, s->at, "", ""), "n", spell_number(e, o->count),
+            "limit", spell_number(e, o->span), "ahead", spell_number(e, s->bits), "rest", spell_number(e, s->rest), NULL);
+    out_indent(e->out);
+    if (names_element(s->body, s->depth))
+        out_put(e->out, "const uint32_t $i = $s.index;\n", "i", arena_printf(e->arena, "i%d", s->depth), "s", subset, NULL);
+    emit_element(e, s->body);
+    out_dedent(e->out);
+    out_put(e->out, "}\nPKT_SUBSET_END($s);\n", "s", subset, NULL);
+    out_dedent(e->out);
+    out_put(e->out, "}\n", NULL);
+}
+
+/* ---- presence bits */
+
+static const char accessors[] =
+    "/* Which of $type.$m are there; ${name}_next is the first of them from `from` on, or $n. */\n"
+    "PKT_INLINE bool ${name}_set($type *v, uint32_t i) { return pkt_present_set(v->${m}_present, $n, i); }\n"
+    "PKT_INLINE bool ${name}_has(const $type *v, uint32_t i) { return pkt_present_has(v->${m}_present, $n, i); }\n"
+    "PKT_INLINE uint32_t ${name}_next(const $type *v, uint32_t from) { return pkt_present_next(v->${m}_present, $n, from); }\n"
+    "PKT_INLINE uint32_t ${name}_count(const $type *v) { return pkt_present_count(v->${m}_present, $n); }\n"
+    "void ${name}_clear($type *v, uint32_t i);$what\n";
+
+void emit_presence(emitter *e, const wire_type *t)
+{
+    const char *owner = spell_decl(e, t->decl);
+    for (const field *f = t->decl->fields; f != NULL; f = f->next) {
+        if (f->array != ARRAY_SPARSE) continue;
+        out_put(e->out, accessors, "name", arena_printf(e->arena, "%s_%s", owner, f->name), "type", owner, "m", f->name,
+                "n", spell_number(e, f->dims[0]), "what", f->keep ? "" : " /* and back to its base value */", NULL);
+    }
+}
+
+void emit_presence_functions(emitter *e, const wire_type *t)
+{
+    const char *owner = spell_decl(e, t->decl);
+    for (const field *f = t->decl->fields; f != NULL; f = f->next) {
+        if (f->array != ARRAY_SPARSE) continue;
+        const char *n = spell_number(e, f->dims[0]);
+        out_put(e->out, "void ${type}_${m}_clear($type *v, uint32_t i)\n{\n", "type", owner, "m", f->name, NULL);
+        out_indent(e->out);
+        if (!f->keep) {
+            out_put(e->out, "if (!pkt_present_has(v->${m}_present, $n, i)) return;\n", "m", f->name, "n", n, NULL);
+            emit_base_of_element(e, f, "v->", "[i]");
+        }
+        out_put(e->out, "pkt_present_clear(v->${m}_present, $n, i);\n", "m", f->name, "n", n, NULL);
+        out_dedent(e->out);
+        out_put(e->out, "}\n\n", NULL);
+    }
+}

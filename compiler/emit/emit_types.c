@@ -1,0 +1,345 @@
+/* emit_types.c - what NAME.h declares: constants, enums, flags, structs, unions.
+ * SPDX-License-Identifier: MIT
+ */
+#include "emit/emit_internal.h"
+#include "pkt.h"
+#include "model/rotation.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* A doc comment of the .pkt file. */
+static void emit_doc(emitter *e, const char *doc)
+{
+    if (doc == NULL) return;
+    char *text = arena_text(e->arena, doc, strlen(doc));
+    for (char *end = strstr(text, "*/"); end != NULL; end = strstr(end, "*/")) end[1] = '|';
+    for (char *start = strstr(text, "/*"); start != NULL; start = strstr(start, "/*")) start[0] = '|';
+    if (strchr(text, '\n') == NULL) {
+        out_put(e->out, "/** $text */\n", "text", text, NULL);
+        return;
+    }
+    out_put(e->out, "/**\n", NULL);
+    for (char *line = text, *next; line != NULL; line = next) {
+        next = strchr(line, '\n');
+        if (next != NULL) *next++ = 0;
+        out_put(e->out, line[0] != 0 ? " * $line\n" : " *\n", "line", line, NULL);
+    }
+    out_put(e->out, " */\n", NULL);
+}
+
+static void emit_constant(emitter *e, const decl *d)
+{
+    const value *v = &d->value;
+    const char *text;
+    emit_doc(e, d->doc);
+    if (d->is_real) text = cname_real(e->arena, v->real, STORAGE_DOUBLE);
+    else if (num_fits_i64(v->number) && num_compare(v->number, num_i64(INT32_MIN)) >= 0
+             && num_compare(v->number, num_i64(INT32_MAX)) <= 0)
+        text = cname_integer(e->arena, v->number, STORAGE_I32);
+    else text = cname_integer(e->arena, v->number, num_fits_i64(v->number) ? STORAGE_I64 : STORAGE_U64);
+    out_put(e->out, text[0] == '-' ? "#define $name ($text)\n" : "#define $name $text\n", "name", spell_constant(e, d),
+            "text", text, NULL);
+}
+
+/* Constants: an enum where int holds them all, else macros. */
+static void emit_members(emitter *e, const decl *d, const char *c_type)
+{
+    bool small = true;
+    uint64_t index = 0;
+    for (const member *m = d->members; m != NULL; m = m->next)
+        if (m->value.magnitude > INT32_MAX && d->kind != DECL_UNION) small = false;
+    if (small) {
+        out_put(e->out, "enum {\n", NULL);
+        out_indent(e->out);
+    }
+    for (const member *m = d->members; m != NULL; m = m->next, index++) {
+        const char *text;
+        if (d->kind == DECL_FLAGS)
+            text = small ? arena_printf(e->arena, "1 << %" PRIu64, index)
+                         : arena_printf(e->arena, "((%s)1 << %" PRIu64 ")", c_type, index);
+        else if (d->kind == DECL_UNION || small)
+            text = spell_number(e, d->kind == DECL_UNION ? index : m->value.magnitude);
+        else
+            text = arena_printf(e->arena, "((%s)%s)", c_type, cname_integer(e->arena, m->value, STORAGE_U64));
+        emit_doc(e, m->doc);
+        out_put(e->out, small ? (m->next != NULL ? "$name = $text,\n" : "$name = $text\n") : "#define $name $text\n",
+                "name", spell_member(e, d, m), "text", text, NULL);
+    }
+    if (small) {
+        out_dedent(e->out);
+        out_put(e->out, "};\n", NULL);
+    }
+}
+
+/* E_valid: whether a value is a member's. */
+static void emit_valid(emitter *e, const decl *d, const char *name)
+{
+    const char *condition = "true";
+    uint64_t low = UINT64_MAX, high = 0, mask = 0;
+    for (const member *m = d->members; m != NULL; m = m->next) {
+        uint64_t v = m->value.magnitude;
+        if (v < low) low = v;
+        if (v > high) high = v;
+        if (v < 64) mask |= UINT64_C(1) << v;
+    }
+    out_put(e->out, "PKT_INLINE bool ${name}_valid($name v)\n{\n", "name", name, NULL);
+    out_indent(e->out);
+    if (high - low == (uint64_t)d->member_count - 1) {
+        const char *least = low == 0 ? "" : arena_printf(e->arena, "v >= %s", cname_integer(e->arena, num_u64(low), d->type.storage));
+        const char *most = storage_bits(d->type.storage) == bit_length(high) && high == UINT64_MAX >> (64 - bit_length(high)) ? ""
+                         : arena_printf(e->arena, "v <= %s", cname_integer(e->arena, num_u64(high), d->type.storage));
+        if (low == high)
+            condition = arena_printf(e->arena, "v == %s", cname_integer(e->arena, num_u64(low), d->type.storage));
+        else if (least[0] != 0 || most[0] != 0)
+            condition = arena_printf(e->arena, "%s%s%s", least, least[0] != 0 && most[0] != 0 ? " && " : "", most);
+        else
+            out_put(e->out, "(void)v;\n", NULL);
+    } else if (high < 64) {
+        condition = arena_printf(e->arena, "v < 64 && (UINT64_C(0x%" PRIx64 ") >> v & 1) != 0", mask);
+    } else {
+        out_put(e->out, "switch (v) {\n", NULL);
+        for (const member *m = d->members; m != NULL; m = m->next)
+            out_put(e->out, "case $name:\n", "name", spell_member(e, d, m), NULL);
+        out_put(e->out, "    return true;\ndefault:\n    return false;\n}\n", NULL);
+        condition = NULL;
+    }
+    if (condition != NULL) out_put(e->out, "return $condition;\n", "condition", condition, NULL);
+    out_dedent(e->out);
+    out_put(e->out, "}\n", NULL);
+}
+
+static void emit_enum(emitter *e, const decl *d)
+{
+    const char *name = spell_decl(e, d), *c_type = cname_storage(d->type.storage);
+    emit_doc(e, d->doc);
+    out_put(e->out, "typedef $type $name;\n", "type", c_type, "name", name, NULL);
+    emit_members(e, d, name);
+    if (d->kind == DECL_ENUM) {
+        emit_valid(e, d, name);
+        out_put(e->out, "/* The name of a member, \"?\" for any other value. */\nconst char *${name}_name($name v);\n",
+                "name", name, NULL);
+    }
+    out_put(e->out, "\n", NULL);
+}
+
+void emit_enum_functions(emitter *e, const decl *d)
+{
+    if (d->kind != DECL_ENUM) return;
+    out_put(e->out, "const char *${name}_name($name v)\n{\n    switch (v) {\n", "name", spell_decl(e, d), NULL);
+    for (const member *m = d->members; m != NULL; m = m->next)
+        out_put(e->out, "    case $constant: return \"$name\";\n", "constant", spell_member(e, d, m), "name", m->name, NULL);
+    out_put(e->out, "    default: return \"?\";\n    }\n}\n\n", NULL);
+}
+
+/* ---- structs */
+
+/* As a person writes it: no suffix. */
+static const char *plain_real(const emitter *e, double real, const type *t)
+{
+    char *text = arena_printf(e->arena, "%s", cname_real(e->arena, real, t->storage));
+    size_t size = strlen(text);
+    if (t->storage == STORAGE_FLOAT) text[--size] = 0;
+    if (size > 2 && strcmp(text + size - 2, ".0") == 0) text[size - 2] = 0;
+    return text;
+}
+
+/* What a reader of the header wants to know of a member: its range. */
+static const char *describe(const emitter *e, const field *f)
+{
+    const type *t = &f->type;
+    const char *more = f->local ? "not on the wire" : "";
+    switch (t->kind) {
+    case TYPE_INT:
+        more = arena_printf(e->arena, "%s to %s", num_text(e->arena, t->low), num_text(e->arena, t->high));
+        break;
+    case TYPE_FIXED:
+        more = arena_printf(e->arena, "%s to %s, in steps of 1/2^%u", num_text(e->arena, t->low), num_text(e->arena, t->high),
+                            t->fraction_bits);
+        break;
+    case TYPE_QUANTIZED:
+        more = arena_printf(e->arena, "%s to %s by %s", plain_real(e, t->real_low, t), plain_real(e, t->real_high, t),
+                            plain_real(e, t->real_step, t));
+        break;
+    case TYPE_QUAT:
+        more = arena_printf(e->arena, "unit quaternion, at most %.3g degrees off", quat_error(t->bits));
+        break;
+    case TYPE_UNIT:
+        more = arena_printf(e->arena, "unit vector, at most %.3g degrees off", unit_error(t->bits));
+        break;
+    case TYPE_COMPACT:
+        more = "the smaller, the fewer bits";
+        break;
+    case TYPE_BITS:
+        if (f->after != NULL) more = arena_printf(e->arena, "greater than %s", f->after->name);
+        else if (!t->low.negative && t->bits != storage_bits(t->storage)) more = arena_printf(e->arena, "%u bits", t->bits);
+        break;
+    case TYPE_REF:
+        more = arena_printf(e->arena, "id 1 to %s, or NULL", num_text(e->arena, t->high));
+        break;
+    case TYPE_STRING:
+        more = arena_printf(e->arena, "UTF-8, at most %u bytes", (unsigned)t->length);
+        break;
+    case TYPE_BOOL:
+    case TYPE_ENUM:
+    case TYPE_FLAGS:
+    case TYPE_FLOAT:
+    case TYPE_BYTES:
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+    case TYPE_FOREIGN:
+        break;
+    }
+    if (f->array == ARRAY_COUNTED && f->count_low != 0)
+        more = arena_printf(e->arena, "%s%s%u or more of them", more, more[0] != 0 ? "; " : "", (unsigned)f->count_low);
+    if (f->array == ARRAY_SPARSE && f->limit < f->dims[0])
+        more = arena_printf(e->arena, "%s%sat most %u at once", more, more[0] != 0 ? "; " : "", (unsigned)f->limit);
+    if (f->has_unless)
+        more = arena_printf(e->arena, "%s%susually %s", more, more[0] != 0 ? "; " : "", spell_value(e, t, &f->unless));
+    return more;
+}
+
+static void emit_field(emitter *e, const field *f)
+{
+    const type *t = &f->type;
+    const char *dims = "", *comment = describe(e, f), *c_type = spell_type(e, t);
+    const char *space = c_type[strlen(c_type) - 1] == '*' ? "" : " ";
+    emit_doc(e, f->doc);
+    if (f->optional) out_put(e->out, "bool has_$name;\n", "name", f->name, NULL);
+    if (f->array != ARRAY_NONE)
+        for (uint32_t d = 0; d < f->dim_count; d++) dims = arena_printf(e->arena, "%s[%u]", dims, (unsigned)f->dims[d]);
+    const char *counts = dims;
+    if (t->kind == TYPE_BYTES) dims = arena_printf(e->arena, "%s[%u]", dims, (unsigned)t->length);
+    if (t->kind == TYPE_STRING) dims = arena_printf(e->arena, "%s[%u]", dims, (unsigned)t->length + 1);
+    out_put(e->out, comment[0] != 0 ? "$type$space$name$dims; /* $comment */\n" : "$type$space$name$dims;\n", "type", c_type,
+            "space", space, "name", f->name, "dims", dims, "comment", comment, NULL);
+    if (f->array == ARRAY_COUNTED)
+        out_put(e->out, "$type ${name}_count;\n", "type", cname_storage(storage_for(f->dims[0])), "name", f->name, NULL);
+    if (f->array == ARRAY_SPARSE)
+        out_put(e->out, "uint64_t ${name}_present[$words];\n", "name", f->name, "words", spell_words(e, f), NULL);
+    if (t->kind == TYPE_BYTES)
+        out_put(e->out, "$type ${name}_size$dims;\n", "type", cname_storage(storage_for(t->length)), "name", f->name,
+                "dims", counts, NULL);
+}
+
+static void emit_union(emitter *e, const decl *d)
+{
+    const char *name = spell_decl(e, d);
+    out_put(e->out, "typedef $type ${name}_tag;\n", "type", cname_storage(storage_for(d->member_count - 1)), "name", name, NULL);
+    emit_members(e, d, arena_printf(e->arena, "%s_tag", name));
+    emit_doc(e, d->doc);
+    out_put(e->out, "typedef struct $name {\n    ${name}_tag tag;\n    union {\n", "name", name, NULL);
+    for (const member *m = d->members; m != NULL; m = m->next)
+        out_put(e->out, "        $type $member;\n", "type", spell_decl(e, m->type), "member", m->name, NULL);
+    out_put(e->out, "    } as;\n} $name;\n\n", "name", name, NULL);
+}
+
+/* A type of the program gets its .pkt name too, by which its functions are called. */
+static void emit_binding(emitter *e, const decl *d)
+{
+    const char *name = spell_decl(e, d);
+    if (strcmp(name, d->as_type) == 0) return;
+    emit_doc(e, d->doc);
+    out_put(e->out, "typedef $type $name; /* of $header */\n\n", "type", d->as_type, "name", name, "header", d->from_header, NULL);
+}
+
+static uint64_t element_count(const field *f)
+{
+    uint64_t count = 1;
+    for (uint32_t d = 0; f->array != ARRAY_NONE && d < f->dim_count; d++) count *= f->dims[d];
+    return count;
+}
+
+static void emit_fits(emitter *e, const decl *d, const char *name, const char *c_type, uint64_t count)
+{
+    out_put(e->out, count == 1 ? "PKT_FITS($name, $member, sizeof($type));\n" : "PKT_FITS($name, $member, sizeof($type) * $count);\n",
+            "name", spell_decl(e, d), "member", name, "type", c_type, "count", spell_number(e, count), NULL);
+}
+
+void emit_binding_checks(emitter *e, const decl *d)
+{
+    if (d->as_type == NULL) return;
+    out_put(e->out, "/* $type of $header is what the schema takes it for. */\n", "type", d->as_type, "header", d->from_header, NULL);
+    for (const field *f = d->fields; f != NULL; f = f->next) {
+        const type *t = &f->type;
+        uint64_t each = t->kind == TYPE_BYTES ? t->length : t->kind == TYPE_STRING ? (uint64_t)t->length + 1 : 1;
+        if (f->local) continue;
+        emit_fits(e, d, f->name, spell_type(e, t), element_count(f) * each);
+        if (f->optional) emit_fits(e, d, arena_printf(e->arena, "has_%s", f->name), "bool", 1);
+        if (f->array == ARRAY_COUNTED)
+            emit_fits(e, d, arena_printf(e->arena, "%s_count", f->name), cname_storage(storage_for(f->dims[0])), 1);
+        if (t->kind == TYPE_BYTES)
+            emit_fits(e, d, arena_printf(e->arena, "%s_size", f->name), cname_storage(storage_for(t->length)), element_count(f));
+    }
+    out_put(e->out, "\n", NULL);
+}
+
+static void emit_struct(emitter *e, const decl *d)
+{
+    const char *name = spell_decl(e, d);
+    if (d->as_type != NULL) {
+        emit_binding(e, d);
+        return;
+    }
+    emit_doc(e, d->doc);
+    out_put(e->out, "typedef struct $name {\n", "name", name, NULL);
+    out_indent(e->out);
+    for (const field *f = d->fields; f != NULL; f = f->next) emit_field(e, f);
+    if (d->fields == NULL) out_put(e->out, "uint8_t unused;\n", NULL);
+    out_dedent(e->out);
+    out_put(e->out, "} $name;\n\n", "name", name, NULL);
+}
+
+/* Whether an earlier field of the file is a ref to the same type; `last` is where to stop. */
+static bool is_pointed_before(const emitter *e, const decl *target, const field *last)
+{
+    for (const decl *d = e->schema->decls; d != NULL; d = d->next)
+        for (const field *f = d->file == e->file ? d->fields : NULL; f != NULL; f = f->next) {
+            if (f == last) return false;
+            if (f->type.kind == TYPE_REF && f->type.decl == target) return true;
+        }
+    assert(!"the last field is one of the file");
+    return false;
+}
+
+/* What the program's callbacks are told of a ref's type: the CRC-32 of its C name. Each file that has refs to a type says
+ * it, in the same words. */
+static void emit_ref_types(emitter *e)
+{
+    bool any = false;
+    for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
+        for (const field *f = d->file == e->file ? d->fields : NULL; f != NULL; f = f->next) {
+            const char *name;
+            if (f->type.kind != TYPE_REF || is_pointed_before(e, f->type.decl, f)) continue;
+            if (!any) out_put(e->out, "/* What refs point to: for the callbacks of pkt_refs. */\n", NULL);
+            any = true;
+            name = spell_decl(e, f->type.decl);
+            out_put(e->out, "#define $ref $value\n", "ref", spell_ref(e, f->type.decl),
+                    "value", arena_printf(e->arena, "0x%08" PRIx32 "u", pkt_crc32(0, name, strlen(name))), NULL);
+        }
+    }
+    if (any) out_put(e->out, "\n", NULL);
+}
+
+void emit_types(emitter *e, const schema_file *file)
+{
+    bool constants = false;
+    for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
+        if (d->file != file || d->kind != DECL_CONST) continue;
+        emit_constant(e, d);
+        constants = true;
+    }
+    if (constants) out_put(e->out, "\n", NULL);
+    for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
+        if (d->file != file) continue;
+        switch (d->kind) {
+        case DECL_CONST: break;
+        case DECL_ENUM: case DECL_FLAGS: emit_enum(e, d); break;
+        case DECL_STRUCT: emit_struct(e, d); break;
+        case DECL_UNION: emit_union(e, d); break;
+        }
+        arena_clear(e->arena);
+    }
+    emit_ref_types(e);
+}

@@ -1,0 +1,325 @@
+/* dump_ast.c - what --dump=tokens and --dump=ast print: the syntax as the parser took it, one node a line.
+ * SPDX-License-Identifier: MIT
+ *
+ * Every line starts with where its node begins. Expressions stand with all their parentheses, so that it shows how they
+ * associate.
+ */
+#include "front/parse_internal.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static void put_start(FILE *to, span at, int depth)
+{
+    uint32_t line, column;
+    source_place(at.source, at.begin, &line, &column);
+    char place[32];
+    snprintf(place, sizeof place, "%u:%u", (unsigned)line, (unsigned)column);
+    fprintf(to, "%-8s%*s", place, 2 * depth, "");
+}
+
+/* ---- tokens */
+
+void dump_tokens(arena *a, names *n, diag *d, const source *s, FILE *to)
+{
+    lexer l;
+    lexer_init(&l, a, n, d, s);
+    token t;
+    while (lex(&l, &t) != 0) {
+        put_start(to, t.span, 0);
+        fwrite(s->text + t.span.begin, 1, t.span.end - t.span.begin, to);
+        fprintf(to, "%s\n", t.doc ? "   (documented)" : "");
+    }
+}
+
+/* ---- expressions */
+
+static const char *operator_text(ast_expr_kind kind)
+{
+    switch (kind) {
+    case AST_NOT: return "!";
+    case AST_NEGATE: return "-";
+    case AST_OR: return "||";
+    case AST_AND: return "&&";
+    case AST_EQ: return "==";
+    case AST_NE: return "!=";
+    case AST_LT: return "<";
+    case AST_LE: return "<=";
+    case AST_GT: return ">";
+    case AST_GE: return ">=";
+    case AST_MASK: return "&";
+    case AST_ADD: return "+";
+    case AST_SUBTRACT: return "-";
+    case AST_MULTIPLY: return "*";
+    case AST_DIVIDE: return "/";
+    case AST_REMAINDER: return "%";
+    case AST_INT: case AST_REAL: case AST_BOOL: case AST_PATH: break;
+    }
+    return "";
+}
+
+static void put_expr(FILE *to, const ast_expr *e)
+{
+    switch (e->kind) {
+    case AST_INT:
+        fprintf(to, "%" PRIu64, e->as.integer);
+        return;
+    case AST_REAL:
+        fprintf(to, "%.17g", e->as.real);
+        return;
+    case AST_BOOL:
+        fputs(e->as.boolean ? "true" : "false", to);
+        return;
+    case AST_PATH:
+        for (const ast_path *p = e->as.path; p; p = p->next)
+            fprintf(to, "%s%s", p->name.text, p->next ? "." : "");
+        return;
+    case AST_NOT: case AST_NEGATE:
+        fprintf(to, "(%s", operator_text(e->kind));
+        put_expr(to, e->as.operand);
+        putc(')', to);
+        return;
+    case AST_OR: case AST_AND: case AST_EQ: case AST_NE: case AST_LT: case AST_LE: case AST_GT: case AST_GE:
+    case AST_MASK: case AST_ADD: case AST_SUBTRACT: case AST_MULTIPLY: case AST_DIVIDE: case AST_REMAINDER:
+        putc('(', to);
+        put_expr(to, e->as.sides.left);
+        fprintf(to, " %s ", operator_text(e->kind));
+        put_expr(to, e->as.sides.right);
+        putc(')', to);
+        return;
+    }
+}
+
+static void put_exprs(FILE *to, const ast_expr *e)
+{
+    for (; e; e = e->next) {
+        put_expr(to, e);
+        fputs(e->next ? ", " : "", to);
+    }
+}
+
+/* ---- fields */
+
+static void put_type(FILE *to, const ast_type *type)
+{
+    fprintf(to, "%s%s", type->compact ? "compact " : "", type->name.text);
+    if (type->has_arguments) {
+        putc('<', to);
+        put_exprs(to, type->arguments);
+        putc('>', to);
+    }
+}
+
+static void put_dim(FILE *to, const ast_dim *dim)
+{
+    fputs(dim->kind == AST_DIM_UPTO || dim->kind == AST_DIM_UPTO_OF ? "[<=" : "[", to);
+    if (dim->low) {
+        put_expr(to, dim->low);
+        fputs(dim->kind == AST_DIM_RANGE ? ".." : " of ", to);
+    }
+    put_expr(to, dim->high);
+    putc(']', to);
+}
+
+static void put_declarator(FILE *to, const ast_declarator *d)
+{
+    fprintf(to, " %s", d->name.text);
+    for (const ast_dim *dim = d->dims; dim; dim = dim->next)
+        put_dim(to, dim);
+    if (d->after.text)
+        fprintf(to, " after %s", d->after.text);
+    if (d->unless) {
+        fputs(" unless ", to);
+        put_expr(to, d->unless);
+    }
+    if (d->has_delta) {
+        fputs(" delta<", to);
+        put_exprs(to, d->delta);
+        putc('>', to);
+    }
+    if (d->initial) {
+        fputs(" = ", to);
+        put_expr(to, d->initial);
+    }
+    fputs(d->next ? "," : "", to);
+}
+
+static void put_modifier(FILE *to, const ast_field *f)
+{
+    switch (f->modifier) {
+    case AST_PLAIN: break;
+    case AST_OPTIONAL: fputs("optional ", to); break;
+    case AST_SPARSE: fputs(f->modes ? "sparse<" : "sparse ", to); break;
+    case AST_LOCAL: fputs("local ", to); break;
+    }
+    for (const ast_mode *mode = f->modes; mode; mode = mode->next)
+        fprintf(to, "%s%s", mode->name.text, mode->next ? ", " : "> ");
+}
+
+static void put_field(FILE *to, const ast_field *f)
+{
+    put_modifier(to, f);
+    if (f->c_type)
+        fprintf(to, "\"%s\"", f->c_type);
+    else
+        put_type(to, &f->type);
+    for (const ast_declarator *d = f->declarators; d; d = d->next)
+        put_declarator(to, d);
+}
+
+/* ---- items */
+
+static void put_items(FILE *to, const ast_item *items, int depth);
+
+static void put_branch(FILE *to, const ast_item *item, int depth)
+{
+    for (const char *lead = "if "; item; item = item->as.branch.other_if, lead = "else if ") {
+        if (*lead == 'e')
+            put_start(to, item->span, depth);
+        fputs(lead, to);
+        put_expr(to, item->as.branch.condition);
+        putc('\n', to);
+        put_items(to, item->as.branch.then.items, depth + 1);
+        if (item->as.branch.has_else && !item->as.branch.other_if) {
+            put_start(to, item->as.branch.other.span, depth);
+            fputs("else\n", to);
+            put_items(to, item->as.branch.other.items, depth + 1);
+        }
+    }
+}
+
+static void put_choice(FILE *to, const ast_item *item, int depth)
+{
+    fputs("switch ", to);
+    put_expr(to, item->as.choice.subject);
+    putc('\n', to);
+    for (const ast_label *label = item->as.choice.labels; label; label = label->next) {
+        put_start(to, label->span, depth + 1);
+        fputs(label->is_default ? "default" : "case ", to);
+        put_exprs(to, label->values);
+        putc('\n', to);
+        put_items(to, label->items, depth + 2);
+    }
+}
+
+static void put_item(FILE *to, const ast_item *item, int depth)
+{
+    put_start(to, item->span, depth);
+    switch (item->kind) {
+    case AST_FIELD:
+        put_field(to, &item->as.field);
+        break;
+    case AST_ALIGN:
+        fputs("align", to);
+        break;
+    case AST_CONST: case AST_RESERVED:
+        fputs(item->kind == AST_CONST ? "const<" : "reserved<", to);
+        put_expr(to, item->as.constant.bits);
+        putc('>', to);
+        if (item->kind == AST_CONST) {
+            fputs(" = ", to);
+            put_expr(to, item->as.constant.value);
+        }
+        break;
+    case AST_CHECK:
+        fputs("check", to);
+        if (item->as.check.has_value)
+            fprintf(to, " 0x%" PRIx64, item->as.check.value);
+        break;
+    case AST_IF:
+        put_branch(to, item, depth);
+        return;
+    case AST_SWITCH:
+        put_choice(to, item, depth);
+        return;
+    }
+    putc('\n', to);
+}
+
+static void put_doc(FILE *to, span at, const char *doc, int depth)
+{
+    while (doc) {
+        const char *end = strchr(doc, '\n');
+        put_start(to, at, depth);
+        fprintf(to, "/// %.*s\n", (int)(end ? (size_t)(end - doc) : strlen(doc)), doc);
+        doc = end ? end + 1 : NULL;
+    }
+}
+
+static void put_items(FILE *to, const ast_item *items, int depth)
+{
+    for (; items; items = items->next) {
+        put_doc(to, items->span, items->doc, depth);
+        put_item(to, items, depth);
+    }
+}
+
+/* ---- declarations */
+
+static const char *decl_text(ast_decl_kind kind)
+{
+    switch (kind) {
+    case AST_DECL_PROTOCOL: return "protocol";
+    case AST_DECL_IMPORT: return "import";
+    case AST_DECL_CONST: return "const";
+    case AST_DECL_ENUM: return "enum";
+    case AST_DECL_FLAGS: return "flags";
+    case AST_DECL_STRUCT: return "struct";
+    case AST_DECL_PACKET: return "packet";
+    case AST_DECL_UNION: return "union";
+    case AST_DECL_PACKET_UNION: return "packet union";
+    }
+    return "";
+}
+
+static void put_members(FILE *to, const ast_member *members)
+{
+    for (const ast_member *m = members; m; m = m->next) {
+        put_doc(to, m->span, m->doc, 1);
+        put_start(to, m->span, 1);
+        fprintf(to, "%s%s%s", m->type.text ? m->type.text : "", m->type.text ? " " : "", m->name.text);
+        if (m->value) {
+            fputs(" = ", to);
+            put_expr(to, m->value);
+        }
+        putc('\n', to);
+    }
+}
+
+static void put_head(FILE *to, const ast_decl *d)
+{
+    const char *quote = d->kind == AST_DECL_IMPORT ? "\"" : "";
+    fprintf(to, "%s %s%s%s", decl_text(d->kind), quote, d->name.text, quote);
+    if (d->has_width) {
+        fputs(" : ", to);
+        put_type(to, &d->width);
+    }
+    if (d->as_type.text)
+        fprintf(to, " as \"%s\" from \"%s\"", d->as_type.text, d->from_header.text);
+    if (d->value) {
+        fputs(" = ", to);
+        put_expr(to, d->value);
+    }
+    if (d->prefix.text)
+        fprintf(to, " prefix %s", d->prefix.text);
+    for (const ast_attribute *a = d->attributes; a; a = a->next) {
+        fprintf(to, " @%s", a->name.text);
+        if (a->value) {
+            putc('(', to);
+            put_expr(to, a->value);
+            putc(')', to);
+        }
+    }
+    putc('\n', to);
+}
+
+void dump_ast(const ast_file *file, FILE *to)
+{
+    for (const ast_decl *d = file->decls; d; d = d->next) {
+        put_doc(to, d->span, d->doc, 0);
+        put_start(to, d->span, 0);
+        put_head(to, d);
+        put_members(to, d->members);
+        put_items(to, d->body.items, 1);
+    }
+}

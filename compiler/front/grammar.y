@@ -1,0 +1,270 @@
+// grammar.y - the grammar of .pkt; lemon makes grammar.c and grammar.h of it. It has no conflict and declares no
+// precedence. Each action is one call of a builder (ast.c).
+// SPDX-License-Identifier: MIT
+//
+// Terminals are upper case. The lexer gives words of their own only where the grammar decides by them:
+//   SCALAR  bool bits int float double fixed quat string bytes ref u8 u16 u32 u64 i8 i16 i32 i64 (reserved; with or
+//           without arguments is a matter for check)
+//   ID      every other name. `unit`, the modes of sparse with `keep`, and attributes are IDs, so that a misspelt one
+//           gets a suggestion from check and no word is lost.
+// Doc comments travel on the token that follows them.
+%name grammar
+%token_prefix TOK_
+%start_symbol file
+%extra_context {parser *cx}
+%token_type {token}
+%token_destructor { (void)cx; (void)$$; }
+// 0: it grows. The driver bounds the depth of braces, parentheses and `else if`, the builders that of operators.
+%stack_size 0
+
+%include {
+#include "front/parse_internal.h"
+
+#include "grammar.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Lemon's own code multiplies an int by a size.
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+
+// The next error is reported, even at the very next token: left alone, lemon is silent for three. What is a consequence
+// all the same, report_syntax_error knows.
+#define RECOVERED (yypParser->yyerrcnt = -1, cx->recovered = true)
+}
+
+%syntax_error {
+    bool expected[YYNTOKEN] = {false};
+    for (int t = 1; t < YYNTOKEN; t++)
+        expected[t] = yy_find_shift_action((YYCODETYPE)t, yypParser->yytos->stateno) != YY_ERROR_ACTION;
+    (void)yymajor;
+    report_syntax_error(cx, &yyminor, expected, YYNTOKEN);
+}
+
+%stack_overflow {
+    fputs("pktc: out of memory\n", stderr);
+    exit(1);
+}
+
+// Names everywhere but where the grammar has a use for them. Lemon tries a fallback before a default reduction, so no
+// state may act on ID where one of these words has to reduce; none does (lemon -c shows it).
+%fallback ID AFTER AS CHECK DELTA FLAGS FROM OF PREFIX UNLESS.
+
+// ---- declarations
+// error cannot be shifted in state 0: with `decls ::= decl.` as the base an error in the first declaration would lose the
+// second one. The empty list alone would do; start says so.
+file ::= start decls.
+start ::= .
+
+decls ::= .
+decls ::= decls decl(D).                                { add_decl(cx, D); }
+
+%type decl {ast_decl *}
+decl(R) ::= PROTOCOL(W) ID(N) ASSIGN expr(V) prefix(P) SEMI(E).
+                                                        { R = build_protocol(cx, W, N, V, P, E); }
+decl(R) ::= IMPORT(W) STRING(S) SEMI(E).                { R = build_import(cx, W, S, E); }
+decl(R) ::= CONST(W) ID(N) ASSIGN expr(V) SEMI(E).      { R = build_const(cx, W, N, V, E); }
+decl(R) ::= ENUM(W) ID(N) width(T) attrs(A) LBRACE enumerators(M) comma RBRACE(E).
+                                                        { R = build_enum(cx, W, N, &T.type, A, M, E); }
+decl(R) ::= FLAGS(W) ID(N) attrs(A) LBRACE names(M) comma RBRACE(E).    { R = build_flags(cx, W, N, A, M, E); }
+decl(R) ::= STRUCT(W) ID(N) binding(F) attrs(A) body(B).    { R = build_struct(cx, W, N, F, A, B); }
+decl(R) ::= PACKET(W) ID(N) attrs(A) body(B).           { R = build_packet(cx, W, N, A, B); }
+decl(R) ::= UNION(W) ID(N) attrs(A) choice(C).          { R = build_union(cx, NULL, W, N, A, C); }
+decl(R) ::= PACKET(P) UNION(W) ID(N) attrs(A) choice(C).    { R = build_union(cx, &P, W, N, A, C); }
+
+%type prefix {ast_name}
+prefix(R) ::= .                                         { R = (ast_name){0}; }
+prefix(R) ::= PREFIX ID(N).                             { R = name_of(N); }
+
+%type width {typed}
+width(R) ::= .                                          { R = (typed){0}; }
+width(R) ::= COLON type(T).                             { R = T; }
+
+%type binding {binding}
+binding(R) ::= .                                        { R = (binding){0}; }
+binding(R) ::= AS STRING(T) FROM STRING(H).             { R = (binding){name_of(T), name_of(H)}; }
+
+%type attrs {ast_attribute_list}
+attrs(R) ::= .                                          { R = (ast_attribute_list){0}; }
+attrs(R) ::= attrs(L) AT(A) ID(N).                      { R = append_attribute(cx, L, A, N, NULL, N.span); }
+attrs(R) ::= attrs(L) AT(A) ID(N) LPAREN expr(V) RPAREN(E).     { R = append_attribute(cx, L, A, N, V, E.span); }
+
+%type enumerators {ast_member_list}
+enumerators(R) ::= enumerator(M).                       { R = append_member((ast_member_list){0}, M); }
+enumerators(R) ::= enumerators(L) COMMA enumerator(M).  { R = append_member(L, M); }
+%type enumerator {ast_member *}
+enumerator(R) ::= ID(N).                                { R = build_enumerator(cx, N, NULL); }
+enumerator(R) ::= ID(N) ASSIGN expr(V).                 { R = build_enumerator(cx, N, V); }
+
+%type names {ast_member_list}
+names(R) ::= ID(N).                         { R = append_member((ast_member_list){0}, build_enumerator(cx, N, NULL)); }
+names(R) ::= names(L) COMMA ID(N).          { R = append_member(L, build_enumerator(cx, N, NULL)); }
+
+comma ::= .
+comma ::= COMMA.
+
+%type choice {choice}
+choice(R) ::= LBRACE(B) members(M) RBRACE(E).           { R = build_choice(M, B, E); }
+%type members {ast_member_list}
+members(R) ::= .                                        { R = (ast_member_list){0}; }
+members(R) ::= members(L) member(M).                    { R = append_member(L, M); }
+%type member {ast_member *}
+member(R) ::= name(T) ID(N) SEMI(E).                    { R = build_member(cx, T, N, E); }
+
+// ---- members
+%type body {ast_body}
+body(R) ::= LBRACE(B) items(L) RBRACE(E).               { R = build_body(L, B, E); }
+%type items {ast_item_list}
+items(R) ::= .                                          { R = (ast_item_list){0}; }
+items(R) ::= items(L) item(I).                          { R = append_item(L, I); }
+
+%type item {ast_item *}
+item(R) ::= type(T) declarators(D) SEMI(E).             { R = build_field(cx, NULL, AST_PLAIN, NULL, &T, D, E); }
+item(R) ::= OPTIONAL(W) type(T) declarators(D) SEMI(E). { R = build_field(cx, &W, AST_OPTIONAL, NULL, &T, D, E); }
+item(R) ::= SPARSE(W) mode(M) type(T) declarators(D) SEMI(E).
+                                                        { R = build_field(cx, &W, AST_SPARSE, M.first, &T, D, E); }
+item(R) ::= LOCAL(W) type(T) declarators(D) SEMI(E).    { R = build_field(cx, &W, AST_LOCAL, NULL, &T, D, E); }
+item(R) ::= LOCAL(W) STRING(S) declarators(D) SEMI(E).  { R = build_foreign_field(cx, W, S, D, E); }
+item(R) ::= ALIGN(W) SEMI(E).                           { R = build_simple_item(cx, AST_ALIGN, W, E); }
+item(R) ::= CONST(W) LT sum(B) becomes expr(V) SEMI(E). { R = build_const_item(cx, W, B, V, E); }
+item(R) ::= RESERVED(W) LT sum(B) GT SEMI(E).           { R = build_const_item(cx, W, B, NULL, E); }
+item(R) ::= CHECK(W) SEMI(E).                           { R = build_simple_item(cx, AST_CHECK, W, E); }
+// A literal: `check x;` is a field of a type called check.
+item(R) ::= CHECK(W) INT(V) SEMI(E).                    { R = build_check_value(cx, W, V, E); }
+item(R) ::= if(I).                                      { R = I; }
+item(R) ::= SWITCH(W) LPAREN expr(S) RPAREN LBRACE arms(A) RBRACE(E).   { R = build_switch(cx, W, S, A, E); }
+
+// `>=` is one token in const<8>=5 and delta<5,9>=0
+becomes(R) ::= GT(E) ASSIGN.                            { R = E; }
+becomes(R) ::= GE(E).                                   { R = E; }
+
+%type mode {ast_mode_list}
+mode(R) ::= .                                           { R = (ast_mode_list){0}; }
+mode(R) ::= LT modes(M) GT.                             { R = M; }
+%type modes {ast_mode_list}
+modes(R) ::= ID(N).                                     { R = append_mode(cx, (ast_mode_list){0}, N); }
+modes(R) ::= modes(L) COMMA ID(N).                      { R = append_mode(cx, L, N); }
+
+%type if {ast_item *}
+if(R) ::= IF(W) LPAREN expr(C) RPAREN body(B) else(E).  { R = build_if(cx, W, C, B, E); }
+%type else {alternative}
+else(R) ::= .                                           { R = (alternative){0}; }
+else(R) ::= ELSE(W) body(B).                            { R = build_else(W, B); }
+else(R) ::= ELSE(W) if(I).                              { R = build_else_if(W, I); }
+
+// Flat, an item belongs to the label before it: so an error inside an arm can be followed by a label or by the brace.
+%type arms {arms}
+arms(R) ::= label(L).                                   { R = append_label((arms){0}, L); }
+arms(R) ::= arms(A) label(L).                           { R = append_label(A, L); }
+arms(R) ::= arms(A) item(I).                            { R = append_arm_item(A, I); }
+%type label {ast_label *}
+label(R) ::= CASE(W) values(V) COLON(E).                { R = build_label(cx, W, V.first, E); }
+label(R) ::= DEFAULT(W) COLON(E).                       { R = build_label(cx, W, NULL, E); }
+%type values {ast_expr_list}
+values(R) ::= expr(E).                                  { R = append_expr((ast_expr_list){0}, E); }
+values(R) ::= values(L) COMMA expr(E).                  { R = append_expr(L, E); }
+
+// ---- types and declarators
+%type type {typed}
+type(R) ::= name(N).                                    { R = build_type(N, NULL, NULL); }
+type(R) ::= name(N) LT arguments(A) GT(E).              { R = build_type(N, A.first, &E); }
+type(R) ::= COMPACT(W) name(N).                         { R = build_compact(W, N); }
+name(R) ::= ID(T).                                      { R = T; }
+name(R) ::= SCALAR(T).                                  { R = T; }
+// Shifted as CHECK at the start of an item, where no fallback happens.
+name(R) ::= CHECK(T).                                   { R = T; }
+
+// Never < > <= >= == & outside parentheses.
+%type arguments {ast_expr_list}
+arguments(R) ::= sum(E).                                { R = append_expr((ast_expr_list){0}, E); }
+arguments(R) ::= arguments(L) COMMA sum(E).             { R = append_expr(L, E); }
+
+%type declarators {ast_declarator_list}
+declarators(R) ::= declarator(D).                       { R = append_declarator((ast_declarator_list){0}, D); }
+declarators(R) ::= declarators(L) COMMA declarator(D).  { R = append_declarator(L, D); }
+%type declarator {ast_declarator *}
+declarator(R) ::= ID(N) dims(D) after(A) unless(U) tail(T).     { R = build_declarator(cx, N, D, A, U, T); }
+
+%type dims {ast_dim_list}
+dims(R) ::= .                                           { R = (ast_dim_list){0}; }
+dims(R) ::= dims(L) LBRACKET(B) dim(D) RBRACKET(E).     { R = append_dim(L, D, B, E); }
+%type dim {ast_dim *}
+dim(R) ::= expr(N).                                     { R = build_dim(cx, AST_DIM_FIXED, NULL, N); }
+dim(R) ::= LE expr(N).                                  { R = build_dim(cx, AST_DIM_UPTO, NULL, N); }
+dim(R) ::= LE expr(C) OF expr(N).                       { R = build_dim(cx, AST_DIM_UPTO_OF, C, N); }
+dim(R) ::= expr(A) DOTDOT expr(N).                      { R = build_dim(cx, AST_DIM_RANGE, A, N); }
+
+%type after {ast_name}
+after(R) ::= .                                          { R = (ast_name){0}; }
+after(R) ::= AFTER ID(N).                               { R = name_of(N); }
+%type unless {ast_expr *}
+unless(R) ::= .                                         { R = NULL; }
+unless(R) ::= UNLESS expr(E).                           { R = E; }
+%type tail {tail}
+tail(R) ::= .                                           { R = (tail){0}; }
+tail(R) ::= ASSIGN expr(E).                             { R = build_initial(E); }
+tail(R) ::= DELTA(W) LT arguments(A) GT(E).             { R = build_delta(W, A.first, E, NULL); }
+tail(R) ::= DELTA(W) LT arguments(A) becomes(E) expr(V).    { R = build_delta(W, A.first, E, V); }
+
+// ---- expressions, loosest first; all binary operators are left-associative
+%type expr {ast_expr *}
+%type both {ast_expr *}
+%type equality {ast_expr *}
+%type relation {ast_expr *}
+%type masked {ast_expr *}
+%type sum {ast_expr *}
+%type product {ast_expr *}
+%type unary {ast_expr *}
+%type primary {ast_expr *}
+expr(R) ::= both(E).                                    { R = E; }
+expr(R) ::= expr(A) OROR both(B).                       { R = build_binary(cx, AST_OR, A, B); }
+both(R) ::= equality(E).                                { R = E; }
+both(R) ::= both(A) ANDAND equality(B).                 { R = build_binary(cx, AST_AND, A, B); }
+equality(R) ::= relation(E).                            { R = E; }
+equality(R) ::= equality(A) EQ relation(B).             { R = build_binary(cx, AST_EQ, A, B); }
+equality(R) ::= equality(A) NE relation(B).             { R = build_binary(cx, AST_NE, A, B); }
+relation(R) ::= masked(E).                              { R = E; }
+relation(R) ::= relation(A) LT masked(B).               { R = build_binary(cx, AST_LT, A, B); }
+relation(R) ::= relation(A) LE masked(B).               { R = build_binary(cx, AST_LE, A, B); }
+relation(R) ::= relation(A) GT masked(B).               { R = build_binary(cx, AST_GT, A, B); }
+relation(R) ::= relation(A) GE masked(B).               { R = build_binary(cx, AST_GE, A, B); }
+masked(R) ::= sum(E).                                   { R = E; }
+masked(R) ::= masked(A) AMP sum(B).                     { R = build_binary(cx, AST_MASK, A, B); }
+sum(R) ::= product(E).                                  { R = E; }
+sum(R) ::= sum(A) PLUS product(B).                      { R = build_binary(cx, AST_ADD, A, B); }
+sum(R) ::= sum(A) MINUS product(B).                     { R = build_binary(cx, AST_SUBTRACT, A, B); }
+product(R) ::= unary(E).                                { R = E; }
+product(R) ::= product(A) STAR unary(B).                { R = build_binary(cx, AST_MULTIPLY, A, B); }
+product(R) ::= product(A) SLASH unary(B).               { R = build_binary(cx, AST_DIVIDE, A, B); }
+product(R) ::= product(A) PERCENT unary(B).             { R = build_binary(cx, AST_REMAINDER, A, B); }
+unary(R) ::= primary(E).                                { R = E; }
+unary(R) ::= NOT(O) unary(E).                           { R = build_unary(cx, AST_NOT, O, E); }
+unary(R) ::= MINUS(O) unary(E).                         { R = build_unary(cx, AST_NEGATE, O, E); }
+primary(R) ::= INT(T).                                  { R = build_int(cx, T); }
+primary(R) ::= REAL(T).                                 { R = build_real(cx, T); }
+primary(R) ::= TRUE(T).                                 { R = build_bool(cx, T, true); }
+primary(R) ::= FALSE(T).                                { R = build_bool(cx, T, false); }
+primary(R) ::= path(P).                                 { R = build_path(cx, P); }
+primary(R) ::= LPAREN(B) expr(X) RPAREN(E).             { R = build_parenthesized(B, X, E); }
+%type path {ast_path_list}
+path(R) ::= ID(N).                                      { R = append_path(cx, (ast_path_list){0}, N); }
+path(R) ::= path(L) DOT ID(N).                          { R = append_path(cx, L, N); }
+
+// ---- recovery
+// error must be followed by a token: a production that ends in it becomes its state's default and reduces too early.
+// A brace met while skipping is entered, not skipped, or its } would close the block around it. A brace that is never
+// closed is the driver's (parse.c).
+decl(R) ::= error SEMI.                                 { RECOVERED; R = NULL; }
+decl(R) ::= error RBRACE.                               { RECOVERED; R = NULL; }
+decl(R) ::= error body.                                 { RECOVERED; R = NULL; }
+choice(R) ::= LBRACE(B) members(M) error RBRACE(E).     { RECOVERED; R = build_choice(M, B, E); }
+member(R) ::= error SEMI.                               { RECOVERED; R = NULL; }
+body(R) ::= LBRACE(B) items(L) error RBRACE(E).         { RECOVERED; R = build_body(L, B, E); }
+item(R) ::= error SEMI.                                 { RECOVERED; R = NULL; }
+item(R) ::= error body.                                 { RECOVERED; R = NULL; }
+item(R) ::= SWITCH(W) LPAREN expr(S) RPAREN LBRACE arms(A) error RBRACE(E).
+                                                        { RECOVERED; R = build_switch(cx, W, S, A, E); }
+item(R) ::= SWITCH LPAREN expr RPAREN LBRACE error RBRACE.      { RECOVERED; R = NULL; }
+label(R) ::= error CASE(W) values(V) COLON(E).          { RECOVERED; R = build_label(cx, W, V.first, E); }
+label(R) ::= error DEFAULT(W) COLON(E).                 { RECOVERED; R = build_label(cx, W, NULL, E); }

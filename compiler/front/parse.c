@@ -1,0 +1,187 @@
+/* parse.c - feeds the tokens of a file to the parser, one after the other.
+ * SPDX-License-Identifier: MIT
+ *
+ * On the way it keeps account of open braces and parentheses: it bounds their depth, so that no later phase recurses too
+ * deeply, and finds the brace that is never closed. A word that only starts declarations, in column 1 while braces are
+ * open, shows that one was forgotten; the parser then gets the missing ones and goes on as if they had been there.
+ */
+#include "front/parse_internal.h"
+
+#include "grammar.h"
+
+#include <stdlib.h>
+
+/* ---- depth */
+
+static level *innermost(parser *cx)
+{
+    return &cx->levels[cx->level_count];
+}
+
+static void give_up(parser *cx, span at, const char *what, int limit)
+{
+    diag_error(cx->diag, at, "%s nest at most %d deep: the rest of this file was not looked at", what, limit);
+    cx->silent = cx->given_up = true;
+}
+
+static void open_level(parser *cx, int opener, span at)
+{
+    if (cx->depth == NEST_DEEPEST) {
+        give_up(cx, at, "braces, parentheses and `else if`", NEST_DEEPEST);
+        return;
+    }
+    cx->depth++;
+    cx->levels[++cx->level_count] = (level){.opener = opener, .span = at};
+}
+
+static void close_level(parser *cx)
+{
+    cx->depth -= 1 + innermost(cx)->chain;
+    cx->level_count--;
+}
+
+/* Parentheses span neither a ; nor a brace: those still open there were forgotten. */
+static void close_parentheses(parser *cx)
+{
+    while (innermost(cx)->opener == TOK_LPAREN)
+        close_level(cx);
+}
+
+static void close_matching(parser *cx, int opener)
+{
+    if (innermost(cx)->opener == opener)
+        close_level(cx);
+}
+
+/* `else if` is a nested if in the tree. What is no part of an if ends the chain. */
+static void count_chain(parser *cx, int terminal, span at)
+{
+    level *here = innermost(cx);
+    if (terminal == TOK_IF && cx->before == TOK_ELSE) {
+        if (cx->depth == NEST_DEEPEST) {
+            give_up(cx, at, "braces, parentheses and `else if`", NEST_DEEPEST);
+            return;
+        }
+        here->chain++;
+        cx->depth++;
+    } else if (terminal != TOK_ELSE) {
+        cx->depth -= here->chain;
+        here->chain = 0;
+    }
+}
+
+static void keep_account(parser *cx, int terminal, const token *t)
+{
+    bool unary = terminal == TOK_NOT || terminal == TOK_MINUS;
+    cx->operators = unary ? cx->operators + 1 : 0;
+    if (cx->operators > AST_DEEPEST)
+        give_up(cx, t->span, "operators", AST_DEEPEST);
+    if (terminal == TOK_SEMI || terminal == TOK_LBRACE || terminal == TOK_RBRACE)
+        close_parentheses(cx);
+    if (terminal == TOK_LBRACE || terminal == TOK_LPAREN)
+        open_level(cx, terminal, t->span);
+    else if (terminal == TOK_RBRACE || terminal == TOK_RPAREN)
+        close_matching(cx, terminal == TOK_RBRACE ? TOK_LBRACE : TOK_LPAREN);
+    else
+        count_chain(cx, terminal, t->span);
+}
+
+/* ---- braces never closed */
+
+bool only_declares(int terminal)
+{
+    return terminal == TOK_PROTOCOL || terminal == TOK_IMPORT || terminal == TOK_ENUM || terminal == TOK_STRUCT ||
+           terminal == TOK_PACKET || terminal == TOK_UNION;
+}
+
+static bool in_column_one(const token *t)
+{
+    uint32_t line, column;
+    source_place(t->span.source, t->span.begin, &line, &column);
+    return column == 1;
+}
+
+static void report_unclosed(parser *cx, int terminal, const token *t)
+{
+    const level *open = innermost(cx);
+    uint32_t line, column;
+    source_place(open->span.source, open->span.begin, &line, &column);
+    const char *before = terminal ? t->as.text : NULL;
+    message *m = diag_error(cx->diag, t->span, "expected '}' before %s%s%s: the '{' of line %u is not closed",
+                            before ? "'" : "", before ? before : "the end of the file", before ? "'" : "",
+                            (unsigned)line);
+    diag_note(cx->diag, m, open->span, "the brace opened here");
+}
+
+/* Feeds as many } as are missing before a token. */
+static void close_braces(parser *cx, void *machine, int terminal, const token *t)
+{
+    close_parentheses(cx);
+    if (cx->level_count == 0)
+        return;
+    bool was_silent = cx->silent;
+    if (!was_silent)
+        report_unclosed(cx, terminal, t);
+    cx->silent = true;
+    token brace = {.span = {t->span.source, t->span.begin, t->span.begin}};
+    for (unsigned i = 0; i < cx->level_count; i++)
+        grammar(machine, TOK_RBRACE, brace);
+    cx->silent = was_silent;
+    cx->level_count = cx->depth = 0;
+    cx->levels[0].chain = 0;
+    cx->before = TOK_RBRACE;
+}
+
+/* ---- the file */
+
+static void feed(parser *cx, void *machine, int terminal, const token *t)
+{
+    if (only_declares(terminal) && cx->level_count > 0 && in_column_one(t))
+        close_braces(cx, machine, terminal, t);
+    if (cx->level_count == 0 && (only_declares(terminal) || (terminal == TOK_FLAGS && !only_declares(cx->before))))
+        cx->declaration = terminal;
+    cx->found = terminal;
+    cx->recovered = false;
+    grammar(machine, terminal, *t);
+    keep_account(cx, terminal, t);
+    cx->before = terminal;
+    cx->last = *t;
+}
+
+/* What is open at the end is closed, so that the tree keeps what was parsed. What is missing there is missing right
+ * behind the last token, not behind the comments and blanks that follow. */
+static void finish(parser *cx, void *machine, token end)
+{
+    if (cx->before != 0)
+        end.span.begin = end.span.end = cx->last.span.end;
+    close_parentheses(cx);
+    bool open = cx->level_count > 0;
+    close_braces(cx, machine, 0, &end);
+    cx->silent |= open;
+    cx->found = 0;
+    grammar(machine, 0, end);
+}
+
+ast_file *parse(arena *a, names *n, diag *d, const source *s)
+{
+    parser *cx = ARENA_NEW(a, parser);
+    cx->arena = a;
+    cx->diag = d;
+    cx->file = ARENA_NEW(a, ast_file);
+    cx->file->source = s;
+    lexer l;
+    lexer_init(&l, a, n, d, s);
+    void *machine = grammarAlloc(malloc, cx);
+    if (!machine) {
+        fputs("pktc: out of memory\n", stderr);
+        exit(1);
+    }
+    token t;
+    int terminal;
+    while ((terminal = lex(&l, &t)) != 0 && !cx->given_up)
+        feed(cx, machine, terminal, &t);
+    cx->silent |= l.cut_short;
+    finish(cx, machine, t);
+    grammarFree(machine, free);
+    return cx->file;
+}

@@ -1,0 +1,275 @@
+/* syntax_error.c - says in words what the parser found and what it could have gone on with.
+ * SPDX-License-Identifier: MIT
+ *
+ * The parser tells which terminals it would have taken. In most states that is one or two; where it is a whole class
+ * (a declaration, a field, a value) the class is named. Some mistakes that everybody makes have a text of their own.
+ */
+#include "front/parse_internal.h"
+
+#include "grammar.h"
+
+#include <string.h>
+
+enum { SHOWN = 40 };
+
+/* How a terminal is written in a message. The operators are missing: they are right nearly everywhere in expressions, so
+ * that to list them would help nobody. */
+static const char *const terminal_texts[] = {
+    [TOK_ID] = "a name", [TOK_SCALAR] = "a type", [TOK_INT] = "an integer", [TOK_STRING] = "a string in double quotes",
+    [TOK_PROTOCOL] = "'protocol'", [TOK_IMPORT] = "'import'", [TOK_CONST] = "'const'", [TOK_ENUM] = "'enum'",
+    [TOK_FLAGS] = "'flags'", [TOK_STRUCT] = "'struct'", [TOK_PACKET] = "'packet'", [TOK_UNION] = "'union'",
+    [TOK_AFTER] = "'after'", [TOK_AS] = "'as'", [TOK_CHECK] = "'check'", [TOK_DELTA] = "'delta'",
+    [TOK_FROM] = "'from'", [TOK_OF] = "'of'", [TOK_PREFIX] = "'prefix'", [TOK_UNLESS] = "'unless'",
+    [TOK_OPTIONAL] = "'optional'", [TOK_SPARSE] = "'sparse'", [TOK_LOCAL] = "'local'", [TOK_ALIGN] = "'align'",
+    [TOK_RESERVED] = "'reserved'", [TOK_COMPACT] = "'compact'", [TOK_SWITCH] = "'switch'", [TOK_IF] = "'if'",
+    [TOK_ELSE] = "'else'", [TOK_CASE] = "'case'", [TOK_DEFAULT] = "'default'", [TOK_TRUE] = "'true'",
+    [TOK_FALSE] = "'false'", [TOK_ASSIGN] = "'='", [TOK_SEMI] = "';'", [TOK_LBRACE] = "'{'", [TOK_RBRACE] = "'}'",
+    [TOK_COLON] = "':'", [TOK_LPAREN] = "'('", [TOK_RPAREN] = "')'", [TOK_COMMA] = "','", [TOK_LBRACKET] = "'['",
+    [TOK_RBRACKET] = "']'", [TOK_LT] = "'<'", [TOK_GT] = "'>'", [TOK_DOTDOT] = "'..'",
+};
+enum { TERMINAL_TEXTS = sizeof terminal_texts / sizeof *terminal_texts };
+
+static const char *const declaration_words[] = {
+    "protocol", "import", "const", "enum", "flags", "struct", "packet", "union", NULL
+};
+static const char *const item_words[] = {
+    "optional", "sparse", "local", "align", "const", "reserved", "check", "compact", "if", "switch", NULL
+};
+
+/* ---- what there is */
+
+static const char *token_text(parser *cx, int terminal, const token *t)
+{
+    if (terminal == 0)
+        return "the end of the file";
+    if (terminal == TOK_STRING)
+        return "a string";
+    uint32_t size = t->span.end - t->span.begin;
+    return arena_printf(cx->arena, "'%.*s%s'", (int)(size > SHOWN ? SHOWN : size),
+                        (const char *)t->span.source->text + t->span.begin, size > SHOWN ? "..." : "");
+}
+
+static const char *after_what(parser *cx)
+{
+    if (cx->before == 0)
+        return "";
+    if (cx->before == TOK_STRING)
+        return " after the string";
+    if (cx->field.text && cx->field_end == cx->last.span.end)
+        return arena_printf(cx->arena, " after field '%s'", cx->field.text);
+    return arena_printf(cx->arena, " after %s", token_text(cx, cx->before, &cx->last));
+}
+
+/* Words that are never names. The words with a meaning in one place only are not among them. */
+static bool is_reserved(int terminal)
+{
+    switch (terminal) {
+    case TOK_PROTOCOL: case TOK_IMPORT: case TOK_CONST: case TOK_ENUM: case TOK_STRUCT: case TOK_PACKET: case TOK_UNION:
+    case TOK_OPTIONAL: case TOK_SPARSE: case TOK_LOCAL: case TOK_ALIGN: case TOK_RESERVED: case TOK_COMPACT:
+    case TOK_SWITCH: case TOK_CASE: case TOK_DEFAULT: case TOK_IF: case TOK_ELSE: case TOK_TRUE: case TOK_FALSE:
+    case TOK_SCALAR:
+        return true;
+    }
+    return false;
+}
+
+/* What a name at this place would be the name of. */
+static const char *thing_to_name(const parser *cx)
+{
+    switch (cx->before) {
+    case TOK_PROTOCOL: return "a protocol";
+    case TOK_CONST: return "a constant";
+    case TOK_ENUM: return "an enum";
+    case TOK_STRUCT: return "a struct";
+    case TOK_PACKET: return "a packet";
+    case TOK_UNION: return "a union";
+    case TOK_PREFIX: return "a prefix";
+    case TOK_AT: return "an attribute";
+    case TOK_LT: return "a mode";
+    }
+    if (cx->level_count == 0)
+        return "a declaration";
+    switch (cx->declaration) {
+    case TOK_ENUM: return "a member of an enum";
+    case TOK_FLAGS: return "a flag";
+    case TOK_UNION: return "a member of a union";
+    }
+    return "a field";
+}
+
+/* ---- what would have been right */
+
+static bool starts_declaration(const bool *expected)
+{
+    return expected[TOK_PROTOCOL] && expected[TOK_STRUCT];
+}
+
+static bool starts_item(const bool *expected)
+{
+    return expected[TOK_ALIGN];
+}
+
+static bool starts_value(const bool *expected)
+{
+    return expected[TOK_INT] && expected[TOK_LPAREN];
+}
+
+/* The members of an enum or flags, and their commas: an optional comma has been taken for missing, or the last one for
+ * the end, before the parser looked at what follows, so that it only tells of the brace. */
+static bool lists_members(const parser *cx, const bool *expected)
+{
+    return expected[TOK_RBRACE] && cx->level_count == 1 &&
+           (cx->declaration == TOK_ENUM || cx->declaration == TOK_FLAGS);
+}
+
+static bool takes_name(const parser *cx, const bool *expected)
+{
+    if (lists_members(cx, expected))
+        return cx->before == TOK_COMMA;
+    return expected[TOK_ID] && !expected[TOK_SCALAR] && !starts_value(expected);
+}
+
+/* Whether a terminal of the set is worth naming. */
+static bool worth_naming(const bool *expected, int terminal)
+{
+    if (!expected[terminal] || !terminal_texts[terminal])
+        return false;
+    if (expected[TOK_SEMI])
+        return terminal == TOK_SEMI;
+    bool operator_here = expected[TOK_OROR] && (terminal == TOK_LT || terminal == TOK_GT);
+    bool name_as_well = expected[TOK_ID] && grammarFallback(terminal) == TOK_ID;
+    bool type_as_well = expected[TOK_SCALAR] && (terminal == TOK_ID || terminal == TOK_COMPACT);
+    return !operator_here && !name_as_well && !type_as_well;
+}
+
+static const char *listed(parser *cx, const bool *expected, int count)
+{
+    const char *list = NULL, *last = NULL;
+    for (int t = 1; t < count && t < TERMINAL_TEXTS; t++) {
+        if (!worth_naming(expected, t))
+            continue;
+        if (last)
+            list = list ? arena_printf(cx->arena, "%s, %s", list, last) : last;
+        last = terminal_texts[t];
+    }
+    if (!last)
+        return "something else";
+    return list ? arena_printf(cx->arena, "%s or %s", list, last) : last;
+}
+
+static const char *expected_text(parser *cx, const bool *expected, int count)
+{
+    if (starts_declaration(expected))
+        return "a declaration";
+    if (starts_item(expected))
+        return expected[TOK_CASE] ? "a field, 'case', 'default' or '}'" : "a field or '}'";
+    if (expected[TOK_RBRACE] && expected[TOK_SCALAR])
+        return "a member or '}'";
+    const char *what;
+    if (starts_value(expected))
+        what = cx->before == TOK_LBRACKET ? "a length" : "a value";
+    else if (lists_members(cx, expected))
+        what = cx->before == TOK_COMMA ? "a name or '}'" : "',' or '}'";
+    else
+        what = listed(cx, expected, count);
+    return arena_printf(cx->arena, "%s%s", what, after_what(cx));
+}
+
+/* ---- advice */
+
+static bool suggest_word(parser *cx, message *m, const char *wanted, const char *const *words)
+{
+    suggestion s = {.wanted = wanted};
+    for (; *words; words++)
+        suggest(&s, *words);
+    if (s.best)
+        diag_help(cx->diag, m, "did you mean '%s'?", s.best);
+    return s.best != NULL;
+}
+
+static bool is_comparison(int terminal)
+{
+    return terminal == TOK_EQ || terminal == TOK_NE || terminal == TOK_LT || terminal == TOK_LE || terminal == TOK_GE ||
+           terminal == TOK_AMP || terminal == TOK_ANDAND || terminal == TOK_OROR;
+}
+
+/* What may follow a declarator's name, met in a wrong order. */
+static bool is_tail(int terminal)
+{
+    return terminal == TOK_LBRACKET || terminal == TOK_AFTER || terminal == TOK_UNLESS || terminal == TOK_DELTA ||
+           terminal == TOK_ASSIGN;
+}
+
+static void advise_modifier(parser *cx, message *m)
+{
+    if (cx->before == TOK_OPTIONAL || cx->before == TOK_SPARSE || cx->before == TOK_LOCAL)
+        diag_help(cx->diag, m, "a field is at most one of optional, sparse and local");
+}
+
+/* What other languages have in such places. */
+static bool advise_newcomer(parser *cx, message *m, const bool *expected)
+{
+    const char *help = NULL;
+    if (lists_members(cx, expected) && cx->found == TOK_SEMI)
+        help = "members are separated by ','";
+    else if (lists_members(cx, expected) && cx->declaration == TOK_FLAGS && cx->found == TOK_ASSIGN)
+        help = "flags have no values: each is the next bit";
+    else if (cx->before == TOK_ID && cx->found == TOK_SEMI && expected[TOK_ID] && strcmp(cx->last.as.text, "break") == 0)
+        help = "a case ends where the next one begins, without 'break'";
+    else if (cx->before == TOK_CONST && cx->level_count > 0 && cx->found == TOK_ID)
+        help = "constants stand outside of declarations; here, `const<8> = 5;` is 8 bits that are always the same";
+    else if (cx->before == TOK_ALIGN && cx->found == TOK_INT)
+        help = "'align' goes on at the next byte: write `align;`";
+    else if (cx->before == TOK_RESERVED && cx->found == TOK_INT)
+        help = "write `reserved<8>;` for 8 bits";
+    if (help)
+        diag_help(cx->diag, m, "%s", help);
+    return help != NULL;
+}
+
+static void advise(parser *cx, message *m, const token *t, const bool *expected)
+{
+    diag *d = cx->diag;
+    bool in_field = cx->field.text && cx->field_end == cx->last.span.end && expected[TOK_SEMI];
+    if (advise_newcomer(cx, m, expected))
+        return;
+    if (starts_declaration(expected) && cx->found == TOK_ID && !suggest_word(cx, m, t->as.text, declaration_words))
+        diag_help(d, m, "declarations begin with protocol, import, const, enum, flags, struct, packet or union");
+    else if (expected[TOK_ID] && cx->before == TOK_ID && cx->level_count > 0 && cx->declaration != TOK_UNION)
+        (void)suggest_word(cx, m, cx->last.as.text, item_words);
+    if (cx->before == TOK_LBRACKET)
+        diag_help(d, m, "write [8] for exactly 8 elements, [<=8] for up to 8, [2..8] for 2 to 8");
+    else if (cx->found == TOK_ASSIGN && expected[TOK_RPAREN])
+        diag_help(d, m, "'==' compares");
+    else if (is_comparison(cx->found) && expected[TOK_GT] && expected[TOK_COMMA])
+        diag_help(d, m, "comparisons and logical operators need parentheses between '<' and '>'");
+    else if (cx->found == TOK_AT && in_field)
+        diag_help(d, m, "attributes stand before the '{' of a declaration");
+    else if (cx->before == TOK_ID && cx->found == TOK_INT && expected[TOK_AT])
+        diag_help(d, m, "the value of an attribute stands in parentheses");
+    else if (only_declares(cx->found) && starts_item(expected))
+        diag_help(d, m, "declarations do not stand inside others");
+    else if (cx->found == TOK_OPTIONAL || cx->found == TOK_SPARSE || cx->found == TOK_LOCAL)
+        advise_modifier(cx, m);
+    else if (is_tail(cx->found) && in_field)
+        diag_help(d, m, "behind a field's name stand, in this order: [length], 'after', 'unless', 'delta' or '='");
+}
+
+void report_syntax_error(parser *cx, const token *t, const bool *expected, int terminal_count)
+{
+    /* What follows the brace of something skipped, like the ; of `u8 x = {1};`, is part of it. */
+    bool leftover = cx->recovered && cx->before == TOK_RBRACE && (cx->found == TOK_SEMI || cx->found == TOK_COMMA);
+    if (cx->silent || t->faulty || leftover)
+        return;
+    message *m;
+    if (cx->found == TOK_SEMI && cx->before == TOK_RBRACE && (starts_declaration(expected) || starts_item(expected)))
+        m = diag_error(cx->diag, t->span, "no ';' follows a '}'");
+    else if (cx->found == TOK_RBRACE && starts_declaration(expected))
+        m = diag_error(cx->diag, t->span, "this '}' closes nothing");
+    else if (is_reserved(cx->found) && takes_name(cx, expected))
+        m = diag_error(cx->diag, t->span, "'%s' is a reserved word and cannot name %s", t->as.text, thing_to_name(cx));
+    else
+        m = diag_error(cx->diag, t->span, "expected %s, found %s", expected_text(cx, expected, terminal_count),
+                       token_text(cx, cx->found, t));
+    advise(cx, m, t, expected);
+}

@@ -1,0 +1,507 @@
+/* fuse.c - decides the shape of generated code: where bounds are checked, which words there are, which loops.
+ * SPDX-License-Identifier: MIT
+ *
+ * One walk over the ops of a type, with a run open or not (fuse_runs.c). Two numbers are carried along: how many bits have been
+ * verified from here on (`verified`), and the least number of bits behind the list that is being walked (`tail`).
+ * Leaves extend the open run; everything whose size is not known now closes it, unless it is small enough to stand in it.
+ */
+#include "wire/fuse_internal.h"
+
+#include "emit/cname.h"
+#include "model/subset.h"
+
+#include <assert.h>
+
+enum {
+    FLAT_LEAVES = 16,       /* a fixed struct of no more is spelled out where it stands */
+    INLINE_LEAVES = 8,      /* any struct of no more is inlined; a larger one where it is used once */
+    FLAT_ELEMENTS = 8,      /* a fixed array of no more scalars is spelled out */
+    GROUP_SCALARS = 8, GROUP_LEAVES = 16,
+    QUATS = 4,              /* so many of an array are one operation */
+    COPY_BYTES = 4          /* an aligned array of as many u8 is copied */
+};
+
+static lvalue *part(walk *k, const lvalue *outer, access_kind kind)
+{
+    lvalue *a = ARENA_NEW(k->arena, lvalue);
+    a->outer = outer;
+    a->kind = kind;
+    a->loop = -1;
+    return a;
+}
+
+static const lvalue *of_field(walk *k, const lvalue *outer, const field *f)
+{
+    lvalue *a = part(k, outer, ACCESS_FIELD);
+    a->field = f;
+    return a;
+}
+
+static const lvalue *of_index(walk *k, const lvalue *outer, int loop, uint32_t offset)
+{
+    lvalue *a = part(k, outer, ACCESS_INDEX);
+    a->loop = loop;
+    a->offset = offset;
+    return a;
+}
+
+static const lvalue *of_member(walk *k, const lvalue *outer, const member *m)
+{
+    lvalue *a = part(k, outer, ACCESS_MEMBER);
+    a->member = m;
+    return a;
+}
+
+/* ---- placement of types */
+
+placement place_of(const schema_file *user, const wire_type *t)
+{
+    if (t->fixed && t->decl->kind == DECL_STRUCT && t->leaves <= FLAT_LEAVES) return PLACE_FLAT;
+    if (t->leaves <= INLINE_LEAVES || (t->decl->file == user && t->uses == 1)) return PLACE_INLINE;
+    return PLACE_CALL;
+}
+
+bool is_instanced(const wire_type *t)
+{
+    return t->leaves > INLINE_LEAVES;
+}
+
+/* ---- the walk */
+
+static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail);
+static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail);
+
+/* A list walked on its own: a side of a branch, the body of a loop. It starts and ends without an open run. */
+static step *walk_apart(walk *k, const op *o, bool is_list, const lvalue *at, uint64_t tail)
+{
+    step *first = NULL, **outside = k->last;
+    k->last = &first;
+    if (is_list) walk_list(k, o, at, tail);
+    else walk_value(k, o, at, tail);
+    close_run(k);
+    k->last = outside;
+    return first;
+}
+
+/* State at a fork, and the join of the ways from it: what holds on all of them. */
+typedef struct fork {
+    uint64_t verified, before;
+    int phase;
+    bool any;
+    uint64_t joined_verified, joined_before;
+    int joined_phase;
+} fork;
+
+static fork fork_begin(walk *k)
+{
+    close_run(k);
+    return (fork){ .verified = k->verified, .before = k->before, .phase = k->phase };
+}
+
+static void fork_way(walk *k, const fork *f)
+{
+    k->verified = f->verified;
+    k->before = f->before;
+    k->phase = f->phase;
+}
+
+static void fork_end_way(walk *k, fork *f)
+{
+    if (!f->any || k->verified < f->joined_verified) f->joined_verified = k->verified;
+    if (!f->any || k->before < f->joined_before) f->joined_before = k->before;
+    f->joined_phase = !f->any || f->joined_phase == k->phase ? k->phase : -1;
+    f->any = true;
+}
+
+static void fork_join(walk *k, const fork *f)
+{
+    k->verified = f->joined_verified;
+    k->before = f->joined_before;
+    k->phase = f->joined_phase;
+}
+
+/* How many leaves an element has, where it can be spelled out: a scalar, or a struct that is flat. 0 elsewhere. */
+static uint64_t flat_leaves(const walk *k, const op *o)
+{
+    if (op_is_leaf(o)) return op_weight(o);
+    if (o->kind == OP_STRUCT && place_of(k->plan->type->decl->file, o->of) == PLACE_FLAT) return o->of->leaves;
+    return 0;
+}
+
+static uint32_t gcd(uint64_t a, uint64_t b)
+{
+    while (b != 0) {
+        uint64_t r = a % b;
+        a = b;
+        b = r;
+    }
+    return (uint32_t)a;
+}
+
+/* How many elements of an array a leaf takes at once: as many as 8 bytes of memory hold, of integers that leave a bit of their
+ * storage free, and fit a word together; 1 of others. runtime/pkt_lanes.h does it. */
+static unsigned lanes_of(const op *o)
+{
+    if (o->kind != OP_BOOL && o->kind != OP_RAW && o->kind != OP_BIASED) return 1;
+    unsigned lane = o->kind == OP_BOOL ? 8 : storage_bits(o->type->storage);
+    if (lane > 16 || o->bits == 0 || o->bits >= lane || 64 / lane * o->bits > WORD_BITS) return 1;
+    return 64 / lane;
+}
+
+/* So many elements at a time that a group is whole bytes, and the shift the same for every group; where that is
+ * possible in one word. Quats go by what is one operation. */
+static uint32_t group_of(const walk *k, const op *element, uint64_t count)
+{
+    uint64_t leaves = flat_leaves(k, element), bits = element->least;
+    uint32_t unit, group;
+    if (element->kind == OP_QUAT) return count < QUATS ? 1 : QUATS;
+    if (leaves == 0 || bits == 0) return 1;
+    unit = 8 / gcd(bits, 8);
+    group = unit;
+    if (lanes_of(element) > group) group = lanes_of(element);
+    while (lanes_of(element) == 1 && (group + unit) * leaves <= GROUP_SCALARS && (group + unit) * bits <= WORD_BITS) group += unit;
+    return group * leaves <= GROUP_LEAVES && group <= count ? group : 1;
+}
+
+/* The leaves of a group of quats. */
+static void mark_four(step *s)
+{
+    const lvalue *head = NULL;
+    for (unsigned n = 0; s != NULL; s = s->next) {
+        if (s->kind != STEP_LEAF) continue;
+        if (n == 0) head = s->at;
+        s->first_of_four = head;
+        s->four = ++n;
+    }
+}
+
+static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
+{
+    const op *element = o->body;
+    step *s;
+    close_run(k);
+    const uint64_t before = k->before;
+    s = add_step(k, STEP_LOOP, o, at);
+    s->depth = k->depth++;
+    s->fixed = element->fixed;
+    s->bits = element->least;
+    s->rest = tail;
+    s->group = element->fixed ? group_of(k, element, o->count) : 1;
+    if (element->fixed && o->kind == OP_COUNTED) k->plan->checks++;
+    uint64_t ahead = element->fixed ? s->bits : 0;
+    int phase = k->phase;
+    if (s->group > 1) {
+        step *first = NULL, **outside = k->last;
+        k->last = &first;
+        k->verified = s->group * ahead + tail;
+        k->phase = s->group * ahead % 8 == 0 ? phase : -1;
+        unsigned lanes = lanes_of(element);
+        assert(s->group % lanes == 0 && "both are powers of two");
+        for (uint32_t g = 0; g < s->group; g += lanes) {
+            const lvalue *first_of = of_index(k, at, s->depth, g);
+            uint64_t behind = (s->group - g - lanes) * ahead + tail;
+            if (lanes == 1) walk_value(k, element, first_of, behind);
+            else place_lanes(k, element, first_of, lanes, lanes * ahead + behind);
+        }
+        close_run(k);
+        k->last = outside;
+        s->body = first;
+        if (element->kind == OP_QUAT) mark_four(first);
+    }
+    k->before = before;
+    /* What one element leaves of a known phase holds for all only if it is whole bytes. */
+    k->phase = ahead % 8 == 0 && element->fixed ? phase : -1;
+    k->verified = element->fixed ? ahead + tail : 0;
+    s->other = walk_apart(k, element, false, of_index(k, at, s->depth, 0), element->fixed ? tail : 0);
+    k->phase = ahead % 8 == 0 && element->fixed ? phase : -1;
+    k->verified = element->fixed ? tail : 0;
+    k->before = o->kind == OP_ARRAY ? before + element->least * o->count : before;
+    k->depth--;
+}
+
+static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
+{
+    const op *element = o->body;
+    bool bytes = element->kind == OP_RAW && element->bits == 8 && element->type->storage == STORAGE_U8;
+    uint64_t phase = k->open && k->phase >= 0 ? ((uint64_t)k->phase + k->offset) % 8 : (uint64_t)k->phase;
+    if (bytes && k->phase >= 0 && phase == 0 && o->count >= COPY_BYTES) {
+        close_run(k);
+        need_bits(k, 8 * o->count + tail);
+        step *s = add_step(k, STEP_COPY, o, at);
+        s->bits = 8 * o->count;
+        k->verified -= s->bits;
+        k->before += s->bits;
+        return;
+    }
+    uint64_t leaves = flat_leaves(k, element);
+    if (leaves != 0 && o->count <= FLAT_ELEMENTS && o->count * leaves <= FLAT_LEAVES) {
+        for (uint32_t n = 0; n < o->count; n++)
+            walk_value(k, element, of_index(k, at, -1, n), (o->count - n - 1) * element->least + tail);
+        return;
+    }
+    close_run(k);
+    if (element->fixed) need_bits(k, element->least * o->count + tail);
+    walk_elements(k, o, at, tail);
+}
+
+/* Whether the body of a subset is one run that leaves room for an index in its word; it is marked then. */
+static bool join(step *run, int depth, unsigned index_bits)
+{
+    step *end;
+    if (run == NULL || run->kind != STEP_RUN || index_bits == 0) return false;
+    for (end = run->next; end->kind == STEP_LEAF && !end->across; end = end->next) continue;
+    if (end->kind != STEP_END || end->next != NULL || end->bits + index_bits > WORD_BITS) return false;
+    run->joined = end->joined = true;
+    end->depth = depth;
+    return true;
+}
+
+/* An index is checked together with the least bits of the element behind it, the last one with what follows. */
+static void walk_sparse(walk *k, const op *o, const lvalue *at, uint64_t tail)
+{
+    close_run(k);
+    step *s = add_step(k, STEP_SUBSET, o, at);
+    s->depth = k->depth++;
+    s->bits = o->body->least;
+    s->rest = tail;
+    k->plan->checks++;
+    k->phase = -1;
+    k->verified = s->bits;
+    const uint64_t before = k->before;
+    s->body = walk_apart(k, o->body, false, of_index(k, at, s->depth, 0), 0);
+    s->joined = join(s->body, s->depth, subset_widest_index(o->field->mode, o->count));
+    k->phase = -1;
+    k->verified = tail;
+    k->before = before;
+    k->depth--;
+}
+
+static void walk_call(walk *k, const op *o, const lvalue *at)
+{
+    close_run(k);
+    step *s = add_step(k, STEP_CALL, o, at);
+    s->inlined = place_of(k->plan->type->decl->file, o->of) != PLACE_CALL;
+    k->before += o->least;
+    k->verified = 0;
+    k->phase = -1;
+}
+
+static void walk_union(walk *k, const op *o, const lvalue *at, uint64_t tail)
+{
+    place_leaf(k, o, at, LEAF_TAG, o->bits, o->least + tail);
+    fork f = fork_begin(k);
+    step *s = add_step(k, STEP_UNION, o, at);
+    step_arm **last = &s->arms;
+    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+        step_arm *made = ARENA_NEW(k->arena, step_arm);
+        made->arm = a;
+        fork_way(k, &f);
+        made->body = walk_apart(k, a->body, false, of_member(k, at, a->member), tail);
+        fork_end_way(k, &f);
+        *last = made;
+        last = &made->next;
+    }
+    fork_join(k, &f);
+}
+
+/* What stands in a branch in the open run. The bits of what may be missing are no part of the offset behind it. */
+static step *walk_within(walk *k, const op *o, bool is_list, const lvalue *at)
+{
+    step *first = NULL, **outside = k->last;
+    const uint64_t offset = k->offset;
+    k->last = &first;
+    k->branches++;
+    if (is_list) walk_list(k, o, at, 0);
+    else walk_value(k, o, at, 0);
+    k->branches--;
+    if (k->offset != offset) {
+        add_step(k, STEP_VARIED, NULL, NULL)->bits = k->offset - offset;
+        k->moved = true;
+    }
+    k->offset = offset;
+    k->last = outside;
+    return first;
+}
+
+static void walk_maybe(walk *k, const op *o, const lvalue *at, uint64_t tail)
+{
+    bool optional = o->kind == OP_OPTIONAL;
+    place_leaf(k, o, at, optional ? LEAF_PRESENCE : LEAF_DIFFERS, 1, 1 + tail);
+    if (vary(k, o, varying_bits(o->body), tail)) {
+        const uint64_t least = k->least;
+        step *s = add_step(k, optional ? STEP_PRESENT : STEP_DIFFERS, o, at);
+        s->body = walk_within(k, o->body, false, at);
+        k->least = least;
+        return;
+    }
+    fork f = fork_begin(k);
+    step *s = add_step(k, optional ? STEP_PRESENT : STEP_DIFFERS, o, at);
+    fork_end_way(k, &f);
+    s->body = walk_apart(k, o->body, false, at, tail);
+    fork_end_way(k, &f);
+    fork_join(k, &f);
+}
+
+static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail)
+{
+    if (o->kind == OP_IF && vary(k, o, varying_bits(o), o->least + tail)) {
+        step *s = add_step(k, STEP_IF, o, outer);
+        const walk start = *k;
+        s->body = walk_within(k, o->body, true, outer);
+        const walk taken = *k;
+        k->least = start.least;
+        k->most = start.most;
+        k->moved = start.moved;
+        s->other = walk_within(k, o->other, true, outer);
+        if (taken.least < k->least) k->least = taken.least;
+        if (taken.most > k->most) k->most = taken.most;
+        k->moved |= taken.moved;
+        return;
+    }
+    fork f = fork_begin(k);
+    step *s = add_step(k, o->kind == OP_IF ? STEP_IF : STEP_SWITCH, o, outer);
+    if (o->kind == OP_IF) {
+        s->body = walk_apart(k, o->body, true, outer, tail);
+        fork_end_way(k, &f);
+        fork_way(k, &f);
+        s->other = walk_apart(k, o->other, true, outer, tail);
+        fork_end_way(k, &f);
+        fork_join(k, &f);
+        return;
+    }
+    step_arm **last = &s->arms;
+    fork_end_way(k, &f);        /* no arm may match */
+    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+        step_arm *made = ARENA_NEW(k->arena, step_arm);
+        made->arm = a;
+        fork_way(k, &f);
+        made->body = walk_apart(k, a->body, true, outer, tail);
+        fork_end_way(k, &f);
+        *last = made;
+        last = &made->next;
+    }
+    fork_join(k, &f);
+}
+
+/* An item that says itself how long it is: its least bits are verified here, all of them by the step itself. */
+static void walk_varying(walk *k, const op *o, const lvalue *at, uint64_t tail)
+{
+    close_run(k);
+    need_bits(k, o->least + tail);
+    step *s = add_step(k, o->kind == OP_COMPACT ? STEP_COMPACT : STEP_AFTER, o, at);
+    s->rest = tail;
+    s->edge = !inside(k, 0);
+    k->plan->checks++;
+    count_word(k, s->edge);
+    k->before += o->least;
+    k->verified = tail;
+    k->phase = -1;
+}
+
+/* Length or size in the run, then padding and bytes, checked by the step itself. */
+static void walk_text(walk *k, const op *o, const lvalue *at, uint64_t tail)
+{
+    bool text = o->kind == OP_STRING;
+    place_leaf(k, o, at, text ? LEAF_LENGTH : LEAF_SIZE, o->bits, o->bits + tail);
+    close_run(k);
+    step *s = add_step(k, text ? STEP_TEXT : STEP_BYTES, o, at);
+    s->rest = tail;
+    k->plan->checks++;
+    k->verified = tail;
+    k->phase = 0;
+}
+
+/* One value; tail bits are certain behind it. */
+static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
+{
+    switch (o->kind) {
+    case OP_BOOL:
+    case OP_RAW:
+    case OP_BIASED:
+    case OP_ENUM:
+    case OP_FLOAT:
+    case OP_QUANTIZED:
+    case OP_CONSTANT:
+    case OP_QUAT:
+    case OP_UNIT:
+    case OP_REF:
+        place_leaf(k, o, at, LEAF_VALUE, o->bits, o->bits + tail);
+        break;
+    case OP_ALIGN:
+        close_run(k);
+        add_step(k, STEP_ALIGN, o, NULL)->rest = tail;
+        k->verified = tail;
+        k->phase = 0;
+        k->plan->checks++;
+        break;
+    case OP_STRING:
+    case OP_BYTES:
+        walk_text(k, o, at, tail);
+        break;
+    case OP_STRUCT:
+        if (place_of(k->plan->type->decl->file, o->of) == PLACE_FLAT) walk_list(k, o->of->body, at, tail);
+        else walk_call(k, o, at);
+        break;
+    case OP_UNION:
+        if (o->field == NULL) walk_union(k, o, at, tail);
+        else walk_call(k, o, at);
+        break;
+    case OP_ARRAY:
+        walk_array(k, o, at, tail);
+        break;
+    case OP_COUNTED:
+        place_leaf(k, o, at, LEAF_COUNT, o->bits, o->least + tail);
+        walk_elements(k, o, at, tail);
+        break;
+    case OP_SPARSE:
+        walk_sparse(k, o, at, tail);
+        break;
+    case OP_OPTIONAL:
+    case OP_UNLESS:
+        walk_maybe(k, o, at, tail);
+        break;
+    case OP_IF:
+    case OP_SWITCH:
+        walk_choice(k, o, at, tail);
+        break;
+    case OP_COMPACT:
+    case OP_AFTER:
+        walk_varying(k, o, at, tail);
+        break;
+    }
+}
+
+static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail)
+{
+    for (; o != NULL; o = o->next)
+        walk_value(k, o, o->field != NULL ? of_field(k, outer, o->field) : outer, o->rest + tail);
+}
+
+plan *fuse(arena *a, const wire_type *t)
+{
+    plan *p = ARENA_NEW(a, plan);
+    walk k = { .arena = a, .plan = p, .last = &p->steps, .phase = -1 };
+    p->type = t;
+    walk_list(&k, t->body, NULL, 0);
+    close_run(&k);
+    return p;
+}
+
+step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, int depth)
+{
+    plan p = { .type = t };
+    walk k = { .arena = a, .plan = &p, .last = &p.steps, .phase = -1, .depth = depth, .begun = true };
+    walk_value(&k, o, at, 0);
+    close_run(&k);
+    return p.steps;
+}
+
+step *fuse_head(arena *a, const wire_type *t, const op *o, const lvalue *at)
+{
+    plan p = { .type = t };
+    walk k = { .arena = a, .plan = &p, .last = &p.steps, .phase = -1, .begun = true };
+    leaf_role role = o->kind == OP_OPTIONAL ? LEAF_PRESENCE : o->kind == OP_COUNTED ? LEAF_COUNT : LEAF_TAG;
+    place_leaf(&k, o, at, role, o->bits, o->bits);
+    close_run(&k);
+    return p.steps;
+}

@@ -1,0 +1,228 @@
+/* fuse_runs.c - runs while they are open: which leaves share a word, what is verified, which runs vary.
+ * SPDX-License-Identifier: MIT
+ */
+#include "wire/fuse_internal.h"
+
+#include <assert.h>
+
+enum {
+    ROW_LEAST = 3, ROW_MOST = 4,
+    TOO_MANY = WORD_BITS + 1
+};
+
+step *add_step(walk *k, step_kind kind, const op *o, const lvalue *at)
+{
+    step *s = ARENA_NEW(k->arena, step);
+    s->kind = kind;
+    s->op = o;
+    s->at = at;
+    *k->last = s;
+    k->last = &s->next;
+    k->begun |= kind != STEP_NEED && kind != STEP_RUN && kind != STEP_LEAF;
+    return s;
+}
+
+void need_bits(walk *k, uint64_t bits)
+{
+    assert(!k->open);
+    if (bits <= k->verified) return;
+    add_step(k, STEP_NEED, NULL, NULL)->bits = bits;
+    k->plan->checks++;
+    k->verified = bits;
+}
+
+/* Whether 8 bytes from a byte of the open run are among the verified ones. Data ends at a whole byte, and a run begins at
+ * or behind the start of its first one, so that bits in part of a byte vouch for all of it. */
+bool inside(const walk *k, uint64_t byte)
+{
+    return byte + 8 <= (k->verified + 7) / 8;
+}
+
+void count_word(walk *k, bool edge)
+{
+    k->plan->words++;
+    if (edge) k->plan->edges++;
+}
+
+static void open_run(walk *k, uint64_t required)
+{
+    need_bits(k, required);
+    k->run = add_step(k, STEP_RUN, NULL, NULL);
+    k->run->edge = !inside(k, 0);
+    k->run->first = !k->begun && !k->run->edge;
+    k->begun = true;
+    count_word(k, k->run->edge);
+    k->open = true;
+    k->offset = 0;
+    k->word_bit = 0;
+    k->least = k->most = 0;
+}
+
+static void open_word(walk *k)
+{
+    step *s = add_step(k, STEP_WORD, NULL, NULL);
+    s->byte = (uint32_t)(k->offset / 8);
+    s->edge = !inside(k, s->byte);
+    k->word_bit = 8 * (uint64_t)s->byte;
+    count_word(k, s->edge);
+}
+
+/* Whether a leaf may be in a row, vectors of floats: a quantized one, whole in its word and at a bit of it that is known. */
+static bool fits_row(const step *s)
+{
+    return s != NULL && s->kind == STEP_LEAF && s->role == LEAF_VALUE && s->op->kind == OP_QUANTIZED
+        && s->op->type->storage == STORAGE_FLOAT && !s->across && !s->varies;
+}
+
+/* Neighbours in a word become rows, those left over stay by themselves: two gain nothing. */
+static void mark_rows(step *s)
+{
+    while (s != NULL) {
+        unsigned count = 0;
+        step *behind = s;
+        for (; count < ROW_MOST && fits_row(behind); behind = behind->next) count++;
+        if (count >= ROW_LEAST) s->row = count;
+        s = count >= ROW_LEAST ? behind : s->next;
+    }
+}
+
+/* Words at an edge that a reader can load by their end. */
+static void mark_endings(const walk *k)
+{
+    step *word = NULL;
+    uint64_t end = 0;
+    for (step *s = k->run; s != NULL; s = s->next) {
+        if (s->kind == STEP_LEAF && s->width != 0) {
+            end = s->across ? s->offset + s->low : s->offset + s->width;
+            if (word != NULL && k->before + end >= 64) word->ending = end;
+        }
+        if (s->kind != STEP_LEAF) word = s->edge ? s : NULL;
+        if (s->across) word = NULL;
+    }
+}
+
+void close_run(walk *k)
+{
+    if (!k->open) return;
+    assert(k->branches == 0 && "what stands in a run does not end it");
+    assert(k->least <= k->verified && "what is certain to be there was asked for");
+    k->open = false;
+    mark_rows(k->run);
+    step *end = add_step(k, STEP_END, NULL, NULL);
+    end->bits = k->run->bits = k->offset;
+    end->varies = k->varies;
+    if (k->varies) {
+        if (k->run->edge && k->least != 0 && k->before + k->least >= 64) k->run->ending = k->most;
+        end->rest = k->verified - k->least;
+        k->plan->checks++;
+        k->phase = -1;
+    } else {
+        mark_endings(k);
+        if (k->phase >= 0) k->phase = (int)(((uint64_t)k->phase + k->offset) % 8);
+    }
+    k->before += k->least;
+    k->verified -= k->least;
+    k->varies = k->moved = false;
+}
+
+/* Whether a leaf goes on with a run that varies. One that may be in a row of floats begins another, and so does a reference,
+ * which a program is asked about: only after all bits are known to be there. */
+static bool stays(const walk *k, const op *o, unsigned bits)
+{
+    return k->branches != 0 || (k->most + bits <= WORD_BITS && o->kind != OP_QUANTIZED && o->kind != OP_REF);
+}
+
+void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, unsigned bits, uint64_t required)
+{
+    if (bits == 0) {
+        /* Nothing on the wire, but a value to be set or tested. */
+        step *s = add_step(k, STEP_LEAF, o, at);
+        s->role = role;
+        return;
+    }
+    if (k->open && k->varies && !stays(k, o, bits)) close_run(k);
+    if (!k->open) open_run(k, required);
+    uint64_t used = k->offset - k->word_bit;
+    bool fits = used + bits <= WORD_BITS;
+    if (!fits && bits <= WORD_BITS - k->offset % 8) {
+        open_word(k);
+        fits = true;
+    } else if (!fits && used + (bits - (WORD_BITS - 7)) > WORD_BITS) {
+        /* Across two words, but too few bits are left in this one. */
+        open_word(k);
+    }
+    step *s = add_step(k, STEP_LEAF, o, at);
+    s->role = role;
+    s->width = bits;
+    s->lanes = 1;
+    s->offset = k->offset;
+    s->shift = (unsigned)(k->offset - k->word_bit);
+    s->varies = k->moved;
+    k->least += bits;
+    k->most += bits;
+    if (!fits) {
+        s->across = true;
+        s->low = WORD_BITS - s->shift;
+        s->byte = (uint32_t)((k->offset + s->low) / 8);
+        s->high_shift = (unsigned)((k->offset + s->low) % 8);
+        s->edge = !inside(k, s->byte);
+        k->word_bit = 8 * (uint64_t)s->byte;
+        count_word(k, s->edge);
+        assert(s->high_shift + bits - s->low <= WORD_BITS && "a leaf stands across two words at most");
+    }
+    k->offset += bits;
+}
+
+void place_lanes(walk *k, const op *o, const lvalue *at, unsigned lanes, uint64_t required)
+{
+    step **added = k->last;
+    assert(!k->varies && "a group of elements begins with a run of its own");
+    place_leaf(k, o, at, LEAF_VALUE, lanes * o->bits, required);
+    while ((*added)->kind != STEP_LEAF) added = &(*added)->next;
+    (*added)->lanes = lanes;
+    assert(!(*added)->across);
+}
+
+/* ---- runs that vary */
+
+static uint64_t varying_bits_of_list(const op *o);
+
+/* Leaves may be in a run that varies, and branches of them. */
+uint64_t varying_bits(const op *o)
+{
+    if (o->kind == OP_OPTIONAL || o->kind == OP_UNLESS) return 1 + varying_bits(o->body);
+    if (o->kind == OP_IF) {
+        uint64_t taken = varying_bits_of_list(o->body), other = varying_bits_of_list(o->other);
+        return taken > other ? taken : other;
+    }
+    return op_is_leaf(o) && o->kind != OP_REF ? o->bits : TOO_MANY;
+}
+
+/* Neighbours that would be a row of floats are better off by themselves. */
+static uint64_t varying_bits_of_list(const op *o)
+{
+    uint64_t bits = 0;
+    unsigned row = 0;
+    for (; o != NULL; o = o->next) {
+        row = o->kind == OP_QUANTIZED ? row + 1 : 0;
+        bits += varying_bits(o);
+        if (row == ROW_LEAST || bits > WORD_BITS) return TOO_MANY;
+    }
+    return bits;
+}
+
+/* A run of one word goes on over a branch. Behind a longer one another is opened, if what follows would open one in any case. */
+bool vary(walk *k, const op *o, uint64_t bits, uint64_t required)
+{
+    if (k->open && k->varies && k->most + bits <= WORD_BITS) return true;
+    if (bits == 0 || bits > WORD_BITS) return false;
+    bool alone = k->open && !k->varies && k->word_bit == 0 && k->offset + bits <= WORD_BITS;
+    if (!alone) {
+        if (o->next == NULL || o->next->kind == OP_QUANTIZED || bits + varying_bits(o->next) > WORD_BITS) return false;
+        close_run(k);
+        open_run(k, required);
+    }
+    k->run->first = false;
+    k->varies = k->run->varies = true;
+    return true;
+}

@@ -1,0 +1,715 @@
+/* wire.c - lowers the checked schema to wire ops: the arithmetic of docs/wire.md.
+ * SPDX-License-Identifier: MIT
+ *
+ * The size of a type depends on the phase it starts at wherever something aligns. An extent keeps least and most for
+ * each pair of phases, so that bounds are exact and not the sum of the worst paddings; extents compose as
+ * matrices over (min, +) and (max, +).
+ */
+#include "wire/wire.h"
+
+#include <assert.h>
+#include <string.h>
+#include "pkt.h"
+#include "model/subset.h"
+
+/* Sizes saturate here: nothing that large can be sent, and sums of two stay below EXTENT_NONE. */
+#define HUGE_BITS (UINT64_C(1) << 62)
+
+uint64_t wire_plus(uint64_t a, uint64_t b)
+{
+    return a + b > HUGE_BITS ? HUGE_BITS : a + b;
+}
+
+uint64_t wire_times(uint64_t a, uint64_t n)
+{
+    return n != 0 && a > HUGE_BITS / n ? HUGE_BITS : a * n;
+}
+
+/* ---- extents */
+
+static void extent_clear(extent *x)
+{
+    memset(x, 0xff, sizeof *x);
+}
+
+static void extent_fixed(extent *x, uint64_t bits)
+{
+    extent_clear(x);
+    for (unsigned s = 0; s < 8; s++) x->least[s][(s + bits) % 8] = x->most[s][(s + bits) % 8] = bits;
+}
+
+static void extent_allow(extent *x, unsigned from, unsigned to, uint64_t least, uint64_t most)
+{
+    if (x->least[from][to] == EXTENT_NONE) {
+        x->least[from][to] = least;
+        x->most[from][to] = most;
+        return;
+    }
+    if (least < x->least[from][to]) x->least[from][to] = least;
+    if (most > x->most[from][to]) x->most[from][to] = most;
+}
+
+/* x, then y. */
+static void extent_then(extent *x, const extent *y)
+{
+    extent z;
+    extent_clear(&z);
+    for (unsigned s = 0; s < 8; s++)
+        for (unsigned m = 0; m < 8; m++) {
+            if (x->least[s][m] == EXTENT_NONE) continue;
+            for (unsigned e = 0; e < 8; e++)
+                if (y->least[m][e] != EXTENT_NONE)
+                    extent_allow(&z, s, e, wire_plus(x->least[s][m], y->least[m][e]), wire_plus(x->most[s][m], y->most[m][e]));
+        }
+    *x = z;
+}
+
+static void extent_then_fixed(extent *x, uint64_t bits)
+{
+    extent y;
+    extent_fixed(&y, bits);
+    extent_then(x, &y);
+}
+
+/* Either x or y. */
+static void extent_or(extent *x, const extent *y)
+{
+    for (unsigned s = 0; s < 8; s++)
+        for (unsigned e = 0; e < 8; e++)
+            if (y->least[s][e] != EXTENT_NONE) extent_allow(x, s, e, y->least[s][e], y->most[s][e]);
+}
+
+/* x, n times: by squaring. */
+static void extent_power(extent *x, uint64_t n)
+{
+    extent result, square = *x;
+    extent_fixed(&result, 0);
+    for (; n != 0; n /= 2) {
+        if (n % 2 != 0) extent_then(&result, &square);
+        extent_then(&square, &square);
+    }
+    *x = result;
+}
+
+/* `first` bits, then `each` bits low to high times. */
+static void extent_multiples(extent *x, uint64_t first, uint64_t each, uint64_t low, uint64_t high)
+{
+    extent_clear(x);
+    for (unsigned s = 0; s < 8; s++) {
+        /* Every end phase that some count gives, by trying as many counts as there are phases from either end. */
+        for (uint64_t n = low; n <= high; n++) {
+            if (n - low == 8 && high - n > 8) n = high - 8;
+            uint64_t bits = wire_plus(first, wire_times(each, n));
+            extent_allow(x, s, (unsigned)((s + first + wire_times(each, n) % 8) % 8), bits, bits);
+        }
+    }
+}
+
+/* Any number of bits from least to most. */
+static void extent_between(extent *x, uint64_t least, uint64_t most)
+{
+    extent_clear(x);
+    for (unsigned s = 0; s < 8; s++)
+        for (unsigned more = 0; more < 8 && more <= most - least; more++)
+            extent_allow(x, s, (unsigned)((s + least + more) % 8), least + more, most - (most - least - more) % 8);
+}
+
+/* Padding to the next byte, then so many whole bytes at least and at most. */
+static void extent_aligned(extent *x, uint64_t least_bytes, uint64_t most_bytes)
+{
+    extent_clear(x);
+    for (unsigned s = 0; s < 8; s++) {
+        uint64_t padding = (8 - s) % 8;
+        extent_allow(x, s, 0, padding + 8 * least_bytes, padding + 8 * most_bytes);
+    }
+}
+
+static uint64_t extent_least_from(const extent *x, unsigned s)
+{
+    uint64_t least = EXTENT_NONE;
+    for (unsigned e = 0; e < 8; e++)
+        if (x->least[s][e] < least) least = x->least[s][e];
+    return least;
+}
+
+static uint64_t extent_least(const extent *x)
+{
+    uint64_t least = EXTENT_NONE;
+    for (unsigned s = 0; s < 8; s++)
+        if (extent_least_from(x, s) < least) least = extent_least_from(x, s);
+    return least;
+}
+
+static uint64_t extent_most_from(const extent *x, unsigned s)
+{
+    uint64_t most = 0;
+    for (unsigned e = 0; e < 8; e++)
+        if (x->least[s][e] != EXTENT_NONE && x->most[s][e] > most) most = x->most[s][e];
+    return most;
+}
+
+static uint64_t extent_most(const extent *x)
+{
+    uint64_t most = 0;
+    for (unsigned s = 0; s < 8; s++)
+        if (extent_most_from(x, s) > most) most = extent_most_from(x, s);
+    return most;
+}
+
+/* ---- lowering */
+
+typedef struct slot {
+    const decl *key;
+    wire_type *type;
+} slot;
+
+typedef struct lowering {
+    arena *arena;
+    const schema *schema;
+    slot *slots;                /* open addressing; a power of two of them */
+    size_t mask;
+} lowering;
+
+static slot *find_slot(const lowering *l, const decl *d)
+{
+    size_t at = (size_t)((uintptr_t)d / 16 * UINT64_C(0x9E3779B97F4A7C15) >> 20) & l->mask;
+    while (l->slots[at].key != NULL && l->slots[at].key != d) at = (at + 1) & l->mask;
+    return &l->slots[at];
+}
+
+static wire_type *type_of(const lowering *l, const decl *d)
+{
+    wire_type *t = find_slot(l, d)->type;
+    assert(t != NULL && "a type stands behind the types it needs");
+    return t;
+}
+
+bool op_is_leaf(const op *o)
+{
+    return o->kind <= OP_REF;
+}
+
+unsigned op_weight(const op *o)
+{
+    return o->kind == OP_QUAT || o->kind == OP_UNIT ? 4 : o->kind == OP_COMPACT || o->kind == OP_AFTER ? 3 : 1;
+}
+
+bool op_settles(const op *o)
+{
+    switch (o->kind) {
+    case OP_QUANTIZED:
+    case OP_QUAT:
+    case OP_UNIT:
+    case OP_OPTIONAL:
+    case OP_IF:
+    case OP_SWITCH:
+        return true;
+    case OP_SPARSE:
+        return !o->field->keep || op_settles(o->body);
+    case OP_ARRAY:
+    case OP_COUNTED:
+    case OP_UNLESS:
+        return op_settles(o->body);
+    case OP_STRUCT:
+    case OP_UNION:
+        return o->of->settles;
+    case OP_BOOL:
+    case OP_RAW:
+    case OP_BIASED:
+    case OP_ENUM:
+    case OP_FLOAT:
+    case OP_CONSTANT:
+    case OP_REF:
+    case OP_ALIGN:
+    case OP_STRING:
+    case OP_BYTES:
+    case OP_COMPACT:
+    case OP_AFTER:
+        break;
+    }
+    return false;
+}
+
+static op *new_op(lowering *l, op_kind kind, const field *f)
+{
+    op *o = ARENA_NEW(l->arena, op);
+    o->kind = kind;
+    o->field = f;
+    if (f != NULL) o->type = &f->type;
+    return o;
+}
+
+/* An op of always so many bits. */
+static void set_fixed(op *o, extent *x, uint64_t bits)
+{
+    o->fixed = true;
+    o->least = o->most = bits;
+    extent_fixed(x, bits);
+}
+
+static void set_varying(op *o, const extent *x)
+{
+    o->fixed = false;
+    o->least = extent_least(x);
+    o->most = extent_most(x);
+}
+
+static void leaf(op *o, extent *x, unsigned bits)
+{
+    o->bits = bits;
+    set_fixed(o, x, bits);
+}
+
+static void biased(op *o, extent *x, num low, num high)
+{
+    o->low = low;
+    o->span = num_bits(high) - num_bits(low);
+    leaf(o, x, bit_length(o->span));
+}
+
+/* Length of at most max bytes, padding, the bytes. */
+static void text(op *o, extent *x, uint64_t max)
+{
+    extent bytes;
+    o->span = max;
+    o->bits = bit_length(max);
+    extent_fixed(x, o->bits);
+    extent_aligned(&bytes, 0, max);
+    extent_then(x, &bytes);
+    set_varying(o, x);
+}
+
+/* Widths that a leaf of varying size may have, from any phase. */
+static void widths(op *o, extent *x, const unsigned *bits, size_t count)
+{
+    extent_clear(x);
+    for (unsigned s = 0; s < 8; s++)
+        for (size_t i = 0; i < count; i++) extent_allow(x, s, (s + bits[i]) % 8, bits[i], bits[i]);
+    set_varying(o, x);
+}
+
+/* As many bytes as the value needs: a bit for each one above them that is zero, and a bit to end these; below 16 half a
+ * byte, and no bit to end. */
+static void compact(op *o, extent *x, unsigned bytes)
+{
+    unsigned bits[9] = { bytes + 4 };
+    for (unsigned needed = 1; needed <= bytes; needed++) bits[needed] = bytes - needed + 1 + 8 * needed;
+    widths(o, x, bits, bytes + 1);
+}
+
+/* The tiers of docs/wire.md, with the zeros and the one in front. */
+static void after(op *o, extent *x)
+{
+    static const unsigned bits[] = { 1, 5, 8, 13, 18, 23, 38 };
+    widths(o, x, bits, sizeof bits / sizeof *bits);
+}
+
+/* One value of a field's type. */
+static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
+{
+    const type *t = &f->type;
+    op *o = new_op(l, OP_RAW, f);
+    switch (t->kind) {
+    case TYPE_BOOL:
+        o->kind = OP_BOOL;
+        leaf(o, x, 1);
+        break;
+    case TYPE_BITS:
+        if (f->after != NULL) {
+            o->kind = OP_AFTER;
+            after(o, x);
+            break;
+        }
+        leaf(o, x, t->bits);
+        break;
+    case TYPE_INT:
+    case TYPE_FIXED:
+        o->kind = OP_BIASED;
+        biased(o, x, t->low, t->high);
+        break;
+    case TYPE_ENUM:
+        if (t->decl->width != 0) {
+            leaf(o, x, t->decl->width);
+        } else {
+            o->kind = OP_ENUM;
+            biased(o, x, t->low, t->high);
+        }
+        break;
+    case TYPE_FLAGS:
+        leaf(o, x, t->decl->member_count);
+        break;
+    case TYPE_FLOAT:
+        o->kind = OP_FLOAT;
+        leaf(o, x, t->storage == STORAGE_FLOAT ? 32 : 64);
+        break;
+    case TYPE_QUANTIZED:
+        o->kind = OP_QUANTIZED;
+        leaf(o, x, bit_length(t->steps));
+        break;
+    case TYPE_STRING:
+        o->kind = OP_STRING;
+        text(o, x, t->length);
+        break;
+    case TYPE_BYTES:
+        o->kind = OP_BYTES;
+        text(o, x, t->length);
+        break;
+    case TYPE_STRUCT:
+    case TYPE_UNION: {
+        wire_type *of = type_of(l, t->decl);
+        if (t->decl->file == f->owner->file) of->uses++;
+        *leaves += of->leaves;
+        o->kind = t->kind == TYPE_STRUCT ? OP_STRUCT : OP_UNION;
+        o->of = of;
+        if (o->kind == OP_UNION) {
+            o->bits = of->body->bits;
+            o->span = of->body->span;
+            o->arms = of->body->arms;
+        }
+        *x = of->extent;
+        o->fixed = of->fixed;
+        o->least = of->least;
+        o->most = of->most;
+        break;
+    }
+    case TYPE_QUAT:
+        o->kind = OP_QUAT;
+        leaf(o, x, 2 + 3 * t->bits);
+        break;
+    case TYPE_UNIT:
+        o->kind = OP_UNIT;
+        leaf(o, x, 2 * t->bits);
+        break;
+    case TYPE_REF:
+        o->kind = OP_REF;
+        biased(o, x, t->low, t->high);
+        break;
+    case TYPE_COMPACT:
+        o->kind = OP_COMPACT;
+        compact(o, x, t->bits / 8);
+        break;
+    case TYPE_FOREIGN:
+        assert(!"a local member is not on the wire");
+        break;
+    }
+    if (o->of == NULL) *leaves += op_weight(o);
+    return o;
+}
+
+/* A dimension around an element: count_low to count of them. */
+static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint64_t low, uint64_t high)
+{
+    op *o = new_op(l, f->array == ARRAY_COUNTED ? OP_COUNTED : OP_ARRAY, f);
+    o->body = element;
+    o->count_low = low;
+    o->count = high;
+    o->span = high - low;
+    o->bits = bit_length(high - low);
+    if (element->fixed) {
+        extent_multiples(x, o->bits, element->least, low, high);
+    } else {
+        extent one = *x, tail = *x;
+        extent none;
+        extent_fixed(&none, 0);
+        extent_or(&tail, &none);
+        extent_power(&one, low);
+        extent_power(&tail, high - low);
+        extent_fixed(x, o->bits);
+        extent_then(x, &one);
+        extent_then(x, &tail);
+    }
+    if (element->fixed && low == high) set_fixed(o, x, wire_times(element->least, high));
+    else set_varying(o, x);
+    return o;
+}
+
+/* A subset of N elements. Where an element varies or indices do, the size is known by its bounds alone. */
+static op *lower_sparse(lowering *l, const field *f, op *element, extent *x)
+{
+    op *o = new_op(l, OP_SPARSE, f);
+    const subset s = { .mode = f->mode, .n = f->dims[0], .high = f->limit };
+    uint64_t fixed, each, least, most, count;
+    o->body = element;
+    o->count = f->dims[0];
+    o->span = f->limit;
+    if (subset_is_regular(&s, &fixed, &each) && element->fixed) {
+        extent_multiples(x, fixed, each + element->least, 0, s.high);
+    } else {
+        least = subset_least(&s, element->least, &count);
+        least = wire_plus(least, wire_times(element->least, count));
+        most = subset_most(&s, element->most, &count);
+        extent_between(x, least, wire_plus(most, wire_times(element->most, count)));
+    }
+    set_varying(o, x);
+    return o;
+}
+
+static op *lower_field(lowering *l, const field *f, extent *x, uint64_t *leaves)
+{
+    op *o = lower_value(l, f, x, leaves);
+    switch (f->array) {
+    case ARRAY_NONE:
+        break;
+    case ARRAY_FIXED:
+        for (uint32_t d = f->dim_count; d-- != 0;) o = lower_array(l, f, o, x, f->dims[d], f->dims[d]);
+        break;
+    case ARRAY_COUNTED:
+        *leaves += 1;
+        o = lower_array(l, f, o, x, f->count_low, f->dims[0]);
+        break;
+    case ARRAY_SPARSE:
+        *leaves += 8;       /* the loop over indices is as much code */
+        o = lower_sparse(l, f, o, x);
+        break;
+    }
+    if (f->optional || f->has_unless) {
+        op *wrapped = new_op(l, f->optional ? OP_OPTIONAL : OP_UNLESS, f);
+        extent none;
+        *leaves += 1;
+        wrapped->bits = 1;
+        wrapped->body = o;
+        extent_fixed(&none, 0);
+        extent_or(x, &none);
+        extent presence;
+        extent_fixed(&presence, 1);
+        extent_then(&presence, x);
+        *x = presence;
+        set_varying(wrapped, x);
+        o = wrapped;
+    }
+    return o;
+}
+
+static op *lower_block(lowering *l, const block *b, extent *x, uint64_t *leaves);
+
+static op *lower_item(lowering *l, const item *i, extent *x, uint64_t *leaves)
+{
+    op *o = NULL;
+    extent side;
+    switch (i->kind) {
+    case ITEM_FIELD:
+        return lower_field(l, i->as.field, x, leaves);
+    case ITEM_ALIGN:
+        o = new_op(l, OP_ALIGN, NULL);
+        extent_aligned(x, 0, 0);
+        set_varying(o, x);
+        break;
+    case ITEM_CONST:
+    case ITEM_RESERVED:
+    case ITEM_CHECK:
+        o = new_op(l, OP_CONSTANT, NULL);
+        o->constant = i->as.constant.value;
+        *leaves += 1;
+        leaf(o, x, i->as.constant.bits);
+        break;
+    case ITEM_IF:
+        o = new_op(l, OP_IF, NULL);
+        o->body = lower_block(l, &i->as.branch.then, x, leaves);
+        o->other = lower_block(l, &i->as.branch.other, &side, leaves);
+        extent_or(x, &side);
+        set_varying(o, x);
+        break;
+    case ITEM_SWITCH: {
+        op_arm **last;
+        bool total = false;
+        o = new_op(l, OP_SWITCH, NULL);
+        last = &o->arms;
+        extent_clear(x);
+        for (const arm *a = i->as.choice.arms; a != NULL; a = a->next) {
+            op_arm *made = ARENA_NEW(l->arena, op_arm);
+            made->arm = a;
+            made->body = lower_block(l, &a->body, &side, leaves);
+            extent_or(x, &side);
+            total |= a->is_default;
+            *last = made;
+            last = &made->next;
+        }
+        if (!total) {
+            extent_fixed(&side, 0);
+            extent_or(x, &side);
+        }
+        set_varying(o, x);
+        break;
+    }
+    }
+    o->item = i;
+    return o;
+}
+
+/* Gives every op of a list the least bits of those behind it. */
+static void sum_rest(op *o)
+{
+    op *reversed = NULL, *next;
+    uint64_t rest = 0;
+    for (; o != NULL; o = next) {
+        next = o->next;
+        o->next = reversed;
+        reversed = o;
+    }
+    for (o = NULL; reversed != NULL; reversed = next) {
+        next = reversed->next;
+        reversed->rest = rest;
+        rest = wire_plus(rest, reversed->least);
+        reversed->next = o;
+        o = reversed;
+    }
+}
+
+static op *lower_block(lowering *l, const block *b, extent *x, uint64_t *leaves)
+{
+    op *first = NULL, **last = &first;
+    uint64_t run = 0;           /* fixed bits not yet in x: most ops are fixed, and additions are cheaper than matrices */
+    extent_fixed(x, 0);
+    for (const item *i = b->items; i != NULL; i = i->next) {
+        extent one;
+        op *o = lower_item(l, i, &one, leaves);
+        if (o->fixed) {
+            run = wire_plus(run, o->least);
+        } else {
+            if (run != 0) extent_then_fixed(x, run);
+            run = 0;
+            extent_then(x, &one);
+        }
+        *last = o;
+        last = &o->next;
+    }
+    if (run != 0) extent_then_fixed(x, run);
+    sum_rest(first);
+    return first;
+}
+
+static void lower_union(lowering *l, wire_type *t, extent *x)
+{
+    op *o = new_op(l, OP_UNION, NULL);
+    op_arm **last = &o->arms;
+    extent tag;
+    o->of = t;
+    o->span = t->decl->member_count - 1;
+    o->bits = bit_length(o->span);
+    t->leaves = 1;
+    extent_clear(x);
+    for (const member *m = t->decl->members; m != NULL; m = m->next) {
+        op_arm *made = ARENA_NEW(l->arena, op_arm);
+        wire_type *of = type_of(l, m->type);
+        op *inner = new_op(l, OP_STRUCT, NULL);
+        if (m->type->file == t->decl->file) of->uses++;
+        t->leaves += of->leaves;
+        inner->of = of;
+        inner->fixed = of->fixed;
+        inner->least = of->least;
+        inner->most = of->most;
+        made->member = m;
+        made->body = inner;
+        extent_or(x, &of->extent);
+        *last = made;
+        last = &made->next;
+    }
+    extent_fixed(&tag, o->bits);
+    extent_then(&tag, x);
+    *x = tag;
+    if (t->decl->member_count == 1 && o->arms->body->fixed) set_fixed(o, x, wire_plus(o->bits, o->arms->body->least));
+    else set_varying(o, x);
+    t->body = o;
+}
+
+static bool holds_refs(const lowering *l, const decl *d)
+{
+    for (const field *f = d->fields; f != NULL; f = f->next) {
+        if (f->local) continue;
+        if (f->type.kind == TYPE_REF) return true;
+        if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && type_of(l, f->type.decl)->has_refs) return true;
+    }
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
+        if (type_of(l, m->type)->has_refs) return true;
+    return false;
+}
+
+static bool holds_sparse(const lowering *l, const decl *d)
+{
+    for (const field *f = d->fields; f != NULL; f = f->next) {
+        if (f->local) continue;
+        if (f->array == ARRAY_SPARSE) return true;
+        if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && type_of(l, f->type.decl)->has_sparse) return true;
+    }
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
+        if (type_of(l, m->type)->has_sparse) return true;
+    return false;
+}
+
+static bool any_settles(const wire_type *t)
+{
+    if (t->decl->kind != DECL_UNION) {
+        for (const op *o = t->body; o != NULL; o = o->next)
+            if (op_settles(o)) return true;
+        return false;
+    }
+    for (const op_arm *a = t->body->arms; a != NULL; a = a->next)
+        if (op_settles(a->body)) return true;
+    return false;
+}
+
+static bool all_fixed(const op *o)
+{
+    while (o != NULL && o->fixed) o = o->next;
+    return o == NULL;
+}
+
+static void lower_type(lowering *l, wire_type *t)
+{
+    const decl *d = t->decl;
+    extent framed, end;
+    if (d->kind == DECL_UNION) lower_union(l, t, &t->extent);
+    else t->body = lower_block(l, &d->body, &t->extent, &t->leaves);
+    t->has_refs = holds_refs(l, d);
+    t->has_sparse = holds_sparse(l, d);
+    t->settles = any_settles(t);
+    t->fixed = all_fixed(t->body);
+    t->least = extent_least(&t->extent);
+    t->most = extent_most(&t->extent);
+    t->delta_least = least_of_delta(t);
+    t->delta_most = most_of_delta(t);
+    if (!d->packet) return;
+    const char *name = arena_printf(l->arena, "%s.end", d->name);
+    t->end_check = pkt_crc32(0, name, strlen(name));
+    extent_fixed(&framed, 32);
+    extent_then(&framed, &t->extent);
+    extent_fixed(&end, l->schema->checks ? 32 : 0);
+    extent_then(&framed, &end);
+    t->least_framed = extent_least_from(&framed, 0);
+    t->most_framed = extent_most_from(&framed, 0);
+}
+
+wire *lower(arena *a, const schema *s)
+{
+    wire *w = ARENA_NEW(a, wire);
+    wire_type **last = &w->types;
+    lowering l = { .arena = a, .schema = s };
+    size_t count = 0;
+    for (const decl *d = s->decls; d != NULL; d = d->next) count++;
+    for (l.mask = 15; l.mask < 2 * count; l.mask = 2 * l.mask + 1) continue;
+    l.slots = ARENA_ARRAY(a, slot, l.mask + 1);
+    w->schema = s;
+    for (const decl *d = s->decls; d != NULL; d = d->next) {
+        if (d->kind != DECL_STRUCT && d->kind != DECL_UNION) continue;
+        wire_type *t = ARENA_NEW(a, wire_type);
+        slot *place = find_slot(&l, d);
+        t->decl = d;
+        t->index = w->type_count++;
+        place->key = d;
+        place->type = t;
+        lower_type(&l, t);
+        *last = t;
+        last = &t->next;
+    }
+    return w;
+}
+
+void check_budgets(const wire *w, diag *d)
+{
+    for (const wire_type *t = w->types; t != NULL; t = t->next) {
+        uint64_t bytes = t->most_framed / 8 + (t->most_framed % 8 != 0);
+        if (t->decl->budget == 0 || bytes <= t->decl->budget) continue;
+        diag_error(d, t->decl->span, "packet '%s' can take %llu bytes, over its budget of %u", t->decl->name,
+                   (unsigned long long)bytes, (unsigned)t->decl->budget);
+    }
+}

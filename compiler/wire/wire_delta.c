@@ -1,0 +1,123 @@
+/* wire_delta.c - the least and the greatest size of deltas.
+ * SPDX-License-Identifier: MIT
+ *
+ * The greatest is a bound, not always reached: paddings are counted as if each was the worst, and a subset as a bitmap, which no other form
+ * of it exceeds.
+ */
+#include "wire/wire.h"
+
+#include <assert.h>
+
+static uint64_t most_of_block(const op *o);
+
+/* What follows the mask bit of a field, or the index of an element. */
+static uint64_t most_of_value(const op *o, bool optional)
+{
+    const field *f = o->field;
+    switch (o->kind) {
+    case OP_BOOL:
+        return optional ? 1 : 0;
+    case OP_RAW:
+    case OP_BIASED:
+    case OP_QUANTIZED:
+    case OP_QUAT:
+    case OP_COMPACT:
+        /* Two bits of prefix before the whole, and the steps are no longer than the whole. */
+        return f->has_delta ? wire_plus(o->most, 2) : o->most;
+    case OP_ENUM:
+    case OP_FLOAT:
+    case OP_UNIT:
+    case OP_REF:
+    case OP_STRING:
+    case OP_BYTES:
+    case OP_AFTER:
+    case OP_UNLESS:
+    case OP_SPARSE:     /* no type with one has deltas */
+        return o->most;
+    case OP_STRUCT:
+    case OP_UNION:
+        return o->of->delta_most;
+    case OP_ARRAY:
+    case OP_COUNTED: {
+        uint64_t elements = wire_times(wire_plus(most_of_value(o->body, false), 1), o->count);
+        return wire_plus(elements, 1 + (o->kind == OP_COUNTED ? o->bits : 0));
+    }
+    case OP_OPTIONAL:
+        return wire_plus(1, most_of_value(o->body, true));
+    case OP_CONSTANT:
+    case OP_ALIGN:
+    case OP_IF:
+    case OP_SWITCH:
+        break;
+    }
+    assert(!"not a field that has deltas");
+    return 0;
+}
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t most_of_item(const op *o)
+{
+    uint64_t most = 0;
+    if (o->kind == OP_IF) return greater(most_of_block(o->body), most_of_block(o->other));
+    if (o->kind == OP_SWITCH) {
+        for (const op_arm *a = o->arms; a != NULL; a = a->next) most = greater(most, most_of_block(a->body));
+        return most;
+    }
+    return o->field != NULL ? wire_plus(1, most_of_value(o, false)) : o->most;
+}
+
+static uint64_t most_of_block(const op *o)
+{
+    uint64_t most = 0;
+    for (; o != NULL; o = o->next) most = wire_plus(most, most_of_item(o));
+    return most;
+}
+
+uint64_t most_of_delta(const wire_type *t)
+{
+    const op *o = t->body;
+    uint64_t most = 0;
+    if (t->decl->kind != DECL_UNION) return most_of_block(o);
+    for (const op_arm *a = o->arms; a != NULL; a = a->next) most = greater(most, a->body->of->delta_most);
+    return wire_plus(o->bits, most);
+}
+
+/* Nothing has changed: the masks, and what is always written. */
+static uint64_t least_of_block(const op *o)
+{
+    uint64_t least = 0;
+    for (; o != NULL; o = o->next) {
+        uint64_t one = o->field != NULL ? 1 : o->least;
+        if (o->kind == OP_IF) {
+            one = lesser(least_of_block(o->body), least_of_block(o->other));
+        } else if (o->kind == OP_SWITCH) {
+            bool total = false;
+            one = UINT64_MAX;
+            for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+                one = lesser(one, least_of_block(a->body));
+                total |= a->arm->is_default;
+            }
+            if (!total) one = 0;
+        }
+        least = wire_plus(least, one);
+    }
+    return least;
+}
+
+uint64_t least_of_delta(const wire_type *t)
+{
+    const op *o = t->body;
+    uint64_t least = UINT64_MAX;
+    if (t->decl->kind != DECL_UNION) return least_of_block(o);
+    for (const op_arm *a = o->arms; a != NULL; a = a->next) least = lesser(least, a->body->of->delta_least);
+    return wire_plus(o->bits, least);
+}

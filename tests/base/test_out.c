@@ -1,0 +1,103 @@
+/* test_out.c - templates and their indentation, depfiles, and files replaced whole.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/depfile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_text(const out *o, const char *expected)
+{
+    size_t size;
+    assert_string_equal(out_result(o, &size), expected);
+    assert_int_equal(size, strlen(expected));
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    arena *a = arena_new();
+    out *o = out_new(a);
+    assert_text(o, "");
+    out_put(o, "bool ${type}_read($type *v, $types);$$\n", "types", "void", "type", "Body", NULL);
+    assert_text(o, "bool Body_read(Body *v, void);$\n");
+    arena_free(a);
+}
+
+static void test_indentation(void **state)
+{
+    (void)state;
+    arena *a = arena_new();
+    out *o = out_new(a);
+    out_put(o, "{\n", NULL);
+    out_indent(o);
+    out_put(o, "a;\n\n    b;\n#if X\n    $more\n#endif\n  \n", "more", "c;\n#else\n  d;\n\ne;", NULL);
+    out_put(o, "call($arguments", "arguments", "1,\n2", NULL);
+    out_put(o, ", 3);", NULL);
+    out_put(o, "\n", NULL);
+    out_dedent(o);
+    out_put(o, "}\n", NULL);
+    assert_text(o, "{\n    a;\n\n        b;\n#if X\n        c;\n#else\n          d;\n\n        e;\n#endif\n\n"
+                   "    call(1,\n    2, 3);\n}\n");
+    arena_free(a);
+}
+
+static void test_a_value_that_ends_its_line(void **state)
+{
+    (void)state;
+    arena *a = arena_new();
+    out *o = out_new(a);
+    out_put(o, "    ${lines}next;\n", "lines", "a;\nb;\n", NULL);
+    assert_text(o, "    a;\n    b;\nnext;\n");
+    arena_free(a);
+}
+
+static void test_much_text(void **state)
+{
+    (void)state;
+    arena *a = arena_new();
+    out *o = out_new(a);
+    for (int i = 0; i < 10000; i++)
+        out_put(o, "$x\n", "x", "0123456789", NULL);
+    size_t size;
+    const char *text = out_result(o, &size);
+    assert_int_equal(size, 110000);
+    for (size_t i = 0; i < size; i += 11)
+        assert_memory_equal(text + i, "0123456789\n", 11);
+    arena_free(a);
+}
+
+static void test_depfile(void **state)
+{
+    (void)state;
+    arena *a = arena_new();
+    outputs made;
+    outputs_init(&made);
+    outputs_add(a, &made, "out/a.h", "", 0);
+    outputs_add(a, &made, "out dir/$b#.c", "", 0);
+    path_list needed = {0};
+    path_list_add(a, &needed, "a.pkt");
+    path_list_add(a, &needed, "back\\ slash:%.pkt");
+    path_list_add(a, &needed, "a.pkt");
+    size_t size;
+    assert_string_equal(depfile_text(a, &made, &needed, &size),
+        "out/a.h out\\ dir/$$b\\#.c: \\\n  a.pkt \\\n  back\\\\\\ slash\\:\\%.pkt\n"
+        "\na.pkt:\n\nback\\\\\\ slash\\:\\%.pkt:\n");
+    arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_indentation),
+        cmocka_unit_test(test_a_value_that_ends_its_line),
+        cmocka_unit_test(test_much_text),
+        cmocka_unit_test(test_depfile),
+    };
+    return cmocka_run_group_tests_name("out", tests, NULL, NULL) != 0;
+}

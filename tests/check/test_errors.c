@@ -1,0 +1,134 @@
+/* test_errors.c - every diagnostic, word for word.
+ * SPDX-License-Identifier: MIT
+ *
+ * Each NAME.pkt in tests/check/errors and tests/front/errors is compiled by the sanitized pktc, as `pktc ARGS -o NEW NAME.pkt`: it has to
+ * print exactly NAME.expected on standard error, nothing on standard output, exit with 1 and write nothing. A first line
+ * `// args: ...` gives further options. NAME_b.pkt (any one letter) is imported by NAME.pkt and no case of its own.
+ * `test_errors --refresh` rewrites the NAME.expected files instead; read what changed.
+ */
+#include "process.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *const directories[] = {"tests/front/errors", "tests/check/errors"};
+enum { DIRECTORIES = sizeof directories / sizeof *directories };
+
+/* The options that the first line asks for; "" where it is another line. */
+static char *extra_arguments(const char *pkt)
+{
+    static const char mark[] = "// args:";
+    char *text = file_read(pkt);
+    if (!text)
+        return text_format("%s", "");
+    char *options = text_format("%s", strncmp(text, mark, sizeof mark - 1) == 0 ? text + sizeof mark - 1 : "");
+    options[strcspn(options, "\r\n")] = '\0';
+    free(text);
+    return options;
+}
+
+static process_result compile(const char *pkt, char **output_dir)
+{
+    char *options = extra_arguments(pkt);
+    *output_dir = text_format("%s/errors-%s", setting("SCRATCH"), strrchr(pkt, '/') + 1);
+    process_result result = process_run("rm -rf '%s'; %s%s -o '%s' '%s'", *output_dir, setting("PKTC_SANITIZED"), options,
+                                        *output_dir, pkt);
+    free(options);
+    return result;
+}
+
+static char *expected_path(const char *pkt)
+{
+    return text_format("%.*s.expected", (int)(strlen(pkt) - strlen(".pkt")), pkt);
+}
+
+static void test_case(void **state)
+{
+    const char *name = *state;
+    char *path = expected_path(name), *expected = file_read(path), *output_dir;
+    process_result result = compile(name, &output_dir);
+    if (!expected)
+        fail_msg("%s is missing; make errors-refresh makes it, read it then", path);
+    assert_string_equal(result.err, expected);
+    assert_string_equal(result.out, "");
+    assert_int_equal(result.status, 1);
+    assert_int_not_equal(access(output_dir, F_OK), 0);
+    process_free(&result);
+    free(output_dir);
+    free(expected);
+    free(path);
+}
+
+/* Whether DIRECTORY/NAME_b.pkt is imported by DIRECTORY/NAME.pkt, and so not a case of its own. */
+static bool is_imported(const char *directory, const char *name)
+{
+    size_t stem = strlen(name) - strlen(".pkt");
+    if (stem <= 2 || name[stem - 2] != '_')
+        return false;
+    char *whole = text_format("%s/%.*s.pkt", directory, (int)stem - 2, name);
+    bool imported = access(whole, F_OK) == 0;
+    free(whole);
+    return imported;
+}
+
+/* The paths of all cases, NULL after the last; the caller frees them. */
+static char **find_cases(size_t *count)
+{
+    char **cases = NULL;
+    *count = 0;
+    for (size_t d = 0; d < DIRECTORIES; d++) {
+        size_t found;
+        char **names = directory_list(directories[d], ".pkt", &found);
+        cases = realloc(cases, (*count + found + 1) * sizeof *cases);
+        for (size_t i = 0; i < found; i++)
+            if (!is_imported(directories[d], names[i]))
+                cases[(*count)++] = text_format("%s/%s", directories[d], names[i]);
+        cases[*count] = NULL;
+        directory_list_free(names);
+    }
+    return cases;
+}
+
+static void refresh(char **names)
+{
+    for (; *names; names++) {
+        char *path = expected_path(*names), *expected = file_read(path), *output_dir;
+        process_result result = compile(*names, &output_dir);
+        if (!expected || strcmp(expected, result.err) != 0) {
+            file_write(path, result.err);
+            puts(path);
+        }
+        if (result.status != 1)
+            printf("%s: exit status %d where 1 is due\n", *names, result.status);
+        process_free(&result);
+        free(output_dir);
+        free(expected);
+        free(path);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    size_t count;
+    char **names = find_cases(&count);
+    if (argc > 1 && strcmp(argv[1], "--refresh") == 0) {
+        refresh(names);
+        directory_list_free(names);
+        return 0;
+    }
+    struct CMUnitTest *tests = calloc(count + 1, sizeof *tests);
+    for (size_t i = 0; i < count; i++)
+        tests[i] = (struct CMUnitTest){.name = names[i], .test_func = test_case, .initial_state = names[i]};
+    int failed = _cmocka_run_group_tests("errors", tests, count, NULL, NULL);
+    free(tests);
+    directory_list_free(names);
+    return failed != 0;
+}

@@ -1,0 +1,406 @@
+/* test_tools.c - pktc fmt and pktc layout.
+ * SPDX-License-Identifier: MIT
+ *
+ * NAME.pkt beside this file becomes NAME.formatted, byte for byte; mygame.layout is what layout prints of
+ * schemas/mygame.pkt. `test_tools --refresh` rewrites these; read what changed.
+ */
+#include "process.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define DIRECTORY "tests/commands"
+#define LAYOUT "layout --hz 20 --mtu 500 schemas/mygame.pkt"
+
+static const char *const samples[] = {"ugly", "crlf"};
+enum { SAMPLE_COUNT = sizeof samples / sizeof samples[0], VARIANTS = 60 };
+
+static process_result run(const char *command)
+{
+    return process_run("%s %s", setting("PKTC_SANITIZED"), command);
+}
+
+/* Runs pktc for its exit status and its output, which is the caller's to free. */
+static char *output_of(int status, const char *command)
+{
+    process_result result = run(command);
+    if (result.status != status)
+        print_error("pktc %s\n%s", command, result.err);
+    assert_int_equal(result.status, status);
+    char *text = text_format("%s", result.out);
+    process_free(&result);
+    return text;
+}
+
+static char *scratch_path(const char *name)
+{
+    return text_format("%s/tools/%s", setting("SCRATCH"), name);
+}
+
+/* An empty directory. */
+static int set_up(void **state)
+{
+    (void)state;
+    process_result result = process_run("rm -rf '%s/tools' && mkdir -p '%s/tools'", setting("SCRATCH"), setting("SCRATCH"));
+    int failed = result.status;
+    process_free(&result);
+    return failed;
+}
+
+/* What pktc fmt makes of a text; NULL where it refuses it, and then it has to leave it alone. */
+static char *formatted(const char *text)
+{
+    char *path = scratch_path("format.pkt");
+    file_write(path, text);
+    char *command = text_format("fmt '%s'", path);
+    process_result result = run(command);
+    char *made = file_read(path);
+    assert_string_equal(result.out, "");
+    if (result.status != 0) {
+        assert_int_equal(result.status, 1);
+        assert_string_equal(made, text);
+        free(made);
+        made = NULL;
+    }
+    process_free(&result);
+    free(command);
+    free(path);
+    return made;
+}
+
+/* The tree of a text without its places, which formatting moves. */
+static char *tree_of(const char *text)
+{
+    char *path = scratch_path("tree.pkt");
+    file_write(path, text);
+    process_result result = process_run("%s --dump=ast '%s' | sed 's/^[0-9:]* *//'", setting("PKTC_SANITIZED"), path);
+    char *tree = text_format("%s", result.out);
+    process_free(&result);
+    free(path);
+    return tree;
+}
+
+/* Formats a text: the tree stays, and so does the text the second time. False where it has syntax errors. */
+static bool check_format(const char *name, const char *text)
+{
+    char *once = formatted(text);
+    if (!once)
+        return false;
+    char *twice = formatted(once), *before = tree_of(text), *after = tree_of(once);
+    if (!twice || strcmp(once, twice) != 0 || strcmp(before, after) != 0)
+        print_error("%s:\n%s\n---- becomes\n%s\n", name, text, once);
+    assert_non_null(twice);
+    assert_string_equal(once, twice);
+    assert_string_equal(before, after);
+    free(after);
+    free(before);
+    free(twice);
+    free(once);
+    return true;
+}
+
+/* ---- fmt */
+
+static void test_samples(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SAMPLE_COUNT; i++) {
+        char *path = text_format(DIRECTORY "/%s.pkt", samples[i]), *text = file_read(path);
+        char *expected_path = text_format(DIRECTORY "/%s.formatted", samples[i]), *expected = file_read(expected_path);
+        char *made = formatted(text);
+        assert_non_null(expected);
+        assert_string_equal(made, expected);
+        free(made);
+        free(expected);
+        free(expected_path);
+        free(text);
+        free(path);
+    }
+}
+
+static void test_every_schema(void **state)
+{
+    (void)state;
+    static const char *const directories[] = {"schemas", "tests/emit/golden", "tests/check/errors", "tests/front/errors", DIRECTORY};
+    size_t sound = 0;
+    for (size_t d = 0; d < sizeof directories / sizeof directories[0]; d++) {
+        size_t count;
+        char **names = directory_list(directories[d], ".pkt", &count);
+        for (size_t i = 0; i < count; i++) {
+            char *path = text_format("%s/%s", directories[d], names[i]), *text = file_read(path);
+            sound += check_format(path, text);
+            free(text);
+            free(path);
+        }
+        directory_list_free(names);
+    }
+    assert_true(sound > 50);
+}
+
+/* Behind the comment or string at a place, else behind one byte. */
+static const char *element_end(const char *at)
+{
+    if (strncmp(at, "//", 2) == 0)
+        return strchr(at, '\n') + 1;
+    if (strncmp(at, "/*", 2) == 0)
+        return strstr(at, "*/") + 2;
+    return *at == '"' ? strchr(at + 1, '"') + 1 : at + 1;
+}
+
+/* The sample with other blanks and comments between its tokens, drawn by lot. */
+static void test_comments_anywhere(void **state)
+{
+    (void)state;
+    static const char *const between[] = {
+        " ", "\n", "\n\n\n", "\t", "\r\n", " /* c */ ", "\n// own\n", " // behind\n", "/* m\n   n\t\n\tx */", " /* q */ // r\n",
+        "\n/* o */\n", "//\n", "\n                                // far\n",
+    };
+    char *text = file_read(DIRECTORY "/ugly.formatted");
+    char *variant = malloc(strlen(text) * 40);
+    uint32_t lot = 1;
+    for (int round = 0; round < VARIANTS; round++) {
+        char *to = variant;
+        for (const char *from = text; *from; from++) {
+            const char *end = element_end(from);
+            lot = lot * 1664525 + 1013904223;
+            if ((*from == ' ' || *from == '\n') && lot >> 30 == 0)
+                to += sprintf(to, "%s", between[(lot >> 16) % (sizeof between / sizeof between[0])]);
+            memcpy(to, from, (size_t)(end - from));
+            to += end - from;
+            from = end - 1;
+        }
+        *to = '\0';
+        assert_true(check_format("a variant", variant));
+    }
+    free(variant);
+    free(text);
+}
+
+static void test_same_output(void **state)
+{
+    (void)state;
+    process_result result = process_run(
+        "set -e; pktc=$PWD/%s; dir=%s/tools; mkdir $dir/in; cp schemas/*.pkt tests/commands/*.pkt $dir/in; cd $dir;"
+        " for file in in/*.pkt; do $pktc -o before $file; done; $pktc fmt in/*.pkt;"
+        " for file in in/*.pkt; do $pktc -o after $file; done; diff -r before after; $pktc fmt --check in/*.pkt",
+        setting("PKTC"), setting("SCRATCH"));
+    assert_string_equal(result.err, "");
+    assert_string_equal(result.out, "");
+    assert_int_equal(result.status, 0);
+    process_free(&result);
+}
+
+static void test_schemas_are_formatted(void **state)
+{
+    (void)state;
+    char *out = output_of(0, "fmt --check schemas/*.pkt");
+    assert_string_equal(out, "");
+    free(out);
+}
+
+static void test_check_and_errors(void **state)
+{
+    (void)state;
+    char *bad = scratch_path("bad.pkt"), *ugly = scratch_path("ugly.pkt"), *fine = scratch_path("fine.pkt");
+    file_write(bad, "struct A {u8 a}\n");
+    file_write(ugly, "struct A {u8 a;}\n");
+    file_write(fine, "struct A { u8 a; }\n");
+    char *command = text_format("--format --check '%s' '%s' '%s'", bad, ugly, fine);
+    process_result result = run(command);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.err, "bad.pkt:1:15: error: "));
+    char *expected = text_format("%s\n", ugly), *text = file_read(ugly);
+    assert_string_equal(result.out, expected);
+    assert_string_equal(text, "struct A {u8 a;}\n");
+    free(text);
+    process_free(&result);
+    free(command);
+
+    command = text_format("fmt '%s' '%s' '%s' missing.pkt", bad, ugly, fine);
+    result = run(command);
+    assert_int_equal(result.status, 1);
+    assert_non_null(strstr(result.err, "bad.pkt:1:15: error: "));
+    assert_non_null(strstr(result.err, "error: cannot read 'missing.pkt'"));
+    text = file_read(ugly);
+    assert_string_equal(text, "struct A { u8 a; }\n");
+    free(text);
+    text = file_read(bad);
+    assert_string_equal(text, "struct A {u8 a}\n");
+    free(text);
+    process_free(&result);
+    free(command);
+    free(expected);
+    free(fine);
+    free(ugly);
+    free(bad);
+}
+
+/* ---- layout */
+
+static void test_layout(void **state)
+{
+    (void)state;
+    char *expected = file_read(DIRECTORY "/mygame.layout"), *made = output_of(0, LAYOUT);
+    assert_non_null(expected);
+    assert_string_equal(made, expected);
+    free(made);
+    free(expected);
+    made = output_of(0, "--layout schemas/vec.pkt");
+    assert_non_null(strstr(made, "struct Offset: 36 bits\n"));
+    assert_null(strstr(made, "protocol"));
+    free(made);
+}
+
+static void test_layout_over_budget(void **state)
+{
+    (void)state;
+    char *path = scratch_path("over.pkt");
+    file_write(path, "protocol over = 1;\npacket Big @budget(100) { string<200> text; }\n");
+    char *command = text_format("layout --mtu 150 '%s'", path), *made = output_of(0, command);
+    assert_non_null(strstr(made, "Big      9 to 209   139.3 %   up to 59 over\n"));
+    free(made);
+    free(command);
+    free(path);
+}
+
+/* Deltas have sizes of their own; what names the elements of a subset is apart from them. */
+static void test_layout_of_deltas_and_subsets(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "State          14 to 17     1.4 %        6.7 to 8.2\n",
+        "  as a delta    9 to 18     1.5 %        4.3 to 8.6\n",
+        "packet State: 14 to 17 bytes, 9 to 18 as a delta\n",
+        "struct Body: 40 to 48 bits, 3 to 55 as a delta\n",
+        "   5 or 8 as a delta, 12 where it does not fit\n",
+        "   16 to 25 as a delta, 30 where it does not fit\n",
+        "   12 to 30 for the indices, 6 each\n",
+    };
+    char *path = scratch_path("deltas.pkt");
+    file_write(path, "protocol deltas = 1;\n"
+                     "struct Body @delta { int<0, 1000> x delta<4, 6>; quat<9> turn delta<4, 7>; bool at_rest; if (!at_rest) { u8 spin; } }\n"
+                     "packet State @delta { Body body; bits<1> on; switch (on) { case 1: u16 level; } }\n"
+                     "packet World { sparse<relative> bits<6> tiles[<=2 of 100]; }\n");
+    char *command = text_format("layout --hz 60 '%s'", path), *made = output_of(0, command);
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        if (!strstr(made, lines[i]))
+            fail_msg("'%s' is not in\n%s", lines[i], made);
+    free(made);
+    free(command);
+    free(path);
+}
+
+static size_t occurrences(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (; (text = strstr(text, part)); text += strlen(part))
+        count++;
+    return count;
+}
+
+static void assert_balanced(const char *page, const char *element)
+{
+    char *open = text_format("<%s>", element), *open_with = text_format("<%s ", element), *close = text_format("</%s>", element);
+    assert_int_equal(occurrences(page, open) + occurrences(page, open_with), occurrences(page, close));
+    free(close);
+    free(open_with);
+    free(open);
+}
+
+/* Well-formed as far as it goes, with a section and a picture for each type, and nothing from elsewhere. */
+static void test_page(void **state)
+{
+    (void)state;
+    static const char *const elements[] = {
+        "html", "head", "style", "body", "section", "h2", "table", "tr", "td", "th", "svg", "g", "a", "text", "title", "ul", "li",
+        "span", "p", "b", "i",
+    };
+    static const char *const from_elsewhere[] = {"http", "src=", "<script", "<link", "@import", "url("};
+    static const char *const parts[] = {
+        "<section id=\"Snapshot\">", "<section id=\"Player\">", "<title>x, float&lt;-WORLD, WORLD, 0.01&gt;: 18 bits</title>",
+        "players × 0 to 32", "if (alive)", "Sent several times over, as nobody will answer.", "kbit/s at 20 Hz",
+        "<a href=\"#Input\">",
+    };
+    char *path = scratch_path("mygame.html"), *command = text_format("layout --hz 20 --html '%s' schemas/mygame.pkt", path);
+    char *out = output_of(0, command), *page = file_read(path);
+    assert_string_equal(out, "");
+    assert_non_null(page);
+    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++)
+        assert_balanced(page, elements[i]);
+    for (size_t i = 0; i < sizeof from_elsewhere / sizeof from_elsewhere[0]; i++)
+        assert_null(strstr(page, from_elsewhere[i]));
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!strstr(page, parts[i]))
+            fail_msg("'%s' is not in the page", parts[i]);
+    assert_int_equal(occurrences(page, "<section "), occurrences(page, "<svg "));
+    free(page);
+    free(out);
+    free(command);
+    free(path);
+}
+
+/* Every construct and the deepest nesting there is end in a page of sensible size. */
+static void test_pages_of_all(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"schemas/all.pkt", "schemas/vec.pkt", "tests/emit/golden/choice.pkt", DIRECTORY "/ugly.pkt"};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        char *path = scratch_path("page.html"), *command = text_format("layout -I schemas --html '%s' %s", path, files[i]);
+        char *out = output_of(0, command), *page = file_read(path);
+        assert_non_null(page);
+        assert_true(strlen(page) < 1000000);
+        assert_balanced(page, "g");
+        free(page);
+        free(out);
+        free(command);
+        free(path);
+    }
+}
+
+/* ---- */
+
+static void refresh(void)
+{
+    for (size_t i = 0; i < SAMPLE_COUNT; i++) {
+        char *path = text_format(DIRECTORY "/%s.pkt", samples[i]), *text = file_read(path), *made = formatted(text);
+        char *expected_path = text_format(DIRECTORY "/%s.formatted", samples[i]);
+        file_write(expected_path, made);
+        free(expected_path);
+        free(made);
+        free(text);
+        free(path);
+    }
+    process_result result = run(LAYOUT);
+    file_write(DIRECTORY "/mygame.layout", result.out);
+    process_free(&result);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "--refresh") == 0) {
+        set_up(NULL);
+        refresh();
+        return 0;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_samples, set_up),
+        cmocka_unit_test_setup(test_every_schema, set_up),
+        cmocka_unit_test_setup(test_comments_anywhere, set_up),
+        cmocka_unit_test_setup(test_same_output, set_up),
+        cmocka_unit_test_setup(test_schemas_are_formatted, set_up),
+        cmocka_unit_test_setup(test_check_and_errors, set_up),
+        cmocka_unit_test_setup(test_layout, set_up),
+        cmocka_unit_test_setup(test_layout_over_budget, set_up),
+        cmocka_unit_test_setup(test_layout_of_deltas_and_subsets, set_up),
+        cmocka_unit_test_setup(test_page, set_up),
+        cmocka_unit_test_setup(test_pages_of_all, set_up),
+    };
+    return cmocka_run_group_tests_name("tools", tests, NULL, NULL) != 0;
+}

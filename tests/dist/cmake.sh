@@ -1,0 +1,80 @@
+#!/bin/sh
+# cmake.sh - a game built with CMake: by add_subdirectory, by FetchContent, by find_package after each way of installing.
+# SPDX-License-Identifier: MIT
+#
+# usage: cmake.sh SCRATCH
+scratch=$1
+. tests/dist/common.sh
+top=$PWD
+make=${MAKE:-make}
+command -v cmake >/dev/null || { skip 'no cmake'; finish; }
+MAKEFLAGS=
+MAKELEVEL=
+export MAKEFLAGS MAKELEVEL
+
+# A copy of the game whose CMakeLists.txt gets pktc by the lines given.
+project() {
+    name=$1
+    mkdir -p "$scratch/$name"
+    cp -R "$game/." "$scratch/$name"
+    {
+        echo 'cmake_minimum_required(VERSION 3.16)'
+        echo 'project(tiny C)'
+        cat
+        echo 'add_executable(game game.c)'
+        echo 'pktc_generate(TARGET game SCHEMAS game.pkt IMPORT_DIRS shared OUT_DIR generated)'
+    } >"$scratch/$name/CMakeLists.txt"
+}
+
+build() {
+    name=$1
+    shift
+    check cmake -S "$scratch/$name" -B "$scratch/$name/build" "$@"
+    check cmake --build "$scratch/$name/build" --parallel 2
+    prints 'anna pistol: 17 bytes' "$scratch/$name/build/game"
+}
+
+echo "add_subdirectory($top pktc)" | project subdirectory
+build subdirectory
+
+# A change of an imported file reaches the program; without one nothing is done.
+sed -i.before 's/pistol/musket/' "$scratch/subdirectory/shared/weapon.pkt" "$scratch/subdirectory/game.c"
+check cmake --build "$scratch/subdirectory/build"
+prints 'anna musket: 17 bytes' "$scratch/subdirectory/build/game"
+check sh -c "cmake --build '$scratch/subdirectory/build' | grep -v Built | { ! grep -q 'pktc game.pkt'; }"
+
+project fetch <<END
+include(FetchContent)
+FetchContent_Declare(pktc SOURCE_DIR $top)
+FetchContent_MakeAvailable(pktc)
+END
+build fetch -DPKTC_EXECUTABLE="$scratch/subdirectory/build/pktc/pktc"
+
+echo 'find_package(pktc 0.1 REQUIRED)' | project package
+check "$make" install prefix="$scratch/made"
+build package -DCMAKE_PREFIX_PATH="$scratch/made"
+
+echo 'find_package(pktc 0.1 REQUIRED)' | project package2
+check cmake -S "$top" -B "$scratch/own" -DCMAKE_INSTALL_PREFIX="$scratch/installed" -DPKTC_EXECUTABLE="$scratch/made/bin/pktc"
+check cmake --build "$scratch/own"
+check cmake --install "$scratch/own"
+(cd "$scratch/made" && find . -type f | sort) >"$scratch/by_make"
+(cd "$scratch/installed" && find . -type f | sort) >"$scratch/by_cmake"
+check diff "$scratch/by_make" "$scratch/by_cmake"
+build package2 -DCMAKE_PREFIX_PATH="$scratch/installed"
+
+# For another machine: a compiler that only calls itself one, so that what runs here has to come of the host's.
+cat >"$scratch/other.cmake" <<END
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_C_COMPILER "$scratch/other-cc")
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+END
+cat >"$scratch/other-cc" <<'END'
+#!/bin/sh
+exec cc -DOTHER_MACHINE "$@"
+END
+chmod +x "$scratch/other-cc"
+echo "add_subdirectory($top pktc)" | project cross
+build cross -DCMAKE_TOOLCHAIN_FILE="$scratch/other.cmake"
+check test -x "$scratch/cross/build/pktc/host/pktc"
+finish

@@ -1,0 +1,60 @@
+# common.sh - what the tests of building and installing share. They source it with $scratch set: a directory of theirs,
+# made anew. They run in the top directory.
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh disable=SC2154
+set -u
+passed=0
+failed=0
+rm -rf "$scratch"
+mkdir -p "$scratch"
+scratch=$(cd "$scratch" && pwd)
+game=$PWD/tests/dist/game
+warnings='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wfloat-conversion -Werror'
+
+# A command that must succeed; what it prints is shown only where it does not.
+check() {
+    if "$@" >"$scratch/output" 2>&1; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "failed: $*"
+        tail -n 20 "$scratch/output" | cut -c 1-400
+    fi
+}
+
+# A command that must print just this.
+prints() {
+    wanted=$1
+    shift
+    check test "$("$@" 2>&1 | tr -d '\r')" = "$wanted"
+}
+
+skip() {
+    echo "[  SKIPPED ] $*"
+}
+
+finish() {
+    echo "[  PASSED  ] $passed test(s)."
+    [ $failed = 0 ] || { echo "[  FAILED  ] $failed test(s)"; exit 1; }
+    exit 0
+}
+
+# What a pktc makes of everything there is, into a directory: files, dumps, diagnostics.
+run_pktc() {
+    into=$1
+    shift
+    mkdir -p "$into"
+    for schema in schemas/*.pkt; do
+        for form in --projection --dump=wire --dump=schema --dump=ast; do
+            "$@" $form "$schema" >>"$into/dumps" 2>&1
+        done
+    done
+    "$@" --runtime -o "$into/generated/for/game" schemas/mygame.pkt schemas/vec.pkt >"$into/messages" 2>&1
+    echo "status $?" >>"$into/messages"
+    "$@" --check --runtime -o "$into/generated/for/game" schemas/mygame.pkt >>"$into/messages" 2>&1
+    echo "status $?" >>"$into/messages"
+    # How a system words that a directory is no file is its own affair.
+    { "$@" --error-format=json -o "$into/none" tests/check/errors/*.pkt tests/front/errors/*.pkt 2>&1; echo "status $?"; } |
+        sed "s/\(cannot read 'tests.check.errors.import': \)[A-Za-z ]*/\1.../" >"$into/errors"
+    "$@" --help >"$into/help"
+}

@@ -1,0 +1,55 @@
+#!/bin/sh
+# dist.sh - pktc of one C file does what pktc does; a game with the runtime of one header.
+# SPDX-License-Identifier: MIT
+#
+# usage: PKTC=build/pktc dist.sh SCRATCH DIST
+scratch=$1
+dist=$2
+. tests/dist/common.sh
+run_pktc "$scratch/out" "$PKTC"
+
+for cc in gcc clang; do
+    command -v $cc >/dev/null || { skip "no $cc"; continue; }
+    mkdir -p "$scratch/alone-$cc"
+    cp "$dist/pktc.c" "$scratch/alone-$cc"
+    check sh -c "cd '$scratch/alone-$cc' && $cc pktc.c -o pktc"
+    check sh -c "cd '$scratch/alone-$cc' && $cc -std=c11 -O1 -Wall -Wextra -Wno-unused-function -Werror -fsyntax-only pktc.c"
+    mv "$scratch/out" "$scratch/expected"
+    run_pktc "$scratch/out" "$scratch/alone-$cc/pktc"
+    check diff -r "$scratch/expected" "$scratch/out"
+    rm -r "$scratch/expected"
+done
+
+# Without jansson the one file decodes, and says that it does not encode; with it, it does what pktc does.
+alone=$scratch/decode
+mkdir -p "$alone"
+cp "$dist/pktc.c" "$alone"
+check sh -c "cd '$alone' && ${CC:-cc} pktc.c -o pktc"
+check sh -c "cd '$alone' && ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-unused-function -Werror -DPKTC_JSON pktc.c -o pktc-json -ljansson"
+forms='tests/codec/forms.pkt Forms'
+# shellcheck disable=SC2086
+check sh -c "'$PKTC' encode $forms <tests/codec/forms.json >'$alone/bytes' && '$alone/pktc-json' encode $forms <tests/codec/forms.json |
+    cmp - '$alone/bytes'"
+check sh -c "'$alone/pktc' decode $forms <'$alone/bytes' | diff tests/codec/forms.decoded -"
+prints 'pktc: error: this pktc was built without jansson, which encode takes' sh -c "'$alone/pktc' encode $forms <tests/codec/forms.json"
+
+# The header alone, without files of that name beside it.
+mkdir -p "$scratch/game"
+cp "$dist/pkt.h" "$scratch/game"
+check "$PKTC" -o "$scratch/game" schemas/mygame.pkt
+check "$PKTC" -I "$game/shared" -o "$scratch/game" "$game/game.pkt"
+printf '#define PKT_IMPLEMENTATION\n#include "pkt.h"\n#include "pkt.h"\n' >"$scratch/game/runtime.c"
+for pair in gcc:g++ clang:clang++; do
+    c=${pair%:*}
+    cxx=${pair#*:}
+    command -v "$c" >/dev/null && command -v "$cxx" >/dev/null || continue
+    # shellcheck disable=SC2086
+    check "$c" -std=c99 $warnings -Wmissing-prototypes -I"$scratch/game" -o "$scratch/game/program" "$game/game.c" \
+        "$scratch/game/game.c" "$scratch/game/weapon.c" "$scratch/game/runtime.c"
+    prints 'anna pistol: 17 bytes' "$scratch/game/program"
+    # shellcheck disable=SC2086
+    check "$cxx" -std=c++11 $warnings -I"$scratch/game" -o "$scratch/game/use" -x c++ "$game/use.cpp" \
+        "$scratch/game/mygame.c" "$scratch/game/vec.c" "$scratch/game/runtime.c"
+    check "$scratch/game/use"
+done
+finish

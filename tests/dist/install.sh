@@ -1,0 +1,48 @@
+#!/bin/sh
+# install.sh - make install by DESTDIR and by prefix, and a game that finds it all with pkg-config.
+# SPDX-License-Identifier: MIT
+#
+# usage: install.sh SCRATCH
+scratch=$1
+. tests/dist/common.sh
+make=${MAKE:-make}
+
+check "$make" install DESTDIR="$scratch/stage" prefix=/opt/pktc
+for file in bin/pktc include/pktc/pkt.h lib/libpkt.a lib/pkgconfig/pktc.pc share/man/man1/pktc.1 \
+            share/cmake/pktc/pktcConfig.cmake share/pktc/runtime/pkt.c; do
+    check test -f "$scratch/stage/opt/pktc/$file"
+done
+check grep -q '^prefix=/opt/pktc$' "$scratch/stage/opt/pktc/lib/pkgconfig/pktc.pc"
+
+check "$make" install prefix="$scratch/usr"
+PKG_CONFIG_PATH=$scratch/usr/lib/pkgconfig
+export PKG_CONFIG_PATH
+if command -v pkg-config >/dev/null; then
+    prints "pktc $(pkg-config --modversion pktc)" "$scratch/usr/bin/pktc" --version
+    check "$(pkg-config --variable=pktc pktc)" -I "$game/shared" -o "$scratch/made" "$game/game.pkt"
+    # shellcheck disable=SC2046
+    check ${CC:-cc} -I"$scratch/made" -o "$scratch/game" "$game/game.c" "$scratch"/made/*.c $(pkg-config --cflags --libs pktc)
+    prints 'anna pistol: 17 bytes' "$scratch/game"
+else
+    skip 'no pkg-config'
+fi
+
+# The rule that docs/build.md gives: it follows an import, and rests when nothing has changed.
+mkdir -p "$scratch/rule"
+cp schemas/mygame.pkt schemas/vec.pkt "$scratch/rule"
+cp "$game/rule.c" "$scratch/rule/game.c"
+awk '/^```/ { inside = $0 == "```make" && !seen++; next } inside' docs/build.md >"$scratch/rule/Makefile"
+rule() { env -u MAKEFLAGS -u MAKELEVEL "$make" -C "$scratch/rule" "$@" PKTC="$scratch/usr/bin/pktc" game; }
+check rule
+prints 'x 32' "$scratch/rule/game"
+check rule -q
+sed 's/float<-32, 32, 0.03125>/float<-64, 64, 0.03125>/' schemas/vec.pkt >"$scratch/rule/vec.pkt"
+touch -d '+2 seconds' "$scratch/rule/vec.pkt" 2>/dev/null || { sleep 1; touch "$scratch/rule/vec.pkt"; }
+check rule
+prints 'x 64' "$scratch/rule/game"
+
+# The manual page knows every option, and no other.
+"$scratch/usr/bin/pktc" --help | awk '$1 ~ /^-/ { sub(/=.*/, "", $1); print $1 }' | sort >"$scratch/options"
+awk '$1 == ".TP" { getline; gsub(/\\/, ""); gsub(/[="]/, ""); if ($2 ~ /^-/) print $2 }' docs/pktc.1 | sort >"$scratch/documented"
+check diff "$scratch/options" "$scratch/documented"
+finish

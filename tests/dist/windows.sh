@@ -1,0 +1,115 @@
+#!/bin/sh
+# windows.sh - pktc and generated code made with MinGW, and run under wine where that is.
+# SPDX-License-Identifier: MIT
+#
+# usage: PKTC=build/pktc windows.sh SCRATCH DIST DIR       DIR holds what pktc --runtime makes of schemas/*.pkt
+# shellcheck disable=SC2086
+pktc=$(cd "$(dirname "$PKTC")" && pwd)/${PKTC##*/}
+scratch=$1
+dist=$2
+dir=$3
+. tests/dist/common.sh
+cc=x86_64-w64-mingw32-gcc
+cxx=x86_64-w64-mingw32-g++
+command -v $cc >/dev/null || { skip "all of it: no $cc (package gcc-mingw-w64-x86-64-posix)"; finish; }
+wine=$(command -v wine64 || command -v /usr/lib/wine/wine64 || true)
+WINEPREFIX=$scratch/wine
+WINEDEBUG=-all
+export WINEPREFIX WINEDEBUG
+run=
+if [ -n "$wine" ] && "$wine" cmd /c exit >/dev/null 2>&1; then
+    run=$wine
+else
+    skip 'running what was built: no wine64'
+fi
+
+# ---- pktc
+
+check $cc "$dist/pktc.c" -o "$scratch/pktc.exe"
+if [ -n "$run" ]; then
+    run_pktc "$scratch/out" "$PKTC"
+    mv "$scratch/out" "$scratch/expected"
+    run_pktc "$scratch/out" "$run" "$scratch/pktc.exe"
+    check diff -r "$scratch/expected" "$scratch/out"
+    check "$run" "$scratch/pktc.exe" -o "Z:$(echo "$scratch/back/slash" | tr / '\\')" schemas/vec.pkt
+    check test -f "$scratch/back/slash/vec.h"
+fi
+
+# ---- generated code: as C and as C++, and after windows.h
+
+for file in "$dir"/*.c; do
+    check $cc -std=c99 $warnings -fsyntax-only "$file"
+    check $cxx -x c++ -std=c++11 $warnings -fsyntax-only "$file"
+done
+for header in mygame.h all.h; do
+    printf '#include <winsock2.h>\n#include <windows.h>\n#include "%s"\n' $header >"$scratch/after.c"
+    check $cc -std=c99 $warnings -I"$dir" -fsyntax-only "$scratch/after.c"
+    check $cxx -x c++ -std=c++11 $warnings -I"$dir" -fsyntax-only "$scratch/after.c"
+done
+${CXX:-c++} -std=c++11 -I"$dir" -c -o "$scratch/use.o" "$game/use.cpp" &&
+    ${CC:-cc} -I"$dir" -c -o "$scratch/vec.o" "$dir/vec.c" && ${CC:-cc} -I"$dir" -c -o "$scratch/mygame.o" "$dir/mygame.c" &&
+    printf '#define PKT_IMPLEMENTATION\n#include "pkt.h"\n' | ${CC:-cc} -I"$dist" -x c -c -o "$scratch/pkt.o" - &&
+    ${CXX:-c++} -o "$scratch/use" "$scratch"/*.o && "$scratch/use" >"$scratch/bytes"
+for level in -O0 -O2; do
+    check $cxx -static -std=c++11 $level -I"$dir" -o "$scratch/use.exe" -x c++ "$game/use.cpp" \
+        "$dir/mygame.c" "$dir/vec.c" "$dir"/pkt*.c
+    [ -n "$run" ] || continue
+    "$run" "$scratch/use.exe" | tr -d '\r' >"$scratch/windows-bytes"
+    check cmp "$scratch/bytes" "$scratch/windows-bytes"
+done
+for part in server 'client bad_network'; do
+    files=
+    for name in $part; do
+        files="$files schemas/example/$name.c"
+    done
+    check $cc -static -std=gnu99 -Wall -Wextra -I"$dir" -o "$scratch/${part%% *}.exe" $files \
+        "$dir/mygame.c" "$dir/vec.c" "$dir"/pkt*.c -lws2_32
+done
+
+# ---- CMake for Windows: pktc is built to run here
+
+if command -v cmake >/dev/null; then
+    cp -R "$game" "$scratch/game"
+    cat >"$scratch/game/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.16)
+project(tiny C)
+add_subdirectory($PWD pktc)
+add_executable(game game.c)
+pktc_generate(TARGET game SCHEMAS game.pkt IMPORT_DIRS shared)
+END
+    MAKEFLAGS=
+    export MAKEFLAGS
+    check cmake -S "$scratch/game" -B "$scratch/game/build" -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=$cc \
+        -DPKTC_HOST_COMPILER="$(command -v ${CC:-cc})"
+    check cmake --build "$scratch/game/build" --parallel 2
+    check "$scratch/game/build/pktc/host/pktc" --version
+    [ -z "$run" ] || prints 'anna pistol: 17 bytes' "$run" "$scratch/game/build/game.exe"
+else
+    skip 'cross-compiling with CMake: no cmake'
+fi
+
+# ---- names: a macro of windows.h that looks like a name of a schema is refused as a member, or does no harm there
+
+{
+    printf '#include <winsock2.h>\n#include <windows.h>\n' | $cc -dM -E - |
+        sed -n 's/^#define \([A-Za-z][A-Za-z0-9_]*\).*/\1/p' | grep -E '^[a-z][a-z0-9_]*$|^[A-Z]?[a-z]+[A-Z]?[A-Za-z0-9]*$' | grep -vE '__|^w?sz[A-Z]'
+    echo near far pascal cdecl interface small hyper IN OUT OPTIONAL ERROR DELETE TRUE FALSE CONST VOID min max | tr ' ' '\n'
+} | sort -u >"$scratch/words"
+words_schema() {
+    echo 'protocol words = 1 prefix words_;'
+    awk '{ print "packet T" NR " { u8 " $1 "; }" }' "$@"
+}
+words_schema "$scratch/words" >"$scratch/words.pkt"
+"$pktc" --error-format=json -o "$scratch/words-out" "$scratch/words.pkt" 2>&1 |
+    sed -n 's/.*"message":".\([A-Za-z0-9_]*\). cannot name a member.*/\1/p' | sort >"$scratch/refused"
+sort "$scratch/words" | comm -23 - "$scratch/refused" >"$scratch/accepted"
+check test "$(wc -l <"$scratch/refused")" -gt 100
+check test "$(wc -l <"$scratch/accepted")" -gt 500
+check grep -qx near "$scratch/refused"
+check grep -qx ERROR "$scratch/refused"
+words_schema "$scratch/accepted" >"$scratch/words.pkt"
+check "$pktc" --runtime -o "$scratch/words-out" "$scratch/words.pkt"
+printf '#include <winsock2.h>\n#include <windows.h>\n#include "words.h"\n' >"$scratch/after.c"
+check $cc -std=c99 -I"$scratch/words-out" -fsyntax-only "$scratch/after.c"
+check $cxx -x c++ -std=c++11 -I"$scratch/words-out" -fsyntax-only "$scratch/after.c"
+finish

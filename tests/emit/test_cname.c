@@ -1,0 +1,164 @@
+/* test_cname.c - reserved names, and literals at the ends of their types.
+ * SPDX-License-Identifier: MIT
+ */
+#include "emit/cname.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void table_is_sorted(void **state)
+{
+    (void)state;
+    const char *before = cname_reserved_at(0);
+    for (size_t i = 1; cname_reserved_at(i) != NULL; i++) {
+        const char *name = cname_reserved_at(i);
+        assert_true(strcmp(before, name) < 0);
+        assert_non_null(cname_reserved(name, false));
+        before = name;
+    }
+}
+
+static void in_the_way(void **state)
+{
+    static const char *const everywhere[] = {
+        "while", "class", "nullptr", "char8_t", "and", "uint8_t", "NULL", "errno", "stdin", "INT_MAX", "FLT_MAX", "near", "IN",
+        "ERROR", "DELETE", "OPAQUE", "linux", "pkt_quat", "PKT_RANGE", "_Bool", "__x", "SIGINT", "EIO", "size_t"
+    };
+    static const char *const at_file_scope[] = {
+        "memcpy", "y0", "jn", "index", "signal", "time", "connect", "exp", "expf", "sqrtl", "min", "assert", "main", "tm", "v"
+    };
+    static const char *const free_names[] = {
+        "Snapshot", "health", "x", "position", "x_count", "has_x", "_x", "pkt", "Min", "uint128_t", "mg_memcpy", "Error", ""
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; i++) {
+        assert_non_null(cname_reserved(everywhere[i], false));
+        assert_non_null(cname_reserved(everywhere[i], true));
+    }
+    for (size_t i = 0; i < sizeof at_file_scope / sizeof *at_file_scope; i++) {
+        assert_non_null(cname_reserved(at_file_scope[i], false));
+        assert_null(cname_reserved(at_file_scope[i], true));
+    }
+    for (size_t i = 0; i < sizeof free_names / sizeof *free_names; i++) {
+        assert_null(cname_reserved(free_names[i], false));
+        assert_null(cname_reserved(free_names[i], true));
+    }
+    assert_string_equal(cname_reserved("class", true), "a keyword of C++");
+    assert_string_equal(cname_reserved("inline", true), "a keyword of C");
+    assert_string_equal(cname_reserved("min", false), "a macro of <windows.h>");
+    assert_string_equal(cname_reserved("uint8_t", false), "a name of the standard header <stdint.h>");
+}
+
+static void storage_types(void **state)
+{
+    (void)state;
+    assert_string_equal(cname_storage(STORAGE_U16), "uint16_t");
+    assert_string_equal(cname_storage(STORAGE_I64), "int64_t");
+    assert_string_equal(cname_storage(STORAGE_DOUBLE), "double");
+    assert_int_equal(storage_for(0), STORAGE_U8);
+    assert_int_equal(storage_for(255), STORAGE_U8);
+    assert_int_equal(storage_for(256), STORAGE_U16);
+    assert_int_equal(storage_for(65535), STORAGE_U16);
+    assert_int_equal(storage_for(65536), STORAGE_U32);
+    assert_int_equal(storage_for(UINT32_MAX), STORAGE_U32);
+    assert_int_equal(storage_for((uint64_t)UINT32_MAX + 1), STORAGE_U64);
+    assert_int_equal(storage_for(UINT64_MAX), STORAGE_U64);
+}
+
+/* The literal, and that a C compiler gives it the value: the macro holds for both. */
+#define ASSERT_SIGNED(literal, s) \
+    assert_string_equal(cname_integer(a, num_i64(literal), (s)), #literal)
+#define ASSERT_UNSIGNED(literal, s) \
+    assert_string_equal(cname_integer(a, num_u64(literal), (s)), #literal)
+
+static void integers(void **state)
+{
+    arena *a = arena_new();
+    (void)state;
+    ASSERT_SIGNED(0, STORAGE_I8);
+    ASSERT_SIGNED(-128, STORAGE_I8);
+    ASSERT_SIGNED(2147483647, STORAGE_I32);
+    ASSERT_SIGNED(-2147483647, STORAGE_I32);
+    ASSERT_SIGNED((-2147483647 - 1), STORAGE_I32);
+    assert_string_equal(cname_integer(a, num_i64(INT64_C(2147483648)), STORAGE_I64), "INT64_C(2147483648)");
+    assert_string_equal(cname_integer(a, num_i64(-INT64_C(2147483649)), STORAGE_I64), "-INT64_C(2147483649)");
+    assert_string_equal(cname_integer(a, num_i64(INT64_MAX), STORAGE_I64), "INT64_C(9223372036854775807)");
+    assert_string_equal(cname_integer(a, num_i64(INT64_MIN), STORAGE_I64), "(-INT64_C(9223372036854775807) - 1)");
+    ASSERT_UNSIGNED(255, STORAGE_U8);
+    ASSERT_UNSIGNED(65535, STORAGE_U16);
+    ASSERT_UNSIGNED(2147483647, STORAGE_U32);
+    ASSERT_UNSIGNED(2147483648u, STORAGE_U32);
+    ASSERT_UNSIGNED(4294967295u, STORAGE_U32);
+    ASSERT_UNSIGNED(5, STORAGE_U64);
+    assert_string_equal(cname_integer(a, num_u64(4294967295u), STORAGE_U64), "UINT64_C(4294967295)");
+    assert_string_equal(cname_integer(a, num_u64(UINT64_MAX), STORAGE_U64), "UINT64_C(18446744073709551615)");
+    assert_string_equal(cname_integer(a, num_u64(1), STORAGE_BOOL), "true");
+    assert_string_equal(cname_integer(a, num_u64(0), STORAGE_BOOL), "false");
+    arena_free(a);
+}
+
+static void reals(void **state)
+{
+    static const struct {
+        double value;
+        storage storage;
+        const char *literal;
+    } cases[] = {
+        { 0.0, STORAGE_FLOAT, "0.0f" }, { -0.0, STORAGE_DOUBLE, "-0.0" }, { 1.0, STORAGE_FLOAT, "1.0f" },
+        { 0.1f, STORAGE_FLOAT, "0.1f" }, { 0.1, STORAGE_DOUBLE, "0.1" }, { 0.1f, STORAGE_DOUBLE, "0.10000000149011612" },
+        { 1000.0, STORAGE_FLOAT, "1000.0f" }, { -1024.5, STORAGE_FLOAT, "-1024.5f" }, { 0.00001, STORAGE_DOUBLE, "0.00001" },
+        { 1e30, STORAGE_DOUBLE, "1e30" }, { 1e-30, STORAGE_DOUBLE, "1e-30" }, { 1.5e20f, STORAGE_FLOAT, "1.5e20f" },
+        { 123456789.0, STORAGE_DOUBLE, "123456789.0" }, { 9007199254740993.0, STORAGE_DOUBLE, "9007199254740992.0" },
+        { FLT_MAX, STORAGE_FLOAT, "3.4028235e38f" }, { DBL_MAX, STORAGE_DOUBLE, "1.7976931348623157e308" },
+        { DBL_MIN, STORAGE_DOUBLE, "2.2250738585072014e-308" }, { 5e-324, STORAGE_DOUBLE, "5e-324" },
+        { 1e-45f, STORAGE_FLOAT, "1e-45f" },
+    };
+    arena *a = arena_new();
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_string_equal(cname_real(a, cases[i].value, cases[i].storage), cases[i].literal);
+    }
+    arena_free(a);
+}
+
+/* Every bit pattern of a simple sequence reads back the same, whatever its form. */
+static void reals_read_back(void **state)
+{
+    uint64_t bits = 1;
+    arena *a = arena_new();
+    (void)state;
+    for (int i = 0; i < 20000; i++) {
+        bits = bits * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+        uint32_t high = (uint32_t)(bits >> 32);
+        float single;
+        double wide;
+        memcpy(&single, &high, sizeof single);
+        memcpy(&wide, &bits, sizeof wide);
+        if (isfinite(single)) {
+            const char *text = cname_real(a, single, STORAGE_FLOAT);
+            assert_true(strtof(text, NULL) == single);
+            assert_non_null(strpbrk(text, ".e"));
+            assert_true(text[strlen(text) - 1] == 'f');
+        }
+        if (isfinite(wide)) {
+            const char *text = cname_real(a, wide, STORAGE_DOUBLE);
+            assert_true(strtod(text, NULL) == wide);
+            assert_non_null(strpbrk(text, ".e"));
+        }
+    }
+    arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_is_sorted), cmocka_unit_test(in_the_way), cmocka_unit_test(storage_types),
+        cmocka_unit_test(integers), cmocka_unit_test(reals), cmocka_unit_test(reals_read_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
