@@ -93,7 +93,9 @@ static void compile(run *r, const source *root)
 {
     const options *o = &r->options;
     check_options how = {
-        .import_dirs = o->import_dirs, .import_dir_count = o->import_dir_count, .checks = o->checks,
+        .import_dirs = o->import_dirs,
+        .import_dir_count = o->import_dir_count,
+        .checks = o->checks,
     };
     schema *s = check(r->arena, r->names, r->diag, root, &how);
     if (!s)
@@ -217,12 +219,8 @@ int main(int argc, char **argv)
         outputs_init(&r.outputs);
         status = run_phases(&r);
         break;
-    case OPTIONS_ANSWERED:
-        status = fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_ERRORS;
-        break;
-    case OPTIONS_WRONG:
-        status = EXIT_WRONG_USE;
-        break;
+    case OPTIONS_ANSWERED: status = fflush(stdout) == 0 && !ferror(stdout) ? EXIT_DONE : EXIT_ERRORS; break;
+    case OPTIONS_WRONG: status = EXIT_WRONG_USE; break;
     }
     arena_free(r.arena);
     return status;

@@ -9,16 +9,31 @@
 #define PKTC_VERSION "0.1.0"
 
 typedef enum option_id {
-    OPTION_OUTPUT, OPTION_IMPORT, OPTION_CHECK, OPTION_DEPFILE, OPTION_RUNTIME, OPTION_REFLECT, OPTION_NO_CHECKS, OPTION_DUMP,
-    OPTION_PROJECTION, OPTION_FORMAT, OPTION_LAYOUT, OPTION_MTU, OPTION_HZ, OPTION_HTML, OPTION_BITS, OPTION_BASE,
+    OPTION_OUTPUT,
+    OPTION_IMPORT,
+    OPTION_CHECK,
+    OPTION_DEPFILE,
+    OPTION_RUNTIME,
+    OPTION_REFLECT,
+    OPTION_NO_CHECKS,
+    OPTION_DUMP,
+    OPTION_PROJECTION,
+    OPTION_FORMAT,
+    OPTION_LAYOUT,
+    OPTION_MTU,
+    OPTION_HZ,
+    OPTION_HTML,
+    OPTION_BITS,
+    OPTION_BASE,
     OPTION_ERROR_FORMAT,
-    OPTION_HELP, OPTION_VERSION
+    OPTION_HELP,
+    OPTION_VERSION
 } option_id;
 
 typedef struct option {
     option_id id;
-    const char *name;           /* with its dashes */
-    const char *argument;       /* what --help calls it; NULL: takes none */
+    const char *name;     /* with its dashes */
+    const char *argument; /* what --help calls it; NULL: takes none */
     const char *help;
 } option;
 
@@ -29,7 +44,8 @@ static const option table[] = {
     {OPTION_CHECK, "--check", NULL, "write nothing; name the files that are not up to date and exit 1"},
     {OPTION_DEPFILE, "--depfile", "FILE", "also write what the outputs depend on, in make's syntax"},
     {OPTION_RUNTIME, "--runtime", NULL, "also write the runtime: pkt.h and the files that belong to it"},
-    {OPTION_REFLECT, "--reflect", NULL, "also describe the types in NAME_reflect.h and .c, for pkt_print and pkt_visit"},
+    {OPTION_REFLECT, "--reflect", NULL,
+     "also describe the types in NAME_reflect.h and .c, for pkt_print and pkt_visit"},
     {OPTION_NO_CHECKS, "--no-checks", NULL, "leave every check out of the wire; changes the protocol id"},
     {OPTION_DUMP, "--dump", "PHASE", "print tokens, ast, schema or wire, and write nothing"},
     {OPTION_PROJECTION, "--projection", NULL, "print what the protocol id is the hash of, and write nothing"},
@@ -68,9 +84,7 @@ static void print_help(void)
          "Exit status: 0 done; 1 errors in the input, or files that cannot be written; 2 a wrong command line.");
 }
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 1, 2)))
-#endif
+PRINTF_LIKE(1)
 static options_result wrong(const char *format, ...)
 {
     va_list arguments;
@@ -99,8 +113,14 @@ static options_result unknown(const char *word)
 
 static bool set_dump(options *o, const char *phase)
 {
-    static const struct { const char *name; dump_kind kind; } phases[] = {
-        {"tokens", DUMP_TOKENS}, {"ast", DUMP_AST}, {"schema", DUMP_SCHEMA}, {"wire", DUMP_WIRE},
+    static const struct {
+        const char *name;
+        dump_kind kind;
+    } phases[] = {
+        {"tokens", DUMP_TOKENS},
+        {"ast", DUMP_AST},
+        {"schema", DUMP_SCHEMA},
+        {"wire", DUMP_WIRE},
     };
     for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++) {
         if (strcmp(phase, phases[i].name) == 0) {
@@ -152,38 +172,20 @@ static options_result set_command(options *o, command chosen)
 static options_result apply(options *o, const option *chosen, const char *argument)
 {
     switch (chosen->id) {
-    case OPTION_OUTPUT:
-        o->output_dir = argument;
-        break;
-    case OPTION_IMPORT:
-        o->import_dirs[o->import_dir_count++] = argument;
-        break;
-    case OPTION_CHECK:
-        o->check_only = true;
-        break;
-    case OPTION_DEPFILE:
-        o->depfile = argument;
-        break;
-    case OPTION_RUNTIME:
-        o->runtime = true;
-        break;
-    case OPTION_REFLECT:
-        o->reflect = true;
-        break;
-    case OPTION_NO_CHECKS:
-        o->checks = false;
-        break;
+    case OPTION_OUTPUT: o->output_dir = argument; break;
+    case OPTION_IMPORT: o->import_dirs[o->import_dir_count++] = argument; break;
+    case OPTION_CHECK: o->check_only = true; break;
+    case OPTION_DEPFILE: o->depfile = argument; break;
+    case OPTION_RUNTIME: o->runtime = true; break;
+    case OPTION_REFLECT: o->reflect = true; break;
+    case OPTION_NO_CHECKS: o->checks = false; break;
     case OPTION_DUMP:
         if (!set_dump(o, argument))
             return wrong("--dump takes tokens, ast, schema or wire, not '%s'", argument);
         break;
-    case OPTION_PROJECTION:
-        o->dump = DUMP_PROJECTION;
-        break;
-    case OPTION_FORMAT:
-        return set_command(o, COMMAND_FORMAT);
-    case OPTION_LAYOUT:
-        return set_command(o, COMMAND_LAYOUT);
+    case OPTION_PROJECTION: o->dump = DUMP_PROJECTION; break;
+    case OPTION_FORMAT: return set_command(o, COMMAND_FORMAT);
+    case OPTION_LAYOUT: return set_command(o, COMMAND_LAYOUT);
     case OPTION_MTU:
         if (!set_number(&o->mtu, argument))
             return wrong("--mtu takes a number of bytes from 1 to 1000000, not '%s'", argument);
@@ -192,25 +194,15 @@ static options_result apply(options *o, const option *chosen, const char *argume
         if (!set_number(&o->hz, argument))
             return wrong("--hz takes a number from 1 to 1000000, not '%s'", argument);
         break;
-    case OPTION_HTML:
-        o->html = argument;
-        break;
-    case OPTION_BITS:
-        o->bits = true;
-        break;
-    case OPTION_BASE:
-        o->base = argument;
-        break;
+    case OPTION_HTML: o->html = argument; break;
+    case OPTION_BITS: o->bits = true; break;
+    case OPTION_BASE: o->base = argument; break;
     case OPTION_ERROR_FORMAT:
         if (!set_form(o, argument))
             return wrong("--error-format takes text or json, not '%s'", argument);
         break;
-    case OPTION_HELP:
-        print_help();
-        return OPTIONS_ANSWERED;
-    case OPTION_VERSION:
-        puts("pktc " PKTC_VERSION);
-        return OPTIONS_ANSWERED;
+    case OPTION_HELP: print_help(); return OPTIONS_ANSWERED;
+    case OPTION_VERSION: puts("pktc " PKTC_VERSION); return OPTIONS_ANSWERED;
     }
     return OPTIONS_RUN;
 }
@@ -239,7 +231,8 @@ static const option *find_option(const char *word, const char **attached)
 static options_result check_codec(options *o, bool writes_c)
 {
     if (writes_c || o->check_only)
-        return wrong("%s writes no C: -o, --check, --depfile, --runtime and dumps do not go with it", command_name(o->command));
+        return wrong("%s writes no C: -o, --check, --depfile, --runtime and dumps do not go with it",
+                     command_name(o->command));
     if (o->file_count != 2)
         return wrong("%s takes one .pkt file and the name of a type", command_name(o->command));
     o->type = o->files[--o->file_count];

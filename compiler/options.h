@@ -16,26 +16,26 @@ typedef struct options {
     size_t file_count;
     const char **import_dirs;
     size_t import_dir_count;
-    const char *output_dir;     /* NULL: the current directory */
-    const char *depfile;        /* NULL: none */
-    dump_kind dump;             /* anything but DUMP_NONE goes to standard output, and no file is written */
-    bool check_only;            /* --check: compare with the files there are */
-    bool checks;                /* false: --no-checks */
-    bool runtime;               /* the runtime's files are outputs too */
-    bool reflect;               /* descriptions of the types are outputs too */
+    const char *output_dir; /* NULL: the current directory */
+    const char *depfile;    /* NULL: none */
+    dump_kind dump;         /* anything but DUMP_NONE goes to standard output, and no file is written */
+    bool check_only;        /* --check: compare with the files there are */
+    bool checks;            /* false: --no-checks */
+    bool runtime;           /* the runtime's files are outputs too */
+    bool reflect;           /* descriptions of the types are outputs too */
     diag_form form;
-    uint32_t mtu;               /* COMMAND_LAYOUT: bytes that a packet should fit */
-    uint32_t hz;                /* packets a second; 0: not asked for */
-    const char *html;           /* the page to write; NULL: text goes to standard output */
-    const char *type;           /* COMMAND_DECODE, COMMAND_ENCODE: what the one file is asked for */
-    const char *base;           /* the file with a baseline; NULL: no delta */
-    bool bits;                  /* list the items of the wire */
+    uint32_t mtu;     /* COMMAND_LAYOUT: bytes that a packet should fit */
+    uint32_t hz;      /* packets a second; 0: not asked for */
+    const char *html; /* the page to write; NULL: text goes to standard output */
+    const char *type; /* COMMAND_DECODE, COMMAND_ENCODE: what the one file is asked for */
+    const char *base; /* the file with a baseline; NULL: no delta */
+    bool bits;        /* list the items of the wire */
 } options;
 
 typedef enum options_result {
-    OPTIONS_RUN,                /* the options are complete: do it */
-    OPTIONS_ANSWERED,           /* --help or --version was printed: exit 0 */
-    OPTIONS_WRONG               /* the mistake was printed on standard error: exit 2 */
+    OPTIONS_RUN,      /* the options are complete: do it */
+    OPTIONS_ANSWERED, /* --help or --version was printed: exit 0 */
+    OPTIONS_WRONG     /* the mistake was printed on standard error: exit 2 */
 } options_result;
 
 /* Reads the arguments: `fmt`, `layout`, `decode` or `encode` as the first one, then options and files in any order; `--` ends the options. */

@@ -20,7 +20,8 @@
 /* Rounding is part of the wire: two programs that round differently write different bytes. The method 16
  * differs from 0 only for half-precision numbers, which the wire does not have. */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "pkt needs float arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse (MSVC: /arch:SSE2), on s390x -fexcess-precision=fast"
+#error \
+    "pkt needs float arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse (MSVC: /arch:SSE2), on s390x -fexcess-precision=fast"
 #endif
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "pkt needs exact IEEE-754 arithmetic: compile without -ffast-math, -Ofast, -ffinite-math-only or /fp:fast"
@@ -106,7 +107,7 @@ typedef struct pkt_refs {
     uint32_t (*id_of)(void *user, uint32_t type, const void *target);
     /* What the id, from 1 to the field's MAX, stands for: a pointer to that type, or NULL where the program knows none. */
     void *(*target_of)(void *user, uint32_t type, uint32_t id);
-    void *user;         /* handed to both */
+    void *user; /* handed to both */
     /* Counts the ids that a reader met and target_of did not know, also in data that it refused in the end. Such a ref reads
      * as NULL; a program that sees the count rise can read the bytes again once it knows more. Set to 0 at will. */
     uint64_t unknown;
@@ -135,7 +136,8 @@ typedef struct pkt_writer {
  * what there is in memory they are too few, never too many. */
 PKT_INLINE uint64_t pkt_size_bits(const void *data, size_t size)
 {
-    if (PKT_UNLIKELY(data == NULL || size > (size_t)PTRDIFF_MAX)) return 0;
+    if (PKT_UNLIKELY(data == NULL || size > (size_t)PTRDIFF_MAX))
+        return 0;
     return 8 * (uint64_t)size;
 }
 
@@ -251,7 +253,8 @@ PKT_INLINE void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
  * the first bit left, with no field. */
 PKT_INLINE bool pkt_reader_finish(pkt_reader *r)
 {
-    if (r->bit == r->limit && r->error.code == PKT_OK) return true;
+    if (r->bit == r->limit && r->error.code == PKT_OK)
+        return true;
     return pkt_reader_left_over(r);
 }
 
@@ -306,14 +309,16 @@ PKT_INLINE bool pkt_present_has(const uint64_t *present, const uint32_t n, uint3
 
 PKT_INLINE bool pkt_present_set(uint64_t *present, const uint32_t n, uint32_t i)
 {
-    if (i >= n) return false;
+    if (i >= n)
+        return false;
     present[i / 64] |= UINT64_C(1) << i % 64;
     return true;
 }
 
 PKT_INLINE void pkt_present_clear(uint64_t *present, const uint32_t n, uint32_t i)
 {
-    if (i < n) present[i / 64] &= ~(UINT64_C(1) << i % 64);
+    if (i < n)
+        present[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
 /* The first one from `from` on that is there, n where none is; how many are. */

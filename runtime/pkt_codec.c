@@ -25,7 +25,8 @@ bool pkt_explain_outer(pkt_cursor *c, const char *outer)
 /* Whether an item of so many bits is there or has room; says so where not. */
 static bool room(pkt_cursor *c, uint64_t bits, const char *field)
 {
-    if (pkt_need(PKT_READ, c, bits)) return true;
+    if (pkt_need(PKT_READ, c, bits))
+        return true;
     return pkt_explain_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit, field);
 }
 
@@ -48,44 +49,56 @@ static uint64_t take(const pkt_cursor *c, unsigned bits)
 
 bool pkt_explain_leaf(pkt_cursor *c, uint64_t *raw, uint64_t span, unsigned bits, const char *field)
 {
-    if (!c->reading && *raw > span) return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, field);
-    if (!room(c, bits, field)) return false;
+    if (!c->reading && *raw > span)
+        return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, field);
+    if (!room(c, bits, field))
+        return false;
     if (c->reading) {
         *raw = take(c, bits);
-        if (*raw > span) return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, field);
+        if (*raw > span)
+            return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, field);
     }
     c->bit += bits;
     return true;
 }
 
-bool pkt_explain_quantized(pkt_cursor *c, float *v, float lo, float hi, uint32_t steps, unsigned bits, const char *field)
+bool pkt_explain_quantized(pkt_cursor *c, float *v, float lo, float hi, uint32_t steps, unsigned bits,
+                           const char *field)
 {
     uint64_t code = 0;
     if (!c->reading) {
         code = pkt_quantize(*v, lo, hi, steps);
-        if (code == UINT32_MAX) return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, field);
+        if (code == UINT32_MAX)
+            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, field);
     }
-    if (!pkt_explain_leaf(c, &code, steps, bits, field)) return false;
-    if (c->reading) *v = pkt_dequantize((uint32_t)code, lo, hi, steps);
+    if (!pkt_explain_leaf(c, &code, steps, bits, field))
+        return false;
+    if (c->reading)
+        *v = pkt_dequantize((uint32_t)code, lo, hi, steps);
     return true;
 }
 
-bool pkt_explain_quantized64(pkt_cursor *c, double *v, double lo, double hi, uint64_t steps, unsigned bits, const char *field)
+bool pkt_explain_quantized64(pkt_cursor *c, double *v, double lo, double hi, uint64_t steps, unsigned bits,
+                             const char *field)
 {
     uint64_t code = 0;
     if (!c->reading) {
         code = pkt_quantize64(*v, lo, hi, steps);
-        if (code == UINT64_MAX) return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, field);
+        if (code == UINT64_MAX)
+            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, field);
     }
-    if (!pkt_explain_leaf(c, &code, steps, bits, field)) return false;
-    if (c->reading) *v = pkt_dequantize64(code, lo, hi, steps);
+    if (!pkt_explain_leaf(c, &code, steps, bits, field))
+        return false;
+    if (c->reading)
+        *v = pkt_dequantize64(code, lo, hi, steps);
     return true;
 }
 
 /* Judges the item that was just gone over, from `start` on. */
 static bool judge(pkt_cursor *c, bool holds, pkt_code code, uint64_t start, const char *field)
 {
-    if (holds) return true;
+    if (holds)
+        return true;
     c->bit = start;
     return pkt_explain_fail(c, code, start, field);
 }
@@ -94,7 +107,8 @@ bool pkt_explain_quat(pkt_cursor *c, const pkt_quat *in, pkt_quat *out, unsigned
 {
     const uint64_t start = c->bit;
     uint64_t code = c->reading ? 0 : pkt_quat_code(*in, bits);
-    if (!pkt_explain_leaf(c, &code, pkt_mask(2 + 3 * bits), 2 + 3 * bits, field)) return false;
+    if (!pkt_explain_leaf(c, &code, pkt_mask(2 + 3 * bits), 2 + 3 * bits, field))
+        return false;
     return judge(c, !c->reading || pkt_quat_value(code, bits, out), PKT_ERROR_RANGE, start, field);
 }
 
@@ -102,7 +116,8 @@ bool pkt_explain_unit(pkt_cursor *c, const pkt_vec3 *in, pkt_vec3 *out, unsigned
 {
     const uint64_t start = c->bit;
     uint64_t code = c->reading ? 0 : pkt_unit_code(*in, bits);
-    if (!pkt_explain_leaf(c, &code, pkt_mask(2 * bits), 2 * bits, field)) return false;
+    if (!pkt_explain_leaf(c, &code, pkt_mask(2 * bits), 2 * bits, field))
+        return false;
     return judge(c, !c->reading || pkt_unit_value(code, bits, out), PKT_ERROR_CANONICAL, start, field);
 }
 
@@ -111,7 +126,8 @@ static unsigned row(const pkt_cursor *c, unsigned bit, unsigned max)
 {
     pkt_cursor here = *c;
     unsigned n = 0;
-    for (; n < max && here.bit < here.limit && take(&here, 1) == bit; n++) here.bit++;
+    for (; n < max && here.bit < here.limit && take(&here, 1) == bit; n++)
+        here.bit++;
     return n;
 }
 
@@ -119,12 +135,15 @@ bool pkt_explain_compact(pkt_cursor *c, uint64_t *v, unsigned bytes, const char 
 {
     const uint64_t start = c->bit;
     pkt_compact_form form = pkt_compact_form_for(*v, bytes);
-    if (c->reading) form = pkt_compact_form_of(row(c, 1, bytes), bytes);
+    if (c->reading)
+        form = pkt_compact_form_of(row(c, 1, bytes), bytes);
     /*@ split form.head; */
     /*@ split form.bits; */
-    if (!room(c, form.head + form.bits, field)) return false;
+    if (!room(c, form.head + form.bits, field))
+        return false;
     c->bit += form.head;
-    if (c->reading) *v = take(c, form.bits);
+    if (c->reading)
+        *v = take(c, form.bits);
     c->bit += form.bits;
     return judge(c, pkt_compact_form_for(*v, bytes).zeros == form.zeros, PKT_ERROR_CANONICAL, start, field);
 }
@@ -135,17 +154,22 @@ bool pkt_explain_after(pkt_cursor *c, uint32_t *v, uint32_t start, const char *f
     const unsigned number = c->reading ? row(c, 0, PKT_AFTER_LAST) : pkt_after_tier_for((uint64_t)*v - start);
     const pkt_after_tier tier = pkt_after_tier_of(number);
     uint64_t raw, value = *v;
-    if (!c->reading && *v <= start) return pkt_explain_fail(c, PKT_ERROR_ORDER, at, field);
+    if (!c->reading && *v <= start)
+        return pkt_explain_fail(c, PKT_ERROR_ORDER, at, field);
     /*@ split tier.head; */
     /*@ split tier.bits; */
-    if (!room(c, (uint64_t)tier.head + tier.bits, field)) return false;
+    if (!room(c, (uint64_t)tier.head + tier.bits, field))
+        return false;
     c->bit += tier.head;
     if (c->reading) {
         raw = take(c, tier.bits);
         value = pkt_after_value(raw, start, number);
-        if (!judge(c, raw <= tier.span && value <= UINT32_MAX, PKT_ERROR_RANGE, at, field)) return false;
-        if (!judge(c, value > start, PKT_ERROR_ORDER, at, field)) return false;
-        if (!judge(c, pkt_after_tier_for(value - start) == number, PKT_ERROR_CANONICAL, at, field)) return false;
+        if (!judge(c, raw <= tier.span && value <= UINT32_MAX, PKT_ERROR_RANGE, at, field))
+            return false;
+        if (!judge(c, value > start, PKT_ERROR_ORDER, at, field))
+            return false;
+        if (!judge(c, pkt_after_tier_for(value - start) == number, PKT_ERROR_CANONICAL, at, field))
+            return false;
     }
     c->bit += tier.bits;
     *v = (uint32_t)value;
@@ -154,8 +178,10 @@ bool pkt_explain_after(pkt_cursor *c, uint32_t *v, uint32_t start, const char *f
 
 bool pkt_explain_constant(pkt_cursor *c, uint64_t value, unsigned bits, const char *field)
 {
-    if (!room(c, bits, field)) return false;
-    if (c->reading && take(c, bits) != value) return pkt_explain_fail(c, PKT_ERROR_CHECK, c->bit, field);
+    if (!room(c, bits, field))
+        return false;
+    if (c->reading && take(c, bits) != value)
+        return pkt_explain_fail(c, PKT_ERROR_CHECK, c->bit, field);
     c->bit += bits;
     return true;
 }
@@ -164,8 +190,10 @@ bool pkt_explain_align(pkt_cursor *c, const char *field)
 {
     unsigned padding = (unsigned)pkt_padding(c);
     /*@ split padding; */
-    if (!room(c, padding, field)) return false;
-    if (c->reading && take(c, padding) != 0) return pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, field);
+    if (!room(c, padding, field))
+        return false;
+    if (c->reading && take(c, padding) != 0)
+        return pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, field);
     c->bit += padding;
     return true;
 }
@@ -173,8 +201,10 @@ bool pkt_explain_align(pkt_cursor *c, const char *field)
 bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field)
 {
     /*@ split size; */
-    if (!room(c, 8 * size, field)) return false;
-    if (c->reading && size != 0) memcpy(out, c->from + c->bit / 8, (size_t)size);
+    if (!room(c, 8 * size, field))
+        return false;
+    if (c->reading && size != 0)
+        memcpy(out, c->from + c->bit / 8, (size_t)size);
     c->bit += 8 * size;
     return true;
 }
@@ -182,7 +212,8 @@ bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, const char *f
 bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field)
 {
     uint64_t there = (c->limit - c->bit) / 8;
-    if (there >= size) return pkt_explain_bytes(c, out, size, field);
+    if (there >= size)
+        return pkt_explain_bytes(c, out, size, field);
     c->bit += 8 * there;
     return room(c, 8, field);
 }
@@ -190,10 +221,12 @@ bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, const char
 bool pkt_explain_text(pkt_cursor *c, const char *in, char *out, uint32_t size, const char *field)
 {
     /*@ split size; */
-    if (!pkt_explain_align(c, field)) return false;
+    if (!pkt_explain_align(c, field))
+        return false;
     if (!c->reading && !pkt_text_valid((const uint8_t *)in, size))
         return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, field);
-    if (!room(c, 8 * (uint64_t)size, field)) return false;
+    if (!room(c, 8 * (uint64_t)size, field))
+        return false;
     if (c->reading) {
         if (!pkt_text_copy(out, size != 0 ? c->from + c->bit / 8 : NULL, size)) {
             out[0] = 0;
@@ -242,12 +275,14 @@ bool pkt_reader_explained(pkt_reader *r, const pkt_cursor *c, const char *type)
 
 void pkt_explained(const pkt_cursor *c, const char *type)
 {
-    if (c->error->code != PKT_OK) pkt_error_outer(c->error, type);
+    if (c->error->code != PKT_OK)
+        pkt_error_outer(c->error, type);
 }
 
 bool pkt_pack_crc(uint8_t *data, uint64_t bits, uint64_t limit, uint32_t crc_start)
 {
-    if (bits > limit) return false;
+    if (bits > limit)
+        return false;
     pkt_store32(data, pkt_crc32(crc_start, data + 4, (size_t)((bits + 7) / 8) - 4));
     return true;
 }
@@ -281,12 +316,14 @@ pkt_cursor pkt_unpack_explain(const pkt_cursor *start, pkt_error *error)
 
 bool pkt_unpack_explain_begin(pkt_cursor *c, uint64_t first, uint32_t crc_start)
 {
-    if (c->limit < first) return pkt_explain_fail(c, PKT_ERROR_END, 0, "crc");
+    if (c->limit < first)
+        return pkt_explain_fail(c, PKT_ERROR_END, 0, "crc");
     return pkt_unpack_begin(c, first, crc_start) || pkt_explain_fail(c, PKT_ERROR_CRC, 0, "crc");
 }
 
 bool pkt_unpack_explain_finish(pkt_cursor *c)
 {
-    if (c->limit - c->bit >= 8) return pkt_explain_fail(c, PKT_ERROR_TRAILING, c->bit, "");
+    if (c->limit - c->bit >= 8)
+        return pkt_explain_fail(c, PKT_ERROR_TRAILING, c->bit, "");
     return pkt_unpack_finish(c) || pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, "");
 }

@@ -43,6 +43,7 @@ static uint32_t update(uint32_t state, const uint8_t *p, size_t size)
 #else
 
 /* table[k][b] is the state after the byte b and k zero bytes, from state 0. */
+/* clang-format off */
 static const uint32_t table[16][256] = {
     {
         0x00000000, 0x77073096, 0xEE0E612C, 0x990951BA, 0x076DC419, 0x706AF48F, 0xE963A535, 0x9E6495A3,
@@ -589,6 +590,7 @@ static const uint32_t table[16][256] = {
         0xF088C1A2, 0x5EE05033, 0x7728E4C1, 0xD9407550, 0x24B98D25, 0x8AD11CB4, 0xA319A846, 0x0D7139D7,
     },
 };
+/* clang-format on */
 
 /* What the four bytes of word contribute when behind bytes follow them. */
 static uint32_t four_bytes(unsigned behind, uint32_t word)
@@ -651,10 +653,12 @@ CLMUL static __m128i fold(__m128i block, __m128i powers, __m128i next)
 }
 
 /* Loaded from where n of the sixteens begin, moves the first n bytes of a block to its end, behind zeros. */
+/* clang-format off */
 static const uint8_t to_end[32] = {
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
     0,   1,   2,   3,   4,   5,   6,   7,   8,   9,   10,  11,  12,  13,  14,  15,
 };
+/* clang-format on */
 
 /* The state after sixteen bytes or more. Zeros in front of data do not count where the state is in its first four bytes, so
  * they fill up what is too little for a block: at the end of data there is then nothing left to do byte by byte. Of many
@@ -665,8 +669,9 @@ CLMUL static uint32_t update_by_folding(uint32_t state, const uint8_t *p, size_t
     const __m128i by_512 = pair(X_575, X_511);
     const __m128i by_128 = pair(X_191, X_127);
     size_t first = size % 16, blocks = size / 16 - 1;
-    unsigned state_bits = first < 4 ? (unsigned)first * 8 : 32;     /* so many are in the first bytes, the others behind */
-    __m128i filled = _mm_shuffle_epi8(_mm_xor_si128(load_block(p), _mm_cvtsi32_si128((int)state)), load_block(to_end + first));
+    unsigned state_bits = first < 4 ? (unsigned)first * 8 : 32; /* so many are in the first bytes, the others behind */
+    __m128i filled =
+        _mm_shuffle_epi8(_mm_xor_si128(load_block(p), _mm_cvtsi32_si128((int)state)), load_block(to_end + first));
     __m128i rest_of_state = _mm_cvtsi32_si128((int)(uint32_t)((uint64_t)state >> state_bits));
     __m128i a = fold(filled, by_128, _mm_xor_si128(load_block(p + first), rest_of_state));
     uint8_t last[16];

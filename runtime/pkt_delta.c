@@ -15,7 +15,8 @@ bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned count, uint6
 /* What came of an item that began at `start`. */
 static bool explained(pkt_cursor *c, pkt_code code, uint64_t start, const char *field)
 {
-    if (code == PKT_OK && !c->reading && c->bit > c->limit) code = PKT_ERROR_CAPACITY;
+    if (code == PKT_OK && !c->reading && c->bit > c->limit)
+        code = PKT_ERROR_CAPACITY;
     return code == PKT_OK || pkt_explain_fail(c, code, start, field);
 }
 
@@ -38,12 +39,14 @@ static step step_of(const uint64_t old, const uint64_t now, const pkt_steps *k)
     way.prefix = 1;
     way.bits = k->s;
     way.raw = now - old + half_s;
-    if (up ? distance < half_s : distance <= half_s) return way;
+    if (up ? distance < half_s : distance <= half_s)
+        return way;
     way.prefix_bits = 2;
     way.prefix = 2;
     way.bits = k->l;
     way.raw = up ? distance - half_s + half_l : half_l - (distance - half_s);
-    if (up ? distance - half_s < half_l : distance - half_s <= half_l) return way;
+    if (up ? distance - half_s < half_l : distance - half_s <= half_l)
+        return way;
     way.prefix = 0;
     way.bits = k->bits;
     way.raw = now ^ k->flip;
@@ -65,13 +68,16 @@ static pkt_code step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old,
     const step way = step_of(old, now, k);
     const bool compact = k->compact != 0 && way.prefix == 0;
     const unsigned bits = way.prefix_bits + (compact ? 0 : way.bits);
-    if (pkt_over(now, k->span)) return PKT_ERROR_RANGE;
-    if (!pkt_need(mode, c, bits)) return PKT_ERROR_CAPACITY;
+    if (pkt_over(now, k->span))
+        return PKT_ERROR_RANGE;
+    if (!pkt_need(mode, c, bits))
+        return PKT_ERROR_CAPACITY;
     if (mode == PKT_MEASURE) {
         c->bit += bits;
     } else {
         pkt_put_item(c, way.prefix, way.prefix_bits);
-        if (!compact) pkt_put_item(c, way.raw, way.bits);
+        if (!compact)
+            pkt_put_item(c, way.raw, way.bits);
     }
     return !compact || pkt_compact_put(mode, c, now, k->compact, 0, true) ? PKT_OK : PKT_ERROR_CAPACITY;
 }
@@ -80,51 +86,62 @@ static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const
 {
     bool small;
     /* No form is shorter; a compact number in full may have fewer bits than a step. */
-    if (!pkt_need(PKT_READ, c, 2)) return PKT_ERROR_END;
+    if (!pkt_need(PKT_READ, c, 2))
+        return PKT_ERROR_END;
     small = pkt_get_item(c, 1) != 0;
     if (small || pkt_get_item(c, 1) != 0) {
         const unsigned bits = small ? k->s : k->l;
-        if (!pkt_need(PKT_READ, c, bits)) return PKT_ERROR_END;
-        if (!step_to(old, now, small, pkt_get_item(c, bits), k)) return PKT_ERROR_RANGE;
+        if (!pkt_need(PKT_READ, c, bits))
+            return PKT_ERROR_END;
+        if (!step_to(old, now, small, pkt_get_item(c, bits), k))
+            return PKT_ERROR_RANGE;
         return *now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
     }
     if (k->compact != 0) {
         const uint64_t start = c->bit;
-        if (!pkt_need(PKT_READ, c, 1)) return PKT_ERROR_END;
-        if (!pkt_compact_get(c, now, k->compact, 0, true)) return c->bit == start ? PKT_ERROR_END : PKT_ERROR_CANONICAL;
+        if (!pkt_need(PKT_READ, c, 1))
+            return PKT_ERROR_END;
+        if (!pkt_compact_get(c, now, k->compact, 0, true))
+            return c->bit == start ? PKT_ERROR_END : PKT_ERROR_CANONICAL;
     } else {
-        if (!pkt_need(PKT_READ, c, k->bits)) return PKT_ERROR_END;
+        if (!pkt_need(PKT_READ, c, k->bits))
+            return PKT_ERROR_END;
         *now = pkt_get_item(c, k->bits) ^ k->flip;
-        if (pkt_over(*now, k->span)) return PKT_ERROR_RANGE;
+        if (pkt_over(*now, k->span))
+            return PKT_ERROR_RANGE;
     }
     return step_of(old, *now, k).prefix != 0 ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
-
 /* `1` and for each component `1` and s bits or `0` and l bits, where the greatest component is the same one and each of the others
  * is in reach of a step; else `0` and the code. k is for one component. */
 static pkt_code quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
-                                      const pkt_steps *k)
+                              const pkt_steps *k)
 {
     const unsigned parts = k->bits;
     step steps[3];
     bool near = ((old ^ now) & 3) == 0;
     unsigned bits = 1;
-    if (now == PKT_NO_CODE) return PKT_ERROR_RANGE;
+    if (now == PKT_NO_CODE)
+        return PKT_ERROR_RANGE;
     for (unsigned i = 0; i < 3; i++) {
         steps[i] = step_of(old >> (2 + i * parts) & k->span, now >> (2 + i * parts) & k->span, k);
         near = near && steps[i].prefix != 0;
         bits += 1 + steps[i].bits;
     }
-    if (!near) bits = 1 + 2 + 3 * parts;
-    if (!pkt_need(mode, c, bits)) return PKT_ERROR_CAPACITY;
+    if (!near)
+        bits = 1 + 2 + 3 * parts;
+    if (!pkt_need(mode, c, bits))
+        return PKT_ERROR_CAPACITY;
     if (mode == PKT_MEASURE) {
         c->bit += bits;
         return PKT_OK;
     }
     pkt_put_item(c, near, 1);
-    if (!near) pkt_put_item(c, now, 2 + 3 * parts);
-    for (unsigned i = 0; near && i < 3; i++) pkt_put_item(c, (steps[i].prefix & 1) | steps[i].raw << 1, 1 + steps[i].bits);
+    if (!near)
+        pkt_put_item(c, now, 2 + 3 * parts);
+    for (unsigned i = 0; near && i < 3; i++)
+        pkt_put_item(c, (steps[i].prefix & 1) | steps[i].raw << 1, 1 + steps[i].bits);
     return PKT_OK;
 }
 
@@ -133,20 +150,25 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, co
     const unsigned parts = k->bits;
     uint64_t now = old & 3, raw[3];
     bool small[3], near = true, in_range = true;
-    if (!pkt_need(PKT_READ, c, 1)) return PKT_ERROR_END;
+    if (!pkt_need(PKT_READ, c, 1))
+        return PKT_ERROR_END;
     if (pkt_get_item(c, 1) == 0) {
-        if (!pkt_need(PKT_READ, c, 2 + 3 * parts)) return PKT_ERROR_END;
+        if (!pkt_need(PKT_READ, c, 2 + 3 * parts))
+            return PKT_ERROR_END;
         now = pkt_get_item(c, 2 + 3 * parts);
-        if (!pkt_quat_value(now, parts, q)) return PKT_ERROR_RANGE;
+        if (!pkt_quat_value(now, parts, q))
+            return PKT_ERROR_RANGE;
         near = ((old ^ now) & 3) == 0;
         for (unsigned i = 0; near && i < 3; i++)
             near = step_of(old >> (2 + i * parts) & k->span, now >> (2 + i * parts) & k->span, k).prefix != 0;
         return near ? PKT_ERROR_CANONICAL : PKT_OK;
     }
     for (unsigned i = 0; i < 3; i++) {
-        if (!pkt_need(PKT_READ, c, 1 + k->s)) return PKT_ERROR_END;
+        if (!pkt_need(PKT_READ, c, 1 + k->s))
+            return PKT_ERROR_END;
         small[i] = pkt_get_item(c, 1) != 0;
-        if (!pkt_need(PKT_READ, c, small[i] ? k->s : k->l)) return PKT_ERROR_END;
+        if (!pkt_need(PKT_READ, c, small[i] ? k->s : k->l))
+            return PKT_ERROR_END;
         raw[i] = pkt_get_item(c, small[i] ? k->s : k->l);
     }
     for (unsigned i = 0; in_range && i < 3; i++) {
@@ -154,16 +176,20 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, co
         in_range = step_to(old >> (2 + i * parts) & k->span, &part, small[i], raw[i], k);
         now |= part << (2 + i * parts);
     }
-    if (!in_range || !pkt_quat_value(now, parts, q)) return PKT_ERROR_RANGE;
+    if (!in_range || !pkt_quat_value(now, parts, q))
+        return PKT_ERROR_RANGE;
     return now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
 bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field)
 {
     const uint64_t start = c->bit;
-    if (mode == PKT_READ) return step_get(c, old, now, k) == PKT_OK;
-    if (mode == PKT_WRITE) return step_put(PKT_WRITE, c, old, *now, k) == PKT_OK;
-    if (mode == PKT_MEASURE) return step_put(PKT_MEASURE, c, old, *now, k) == PKT_OK;
+    if (mode == PKT_READ)
+        return step_get(c, old, now, k) == PKT_OK;
+    if (mode == PKT_WRITE)
+        return step_put(PKT_WRITE, c, old, *now, k) == PKT_OK;
+    if (mode == PKT_MEASURE)
+        return step_put(PKT_MEASURE, c, old, *now, k) == PKT_OK;
     return explained(c, c->reading ? step_get(c, old, now, k) : step_put(PKT_MEASURE, c, old, *now, k), start, field);
 }
 
@@ -172,7 +198,8 @@ bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *i
 {
     const uint64_t start = c->bit;
     pkt_code code = out != NULL ? quat_step_get(c, old, out, k)
-                                : quat_step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old, pkt_quat_code(*in, k->bits), k);
+                                : quat_step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old,
+                                                pkt_quat_code(*in, k->bits), k);
     return mode == PKT_EXPLAIN ? explained(c, code, start, field) : code == PKT_OK;
 }
 
@@ -212,7 +239,8 @@ pkt_cursor pkt_baseline_explain(const pkt_cursor *c)
 bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_cursor *c)
 {
     pkt_cursor at = *baseline;
-    if (at.error->code == PKT_OK) (void)pkt_explain_fail(&at, PKT_ERROR_VALUE, c->bit, "");
+    if (at.error->code == PKT_OK)
+        (void)pkt_explain_fail(&at, PKT_ERROR_VALUE, c->bit, "");
     at.error->bit = c->bit;
     return false;
 }

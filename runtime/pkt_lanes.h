@@ -39,7 +39,8 @@ PKT_INLINE uint64_t pkt_lanes_load(const unsigned lane, const void *from)
     return pkt_load64((const uint8_t *)from);
 #else
     uint16_t parts[4];
-    if (lane == 8) return pkt_load64((const uint8_t *)from);
+    if (lane == 8)
+        return pkt_load64((const uint8_t *)from);
     memcpy(parts, from, sizeof parts);
     return (uint64_t)parts[0] | (uint64_t)parts[1] << 16 | (uint64_t)parts[2] << 32 | (uint64_t)parts[3] << 48;
 #endif
@@ -56,7 +57,8 @@ PKT_INLINE void pkt_lanes_store(const unsigned lane, void *to, const uint64_t v)
         pkt_store64((uint8_t *)to, v);
         return;
     }
-    for (unsigned i = 0; i < 4; i++) parts[i] = (uint16_t)(v >> 16 * i);
+    for (unsigned i = 0; i < 4; i++)
+        parts[i] = (uint16_t)(v >> 16 * i);
     memcpy(to, parts, sizeof parts);
 #endif
 }
@@ -122,7 +124,8 @@ PKT_INLINE bool pkt_lanes_pack(const unsigned lane, const void *from, const uint
         v = _mm_sub_epi16(v, _mm_set1_epi16((short)lo));
         over = _mm_subs_epu16(v, _mm_set1_epi16((short)span));
     }
-    if (_mm_cvtsi128_si64(over) != 0) return false;
+    if (_mm_cvtsi128_si64(over) != 0)
+        return false;
 #if defined(PKT_LANES_BMI2)
     (void)joined;
     (void)pairs;
@@ -139,19 +142,21 @@ PKT_INLINE bool pkt_lanes_pack(const unsigned lane, const void *from, const uint
 #else
     const uint64_t less = (0 - lo) & (UINT64_MAX >> (64 - lane));
     const uint64_t v = pkt_lanes_add(lane, pkt_lanes_load(lane, from), pkt_lanes_all(lane, less));
-    if (pkt_lanes_over(lane, v, span)) return false;
+    if (pkt_lanes_over(lane, v, span))
+        return false;
     *packed = pkt_lanes_join(lane, v, bits);
     return true;
 #endif
 }
 
 /* And back; nothing is stored where it is false. */
-PKT_INLINE bool pkt_lanes_unpack(const unsigned lane, void *to, const uint64_t lo, const uint64_t span, const unsigned bits,
-                                 const uint64_t packed)
+PKT_INLINE bool pkt_lanes_unpack(const unsigned lane, void *to, const uint64_t lo, const uint64_t span,
+                                 const unsigned bits, const uint64_t packed)
 {
     const uint64_t v = pkt_lanes_split(lane, packed, bits);
     const uint64_t more = lo & (UINT64_MAX >> (64 - lane));
-    if (pkt_lanes_over(lane, v, span)) return false;
+    if (pkt_lanes_over(lane, v, span))
+        return false;
     pkt_lanes_store(lane, to, more == 0 ? v : pkt_lanes_add(lane, v, pkt_lanes_all(lane, more)));
     return true;
 }

@@ -19,7 +19,8 @@ extern "C" {
 
 /* PKT_BYTEWISE: as elsewhere, for proofs. So are the comments that begin with an @: contracts, and what to
  * go over case by case. */
-#if !defined(PKT_BYTEWISE) && (defined(_MSC_VER) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
+#if !defined(PKT_BYTEWISE) && \
+    (defined(_MSC_VER) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 #define PKT_WORDS_IN_MEMORY
 #endif
 
@@ -52,8 +53,8 @@ PKT_INLINE void pkt_store32(uint8_t *p, uint32_t v)
   @ assigns \nothing; */
 PKT_INLINE uint64_t pkt_load64(const uint8_t *p)
 {
-    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24
-         | (uint64_t)p[4] << 32 | (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
+    return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 | (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
+           (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 | (uint64_t)p[7] << 56;
 }
 
 /*@ requires \valid(p + (0 .. 7));
@@ -63,7 +64,8 @@ PKT_INLINE void pkt_store64(uint8_t *p, uint64_t v)
     /*@ loop invariant 0 <= i <= 8;
       @ loop assigns i, p[0 .. 7];
       @ loop variant 8 - i; */
-    for (unsigned i = 0; i < 8; i++) p[i] = (uint8_t)(v >> 8 * i);
+    for (unsigned i = 0; i < 8; i++)
+        p[i] = (uint8_t)(v >> 8 * i);
 }
 
 /*@ requires \valid_read(p + (0 .. 3));
@@ -80,7 +82,8 @@ PKT_INLINE void pkt_store32(uint8_t *p, uint32_t v)
     /*@ loop invariant 0 <= i <= 4;
       @ loop assigns i, p[0 .. 3];
       @ loop variant 4 - i; */
-    for (unsigned i = 0; i < 4; i++) p[i] = (uint8_t)(v >> 8 * i);
+    for (unsigned i = 0; i < 4; i++)
+        p[i] = (uint8_t)(v >> 8 * i);
 }
 #endif
 
@@ -88,8 +91,10 @@ PKT_INLINE void pkt_store32(uint8_t *p, uint32_t v)
 /* So many bytes, fewer than 8, in two pieces that overlap or three, and not one by one: packets of some bytes have no other words. */
 PKT_INLINE uint64_t pkt_load_few(const uint8_t *p, size_t count)
 {
-    if (count >= 4) return pkt_load32(p) | (uint64_t)pkt_load32(p + count - 4) << 8 * (count - 4);
-    if (count == 0) return 0;
+    if (count >= 4)
+        return pkt_load32(p) | (uint64_t)pkt_load32(p + count - 4) << 8 * (count - 4);
+    if (count == 0)
+        return 0;
     return p[0] | (uint64_t)p[count / 2] << 8 * (count / 2) | (uint64_t)p[count - 1] << 8 * (count - 1);
 }
 
@@ -112,8 +117,10 @@ PKT_INLINE void pkt_store_few(uint8_t *p, uint64_t v, size_t count)
 PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size)
 {
 #ifdef PKT_WORDS_IN_MEMORY
-    if (at + 8 <= size) return pkt_load64(data + at);
-    if (size >= 8) return pkt_load64(data + size - 8) >> 8 * (at + 8 - size);
+    if (at + 8 <= size)
+        return pkt_load64(data + at);
+    if (size >= 8)
+        return pkt_load64(data + size - 8) >> 8 * (at + 8 - size);
     return pkt_load_few(data + at, size - at);
 #else
     uint64_t v = 0;
@@ -121,7 +128,8 @@ PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size)
       @ loop assigns i, v;
       @ loop variant 8 - i; */
     for (unsigned i = 0; i < 8; i++)
-        if (at + i < size) v |= (uint64_t)data[at + i] << 8 * i;
+        if (at + i < size)
+            v |= (uint64_t)data[at + i] << 8 * i;
     return v;
 #endif
 }
@@ -146,15 +154,18 @@ PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size)
 PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v, unsigned count)
 {
 #ifdef PKT_WORDS_IN_MEMORY
-    if (PKT_LIKELY(at + 8 <= size)) pkt_store64(data + at, v);
-    else pkt_store_few(data + at, v, count);
+    if (PKT_LIKELY(at + 8 <= size))
+        pkt_store64(data + at, v);
+    else
+        pkt_store_few(data + at, v, count);
 #else
     /* All of count are inside: the second condition says so to a proof. */
     /*@ loop invariant 0 <= i <= 8;
       @ loop assigns i, data[at .. size - 1];
       @ loop variant 8 - i; */
     for (unsigned i = 0; i < 8; i++)
-        if (i < count && at + i < size) data[at + i] = (uint8_t)(v >> 8 * i);
+        if (i < count && at + i < size)
+            data[at + i] = (uint8_t)(v >> 8 * i);
 #endif
 }
 
@@ -176,7 +187,8 @@ PKT_INLINE unsigned pkt_low_bit(uint64_t v)
       @ loop invariant bit <= 63;
       @ loop assigns bit, v;
       @ loop variant 63 - bit; */
-    for (; bit < 63 && (v & 1) == 0; v >>= 1) bit++;
+    for (; bit < 63 && (v & 1) == 0; v >>= 1)
+        bit++;
     return bit;
 #endif
 }
@@ -193,7 +205,8 @@ PKT_INLINE unsigned pkt_zeros(uint64_t v, const unsigned most)
       @ loop invariant zeros <= most;
       @ loop assigns zeros;
       @ loop variant most - zeros; */
-    for (; zeros < most && (v >> zeros & 1) == 0; zeros++);
+    for (; zeros < most && (v >> zeros & 1) == 0; zeros++)
+        ;
     return zeros;
 #else
     return pkt_low_bit(v | UINT64_C(1) << most);
@@ -211,7 +224,8 @@ PKT_INLINE unsigned pkt_high_bit(uint64_t v)
 #else
     unsigned bit = 0;
     /*@ loop unroll 64; */
-    for (; v > 1; v >>= 1) bit++;
+    for (; v > 1; v >>= 1)
+        bit++;
     return bit;
 #endif
 }

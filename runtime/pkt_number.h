@@ -25,8 +25,8 @@ extern "C" {
 #define PKT_ROUNDED(x) __asm__("" : "+x"(x))
 #elif defined(__GNUC__) && defined(__aarch64__)
 #define PKT_ROUNDED(x) __asm__("" : "+w"(x))
-#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA) || defined(__s390x__) \
-    || defined(__riscv) || defined(__powerpc__))
+#elif defined(__GNUC__) && (defined(__FP_FAST_FMA) || defined(__FP_FAST_FMAF) || defined(__ARM_FEATURE_FMA) || \
+                            defined(__s390x__) || defined(__riscv) || defined(__powerpc__))
 #define PKT_ROUNDED(x) __asm__ volatile("" : "+m"(x))
 #else
 #define PKT_ROUNDED(x) (void)(x)
@@ -135,7 +135,8 @@ PKT_INLINE float pkt_dequantize(uint32_t code, const float lo, const float hi, c
 
 PKT_INLINE uint64_t pkt_quantize64(double v, const double lo, const double hi, const uint64_t steps)
 {
-    if (!pkt_is_finite64(v)) return UINT64_MAX;
+    if (!pkt_is_finite64(v))
+        return UINT64_MAX;
     double scaled = pkt_clamp64((v - lo) / (hi - lo)) * (double)steps;
     PKT_ROUNDED(scaled);
     return (uint64_t)(int64_t)(scaled + 0.5);
@@ -197,7 +198,8 @@ PKT_INLINE __m128i pkt_quantize_4(__m128 v, const __m128 lo, const __m128 range,
     return _mm_cvttps_epi32(_mm_add_ps(scaled, _mm_set1_ps(0.5f)));
 }
 
-PKT_INLINE __m128 pkt_dequantize_4(__m128i codes, const __m128 lo, const __m128 range, const __m128 steps, const bool exact)
+PKT_INLINE __m128 pkt_dequantize_4(__m128i codes, const __m128 lo, const __m128 range, const __m128 steps,
+                                   const bool exact)
 {
     __m128 scaled = _mm_mul_ps(pkt_quotient_4(_mm_cvtepi32_ps(codes), steps, exact), range);
     PKT_ROUNDED(scaled);
@@ -229,8 +231,8 @@ PKT_INLINE __m128 pkt_row_values(const float *v, const unsigned count)
 /* A vector of codes; of what is not finite it holds anything. */
 PKT_INLINE __m128i pkt_row_codes(const __m128 values, const pkt_scale *s, const unsigned count)
 {
-    const bool exact = pkt_is_power_of_2(s[0].hi - s[0].lo) && pkt_is_power_of_2(s[1].hi - s[1].lo)
-                    && pkt_is_power_of_2(s[2].hi - s[2].lo) && (count < 4 || pkt_is_power_of_2(s[3].hi - s[3].lo));
+    const bool exact = pkt_is_power_of_2(s[0].hi - s[0].lo) && pkt_is_power_of_2(s[1].hi - s[1].lo) &&
+                       pkt_is_power_of_2(s[2].hi - s[2].lo) && (count < 4 || pkt_is_power_of_2(s[3].hi - s[3].lo));
     return pkt_quantize_4(values, pkt_row_lo(s, count), pkt_row_range(s, count), pkt_row_steps(s, count), exact);
 }
 
@@ -238,23 +240,26 @@ PKT_INLINE __m128i pkt_row_codes(const __m128 values, const pkt_scale *s, const 
 PKT_INLINE unsigned pkt_row_infinite(const __m128 values)
 {
     const __m128i exponent = _mm_set1_epi32(0x7F800000);
-    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(values), exponent), exponent)));
+    return (unsigned)_mm_movemask_ps(
+        _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(values), exponent), exponent)));
 }
 
 PKT_INLINE void pkt_row_spread(const __m128i row, const unsigned count, uint32_t *codes)
 {
-    const uint64_t low = (uint64_t)_mm_cvtsi128_si64(row), high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(row, row));
+    const uint64_t low = (uint64_t)_mm_cvtsi128_si64(row),
+                   high = (uint64_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(row, row));
     codes[0] = (uint32_t)low;
     codes[1] = (uint32_t)(low >> 32);
     codes[2] = (uint32_t)high;
-    if (count > 3) codes[3] = (uint32_t)(high >> 32);
+    if (count > 3)
+        codes[3] = (uint32_t)(high >> 32);
 }
 
 /* Whether divisions by the steps of a row are exact as multiplications. */
 PKT_INLINE bool pkt_row_divides_exactly(const pkt_scale *s, const unsigned count)
 {
-    return pkt_is_power_of_2((float)s[0].steps) && pkt_is_power_of_2((float)s[1].steps) && pkt_is_power_of_2((float)s[2].steps)
-        && (count < 4 || pkt_is_power_of_2((float)s[3].steps));
+    return pkt_is_power_of_2((float)s[0].steps) && pkt_is_power_of_2((float)s[1].steps) &&
+           pkt_is_power_of_2((float)s[2].steps) && (count < 4 || pkt_is_power_of_2((float)s[3].steps));
 }
 
 /* The values of a row of codes that are in range. */
@@ -273,9 +278,11 @@ typedef __m128 pkt_row;
 PKT_INLINE pkt_row pkt_row_load(const float *const *members, const unsigned count)
 {
     const float *const first = members[0];
-    if (count > 3 && members[1] == first + 1 && members[2] == first + 2 && members[3] == first + 3) return _mm_loadu_ps(first);
+    if (count > 3 && members[1] == first + 1 && members[2] == first + 2 && members[3] == first + 3)
+        return _mm_loadu_ps(first);
     if (count < 4 && members[1] == first + 1)
-        return _mm_movelh_ps(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)first)), _mm_load_ss(members[2]));
+        return _mm_movelh_ps(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)first)),
+                             _mm_load_ss(members[2]));
     return _mm_setr_ps(*first, *members[1], *members[2], count > 3 ? *members[3] : 0.0f);
 }
 
@@ -293,7 +300,8 @@ PKT_INLINE void pkt_row_store(const pkt_row row, const unsigned count, float *co
         _mm_store_ss(members[1], _mm_shuffle_ps(row, row, 1));
     }
     _mm_store_ss(members[2], _mm_movehl_ps(row, row));
-    if (count > 3) _mm_store_ss(members[3], _mm_shuffle_ps(row, row, 3));
+    if (count > 3)
+        _mm_store_ss(members[3], _mm_shuffle_ps(row, row, 3));
 }
 #else
 typedef struct pkt_row {
@@ -311,7 +319,8 @@ PKT_INLINE void pkt_row_store(const pkt_row row, const unsigned count, float *co
     *members[0] = row.values[0];
     *members[1] = row.values[1];
     *members[2] = row.values[2];
-    if (count > 3) *members[3] = row.values[3];
+    if (count > 3)
+        *members[3] = row.values[3];
 }
 #endif
 
@@ -327,7 +336,8 @@ PKT_INLINE uint64_t pkt_row_pack(const __m128i codes, const pkt_scale *s, const 
     const __m128i odd = _mm_mul_epu32(_mm_shuffle_epi32(codes, 0xF5), _mm_setr_epi32((int)b, 0, (int)d, 0));
     const __m128i pairs = _mm_or_si128(even, odd);
     __m128i second = third >= 32 ? _mm_shuffle_epi32(pairs, 0xEB) : _mm_shuffle_epi32(pairs, 0xEE);
-    if (rest != 0) second = _mm_slli_epi64(second, (int)rest);
+    if (rest != 0)
+        second = _mm_slli_epi64(second, (int)rest);
     return (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(pairs, second));
 }
 
@@ -356,37 +366,45 @@ PKT_INLINE bool pkt_quantize_row(const pkt_row row, const pkt_scale *s, const un
     const uint32_t b = pkt_quantize(row.values[1], s[1].lo, s[1].hi, s[1].steps);
     const uint32_t c = pkt_quantize(row.values[2], s[2].lo, s[2].hi, s[2].steps);
     const uint32_t d = count > 3 ? pkt_quantize(row.values[3], s[3].lo, s[3].hi, s[3].steps) : 0;
-    if (a == UINT32_MAX || b == UINT32_MAX || c == UINT32_MAX || d == UINT32_MAX) return false;
+    if (a == UINT32_MAX || b == UINT32_MAX || c == UINT32_MAX || d == UINT32_MAX)
+        return false;
     *packed = a | (uint64_t)b << s[0].bits | (uint64_t)c << at2;
-    if (count > 3) *packed |= (uint64_t)d << at3;
+    if (count > 3)
+        *packed |= (uint64_t)d << at3;
     return true;
 #endif
 }
 
 /* And back, from bit `at` of a word on; what is behind the row there is nothing to it. False where a code is over its steps. */
-PKT_INLINE bool pkt_dequantize_row(const uint64_t word, const unsigned at, const pkt_scale *s, const unsigned count, pkt_row *row)
+PKT_INLINE bool pkt_dequantize_row(const uint64_t word, const unsigned at, const pkt_scale *s, const unsigned count,
+                                   pkt_row *row)
 {
     const unsigned at1 = s[0].bits, at2 = at1 + s[1].bits, at3 = at2 + s[2].bits;
 #if defined(PKT_ROWS_SSE2)
     /* Two shifts bring codes into their lanes: the halves of one word are to hold the first and the third, those of the other the
      * second and the fourth, each some bits up, below the sign. The steps they are compared with and divided by are as far up. */
-    const int even_down = at2 < 32 ? (int)at2 - 32 : 0, odd_down = count > 3 && at3 < at1 + 32 ? (int)at3 - 32 : (int)at1;
+    const int even_down = at2 < 32 ? (int)at2 - 32 : 0,
+              odd_down = count > 3 && at3 < at1 + 32 ? (int)at3 - 32 : (int)at1;
     const unsigned up0 = (unsigned)-even_down, up1 = at1 - (unsigned)odd_down;
     const unsigned up2 = at2 - 32 + up0, up3 = at3 - 32 - (unsigned)odd_down;
-    const uint32_t a = s[0].steps << up0, b = s[1].steps << up1, c = s[2].steps << up2, d = count > 3 ? s[3].steps << up3 : 1;
+    const uint32_t a = s[0].steps << up0, b = s[1].steps << up1, c = s[2].steps << up2,
+                   d = count > 3 ? s[3].steps << up3 : 1;
     const __m128i masks = _mm_setr_epi32(
         (int)(((UINT32_C(1) << s[0].bits) - 1) << up0), (int)(((UINT32_C(1) << s[1].bits) - 1) << up1),
         (int)(((UINT32_C(1) << s[2].bits) - 1) << up2), count > 3 ? (int)(((UINT32_C(1) << s[3].bits) - 1) << up3) : 0);
     const __m128i all = _mm_cvtsi64_si128((int64_t)word);
-    const __m128i codes = _mm_and_si128(masks, _mm_unpacklo_epi32(pkt_row_moved(all, (int)at + even_down),
-                                                                  pkt_row_moved(all, (int)at + odd_down)));
+    const __m128i codes = _mm_and_si128(
+        masks, _mm_unpacklo_epi32(pkt_row_moved(all, (int)at + even_down), pkt_row_moved(all, (int)at + odd_down)));
     *row = pkt_dequantize_4(codes, pkt_row_lo(s, count), pkt_row_range(s, count),
                             _mm_setr_ps((float)a, (float)b, (float)c, (float)d), pkt_row_divides_exactly(s, count));
-    return _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(codes, _mm_setr_epi32((int)a, (int)b, (int)c, (int)d)))) == 0;
+    return _mm_movemask_ps(_mm_castsi128_ps(_mm_cmpgt_epi32(codes, _mm_setr_epi32((int)a, (int)b, (int)c, (int)d)))) ==
+           0;
 #else
     const uint32_t a = pkt_row_code(word, at, s[0].bits), b = pkt_row_code(word, at + at1, s[1].bits);
-    const uint32_t c = pkt_row_code(word, at + at2, s[2].bits), d = count > 3 ? pkt_row_code(word, at + at3, s[3].bits) : 0;
-    if (a > s[0].steps || b > s[1].steps || c > s[2].steps || (count > 3 && d > s[3].steps)) return false;
+    const uint32_t c = pkt_row_code(word, at + at2, s[2].bits),
+                   d = count > 3 ? pkt_row_code(word, at + at3, s[3].bits) : 0;
+    if (a > s[0].steps || b > s[1].steps || c > s[2].steps || (count > 3 && d > s[3].steps))
+        return false;
     row->values[0] = pkt_dequantize(a, s[0].lo, s[0].hi, s[0].steps);
     row->values[1] = pkt_dequantize(b, s[1].lo, s[1].hi, s[1].steps);
     row->values[2] = pkt_dequantize(c, s[2].lo, s[2].hi, s[2].steps);
@@ -399,8 +417,10 @@ PKT_INLINE bool pkt_dequantize_row(const uint64_t word, const unsigned at, const
 PKT_INLINE float pkt_row_value(const pkt_row row, const unsigned i)
 {
 #if defined(PKT_ROWS_SSE2)
-    if (i == 0) return _mm_cvtss_f32(row);
-    if (i == 1) return _mm_cvtss_f32(_mm_shuffle_ps(row, row, 1));
+    if (i == 0)
+        return _mm_cvtss_f32(row);
+    if (i == 1)
+        return _mm_cvtss_f32(_mm_shuffle_ps(row, row, 1));
     return _mm_cvtss_f32(i == 2 ? _mm_movehl_ps(row, row) : _mm_shuffle_ps(row, row, 3));
 #else
     return row.values[i];
@@ -409,8 +429,8 @@ PKT_INLINE float pkt_row_value(const pkt_row row, const unsigned i)
 
 /* The codes of a row one by one, and as pkt_codes_differ a bit for each that is not the code of `old`, whose values are finite.
  * False where a value is not. */
-PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scale *s, const unsigned count, uint32_t *codes,
-                                uint64_t *differ)
+PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scale *s, const unsigned count,
+                                uint32_t *codes, uint64_t *differ)
 {
 #if defined(PKT_ROWS_SSE2)
     const __m128 values = pkt_row_values(v, count);
@@ -444,15 +464,18 @@ PKT_INLINE bool pkt_change_row(const uint32_t *codes, const float *old, const pk
     const __m128i same = _mm_and_si128(kept, _mm_cmpeq_epi32(now, pkt_row_codes(before, s, count)));
     const __m128 fresh = pkt_row_dequantized(now, s, count), keep = _mm_castsi128_ps(kept);
     const __m128 values = pkt_select_4(keep, fresh, before);
-    if ((_mm_movemask_ps(_mm_castsi128_ps(same)) & (count > 3 ? 15 : 7)) != 0) return false;
+    if ((_mm_movemask_ps(_mm_castsi128_ps(same)) & (count > 3 ? 15 : 7)) != 0)
+        return false;
     v[0] = _mm_cvtss_f32(values);
     v[1] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 1));
     v[2] = _mm_cvtss_f32(_mm_movehl_ps(values, values));
-    if (count > 3) v[3] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 3));
+    if (count > 3)
+        v[3] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 3));
 #else
     for (unsigned i = 0; i < count; i++) {
         const bool is_changed = (changed >> i & 1) != 0;
-        if (is_changed && pkt_quantize(old[i], s[i].lo, s[i].hi, s[i].steps) == codes[i]) return false;
+        if (is_changed && pkt_quantize(old[i], s[i].lo, s[i].hi, s[i].steps) == codes[i])
+            return false;
         v[i] = is_changed ? pkt_dequantize(codes[i], s[i].lo, s[i].hi, s[i].steps) : old[i];
     }
 #endif

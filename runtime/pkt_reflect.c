@@ -17,19 +17,11 @@ static uint64_t load(const void *from, size_t size)
     uint32_t v32;
     uint64_t v64;
     switch (size) {
-    case 1:
-        return *(const uint8_t *)from;
-    case 2:
-        memcpy(&v16, from, sizeof v16);
-        return v16;
-    case 4:
-        memcpy(&v32, from, sizeof v32);
-        return v32;
-    case 8:
-        memcpy(&v64, from, sizeof v64);
-        return v64;
-    default:
-        return 0;
+    case 1: return *(const uint8_t *)from;
+    case 2: memcpy(&v16, from, sizeof v16); return v16;
+    case 4: memcpy(&v32, from, sizeof v32); return v32;
+    case 8: memcpy(&v64, from, sizeof v64); return v64;
+    default: return 0;
     }
 }
 
@@ -55,10 +47,12 @@ static bool step(walk *w, pkt_item *item, pkt_step what)
 {
     bool ends = what == PKT_STEP_ARRAY_END || what == PKT_STEP_STRUCT_END || what == PKT_STEP_UNION_END;
     bool begins = what == PKT_STEP_ARRAY || what == PKT_STEP_STRUCT || what == PKT_STEP_UNION;
-    if (ends) w->depth--;
+    if (ends)
+        w->depth--;
     item->step = what;
     item->depth = w->depth;
-    if (begins) w->depth++;
+    if (begins)
+        w->depth++;
     return w->visit(w->user, item);
 }
 
@@ -67,9 +61,11 @@ static bool walk_member(walk *w, const pkt_type *owner, const pkt_member *m, con
 static bool walk_struct(walk *w, pkt_item *item)
 {
     const pkt_type *type = item->type;
-    if (!step(w, item, PKT_STEP_STRUCT)) return false;
+    if (!step(w, item, PKT_STEP_STRUCT))
+        return false;
     for (uint32_t i = 0; i < type->member_count; i++)
-        if (!walk_member(w, type, &type->members[i], (const uint8_t *)item->value)) return false;
+        if (!walk_member(w, type, &type->members[i], (const uint8_t *)item->value))
+            return false;
     return step(w, item, PKT_STEP_STRUCT_END);
 }
 
@@ -77,18 +73,18 @@ static bool walk_union(walk *w, pkt_item *item)
 {
     const pkt_type *type = item->type;
     uint64_t tag = load_part((const uint8_t *)item->value, type->tag);
-    if (!step(w, item, PKT_STEP_UNION)) return false;
-    if (tag < type->member_count && !walk_member(w, type, &type->members[tag], (const uint8_t *)item->value)) return false;
+    if (!step(w, item, PKT_STEP_UNION))
+        return false;
+    if (tag < type->member_count && !walk_member(w, type, &type->members[tag], (const uint8_t *)item->value))
+        return false;
     return step(w, item, PKT_STEP_UNION_END);
 }
 
 static bool walk_value(walk *w, pkt_item *item)
 {
     switch (item->kind) {
-    case PKT_KIND_STRUCT:
-        return walk_struct(w, item);
-    case PKT_KIND_UNION:
-        return walk_union(w, item);
+    case PKT_KIND_STRUCT: return walk_struct(w, item);
+    case PKT_KIND_UNION: return walk_union(w, item);
     case PKT_KIND_BOOL:
     case PKT_KIND_UNSIGNED:
     case PKT_KIND_SIGNED:
@@ -100,8 +96,7 @@ static bool walk_value(walk *w, pkt_item *item)
     case PKT_KIND_BYTES:
     case PKT_KIND_REF:
     case PKT_KIND_ENUM:
-    case PKT_KIND_FLAGS:
-        break;
+    case PKT_KIND_FLAGS: break;
     }
     return step(w, item, PKT_STEP_VALUE);
 }
@@ -109,7 +104,8 @@ static bool walk_value(walk *w, pkt_item *item)
 static size_t element_count(const pkt_member *m)
 {
     size_t count = 1;
-    for (int d = 0; d < MOST_DIMS && m->dims[d] != 0; d++) count *= m->dims[d];
+    for (int d = 0; d < MOST_DIMS && m->dims[d] != 0; d++)
+        count *= m->dims[d];
     return count;
 }
 
@@ -141,8 +137,7 @@ static bool walk_element(walk *w, pkt_item item, const uint8_t *base, size_t bef
     case PKT_KIND_ENUM:
     case PKT_KIND_FLAGS:
     case PKT_KIND_STRUCT:
-    case PKT_KIND_UNION:
-        break;
+    case PKT_KIND_UNION: break;
     }
     return walk_value(w, &item);
 }
@@ -160,18 +155,23 @@ static bool walk_dimension(walk *w, pkt_item item, const uint8_t *base, int dime
     size_t inside = 1;
     uint32_t count = m->dims[dimension];
     pkt_item element = item;
-    for (int d = dimension + 1; d < MOST_DIMS && m->dims[d] != 0; d++) inside *= m->dims[d];
-    if (m->shape == PKT_COUNTED) count = (uint32_t)least(load_part(base, m->count), count);
+    for (int d = dimension + 1; d < MOST_DIMS && m->dims[d] != 0; d++)
+        inside *= m->dims[d];
+    if (m->shape == PKT_COUNTED)
+        count = (uint32_t)least(load_part(base, m->count), count);
     item.value = base + m->value.offset + before * item.size;
-    if (!step(w, &item, PKT_STEP_ARRAY)) return false;
+    if (!step(w, &item, PKT_STEP_ARRAY))
+        return false;
     element.element = true;
     for (uint32_t i = 0; i < count; i++) {
         bool good;
-        if (m->shape == PKT_SPARSE && !is_present(m, base, i)) continue;
+        if (m->shape == PKT_SPARSE && !is_present(m, base, i))
+            continue;
         element.index = i;
         good = innermost ? walk_element(w, element, base, before + i)
                          : walk_dimension(w, element, base, dimension + 1, before + i * inside);
-        if (!good) return false;
+        if (!good)
+            return false;
     }
     return step(w, &item, PKT_STEP_ARRAY_END);
 }
@@ -179,7 +179,8 @@ static bool walk_dimension(walk *w, pkt_item item, const uint8_t *base, int dime
 static bool walk_member(walk *w, const pkt_type *owner, const pkt_member *m, const uint8_t *base)
 {
     pkt_item item;
-    if (m->has.size != 0 && load_part(base, m->has) == 0) return true;
+    if (m->has.size != 0 && load_part(base, m->has) == 0)
+        return true;
     memset(&item, 0, sizeof item);
     item.kind = m->kind;
     item.member = m;
@@ -210,12 +211,10 @@ uint64_t pkt_item_integer(const pkt_item *item)
 {
     uint64_t v, sign;
     switch (item->kind) {
-    case PKT_KIND_BOOL:
-        return load(item->value, item->size) != 0;
+    case PKT_KIND_BOOL: return load(item->value, item->size) != 0;
     case PKT_KIND_UNSIGNED:
     case PKT_KIND_ENUM:
-    case PKT_KIND_FLAGS:
-        return load(item->value, item->size);
+    case PKT_KIND_FLAGS: return load(item->value, item->size);
     case PKT_KIND_SIGNED:
     case PKT_KIND_FIXED:
         v = load(item->value, item->size);
@@ -228,8 +227,7 @@ uint64_t pkt_item_integer(const pkt_item *item)
     case PKT_KIND_BYTES:
     case PKT_KIND_REF:
     case PKT_KIND_STRUCT:
-    case PKT_KIND_UNION:
-        break;
+    case PKT_KIND_UNION: break;
     }
     return 0;
 }
@@ -256,8 +254,10 @@ double pkt_item_real(const pkt_item *item)
         v = is_negative(raw) ? -(double)(0 - raw) : (double)raw;
         return v / (double)(UINT64_C(1) << item->member->fraction_bits);
     }
-    if (item->kind != PKT_KIND_FLOAT) return 0.0;
-    if (item->size == sizeof(float)) return (double)load_float(item->value);
+    if (item->kind != PKT_KIND_FLOAT)
+        return 0.0;
+    if (item->size == sizeof(float))
+        return (double)load_float(item->value);
     memcpy(&v, item->value, sizeof v);
     return v;
 }
@@ -265,7 +265,8 @@ double pkt_item_real(const pkt_item *item)
 const char *pkt_enum_name(const pkt_type *type, uint64_t value)
 {
     for (uint32_t i = 0; i < type->name_count; i++)
-        if (type->names[i].value == value) return type->names[i].name;
+        if (type->names[i].value == value)
+            return type->names[i].name;
     return NULL;
 }
 
@@ -276,12 +277,13 @@ typedef struct printer {
     pkt_sink *sink;
     void *user;
     unsigned indent;
-    bool first;         /* nothing is printed yet of what was begun last */
+    bool first; /* nothing is printed yet of what was begun last */
 } printer;
 
 static void put_bytes(printer *p, const char *text, size_t size)
 {
-    if (size != 0) p->sink(p->user, text, size);
+    if (size != 0)
+        p->sink(p->user, text, size);
 }
 
 static void put(printer *p, const char *text)
@@ -292,7 +294,8 @@ static void put(printer *p, const char *text)
 static void put_line(printer *p)
 {
     put(p, "\n");
-    for (unsigned i = 0; i < p->indent; i++) put(p, "    ");
+    for (unsigned i = 0; i < p->indent; i++)
+        put(p, "    ");
 }
 
 static void put_unsigned(printer *p, uint64_t v)
@@ -308,7 +311,8 @@ static void put_unsigned(printer *p, uint64_t v)
 
 static void put_signed(printer *p, uint64_t v)
 {
-    if (is_negative(v)) put(p, "-");
+    if (is_negative(v))
+        put(p, "-");
     put_unsigned(p, is_negative(v) ? 0 - v : v);
 }
 
@@ -335,11 +339,13 @@ static void put_real(printer *p, double v, bool single)
     }
     for (int digits = 1; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, v);
-        if (single ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v) break;
+        if (single ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v)
+            break;
     }
     /* Whatever the locale writes between whole and fraction. */
     for (char *c = text; *c != 0; c++) {
-        if (strchr("+-0123456789.e", *c) == NULL) *c = '.';
+        if (strchr("+-0123456789.e", *c) == NULL)
+            *c = '.';
     }
     put(p, text);
 }
@@ -348,10 +354,12 @@ static void put_real(printer *p, double v, bool single)
 static void put_fixed(printer *p, uint64_t raw, unsigned fraction_bits)
 {
     uint64_t size = is_negative(raw) ? 0 - raw : raw, fraction;
-    if (is_negative(raw)) put(p, "-");
+    if (is_negative(raw))
+        put(p, "-");
     put_unsigned(p, size >> fraction_bits);
     fraction = fraction_bits != 0 ? size << (64 - fraction_bits) : 0;
-    if (fraction != 0) put(p, ".");
+    if (fraction != 0)
+        put(p, ".");
     while (fraction != 0) {
         uint64_t low = (fraction & UINT32_MAX) * 10, high = (fraction >> 32) * 10 + (low >> 32);
         put_unsigned(p, high >> 32);
@@ -371,21 +379,25 @@ static void put_components(printer *p, const void *from, size_t count)
 static void put_enum(printer *p, const pkt_type *type, uint64_t v)
 {
     const char *name = pkt_enum_name(type, v);
-    if (name != NULL) put(p, name);
-    else put_unsigned(p, v);
+    if (name != NULL)
+        put(p, name);
+    else
+        put_unsigned(p, v);
 }
 
 static void put_flags(printer *p, const pkt_type *type, uint64_t v)
 {
     const char *between = "";
     for (uint32_t i = 0; i < type->name_count; i++) {
-        if ((v & type->names[i].value) == 0) continue;
+        if ((v & type->names[i].value) == 0)
+            continue;
         put(p, between);
         put(p, type->names[i].name);
         between = " | ";
         v &= ~type->names[i].value;
     }
-    if (v == 0 && between[0] != 0) return;
+    if (v == 0 && between[0] != 0)
+        return;
     put(p, between);
     put_unsigned(p, v);
 }
@@ -394,7 +406,8 @@ static void put_flags(printer *p, const pkt_type *type, uint64_t v)
 static size_t character_size(const uint8_t *text, size_t size)
 {
     for (size_t n = 1; n <= 4 && n <= size; n++)
-        if (pkt_text_valid(text, n)) return n;
+        if (pkt_text_valid(text, n))
+            return n;
     return 0;
 }
 
@@ -427,7 +440,8 @@ static void put_raw(printer *p, const uint8_t *bytes, size_t size)
 {
     put(p, "<");
     for (size_t i = 0; i < size; i++) {
-        if (i != 0) put(p, " ");
+        if (i != 0)
+            put(p, " ");
         put_hex(p, bytes[i]);
     }
     put(p, ">");
@@ -438,52 +452,28 @@ static void put_ref(printer *p, const pkt_item *item)
     const void *target;
     memcpy(&target, item->value, sizeof target);
     put(p, target == NULL ? "null" : "-> ");
-    if (target != NULL) put(p, item->type->name);
+    if (target != NULL)
+        put(p, item->type->name);
 }
 
 static void put_value(printer *p, const pkt_item *item)
 {
     uint64_t v = pkt_item_integer(item);
     switch (item->kind) {
-    case PKT_KIND_BOOL:
-        put(p, v != 0 ? "true" : "false");
-        break;
-    case PKT_KIND_UNSIGNED:
-        put_unsigned(p, v);
-        break;
-    case PKT_KIND_SIGNED:
-        put_signed(p, v);
-        break;
-    case PKT_KIND_FIXED:
-        put_fixed(p, v, item->member->fraction_bits);
-        break;
-    case PKT_KIND_FLOAT:
-        put_real(p, pkt_item_real(item), item->size == sizeof(float));
-        break;
-    case PKT_KIND_QUAT:
-        put_components(p, item->value, 4);
-        break;
-    case PKT_KIND_UNIT:
-        put_components(p, item->value, 3);
-        break;
-    case PKT_KIND_STRING:
-        put_text(p, (const uint8_t *)item->value, item->size);
-        break;
-    case PKT_KIND_BYTES:
-        put_raw(p, (const uint8_t *)item->value, item->size);
-        break;
-    case PKT_KIND_REF:
-        put_ref(p, item);
-        break;
-    case PKT_KIND_ENUM:
-        put_enum(p, item->type, v);
-        break;
-    case PKT_KIND_FLAGS:
-        put_flags(p, item->type, v);
-        break;
+    case PKT_KIND_BOOL: put(p, v != 0 ? "true" : "false"); break;
+    case PKT_KIND_UNSIGNED: put_unsigned(p, v); break;
+    case PKT_KIND_SIGNED: put_signed(p, v); break;
+    case PKT_KIND_FIXED: put_fixed(p, v, item->member->fraction_bits); break;
+    case PKT_KIND_FLOAT: put_real(p, pkt_item_real(item), item->size == sizeof(float)); break;
+    case PKT_KIND_QUAT: put_components(p, item->value, 4); break;
+    case PKT_KIND_UNIT: put_components(p, item->value, 3); break;
+    case PKT_KIND_STRING: put_text(p, (const uint8_t *)item->value, item->size); break;
+    case PKT_KIND_BYTES: put_raw(p, (const uint8_t *)item->value, item->size); break;
+    case PKT_KIND_REF: put_ref(p, item); break;
+    case PKT_KIND_ENUM: put_enum(p, item->type, v); break;
+    case PKT_KIND_FLAGS: put_flags(p, item->type, v); break;
     case PKT_KIND_STRUCT:
-    case PKT_KIND_UNION:
-        break;
+    case PKT_KIND_UNION: break;
     }
 }
 
@@ -507,8 +497,10 @@ static void put_label(printer *p, const pkt_item *item)
         put(p, item->member->name);
         put(p, ": ");
     } else {
-        if (has_lines(item)) put_line(p);
-        else if (!p->first) put(p, ", ");
+        if (has_lines(item))
+            put_line(p);
+        else if (!p->first)
+            put(p, ", ");
         if (has_lines(item) || item->member->shape == PKT_SPARSE) {
             put_unsigned(p, item->index);
             put(p, ": ");
@@ -520,13 +512,16 @@ static void begin(printer *p, const char *bracket, bool lines)
 {
     put(p, bracket);
     p->first = true;
-    if (lines) p->indent++;
+    if (lines)
+        p->indent++;
 }
 
 static void end(printer *p, const char *bracket, bool lines)
 {
-    if (lines) p->indent--;
-    if (lines && !p->first) put_line(p);
+    if (lines)
+        p->indent--;
+    if (lines && !p->first)
+        put_line(p);
     put(p, bracket);
     p->first = false;
 }
@@ -552,14 +547,11 @@ static bool print_item(void *user, const pkt_item *item)
         put_label(p, item);
         p->first = true;
         break;
-    case PKT_STEP_ARRAY_END:
-        end(p, "]", has_lines(item));
-        break;
-    case PKT_STEP_STRUCT_END:
-        end(p, "}", true);
-        break;
+    case PKT_STEP_ARRAY_END: end(p, "]", has_lines(item)); break;
+    case PKT_STEP_STRUCT_END: end(p, "}", true); break;
     case PKT_STEP_UNION_END:
-        if (p->first) put(p, "?");
+        if (p->first)
+            put(p, "?");
         p->first = false;
         break;
     }

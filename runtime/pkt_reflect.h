@@ -25,26 +25,26 @@ extern "C" {
 /* What a value is. */
 typedef enum pkt_kind {
     PKT_KIND_BOOL,
-    PKT_KIND_UNSIGNED,  /* bits, unsigned integers and compact ones */
+    PKT_KIND_UNSIGNED, /* bits, unsigned integers and compact ones */
     PKT_KIND_SIGNED,
-    PKT_KIND_FIXED,     /* a signed integer that counts 1 / 2^fraction_bits */
-    PKT_KIND_FLOAT,     /* float or double, as its size tells; raw or quantized, as step tells */
-    PKT_KIND_QUAT,      /* pkt_quat */
-    PKT_KIND_UNIT,      /* pkt_vec3 */
-    PKT_KIND_STRING,    /* char[high + 1] */
-    PKT_KIND_BYTES,     /* uint8_t[high] */
-    PKT_KIND_REF,       /* a pointer to type */
-    PKT_KIND_ENUM,      /* type */
-    PKT_KIND_FLAGS,     /* type */
-    PKT_KIND_STRUCT,    /* type */
-    PKT_KIND_UNION      /* type */
+    PKT_KIND_FIXED,  /* a signed integer that counts 1 / 2^fraction_bits */
+    PKT_KIND_FLOAT,  /* float or double, as its size tells; raw or quantized, as step tells */
+    PKT_KIND_QUAT,   /* pkt_quat */
+    PKT_KIND_UNIT,   /* pkt_vec3 */
+    PKT_KIND_STRING, /* char[high + 1] */
+    PKT_KIND_BYTES,  /* uint8_t[high] */
+    PKT_KIND_REF,    /* a pointer to type */
+    PKT_KIND_ENUM,   /* type */
+    PKT_KIND_FLAGS,  /* type */
+    PKT_KIND_STRUCT, /* type */
+    PKT_KIND_UNION   /* type */
 } pkt_kind;
 
 typedef enum pkt_shape {
     PKT_ONE,
-    PKT_ARRAY,          /* all elements count */
-    PKT_COUNTED,        /* the first x_count of them */
-    PKT_SPARSE          /* those whose bit is set in x_present */
+    PKT_ARRAY,   /* all elements count */
+    PKT_COUNTED, /* the first x_count of them */
+    PKT_SPARSE   /* those whose bit is set in x_present */
 } pkt_shape;
 
 typedef struct pkt_type pkt_type;
@@ -58,7 +58,7 @@ typedef struct pkt_part {
 typedef struct pkt_member {
     const char *name;
     pkt_kind kind;
-    const pkt_type *type;   /* of ENUM, FLAGS, STRUCT, UNION, REF; else NULL */
+    const pkt_type *type; /* of ENUM, FLAGS, STRUCT, UNION, REF; else NULL */
     pkt_shape shape;
     uint32_t dims[8];       /* unless PKT_ONE: how many elements, outermost first, then zeros */
     bool conditional;       /* on the wire only where an `if` or `switch` says so; else it has its base value */
@@ -68,9 +68,9 @@ typedef struct pkt_member {
     pkt_part sizes;         /* x_size of bytes, one an element */
     unsigned bits;          /* of an element of always the same bits; else 0 */
     unsigned fraction_bits; /* FIXED */
-    uint64_t low, high;     /* bounds of integers and fixed (signed ones in two's complement); REF: 0 and MAX; STRING and
+    uint64_t low, high; /* bounds of integers and fixed (signed ones in two's complement); REF: 0 and MAX; STRING and
                              * BYTES: 0 and the greatest length */
-    double real_low, real_high, step;   /* of quantized floats; step 0 for others */
+    double real_low, real_high, step; /* of quantized floats; step 0 for others */
 } pkt_member;
 
 /* A member of an enum, or a flag by its mask. */
@@ -80,28 +80,34 @@ typedef struct pkt_name {
 } pkt_name;
 
 struct pkt_type {
-    const char *name;           /* as the schema has it */
-    pkt_kind kind;              /* STRUCT, UNION, ENUM or FLAGS */
-    size_t size;                /* of the C type */
-    uint64_t min_bits, max_bits;    /* STRUCT and UNION: on the wire, over every position and value */
-    const pkt_member *members;  /* STRUCT; UNION: by tag, offsets from the union's start */
+    const char *name;            /* as the schema has it */
+    pkt_kind kind;               /* STRUCT, UNION, ENUM or FLAGS */
+    size_t size;                 /* of the C type */
+    uint64_t min_bits, max_bits; /* STRUCT and UNION: on the wire, over every position and value */
+    const pkt_member *members;   /* STRUCT; UNION: by tag, offsets from the union's start */
     uint32_t member_count;
-    const pkt_name *names;      /* ENUM and FLAGS */
+    const pkt_name *names; /* ENUM and FLAGS */
     uint32_t name_count;
-    pkt_part tag;               /* UNION */
+    pkt_part tag; /* UNION */
 };
 
 /* For the descriptions that pktc makes. */
-#define PKT_PART(T, m) { offsetof(T, m), sizeof(((T *)0)->m) }
-#define PKT_NO_PART { 0, 0 }
+#define PKT_PART(T, m)                      \
+    {                                       \
+        offsetof(T, m), sizeof(((T *)0)->m) \
+    }
+#define PKT_NO_PART \
+    {               \
+        0, 0        \
+    }
 
 /* ---- Walking --------------------------------------------------------------------------------------- */
 
 typedef enum pkt_step {
-    PKT_STEP_VALUE,     /* anything but an array, a struct or a union */
-    PKT_STEP_ARRAY,     /* an array begins: or an array inside one, of the next dimension */
-    PKT_STEP_STRUCT,    /* a struct begins */
-    PKT_STEP_UNION,     /* a union begins: what follows is the member that its tag names, or nothing for a bad tag */
+    PKT_STEP_VALUE,  /* anything but an array, a struct or a union */
+    PKT_STEP_ARRAY,  /* an array begins: or an array inside one, of the next dimension */
+    PKT_STEP_STRUCT, /* a struct begins */
+    PKT_STEP_UNION,  /* a union begins: what follows is the member that its tag names, or nothing for a bad tag */
     PKT_STEP_ARRAY_END,
     PKT_STEP_STRUCT_END,
     PKT_STEP_UNION_END
@@ -109,15 +115,15 @@ typedef enum pkt_step {
 
 typedef struct pkt_item {
     pkt_step step;
-    pkt_kind kind;              /* of the value; of an array's elements */
-    const pkt_member *member;   /* NULL for the value that the walk began with */
-    const pkt_type *type;       /* as member->type, or what the walk began with */
-    const pkt_type *owner;      /* the struct or union that the member is of; NULL with member */
-    const void *value;          /* where it lies; an array: its first element */
-    size_t size;                /* of the C type; of the text of a STRING, of the bytes of BYTES; of an array's element */
-    bool element;               /* of an array, at `index` */
+    pkt_kind kind;            /* of the value; of an array's elements */
+    const pkt_member *member; /* NULL for the value that the walk began with */
+    const pkt_type *type;     /* as member->type, or what the walk began with */
+    const pkt_type *owner;    /* the struct or union that the member is of; NULL with member */
+    const void *value;        /* where it lies; an array: its first element */
+    size_t size;              /* of the C type; of the text of a STRING, of the bytes of BYTES; of an array's element */
+    bool element;             /* of an array, at `index` */
     uint32_t index;
-    uint32_t depth;             /* how many are begun around it */
+    uint32_t depth; /* how many are begun around it */
 } pkt_item;
 
 /* Called for each step; false ends the walk. The item is good during the call. */

@@ -18,7 +18,8 @@ bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits)
 pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits)
 {
     uint64_t code = pkt_quat_code(q, bits);
-    if (code != PKT_NO_CODE) (void)pkt_quat_value(code, bits, &q);
+    if (code != PKT_NO_CODE)
+        (void)pkt_quat_value(code, bits, &q);
     return q;
 }
 
@@ -31,6 +32,7 @@ bool pkt_same_unit(const pkt_vec3 *a, const pkt_vec3 *b, unsigned bits)
 pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits)
 {
     uint64_t code = pkt_unit_code(v, bits);
-    if (code != PKT_NO_CODE) (void)pkt_unit_value(code, bits, &v);
+    if (code != PKT_NO_CODE)
+        (void)pkt_unit_value(code, bits, &v);
     return v;
 }

@@ -52,10 +52,14 @@ PKT_INLINE float pkt_magnitude(float v)
 PKT_INLINE void pkt_quat_place(pkt_quat *q, unsigned number, float v)
 {
 #ifdef PKT_BYTEWISE
-    if (number == 0) q->x = v;
-    else if (number == 1) q->y = v;
-    else if (number == 2) q->z = v;
-    else q->w = v;
+    if (number == 0)
+        q->x = v;
+    else if (number == 1)
+        q->y = v;
+    else if (number == 2)
+        q->z = v;
+    else
+        q->w = v;
 #else
     memcpy((unsigned char *)q + number * sizeof v, &v, sizeof v);
 #endif
@@ -66,13 +70,13 @@ PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
 {
     const uint32_t steps = ((uint32_t)1 << bits) - 1;
     const unsigned greatest = (unsigned)code & 3;
-    const pkt_scale scales[3] = {
-        {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits}, {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits},
-        {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits}
-    };
+    const pkt_scale scales[3] = {{-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits},
+                                 {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits},
+                                 {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits}};
     pkt_row sent;
     float a, b, c, aa, bb, cc, sum, d, most;
-    if (!pkt_dequantize_row(code, 2, scales, 3, &sent)) return false;
+    if (!pkt_dequantize_row(code, 2, scales, 3, &sent))
+        return false;
     a = pkt_row_value(sent, 0);
     b = pkt_row_value(sent, 1);
     c = pkt_row_value(sent, 2);
@@ -83,13 +87,15 @@ PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
     PKT_ROUNDED(bb);
     PKT_ROUNDED(cc);
     sum = (aa + bb) + cc;
-    if (sum > 1.0f) return false;
+    if (sum > 1.0f)
+        return false;
     d = pkt_sqrt(1.0f - sum);
     most = pkt_magnitude(a);
     most = pkt_magnitude(b) > most ? pkt_magnitude(b) : most;
     most = pkt_magnitude(c) > most ? pkt_magnitude(c) : most;
     /* It has to be the greatest when it is written again. */
-    if (!(d > most)) d = pkt_bits_float(pkt_float_bits(most) + 1);
+    if (!(d > most))
+        d = pkt_bits_float(pkt_float_bits(most) + 1);
     pkt_quat_place(q, (unsigned)(greatest < 1), a);
     pkt_quat_place(q, 1 + (unsigned)(greatest < 2), b);
     pkt_quat_place(q, 2 + (unsigned)(greatest < 3), c);
@@ -107,15 +113,16 @@ PKT_INLINE uint32_t pkt_quat_choose(bool choose, uint32_t a, uint32_t b)
 }
 
 /* Of four codes of so many bits the three that are sent, side by side: all but that of the greatest. */
-PKT_INLINE uint64_t pkt_quat_sent(uint32_t x, uint32_t y, uint32_t z, uint32_t w, const unsigned greatest, const unsigned bits)
+PKT_INLINE uint64_t pkt_quat_sent(uint32_t x, uint32_t y, uint32_t z, uint32_t w, const unsigned greatest,
+                                  const unsigned bits)
 {
     if (bits <= 16) {
         const uint64_t all = x | (uint64_t)y << bits | ((uint64_t)z | (uint64_t)w << bits) << 2 * bits;
         const uint64_t below = ((uint64_t)1 << greatest * bits) - 1;
         return (all & below) | (all >> bits & ~below);
     }
-    return pkt_quat_choose(greatest < 1, x, y) | (uint64_t)pkt_quat_choose(greatest < 2, y, z) << bits
-         | (uint64_t)pkt_quat_choose(greatest < 3, z, w) << 2 * bits;
+    return pkt_quat_choose(greatest < 1, x, y) | (uint64_t)pkt_quat_choose(greatest < 2, y, z) << bits |
+           (uint64_t)pkt_quat_choose(greatest < 3, z, w) << 2 * bits;
 }
 
 /* The code of a quaternion; PKT_NO_CODE for one that is not finite or too far from length 1. Which component is the
@@ -131,9 +138,11 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
     __m128i codes;
     float length;
     PKT_ROUNDED(squares);
-    length = ((_mm_cvtss_f32(squares) + _mm_cvtss_f32(_mm_shuffle_ps(squares, squares, 1)))
-              + _mm_cvtss_f32(_mm_shuffle_ps(squares, squares, 2))) + _mm_cvtss_f32(_mm_shuffle_ps(squares, squares, 3));
-    if (!(length >= 0.5f && length <= 2.0f)) return PKT_NO_CODE;
+    length = ((_mm_cvtss_f32(squares) + _mm_cvtss_f32(_mm_shuffle_ps(squares, squares, 1))) +
+              _mm_cvtss_f32(_mm_shuffle_ps(squares, squares, 2))) +
+             _mm_cvtss_f32(_mm_shuffle_ps(squares, squares, 3));
+    if (!(length >= 0.5f && length <= 2.0f))
+        return PKT_NO_CODE;
     most = _mm_max_ps(most, _mm_shuffle_ps(most, most, 0x4E));
     greatest = pkt_low_bit((unsigned)_mm_movemask_ps(_mm_cmpeq_ps(magnitude, most)));
     /* With the sign that makes the greatest positive. */
@@ -145,7 +154,7 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
     code = pkt_quat_sent((uint32_t)low, (uint32_t)(low >> 32), (uint32_t)high, (uint32_t)(high >> 32), greatest, bits);
     code = greatest | code << 2;
 #else
-    const uint32_t parts[4] = { pkt_float_bits(q.x), pkt_float_bits(q.y), pkt_float_bits(q.z), pkt_float_bits(q.w) };
+    const uint32_t parts[4] = {pkt_float_bits(q.x), pkt_float_bits(q.y), pkt_float_bits(q.z), pkt_float_bits(q.w)};
     /* The bits of magnitudes are in the order of these. */
     const uint32_t x = parts[0] << 1, y = parts[1] << 1, z = parts[2] << 1, w = parts[3] << 1;
     const uint32_t xy = pkt_quat_choose(y > x, x, y), zw = pkt_quat_choose(w > z, z, w);
@@ -159,13 +168,15 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
     PKT_ROUNDED(zz);
     PKT_ROUNDED(ww);
     length = ((xx + yy) + zz) + ww;
-    if (!(length >= 0.5f && length <= 2.0f)) return PKT_NO_CODE;
+    if (!(length >= 0.5f && length <= 2.0f))
+        return PKT_NO_CODE;
     for (unsigned i = 0; i < 4; i++)
         codes[i] = pkt_quantize(pkt_bits_float(parts[i] ^ sign), -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps);
     code = greatest | pkt_quat_sent(codes[0], codes[1], codes[2], codes[3], greatest, bits) << 2;
 #endif
     /* One near length 1 is always readable, a longer one may not be. */
-    if (PKT_UNLIKELY(length > 1.01f) && !pkt_quat_readable(code, bits)) return PKT_NO_CODE;
+    if (PKT_UNLIKELY(length > 1.01f) && !pkt_quat_readable(code, bits))
+        return PKT_NO_CODE;
     return code;
 }
 
@@ -189,9 +200,12 @@ PKT_INLINE unsigned pkt_quats_up(const unsigned at, const unsigned bits)
 PKT_INLINE __m128i pkt_quats_field(const __m128i low, const __m128i high, const unsigned at, const unsigned bits)
 {
     const __m128 l = _mm_castsi128_ps(low), h = _mm_castsi128_ps(high);
-    const __m128 halves = at + bits < 32 ? _mm_shuffle_ps(l, h, 0x88) : at >= 32 ? _mm_shuffle_ps(l, h, 0xDD)
-        : _mm_shuffle_ps(_mm_castsi128_ps(_mm_srli_epi64(low, (int)at)), _mm_castsi128_ps(_mm_srli_epi64(high, (int)at)), 0x88);
-    return _mm_and_si128(_mm_castps_si128(halves), _mm_set1_epi32((int)(((UINT32_C(1) << bits) - 1) << pkt_quats_up(at, bits))));
+    const __m128 halves = at + bits < 32 ? _mm_shuffle_ps(l, h, 0x88)
+                          : at >= 32     ? _mm_shuffle_ps(l, h, 0xDD)
+                                         : _mm_shuffle_ps(_mm_castsi128_ps(_mm_srli_epi64(low, (int)at)),
+                                                          _mm_castsi128_ps(_mm_srli_epi64(high, (int)at)), 0x88);
+    return _mm_and_si128(_mm_castps_si128(halves),
+                         _mm_set1_epi32((int)(((UINT32_C(1) << bits) - 1) << pkt_quats_up(at, bits))));
 }
 
 /* What components stand for. What they are divided by is as far up as they are: the quotient is the same. */
@@ -230,7 +244,8 @@ PKT_INLINE bool pkt_quats_codes(const pkt_quat *q, const unsigned bits, uint64_t
     PKT_ROUNDED(zz);
     PKT_ROUNDED(ww);
     length = _mm_add_ps(_mm_add_ps(_mm_add_ps(xx, yy), zz), ww);
-    if (_mm_movemask_ps(_mm_and_ps(_mm_cmpge_ps(length, _mm_set1_ps(0.5f)), _mm_cmple_ps(length, _mm_set1_ps(2.0f)))) != 15)
+    if (_mm_movemask_ps(_mm_and_ps(_mm_cmpge_ps(length, _mm_set1_ps(0.5f)), _mm_cmple_ps(length, _mm_set1_ps(2.0f)))) !=
+        15)
         return false;
     most = _mm_max_ps(_mm_max_ps(_mm_andnot_ps(sign, x), _mm_andnot_ps(sign, y)),
                       _mm_max_ps(_mm_andnot_ps(sign, z), _mm_andnot_ps(sign, w)));
@@ -256,12 +271,14 @@ PKT_INLINE bool pkt_quats_codes(const pkt_quat *q, const unsigned bits, uint64_t
     is_long = _mm_movemask_ps(_mm_cmpgt_ps(length, _mm_set1_ps(1.01f)));
     if (PKT_UNLIKELY(is_long != 0))
         for (unsigned i = 0; i < 4; i++)
-            if ((is_long >> i & 1) != 0 && !pkt_quat_readable(codes[i], bits)) return false;
+            if ((is_long >> i & 1) != 0 && !pkt_quat_readable(codes[i], bits))
+                return false;
     return true;
 #else
     for (unsigned i = 0; i < 4; i++) {
         codes[i] = pkt_quat_code(q[i], bits);
-        if (codes[i] == PKT_NO_CODE) return false;
+        if (codes[i] == PKT_NO_CODE)
+            return false;
     }
     return true;
 #endif
@@ -277,13 +294,15 @@ PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt
     const __m128i greatest = pkt_quats_field(low, high, 0, 2);
     const __m128 sign = _mm_set1_ps(-0.0f);
     __m128 x, y = pkt_quats_part(low, high, 2, bits), z = pkt_quats_part(low, high, 2 + bits, bits);
-    __m128 w = pkt_quats_part(low, high, 2 + 2 * bits, bits), yy = _mm_mul_ps(y, y), zz = _mm_mul_ps(z, z), ww = _mm_mul_ps(w, w);
+    __m128 w = pkt_quats_part(low, high, 2 + 2 * bits, bits), yy = _mm_mul_ps(y, y), zz = _mm_mul_ps(z, z),
+           ww = _mm_mul_ps(w, w);
     __m128 rest, most;
     PKT_ROUNDED(yy);
     PKT_ROUNDED(zz);
     PKT_ROUNDED(ww);
     rest = _mm_sub_ps(_mm_set1_ps(1.0f), _mm_add_ps(_mm_add_ps(yy, zz), ww));
-    if (_mm_movemask_ps(rest) != 0) return false;
+    if (_mm_movemask_ps(rest) != 0)
+        return false;
     most = _mm_max_ps(_mm_max_ps(_mm_andnot_ps(sign, y), _mm_andnot_ps(sign, z)), _mm_andnot_ps(sign, w));
     /* The next number above the others is the least that the greatest can be. */
     x = _mm_max_ps(_mm_sqrt_ps(rest), _mm_castsi128_ps(_mm_add_epi32(_mm_castps_si128(most), _mm_set1_epi32(1))));
@@ -299,7 +318,8 @@ PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt
     return true;
 #else
     for (unsigned i = 0; i < 4; i++)
-        if (!pkt_quat_value(codes[i], bits, &q[i])) return false;
+        if (!pkt_quat_value(codes[i], bits, &q[i]))
+            return false;
     return true;
 #endif
 }
@@ -343,10 +363,12 @@ PKT_INLINE uint32_t pkt_unit_edge(uint32_t p, uint32_t q, const uint32_t steps)
 /* As pkt_quat_value. */
 PKT_INLINE bool pkt_unit_value(uint64_t code, const unsigned bits, pkt_vec3 *v)
 {
-    const uint32_t steps = ((uint32_t)1 << bits) - 1, p_code = (uint32_t)code & steps, q_code = (uint32_t)(code >> bits);
+    const uint32_t steps = ((uint32_t)1 << bits) - 1, p_code = (uint32_t)code & steps,
+                   q_code = (uint32_t)(code >> bits);
     float p = pkt_dequantize(p_code, -1.0f, 1.0f, steps), q = pkt_dequantize(q_code, -1.0f, 1.0f, steps);
     float z = (1.0f - pkt_magnitude(p)) - pkt_magnitude(q), pp, qq, zz, length;
-    if (pkt_unit_edge(q_code, p_code, steps) != q_code || pkt_unit_edge(p_code, q_code, steps) != p_code) return false;
+    if (pkt_unit_edge(q_code, p_code, steps) != q_code || pkt_unit_edge(p_code, q_code, steps) != p_code)
+        return false;
     pkt_unit_fold(&p, &q, z);
     pp = p * p;
     qq = q * q;
@@ -368,7 +390,8 @@ PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits)
     const float sum = (pkt_magnitude(v.x) + pkt_magnitude(v.y)) + pkt_magnitude(v.z);
     float p, q;
     uint32_t p_code, q_code;
-    if (!(sum > 0.0f && pkt_is_finite(sum))) return PKT_NO_CODE;
+    if (!(sum > 0.0f && pkt_is_finite(sum)))
+        return PKT_NO_CODE;
     p = v.x / sum;
     q = v.y / sum;
     pkt_unit_fold(&p, &q, v.z);

@@ -24,37 +24,38 @@ extern "C" {
 typedef enum pkt_mode {
     PKT_WRITE,
     PKT_READ,
-    PKT_MEASURE,    /* count the bits */
-    PKT_EXPLAIN     /* go again over a value that did not write, or bytes that did not read, field by field, and say why */
+    PKT_MEASURE, /* count the bits */
+    PKT_EXPLAIN  /* go again over a value that did not write, or bytes that did not read, field by field, and say why */
 } pkt_mode;
 
 /* The local copy of a stream. Whoever calls a serialize function has it on the stack, so that it lives in registers. */
 typedef struct pkt_cursor {
-    uint8_t *to;            /* writing */
-    const uint8_t *from;    /* reading */
+    uint8_t *to;         /* writing */
+    const uint8_t *from; /* reading */
     uint64_t bit, limit;
-    uint64_t carry;         /* writing: bits below the base of the next run in its first byte, and what an earlier word left over */
-    size_t byte;            /* the open run: where its first byte is */
-    unsigned shift;         /* its base in that byte; one that varies: with the bits that have moved it */
-    unsigned at;            /* the open word: its byte in the run */
-    bool edge;              /* 8 bytes from there may be too many */
+    uint64_t
+        carry; /* writing: bits below the base of the next run in its first byte, and what an earlier word left over */
+    size_t byte;    /* the open run: where its first byte is */
+    unsigned shift; /* its base in that byte; one that varies: with the bits that have moved it */
+    unsigned at;    /* the open word: its byte in the run */
+    bool edge;      /* 8 bytes from there may be too many */
     uint64_t word;
-    bool fresh;             /* a packet's body is about to begin */
-    bool known;             /* the open run is at a known bit; the word is at `byte` */
-    uint64_t verified;      /* known: so many bits of the buffer are there */
-    unsigned filled;        /* a delta: bits of the word that changed fields have taken */
-    bool changed;           /* a delta: a mask or subset since this was last cleared was not empty */
-    bool reading;           /* explaining: a read */
-    uint64_t item;          /* explaining: where the presence bit was */
-    uint64_t ref;           /* reading: the id of the last ref */
-    pkt_refs *refs;         /* whom to ask about refs, or NULL */
+    bool fresh;        /* a packet's body is about to begin */
+    bool known;        /* the open run is at a known bit; the word is at `byte` */
+    uint64_t verified; /* known: so many bits of the buffer are there */
+    unsigned filled;   /* a delta: bits of the word that changed fields have taken */
+    bool changed;      /* a delta: a mask or subset since this was last cleared was not empty */
+    bool reading;      /* explaining: a read */
+    uint64_t item;     /* explaining: where the presence bit was */
+    uint64_t ref;      /* reading: the id of the last ref */
+    pkt_refs *refs;    /* whom to ask about refs, or NULL */
     pkt_error *error;
 } pkt_cursor;
 
 /* Whether so many bits more are here, or there is room for them. PKT_BYTEWISE: a proof learns from a condition that is not behind
  * a function what bounds there are, and no sum may wrap for all that it knows at first. */
 #ifdef PKT_BYTEWISE
-#define pkt_need(mode, c, bits)                                                                     \
+#define pkt_need(mode, c, bits) \
     ((mode) == PKT_MEASURE || (mode) == PKT_EXPLAIN || ((bits) <= (c)->limit && (c)->bit <= (c)->limit - (bits)))
 #else
 PKT_INLINE bool pkt_need(const pkt_mode mode, const pkt_cursor *c, uint64_t bits)
@@ -84,7 +85,8 @@ PKT_INLINE void pkt_put_known(pkt_cursor *c, uint64_t raw, const unsigned bits, 
 {
     const unsigned filled = (unsigned)(at - 8 * (uint64_t)c->byte);
     c->word |= raw << filled;
-    if (filled + bits < 64) return;
+    if (filled + bits < 64)
+        return;
     pkt_store64(c->to + c->byte, c->word);
     c->word = filled + bits > 64 ? raw >> (64 - filled) : 0;
     c->byte += 8;
@@ -119,9 +121,12 @@ PKT_INLINE void pkt_open(const pkt_mode mode, pkt_cursor *c, const unsigned at, 
     c->edge = edge;
     c->word = 0;
     if (mode == PKT_READ) {
-        if (ending != 0) c->word = pkt_load_ending(c, at, ending);
-        else if (edge) c->word = pkt_load_edge(c->from, c->byte + at, (size_t)(c->limit / 8)) >> c->shift;
-        else c->word = pkt_load64(c->from + c->byte + at) >> c->shift;
+        if (ending != 0)
+            c->word = pkt_load_ending(c, at, ending);
+        else if (edge)
+            c->word = pkt_load_edge(c->from, c->byte + at, (size_t)(c->limit / 8)) >> c->shift;
+        else
+            c->word = pkt_load64(c->from + c->byte + at) >> c->shift;
     }
 }
 
@@ -130,8 +135,10 @@ PKT_INLINE void pkt_open(const pkt_mode mode, pkt_cursor *c, const unsigned at, 
 PKT_INLINE void pkt_flush(pkt_cursor *c, const unsigned count, const unsigned next, const bool apart)
 {
     const uint64_t own = c->word << c->shift, v = c->carry | own;
-    if (c->edge) pkt_store_edge(c->to, c->byte + c->at, (size_t)((c->known ? c->verified + 7 : c->limit) / 8), v, count);
-    else pkt_store64(c->to + c->byte + c->at, v);
+    if (c->edge)
+        pkt_store_edge(c->to, c->byte + c->at, (size_t)((c->known ? c->verified + 7 : c->limit) / 8), v, count);
+    else
+        pkt_store64(c->to + c->byte + c->at, v);
     c->carry = (apart ? own : v) >> 8 * (next - c->at);
 }
 
@@ -139,7 +146,8 @@ PKT_INLINE void pkt_flush(pkt_cursor *c, const unsigned count, const unsigned ne
 
 PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge, const uint64_t ending)
 {
-    if (mode != PKT_WRITE && mode != PKT_READ) return;
+    if (mode != PKT_WRITE && mode != PKT_READ)
+        return;
     c->fresh = false;
     c->byte = (size_t)(c->bit / 8);
     c->shift = (unsigned)(c->bit % 8);
@@ -166,20 +174,25 @@ PKT_INLINE void pkt_word(const pkt_mode mode, pkt_cursor *c, const unsigned at, 
         c->at = at;
         return;
     }
-    if (mode == PKT_WRITE) pkt_flush(c, at - c->at, at, at - c->at >= 2);
-    if (mode == PKT_WRITE || mode == PKT_READ) pkt_open(mode, c, at, edge, ending);
+    if (mode == PKT_WRITE)
+        pkt_flush(c, at - c->at, at, at - c->at >= 2);
+    if (mode == PKT_WRITE || mode == PKT_READ)
+        pkt_open(mode, c, at, edge, ending);
 }
 
 PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
 {
     if (mode == PKT_WRITE) {
         const unsigned end = c->known ? (unsigned)(c->bit + bits - 8 * (uint64_t)c->byte) : c->shift + (unsigned)bits;
-        if (c->known) c->at = 0;
+        if (c->known)
+            c->at = 0;
         pkt_flush(c, (end + 7) / 8 - c->at, end / 8, false);
     }
-    if (mode != PKT_EXPLAIN) c->bit += bits;
+    if (mode != PKT_EXPLAIN)
+        c->bit += bits;
     /* Only where it was: of this and a member's store behind another branch clang makes one, and keeps the cursor in memory. */
-    if (c->known) c->known = false;
+    if (c->known)
+        c->known = false;
 }
 
 /* ---- a run that varies: small fields of which some may be missing, 56 bits at most and all in one word. Reading, bits behind
@@ -193,7 +206,8 @@ PKT_INLINE uint64_t pkt_load_varying(const pkt_cursor *c, const uint64_t most)
     (void)most;
     return pkt_load_edge(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
 #else
-    const size_t end = (size_t)((c->bit + most + 7) / 8), size = (size_t)(c->limit / 8), start = (end < size ? end : size) - 8;
+    const size_t end = (size_t)((c->bit + most + 7) / 8), size = (size_t)(c->limit / 8),
+                 start = (end < size ? end : size) - 8;
     return pkt_load64(c->from + start) >> (c->bit - 8 * start);
 #endif
 }
@@ -206,8 +220,10 @@ PKT_INLINE void pkt_varying_run(const pkt_mode mode, pkt_cursor *c, const bool e
         return;
     }
     c->fresh = false;
-    if (most != 0) c->word = pkt_load_varying(c, most);
-    else c->word = pkt_load_end(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
+    if (most != 0)
+        c->word = pkt_load_varying(c, most);
+    else
+        c->word = pkt_load_end(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
 }
 
 /* So many bits are there of what may be missing: what is behind them stands so much further on than it says. */
@@ -218,15 +234,19 @@ PKT_INLINE void pkt_varied(const pkt_mode mode, pkt_cursor *c, const unsigned bi
         c->word = 0;
         c->shift += bits;
     }
-    if (mode == PKT_READ) c->word >>= bits;
-    if (mode != PKT_EXPLAIN) c->bit += bits;
+    if (mode == PKT_READ)
+        c->word >>= bits;
+    if (mode != PKT_EXPLAIN)
+        c->bit += bits;
 }
 
 /* A field of so many bits, 56 at most, from a bit of the open word on. */
 PKT_INLINE void pkt_put(pkt_cursor *c, uint64_t raw, const unsigned bits, const unsigned at)
 {
-    if (c->known) pkt_put_known(c, raw, bits, c->bit + 8 * c->at + at);
-    else c->word |= raw << at;
+    if (c->known)
+        pkt_put_known(c, raw, bits, c->bit + 8 * c->at + at);
+    else
+        c->word |= raw << at;
 }
 
 PKT_INLINE uint64_t pkt_get(const pkt_cursor *c, const unsigned bits, const unsigned at)

@@ -4,25 +4,29 @@
 #include "pkt_subset.h"
 
 /* One column of the header's table: `first` is its least difference, and what follows the prefix has as many bits as it. */
-#define CODE(d, first, prefix) { (uint16_t)(1u << ((prefix) - 1) | ((d) - (first)) << (prefix)), 2 * (prefix) }
-#define FOUR(d, first, prefix)                                                                      \
+#define CODE(d, first, prefix)                                                     \
+    {                                                                              \
+        (uint16_t)(1u << ((prefix)-1) | ((d) - (first)) << (prefix)), 2 * (prefix) \
+    }
+#define FOUR(d, first, prefix) \
     CODE(d, first, prefix), CODE(d + 1, first, prefix), CODE(d + 2, first, prefix), CODE(d + 3, first, prefix)
-#define SIXTEEN(d, first, prefix)                                                                   \
+#define SIXTEEN(d, first, prefix) \
     FOUR(d, first, prefix), FOUR(d + 4, first, prefix), FOUR(d + 8, first, prefix), FOUR(d + 12, first, prefix)
 
-const pkt_difference pkt_differences[PKT_FAR] = {
-    { 0, 0 },
-    { 1, 1 },
-    FOUR(2, 2, 2),
-    FOUR(6, 6, 3), FOUR(10, 6, 3),
-    SIXTEEN(14, 14, 4),
-    SIXTEEN(30, 30, 5), SIXTEEN(46, 30, 5),
-    SIXTEEN(62, 62, 6), SIXTEEN(78, 62, 6), SIXTEEN(94, 62, 6), SIXTEEN(110, 62, 6)
-};
+const pkt_difference pkt_differences[PKT_FAR] = {{0, 0},
+                                                 {1, 1},
+                                                 FOUR(2, 2, 2),
+                                                 FOUR(6, 6, 3),
+                                                 FOUR(10, 6, 3),
+                                                 SIXTEEN(14, 14, 4),
+                                                 SIXTEEN(30, 30, 5),
+                                                 SIXTEEN(46, 30, 5),
+                                                 SIXTEEN(62, 62, 6),
+                                                 SIXTEEN(78, 62, 6),
+                                                 SIXTEEN(94, 62, 6),
+                                                 SIXTEEN(110, 62, 6)};
 
-const pkt_difference_column pkt_difference_columns[6] = {
-    { 1, 0 }, { 2, 3 }, { 6, 7 }, { 14, 15 }, { 30, 31 }, { 62, 63 }
-};
+const pkt_difference_column pkt_difference_columns[6] = {{1, 0}, {2, 3}, {6, 7}, {14, 15}, {30, 31}, {62, 63}};
 
 uint64_t pkt_window_edge(const uint8_t *data, size_t at, size_t size)
 {
@@ -50,7 +54,8 @@ bool pkt_subset_is_dense(const uint64_t *set, uint32_t n)
 
 bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit)
 {
-    if (n != 0 && memcmp(a, b, ((size_t)n + 63) / 64 * sizeof *a) != 0) return false;
+    if (n != 0 && memcmp(a, b, ((size_t)n + 63) / 64 * sizeof *a) != 0)
+        return false;
     return !pkt_subset_strays(a, n) && (limit >= n || pkt_present_count(a, n) <= limit);
 }
 
@@ -62,13 +67,15 @@ bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t 
 uint32_t pkt_present_next(const uint64_t *present, uint32_t n, uint32_t from)
 {
     uint64_t left;
-    if (from >= n) return n;
+    if (from >= n)
+        return n;
     left = present[from / 64] >> from % 64;
     /*@ loop invariant from < n;
       @ loop assigns from, left;
       @ loop variant n - from; */
     while (left == 0) {
-        if (n - from <= 64 - from % 64) return n;
+        if (n - from <= 64 - from % 64)
+            return n;
         from += 64 - from % 64;
         left = present[from / 64];
     }
@@ -102,15 +109,18 @@ static bool explain_bitmap(pkt_cursor *c, pkt_subset *s, bool chosen)
 {
     const uint64_t start = c->bit;
     s->bitmap = true;
-    if (!c->reading && pkt_present_count(s->written, s->n) > s->limit) return fail(c, s, PKT_ERROR_RANGE, start);
-    if (start + s->n > c->limit) return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start);
+    if (!c->reading && pkt_present_count(s->written, s->n) > s->limit)
+        return fail(c, s, PKT_ERROR_RANGE, start);
+    if (start + s->n > c->limit)
+        return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start);
     if (c->reading) {
         pkt_subset_get_bitmap(c, s->read, s->n);
         if (pkt_present_count(s->read, s->n) > s->limit) {
             memset(s->read, 0, ((size_t)s->n + 63) / 64 * sizeof *s->read);
             return fail(c, s, PKT_ERROR_RANGE, start);
         }
-        if (chosen && !pkt_subset_is_dense(s->read, s->n)) return fail(c, s, PKT_ERROR_CANONICAL, s->start);
+        if (chosen && !pkt_subset_is_dense(s->read, s->n))
+            return fail(c, s, PKT_ERROR_CANONICAL, s->start);
         s->scan = pkt_scan_of(s->read, s->n);
     } else {
         c->bit += s->n;
@@ -122,24 +132,28 @@ bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind
 {
     uint64_t raw = 0;
     if (!c->reading) {
-        if (pkt_subset_strays(s->written, s->n)) return fail(c, s, PKT_ERROR_RANGE, c->bit);
+        if (pkt_subset_strays(s->written, s->n))
+            return fail(c, s, PKT_ERROR_RANGE, c->bit);
         s->scan = pkt_scan_of(s->written, s->n);
     }
     switch (kind) {
     case PKT_SUBSET_FLAG:
     case PKT_SUBSET_SENTINEL:
-    case PKT_SUBSET_RELATIVE:
-        return true;
+    case PKT_SUBSET_RELATIVE: return true;
     case PKT_SUBSET_COUNT:
-        if (!c->reading) raw = pkt_present_count(s->written, s->n);
-        if (!pkt_explain_leaf(c, &raw, s->limit, pkt_bit_length(s->limit), s->name)) return false;
-        if (c->reading) s->count = (uint32_t)raw;
+        if (!c->reading)
+            raw = pkt_present_count(s->written, s->n);
+        if (!pkt_explain_leaf(c, &raw, s->limit, pkt_bit_length(s->limit), s->name))
+            return false;
+        if (c->reading)
+            s->count = (uint32_t)raw;
         return true;
-    case PKT_SUBSET_BITMAP:
-        return explain_bitmap(c, s, false);
+    case PKT_SUBSET_BITMAP: return explain_bitmap(c, s, false);
     case PKT_SUBSET_AUTO:
-        if (!c->reading) raw = pkt_subset_is_dense(s->written, s->n);
-        if (!pkt_explain_leaf(c, &raw, 1, 1, s->name)) return false;
+        if (!c->reading)
+            raw = pkt_subset_is_dense(s->written, s->n);
+        if (!pkt_explain_leaf(c, &raw, 1, 1, s->name))
+            return false;
         return raw == 0 || explain_bitmap(c, s, true);
     }
     return false;
@@ -151,8 +165,10 @@ static bool explain_flags(pkt_cursor *c, pkt_subset *s, uint32_t *index)
     const uint32_t written = *index;
     for (*index = s->from; *index < s->n; ++*index) {
         uint64_t raw = *index == written;
-        if (!pkt_explain_leaf(c, &raw, 1, 1, s->name)) return false;
-        if (raw != 0) break;
+        if (!pkt_explain_leaf(c, &raw, 1, 1, s->name))
+            return false;
+        if (raw != 0)
+            break;
     }
     return true;
 }
@@ -161,13 +177,16 @@ static bool explain_difference(pkt_cursor *c, pkt_subset *s, uint32_t *index)
 {
     unsigned bits = 0;
     if (c->reading) {
-        if (c->bit >= c->limit) return fail(c, s, PKT_ERROR_END, c->bit);
+        if (c->bit >= c->limit)
+            return fail(c, s, PKT_ERROR_END, c->bit);
         *index = s->from + pkt_difference_of(pkt_peek(c, true), s->n, &bits) - 1;
     } else {
         bits = (unsigned)difference_bits(*index - s->from + 1, s->n);
     }
-    if (c->bit + bits > c->limit) return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit);
-    if (*index > s->n) return fail(c, s, PKT_ERROR_RANGE, c->bit);
+    if (c->bit + bits > c->limit)
+        return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit);
+    if (*index > s->n)
+        return fail(c, s, PKT_ERROR_RANGE, c->bit);
     c->bit += bits;
     s->spent += bits;
     return true;
@@ -178,7 +197,8 @@ static bool explain_index(pkt_cursor *c, pkt_subset *s, uint32_t *index, uint32_
 {
     const uint64_t start = c->bit;
     uint64_t raw = *index;
-    if (!pkt_explain_leaf(c, &raw, greatest, pkt_bit_length(greatest), s->name)) return false;
+    if (!pkt_explain_leaf(c, &raw, greatest, pkt_bit_length(greatest), s->name))
+        return false;
     *index = (uint32_t)raw;
     return *index >= s->from || fail(c, s, PKT_ERROR_ORDER, start);
 }
@@ -190,32 +210,43 @@ bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
     const uint64_t start = c->bit;
     uint64_t at_fault = start;
     uint32_t index = s->n;
-    if (scans && pkt_scan_next(&s->scan)) index = s->scan.index;
+    if (scans && pkt_scan_next(&s->scan))
+        index = s->scan.index;
     switch (kind) {
     case PKT_SUBSET_FLAG:
-        if (!explain_flags(c, s, &index)) return false;
-        if (index < s->n) at_fault = c->bit - 1;
+        if (!explain_flags(c, s, &index))
+            return false;
+        if (index < s->n)
+            at_fault = c->bit - 1;
         break;
     case PKT_SUBSET_COUNT:
-        if ((counts_down ? s->count != 0 : index < s->n) && !explain_index(c, s, &index, s->n - 1)) return false;
+        if ((counts_down ? s->count != 0 : index < s->n) && !explain_index(c, s, &index, s->n - 1))
+            return false;
         break;
     case PKT_SUBSET_SENTINEL:
-        if (!explain_index(c, s, &index, s->n)) return false;
+        if (!explain_index(c, s, &index, s->n))
+            return false;
         break;
     case PKT_SUBSET_RELATIVE:
-        if (!explain_difference(c, s, &index)) return false;
+        if (!explain_difference(c, s, &index))
+            return false;
         break;
-    case PKT_SUBSET_BITMAP:
-        break;
+    case PKT_SUBSET_BITMAP: break;
     case PKT_SUBSET_AUTO:
-        if (!s->bitmap && !explain_difference(c, s, &index)) return false;
-        if (c->reading && !s->bitmap && index == s->n && s->spent > s->n) return fail(c, s, PKT_ERROR_CANONICAL, s->start);
+        if (!s->bitmap && !explain_difference(c, s, &index))
+            return false;
+        if (c->reading && !s->bitmap && index == s->n && s->spent > s->n)
+            return fail(c, s, PKT_ERROR_CANONICAL, s->start);
         break;
     }
-    if (index >= s->n) return pkt_subset_end(PKT_EXPLAIN, c, s, 0);
-    if (counts_down) s->count--;
-    else if (s->count++ == s->limit) return fail(c, s, PKT_ERROR_RANGE, at_fault);
-    if (c->reading) s->read[index / 64] |= UINT64_C(1) << index % 64;
+    if (index >= s->n)
+        return pkt_subset_end(PKT_EXPLAIN, c, s, 0);
+    if (counts_down)
+        s->count--;
+    else if (s->count++ == s->limit)
+        return fail(c, s, PKT_ERROR_RANGE, at_fault);
+    if (c->reading)
+        s->read[index / 64] |= UINT64_C(1) << index % 64;
     s->from = index + 1;
     s->index = index;
     return true;

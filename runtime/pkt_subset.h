@@ -34,7 +34,8 @@ PKT_INLINE unsigned pkt_bit_length(uint32_t v)
 #else
     unsigned n = 0;
     /*@ loop unroll 32; */
-    for (; v != 0; v >>= 1) n++;
+    for (; v != 0; v >>= 1)
+        n++;
     return n;
 #endif
 }
@@ -57,14 +58,14 @@ PKT_INLINE void pkt_push(pkt_cursor *c, const uint64_t raw, const unsigned bits)
    to it is arithmetic. Where words have many bits, that is gone over at their ends alone, and the branch costs less. */
 
 typedef struct pkt_scan {
-    uint32_t index;         /* the bit at hand; n after the last */
+    uint32_t index; /* the bit at hand; n after the last */
     uint32_t n;
-    uint32_t block, count;  /* the first index of the block at hand, and its words */
-    uint32_t first;         /* the first index of the word at hand */
-    uint64_t words;         /* the block's words that have bits still to come */
-    uint64_t left, next;    /* these bits: of the word at hand; of the one after it */
-    uint64_t few;           /* 1 where a word seems to have few bits, else 0 */
-    const uint64_t *set;    /* the block */
+    uint32_t block, count; /* the first index of the block at hand, and its words */
+    uint32_t first;        /* the first index of the word at hand */
+    uint64_t words;        /* the block's words that have bits still to come */
+    uint64_t left, next;   /* these bits: of the word at hand; of the one after it */
+    uint64_t few;          /* 1 where a word seems to have few bits, else 0 */
+    const uint64_t *set;   /* the block */
 } pkt_scan;
 
 /* Fewer bits than this in a block's first word with any are few: with 8, both ways take the same time. */
@@ -96,7 +97,8 @@ PKT_INLINE void pkt_scan_block(pkt_scan *s)
     const uint32_t rest = (s->n - s->block + 63) / 64;
     s->count = rest < 64 ? rest : 64;
     s->words = 0;
-    for (uint32_t i = 0; i < s->count; i++) s->words |= (uint64_t)(s->set[i] != 0) << i;
+    for (uint32_t i = 0; i < s->count; i++)
+        s->words |= (uint64_t)(s->set[i] != 0) << i;
     s->first = s->block + 64 * pkt_scan_word(s->words);
     s->left = pkt_scan_load(s, pkt_scan_word(s->words));
     s->next = pkt_scan_load(s, pkt_scan_word(s->words & (s->words - 1)));
@@ -105,9 +107,11 @@ PKT_INLINE void pkt_scan_block(pkt_scan *s)
 
 PKT_INLINE pkt_scan pkt_scan_of(const uint64_t *set, const uint32_t n)
 {
-    pkt_scan s = { 0, n, 0, 0, 0, 0, 0, 0, 0, set };
-    if (n > 64) pkt_scan_block(&s);
-    else if (n != 0) s.left = set[0];
+    pkt_scan s = {0, n, 0, 0, 0, 0, 0, 0, 0, set};
+    if (n > 64)
+        pkt_scan_block(&s);
+    else if (n != 0)
+        s.left = set[0];
     return s;
 }
 
@@ -116,20 +120,23 @@ PKT_INLINE bool pkt_scan_next(pkt_scan *s)
 {
     s->index = s->n;
     if (s->n <= 64) {
-        if (s->left == 0) return false;
+        if (s->left == 0)
+            return false;
         s->index = pkt_low_bit(s->left);
         s->left &= s->left - 1;
     } else {
         uint64_t emptied;
         while (s->left == 0) {
-            if (s->n - s->block <= 4096) return false;
+            if (s->n - s->block <= 4096)
+                return false;
             s->block += 4096;
             s->set += 64;
             pkt_scan_block(s);
         }
         s->index = s->first + pkt_low_bit(s->left);
         s->left &= s->left - 1;
-        emptied = 0 - (uint64_t)(s->left == 0);     /* a mask; asked for together with `few`, or compilers branch on it alone */
+        emptied =
+            0 - (uint64_t)(s->left == 0); /* a mask; asked for together with `few`, or compilers branch on it alone */
         if ((emptied | s->few) != 0) {
             s->left |= s->next & emptied;
             s->words &= s->words + emptied;
@@ -145,30 +152,30 @@ PKT_INLINE bool pkt_scan_next(pkt_scan *s)
 /* ---- subsets */
 
 typedef enum pkt_subset_kind {
-    PKT_SUBSET_FLAG,        /* a bit an element */
-    PKT_SUBSET_COUNT,       /* how many, then indices */
-    PKT_SUBSET_SENTINEL,    /* indices, then n */
-    PKT_SUBSET_RELATIVE,    /* differences of indices, then that to n */
-    PKT_SUBSET_BITMAP,      /* n bits, then the elements */
-    PKT_SUBSET_AUTO         /* a bit, then relative (0) or bitmap (1): the one with fewer bits of indices, relative on a tie */
+    PKT_SUBSET_FLAG,     /* a bit an element */
+    PKT_SUBSET_COUNT,    /* how many, then indices */
+    PKT_SUBSET_SENTINEL, /* indices, then n */
+    PKT_SUBSET_RELATIVE, /* differences of indices, then that to n */
+    PKT_SUBSET_BITMAP,   /* n bits, then the elements */
+    PKT_SUBSET_AUTO /* a bit, then relative (0) or bitmap (1): the one with fewer bits of indices, relative on a tie */
 } pkt_subset_kind;
 
 typedef struct pkt_subset {
-    uint32_t index;         /* the element at hand; n after the last */
-    bool whole;             /* the end was reached, and nothing was wrong */
+    uint32_t index; /* the element at hand; n after the last */
+    bool whole;     /* the end was reached, and nothing was wrong */
     /* for the functions below alone */
-    bool bitmap;            /* the indices came first */
-    pkt_scan scan;          /* over what is written, or what a bitmap has brought */
+    bool bitmap;   /* the indices came first */
+    pkt_scan scan; /* over what is written, or what a bitmap has brought */
     const uint64_t *written;
-    uint64_t *read;         /* gets the bit of each index */
-    uint32_t from;          /* the least index that may come */
-    uint32_t count;         /* elements so far; reading PKT_SUBSET_COUNT: those to come */
+    uint64_t *read; /* gets the bit of each index */
+    uint32_t from;  /* the least index that may come */
+    uint32_t count; /* elements so far; reading PKT_SUBSET_COUNT: those to come */
     uint32_t n, limit;
-    uint64_t start;         /* explaining: where the bit of PKT_SUBSET_AUTO was */
-    uint64_t spent;         /* reading: bits of differences */
-    uint64_t lead;          /* joined: writing, the index in front of the element at hand, and its bits */
+    uint64_t start; /* explaining: where the bit of PKT_SUBSET_AUTO was */
+    uint64_t spent; /* reading: bits of differences */
+    uint64_t lead;  /* joined: writing, the index in front of the element at hand, and its bits */
     unsigned lead_bits;
-    uint64_t window;        /* joined: reading, the bits from the cursor on up to byte `next` */
+    uint64_t window; /* joined: reading, the bits from the cursor on up to byte `next` */
     size_t next;
     const char *name;
 } pkt_subset;
@@ -264,16 +271,20 @@ PKT_INLINE void pkt_subset_get_bitmap(pkt_cursor *c, uint64_t *set, const uint32
 PKT_INLINE bool pkt_subset_bitmap(const pkt_mode mode, pkt_cursor *c, pkt_subset *s, const bool chosen)
 {
     s->bitmap = true;
-    if (!pkt_need(mode, c, s->n)) return false;
-    if (mode == PKT_MEASURE) c->bit += s->n;
-    if (mode == PKT_WRITE) pkt_subset_put_bitmap(c, s->written, s->n);
+    if (!pkt_need(mode, c, s->n))
+        return false;
+    if (mode == PKT_MEASURE)
+        c->bit += s->n;
+    if (mode == PKT_WRITE)
+        pkt_subset_put_bitmap(c, s->written, s->n);
     if (mode == PKT_READ) {
         pkt_subset_get_bitmap(c, s->read, s->n);
         if (s->limit < s->n && pkt_present_count(s->read, s->n) > s->limit) {
             memset(s->read, 0, ((size_t)s->n + 63) / 64 * sizeof *s->read);
             return false;
         }
-        if (chosen && !pkt_subset_is_dense(s->read, s->n)) return false;
+        if (chosen && !pkt_subset_is_dense(s->read, s->n))
+            return false;
         s->scan = pkt_scan_of(s->read, s->n);
     }
     return true;
@@ -302,30 +313,44 @@ PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind
     s->window = 0;
     s->next = 0;
     s->name = field;
-    if (mode == PKT_EXPLAIN) return pkt_explain_subset_begin(c, s, kind);
+    if (mode == PKT_EXPLAIN)
+        return pkt_explain_subset_begin(c, s, kind);
     if (mode != PKT_READ) {
-        if (pkt_subset_strays(written, n)) return false;
+        if (pkt_subset_strays(written, n))
+            return false;
         s->scan = pkt_scan_of(written, n);
     }
     if (kind == PKT_SUBSET_COUNT) {
         const unsigned bits = pkt_bit_length(limit);
         uint32_t count = mode == PKT_READ ? 0 : pkt_present_count(written, n);
-        if (!pkt_need(mode, c, bits)) return false;
-        if (mode == PKT_READ && bits != 0) count = (uint32_t)(pkt_peek(c, true) & pkt_mask(bits));
-        if (count > limit) return false;
-        if (mode == PKT_WRITE) pkt_push(c, count, bits);
-        else c->bit += bits;
-        if (mode == PKT_READ) s->count = count;
+        if (!pkt_need(mode, c, bits))
+            return false;
+        if (mode == PKT_READ && bits != 0)
+            count = (uint32_t)(pkt_peek(c, true) & pkt_mask(bits));
+        if (count > limit)
+            return false;
+        if (mode == PKT_WRITE)
+            pkt_push(c, count, bits);
+        else
+            c->bit += bits;
+        if (mode == PKT_READ)
+            s->count = count;
     }
     if (kind == PKT_SUBSET_AUTO) {
         bool dense = mode != PKT_READ && pkt_subset_is_dense(written, n);
-        if (!pkt_need(mode, c, 1)) return false;
-        if (mode == PKT_READ) dense = (pkt_peek(c, true) & 1) != 0;
-        if (mode == PKT_WRITE) pkt_push(c, dense, 1);
-        else c->bit += 1;
-        if (dense) return pkt_subset_bitmap(mode, c, s, true);
+        if (!pkt_need(mode, c, 1))
+            return false;
+        if (mode == PKT_READ)
+            dense = (pkt_peek(c, true) & 1) != 0;
+        if (mode == PKT_WRITE)
+            pkt_push(c, dense, 1);
+        else
+            c->bit += 1;
+        if (dense)
+            return pkt_subset_bitmap(mode, c, s, true);
     }
-    if (kind == PKT_SUBSET_BITMAP) return pkt_subset_bitmap(mode, c, s, false);
+    if (kind == PKT_SUBSET_BITMAP)
+        return pkt_subset_bitmap(mode, c, s, false);
     return true;
 }
 
@@ -338,12 +363,15 @@ PKT_INLINE bool pkt_subset_end(const pkt_mode mode, const pkt_cursor *c, pkt_sub
 }
 
 /* So many flags that are not set, and one that is unless this is the end. */
-PKT_INLINE bool pkt_subset_put_flags(const pkt_mode mode, pkt_cursor *c, uint32_t zeros, const bool one, const uint64_t ahead)
+PKT_INLINE bool pkt_subset_put_flags(const pkt_mode mode, pkt_cursor *c, uint32_t zeros, const bool one,
+                                     const uint64_t ahead)
 {
     const uint64_t end = c->bit + zeros + one;
     if (mode == PKT_WRITE) {
-        if (end + ahead > c->limit) return false;
-        for (; zeros > 48; zeros -= 48) pkt_push(c, 0, 48);
+        if (end + ahead > c->limit)
+            return false;
+        for (; zeros > 48; zeros -= 48)
+            pkt_push(c, 0, 48);
         pkt_push(c, (uint64_t)one << zeros, zeros + one);
     }
     c->bit = end;
@@ -358,10 +386,13 @@ PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uin
         uint64_t bits;
         unsigned window = n - index < 56 ? n - index : 56;
 #ifdef PKT_BYTEWISE
-        if (left == 0) return UINT32_MAX;
+        if (left == 0)
+            return UINT32_MAX;
 #endif
-        if (c->bit >= c->limit) return UINT32_MAX;
-        if (left < window) window = (unsigned)left;
+        if (c->bit >= c->limit)
+            return UINT32_MAX;
+        if (left < window)
+            window = (unsigned)left;
         bits = pkt_peek(c, true) & pkt_mask(window);
         if (bits != 0) {
             const unsigned zeros = pkt_low_bit(bits);
@@ -380,7 +411,8 @@ PKT_INLINE bool pkt_subset_put_index(const pkt_mode mode, pkt_cursor *c, const u
 {
     const uint64_t end = c->bit + bits;
     if (mode == PKT_WRITE) {
-        if (end + ahead > c->limit) return false;
+        if (end + ahead > c->limit)
+            return false;
         pkt_push(c, raw, bits);
     }
     c->bit = end;
@@ -403,15 +435,18 @@ PKT_INLINE bool pkt_subset_put_difference(const pkt_mode mode, pkt_cursor *c, co
 #endif
 
 /* The element at `index` is next, unless it is one too many; told: its bit has yet to be set. */
-PKT_INLINE bool pkt_subset_found(const pkt_mode mode, const pkt_subset_kind kind, pkt_subset *s, const uint32_t index, const bool told)
+PKT_INLINE bool pkt_subset_found(const pkt_mode mode, const pkt_subset_kind kind, pkt_subset *s, const uint32_t index,
+                                 const bool told)
 {
     if (kind == PKT_SUBSET_COUNT && mode == PKT_READ) {
         s->count--;
     } else {
-        if (s->limit < s->n && s->count == s->limit) return false;
+        if (s->limit < s->n && s->count == s->limit)
+            return false;
         s->count++;
     }
-    if (told) s->read[index / 64] |= UINT64_C(1) << index % 64;
+    if (told)
+        s->read[index / 64] |= UINT64_C(1) << index % 64;
     s->from = index + 1;
     s->index = index;
     return true;
@@ -425,47 +460,61 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
     const bool bitmap = kind == PKT_SUBSET_BITMAP || (kind == PKT_SUBSET_AUTO && s->bitmap);
     const uint32_t n = s->n;
     uint32_t index = n;
-    if (mode == PKT_EXPLAIN) return pkt_explain_subset_next(c, s, kind);
+    if (mode == PKT_EXPLAIN)
+        return pkt_explain_subset_next(c, s, kind);
     if (mode != PKT_READ || bitmap) {
         (void)pkt_scan_next(&s->scan);
         index = s->scan.index;
         /*@ split index < n; */
         if (bitmap) {
-            if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
+            if (!pkt_need(mode, c, index < n ? ahead : rest))
+                return false;
         } else if (kind == PKT_SUBSET_FLAG) {
-            if (!pkt_subset_put_flags(mode, c, index - s->from, index < n, index < n ? ahead : rest)) return false;
+            if (!pkt_subset_put_flags(mode, c, index - s->from, index < n, index < n ? ahead : rest))
+                return false;
         } else if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
-            if (!pkt_subset_put_difference(mode, c, index - s->from + 1, n, index < n ? ahead : rest)) return false;
+            if (!pkt_subset_put_difference(mode, c, index - s->from + 1, n, index < n ? ahead : rest))
+                return false;
         } else if (kind == PKT_SUBSET_SENTINEL) {
-            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n), index < n ? ahead : rest)) return false;
+            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n), index < n ? ahead : rest))
+                return false;
         } else if (index < n) {
-            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n - 1), ahead)) return false;
+            if (!pkt_subset_put_index(mode, c, index, pkt_bit_length(n - 1), ahead))
+                return false;
         }
     } else if (kind == PKT_SUBSET_FLAG) {
         index = pkt_subset_get_flag(c, s->from, n);
         /*@ split index < n; */
-        if (index > n || !pkt_need(mode, c, index < n ? ahead : rest)) return false;
+        if (index > n || !pkt_need(mode, c, index < n ? ahead : rest))
+            return false;
     } else if (kind == PKT_SUBSET_RELATIVE || kind == PKT_SUBSET_AUTO) {
         unsigned bits;
         uint64_t end;
-        if (c->bit >= c->limit) return false;
+        if (c->bit >= c->limit)
+            return false;
         index = s->from + pkt_difference_of(pkt_peek(c, true), n, &bits) - 1;
         end = c->bit + bits;
         /*@ split index < n; */
-        if (index > n || end + (index < n ? ahead : rest) > c->limit) return false;
+        if (index > n || end + (index < n ? ahead : rest) > c->limit)
+            return false;
         c->bit = end;
         s->spent += bits;
-        if (kind == PKT_SUBSET_AUTO && index == n && s->spent > n) return false;
+        if (kind == PKT_SUBSET_AUTO && index == n && s->spent > n)
+            return false;
     } else if (kind == PKT_SUBSET_SENTINEL || s->count != 0) {
         const unsigned bits = pkt_bit_length(kind == PKT_SUBSET_SENTINEL ? n : n - 1);
-        if (!pkt_need(mode, c, bits)) return false;
+        if (!pkt_need(mode, c, bits))
+            return false;
         index = bits != 0 ? (uint32_t)(pkt_peek(c, true) & pkt_mask(bits)) : 0;
-        if (index < s->from || index > n || (kind == PKT_SUBSET_COUNT && index == n)) return false;
+        if (index < s->from || index > n || (kind == PKT_SUBSET_COUNT && index == n))
+            return false;
         c->bit += bits;
         /*@ split index < n; */
-        if (!pkt_need(mode, c, index < n ? ahead : rest)) return false;
+        if (!pkt_need(mode, c, index < n ? ahead : rest))
+            return false;
     }
-    if (PKT_IS_END(index, n)) return pkt_subset_end(mode, c, s, rest);
+    if (PKT_IS_END(index, n))
+        return pkt_subset_end(mode, c, s, rest);
     return pkt_subset_found(mode, kind, s, index, mode == PKT_READ && !bitmap);
 }
 
@@ -516,8 +565,10 @@ PKT_INLINE bool pkt_joined_next(const pkt_mode mode, const pkt_subset_kind kind,
         }
         /*@ split index < n; */
         if (PKT_LIKELY(index < n)) {
-            if (kind != PKT_SUBSET_RELATIVE && kind != PKT_SUBSET_AUTO && index < s->from) return false;
-            if (c->bit + bits + ahead > c->limit) return false;
+            if (kind != PKT_SUBSET_RELATIVE && kind != PKT_SUBSET_AUTO && index < s->from)
+                return false;
+            if (c->bit + bits + ahead > c->limit)
+                return false;
             c->bit += bits;
             c->word = window >> bits;
             s->spent += bits;
@@ -534,55 +585,65 @@ PKT_INLINE bool pkt_joined_next(const pkt_mode mode, const pkt_subset_kind kind,
         }
         return pkt_subset_found(mode, kind, s, index, false);
     }
-    if (!pkt_subset_next(mode, kind, c, s, ahead, rest)) return false;
-    if (mode == PKT_READ) c->word = pkt_peek(c, true);
+    if (!pkt_subset_next(mode, kind, c, s, ahead, rest))
+        return false;
+    if (mode == PKT_READ)
+        c->word = pkt_peek(c, true);
     return true;
 }
 
 /* Reading, the word is there. */
 PKT_INLINE void pkt_joined_run(const pkt_mode mode, pkt_cursor *c)
 {
-    if (mode == PKT_WRITE) pkt_run(mode, c, true, 0);
+    if (mode == PKT_WRITE)
+        pkt_run(mode, c, true, 0);
 }
 
 PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s, const unsigned bits)
 {
-    if (mode == PKT_EXPLAIN) return true;
+    if (mode == PKT_EXPLAIN)
+        return true;
     if (mode == PKT_WRITE) {
-        if (PKT_UNLIKELY(pkt_is_near_end(c)) && !pkt_need(mode, c, s->lead_bits + bits)) return false;
+        if (PKT_UNLIKELY(pkt_is_near_end(c)) && !pkt_need(mode, c, s->lead_bits + bits))
+            return false;
         c->word = s->lead | c->word << s->lead_bits;
         pkt_end(mode, c, s->lead_bits + bits);
     } else {
         c->bit += bits;
     }
-    if (mode == PKT_READ) s->window = c->word >> bits;
+    if (mode == PKT_READ)
+        s->window = c->word >> bits;
     return true;
 }
 
 /* ---- the lines of generated code -------------------------------------------------------------------------- */
 
 /* s: a local pkt_subset; m: the array of n elements, at most `limit` of which are there; ahead, rest: see pkt_subset_next. */
-#define PKT_SUBSET(s, kind, m, n, limit)                                                            \
-    do {                                                                                            \
-        if (!pkt_subset_begin(mode, PKT_SUBSET_##kind, c, &s, in->m##_present,                      \
-                              PKT_READING ? out->m##_present : NULL, (n), (limit), #m)) return false;  \
+#define PKT_SUBSET(s, kind, m, n, limit)                                                                              \
+    do {                                                                                                              \
+        if (!pkt_subset_begin(mode, PKT_SUBSET_##kind, c, &s, in->m##_present, PKT_READING ? out->m##_present : NULL, \
+                              (n), (limit), #m))                                                                      \
+            return false;                                                                                             \
     } while (0)
-#define PKT_SUBSET_JOINED(s, kind, m, n, limit)                                                     \
-    do {                                                                                            \
-        PKT_SUBSET(s, kind, m, n, limit);                                                           \
-        if (mode == PKT_READ) pkt_window_open(c, &s);                                               \
+#define PKT_SUBSET_JOINED(s, kind, m, n, limit) \
+    do {                                        \
+        PKT_SUBSET(s, kind, m, n, limit);       \
+        if (mode == PKT_READ)                   \
+            pkt_window_open(c, &s);             \
     } while (0)
 #define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_subset_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest))
 /* JOINED: where an element is one run that goes in one word with its index; the run begins, and the run of so many bits ends. */
 #define PKT_SUBSET_NEXT_JOINED(s, kind, ahead, rest) pkt_joined_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest))
 #define PKT_JOINED_RUN() pkt_joined_run(mode, c)
-#define PKT_JOINED_END(s, bits)                                                                     \
-    do {                                                                                            \
-        if (!pkt_joined_end(mode, c, &s, (bits))) return false;                                     \
+#define PKT_JOINED_END(s, bits)                   \
+    do {                                          \
+        if (!pkt_joined_end(mode, c, &s, (bits))) \
+            return false;                         \
     } while (0)
-#define PKT_SUBSET_END(s)                                                                           \
-    do {                                                                                            \
-        if (!s.whole) return false;                                                                 \
+#define PKT_SUBSET_END(s) \
+    do {                  \
+        if (!s.whole)     \
+            return false; \
     } while (0)
 
 /* The elements that are there, one by one, as i.index. */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #if !defined(PKT_PORTABLE) && defined(__has_feature)
-#if __has_feature(memory_sanitizer)     /* would object to what stands behind a terminator, though it is not used */
+#if __has_feature(memory_sanitizer) /* would object to what stands behind a terminator, though it is not used */
 #define PKT_PORTABLE
 #endif
 #endif
@@ -234,7 +234,8 @@ static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
         return is_well_formed_slowly(s, size);
     first = load_block(s);
     wrong = misplaced(first, MOVED_UP(first, 1), MOVED_UP(first, 2), MOVED_UP(first, 3));
-    for (size_t at = 16; at < size - 16; at += 16) wrong = either(wrong, misplaced_at(s + at));
+    for (size_t at = 16; at < size - 16; at += 16)
+        wrong = either(wrong, misplaced_at(s + at));
     wrong = either(wrong, misplaced_at(s + size - 16));
     /* Nothing asks for what would stand behind the end. */
     return all_set(equal_to(wrong, 0)) && s[size - 1] < 0xC0 && s[size - 2] < 0xE0 && s[size - 3] < 0xF0;
@@ -328,7 +329,7 @@ PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 {
     const uint64_t last = pkt_load64(s + size - 8);
-    uint64_t high = (last - WORD_ONES) | last;      /* as word_is_plain, asked once for all words */
+    uint64_t high = (last - WORD_ONES) | last; /* as word_is_plain, asked once for all words */
     size_t at = 0;
     /*@ loop invariant at <= size;
       @ loop assigns at, high;
@@ -367,7 +368,8 @@ bool pkt_text_valid(const uint8_t *s, size_t size)
 bool pkt_text_copy(char *to, const uint8_t *from, size_t size)
 {
     /* Asked once, compilers know it at each store. */
-    if (to == NULL) return size == 0;
+    if (to == NULL)
+        return size == 0;
     return copy_all(to, from, size) || is_well_formed(from, size);
 }
 
@@ -391,7 +393,8 @@ uint32_t pkt_text_size(const char *text, uint32_t max)
     size_t at = 0;
     for (; at + 128 <= room; at += 128) {
         uint64_t low = zeros_of_four(text + at), high = zeros_of_four(text + at + 64);
-        uint64_t in_high = (uint64_t)0 - (low == 0);     /* a mask, for compilers would branch, and any length is as likely */
+        uint64_t in_high =
+            (uint64_t)0 - (low == 0); /* a mask, for compilers would branch, and any length is as likely */
         uint64_t zeros = low | (high & in_high);
         if (zeros != 0)
             return (uint32_t)at + (uint32_t)(in_high & 64) + (uint32_t)__builtin_ctzll(zeros);

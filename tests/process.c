@@ -88,7 +88,8 @@ process_result process_run(const char *format, ...)
         give_up("system");
     process_result result = {
         .status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-        .out = file_read(out), .err = file_read(err),
+        .out = file_read(out),
+        .err = file_read(err),
     };
     unlink(out);
     unlink(err);

@@ -10,15 +10,16 @@
 #include <stddef.h>
 
 typedef struct process_result {
-    int status;                 /* of exit; 128 and more: ended by a signal */
-    char *out, *err;            /* what it printed, terminated */
+    int status;      /* of exit; 128 and more: ended by a signal */
+    char *out, *err; /* what it printed, terminated */
 } process_result;
 
 /* Runs a command line by the shell and waits for it. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
-process_result process_run(const char *format, ...);
+process_result
+process_run(const char *format, ...);
 void process_free(process_result *result);
 
 /* A whole file, terminated; NULL where there is none. */
@@ -29,7 +30,8 @@ void file_write(const char *path, const char *text);
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
-char *text_format(const char *format, ...);
+char *
+text_format(const char *format, ...);
 
 /* The names in a directory that end in `ending`, sorted; none where the directory is missing. The list ends in NULL. */
 char **directory_list(const char *path, const char *ending, size_t *count);

@@ -14,13 +14,13 @@ enum { FIRST_CHUNK = 1 << 16, GREATEST_CHUNK = 1 << 22 };
 
 typedef struct chunk {
     struct chunk *next;
-    size_t size;        /* of a piece that has the chunk to itself, else 0 */
+    size_t size; /* of a piece that has the chunk to itself, else 0 */
     max_align_t bytes[];
 } chunk;
 
 struct arena {
     chunk *chunks;
-    char *free;         /* the unused rest of the newest chunk */
+    char *free; /* the unused rest of the newest chunk */
     size_t left;
     size_t next_size;
 };

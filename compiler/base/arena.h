@@ -10,6 +10,13 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+/* Makes the compiler check a printf format, argument `at`, against the arguments after it. */
+#if defined(__GNUC__)
+#define PRINTF_LIKE(at) __attribute__((format(printf, at, (at) + 1)))
+#else
+#define PRINTF_LIKE(at)
+#endif
+
 typedef struct arena arena;
 
 arena *arena_new(void);
@@ -36,10 +43,7 @@ void arena_clear(arena *a);
 char *arena_text(arena *a, const char *text, size_t size);
 
 /* As printf, into the arena. */
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
-char *arena_printf(arena *a, const char *format, ...);
+char *arena_printf(arena *a, const char *format, ...) PRINTF_LIKE(2);
 char *arena_vprintf(arena *a, const char *format, va_list arguments);
 
 /* Names are compared by pointer: equal texts of one table give the same pointer. */

@@ -11,25 +11,20 @@
 #include "base/source.h"
 #include <stdio.h>
 
-typedef struct diag diag;           /* the collection */
-typedef struct message message;     /* one error or warning, for notes to be added to */
+typedef struct diag diag;       /* the collection */
+typedef struct message message; /* one error or warning, for notes to be added to */
 
 diag *diag_new(arena *a);
 
 /* Texts are one sentence without a full stop: what was found and what would be right. Names stand in 'quotes'. */
-#if defined(__GNUC__)
-#define DIAG_FORMAT(at) __attribute__((format(printf, at, (at) + 1)))
-#else
-#define DIAG_FORMAT(at)
-#endif
-message *diag_error(diag *d, span at, const char *format, ...) DIAG_FORMAT(3);
-message *diag_warning(diag *d, span at, const char *format, ...) DIAG_FORMAT(3);
+message *diag_error(diag *d, span at, const char *format, ...) PRINTF_LIKE(3);
+message *diag_warning(diag *d, span at, const char *format, ...) PRINTF_LIKE(3);
 
 /* A further place with its own excerpt: `previous declaration is here`. */
-void diag_note(diag *d, message *m, span at, const char *format, ...) DIAG_FORMAT(4);
+void diag_note(diag *d, message *m, span at, const char *format, ...) PRINTF_LIKE(4);
 
 /* A line of advice under the excerpt without a place of its own: `did you mean 'health'?`. */
-void diag_help(diag *d, message *m, const char *format, ...) DIAG_FORMAT(3);
+void diag_help(diag *d, message *m, const char *format, ...) PRINTF_LIKE(3);
 
 /* The offsets in s at which errors were reported, ascending; *count gets their number. */
 const uint32_t *diag_error_offsets(const diag *d, const source *s, size_t *count);

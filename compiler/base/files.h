@@ -11,10 +11,10 @@
 
 /* A file that is to be replaced, or made. */
 typedef struct file_target {
-    const char *path;           /* where the symbolic links of the path that was asked for lead */
-    size_t directory_size;      /* the part of it before the last component, separator included */
+    const char *path;      /* where the symbolic links of the path that was asked for lead */
+    size_t directory_size; /* the part of it before the last component, separator included */
     bool exists;
-    unsigned mode;              /* its permissions, where it exists and the system has such */
+    unsigned mode; /* its permissions, where it exists and the system has such */
 } file_target;
 
 /* '/', and on Windows '\' too. */

@@ -9,7 +9,7 @@
 enum { FIRST_CAPACITY = 1024 };
 
 typedef struct slot {
-    const char *text;   /* NULL: free */
+    const char *text; /* NULL: free */
     size_t size;
     uint64_t hash;
 } slot;
@@ -17,7 +17,7 @@ typedef struct slot {
 struct names {
     arena *arena;
     slot *slots;
-    size_t capacity;    /* a power of two */
+    size_t capacity; /* a power of two */
     size_t used;
 };
 

@@ -8,12 +8,12 @@
 typedef struct entry {
     const void *owner;
     const char *name;
-    void *value;                /* NULL: the place is free */
+    void *value; /* NULL: the place is free */
 } entry;
 
 struct map {
     entry *entries;
-    size_t capacity;            /* a power of two */
+    size_t capacity; /* a power of two */
     size_t count;
 };
 
@@ -61,7 +61,7 @@ void map_put(arena *a, map *m, const void *owner, const char *name, void *what)
     if (!e->value) {
         m->count++;
     }
-    *e = (entry){ owner, name, what };
+    *e = (entry){owner, name, what};
     if (m->count * 4 > m->capacity * 3) {
         grow(a, m);
     }

@@ -8,7 +8,7 @@
 
 static num signed_num(uint64_t magnitude, bool negative)
 {
-    return (num){ magnitude, negative && magnitude != 0 };
+    return (num){magnitude, negative && magnitude != 0};
 }
 
 num num_u64(uint64_t value)
@@ -117,7 +117,8 @@ const char *num_text(arena *a, num n)
         *--first = (char)('0' + left % 10);
         left /= 10;
     } while (left != 0);
-    if (n.negative) *--first = '-';
+    if (n.negative)
+        *--first = '-';
     return arena_text(a, first, (size_t)(digits + sizeof digits - first));
 }
 

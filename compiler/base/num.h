@@ -10,7 +10,7 @@
 
 typedef struct num {
     uint64_t magnitude;
-    bool negative;              /* never for 0 */
+    bool negative; /* never for 0 */
 } num;
 
 num num_u64(uint64_t value);
@@ -24,14 +24,14 @@ bool num_divide(num a, num b, num *result);
 bool num_remainder(num a, num b, num *result);
 num num_negate(num a);
 
-int num_compare(num a, num b);          /* -1, 0, 1 */
+int num_compare(num a, num b); /* -1, 0, 1 */
 num num_least(num a, num b);
 num num_greatest(num a, num b);
 bool num_fits_i64(num a);
 bool num_fits_u64(num a);
-uint64_t num_bits(num a);               /* the two's complement modulo 2^64 */
-double num_double(num a);               /* nearest */
-const char *num_text(arena *a, num n);  /* decimal */
+uint64_t num_bits(num a);              /* the two's complement modulo 2^64 */
+double num_double(num a);              /* nearest */
+const char *num_text(arena *a, num n); /* decimal */
 
 /* Bits to hold every value from 0 to max: 0 for 0, 64 at most. */
 unsigned bit_length(uint64_t max);

@@ -16,9 +16,9 @@ struct out {
     arena *arena;
     char *text;
     size_t size, capacity;
-    unsigned level;             /* of indentation */
-    size_t lead;                /* spaces that the template itself put before the line's first other character */
-    bool line_open;             /* whether that character was written */
+    unsigned level; /* of indentation */
+    size_t lead;    /* spaces that the template itself put before the line's first other character */
+    bool line_open; /* whether that character was written */
 };
 
 enum { SPACES_A_LEVEL = 4, FIRST_CAPACITY = 4096 };

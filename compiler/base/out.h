@@ -27,7 +27,7 @@ const char *out_result(const out *o, size_t *size);
 
 /* ---- files */
 
-typedef struct output {         /* one file to be made */
+typedef struct output { /* one file to be made */
     struct output *next;
     const char *path;
     const char *text;

@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 typedef struct source {
-    const char *path;           /* as the user or an import gave it: what diagnostics print */
-    const unsigned char *text;  /* size bytes and a zero; a byte-order mark is part of it */
+    const char *path;          /* as the user or an import gave it: what diagnostics print */
+    const unsigned char *text; /* size bytes and a zero; a byte-order mark is part of it */
     uint32_t size;
     uint32_t line_count;
-    const uint32_t *lines;      /* offset of the first byte of each line */
+    const uint32_t *lines; /* offset of the first byte of each line */
 } source;
 
 /* Bytes [begin, end) of a file. begin == end is a place between two bytes. source NULL: nowhere (the command line). */

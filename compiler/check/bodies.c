@@ -14,7 +14,7 @@ typedef struct body_state {
     checker *k;
     decl_info *decl;
     field_info *next;
-    uint32_t checks;            /* items `check` so far */
+    uint32_t checks; /* items `check` so far */
 } body_state;
 
 /* ---- relations and values of a field */
@@ -50,9 +50,12 @@ static void check_after(checker *k, field_info *info)
                                 start->field->array == ARRAY_NONE ? type_text(k, &start->field->type) : "an array");
         diag_note(k->diag, m, start->field->span, "it is declared here");
     } else if (!start->open || start->field->optional) {
-        message *m = diag_error(k->diag, name->span, "'%s' is not always on the wire where '%s' is", name->text, f->name);
-        diag_note(k->diag, m, start->field->span, start->field->optional ? "it is optional" :
-                  start->field->local ? "it is local" : "it is declared here, inside a branch");
+        message *m =
+            diag_error(k->diag, name->span, "'%s' is not always on the wire where '%s' is", name->text, f->name);
+        diag_note(k->diag, m, start->field->span,
+                  start->field->optional ? "it is optional"
+                  : start->field->local  ? "it is local"
+                                         : "it is declared here, inside a branch");
     } else {
         f->after = start->field;
     }
@@ -61,12 +64,23 @@ static void check_after(checker *k, field_info *info)
 static bool takes_unless(const field *f)
 {
     switch (f->type.kind) {
-    case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
-    case TYPE_QUANTIZED: case TYPE_COMPACT:
-        return f->array == ARRAY_NONE;
-    case TYPE_QUAT: case TYPE_UNIT: case TYPE_STRING: case TYPE_BYTES: case TYPE_STRUCT: case TYPE_UNION: case TYPE_REF:
-    case TYPE_FOREIGN:
-        return false;
+    case TYPE_BOOL:
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+    case TYPE_ENUM:
+    case TYPE_FLAGS:
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED:
+    case TYPE_COMPACT: return f->array == ARRAY_NONE;
+    case TYPE_QUAT:
+    case TYPE_UNIT:
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+    case TYPE_REF:
+    case TYPE_FOREIGN: return false;
     }
     assert(false && "no such kind of type");
     return false;
@@ -100,15 +114,23 @@ static void check_initial(checker *k, field_info *info)
 static unsigned delta_bits(const type *t)
 {
     switch (t->kind) {
-    case TYPE_BITS: case TYPE_COMPACT: case TYPE_QUAT:
-        return t->bits;
-    case TYPE_INT: case TYPE_FIXED:
-        return bit_length(num_bits(t->high) - num_bits(t->low));
-    case TYPE_QUANTIZED:
-        return bit_length(t->steps);
-    case TYPE_BOOL: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT: case TYPE_UNIT: case TYPE_STRING: case TYPE_BYTES:
-    case TYPE_STRUCT: case TYPE_UNION: case TYPE_REF: case TYPE_FOREIGN:
-        return 0;
+    case TYPE_BITS:
+    case TYPE_COMPACT:
+    case TYPE_QUAT: return t->bits;
+    case TYPE_INT:
+    case TYPE_FIXED: return bit_length(num_bits(t->high) - num_bits(t->low));
+    case TYPE_QUANTIZED: return bit_length(t->steps);
+    case TYPE_BOOL:
+    case TYPE_ENUM:
+    case TYPE_FLAGS:
+    case TYPE_FLOAT:
+    case TYPE_UNIT:
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+    case TYPE_REF:
+    case TYPE_FOREIGN: return 0;
     }
     assert(false && "no such kind of type");
     return 0;
@@ -125,12 +147,14 @@ static void check_delta(checker *k, field_info *info)
     const ast_declarator *d = info->declarator;
     const ast_expr *small = d->delta, *large = small ? small->next : NULL;
     if (!takes_delta(&f->type)) {
-        diag_error(k->diag, d->delta_span, "'delta' is for an integer, a fixed, a quantized number or a quat, and '%s' is %s",
-                   f->name, type_text(k, &f->type));
+        diag_error(k->diag, d->delta_span,
+                   "'delta' is for an integer, a fixed, a quantized number or a quat, and '%s' is %s", f->name,
+                   type_text(k, &f->type));
         return;
     }
     if (!f->owner->delta) {
-        message *m = diag_error(k->diag, d->delta_span, "'delta' has no effect in '%s', which is not @delta", f->owner->name);
+        message *m =
+            diag_error(k->diag, d->delta_span, "'delta' has no effect in '%s', which is not @delta", f->owner->name);
         diag_help(k->diag, m, "write '@delta' before the '{' of '%s'", f->owner->name);
     }
     if (d->after.text || d->unless) {
@@ -138,7 +162,8 @@ static void check_delta(checker *k, field_info *info)
         return;
     }
     if (!large || large->next) {
-        diag_error(k->diag, d->delta_span, "'delta' takes two widths in bits, a small one and a large one: delta<s, l>");
+        diag_error(k->diag, d->delta_span,
+                   "'delta' takes two widths in bits, a small one and a large one: delta<s, l>");
         return;
     }
     unsigned bits = delta_bits(&f->type);
@@ -224,8 +249,9 @@ static void build_constant(body_state *s, const ast_item *ast, item ***last)
     checker *k = s->k;
     bool is_const = ast->kind == AST_CONST;
     num bits, demanded = num_u64(0);
-    bool sound = evaluate_integer(k, ast->as.constant.bits, is_const ? "the width of a const" : "the width of a reserved",
-                                  num_u64(1), num_u64(64), &bits);
+    bool sound =
+        evaluate_integer(k, ast->as.constant.bits, is_const ? "the width of a const" : "the width of a reserved",
+                         num_u64(1), num_u64(64), &bits);
     if (sound && is_const) {
         unsigned n = (unsigned)bits.magnitude;
         const char *what = arena_printf(k->arena, "a const of %u bit%s", n, n == 1 ? "" : "s");
@@ -266,7 +292,7 @@ static block build_block(body_state *s, const ast_item *items);
 static void build_branch(body_state *s, const ast_item *ast, item ***last)
 {
     checker *k = s->k;
-    scope visible = { .owner = s->decl->decl };
+    scope visible = {.owner = s->decl->decl};
     item **place;
     for (; ast; ast = ast->as.branch.other_if) {
         item *i = add_item(k, ITEM_IF, ast->span, last);
@@ -312,7 +338,7 @@ static void build_values(body_state *s, const expr *subject, const ast_label *la
 static void build_switch(body_state *s, const ast_item *ast, item ***last)
 {
     checker *k = s->k;
-    scope visible = { .owner = s->decl->decl };
+    scope visible = {.owner = s->decl->decl};
     item *i = add_item(k, ITEM_SWITCH, ast->span, last);
     i->as.choice.subject = check_condition(k, &visible, ast->as.choice.subject, false);
     map *values = map_new(k->arena);
@@ -336,29 +362,18 @@ static void build_switch(body_state *s, const ast_item *ast, item ***last)
 
 static block build_block(body_state *s, const ast_item *items)
 {
-    block b = { .items = NULL };
+    block b = {.items = NULL};
     item **last = &b.items;
     field_info *first = s->next;
     for (const ast_item *ast = items; ast; ast = ast->next) {
         switch (ast->kind) {
-        case AST_FIELD:
-            build_fields(s, ast, &last);
-            break;
-        case AST_ALIGN:
-            add_item(s->k, ITEM_ALIGN, ast->span, &last);
-            break;
-        case AST_CONST: case AST_RESERVED:
-            build_constant(s, ast, &last);
-            break;
-        case AST_CHECK:
-            build_check(s, ast, &last);
-            break;
-        case AST_IF:
-            build_branch(s, ast, &last);
-            break;
-        case AST_SWITCH:
-            build_switch(s, ast, &last);
-            break;
+        case AST_FIELD: build_fields(s, ast, &last); break;
+        case AST_ALIGN: add_item(s->k, ITEM_ALIGN, ast->span, &last); break;
+        case AST_CONST:
+        case AST_RESERVED: build_constant(s, ast, &last); break;
+        case AST_CHECK: build_check(s, ast, &last); break;
+        case AST_IF: build_branch(s, ast, &last); break;
+        case AST_SWITCH: build_switch(s, ast, &last); break;
         }
     }
     for (field_info *i = first; i != s->next; i = i->next) {
@@ -372,7 +387,7 @@ void check_bodies(checker *k)
     for (decl_info *d = k->decls; d; d = d->next) {
         if (d->decl->kind == DECL_STRUCT && !d->damaged) {
             look_from(k, d->file);
-            body_state s = { .k = k, .decl = d, .next = d->fields };
+            body_state s = {.k = k, .decl = d, .next = d->fields};
             d->decl->body = build_block(&s, d->ast->body.items);
         }
     }

@@ -35,7 +35,7 @@ void leave(checker *k)
 
 schema *check(arena *a, names *n, diag *d, const source *root, const check_options *options)
 {
-    checker k = { .arena = a, .names = n, .diag = d, .options = options, .suggestions_left = MAX_SUGGESTIONS };
+    checker k = {.arena = a, .names = n, .diag = d, .options = options, .suggestions_left = MAX_SUGGESTIONS};
     k.schema = ARENA_NEW(a, schema);
     k.schema->checks = options->checks;
     k.declarations = map_new(a);

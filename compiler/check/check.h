@@ -9,9 +9,9 @@
 #include "model/schema.h"
 
 typedef struct check_options {
-    const char *const *import_dirs;     /* -I, in order */
+    const char *const *import_dirs; /* -I, in order */
     size_t import_dir_count;
-    bool checks;                        /* false: --no-checks */
+    bool checks; /* false: --no-checks */
 } check_options;
 
 /* Parses and checks the root file and all it imports. NULL after errors, which are in d. */

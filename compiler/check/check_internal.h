@@ -18,7 +18,7 @@
 
 typedef struct map map;
 map *map_new(arena *a);
-void *map_get(const map *m, const void *owner, const char *name);      /* NULL where there is none */
+void *map_get(const map *m, const void *owner, const char *name); /* NULL where there is none */
 void map_put(arena *a, map *m, const void *owner, const char *name, void *what);
 
 /* ---- what check knows of a declaration and a field beyond the schema */
@@ -27,35 +27,35 @@ typedef struct file_info {
     struct file_info *next;
     schema_file *file;
     ast_file *tree;
-    map *reachable;             /* (schema_file, NULL) of itself and every file it imports, directly or not; see look_from */
+    map *reachable; /* (schema_file, NULL) of itself and every file it imports, directly or not; see look_from */
 } file_info;
 
 typedef enum progress { PROGRESS_NONE, PROGRESS_RUNNING, PROGRESS_DONE } progress;
 
 typedef struct field_info {
-    struct field_info *next;    /* in source order, duplicates of a name included */
+    struct field_info *next; /* in source order, duplicates of a name included */
     field *field;
     const ast_field *ast;
     const ast_declarator *declarator;
-    bool broken;                /* its type or arrays were reported: say nothing more about it */
-    bool open;                  /* on the wire on every path that leads to the place now being checked */
-    bool conditional;           /* stands inside an if or a switch: not always on the wire */
-    uint32_t order;             /* 0, 1, ... in its struct */
+    bool broken;      /* its type or arrays were reported: say nothing more about it */
+    bool open;        /* on the wire on every path that leads to the place now being checked */
+    bool conditional; /* stands inside an if or a switch: not always on the wire */
+    uint32_t order;   /* 0, 1, ... in its struct */
 } field_info;
 
 typedef struct decl_info {
-    struct decl_info *next;     /* of all files, files in the schema's order, then source order */
+    struct decl_info *next; /* of all files, files in the schema's order, then source order */
     decl *decl;
     const ast_decl *ast;
     file_info *file;
-    bool damaged;               /* errors of syntax stand in it: only its name is known */
-    bool broken;                /* its value or a member was reported */
-    progress progress;          /* of the evaluation of a constant; of the layout of all else */
+    bool damaged;      /* errors of syntax stand in it: only its name is known */
+    bool broken;       /* its value or a member was reported */
+    progress progress; /* of the evaluation of a constant; of the layout of all else */
     field_info *fields;
-    uint64_t size;              /* of the C struct, and its alignment, as most machines lay it out */
+    uint64_t size; /* of the C struct, and its alignment, as most machines lay it out */
     uint32_t align;
-    const field *sparse;        /* a sparse array that it holds, directly or by value */
-    const field *kept;          /* the same of one with `keep` */
+    const field *sparse; /* a sparse array that it holds, directly or by value */
+    const field *kept;   /* the same of one with `keep` */
 } decl_info;
 
 typedef struct checker {
@@ -66,15 +66,16 @@ typedef struct checker {
     schema *schema;
     file_info *files;
     decl_info *decls;
-    file_info *file;            /* the one being checked: names are looked up as seen from it */
-    map *declarations;          /* (NULL, name): decl_info */
-    map *decl_infos;            /* (decl, NULL): decl_info */
-    map *members;               /* (enum, flags or union decl, name): member */
-    map *fields;                /* (struct decl, name): field_info */
-    bool incomplete;            /* a file is missing or had errors of syntax: a name that is not found is no error then */
-    uint32_t depth;             /* of recursion through expressions and constants: see enter */
+    file_info *file;   /* the one being checked: names are looked up as seen from it */
+    map *declarations; /* (NULL, name): decl_info */
+    map *decl_infos;   /* (decl, NULL): decl_info */
+    map *members;      /* (enum, flags or union decl, name): member */
+    map *fields;       /* (struct decl, name): field_info */
+    bool incomplete;   /* a file is missing or had errors of syntax: a name that is not found is no error then */
+    uint32_t depth;    /* of recursion through expressions and constants: see enter */
     bool depth_reported;
-    uint32_t suggestions_left;  /* candidates still offered to suggest(), so that a file of nothing but errors ends quickly */
+    uint32_t
+        suggestions_left; /* candidates still offered to suggest(), so that a file of nothing but errors ends quickly */
 } checker;
 
 /* Every function that recurses over an expression calls enter first and, where it was true, leave at its end. False after an
@@ -84,12 +85,12 @@ void leave(checker *k);
 
 /* ---- lookup; none of these reports but find_decl */
 
-void look_from(checker *k, file_info *file);                            /* sets k->file */
+void look_from(checker *k, file_info *file); /* sets k->file */
 
 /* The declaration of that name as seen from k->file, or NULL after an error (unknown, with a suggestion; or in a file that is
  * not imported). `what` is what was wanted: "type", "constant". Nothing is reported of an unknown name where k->incomplete. */
 decl_info *find_decl(checker *k, ast_name name, const char *what);
-decl_info *peek_decl(checker *k, const char *name);                     /* NULL where not found or not imported */
+decl_info *peek_decl(checker *k, const char *name); /* NULL where not found or not imported */
 decl_info *info_of(const checker *k, const decl *d);
 const member *find_member(const checker *k, const decl *d, const char *name);
 field_info *find_field(const checker *k, const decl *d, const char *name);
@@ -137,7 +138,7 @@ bool check_case_value(checker *k, const expr *subject, const ast_expr *value, ex
 /* ---- types and values */
 
 /* The type that was written, its names resolved and its arguments evaluated. False after an error, here or before. */
-bool resolve_type(checker *k, const ast_type *ast, type *result);       /* types.c */
+bool resolve_type(checker *k, const ast_type *ast, type *result); /* types.c */
 /* The words that types of fields begin with, NULL behind the last. */
 const char *type_word(size_t i);
 
@@ -145,19 +146,19 @@ const char *type_word(size_t i);
 const char *type_text(checker *k, const type *t);
 
 /* A value of a scalar type as it stands behind `=` or `unless` (`what` says which). False after an error. */
-bool scalar_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result);     /* values.c */
+bool scalar_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result); /* values.c */
 
 /* Words and blanks, and stars where they are allowed: what can stand before a member's name in C. */
-bool is_c_type(const char *text, bool stars);                           /* declarations.c */
+bool is_c_type(const char *text, bool stars); /* declarations.c */
 
 /* ---- the parts, in the order check runs them */
 
-void load_files(checker *k, const source *root);                        /* imports.c */
-void declare_all(checker *k);                                           /* resolve.c */
-void check_declarations(checker *k);                                    /* declarations.c */
-void check_fields(checker *k);                                          /* fields.c */
-void check_bodies(checker *k);                                          /* bodies.c */
-void check_layout(checker *k);                                          /* layout.c */
-void check_collisions(checker *k);                                      /* collisions.c */
+void load_files(checker *k, const source *root); /* imports.c */
+void declare_all(checker *k);                    /* resolve.c */
+void check_declarations(checker *k);             /* declarations.c */
+void check_fields(checker *k);                   /* fields.c */
+void check_bodies(checker *k);                   /* bodies.c */
+void check_layout(checker *k);                   /* layout.c */
+void check_collisions(checker *k);               /* collisions.c */
 
 #endif

@@ -11,22 +11,31 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef enum role { ROLE_TYPE, ROLE_FUNCTION, ROLE_MACRO, ROLE_MEMBER, ROLE_TAG, ROLE_CONSTANT, ROLE_DESCRIPTION, ROLE_ID } role;
+typedef enum role {
+    ROLE_TYPE,
+    ROLE_FUNCTION,
+    ROLE_MACRO,
+    ROLE_MEMBER,
+    ROLE_TAG,
+    ROLE_CONSTANT,
+    ROLE_DESCRIPTION,
+    ROLE_ID
+} role;
 
 typedef struct global {
     role role;
-    const decl *decl;           /* NULL: of the protocol */
+    const decl *decl; /* NULL: of the protocol */
     span span;
 } global;
 
 typedef struct collisions {
     checker *k;
-    arena *scratch;             /* of the tables: there are a dozen and more names for each type */
-    names *names;               /* the C names of the whole program, apart from those of the schema */
-    map *globals;               /* (NULL, C name): global */
-    map *members;               /* (struct, C name of a member): field */
-    map *used;                  /* (struct, name of a type that its fields use): anything */
-    char *text;                 /* the name being put together */
+    arena *scratch; /* of the tables: there are a dozen and more names for each type */
+    names *names;   /* the C names of the whole program, apart from those of the schema */
+    map *globals;   /* (NULL, C name): global */
+    map *members;   /* (struct, C name of a member): field */
+    map *used;      /* (struct, name of a type that its fields use): anything */
+    char *text;     /* the name being put together */
     size_t capacity;
 } collisions;
 
@@ -58,16 +67,11 @@ static const char *join_member(collisions *c, const char *a, const char *b)
 static const char *kind_text(const decl *d)
 {
     switch (d->kind) {
-    case DECL_CONST:
-        return "constant";
-    case DECL_ENUM:
-        return "enum";
-    case DECL_FLAGS:
-        return "flags";
-    case DECL_STRUCT:
-        return d->packet ? "packet" : "struct";
-    case DECL_UNION:
-        return d->packet ? "packet union" : "union";
+    case DECL_CONST: return "constant";
+    case DECL_ENUM: return "enum";
+    case DECL_FLAGS: return "flags";
+    case DECL_STRUCT: return d->packet ? "packet" : "struct";
+    case DECL_UNION: return d->packet ? "packet union" : "union";
     }
     assert(false && "no such kind of declaration");
     return "";
@@ -77,20 +81,14 @@ static const char *global_text(checker *k, const global *g)
 {
     const char *of = g->decl ? arena_printf(k->arena, "%s '%s'", kind_text(g->decl), g->decl->name) : "";
     switch (g->role) {
-    case ROLE_TYPE: case ROLE_CONSTANT:
-        return of;
-    case ROLE_FUNCTION:
-        return arena_printf(k->arena, "a function of %s", of);
-    case ROLE_MACRO:
-        return arena_printf(k->arena, "a macro of %s", of);
-    case ROLE_MEMBER:
-        return arena_printf(k->arena, "a member of %s", of);
-    case ROLE_TAG:
-        return arena_printf(k->arena, "the tag of %s", of);
-    case ROLE_DESCRIPTION:
-        return arena_printf(k->arena, "the description of %s", of);
-    case ROLE_ID:
-        return "the protocol id";
+    case ROLE_TYPE:
+    case ROLE_CONSTANT: return of;
+    case ROLE_FUNCTION: return arena_printf(k->arena, "a function of %s", of);
+    case ROLE_MACRO: return arena_printf(k->arena, "a macro of %s", of);
+    case ROLE_MEMBER: return arena_printf(k->arena, "a member of %s", of);
+    case ROLE_TAG: return arena_printf(k->arena, "the tag of %s", of);
+    case ROLE_DESCRIPTION: return arena_printf(k->arena, "the description of %s", of);
+    case ROLE_ID: return "the protocol id";
     }
     assert(false && "no such role");
     return "";
@@ -101,15 +99,17 @@ static bool add_global(collisions *c, const char *name, role r, const decl *d, s
 {
     checker *k = c->k;
     global *g = ARENA_NEW(c->scratch, global);
-    *g = (global){ r, d, at };
+    *g = (global){r, d, at};
     const char *reserved = cname_reserved(name, false);
     const global *before = map_get(c->globals, NULL, name);
     if (reserved) {
-        message *m = r == ROLE_TYPE && !*d->file->prefix ?
-            diag_error(k->diag, at, "'%s' cannot name a type in C: it is %s", name, reserved) :
-            diag_error(k->diag, at, "%s would be called '%s' in C, which is %s", global_text(k, g), name, reserved);
+        message *m = r == ROLE_TYPE && !*d->file->prefix
+                         ? diag_error(k->diag, at, "'%s' cannot name a type in C: it is %s", name, reserved)
+                         : diag_error(k->diag, at, "%s would be called '%s' in C, which is %s", global_text(k, g), name,
+                                      reserved);
         if (d && d->file->root && k->schema->protocol && !*d->file->prefix) {
-            diag_help(k->diag, m, "a prefix for all names would do as well: 'protocol %s = 1 prefix my_;'", k->schema->protocol);
+            diag_help(k->diag, m, "a prefix for all names would do as well: 'protocol %s = 1 prefix my_;'",
+                      k->schema->protocol);
         }
         return false;
     }
@@ -129,47 +129,94 @@ typedef struct suffix {
 } suffix;
 
 static const suffix type_suffixes[] = {
-    { "_MIN_BITS", ROLE_MACRO },            { "_MAX_BITS", ROLE_MACRO },            { "_DELTA_MAX_BITS", ROLE_MACRO },
-    { "_init", ROLE_FUNCTION },             { "_write", ROLE_FUNCTION },            { "_read", ROLE_FUNCTION },
-    { "_measure", ROLE_FUNCTION },          { "_equal", ROLE_FUNCTION },            { "_quantize", ROLE_FUNCTION },
-    { "_serialize", ROLE_FUNCTION },        { "_write_delta", ROLE_FUNCTION },      { "_read_delta", ROLE_FUNCTION },
-    { "_measure_delta", ROLE_FUNCTION },    { "_base", ROLE_FUNCTION },             { "_explain", ROLE_FUNCTION },
-    { "_write_at", ROLE_FUNCTION },         { "_read_at", ROLE_FUNCTION },          { "_measure_at", ROLE_FUNCTION },
-    { "_write_failed", ROLE_FUNCTION },     { "_read_failed", ROLE_FUNCTION },      { "_copy", ROLE_FUNCTION },
-    { "_same", ROLE_FUNCTION },             { "_sound", ROLE_FUNCTION },
-    { "_delta", ROLE_FUNCTION },            { "_delta_write", ROLE_FUNCTION },      { "_delta_read", ROLE_FUNCTION },
-    { "_delta_measure", ROLE_FUNCTION },    { "_delta_explain", ROLE_FUNCTION },    { "_delta_failed", ROLE_FUNCTION },
-    { "_write_delta_failed", ROLE_FUNCTION }, { "_read_delta_failed", ROLE_FUNCTION }, { "_REF", ROLE_MACRO },
-    { "_delta_write_body", ROLE_FUNCTION }, { "_delta_read_body", ROLE_FUNCTION },
-    { "_delta_write_blank", ROLE_FUNCTION }, { "_delta_read_blank", ROLE_FUNCTION },
-    { "_delta_measure_blank", ROLE_FUNCTION }, { "_delta_explain_blank", ROLE_FUNCTION },
-    { "_reflection", ROLE_DESCRIPTION },    { "_reflection_members", ROLE_DESCRIPTION },
+    {"_MIN_BITS", ROLE_MACRO},
+    {"_MAX_BITS", ROLE_MACRO},
+    {"_DELTA_MAX_BITS", ROLE_MACRO},
+    {"_init", ROLE_FUNCTION},
+    {"_write", ROLE_FUNCTION},
+    {"_read", ROLE_FUNCTION},
+    {"_measure", ROLE_FUNCTION},
+    {"_equal", ROLE_FUNCTION},
+    {"_quantize", ROLE_FUNCTION},
+    {"_serialize", ROLE_FUNCTION},
+    {"_write_delta", ROLE_FUNCTION},
+    {"_read_delta", ROLE_FUNCTION},
+    {"_measure_delta", ROLE_FUNCTION},
+    {"_base", ROLE_FUNCTION},
+    {"_explain", ROLE_FUNCTION},
+    {"_write_at", ROLE_FUNCTION},
+    {"_read_at", ROLE_FUNCTION},
+    {"_measure_at", ROLE_FUNCTION},
+    {"_write_failed", ROLE_FUNCTION},
+    {"_read_failed", ROLE_FUNCTION},
+    {"_copy", ROLE_FUNCTION},
+    {"_same", ROLE_FUNCTION},
+    {"_sound", ROLE_FUNCTION},
+    {"_delta", ROLE_FUNCTION},
+    {"_delta_write", ROLE_FUNCTION},
+    {"_delta_read", ROLE_FUNCTION},
+    {"_delta_measure", ROLE_FUNCTION},
+    {"_delta_explain", ROLE_FUNCTION},
+    {"_delta_failed", ROLE_FUNCTION},
+    {"_write_delta_failed", ROLE_FUNCTION},
+    {"_read_delta_failed", ROLE_FUNCTION},
+    {"_REF", ROLE_MACRO},
+    {"_delta_write_body", ROLE_FUNCTION},
+    {"_delta_read_body", ROLE_FUNCTION},
+    {"_delta_write_blank", ROLE_FUNCTION},
+    {"_delta_read_blank", ROLE_FUNCTION},
+    {"_delta_measure_blank", ROLE_FUNCTION},
+    {"_delta_explain_blank", ROLE_FUNCTION},
+    {"_reflection", ROLE_DESCRIPTION},
+    {"_reflection_members", ROLE_DESCRIPTION},
 };
 
 static const suffix packet_suffixes[] = {
-    { "_MAX_BYTES", ROLE_MACRO },           { "_pack", ROLE_FUNCTION },             { "_unpack", ROLE_FUNCTION },
-    { "_pack_delta", ROLE_FUNCTION },       { "_unpack_delta", ROLE_FUNCTION },     { "_pack_error", ROLE_FUNCTION },
-    { "_unpack_error", ROLE_FUNCTION },     { "_pack_failed", ROLE_FUNCTION },      { "_unpack_failed", ROLE_FUNCTION },
-    { "_pack_refs", ROLE_FUNCTION },        { "_unpack_refs", ROLE_FUNCTION },
-    { "_pack_delta_error", ROLE_FUNCTION }, { "_unpack_delta_error", ROLE_FUNCTION },
-    { "_pack_delta_refs", ROLE_FUNCTION },  { "_unpack_delta_refs", ROLE_FUNCTION },
-    { "_pack_delta_failed", ROLE_FUNCTION }, { "_unpack_delta_failed", ROLE_FUNCTION },
-    { "_pack_body", ROLE_FUNCTION },        { "_unpack_body", ROLE_FUNCTION },
-    { "_pack_body_error", ROLE_FUNCTION },  { "_unpack_body_error", ROLE_FUNCTION },
-    { "_pack_body_refs", ROLE_FUNCTION },   { "_unpack_body_refs", ROLE_FUNCTION },
-    { "_pack_body_failed", ROLE_FUNCTION }, { "_unpack_body_failed", ROLE_FUNCTION },
-    { "_pack_delta_body", ROLE_FUNCTION },  { "_unpack_delta_body", ROLE_FUNCTION },
-    { "_pack_delta_body_error", ROLE_FUNCTION }, { "_unpack_delta_body_error", ROLE_FUNCTION },
-    { "_pack_delta_body_refs", ROLE_FUNCTION }, { "_unpack_delta_body_refs", ROLE_FUNCTION },
-    { "_pack_delta_body_failed", ROLE_FUNCTION }, { "_unpack_delta_body_failed", ROLE_FUNCTION },
-    { "_DELTA_MAX_BYTES", ROLE_MACRO },
-    { "_pack_with", ROLE_FUNCTION },        { "_unpack_with", ROLE_FUNCTION },
-    { "_pack_body_with", ROLE_FUNCTION },   { "_unpack_body_with", ROLE_FUNCTION },
-    { "_pack_delta_with", ROLE_FUNCTION },  { "_unpack_delta_with", ROLE_FUNCTION },
-    { "_pack_delta_body_with", ROLE_FUNCTION }, { "_unpack_delta_body_with", ROLE_FUNCTION },
+    {"_MAX_BYTES", ROLE_MACRO},
+    {"_pack", ROLE_FUNCTION},
+    {"_unpack", ROLE_FUNCTION},
+    {"_pack_delta", ROLE_FUNCTION},
+    {"_unpack_delta", ROLE_FUNCTION},
+    {"_pack_error", ROLE_FUNCTION},
+    {"_unpack_error", ROLE_FUNCTION},
+    {"_pack_failed", ROLE_FUNCTION},
+    {"_unpack_failed", ROLE_FUNCTION},
+    {"_pack_refs", ROLE_FUNCTION},
+    {"_unpack_refs", ROLE_FUNCTION},
+    {"_pack_delta_error", ROLE_FUNCTION},
+    {"_unpack_delta_error", ROLE_FUNCTION},
+    {"_pack_delta_refs", ROLE_FUNCTION},
+    {"_unpack_delta_refs", ROLE_FUNCTION},
+    {"_pack_delta_failed", ROLE_FUNCTION},
+    {"_unpack_delta_failed", ROLE_FUNCTION},
+    {"_pack_body", ROLE_FUNCTION},
+    {"_unpack_body", ROLE_FUNCTION},
+    {"_pack_body_error", ROLE_FUNCTION},
+    {"_unpack_body_error", ROLE_FUNCTION},
+    {"_pack_body_refs", ROLE_FUNCTION},
+    {"_unpack_body_refs", ROLE_FUNCTION},
+    {"_pack_body_failed", ROLE_FUNCTION},
+    {"_unpack_body_failed", ROLE_FUNCTION},
+    {"_pack_delta_body", ROLE_FUNCTION},
+    {"_unpack_delta_body", ROLE_FUNCTION},
+    {"_pack_delta_body_error", ROLE_FUNCTION},
+    {"_unpack_delta_body_error", ROLE_FUNCTION},
+    {"_pack_delta_body_refs", ROLE_FUNCTION},
+    {"_unpack_delta_body_refs", ROLE_FUNCTION},
+    {"_pack_delta_body_failed", ROLE_FUNCTION},
+    {"_unpack_delta_body_failed", ROLE_FUNCTION},
+    {"_DELTA_MAX_BYTES", ROLE_MACRO},
+    {"_pack_with", ROLE_FUNCTION},
+    {"_unpack_with", ROLE_FUNCTION},
+    {"_pack_body_with", ROLE_FUNCTION},
+    {"_unpack_body_with", ROLE_FUNCTION},
+    {"_pack_delta_with", ROLE_FUNCTION},
+    {"_unpack_delta_with", ROLE_FUNCTION},
+    {"_pack_delta_body_with", ROLE_FUNCTION},
+    {"_unpack_delta_body_with", ROLE_FUNCTION},
 };
 
-static const char *const sparse_suffixes[] = { "_set", "_clear", "_has", "_next", "_count" };
+static const char *const sparse_suffixes[] = {"_set", "_clear", "_has", "_next", "_count"};
 
 static bool add_suffixes(collisions *c, const decl *d, const suffix *suffixes, size_t count)
 {
@@ -228,8 +275,8 @@ static void add_constant(collisions *c, const decl *d)
 {
     const schema *s = c->k->schema;
     const schema_file *file = d->file;
-    const char *name = *file->prefix ? join(c, file->prefix, d->name, "", "") :
-                       join(c, file->root && s->protocol ? s->protocol : file->stem, "_", d->name, "");
+    const char *name = *file->prefix ? join(c, file->prefix, d->name, "", "")
+                                     : join(c, file->root && s->protocol ? s->protocol : file->stem, "_", d->name, "");
     add_global(c, name, ROLE_CONSTANT, d, d->span);
 }
 
@@ -244,14 +291,11 @@ static void add_decl(collisions *c, const decl *d)
         return;
     }
     switch (d->kind) {
-    case DECL_ENUM: case DECL_FLAGS:
-        add_member_names(c, d);
-        return;
-    case DECL_STRUCT: case DECL_UNION:
-        add_type_names(c, d);
-        return;
-    case DECL_CONST:
-        break;
+    case DECL_ENUM:
+    case DECL_FLAGS: add_member_names(c, d); return;
+    case DECL_STRUCT:
+    case DECL_UNION: add_type_names(c, d); return;
+    case DECL_CONST: break;
     }
     assert(false && "a constant has been dealt with");
 }
@@ -294,8 +338,9 @@ static void check_member_name(collisions *c, const decl *owner, const char *name
         message *m = diag_error(k->diag, at, "'%s' cannot name a member in C: it is %s", name, global_text(k, g));
         diag_note(k->diag, m, g->span, "it is declared here");
     } else if (g && g->role == ROLE_TYPE && map_get(c->used, owner, g->decl->name)) {
-        message *m = diag_error(k->diag, at, "'%s' cannot be both a member and the type of a member: C++ would take one for the other",
-                                name);
+        message *m =
+            diag_error(k->diag, at,
+                       "'%s' cannot be both a member and the type of a member: C++ would take one for the other", name);
         diag_note(k->diag, m, g->span, "the type is declared here");
     }
 }
@@ -305,9 +350,10 @@ static void add_member(collisions *c, const field *f, const char *name, const ch
     checker *k = c->k;
     const field *before = map_get(c->members, f->owner, name);
     if (before) {
-        message *m = what ?
-            diag_error(k->diag, f->span, "the %s of '%s' would be called '%s' in C, and there is such a member", what, f->name, name) :
-            diag_error(k->diag, f->span, "'%s' is what '%s' adds to the struct in C", name, before->name);
+        message *m =
+            what ? diag_error(k->diag, f->span, "the %s of '%s' would be called '%s' in C, and there is such a member",
+                              what, f->name, name)
+                 : diag_error(k->diag, f->span, "'%s' is what '%s' adds to the struct in C", name, before->name);
         diag_note(k->diag, m, before->span, "it is declared here");
         return;
     }
@@ -350,7 +396,11 @@ void check_collisions(checker *k)
 {
     arena *scratch = arena_new();
     collisions c = {
-        .k = k, .scratch = scratch, .names = names_new(scratch), .globals = map_new(scratch), .members = map_new(scratch),
+        .k = k,
+        .scratch = scratch,
+        .names = names_new(scratch),
+        .globals = map_new(scratch),
+        .members = map_new(scratch),
         .used = map_new(scratch),
     };
     add_protocol(&c);

@@ -19,7 +19,7 @@ static expr *check_expr(place p, const ast_expr *e, const decl *about);
 
 static interval range_of(const expr *e)
 {
-    return (interval){ e->low, e->high };
+    return (interval){e->low, e->high};
 }
 
 static const char *range_text(checker *k, interval range)
@@ -69,7 +69,7 @@ expr *number(checker *k, span at, num n)
     }
     expr *made = new_expr(k, EXPR_VALUE, at);
     made->number = n;
-    return as_number(made, (interval){ n, n });
+    return as_number(made, (interval){n, n});
 }
 
 static expr *truth(checker *k, span at, bool b)
@@ -108,7 +108,10 @@ static expr_kind kind_of(ast_expr_kind kind)
     case AST_MULTIPLY: return EXPR_MULTIPLY;
     case AST_DIVIDE: return EXPR_DIVIDE;
     case AST_REMAINDER: return EXPR_REMAINDER;
-    case AST_INT: case AST_REAL: case AST_BOOL: case AST_PATH: break;
+    case AST_INT:
+    case AST_REAL:
+    case AST_BOOL:
+    case AST_PATH: break;
     }
     assert(false && "not an operator");
     return EXPR_VALUE;
@@ -210,8 +213,19 @@ static bool compares(expr_kind kind, int order)
     case EXPR_LE: return order <= 0;
     case EXPR_GT: return order > 0;
     case EXPR_GE: return order >= 0;
-    case EXPR_VALUE: case EXPR_FIELD: case EXPR_COUNT: case EXPR_HAS: case EXPR_NOT: case EXPR_NEGATE: case EXPR_OR:
-    case EXPR_AND: case EXPR_MASK: case EXPR_ADD: case EXPR_SUBTRACT: case EXPR_MULTIPLY: case EXPR_DIVIDE:
+    case EXPR_VALUE:
+    case EXPR_FIELD:
+    case EXPR_COUNT:
+    case EXPR_HAS:
+    case EXPR_NOT:
+    case EXPR_NEGATE:
+    case EXPR_OR:
+    case EXPR_AND:
+    case EXPR_MASK:
+    case EXPR_ADD:
+    case EXPR_SUBTRACT:
+    case EXPR_MULTIPLY:
+    case EXPR_DIVIDE:
     case EXPR_REMAINDER: break;
     }
     assert(false && "not a comparison");
@@ -244,8 +258,8 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
     expr_kind kind = kind_of(e->kind);
     bool equality = kind == EXPR_EQ || kind == EXPR_NE;
     if (is_number(left) != is_number(right)) {
-        diag_error(k->diag, e->span, "'%s' compares %s with %s", expr_operator(kind), is_number(left) ? "a number" : "a bool",
-                   is_number(right) ? "a number" : "a bool");
+        diag_error(k->diag, e->span, "'%s' compares %s with %s", expr_operator(kind),
+                   is_number(left) ? "a number" : "a bool", is_number(right) ? "a number" : "a bool");
         return NULL;
     }
     if (!equality && !needs_number(k, left, kind)) {
@@ -260,7 +274,8 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
     expr *made = with_sides(k, kind, e, left, right);
     made->inside = EXPR_BOOL;
     if (is_number(left) && !computed_in(left, right, range_of(left), &made->inside)) {
-        message *m = diag_error(k->diag, e->span, "no integer of 64 bits holds both sides of '%s'", expr_operator(kind));
+        message *m =
+            diag_error(k->diag, e->span, "no integer of 64 bits holds both sides of '%s'", expr_operator(kind));
         help_with_ranges(k, m, left, right);
         return NULL;
     }
@@ -309,7 +324,7 @@ static expr *check_negate(place p, const ast_expr *e)
         return number(k, e->span, num_negate(operand->number));
     }
     expr *made = with_sides(k, EXPR_NEGATE, e, operand, NULL);
-    interval result = { num_negate(operand->high), num_negate(operand->low) };
+    interval result = {num_negate(operand->high), num_negate(operand->low)};
     if (!computed_in(operand, operand, result, &made->inside)) {
         message *m = diag_error(k->diag, e->span, "what '-' computes here can leave 64 bits");
         diag_help(k->diag, m, "its operand is %s", range_text(k, range_of(operand)));
@@ -330,7 +345,8 @@ static expr *check_binary(place p, const ast_expr *e, check_sides *sides)
 
 /* The same where the sides can hold names of members. Of a side that was refused and one that may only be wrong for
  * that reason, the first is told alone. */
-static expr *check_beside(place p, const ast_expr *e, check_sides *sides, const decl *left_about, const decl *right_about)
+static expr *check_beside(place p, const ast_expr *e, check_sides *sides, const decl *left_about,
+                          const decl *right_about)
 {
     const ast_expr *left_side = e->as.sides.left;
     const ast_expr *right_side = e->as.sides.right;
@@ -359,27 +375,26 @@ static expr *check_compared(place p, const ast_expr *e)
 static expr *check_kind(place p, const ast_expr *e, const decl *about)
 {
     switch (e->kind) {
-    case AST_INT:
-        return number(p.k, e->span, num_u64(e->as.integer));
-    case AST_REAL:
-        diag_error(p.k->diag, e->span, "an integer belongs here, not a real");
-        return NULL;
-    case AST_BOOL:
-        return truth(p.k, e->span, e->as.boolean);
-    case AST_PATH:
-        return check_path(p, e, about);
-    case AST_NOT:
-        return check_not(p, e);
-    case AST_NEGATE:
-        return check_negate(p, e);
-    case AST_OR: case AST_AND:
-        return check_binary(p, e, check_logic);
-    case AST_EQ: case AST_NE: case AST_LT: case AST_LE: case AST_GT: case AST_GE:
-        return check_compared(p, e);
-    case AST_MASK: case AST_ADD:
-        return check_beside(p, e, check_arithmetic, about, about);
-    case AST_SUBTRACT: case AST_MULTIPLY: case AST_DIVIDE: case AST_REMAINDER:
-        return check_binary(p, e, check_arithmetic);
+    case AST_INT: return number(p.k, e->span, num_u64(e->as.integer));
+    case AST_REAL: diag_error(p.k->diag, e->span, "an integer belongs here, not a real"); return NULL;
+    case AST_BOOL: return truth(p.k, e->span, e->as.boolean);
+    case AST_PATH: return check_path(p, e, about);
+    case AST_NOT: return check_not(p, e);
+    case AST_NEGATE: return check_negate(p, e);
+    case AST_OR:
+    case AST_AND: return check_binary(p, e, check_logic);
+    case AST_EQ:
+    case AST_NE:
+    case AST_LT:
+    case AST_LE:
+    case AST_GT:
+    case AST_GE: return check_compared(p, e);
+    case AST_MASK:
+    case AST_ADD: return check_beside(p, e, check_arithmetic, about, about);
+    case AST_SUBTRACT:
+    case AST_MULTIPLY:
+    case AST_DIVIDE:
+    case AST_REMAINDER: return check_binary(p, e, check_arithmetic);
     }
     assert(false && "not an expression");
     return NULL;
@@ -399,7 +414,7 @@ static expr *check_expr(place p, const ast_expr *e, const decl *about)
 
 expr *check_condition(checker *k, const scope *visible, const ast_expr *e, bool want_bool)
 {
-    place p = { k, visible->owner };
+    place p = {k, visible->owner};
     expr *made = check_alone(p, e);
     if (made == NULL) {
         return NULL;
@@ -418,7 +433,7 @@ expr *check_condition(checker *k, const scope *visible, const ast_expr *e, bool 
 
 bool check_case_value(checker *k, const expr *subject, const ast_expr *e, expr **result)
 {
-    expr *made = check_expr((place){ k, NULL }, e, subject->of);
+    expr *made = check_expr((place){k, NULL}, e, subject->of);
     if (made == NULL) {
         return false;
     }

@@ -9,7 +9,7 @@
 
 typedef struct place {
     checker *k;
-    const decl *owner;          /* whose fields can be named; NULL in a case, which is constant */
+    const decl *owner; /* whose fields can be named; NULL in a case, which is constant */
 } place;
 
 /* The type and range of an expression just made. */

@@ -23,14 +23,16 @@ static bool is_there(place p, const field_info *f, const ast_name *name, const d
     diag *d = p.k->diag;
     message *m;
     if (f->field->local) {
-        m = diag_error(d, name->span, "'%s' is local, and a condition can only use what is on the wire", f->field->name);
+        m = diag_error(d, name->span, "'%s' is local, and a condition can only use what is on the wire",
+                       f->field->name);
     } else if (through != NULL && f->conditional) {
         m = diag_error(d, name->span, "'%s' is not always on the wire: it stands inside an if or a switch of '%s'",
                        f->field->name, through->name);
     } else if (through == NULL && !f->open && f->field->span.begin >= name->span.begin) {
         m = diag_error(d, name->span, "'%s' comes later on the wire than this condition", f->field->name);
     } else if (through == NULL && !f->open) {
-        m = diag_error(d, name->span, "'%s' is not always on the wire before this condition: it stands inside another branch",
+        m = diag_error(d, name->span,
+                       "'%s' is not always on the wire before this condition: it stands inside another branch",
                        f->field->name);
     } else {
         return true;
@@ -64,11 +66,11 @@ static expr *count_of(place p, expr *made, const field *f, span at)
         return NULL;
     }
     if (f->optional) {
-        diag_error(p.k->diag, at, "the count of '%s' is not always on the wire, as '%s' is optional; 'has_%s' is", f->name,
-                   f->name, f->name);
+        diag_error(p.k->diag, at, "the count of '%s' is not always on the wire, as '%s' is optional; 'has_%s' is",
+                   f->name, f->name, f->name);
         return NULL;
     }
-    return as_number(made, (interval){ num_u64(f->count_low), num_u64(f->dims[0]) });
+    return as_number(made, (interval){num_u64(f->count_low), num_u64(f->dims[0])});
 }
 
 static expr *presence_of(place p, expr *made, const field *f, span at)
@@ -90,13 +92,15 @@ static void refuse_array(place p, const field *f, span at)
 
 static void refuse_optional(place p, const field *f, span at)
 {
-    diag_error(p.k->diag, at, "'%s' is optional, so its value is not always on the wire; 'has_%s' is", f->name, f->name);
+    diag_error(p.k->diag, at, "'%s' is optional, so its value is not always on the wire; 'has_%s' is", f->name,
+               f->name);
 }
 
 static message *refuse_type(place p, const field *f, span at)
 {
-    return diag_error(p.k->diag, at, "'%s' is %s, and a condition uses bools, integers, enums, flags and fixed numbers alone",
-                      f->name, type_text(p.k, &f->type));
+    return diag_error(p.k->diag, at,
+                      "'%s' is %s, and a condition uses bools, integers, enums, flags and fixed numbers alone", f->name,
+                      type_text(p.k, &f->type));
 }
 
 static expr *value_of(place p, expr *made, const field *f, span at)
@@ -111,23 +115,28 @@ static expr *value_of(place p, expr *made, const field *f, span at)
         return NULL;
     }
     switch (f->type.kind) {
-    case TYPE_BOOL:
-        return as_bool(made);
-    case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_COMPACT:
-        return as_number(made, (interval){ f->type.low, f->type.high });
-    case TYPE_ENUM: case TYPE_FLAGS:
-        made->of = f->type.decl;
-        return as_number(made, (interval){ f->type.low, f->type.high });
-    case TYPE_FLOAT: case TYPE_QUANTIZED: case TYPE_QUAT: case TYPE_UNIT:
+    case TYPE_BOOL: return as_bool(made);
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+    case TYPE_COMPACT: return as_number(made, (interval){f->type.low, f->type.high});
+    case TYPE_ENUM:
+    case TYPE_FLAGS: made->of = f->type.decl; return as_number(made, (interval){f->type.low, f->type.high});
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED:
+    case TYPE_QUAT:
+    case TYPE_UNIT:
         diag_help(k->diag, refuse_type(p, f, at), "a bool beside it can say what the condition needs to know");
         return NULL;
     case TYPE_STRUCT:
         diag_error(k->diag, at, "'%s' is %s, and a condition uses one of its fields, as in '%s.x'", f->name,
                    type_text(k, &f->type), f->name);
         return NULL;
-    case TYPE_STRING: case TYPE_BYTES: case TYPE_UNION: case TYPE_REF: case TYPE_FOREIGN:
-        refuse_type(p, f, at);
-        return NULL;
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_UNION:
+    case TYPE_REF:
+    case TYPE_FOREIGN: refuse_type(p, f, at); return NULL;
     }
     assert(false && "not a type");
     return NULL;
@@ -247,7 +256,8 @@ static void unknown_name(place p, const ast_name *name, const decl *about)
         m = diag_error(k->diag, name->span, "'%s' is not a member of '%s'", name->text, about->name);
         suggest_member(k, m, about, name->text);
     } else if (p.owner != NULL) {
-        m = diag_error(k->diag, name->span, "'%s' is neither a field of '%s' nor a constant", name->text, p.owner->name);
+        m = diag_error(k->diag, name->span, "'%s' is neither a field of '%s' nor a constant", name->text,
+                       p.owner->name);
         suggest_member(k, m, p.owner, name->text);
     } else {
         diag_error(k->diag, name->span, "'%s' is not a constant, and a case takes nothing else", name->text);
@@ -262,7 +272,8 @@ expr *check_path(place p, const ast_expr *e, const decl *about)
     field_info *f = p.owner != NULL ? find_field(p.k, p.owner, name) : NULL;
     const member *m = about != NULL && first->next == NULL ? find_member(p.k, about, name) : NULL;
     if (m != NULL && f != NULL && f->open) {
-        message *error = diag_error(p.k->diag, e->span, "'%s' is both a field here and a member of '%s'", name, about->name);
+        message *error =
+            diag_error(p.k->diag, e->span, "'%s' is both a field here and a member of '%s'", name, about->name);
         diag_note(p.k->diag, error, f->field->span, "this is the field");
         diag_note(p.k->diag, error, m->span, "this is the member");
         return NULL;
@@ -293,7 +304,8 @@ const decl *about_of(place p, const ast_expr *e)
             owner = f != NULL && !f->broken ? f->field->type.decl : NULL;
         }
         return has_members(owner) ? owner : NULL;
-    case AST_MASK: case AST_ADD:
+    case AST_MASK:
+    case AST_ADD:
         if (!enter(p.k, e->span)) {
             return NULL;
         }
@@ -301,10 +313,23 @@ const decl *about_of(place p, const ast_expr *e)
         found = found != NULL ? found : about_of(p, e->as.sides.right);
         leave(p.k);
         return found;
-    case AST_INT: case AST_REAL: case AST_BOOL: case AST_NOT: case AST_NEGATE: case AST_OR: case AST_AND: case AST_EQ:
-    case AST_NE: case AST_LT: case AST_LE: case AST_GT: case AST_GE: case AST_SUBTRACT: case AST_MULTIPLY: case AST_DIVIDE:
-    case AST_REMAINDER:
-        break;
+    case AST_INT:
+    case AST_REAL:
+    case AST_BOOL:
+    case AST_NOT:
+    case AST_NEGATE:
+    case AST_OR:
+    case AST_AND:
+    case AST_EQ:
+    case AST_NE:
+    case AST_LT:
+    case AST_LE:
+    case AST_GT:
+    case AST_GE:
+    case AST_SUBTRACT:
+    case AST_MULTIPLY:
+    case AST_DIVIDE:
+    case AST_REMAINDER: break;
     }
     return NULL;
 }
@@ -325,21 +350,31 @@ bool may_be_right(place p, const ast_expr *e)
 {
     bool may = false;
     switch (e->kind) {
-    case AST_PATH:
-        return is_unknown_or_real(p, e->as.path);
-    case AST_REAL:
-        return true;
-    case AST_NEGATE:
-        return e->as.operand->kind == AST_REAL;
-    case AST_MASK: case AST_ADD:
+    case AST_PATH: return is_unknown_or_real(p, e->as.path);
+    case AST_REAL: return true;
+    case AST_NEGATE: return e->as.operand->kind == AST_REAL;
+    case AST_MASK:
+    case AST_ADD:
         if (enter(p.k, e->span)) {
             may = may_be_right(p, e->as.sides.left) && may_be_right(p, e->as.sides.right);
             leave(p.k);
         }
         return may;
-    case AST_INT: case AST_BOOL: case AST_NOT: case AST_OR: case AST_AND: case AST_EQ: case AST_NE: case AST_LT: case AST_LE:
-    case AST_GT: case AST_GE: case AST_SUBTRACT: case AST_MULTIPLY: case AST_DIVIDE: case AST_REMAINDER:
-        break;
+    case AST_INT:
+    case AST_BOOL:
+    case AST_NOT:
+    case AST_OR:
+    case AST_AND:
+    case AST_EQ:
+    case AST_NE:
+    case AST_LT:
+    case AST_LE:
+    case AST_GT:
+    case AST_GE:
+    case AST_SUBTRACT:
+    case AST_MULTIPLY:
+    case AST_DIVIDE:
+    case AST_REMAINDER: break;
     }
     return false;
 }

@@ -9,16 +9,16 @@
 #include <assert.h>
 #include <math.h>
 
-static const constant broken = { .kind = CONSTANT_BROKEN };
+static const constant broken = {.kind = CONSTANT_BROKEN};
 
 static constant integer(num n)
 {
-    return (constant){ .kind = CONSTANT_INTEGER, .integer = n };
+    return (constant){.kind = CONSTANT_INTEGER, .integer = n};
 }
 
 static constant boolean(bool b)
 {
-    return (constant){ .kind = CONSTANT_BOOL, .boolean = b };
+    return (constant){.kind = CONSTANT_BOOL, .boolean = b};
 }
 
 static constant real(checker *k, span at, double r)
@@ -27,7 +27,7 @@ static constant real(checker *k, span at, double r)
         diag_error(k->diag, at, "the value is beyond what a double holds");
         return broken;
     }
-    return (constant){ .kind = CONSTANT_REAL, .real = r };
+    return (constant){.kind = CONSTANT_REAL, .real = r};
 }
 
 static double as_real(constant c)
@@ -38,14 +38,10 @@ static double as_real(constant c)
 static const char *kind_name(constant_kind kind)
 {
     switch (kind) {
-    case CONSTANT_INTEGER:
-        return "an integer";
-    case CONSTANT_REAL:
-        return "a real";
-    case CONSTANT_BOOL:
-        return "true or false";
-    case CONSTANT_BROKEN:
-        break;
+    case CONSTANT_INTEGER: return "an integer";
+    case CONSTANT_REAL: return "a real";
+    case CONSTANT_BOOL: return "true or false";
+    case CONSTANT_BROKEN: break;
     }
     assert(false && "a broken constant was reported already");
     return "";
@@ -54,42 +50,26 @@ static const char *kind_name(constant_kind kind)
 static const char *operator_text(ast_expr_kind kind)
 {
     switch (kind) {
-    case AST_NOT:
-        return "!";
+    case AST_NOT: return "!";
     case AST_NEGATE:
-    case AST_SUBTRACT:
-        return "-";
-    case AST_OR:
-        return "||";
-    case AST_AND:
-        return "&&";
-    case AST_EQ:
-        return "==";
-    case AST_NE:
-        return "!=";
-    case AST_LT:
-        return "<";
-    case AST_LE:
-        return "<=";
-    case AST_GT:
-        return ">";
-    case AST_GE:
-        return ">=";
-    case AST_MASK:
-        return "&";
-    case AST_ADD:
-        return "+";
-    case AST_MULTIPLY:
-        return "*";
-    case AST_DIVIDE:
-        return "/";
-    case AST_REMAINDER:
-        return "%";
+    case AST_SUBTRACT: return "-";
+    case AST_OR: return "||";
+    case AST_AND: return "&&";
+    case AST_EQ: return "==";
+    case AST_NE: return "!=";
+    case AST_LT: return "<";
+    case AST_LE: return "<=";
+    case AST_GT: return ">";
+    case AST_GE: return ">=";
+    case AST_MASK: return "&";
+    case AST_ADD: return "+";
+    case AST_MULTIPLY: return "*";
+    case AST_DIVIDE: return "/";
+    case AST_REMAINDER: return "%";
     case AST_INT:
     case AST_REAL:
     case AST_BOOL:
-    case AST_PATH:
-        break;
+    case AST_PATH: break;
     }
     assert(false && "not an operator");
     return "";
@@ -100,16 +80,11 @@ static const char *operator_text(ast_expr_kind kind)
 static const char *decl_kind_name(const decl *d)
 {
     switch (d->kind) {
-    case DECL_CONST:
-        return "a constant";
-    case DECL_ENUM:
-        return "an enum";
-    case DECL_FLAGS:
-        return "a set of flags";
-    case DECL_STRUCT:
-        return d->packet ? "a packet" : "a struct";
-    case DECL_UNION:
-        return "a union";
+    case DECL_CONST: return "a constant";
+    case DECL_ENUM: return "an enum";
+    case DECL_FLAGS: return "a set of flags";
+    case DECL_STRUCT: return d->packet ? "a packet" : "a struct";
+    case DECL_UNION: return "a union";
     }
     assert(false && "no such kind of declaration");
     return "";
@@ -122,8 +97,8 @@ static constant of_path(checker *k, const ast_expr *e)
         message *m = diag_error(k->diag, e->span, "a constant is expected here, and a constant's name has no '.'");
         const decl_info *d = peek_decl(k, p->name.text);
         if (d && find_member(k, d->decl, p->next->name.text)) {
-            diag_help(k->diag, m, "members of '%s' are written alone, and only where a value of '%s' is expected", p->name.text,
-                      p->name.text);
+            diag_help(k->diag, m, "members of '%s' are written alone, and only where a value of '%s' is expected",
+                      p->name.text, p->name.text);
         }
         return broken;
     }
@@ -163,20 +138,28 @@ static constant inverted(checker *k, const ast_expr *e, constant c)
 static constant of_booleans(checker *k, const ast_expr *e, constant l, constant r)
 {
     switch (e->kind) {
-    case AST_OR:
-        return boolean(l.boolean || r.boolean);
-    case AST_AND:
-        return boolean(l.boolean && r.boolean);
-    case AST_EQ:
-        return boolean(l.boolean == r.boolean);
-    case AST_NE:
-        return boolean(l.boolean != r.boolean);
-    case AST_LT: case AST_LE: case AST_GT: case AST_GE: case AST_MASK: case AST_ADD: case AST_SUBTRACT:
-    case AST_MULTIPLY: case AST_DIVIDE: case AST_REMAINDER:
+    case AST_OR: return boolean(l.boolean || r.boolean);
+    case AST_AND: return boolean(l.boolean && r.boolean);
+    case AST_EQ: return boolean(l.boolean == r.boolean);
+    case AST_NE: return boolean(l.boolean != r.boolean);
+    case AST_LT:
+    case AST_LE:
+    case AST_GT:
+    case AST_GE:
+    case AST_MASK:
+    case AST_ADD:
+    case AST_SUBTRACT:
+    case AST_MULTIPLY:
+    case AST_DIVIDE:
+    case AST_REMAINDER:
         diag_error(k->diag, e->span, "'%s' takes numbers, not true or false", operator_text(e->kind));
         return broken;
-    case AST_INT: case AST_REAL: case AST_BOOL: case AST_PATH: case AST_NOT: case AST_NEGATE:
-        break;
+    case AST_INT:
+    case AST_REAL:
+    case AST_BOOL:
+    case AST_PATH:
+    case AST_NOT:
+    case AST_NEGATE: break;
     }
     assert(false && "not a binary operator");
     return broken;
@@ -185,38 +168,35 @@ static constant of_booleans(checker *k, const ast_expr *e, constant l, constant 
 static constant of_reals(checker *k, const ast_expr *e, double l, double r)
 {
     switch (e->kind) {
-    case AST_EQ:
-        return boolean(l == r);
-    case AST_NE:
-        return boolean(l != r);
-    case AST_LT:
-        return boolean(l < r);
-    case AST_LE:
-        return boolean(l <= r);
-    case AST_GT:
-        return boolean(l > r);
-    case AST_GE:
-        return boolean(l >= r);
-    case AST_ADD:
-        return real(k, e->span, l + r);
-    case AST_SUBTRACT:
-        return real(k, e->span, l - r);
-    case AST_MULTIPLY:
-        return real(k, e->span, l * r);
+    case AST_EQ: return boolean(l == r);
+    case AST_NE: return boolean(l != r);
+    case AST_LT: return boolean(l < r);
+    case AST_LE: return boolean(l <= r);
+    case AST_GT: return boolean(l > r);
+    case AST_GE: return boolean(l >= r);
+    case AST_ADD: return real(k, e->span, l + r);
+    case AST_SUBTRACT: return real(k, e->span, l - r);
+    case AST_MULTIPLY: return real(k, e->span, l * r);
     case AST_DIVIDE:
         if (r == 0.0) {
             diag_error(k->diag, e->as.sides.right->span, "a division by zero");
             return broken;
         }
         return real(k, e->span, l / r);
-    case AST_MASK: case AST_REMAINDER:
+    case AST_MASK:
+    case AST_REMAINDER:
         diag_error(k->diag, e->span, "'%s' takes integers, not reals", operator_text(e->kind));
         return broken;
-    case AST_OR: case AST_AND:
+    case AST_OR:
+    case AST_AND:
         diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", operator_text(e->kind));
         return broken;
-    case AST_INT: case AST_REAL: case AST_BOOL: case AST_PATH: case AST_NOT: case AST_NEGATE:
-        break;
+    case AST_INT:
+    case AST_REAL:
+    case AST_BOOL:
+    case AST_PATH:
+    case AST_NOT:
+    case AST_NEGATE: break;
     }
     assert(false && "not a binary operator");
     return broken;
@@ -235,25 +215,17 @@ static constant of_integers(checker *k, const ast_expr *e, num l, num r)
 {
     num n = l;
     switch (e->kind) {
-    case AST_EQ:
-        return boolean(num_compare(l, r) == 0);
-    case AST_NE:
-        return boolean(num_compare(l, r) != 0);
-    case AST_LT:
-        return boolean(num_compare(l, r) < 0);
-    case AST_LE:
-        return boolean(num_compare(l, r) <= 0);
-    case AST_GT:
-        return boolean(num_compare(l, r) > 0);
-    case AST_GE:
-        return boolean(num_compare(l, r) >= 0);
-    case AST_ADD:
-        return computed(k, e, num_add(l, r, &n), n);
-    case AST_SUBTRACT:
-        return computed(k, e, num_subtract(l, r, &n), n);
-    case AST_MULTIPLY:
-        return computed(k, e, num_multiply(l, r, &n), n);
-    case AST_DIVIDE: case AST_REMAINDER:
+    case AST_EQ: return boolean(num_compare(l, r) == 0);
+    case AST_NE: return boolean(num_compare(l, r) != 0);
+    case AST_LT: return boolean(num_compare(l, r) < 0);
+    case AST_LE: return boolean(num_compare(l, r) <= 0);
+    case AST_GT: return boolean(num_compare(l, r) > 0);
+    case AST_GE: return boolean(num_compare(l, r) >= 0);
+    case AST_ADD: return computed(k, e, num_add(l, r, &n), n);
+    case AST_SUBTRACT: return computed(k, e, num_subtract(l, r, &n), n);
+    case AST_MULTIPLY: return computed(k, e, num_multiply(l, r, &n), n);
+    case AST_DIVIDE:
+    case AST_REMAINDER:
         if (r.magnitude == 0) {
             diag_error(k->diag, e->as.sides.right->span, "a division by zero");
             return broken;
@@ -265,11 +237,16 @@ static constant of_integers(checker *k, const ast_expr *e, num l, num r)
             return broken;
         }
         return integer(num_u64(l.magnitude & r.magnitude));
-    case AST_OR: case AST_AND:
+    case AST_OR:
+    case AST_AND:
         diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", operator_text(e->kind));
         return broken;
-    case AST_INT: case AST_REAL: case AST_BOOL: case AST_PATH: case AST_NOT: case AST_NEGATE:
-        break;
+    case AST_INT:
+    case AST_REAL:
+    case AST_BOOL:
+    case AST_PATH:
+    case AST_NOT:
+    case AST_NEGATE: break;
     }
     assert(false && "not a binary operator");
     return broken;
@@ -286,8 +263,8 @@ static constant of_sides(checker *k, const ast_expr *e)
         return of_booleans(k, e, l, r);
     }
     if (l.kind == CONSTANT_BOOL || r.kind == CONSTANT_BOOL) {
-        diag_error(k->diag, e->span, "'%s' has %s on one side and %s on the other", operator_text(e->kind), kind_name(l.kind),
-                   kind_name(r.kind));
+        diag_error(k->diag, e->span, "'%s' has %s on one side and %s on the other", operator_text(e->kind),
+                   kind_name(l.kind), kind_name(r.kind));
         return broken;
     }
     if (l.kind == CONSTANT_REAL || r.kind == CONSTANT_REAL) {
@@ -308,19 +285,26 @@ static constant of_operand(checker *k, const ast_expr *e)
 static constant compute(checker *k, const ast_expr *e)
 {
     switch (e->kind) {
-    case AST_INT:
-        return integer(num_u64(e->as.integer));
-    case AST_REAL:
-        return real(k, e->span, e->as.real);
-    case AST_BOOL:
-        return boolean(e->as.boolean);
-    case AST_PATH:
-        return of_path(k, e);
-    case AST_NOT: case AST_NEGATE:
-        return of_operand(k, e);
-    case AST_OR: case AST_AND: case AST_EQ: case AST_NE: case AST_LT: case AST_LE: case AST_GT: case AST_GE: case AST_MASK:
-    case AST_ADD: case AST_SUBTRACT: case AST_MULTIPLY: case AST_DIVIDE: case AST_REMAINDER:
-        return of_sides(k, e);
+    case AST_INT: return integer(num_u64(e->as.integer));
+    case AST_REAL: return real(k, e->span, e->as.real);
+    case AST_BOOL: return boolean(e->as.boolean);
+    case AST_PATH: return of_path(k, e);
+    case AST_NOT:
+    case AST_NEGATE: return of_operand(k, e);
+    case AST_OR:
+    case AST_AND:
+    case AST_EQ:
+    case AST_NE:
+    case AST_LT:
+    case AST_LE:
+    case AST_GT:
+    case AST_GE:
+    case AST_MASK:
+    case AST_ADD:
+    case AST_SUBTRACT:
+    case AST_MULTIPLY:
+    case AST_DIVIDE:
+    case AST_REMAINDER: return of_sides(k, e);
     }
     assert(false && "no such kind of expression");
     return broken;

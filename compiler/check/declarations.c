@@ -10,7 +10,7 @@
 
 typedef enum attribute { ATTRIBUTE_BUDGET, ATTRIBUTE_DELTA, ATTRIBUTE_DEPRECATED, ATTRIBUTE_LARGE } attribute;
 
-static const char *const attribute_names[] = { "budget", "delta", "deprecated", "large" };
+static const char *const attribute_names[] = {"budget", "delta", "deprecated", "large"};
 
 enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
 
@@ -18,14 +18,13 @@ enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
 static const char *misplaced(attribute a, const decl *d)
 {
     switch (a) {
-    case ATTRIBUTE_BUDGET:
-        return d->packet ? NULL : "a packet or a packet union";
+    case ATTRIBUTE_BUDGET: return d->packet ? NULL : "a packet or a packet union";
     case ATTRIBUTE_DELTA:
-        return d->kind == DECL_STRUCT || (d->kind == DECL_UNION && d->packet) ? NULL : "a struct, a packet or a packet union";
+        return d->kind == DECL_STRUCT || (d->kind == DECL_UNION && d->packet) ? NULL
+                                                                              : "a struct, a packet or a packet union";
     case ATTRIBUTE_LARGE:
         return d->kind == DECL_STRUCT || d->kind == DECL_UNION ? NULL : "a struct, a packet or a union";
-    case ATTRIBUTE_DEPRECATED:
-        return NULL;
+    case ATTRIBUTE_DEPRECATED: return NULL;
     }
     assert(false && "no such attribute");
     return NULL;
@@ -48,23 +47,17 @@ static void set_attribute(checker *k, decl *d, attribute a, const ast_attribute 
             d->budget = (uint32_t)bytes.magnitude;
         }
         break;
-    case ATTRIBUTE_DELTA:
-        d->delta = true;
-        break;
-    case ATTRIBUTE_DEPRECATED:
-        d->deprecated = true;
-        break;
-    case ATTRIBUTE_LARGE:
-        d->large = true;
-        break;
+    case ATTRIBUTE_DELTA: d->delta = true; break;
+    case ATTRIBUTE_DEPRECATED: d->deprecated = true; break;
+    case ATTRIBUTE_LARGE: d->large = true; break;
     }
 }
 
 static void check_attributes(checker *k, decl_info *info)
 {
-    const ast_attribute *before[ATTRIBUTE_COUNT] = { NULL };
+    const ast_attribute *before[ATTRIBUTE_COUNT] = {NULL};
     for (const ast_attribute *ast = info->ast->attributes; ast; ast = ast->next) {
-        suggestion s = { .wanted = ast->name.text };
+        suggestion s = {.wanted = ast->name.text};
         size_t a = 0;
         while (a < ATTRIBUTE_COUNT && strcmp(attribute_names[a], ast->name.text) != 0) {
             suggest(&s, attribute_names[a]);
@@ -135,8 +128,8 @@ static uint64_t all_ones(unsigned bits)
 /* A value given, or counted on from the member before. False after an error. */
 static bool enum_value(checker *k, const decl *d, const ast_member *ast, const member *previous, num high, num *result)
 {
-    const char *what = d->width ? arena_printf(k->arena, "a member of '%s', which has %u bits,", d->name, d->width) :
-                                  "the value of an enum's member";
+    const char *what = d->width ? arena_printf(k->arena, "a member of '%s', which has %u bits,", d->name, d->width)
+                                : "the value of an enum's member";
     if (ast->value) {
         return evaluate_integer(k, ast->value, what, num_u64(0), high, result);
     }
@@ -166,7 +159,7 @@ static void check_distinct(checker *k, const decl *d, member *m)
 static void check_enum(checker *k, decl_info *info)
 {
     decl *d = info->decl;
-    bool known = !info->ast->has_width || enum_width(k, info);   /* what a member without a value has */
+    bool known = !info->ast->has_width || enum_width(k, info); /* what a member without a value has */
     num high = num_u64(d->width ? all_ones(d->width) : UINT64_MAX);
     const member *previous = NULL;
     member **last = &d->members;
@@ -196,7 +189,8 @@ static void check_flags(checker *k, decl_info *info)
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
         member *m = add_member(k, d, ast, &last);
         if (d->member_count == 65) {
-            diag_error(k->diag, ast->name.span, "flags have at most 64 members, and '%s' is the 65th of '%s'", m->name, d->name);
+            diag_error(k->diag, ast->name.span, "flags have at most 64 members, and '%s' is the 65th of '%s'", m->name,
+                       d->name);
         }
         m->value = num_u64(d->member_count <= 64 ? UINT64_C(1) << (d->member_count - 1) : 0);
     }
@@ -230,15 +224,16 @@ static void check_union(checker *k, decl_info *info)
         bool is_field = is_field_type(k, ast->type.text);
         const decl_info *t = is_field ? NULL : find_decl(k, ast->type, "type");
         if (is_field) {
-            message *e = diag_error(k->diag, ast->type.span, "members of a union are structs or packets, and '%s' is a type of fields",
-                                    ast->type.text);
+            message *e =
+                diag_error(k->diag, ast->type.span,
+                           "members of a union are structs or packets, and '%s' is a type of fields", ast->type.text);
             diag_help(k->diag, e, "put it into a struct: `struct Name { %s %s; }`", ast->type.text, ast->name.text);
         }
         if (!t) {
             info->broken = true;
         } else if (t->decl->kind != DECL_STRUCT) {
-            message *e = diag_error(k->diag, ast->type.span, "members of a union are structs or packets, and '%s' is neither",
-                                    t->decl->name);
+            message *e = diag_error(k->diag, ast->type.span,
+                                    "members of a union are structs or packets, and '%s' is neither", t->decl->name);
             diag_note(k->diag, e, t->decl->span, "it is declared here");
             info->broken = true;
         } else {
@@ -277,11 +272,12 @@ static void check_binding(checker *k, decl_info *info)
 {
     const ast_decl *ast = info->ast;
     if (!is_c_type(ast->as_type.text, false)) {
-        diag_error(k->diag, ast->as_type.span, "'as' names a type of C, such as \"vec3f\" or \"struct vec3\", not \"%s\"",
-                   ast->as_type.text);
+        diag_error(k->diag, ast->as_type.span,
+                   "'as' names a type of C, such as \"vec3f\" or \"struct vec3\", not \"%s\"", ast->as_type.text);
     }
     if (!is_header(ast->from_header.text)) {
-        diag_error(k->diag, ast->from_header.span, "'from' names the header that declares the type, such as \"mathlib.h\"");
+        diag_error(k->diag, ast->from_header.span,
+                   "'from' names the header that declares the type, such as \"mathlib.h\"");
     }
     info->decl->as_type = ast->as_type.text;
     info->decl->from_header = ast->from_header.text;
@@ -293,18 +289,10 @@ static void check_declaration(checker *k, decl_info *info)
 {
     check_attributes(k, info);
     switch (info->decl->kind) {
-    case DECL_CONST:
-        constant_of(k, info);
-        break;
-    case DECL_ENUM:
-        check_enum(k, info);
-        break;
-    case DECL_FLAGS:
-        check_flags(k, info);
-        break;
-    case DECL_UNION:
-        check_union(k, info);
-        break;
+    case DECL_CONST: constant_of(k, info); break;
+    case DECL_ENUM: check_enum(k, info); break;
+    case DECL_FLAGS: check_flags(k, info); break;
+    case DECL_UNION: check_union(k, info); break;
     case DECL_STRUCT:
         if (info->ast->as_type.text) {
             check_binding(k, info);
@@ -319,7 +307,8 @@ static void check_version(checker *k)
     for (file_info *file = k->files; file; file = file->next) {
         look_from(k, file);
         for (const ast_decl *ast = file->tree->decls; ast; ast = ast->next) {
-            if (ast->kind == AST_DECL_PROTOCOL && ast->name.span.begin == k->schema->protocol_span.begin && file->file->root) {
+            if (ast->kind == AST_DECL_PROTOCOL && ast->name.span.begin == k->schema->protocol_span.begin &&
+                file->file->root) {
                 evaluate_integer(k, ast->value, "the version of a protocol", num_u64(0), num_u64(UINT64_MAX),
                                  &k->schema->version);
             }
@@ -330,13 +319,13 @@ static void check_version(checker *k)
 void check_declarations(checker *k)
 {
     static const type_kind type_of[] = {
-        [DECL_CONST] = TYPE_FOREIGN, [DECL_ENUM] = TYPE_ENUM, [DECL_FLAGS] = TYPE_FLAGS, [DECL_STRUCT] = TYPE_STRUCT,
-        [DECL_UNION] = TYPE_UNION,
+        [DECL_CONST] = TYPE_FOREIGN, [DECL_ENUM] = TYPE_ENUM,   [DECL_FLAGS] = TYPE_FLAGS,
+        [DECL_STRUCT] = TYPE_STRUCT, [DECL_UNION] = TYPE_UNION,
     };
     check_version(k);
     for (decl_info *d = k->decls; d; d = d->next) {
         look_from(k, d->file);
-        d->decl->type = (type){ .kind = type_of[d->decl->kind], .decl = d->decl, .span = d->decl->span };
+        d->decl->type = (type){.kind = type_of[d->decl->kind], .decl = d->decl, .span = d->decl->span};
         if (!d->damaged) {
             check_declaration(k, d);
         }

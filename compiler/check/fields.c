@@ -10,7 +10,7 @@
 /* Elements of an array: far over any packet, and small enough that no size in bits comes near 64 bits. */
 #define MAX_ELEMENTS (UINT32_C(1) << 24)
 
-enum { MAX_DIMS = sizeof ((field *)0)->dims / sizeof ((field *)0)->dims[0] };
+enum { MAX_DIMS = sizeof((field *)0)->dims / sizeof((field *)0)->dims[0] };
 
 typedef struct fields_state {
     checker *k;
@@ -22,7 +22,8 @@ typedef struct fields_state {
 
 /* ---- arrays */
 
-static bool element_count(checker *k, const ast_expr *e, const char *what, uint32_t low, uint32_t high, uint32_t *result)
+static bool element_count(checker *k, const ast_expr *e, const char *what, uint32_t low, uint32_t high,
+                          uint32_t *result)
 {
     num n;
     if (!evaluate_integer(k, e, what, num_u64(low), num_u64(high), &n)) {
@@ -48,8 +49,8 @@ static bool fixed_array(checker *k, const ast_dim *dims, field *f)
         f->dim_count++;
         total *= *count;
         if (total > MAX_ELEMENTS) {
-            diag_error(k->diag, span_join(dims->span, dim->span), "an array has at most %u elements, and this one has more",
-                       (unsigned)MAX_ELEMENTS);
+            diag_error(k->diag, span_join(dims->span, dim->span),
+                       "an array has at most %u elements, and this one has more", (unsigned)MAX_ELEMENTS);
             return false;
         }
     }
@@ -89,15 +90,16 @@ static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, 
     bool sparse = ast->modifier == AST_SPARSE;
     if (!dims) {
         if (sparse) {
-            diag_error(k->diag, f->span, "'%s' is sparse, so it is an array: '%s[N]' or '%s[<=C of N]'", f->name, f->name, f->name);
+            diag_error(k->diag, f->span, "'%s' is sparse, so it is an array: '%s[N]' or '%s[<=C of N]'", f->name,
+                       f->name, f->name);
         }
         return !sparse;
     }
     const char *kind = sparse ? "a sparse" : "a counted";
     for (const ast_dim *dim = dims; dim && dims->next; dim = dim->next) {
         if (sparse || dim->kind != AST_DIM_FIXED) {
-            diag_error(k->diag, span_join(dims->span, dim->next ? dim->next->span : dim->span), "%s array has one dimension",
-                       kind);
+            diag_error(k->diag, span_join(dims->span, dim->next ? dim->next->span : dim->span),
+                       "%s array has one dimension", kind);
             return false;
         }
     }
@@ -105,19 +107,17 @@ static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, 
         return sparse_array(k, dims, f);
     }
     switch (dims->kind) {
-    case AST_DIM_FIXED:
-        return fixed_array(k, dims, f);
-    case AST_DIM_UPTO: case AST_DIM_RANGE:
-        return counted_array(k, dims, f);
-    case AST_DIM_UPTO_OF:
-        diag_error(k->diag, dims->span, "only a sparse array is written [<=C of N]");
-        return false;
+    case AST_DIM_FIXED: return fixed_array(k, dims, f);
+    case AST_DIM_UPTO:
+    case AST_DIM_RANGE: return counted_array(k, dims, f);
+    case AST_DIM_UPTO_OF: diag_error(k->diag, dims->span, "only a sparse array is written [<=C of N]"); return false;
     }
     assert(false && "no such kind of dimension");
     return false;
 }
 
-static const char *const mode_names[] = { "flag", "count", "sentinel", "relative", "bitmap", "auto" };   /* as sparse_mode */
+static const char *const mode_names[] = {"flag",     "count",  "sentinel",
+                                         "relative", "bitmap", "auto"}; /* as sparse_mode */
 
 enum { MODE_COUNT = sizeof mode_names / sizeof *mode_names };
 
@@ -127,7 +127,7 @@ static bool resolve_modes(checker *k, const ast_field *ast, sparse_mode *mode, b
     *mode = SPARSE_AUTO;
     *keep = false;
     for (const ast_mode *m = ast->modes; m; m = m->next) {
-        suggestion s = { .wanted = m->name.text };
+        suggestion s = {.wanted = m->name.text};
         size_t i = 0;
         while (i < MODE_COUNT && strcmp(mode_names[i], m->name.text) != 0) {
             suggest(&s, mode_names[i]);
@@ -148,7 +148,8 @@ static bool resolve_modes(checker *k, const ast_field *ast, sparse_mode *mode, b
             if (s.best) {
                 diag_help(k->diag, e, "did you mean '%s'?", s.best);
             } else {
-                diag_help(k->diag, e, "the modes are flag, count, sentinel, relative, bitmap, auto, and keep beside one of these");
+                diag_help(k->diag, e,
+                          "the modes are flag, count, sentinel, relative, bitmap, auto, and keep beside one of these");
             }
             sound = false;
         }
@@ -196,9 +197,10 @@ static bool field_type(checker *k, const ast_field *ast, type *t)
     if (ast->type.name.text) {
         return resolve_type(k, &ast->type, t);
     }
-    *t = (type){ .kind = TYPE_FOREIGN, .c_type = ast->c_type, .span = ast->c_type_span };
+    *t = (type){.kind = TYPE_FOREIGN, .c_type = ast->c_type, .span = ast->c_type_span};
     if (!is_c_type(ast->c_type, true)) {
-        diag_error(k->diag, ast->c_type_span, "a type of C is words and stars here, such as \"void *\" or \"struct entity *\"");
+        diag_error(k->diag, ast->c_type_span,
+                   "a type of C is words and stars here, such as \"void *\" or \"struct entity *\"");
         return false;
     }
     return true;
@@ -208,7 +210,7 @@ static void add_fields(fields_state *s, const ast_item *place, bool conditional)
 {
     checker *k = s->k;
     const ast_field *ast = &place->as.field;
-    type t = { .kind = TYPE_BOOL };
+    type t = {.kind = TYPE_BOOL};
     sparse_mode mode;
     bool keep;
     bool sound = field_type(k, ast, &t);
@@ -243,19 +245,17 @@ static void walk_items(fields_state *s, const ast_item *items, bool conditional)
 {
     for (const ast_item *ast = items; ast; ast = ast->next) {
         switch (ast->kind) {
-        case AST_FIELD:
-            add_fields(s, ast, conditional);
-            break;
-        case AST_IF:
-            walk_branch(s, ast);
-            break;
+        case AST_FIELD: add_fields(s, ast, conditional); break;
+        case AST_IF: walk_branch(s, ast); break;
         case AST_SWITCH:
             for (const ast_label *label = ast->as.choice.labels; label; label = label->next) {
                 walk_items(s, label->items, true);
             }
             break;
-        case AST_ALIGN: case AST_CONST: case AST_RESERVED: case AST_CHECK:
-            break;
+        case AST_ALIGN:
+        case AST_CONST:
+        case AST_RESERVED:
+        case AST_CHECK: break;
         }
     }
 }
@@ -265,7 +265,7 @@ void check_fields(checker *k)
     for (decl_info *d = k->decls; d; d = d->next) {
         if (d->decl->kind == DECL_STRUCT && !d->damaged) {
             look_from(k, d->file);
-            fields_state s = { .k = k, .decl = d, .last_info = &d->fields, .last_field = &d->decl->fields };
+            fields_state s = {.k = k, .decl = d, .last_info = &d->fields, .last_field = &d->decl->fields};
             walk_items(&s, d->ast->body.items, false);
         }
     }

@@ -17,13 +17,13 @@
 typedef struct loaded {
     file_info *info;
     struct loaded *importer;
-    bool running;               /* its imports are still being loaded: to meet it now is a cycle */
+    bool running; /* its imports are still being loaded: to meet it now is a cycle */
 } loaded;
 
 typedef struct loader {
     checker *k;
-    map *seen;                  /* (NULL, identity): loaded */
-    map *direct;                /* (importing file, path of the imported one): struct import */
+    map *seen;   /* (NULL, identity): loaded */
+    map *direct; /* (importing file, path of the imported one): struct import */
     schema_file **last_file;
     file_info **last_info;
 } loader;
@@ -68,10 +68,11 @@ static const char *identity(checker *k, const source *file)
 
 /* Headers that generated code includes, or that those of common C libraries include in turn. */
 static const char *const standard_headers[] = {
-    "alloca", "assert", "complex", "ctype", "endian", "errno", "features", "fenv", "float", "inttypes", "io", "iso646", "limits",
-    "locale", "malloc", "math", "memory", "process", "sal", "sched", "search", "setjmp", "signal", "stdalign", "stdarg", "stdatomic",
-    "stdbit", "stdbool", "stdckdint", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn", "string", "strings", "tgmath",
-    "threads", "time", "uchar", "unistd", "vcruntime", "wchar", "wctype", "windows",
+    "alloca",   "assert",    "complex", "ctype",  "endian", "errno",     "features",    "fenv",      "float",
+    "inttypes", "io",        "iso646",  "limits", "locale", "malloc",    "math",        "memory",    "process",
+    "sal",      "sched",     "search",  "setjmp", "signal", "stdalign",  "stdarg",      "stdatomic", "stdbit",
+    "stdbool",  "stdckdint", "stddef",  "stdint", "stdio",  "stdlib",    "stdnoreturn", "string",    "strings",
+    "tgmath",   "threads",   "time",    "uchar",  "unistd", "vcruntime", "wchar",       "wctype",    "windows",
 };
 
 static bool equal_but_for_case(const char *a, const char *b)
@@ -118,14 +119,15 @@ static void check_stem(checker *k, span at, const char *stem)
         return;
     }
     if (equal_but_for_case(stem, "pkt")) {
-        message *m = diag_error(k->diag, at, "the header generated from '%s.pkt' would hide the runtime's 'pkt.h'", stem);
+        message *m =
+            diag_error(k->diag, at, "the header generated from '%s.pkt' would hide the runtime's 'pkt.h'", stem);
         diag_help(k->diag, m, "give the file another name");
         return;
     }
     for (size_t i = 0; i < sizeof standard_headers / sizeof *standard_headers; i++) {
         if (equal_but_for_case(stem, standard_headers[i])) {
-            message *m = diag_error(k->diag, at, "the header generated from '%s.pkt' would hide the C header <%s.h>", stem,
-                                    standard_headers[i]);
+            message *m = diag_error(k->diag, at, "the header generated from '%s.pkt' would hide the C header <%s.h>",
+                                    stem, standard_headers[i]);
             diag_help(k->diag, m, "give the file another name, such as 'game_%s.pkt'", stem);
             return;
         }
@@ -147,7 +149,8 @@ static void check_stems_differ(checker *k, span at, const schema_file *file)
         const char *other = i->file->stem;
         size_t size = strlen(other);
         if (equal_but_for_case(file->stem, other)) {
-            diag_error(k->diag, at, "'%s' and '%s' would be generated into files of the same name", file->path, i->file->path);
+            diag_error(k->diag, at, "'%s' and '%s' would be generated into files of the same name", file->path,
+                       i->file->path);
         } else if (strncmp(file->stem, other, size) == 0 && strcmp(file->stem + size, "_codec") == 0) {
             diag_error(k->diag, at, "'%s' would be generated into the file that '%s' has for its codec", file->path,
                        i->file->path);
@@ -276,8 +279,11 @@ static loaded *load(loader *l, const source *s, span at, loaded *importer, uint3
 
 void load_files(checker *k, const source *root)
 {
-    loader l = { .k = k, .seen = map_new(k->arena), .direct = map_new(k->arena), .last_file = &k->schema->files,
-                 .last_info = &k->files };
-    loaded *r = load(&l, root, (span){ root, 0, 0 }, NULL, 0);
+    loader l = {.k = k,
+                .seen = map_new(k->arena),
+                .direct = map_new(k->arena),
+                .last_file = &k->schema->files,
+                .last_info = &k->files};
+    loaded *r = load(&l, root, (span){root, 0, 0}, NULL, 0);
     k->schema->root = r->info->file;
 }

@@ -13,7 +13,7 @@
 #define LARGE_STRUCT (UINT64_C(64) << 10)
 #define MAX_STRUCT (UINT64_C(1) << 30)
 
-typedef struct hop {            /* a member by value on the way from a root of the walk to where it is */
+typedef struct hop { /* a member by value on the way from a root of the walk to where it is */
     const struct hop *outer;
     decl_info *holder;
     const char *member;
@@ -42,9 +42,10 @@ static void note_hops(checker *k, message *m, const hop *in, const decl_info *d)
 
 static void report_cycle(checker *k, const hop *way, const decl_info *d)
 {
-    message *m = way->holder == d ?
-        diag_error(k->diag, way->span, "'%s' holds itself by value, in '%s'", d->decl->name, way->member) :
-        diag_error(k->diag, way->span, "'%s' holds itself by value, by way of '%s'", d->decl->name, way->holder->decl->name);
+    message *m = way->holder == d
+                     ? diag_error(k->diag, way->span, "'%s' holds itself by value, in '%s'", d->decl->name, way->member)
+                     : diag_error(k->diag, way->span, "'%s' holds itself by value, by way of '%s'", d->decl->name,
+                                  way->holder->decl->name);
     if (way->holder != d) {
         note_hops(k, m, way->outer, d);
     }
@@ -56,7 +57,7 @@ static bool need(layout *l, decl_info *holder, const decl *d, const char *name, 
 {
     checker *k = l->k;
     decl_info *info = info_of(k, d);
-    hop here = { .outer = way, .holder = holder, .member = name, .span = at };
+    hop here = {.outer = way, .holder = holder, .member = name, .span = at};
     if (info->progress == PROGRESS_RUNNING) {
         report_cycle(k, &here, info);
         return false;
@@ -84,19 +85,21 @@ typedef struct extent {
 static extent storage_extent(storage s)
 {
     switch (s) {
-    case STORAGE_BOOL: case STORAGE_U8: case STORAGE_I8:
-        return (extent){ 1, 1 };
-    case STORAGE_U16: case STORAGE_I16:
-        return (extent){ 2, 2 };
-    case STORAGE_U32: case STORAGE_I32: case STORAGE_FLOAT:
-        return (extent){ 4, 4 };
-    case STORAGE_U64: case STORAGE_I64: case STORAGE_DOUBLE:
-        return (extent){ 8, 8 };
-    case STORAGE_NONE:
-        break;
+    case STORAGE_BOOL:
+    case STORAGE_U8:
+    case STORAGE_I8: return (extent){1, 1};
+    case STORAGE_U16:
+    case STORAGE_I16: return (extent){2, 2};
+    case STORAGE_U32:
+    case STORAGE_I32:
+    case STORAGE_FLOAT: return (extent){4, 4};
+    case STORAGE_U64:
+    case STORAGE_I64:
+    case STORAGE_DOUBLE: return (extent){8, 8};
+    case STORAGE_NONE: break;
     }
     assert(false && "not a scalar");
-    return (extent){ 0, 1 };
+    return (extent){0, 1};
 }
 
 static void append(extent *sum, extent e)
@@ -110,27 +113,29 @@ static extent type_extent(checker *k, const type *t)
     extent e;
     const decl_info *d;
     switch (t->kind) {
-    case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
-    case TYPE_QUANTIZED: case TYPE_COMPACT:
-        return storage_extent(t->storage);
-    case TYPE_QUAT:
-        return (extent){ 16, 4 };
-    case TYPE_UNIT:
-        return (extent){ 12, 4 };
-    case TYPE_STRING:
-        return (extent){ (uint64_t)t->length + 1, 1 };
+    case TYPE_BOOL:
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+    case TYPE_ENUM:
+    case TYPE_FLAGS:
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED:
+    case TYPE_COMPACT: return storage_extent(t->storage);
+    case TYPE_QUAT: return (extent){16, 4};
+    case TYPE_UNIT: return (extent){12, 4};
+    case TYPE_STRING: return (extent){(uint64_t)t->length + 1, 1};
     case TYPE_BYTES:
-        e = (extent){ t->length, 1 };
+        e = (extent){t->length, 1};
         append(&e, storage_extent(storage_for(t->length)));
         return e;
-    case TYPE_STRUCT: case TYPE_UNION:
-        d = info_of(k, t->decl);
-        return (extent){ d->size, d->align };
-    case TYPE_REF: case TYPE_FOREIGN:
-        return (extent){ 8, 8 };
+    case TYPE_STRUCT:
+    case TYPE_UNION: d = info_of(k, t->decl); return (extent){d->size, d->align};
+    case TYPE_REF:
+    case TYPE_FOREIGN: return (extent){8, 8};
     }
     assert(false && "no such kind of type");
-    return (extent){ 0, 1 };
+    return (extent){0, 1};
 }
 
 static void append_field(checker *k, extent *sum, const field *f)
@@ -148,22 +153,22 @@ static void append_field(checker *k, extent *sum, const field *f)
         append(sum, storage_extent(storage_for(f->dims[0])));
     }
     if (f->array == ARRAY_SPARSE) {
-        append(sum, (extent){ ((uint64_t)f->dims[0] + 63) / 64 * 8, 8 });
+        append(sum, (extent){((uint64_t)f->dims[0] + 63) / 64 * 8, 8});
     }
 }
 
 /* A struct of which a part is over the limit already is not reported again. */
 static void set_extent(checker *k, decl_info *d, extent sum, bool part_is_large)
 {
-    append(&sum, (extent){ 0, sum.align });
+    append(&sum, (extent){0, sum.align});
     d->size = sum.size ? sum.size : 1;
     d->align = sum.align;
     if (d->size > MAX_STRUCT) {
         diag_error(k->diag, d->decl->span, "the C struct of '%s' is over 1 GB", d->decl->name);
         d->size = MAX_STRUCT;
     } else if (d->size > LARGE_STRUCT && !d->decl->large && !part_is_large) {
-        message *m = diag_warning(k->diag, d->decl->span, "the C struct of '%s' has about %llu KB, much for a stack", d->decl->name,
-                                  (unsigned long long)(d->size >> 10));
+        message *m = diag_warning(k->diag, d->decl->span, "the C struct of '%s' has about %llu KB, much for a stack",
+                                  d->decl->name, (unsigned long long)(d->size >> 10));
         diag_help(k->diag, m, "'@large' before its '{' says that this is meant");
     }
 }
@@ -177,8 +182,8 @@ static bool is_large(const decl_info *d)
 
 static void no_sparse_in_delta(checker *k, const decl *d, span at, const field *sparse)
 {
-    message *m = diag_error(k->diag, at, "'%s' is @delta and holds a sparse array; a plain array is what deltas make a subset of",
-                            d->name);
+    message *m = diag_error(
+        k->diag, at, "'%s' is @delta and holds a sparse array; a plain array is what deltas make a subset of", d->name);
     if (at.source != sparse->span.source || at.begin != sparse->span.begin) {
         diag_note(k->diag, m, sparse->span, "the sparse array is here");
     }
@@ -186,7 +191,8 @@ static void no_sparse_in_delta(checker *k, const decl *d, span at, const field *
 
 static void keep_is_lost(checker *k, span at, const field *kept, const char *where)
 {
-    message *m = diag_error(k->diag, at, "a sparse array with 'keep' is in a packet by plain struct members alone, not %s", where);
+    message *m = diag_error(k->diag, at,
+                            "a sparse array with 'keep' is in a packet by plain struct members alone, not %s", where);
     if (at.source != kept->span.source || at.begin != kept->span.begin) {
         diag_note(k->diag, m, kept->span, "the sparse array is here");
     }
@@ -219,7 +225,7 @@ static void carry_sparse(checker *k, decl_info *holder, const field_info *i, con
 static void visit_struct(layout *l, decl_info *d, const hop *way)
 {
     checker *k = l->k;
-    extent sum = { 0, 1 };
+    extent sum = {0, 1};
     bool part_is_large = false;
     for (const field_info *i = d->fields; i; i = i->next) {
         const field *f = i->field;
@@ -244,7 +250,7 @@ static void visit_struct(layout *l, decl_info *d, const hop *way)
 static void visit_union(layout *l, decl_info *d, const hop *way)
 {
     checker *k = l->k;
-    extent greatest = { 0, 1 };
+    extent greatest = {0, 1};
     bool part_is_large = false;
     for (const member *m = d->decl->members; m; m = m->next) {
         if (!m->type || !need(l, d, m->type, m->name, m->span, way)) {
@@ -272,14 +278,11 @@ static void visit(layout *l, decl_info *d, const hop *way)
     d->progress = PROGRESS_RUNNING;
     l->depth++;
     switch (d->decl->kind) {
-    case DECL_STRUCT:
-        visit_struct(l, d, way);
-        break;
-    case DECL_UNION:
-        visit_union(l, d, way);
-        break;
-    case DECL_CONST: case DECL_ENUM: case DECL_FLAGS:
-        break;
+    case DECL_STRUCT: visit_struct(l, d, way); break;
+    case DECL_UNION: visit_union(l, d, way); break;
+    case DECL_CONST:
+    case DECL_ENUM:
+    case DECL_FLAGS: break;
     }
     l->depth--;
     d->progress = PROGRESS_DONE;
@@ -289,7 +292,7 @@ static void visit(layout *l, decl_info *d, const hop *way)
 
 void check_layout(checker *k)
 {
-    layout l = { .k = k, .last = &k->schema->decls };
+    layout l = {.k = k, .last = &k->schema->decls};
     for (decl_info *d = k->decls; d; d = d->next) {
         if (d->decl->kind == DECL_CONST || d->progress == PROGRESS_NONE) {
             visit(&l, d, NULL);

@@ -13,21 +13,15 @@
 static decl_kind kind_of(ast_decl_kind kind)
 {
     switch (kind) {
-    case AST_DECL_CONST:
-        return DECL_CONST;
-    case AST_DECL_ENUM:
-        return DECL_ENUM;
-    case AST_DECL_FLAGS:
-        return DECL_FLAGS;
+    case AST_DECL_CONST: return DECL_CONST;
+    case AST_DECL_ENUM: return DECL_ENUM;
+    case AST_DECL_FLAGS: return DECL_FLAGS;
     case AST_DECL_STRUCT:
-    case AST_DECL_PACKET:
-        return DECL_STRUCT;
+    case AST_DECL_PACKET: return DECL_STRUCT;
     case AST_DECL_UNION:
-    case AST_DECL_PACKET_UNION:
-        return DECL_UNION;
+    case AST_DECL_PACKET_UNION: return DECL_UNION;
     case AST_DECL_PROTOCOL:
-    case AST_DECL_IMPORT:
-        break;
+    case AST_DECL_IMPORT: break;
     }
     assert(false && "a protocol or an import declares no name");
     return DECL_CONST;
@@ -159,12 +153,15 @@ static bool sees(const checker *k, const decl_info *d)
 
 /* What C and other languages call a type, and what it is here. */
 static const char *const foreign_types[][2] = {
-    { "boolean", "bool" },  { "byte", "u8" },      { "char", "u8" },       { "f32", "float" },    { "f64", "double" },
-    { "int16", "i16" },     { "int16_t", "i16" },  { "int32", "i32" },     { "int32_t", "i32" },  { "int64", "i64" },
-    { "int64_t", "i64" },   { "int8", "i8" },      { "int8_t", "i8" },     { "long", "i64" },     { "short", "i16" },
-    { "str", "string<N>" }, { "uint", "u32" },     { "uint16", "u16" },    { "uint16_t", "u16" }, { "uint32", "u32" },
-    { "uint32_t", "u32" },  { "uint64", "u64" },   { "uint64_t", "u64" },  { "uint8", "u8" },     { "uint8_t", "u8" },
-    { "unsigned", "u32" },  { "varint", "compact u32" },
+    {"boolean", "bool"},  {"byte", "u8"},      {"char", "u8"},
+    {"f32", "float"},     {"f64", "double"},   {"int16", "i16"},
+    {"int16_t", "i16"},   {"int32", "i32"},    {"int32_t", "i32"},
+    {"int64", "i64"},     {"int64_t", "i64"},  {"int8", "i8"},
+    {"int8_t", "i8"},     {"long", "i64"},     {"short", "i16"},
+    {"str", "string<N>"}, {"uint", "u32"},     {"uint16", "u16"},
+    {"uint16_t", "u16"},  {"uint32", "u32"},   {"uint32_t", "u32"},
+    {"uint64", "u64"},    {"uint64_t", "u64"}, {"uint8", "u8"},
+    {"uint8_t", "u8"},    {"unsigned", "u32"}, {"varint", "compact u32"},
 };
 
 static void offer(checker *k, suggestion *s, const char *candidate)
@@ -183,7 +180,7 @@ static void suggest_decl(checker *k, message *m, const char *wanted, bool is_typ
             return;
         }
     }
-    suggestion s = { .wanted = wanted };
+    suggestion s = {.wanted = wanted};
     for (const decl_info *d = k->decls; d && k->suggestions_left > 0; d = d->next) {
         if ((d->decl->kind != DECL_CONST) == is_type && sees(k, d)) {
             offer(k, &s, d->decl->name);
@@ -238,7 +235,7 @@ field_info *find_field(const checker *k, const decl *d, const char *name)
 
 void suggest_member(checker *k, message *m, const decl *d, const char *wanted)
 {
-    suggestion s = { .wanted = wanted };
+    suggestion s = {.wanted = wanted};
     for (const member *i = d->members; i && k->suggestions_left > 0; i = i->next) {
         offer(k, &s, i->name);
     }

@@ -19,33 +19,33 @@
 typedef struct word {
     const char *name;
     type_kind kind;
-    storage storage;            /* NONE: told by the arguments */
-    unsigned bits;              /* of TYPE_BITS in full width */
-    const char *form;           /* how it is written with its arguments */
-    unsigned arguments;         /* how many these are */
-    bool bare;                  /* also stands without arguments */
+    storage storage;    /* NONE: told by the arguments */
+    unsigned bits;      /* of TYPE_BITS in full width */
+    const char *form;   /* how it is written with its arguments */
+    unsigned arguments; /* how many these are */
+    bool bare;          /* also stands without arguments */
 } word;
 
 static const word words[] = {
-    { "bool", TYPE_BOOL, STORAGE_BOOL, 1, "bool", 0, true },
-    { "bits", TYPE_BITS, STORAGE_NONE, 0, "bits<N>", 1, false },
-    { "int", TYPE_INT, STORAGE_NONE, 0, "int<lo, hi>", 2, false },
-    { "float", TYPE_FLOAT, STORAGE_FLOAT, 32, "float<lo, hi, res>", 3, true },
-    { "double", TYPE_FLOAT, STORAGE_DOUBLE, 64, "double<lo, hi, res>", 3, true },
-    { "fixed", TYPE_FIXED, STORAGE_NONE, 0, "fixed<I, F, lo, hi>", 4, false },
-    { "quat", TYPE_QUAT, STORAGE_FLOAT, 0, "quat<B>", 1, false },
-    { "unit", TYPE_UNIT, STORAGE_FLOAT, 0, "unit<B>", 1, false },
-    { "string", TYPE_STRING, STORAGE_NONE, 0, "string<N>", 1, false },
-    { "bytes", TYPE_BYTES, STORAGE_NONE, 0, "bytes<N>", 1, false },
-    { "ref", TYPE_REF, STORAGE_NONE, 0, "ref<Type, MAX>", 2, false },
-    { "u8", TYPE_BITS, STORAGE_U8, 8, "u8<lo, hi>", 2, true },
-    { "u16", TYPE_BITS, STORAGE_U16, 16, "u16<lo, hi>", 2, true },
-    { "u32", TYPE_BITS, STORAGE_U32, 32, "u32<lo, hi>", 2, true },
-    { "u64", TYPE_BITS, STORAGE_U64, 64, "u64<lo, hi>", 2, true },
-    { "i8", TYPE_BITS, STORAGE_I8, 8, "i8<lo, hi>", 2, true },
-    { "i16", TYPE_BITS, STORAGE_I16, 16, "i16<lo, hi>", 2, true },
-    { "i32", TYPE_BITS, STORAGE_I32, 32, "i32<lo, hi>", 2, true },
-    { "i64", TYPE_BITS, STORAGE_I64, 64, "i64<lo, hi>", 2, true },
+    {"bool", TYPE_BOOL, STORAGE_BOOL, 1, "bool", 0, true},
+    {"bits", TYPE_BITS, STORAGE_NONE, 0, "bits<N>", 1, false},
+    {"int", TYPE_INT, STORAGE_NONE, 0, "int<lo, hi>", 2, false},
+    {"float", TYPE_FLOAT, STORAGE_FLOAT, 32, "float<lo, hi, res>", 3, true},
+    {"double", TYPE_FLOAT, STORAGE_DOUBLE, 64, "double<lo, hi, res>", 3, true},
+    {"fixed", TYPE_FIXED, STORAGE_NONE, 0, "fixed<I, F, lo, hi>", 4, false},
+    {"quat", TYPE_QUAT, STORAGE_FLOAT, 0, "quat<B>", 1, false},
+    {"unit", TYPE_UNIT, STORAGE_FLOAT, 0, "unit<B>", 1, false},
+    {"string", TYPE_STRING, STORAGE_NONE, 0, "string<N>", 1, false},
+    {"bytes", TYPE_BYTES, STORAGE_NONE, 0, "bytes<N>", 1, false},
+    {"ref", TYPE_REF, STORAGE_NONE, 0, "ref<Type, MAX>", 2, false},
+    {"u8", TYPE_BITS, STORAGE_U8, 8, "u8<lo, hi>", 2, true},
+    {"u16", TYPE_BITS, STORAGE_U16, 16, "u16<lo, hi>", 2, true},
+    {"u32", TYPE_BITS, STORAGE_U32, 32, "u32<lo, hi>", 2, true},
+    {"u64", TYPE_BITS, STORAGE_U64, 64, "u64<lo, hi>", 2, true},
+    {"i8", TYPE_BITS, STORAGE_I8, 8, "i8<lo, hi>", 2, true},
+    {"i16", TYPE_BITS, STORAGE_I16, 16, "i16<lo, hi>", 2, true},
+    {"i32", TYPE_BITS, STORAGE_I32, 32, "i32<lo, hi>", 2, true},
+    {"i64", TYPE_BITS, STORAGE_I64, 64, "i64<lo, hi>", 2, true},
 };
 
 const char *type_word(size_t i)
@@ -95,7 +95,7 @@ static bool right_arguments(checker *k, const ast_type *ast, const word *w)
 
 static storage signed_storage_for(num low, num high)
 {
-    static const storage sizes[] = { STORAGE_I8, STORAGE_I16, STORAGE_I32, STORAGE_I64 };
+    static const storage sizes[] = {STORAGE_I8, STORAGE_I16, STORAGE_I32, STORAGE_I64};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         num least, greatest;
         storage_range(sizes[i], &least, &greatest);
@@ -110,7 +110,8 @@ static storage signed_storage_for(num low, num high)
 static bool bounds(checker *k, const ast_expr *e, const char *holder, num least, num greatest, num *low, num *high)
 {
     bool sound = evaluate_integer(k, e, arena_printf(k->arena, "the lower bound of %s", holder), least, greatest, low);
-    sound &= evaluate_integer(k, e->next, arena_printf(k->arena, "the upper bound of %s", holder), least, greatest, high);
+    sound &=
+        evaluate_integer(k, e->next, arena_printf(k->arena, "the upper bound of %s", holder), least, greatest, high);
     if (sound && num_compare(*low, *high) > 0) {
         diag_error(k->diag, span_join(e->span, e->next->span), "the lower bound %s is over the upper bound %s",
                    num_text(k->arena, *low), num_text(k->arena, *high));
@@ -127,7 +128,8 @@ static bool resolve_int(checker *k, const ast_type *ast, type *t)
     t->storage = t->low.negative ? signed_storage_for(t->low, t->high) : storage_for(t->high.magnitude);
     if (t->storage == STORAGE_NONE) {
         diag_error(k->diag, span_join(ast->arguments->span, ast->arguments->next->span),
-                   "no integer of 64 bits holds both %s and %s", num_text(k->arena, t->low), num_text(k->arena, t->high));
+                   "no integer of 64 bits holds both %s and %s", num_text(k->arena, t->low),
+                   num_text(k->arena, t->high));
         return false;
     }
     return true;
@@ -145,7 +147,8 @@ static bool resolve_sized(checker *k, const ast_type *ast, type *t)
     return bounds(k, ast->arguments, ast->name.text, t->low, t->high, &t->low, &t->high);
 }
 
-static bool small_argument(checker *k, const ast_expr *e, const char *what, unsigned low, unsigned high, unsigned *result)
+static bool small_argument(checker *k, const ast_expr *e, const char *what, unsigned low, unsigned high,
+                           unsigned *result)
 {
     num n;
     if (!evaluate_integer(k, e, what, num_u64(low), num_u64(high), &n)) {
@@ -178,7 +181,8 @@ static bool resolve_fixed(checker *k, const ast_type *ast, type *t)
     unsigned bits = t->whole_bits + t->fraction_bits;
     if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
         diag_error(k->diag, span_join(whole->span, fraction->span),
-                   "the bits of a fixed are 8, 16, 32 or 64 together, and %u + %u is %u", t->whole_bits, t->fraction_bits, bits);
+                   "the bits of a fixed are 8, 16, 32 or 64 together, and %u + %u is %u", t->whole_bits,
+                   t->fraction_bits, bits);
         return false;
     }
     t->storage = bits == 8 ? STORAGE_I8 : bits == 16 ? STORAGE_I16 : bits == 32 ? STORAGE_I32 : STORAGE_I64;
@@ -278,7 +282,8 @@ static void advise(checker *k, message *m, const type *t)
     bool wider = t->storage == STORAGE_FLOAT &&
                  judge(STORAGE_DOUBLE, t->real_low, t->real_high, t->real_step) == QUANTIZED_SOUND;
     if (step > 0) {
-        diag_help(k->diag, m, "a resolution of %.3g or coarser would do%s", step, wider ? ", or a double, or a fixed" : "");
+        diag_help(k->diag, m, "a resolution of %.3g or coarser would do%s", step,
+                  wider ? ", or a double, or a fixed" : "");
     } else {
         diag_help(k->diag, m, "the bounds are too close together for any%s", wider ? "; a double would do" : "");
     }
@@ -313,8 +318,8 @@ static bool resolve_quantized(checker *k, const ast_type *ast, type *t)
     t->kind = TYPE_QUANTIZED;
     t->bits = 0;
     if (!(t->real_low < t->real_high)) {
-        diag_error(k->diag, span_join(low->span, high->span), "the lower bound is under the upper bound, and %.9g is not under %.9g",
-                   t->real_low, t->real_high);
+        diag_error(k->diag, span_join(low->span, high->span),
+                   "the lower bound is under the upper bound, and %.9g is not under %.9g", t->real_low, t->real_high);
         return false;
     }
     if (!(t->real_step > 0)) {
@@ -322,21 +327,27 @@ static bool resolve_quantized(checker *k, const ast_type *ast, type *t)
         return false;
     }
     if (t->real_high - t->real_low > (t->storage == STORAGE_FLOAT ? (double)FLT_MAX : DBL_MAX)) {
-        diag_error(k->diag, span_join(low->span, high->span), "the difference of the bounds is beyond what a %s holds", name);
+        diag_error(k->diag, span_join(low->span, high->span), "the difference of the bounds is beyond what a %s holds",
+                   name);
         return false;
     }
     double steps = quantized_steps(t->storage, t->real_low, t->real_high, t->real_step);
     switch (judge(t->storage, t->real_low, t->real_high, t->real_step)) {
     case QUANTIZED_STEPS:
-        advise(k, diag_error(k->diag, step->span, "a %s takes at most %s steps from bound to bound, and this makes %.4g", name,
-                             t->storage == STORAGE_FLOAT ? "2097152 (2^21)" : "2^50", steps), t);
+        advise(k,
+               diag_error(k->diag, step->span, "a %s takes at most %s steps from bound to bound, and this makes %.4g",
+                          name, t->storage == STORAGE_FLOAT ? "2097152 (2^21)" : "2^50", steps),
+               t);
         return false;
     case QUANTIZED_FINE:
-        advise(k, diag_error(k->diag, step->span, "the step %.4g is too fine for a %s as great as its bounds: "
-                             "numbers would change each time they are sent on", t->real_step, name), t);
+        advise(k,
+               diag_error(k->diag, step->span,
+                          "the step %.4g is too fine for a %s as great as its bounds: "
+                          "numbers would change each time they are sent on",
+                          t->real_step, name),
+               t);
         return false;
-    case QUANTIZED_SOUND:
-        break;
+    case QUANTIZED_SOUND: break;
     }
     t->steps = (uint64_t)steps;
     return true;
@@ -364,7 +375,8 @@ static bool resolve_ref(checker *k, const ast_type *ast, type *t)
     }
     const decl_info *d = find_decl(k, e->as.path->name, "type");
     if (d && d->decl->kind != DECL_STRUCT) {
-        message *m = diag_error(k->diag, e->span, "a ref points to a struct or a packet, and '%s' is neither", d->decl->name);
+        message *m =
+            diag_error(k->diag, e->span, "a ref points to a struct or a packet, and '%s' is neither", d->decl->name);
         diag_note(k->diag, m, d->decl->span, "it is declared here");
         return false;
     }
@@ -381,44 +393,42 @@ static bool resolve_ref(checker *k, const ast_type *ast, type *t)
 static bool resolve_compact(checker *k, const ast_type *ast, type *t)
 {
     const word *w = find_word(ast);
-    if (!w || (w->storage != STORAGE_U16 && w->storage != STORAGE_U32 && w->storage != STORAGE_U64) || ast->has_arguments) {
+    if (!w || (w->storage != STORAGE_U16 && w->storage != STORAGE_U32 && w->storage != STORAGE_U64) ||
+        ast->has_arguments) {
         diag_error(k->diag, ast->span, "'compact' goes with u16, u32 or u64 alone, not '%s'", ast->name.text);
         return false;
     }
-    *t = (type){ .kind = TYPE_COMPACT, .storage = w->storage, .bits = w->bits, .span = ast->span };
+    *t = (type){.kind = TYPE_COMPACT, .storage = w->storage, .bits = w->bits, .span = ast->span};
     storage_range(t->storage, &t->low, &t->high);
     return true;
 }
 
 static bool resolve_word(checker *k, const ast_type *ast, const word *w, type *t)
 {
-    *t = (type){ .kind = w->kind, .storage = w->storage, .bits = w->bits, .span = ast->span };
+    *t = (type){.kind = w->kind, .storage = w->storage, .bits = w->bits, .span = ast->span};
     if (!right_arguments(k, ast, w)) {
         return false;
     }
     switch (w->kind) {
-    case TYPE_BOOL:
-        t->high = num_u64(1);
-        return true;
-    case TYPE_BITS:
-        return w->bits == 0 ? resolve_bits(k, ast, t) : resolve_sized(k, ast, t);
-    case TYPE_INT:
-        return resolve_int(k, ast, t);
-    case TYPE_FLOAT:
-        return !ast->has_arguments || resolve_quantized(k, ast, t);
-    case TYPE_FIXED:
-        return resolve_fixed(k, ast, t);
+    case TYPE_BOOL: t->high = num_u64(1); return true;
+    case TYPE_BITS: return w->bits == 0 ? resolve_bits(k, ast, t) : resolve_sized(k, ast, t);
+    case TYPE_INT: return resolve_int(k, ast, t);
+    case TYPE_FLOAT: return !ast->has_arguments || resolve_quantized(k, ast, t);
+    case TYPE_FIXED: return resolve_fixed(k, ast, t);
     case TYPE_QUAT:
         return small_argument(k, ast->arguments, "the width of a quat's component in bits", 3, 20, &t->bits);
     case TYPE_UNIT:
         return small_argument(k, ast->arguments, "the width of a unit's component in bits", 2, 20, &t->bits);
-    case TYPE_STRING: case TYPE_BYTES:
-        return resolve_length(k, ast, t);
-    case TYPE_REF:
-        return resolve_ref(k, ast, t);
-    case TYPE_ENUM: case TYPE_FLAGS: case TYPE_QUANTIZED: case TYPE_COMPACT: case TYPE_STRUCT: case TYPE_UNION:
-    case TYPE_FOREIGN:
-        break;
+    case TYPE_STRING:
+    case TYPE_BYTES: return resolve_length(k, ast, t);
+    case TYPE_REF: return resolve_ref(k, ast, t);
+    case TYPE_ENUM:
+    case TYPE_FLAGS:
+    case TYPE_QUANTIZED:
+    case TYPE_COMPACT:
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+    case TYPE_FOREIGN: break;
     }
     assert(false && "no word of the table has such a kind");
     return false;
@@ -456,37 +466,25 @@ bool resolve_type(checker *k, const ast_type *ast, type *result)
 const char *type_text(checker *k, const type *t)
 {
     switch (t->kind) {
-    case TYPE_BOOL:
-        return "a bool";
-    case TYPE_BITS: case TYPE_INT: case TYPE_COMPACT:
+    case TYPE_BOOL: return "a bool";
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_COMPACT:
         return arena_printf(k->arena, "'%.*s'", (int)(t->span.end - t->span.begin),
                             (const char *)t->span.source->text + t->span.begin);
-    case TYPE_FIXED:
-        return "a fixed";
-    case TYPE_ENUM:
-        return arena_printf(k->arena, "enum '%s'", t->decl->name);
-    case TYPE_FLAGS:
-        return arena_printf(k->arena, "flags '%s'", t->decl->name);
-    case TYPE_FLOAT:
-        return t->storage == STORAGE_FLOAT ? "a float" : "a double";
-    case TYPE_QUANTIZED:
-        return t->storage == STORAGE_FLOAT ? "a quantized float" : "a quantized double";
-    case TYPE_QUAT:
-        return "a quat";
-    case TYPE_UNIT:
-        return "a unit vector";
-    case TYPE_STRING:
-        return "a string";
-    case TYPE_BYTES:
-        return "bytes";
-    case TYPE_STRUCT:
-        return arena_printf(k->arena, "%s '%s'", t->decl->packet ? "packet" : "struct", t->decl->name);
-    case TYPE_UNION:
-        return arena_printf(k->arena, "union '%s'", t->decl->name);
-    case TYPE_REF:
-        return "a ref";
-    case TYPE_FOREIGN:
-        return "a type of C";
+    case TYPE_FIXED: return "a fixed";
+    case TYPE_ENUM: return arena_printf(k->arena, "enum '%s'", t->decl->name);
+    case TYPE_FLAGS: return arena_printf(k->arena, "flags '%s'", t->decl->name);
+    case TYPE_FLOAT: return t->storage == STORAGE_FLOAT ? "a float" : "a double";
+    case TYPE_QUANTIZED: return t->storage == STORAGE_FLOAT ? "a quantized float" : "a quantized double";
+    case TYPE_QUAT: return "a quat";
+    case TYPE_UNIT: return "a unit vector";
+    case TYPE_STRING: return "a string";
+    case TYPE_BYTES: return "bytes";
+    case TYPE_STRUCT: return arena_printf(k->arena, "%s '%s'", t->decl->packet ? "packet" : "struct", t->decl->name);
+    case TYPE_UNION: return arena_printf(k->arena, "union '%s'", t->decl->name);
+    case TYPE_REF: return "a ref";
+    case TYPE_FOREIGN: return "a type of C";
     }
     assert(false && "no such kind of type");
     return "";

@@ -22,7 +22,8 @@ static bool boolean_value(checker *k, const ast_expr *e, const char *what, value
 
 static bool integer_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
 {
-    what = arena_printf(k->arena, "%s of a field from %s to %s", what, num_text(k->arena, t->low), num_text(k->arena, t->high));
+    what = arena_printf(k->arena, "%s of a field from %s to %s", what, num_text(k->arena, t->low),
+                        num_text(k->arena, t->high));
     constant c = evaluate(k, e);
     if (c.kind == CONSTANT_BROKEN) {
         return false;
@@ -66,8 +67,8 @@ static bool fixed_value(checker *k, const type *t, const ast_expr *e, const char
     }
     if (!held || num_compare(raw, t->low) < 0 || num_compare(raw, t->high) > 0) {
         double unit = ldexp(1.0, (int)t->fraction_bits);
-        diag_error(k->diag, e->span, "%s of a fixed from %.9g to %.9g is outside of it", what, num_double(t->low) / unit,
-                   num_double(t->high) / unit);
+        diag_error(k->diag, e->span, "%s of a fixed from %.9g to %.9g is outside of it", what,
+                   num_double(t->low) / unit, num_double(t->high) / unit);
         return false;
     }
     result->number = raw;
@@ -88,7 +89,8 @@ static bool real_value(checker *k, const type *t, const ast_expr *e, const char 
         r = (double)(float)r;
     }
     if (t->kind == TYPE_QUANTIZED && (r < t->real_low || r > t->real_high)) {
-        diag_error(k->diag, e->span, "%s of a field from %.9g to %.9g cannot be %.9g", what, t->real_low, t->real_high, r);
+        diag_error(k->diag, e->span, "%s of a field from %.9g to %.9g cannot be %.9g", what, t->real_low, t->real_high,
+                   r);
         return false;
     }
     result->real = r;
@@ -155,25 +157,30 @@ bool scalar_value(checker *k, const type *t, const ast_expr *e, const char *what
 {
     uint64_t sum = 0;
     switch (t->kind) {
-    case TYPE_BOOL:
-        return boolean_value(k, e, what, result);
-    case TYPE_BITS: case TYPE_INT: case TYPE_COMPACT:
-        return integer_value(k, t, e, what, result);
-    case TYPE_FIXED:
-        return fixed_value(k, t, e, what, result);
-    case TYPE_ENUM:
-        return enum_member(k, t, e, what, result);
+    case TYPE_BOOL: return boolean_value(k, e, what, result);
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_COMPACT: return integer_value(k, t, e, what, result);
+    case TYPE_FIXED: return fixed_value(k, t, e, what, result);
+    case TYPE_ENUM: return enum_member(k, t, e, what, result);
     case TYPE_FLAGS:
         if (!flags_sum(k, t, e, what, &sum)) {
             return false;
         }
         result->number = num_u64(sum);
         return true;
-    case TYPE_FLOAT: case TYPE_QUANTIZED:
-        return real_value(k, t, e, what, result);
-    case TYPE_QUAT: case TYPE_UNIT: case TYPE_STRING: case TYPE_BYTES: case TYPE_STRUCT: case TYPE_UNION: case TYPE_REF:
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED: return real_value(k, t, e, what, result);
+    case TYPE_QUAT:
+    case TYPE_UNIT:
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+    case TYPE_REF:
     case TYPE_FOREIGN:
-        diag_error(k->diag, e->span, "'=' and 'unless' are for scalars with constants, and this is %s", type_text(k, t));
+        diag_error(k->diag, e->span, "'=' and 'unless' are for scalars with constants, and this is %s",
+                   type_text(k, t));
         return false;
     }
     assert(false && "no such kind of type");

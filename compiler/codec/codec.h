@@ -16,19 +16,19 @@
 typedef struct codec_error {
     pkt_code code;
     uint64_t bit;
-    const char *field;          /* "Snapshot.bodies.x", "" for none */
+    const char *field; /* "Snapshot.bodies.x", "" for none */
 } codec_error;
 
 /* Called for each item of the wire once it is known: its full name, where it is, and the stream that it is in. */
 typedef void codec_trace(void *user, const char *field, uint64_t bit, uint64_t bits, const uint8_t *data);
 
 typedef struct codec_options {
-    uint64_t id;                /* the protocol id that packets are framed with */
-    bool framed;                /* crc before, end check behind; else the bare body */
-    bool delta;                 /* against `base` */
-    const datum *base;          /* NULL: base values */
-    uint64_t room;              /* writing: at most so many bytes; SIZE_MAX for as many as it takes */
-    codec_trace *trace;         /* reading; or NULL */
+    uint64_t id;        /* the protocol id that packets are framed with */
+    bool framed;        /* crc before, end check behind; else the bare body */
+    bool delta;         /* against `base` */
+    const datum *base;  /* NULL: base values */
+    uint64_t room;      /* writing: at most so many bytes; SIZE_MAX for as many as it takes */
+    codec_trace *trace; /* reading; or NULL */
     void *user;
 } codec_options;
 

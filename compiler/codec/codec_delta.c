@@ -252,8 +252,8 @@ static bool delta_datum(codec *c, const field *f, record *r, const datum *base, 
 typedef struct dimension {
     const field *field;
     record *record;
-    uint32_t depth;             /* 0 for the outermost */
-    uint32_t first, each;       /* elements of all dimensions that one of this one has */
+    uint32_t depth;       /* 0 for the outermost */
+    uint32_t first, each; /* elements of all dimensions that one of this one has */
     const datum *base;
     datum *now;
 } dimension;
@@ -415,10 +415,12 @@ static bool delta_block(codec *c, const item *items, const record *base, record 
         case ITEM_FIELD:
             good = *changed++ ? changed_field(c, i->as.field, base, now) : kept_field(c, i->as.field, base, now);
             break;
-        case ITEM_ALIGN: case ITEM_CONST: case ITEM_RESERVED: case ITEM_CHECK:
-            good = codec_layout(c, i);
-            break;
-        case ITEM_IF: case ITEM_SWITCH: {
+        case ITEM_ALIGN:
+        case ITEM_CONST:
+        case ITEM_RESERVED:
+        case ITEM_CHECK: good = codec_layout(c, i); break;
+        case ITEM_IF:
+        case ITEM_SWITCH: {
             const block *taken = chosen_block(i, now);
             good = !taken || delta_block(c, taken->items, base, now);
             break;

@@ -15,9 +15,9 @@ const char *name_with(codec *c, const char *before, const char *name, const char
 
 enum { AFTER_FORMS = 6 };
 /* So many zeros and a one, then the difference less the first of its form in the bits of a range up to the last. */
-static const struct { uint32_t first, last; } after_forms[AFTER_FORMS] = {
-    {1, 1}, {2, 6}, {7, 23}, {24, 280}, {281, 4377}, {4378, 69914}
-};
+static const struct {
+    uint32_t first, last;
+} after_forms[AFTER_FORMS] = {{1, 1}, {2, 6}, {7, 23}, {24, 280}, {281, 4377}, {4378, 69914}};
 
 /* Of a value that is greater than the one it comes after. */
 static void after_pattern(uint64_t start, uint64_t v, pattern *p)
@@ -266,16 +266,13 @@ static bool move_constant(codec *c, unsigned bits, uint64_t v, const char *name)
 bool codec_layout(codec *c, const item *i)
 {
     switch (i->kind) {
-    case ITEM_ALIGN:
-        return codec_align(c, "");
-    case ITEM_CONST:
-        return move_constant(c, i->as.constant.bits, i->as.constant.value, "const");
-    case ITEM_RESERVED:
-        return move_constant(c, i->as.constant.bits, 0, "reserved");
-    case ITEM_CHECK:
-        return !c->schema->checks || move_constant(c, 32, i->as.constant.value, "check");
-    case ITEM_FIELD: case ITEM_IF: case ITEM_SWITCH:
-        break;
+    case ITEM_ALIGN: return codec_align(c, "");
+    case ITEM_CONST: return move_constant(c, i->as.constant.bits, i->as.constant.value, "const");
+    case ITEM_RESERVED: return move_constant(c, i->as.constant.bits, 0, "reserved");
+    case ITEM_CHECK: return !c->schema->checks || move_constant(c, 32, i->as.constant.value, "check");
+    case ITEM_FIELD:
+    case ITEM_IF:
+    case ITEM_SWITCH: break;
     }
     assert(false && "not layout");
     return false;
@@ -286,13 +283,13 @@ static bool move_items(codec *c, const item *items, record *r)
     for (const item *i = items; i; i = i->next) {
         bool good = true;
         switch (i->kind) {
-        case ITEM_FIELD:
-            good = codec_field(c, i->as.field, r, slot_of(r, i->as.field));
-            break;
-        case ITEM_ALIGN: case ITEM_CONST: case ITEM_RESERVED: case ITEM_CHECK:
-            good = codec_layout(c, i);
-            break;
-        case ITEM_IF: case ITEM_SWITCH: {
+        case ITEM_FIELD: good = codec_field(c, i->as.field, r, slot_of(r, i->as.field)); break;
+        case ITEM_ALIGN:
+        case ITEM_CONST:
+        case ITEM_RESERVED:
+        case ITEM_CHECK: good = codec_layout(c, i); break;
+        case ITEM_IF:
+        case ITEM_SWITCH: {
             const block *taken = chosen_block(i, r);
             good = !taken || move_items(c, taken->items, r);
             break;

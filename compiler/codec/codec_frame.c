@@ -56,8 +56,7 @@ uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, c
 {
     trail whole = {.name = d->name};
     uint64_t room = how->room > UINT64_MAX / 8 ? UINT64_MAX : 8 * how->room;
-    codec c = {.arena = a, .schema = s, .limit = room, .trail = &whole,
-               .error = error};
+    codec c = {.arena = a, .schema = s, .limit = room, .trail = &whole, .error = error};
     uint64_t crc = 0;
     datum copy = *v;
     *error = (codec_error){.field = ""};
@@ -106,8 +105,15 @@ bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, s
     uint8_t *copy = arena_alloc(a, size);
     if (size)
         memcpy(copy, data, size);
-    codec c = {.arena = a, .schema = s, .reading = true, .data = copy, .limit = 8 * (uint64_t)size, .trail = &whole,
-               .trace = how->trace, .user = how->user, .error = error};
+    codec c = {.arena = a,
+               .schema = s,
+               .reading = true,
+               .data = copy,
+               .limit = 8 * (uint64_t)size,
+               .trail = &whole,
+               .trace = how->trace,
+               .user = how->user,
+               .error = error};
     *error = (codec_error){.field = ""};
     *v = (datum){0};
     if (how->framed && !move_crc(&c, d, how, size))

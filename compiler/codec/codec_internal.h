@@ -19,9 +19,9 @@ typedef struct codec {
     arena *arena;
     const schema *schema;
     bool reading;
-    uint8_t *data;              /* reading: not written to */
-    uint64_t bit, limit;        /* in bits */
-    size_t size;                /* writing: bytes of data so far */
+    uint8_t *data;       /* reading: not written to */
+    uint64_t bit, limit; /* in bits */
+    size_t size;         /* writing: bytes of data so far */
     const trail *trail;
     codec_trace *trace;
     void *user;

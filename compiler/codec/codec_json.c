@@ -35,7 +35,7 @@ bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v,
 /* Where in the JSON one is, from the inside out. */
 typedef struct spot {
     const struct spot *outer;
-    const char *name;           /* a member's name, or NULL for an index */
+    const char *name; /* a member's name, or NULL for an index */
     size_t index;
 } spot;
 
@@ -62,9 +62,7 @@ static const char *spot_text(reader *r, const spot *s)
     return arena_printf(r->arena, *outer ? "%s.%s" : "%s%s", outer, s->name);
 }
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
+PRINTF_LIKE(2)
 static bool wrong(reader *r, const char *format, ...)
 {
     va_list arguments;
@@ -83,7 +81,8 @@ static const char *kind_text(const json_t *json)
     case JSON_STRING: return "a string";
     case JSON_INTEGER: return "an integer";
     case JSON_REAL: return "a number with a fraction";
-    case JSON_TRUE: case JSON_FALSE: return "a bool";
+    case JSON_TRUE:
+    case JSON_FALSE: return "a bool";
     case JSON_NULL: return "null";
     }
     return "nothing";
@@ -251,26 +250,22 @@ static bool read_scalar(reader *r, const json_t *json, const type *t, datum *d)
     case TYPE_BOOL:
         d->number = json_is_true(json);
         return json_is_boolean(json) || wrong_kind(r, json, "true or false");
-    case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_COMPACT:
-        return read_num(r, json, t->low, t->high, &d->number);
-    case TYPE_ENUM:
-        return read_enum(r, json, t, &d->number);
-    case TYPE_FLAGS:
-        return read_flags(r, json, t, &d->number);
-    case TYPE_FLOAT: case TYPE_QUANTIZED:
-        return read_real(r, json, t->storage, &d->number);
-    case TYPE_QUAT:
-        return read_parts(r, json, d->parts, 4);
-    case TYPE_UNIT:
-        return read_parts(r, json, d->parts, 3);
-    case TYPE_STRING:
-        return read_string(r, json, t, d);
-    case TYPE_BYTES:
-        return read_bytes(r, json, t, d);
-    case TYPE_REF:
-        return json_is_null(json) || read_num(r, json, num_u64(0), t->high, &d->number);
-    case TYPE_STRUCT: case TYPE_UNION: case TYPE_FOREIGN:
-        break;
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+    case TYPE_COMPACT: return read_num(r, json, t->low, t->high, &d->number);
+    case TYPE_ENUM: return read_enum(r, json, t, &d->number);
+    case TYPE_FLAGS: return read_flags(r, json, t, &d->number);
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED: return read_real(r, json, t->storage, &d->number);
+    case TYPE_QUAT: return read_parts(r, json, d->parts, 4);
+    case TYPE_UNIT: return read_parts(r, json, d->parts, 3);
+    case TYPE_STRING: return read_string(r, json, t, d);
+    case TYPE_BYTES: return read_bytes(r, json, t, d);
+    case TYPE_REF: return json_is_null(json) || read_num(r, json, num_u64(0), t->high, &d->number);
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+    case TYPE_FOREIGN: break;
     }
     return wrong(r, "nothing stands on the wire here");
 }
@@ -375,14 +370,17 @@ static bool read_items(reader *r, const json_t *json, const item *items, record 
             *seen += element != NULL;
             break;
         }
-        case ITEM_IF: case ITEM_SWITCH: {
+        case ITEM_IF:
+        case ITEM_SWITCH: {
             const block *taken = chosen_block(i, to);
             if (taken && !read_items(r, json, taken->items, to, seen))
                 return false;
             break;
         }
-        case ITEM_ALIGN: case ITEM_CONST: case ITEM_RESERVED: case ITEM_CHECK:
-            break;
+        case ITEM_ALIGN:
+        case ITEM_CONST:
+        case ITEM_RESERVED:
+        case ITEM_CHECK: break;
         }
     }
     return true;
@@ -404,7 +402,8 @@ static bool wrong_member(reader *r, json_t *json, const record *to)
     const decl *d = to->decl;
     const char *name;
     json_t *element;
-    json_object_foreach(json, name, element) {
+    json_object_foreach(json, name, element)
+    {
         const field *f = d->fields;
         while (f && strcmp(f->name, name) != 0)
             f = f->next;

@@ -110,16 +110,22 @@ static const char *scalar_text(printer *p, const type *t, const datum *d)
 {
     switch (t->kind) {
     case TYPE_BOOL: return d->number ? "true" : "false";
-    case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_COMPACT: return number_text(p, t, d);
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+    case TYPE_COMPACT: return number_text(p, t, d);
     case TYPE_ENUM: return enum_text(p, t, d);
     case TYPE_FLAGS: return flags_text(p, t, d);
-    case TYPE_FLOAT: case TYPE_QUANTIZED: return real_text(p, t->storage, d->number);
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED: return real_text(p, t->storage, d->number);
     case TYPE_QUAT: return parts_text(p, d->parts, 4);
     case TYPE_UNIT: return parts_text(p, d->parts, 3);
     case TYPE_STRING: return string_text(p, d);
     case TYPE_BYTES: return bytes_text(p, d);
     case TYPE_REF: return d->number ? arena_printf(p->arena, "%" PRIu64, d->number) : "null";
-    case TYPE_STRUCT: case TYPE_UNION: case TYPE_FOREIGN: break;
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+    case TYPE_FOREIGN: break;
     }
     return "";
 }
@@ -202,14 +208,17 @@ static void print_items(printer *p, const item *items, const record *r, bool *fi
             *first = false;
             print_field(p, i->as.field, slot_of(r, i->as.field));
             break;
-        case ITEM_IF: case ITEM_SWITCH: {
+        case ITEM_IF:
+        case ITEM_SWITCH: {
             const block *taken = chosen_block(i, r);
             if (taken)
                 print_items(p, taken->items, r, first);
             break;
         }
-        case ITEM_ALIGN: case ITEM_CONST: case ITEM_RESERVED: case ITEM_CHECK:
-            break;
+        case ITEM_ALIGN:
+        case ITEM_CONST:
+        case ITEM_RESERVED:
+        case ITEM_CHECK: break;
         }
     }
 }

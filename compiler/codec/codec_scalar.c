@@ -93,10 +93,22 @@ static double grid_value(const grid *g, uint64_t code)
 
 /* ---- rotations: float arithmetic */
 
-static double add(double a, double b) { return step(STORAGE_FLOAT, a, '+', b); }
-static double subtract(double a, double b) { return step(STORAGE_FLOAT, a, '-', b); }
-static double multiply(double a, double b) { return step(STORAGE_FLOAT, a, '*', b); }
-static double divide(double a, double b) { return step(STORAGE_FLOAT, a, '/', b); }
+static double add(double a, double b)
+{
+    return step(STORAGE_FLOAT, a, '+', b);
+}
+static double subtract(double a, double b)
+{
+    return step(STORAGE_FLOAT, a, '-', b);
+}
+static double multiply(double a, double b)
+{
+    return step(STORAGE_FLOAT, a, '*', b);
+}
+static double divide(double a, double b)
+{
+    return step(STORAGE_FLOAT, a, '/', b);
+}
 
 static grid quat_grid(unsigned bits)
 {
@@ -250,28 +262,23 @@ static uint64_t bias_of(const type *t)
 static uint64_t greatest_code(const type *t)
 {
     switch (t->kind) {
-    case TYPE_BOOL:
-        return 1;
-    case TYPE_BITS:
-        return ones(t->bits);
-    case TYPE_INT: case TYPE_FIXED:
-        return num_bits(t->high) - num_bits(t->low);
-    case TYPE_ENUM:
-        return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - bias_of(t);
-    case TYPE_FLAGS:
-        return ones(flag_count(t->decl));
-    case TYPE_FLOAT:
-        return ones(t->storage == STORAGE_FLOAT ? 32 : 64);
-    case TYPE_QUANTIZED:
-        return grid_of(t).steps;
-    case TYPE_QUAT:
-        return ones(2 + 3 * t->bits);
-    case TYPE_UNIT:
-        return ones(2 * t->bits);
-    case TYPE_REF:
-        return num_bits(t->high);
-    case TYPE_COMPACT: case TYPE_STRING: case TYPE_BYTES: case TYPE_STRUCT: case TYPE_UNION: case TYPE_FOREIGN:
-        break;
+    case TYPE_BOOL: return 1;
+    case TYPE_BITS: return ones(t->bits);
+    case TYPE_INT:
+    case TYPE_FIXED: return num_bits(t->high) - num_bits(t->low);
+    case TYPE_ENUM: return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - bias_of(t);
+    case TYPE_FLAGS: return ones(flag_count(t->decl));
+    case TYPE_FLOAT: return ones(t->storage == STORAGE_FLOAT ? 32 : 64);
+    case TYPE_QUANTIZED: return grid_of(t).steps;
+    case TYPE_QUAT: return ones(2 + 3 * t->bits);
+    case TYPE_UNIT: return ones(2 * t->bits);
+    case TYPE_REF: return num_bits(t->high);
+    case TYPE_COMPACT:
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+    case TYPE_FOREIGN: break;
     }
     assert(false && "not of a fixed width");
     return 0;
@@ -430,15 +437,23 @@ static bool move_bytes(codec *c, const type *t, datum *d, const char *name)
 bool codec_scalar(codec *c, const type *t, datum *d, const char *name)
 {
     switch (t->kind) {
-    case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
-    case TYPE_QUANTIZED: case TYPE_QUAT: case TYPE_UNIT: case TYPE_REF:
-        return move_code(c, t, d, name);
-    case TYPE_COMPACT:
-        return move_compact(c, t, d, name);
-    case TYPE_STRING: case TYPE_BYTES:
-        return move_bytes(c, t, d, name);
-    case TYPE_STRUCT: case TYPE_UNION: case TYPE_FOREIGN:
-        break;
+    case TYPE_BOOL:
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+    case TYPE_ENUM:
+    case TYPE_FLAGS:
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED:
+    case TYPE_QUAT:
+    case TYPE_UNIT:
+    case TYPE_REF: return move_code(c, t, d, name);
+    case TYPE_COMPACT: return move_compact(c, t, d, name);
+    case TYPE_STRING:
+    case TYPE_BYTES: return move_bytes(c, t, d, name);
+    case TYPE_STRUCT:
+    case TYPE_UNION:
+    case TYPE_FOREIGN: break;
     }
     assert(false && "not a scalar");
     return false;

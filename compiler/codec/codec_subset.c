@@ -12,7 +12,7 @@ typedef struct subset {
     const char *name;
     element_mover *move;
     void *user;
-    uint32_t least;             /* the least index that may come */
+    uint32_t least; /* the least index that may come */
 } subset;
 
 void index_add(arena *a, index_list *l, uint32_t index)
@@ -105,9 +105,10 @@ static bool move_to_sentinel(codec *c, subset *s)
 
 /* The forms of a difference: so many zeros and a one, then the value less the first of its form in so many bits. */
 enum { FORMS = 6, FAR = 126 };
-static const struct { unsigned bits; uint32_t first; } forms[FORMS] = {
-    {0, 1}, {2, 2}, {3, 6}, {4, 14}, {5, 30}, {6, 62}
-};
+static const struct {
+    unsigned bits;
+    uint32_t first;
+} forms[FORMS] = {{0, 1}, {2, 2}, {3, 6}, {4, 14}, {5, 30}, {6, 62}};
 
 static void difference_pattern(uint32_t difference, uint32_t n, pattern *p)
 {

@@ -75,34 +75,27 @@ datum base_datum(arena *a, const field *f)
     const type *t = &f->type;
     datum d = {0};
     switch (t->kind) {
-    case TYPE_BOOL: case TYPE_BITS: case TYPE_FLAGS: case TYPE_COMPACT:
-        d.number = f->has_unless ? num_bits(f->unless.number) : 0;
-        break;
-    case TYPE_INT: case TYPE_FIXED:
-        d.number = num_bits(f->has_unless ? f->unless.number : base_number(t->low, t->high));
-        break;
-    case TYPE_ENUM:
-        d.number = num_bits(f->has_unless ? f->unless.number : base_member(t->decl));
-        break;
-    case TYPE_FLOAT:
-        d.number = real_to_bits(t->storage, f->has_unless ? f->unless.real : 0);
-        break;
+    case TYPE_BOOL:
+    case TYPE_BITS:
+    case TYPE_FLAGS:
+    case TYPE_COMPACT: d.number = f->has_unless ? num_bits(f->unless.number) : 0; break;
+    case TYPE_INT:
+    case TYPE_FIXED: d.number = num_bits(f->has_unless ? f->unless.number : base_number(t->low, t->high)); break;
+    case TYPE_ENUM: d.number = num_bits(f->has_unless ? f->unless.number : base_member(t->decl)); break;
+    case TYPE_FLOAT: d.number = real_to_bits(t->storage, f->has_unless ? f->unless.real : 0); break;
     case TYPE_QUANTIZED: {
         bool zero = t->real_low <= 0 && t->real_high >= 0;
         d.number = real_to_bits(t->storage, f->has_unless ? f->unless.real : zero ? 0 : t->real_low);
         break;
     }
-    case TYPE_QUAT:
-        d.parts[3] = 1;
-        break;
-    case TYPE_UNIT:
-        d.parts[2] = 1;
-        break;
-    case TYPE_STRUCT: case TYPE_UNION:
-        d = base_of_type(a, t->decl);
-        break;
-    case TYPE_STRING: case TYPE_BYTES: case TYPE_REF: case TYPE_FOREIGN:
-        break;
+    case TYPE_QUAT: d.parts[3] = 1; break;
+    case TYPE_UNIT: d.parts[2] = 1; break;
+    case TYPE_STRUCT:
+    case TYPE_UNION: d = base_of_type(a, t->decl); break;
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_REF:
+    case TYPE_FOREIGN: break;
     }
     return d;
 }
@@ -163,14 +156,17 @@ static void settle_items(arena *a, const item *items, const record *from, record
                 made->data[n] = settled_datum(a, &s->data[n]);
             break;
         }
-        case ITEM_IF: case ITEM_SWITCH: {
+        case ITEM_IF:
+        case ITEM_SWITCH: {
             const block *taken = chosen_block(i, from);
             if (taken)
                 settle_items(a, taken->items, from, to);
             break;
         }
-        case ITEM_ALIGN: case ITEM_CONST: case ITEM_RESERVED: case ITEM_CHECK:
-            break;
+        case ITEM_ALIGN:
+        case ITEM_CONST:
+        case ITEM_RESERVED:
+        case ITEM_CHECK: break;
         }
     }
 }
@@ -232,10 +228,14 @@ static num operate(expr_kind kind, num a, num b)
     case EXPR_MULTIPLY: fits = num_multiply(a, b, &result); break;
     case EXPR_DIVIDE: fits = num_divide(a, b, &result); break;
     case EXPR_REMAINDER: fits = num_remainder(a, b, &result); break;
-    case EXPR_VALUE: case EXPR_FIELD: case EXPR_COUNT: case EXPR_HAS: case EXPR_NOT: case EXPR_NEGATE: case EXPR_OR:
-    case EXPR_AND:
-        assert(false && "not an operator of two numbers");
-        break;
+    case EXPR_VALUE:
+    case EXPR_FIELD:
+    case EXPR_COUNT:
+    case EXPR_HAS:
+    case EXPR_NOT:
+    case EXPR_NEGATE:
+    case EXPR_OR:
+    case EXPR_AND: assert(false && "not an operator of two numbers"); break;
     }
     assert(fits && "the checks let no such expression through");
     (void)fits;
@@ -245,21 +245,26 @@ static num operate(expr_kind kind, num a, num b)
 num condition_value(const expr *e, const record *r)
 {
     switch (e->kind) {
-    case EXPR_VALUE:
-        return e->number;
-    case EXPR_FIELD: case EXPR_COUNT: case EXPR_HAS:
-        return evaluate_path(e, r);
-    case EXPR_NOT:
-        return truth(!is_true(condition_value(e->left, r)));
-    case EXPR_NEGATE:
-        return num_negate(condition_value(e->left, r));
-    case EXPR_OR:
-        return truth(is_true(condition_value(e->left, r)) || is_true(condition_value(e->right, r)));
-    case EXPR_AND:
-        return truth(is_true(condition_value(e->left, r)) && is_true(condition_value(e->right, r)));
-    case EXPR_EQ: case EXPR_NE: case EXPR_LT: case EXPR_LE: case EXPR_GT: case EXPR_GE: case EXPR_MASK: case EXPR_ADD:
-    case EXPR_SUBTRACT: case EXPR_MULTIPLY: case EXPR_DIVIDE: case EXPR_REMAINDER:
-        break;
+    case EXPR_VALUE: return e->number;
+    case EXPR_FIELD:
+    case EXPR_COUNT:
+    case EXPR_HAS: return evaluate_path(e, r);
+    case EXPR_NOT: return truth(!is_true(condition_value(e->left, r)));
+    case EXPR_NEGATE: return num_negate(condition_value(e->left, r));
+    case EXPR_OR: return truth(is_true(condition_value(e->left, r)) || is_true(condition_value(e->right, r)));
+    case EXPR_AND: return truth(is_true(condition_value(e->left, r)) && is_true(condition_value(e->right, r)));
+    case EXPR_EQ:
+    case EXPR_NE:
+    case EXPR_LT:
+    case EXPR_LE:
+    case EXPR_GT:
+    case EXPR_GE:
+    case EXPR_MASK:
+    case EXPR_ADD:
+    case EXPR_SUBTRACT:
+    case EXPR_MULTIPLY:
+    case EXPR_DIVIDE:
+    case EXPR_REMAINDER: break;
     }
     return operate(e->kind, condition_value(e->left, r), condition_value(e->right, r));
 }

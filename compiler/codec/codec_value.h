@@ -13,27 +13,27 @@ typedef struct record record;
 
 /* One value of a type. What does not belong to the type is zero. */
 typedef struct datum {
-    uint64_t number;            /* bool, integers in two's complement, fixed (raw), enums, flags, refs (the id); the
+    uint64_t number; /* bool, integers in two's complement, fixed (raw), enums, flags, refs (the id); the
                                  * IEEE-754 bits of float and double, raw or quantized */
-    float parts[4];             /* quat x, y, z, w; unit x, y, z */
-    uint8_t *bytes;             /* string without its terminator, bytes */
+    float parts[4];  /* quat x, y, z, w; unit x, y, z */
+    uint8_t *bytes;  /* string without its terminator, bytes */
     uint32_t size;
-    uint64_t tag;               /* union */
-    record *record;             /* struct; the member of a union, NULL where the tag is out of range */
+    uint64_t tag;   /* union */
+    record *record; /* struct; the member of a union, NULL where the tag is out of range */
 } datum;
 
 /* What a field holds. */
 typedef struct slot {
-    bool present;               /* of what is optional; else true */
-    uint32_t count;             /* elements: 1 without an array, all of a fixed one, outermost dimension slowest */
-    uint32_t *indices;          /* sparse: where each element is, rising */
-    datum *data;                /* NULL where `count` is out of range */
+    bool present;      /* of what is optional; else true */
+    uint32_t count;    /* elements: 1 without an array, all of a fixed one, outermost dimension slowest */
+    uint32_t *indices; /* sparse: where each element is, rising */
+    datum *data;       /* NULL where `count` is out of range */
 } slot;
 
 /* A struct or packet. */
 struct record {
     const decl *decl;
-    slot *slots;                /* one for each of decl->fields, local ones included (and empty) */
+    slot *slots; /* one for each of decl->fields, local ones included (and empty) */
 };
 
 slot *slot_of(const record *r, const field *f);
@@ -43,7 +43,7 @@ uint32_t field_capacity(const field *f);
 
 /* Whether the storage of a scalar has a sign. */
 bool is_signed_storage(storage s);
-num datum_num(const type *t, const datum *d);   /* of a kind that has a number, and no real */
+num datum_num(const type *t, const datum *d); /* of a kind that has a number, and no real */
 
 /* IEEE-754 bits: 32 for STORAGE_FLOAT, else 64. */
 uint64_t real_to_bits(storage s, double real);
@@ -53,7 +53,7 @@ double real_from_bits(storage s, uint64_t bits);
 datum base_datum(arena *a, const field *f);
 slot base_slot(arena *a, const field *f);
 record *base_record(arena *a, const decl *d);
-datum base_of_type(arena *a, const decl *d);    /* a struct or union */
+datum base_of_type(arena *a, const decl *d); /* a struct or union */
 
 /* What a reader would see of a value whose sides not taken and absent optionals may hold anything: those get base
  * values. */

@@ -21,21 +21,21 @@ typedef struct text {
 
 typedef enum tail_kind {
     TAIL_NONE,
-    TAIL_BEHIND,                /* behind the line's code */
-    TAIL_CONTINUED,             /* the line has no code: goes on with the comment behind the line above */
-    TAIL_ALONE                  /* the line has no code */
+    TAIL_BEHIND,    /* behind the line's code */
+    TAIL_CONTINUED, /* the line has no code: goes on with the comment behind the line above */
+    TAIL_ALONE      /* the line has no code */
 } tail_kind;
 
 typedef struct line {
     struct line *next;
     text code;
     unsigned indent;
-    unsigned last_break;        /* where in the code it may be cut; 0: nowhere */
+    unsigned last_break; /* where in the code it may be cut; 0: nowhere */
     bool blank_before;
     tail_kind tail;
-    const comment *comments;    /* of the tail: the first of tail_count */
+    const comment *comments; /* of the tail: the first of tail_count */
     unsigned tail_count;
-    unsigned column;            /* of the tail */
+    unsigned column; /* of the tail */
 } line;
 
 typedef struct layout {
@@ -43,15 +43,15 @@ typedef struct layout {
     const source *source;
     const piece *pieces;
     line *first, *last;
-    line *declaration;          /* the first line of the one at hand, or of the comments right before it */
-    unsigned level;             /* of braces that are open over several lines */
-    bool fresh;                 /* the next token begins a line */
-    bool inside;                /* a statement has begun and not ended */
-    bool opened;                /* a brace was opened right before: no blank line follows */
-    bool closed;                /* a declaration of several lines ended right before */
-    bool list[NEST_DEEPEST + 1];    /* by level: it is the body of an enum or flags */
-    bool joined;                /* the body at hand stands on one line */
-    uint32_t end;               /* of the last token or comment */
+    line *declaration;           /* the first line of the one at hand, or of the comments right before it */
+    unsigned level;              /* of braces that are open over several lines */
+    bool fresh;                  /* the next token begins a line */
+    bool inside;                 /* a statement has begun and not ended */
+    bool opened;                 /* a brace was opened right before: no blank line follows */
+    bool closed;                 /* a declaration of several lines ended right before */
+    bool list[NEST_DEEPEST + 1]; /* by level: it is the body of an enum or flags */
+    bool joined;                 /* the body at hand stands on one line */
+    uint32_t end;                /* of the last token or comment */
 } layout;
 
 /* ---- text */
@@ -394,7 +394,8 @@ static unsigned column_at_end(const text *t)
 static void spell_comment(const layout *l, text *to, const comment *c)
 {
     unsigned column = column_at_end(to);
-    const char *bytes = (const char *)l->source->text + c->span.begin, *end = (const char *)l->source->text + c->span.end;
+    const char *bytes = (const char *)l->source->text + c->span.begin,
+               *end = (const char *)l->source->text + c->span.end;
     unsigned was = column_of(l->source, c->span.begin);
     for (bool first = true; bytes < end; first = false) {
         const char *newline = memchr(bytes, '\n', (size_t)(end - bytes));

@@ -6,26 +6,26 @@
 
 #include "front/parse_internal.h"
 
-typedef enum role {             /* of tokens that mean different things in different places */
-    ROLE_PLAIN,
-    ROLE_ANGLE_OPEN,            /* < before the arguments of a type */
-    ROLE_ANGLE_CLOSE,           /* > behind them, and >= where it is that and the = behind */
-    ROLE_PREFIX,                /* - and ! before an operand, <= at the start of a dimension */
-    ROLE_WIDTH,                 /* : before the width of an enum */
-    ROLE_ATTRIBUTE,             /* the name behind an @ */
-    ROLE_LIST_OPEN,             /* { of an enum or flags */
-    ROLE_FIELDS_OPEN,           /* { of a struct, packet or union */
-    ROLE_BLOCK_OPEN             /* { of if, else and switch */
+typedef enum role { /* of tokens that mean different things in different places */
+                    ROLE_PLAIN,
+                    ROLE_ANGLE_OPEN,  /* < before the arguments of a type */
+                    ROLE_ANGLE_CLOSE, /* > behind them, and >= where it is that and the = behind */
+                    ROLE_PREFIX,      /* - and ! before an operand, <= at the start of a dimension */
+                    ROLE_WIDTH,       /* : before the width of an enum */
+                    ROLE_ATTRIBUTE,   /* the name behind an @ */
+                    ROLE_LIST_OPEN,   /* { of an enum or flags */
+                    ROLE_FIELDS_OPEN, /* { of a struct, packet or union */
+                    ROLE_BLOCK_OPEN   /* { of if, else and switch */
 } role;
 
-typedef struct piece {          /* a token with what stands before it */
-    int terminal;               /* 0: the end of the file */
+typedef struct piece { /* a token with what stands before it */
+    int terminal;      /* 0: the end of the file */
     span span;
     role role;
-    const comment *comments;    /* those between the token before and this one */
-    bool spaced;                /* one blank before it where both stand on one line */
-    bool breakable;             /* a line that is too long may end before it */
-    uint32_t close;             /* of a brace that opens: the index of the one that closes it */
+    const comment *comments; /* those between the token before and this one */
+    bool spaced;             /* one blank before it where both stand on one line */
+    bool breakable;          /* a line that is too long may end before it */
+    uint32_t close;          /* of a brace that opens: the index of the one that closes it */
 } piece;
 
 /* The tokens of a file that parses; *count includes the end. */

@@ -10,14 +10,14 @@
 
 /* What is known at a token from those before it. */
 typedef struct reading {
-    const piece *before;        /* NULL at the start of the file */
-    int first;                  /* the terminal that the statement began with; 0: none yet */
-    bool operand;               /* an operand or a name ends right before */
-    bool relation;              /* `delta` as a relation stands right before */
-    bool expression;            /* a < at the outermost level compares */
-    unsigned depth;             /* of parentheses and brackets */
-    bool angle;                 /* arguments are open, */
-    unsigned angle_depth;       /* at this depth */
+    const piece *before;  /* NULL at the start of the file */
+    int first;            /* the terminal that the statement began with; 0: none yet */
+    bool operand;         /* an operand or a name ends right before */
+    bool relation;        /* `delta` as a relation stands right before */
+    bool expression;      /* a < at the outermost level compares */
+    unsigned depth;       /* of parentheses and brackets */
+    bool angle;           /* arguments are open, */
+    unsigned angle_depth; /* at this depth */
 } reading;
 
 static bool is_word_or_name(int terminal)
@@ -64,14 +64,21 @@ static role role_of(const reading *r, int terminal)
 static bool is_spaced(const piece *before, const piece *here)
 {
     switch (before->terminal) {
-    case TOK_LPAREN: case TOK_LBRACKET: case TOK_DOT: case TOK_DOTDOT: case TOK_AT:
-        return false;
+    case TOK_LPAREN:
+    case TOK_LBRACKET:
+    case TOK_DOT:
+    case TOK_DOTDOT:
+    case TOK_AT: return false;
     }
     switch (here->terminal) {
-    case TOK_SEMI: case TOK_COMMA: case TOK_RPAREN: case TOK_LBRACKET: case TOK_RBRACKET: case TOK_DOT: case TOK_DOTDOT:
-        return false;
-    case TOK_COLON:
-        return here->role == ROLE_WIDTH;
+    case TOK_SEMI:
+    case TOK_COMMA:
+    case TOK_RPAREN:
+    case TOK_LBRACKET:
+    case TOK_RBRACKET:
+    case TOK_DOT:
+    case TOK_DOTDOT: return false;
+    case TOK_COLON: return here->role == ROLE_WIDTH;
     case TOK_LPAREN:
         return before->role != ROLE_ATTRIBUTE && before->role != ROLE_PREFIX && before->role != ROLE_ANGLE_OPEN;
     }
@@ -104,8 +111,8 @@ static void read_on(reading *r, const piece *p)
     }
     if (r->first == 0)
         r->first = terminal;
-    r->expression |= terminal == TOK_ASSIGN || terminal == TOK_CASE || terminal == TOK_GE ||
-                     (relation && terminal == TOK_UNLESS);
+    r->expression |=
+        terminal == TOK_ASSIGN || terminal == TOK_CASE || terminal == TOK_GE || (relation && terminal == TOK_UNLESS);
     r->relation = relation && terminal == TOK_DELTA;
     if (p->role == ROLE_ANGLE_OPEN) {
         r->angle = true;

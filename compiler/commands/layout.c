@@ -74,10 +74,12 @@ const char *size_of_type(arena *a, const wire *w, const wire_type *t)
         size_line lines[2];
         int count = size_lines(w, t, lines);
         const char *size = arena_printf(a, "%s bytes", size_range(a, lines[0].least, lines[0].most));
-        return count == 1 ? size : arena_printf(a, "%s, %s as a delta", size, size_range(a, lines[1].least, lines[1].most));
+        return count == 1 ? size
+                          : arena_printf(a, "%s, %s as a delta", size, size_range(a, lines[1].least, lines[1].most));
     }
     const char *size = arena_printf(a, "%s bits", size_range(a, t->least, t->most));
-    return t->decl->delta ? arena_printf(a, "%s, %s as a delta", size, size_range(a, t->delta_least, t->delta_most)) : size;
+    return t->decl->delta ? arena_printf(a, "%s, %s as a delta", size, size_range(a, t->delta_least, t->delta_most))
+                          : size;
 }
 
 /* ---- fields */
@@ -86,8 +88,7 @@ const char *size_field_name(arena *a, const field *f)
 {
     const char *name = f->name;
     switch (f->array) {
-    case ARRAY_NONE:
-        return name;
+    case ARRAY_NONE: return name;
     case ARRAY_FIXED:
         for (uint32_t i = 0; i < f->dim_count; i++)
             name = arena_printf(a, "%s[%" PRIu32 "]", name, f->dims[i]);
@@ -125,21 +126,23 @@ const char *size_item_name(arena *a, const item *i)
 size_kind size_kind_of(const op *o)
 {
     switch (o->field->type.kind) {
-    case TYPE_BOOL: case TYPE_FLAGS:
-        return SIZE_BOOL;
-    case TYPE_BITS: case TYPE_INT: case TYPE_COMPACT: case TYPE_REF:
-        return SIZE_NUMBER;
-    case TYPE_FIXED: case TYPE_FLOAT: case TYPE_QUANTIZED: case TYPE_QUAT: case TYPE_UNIT:
-        return SIZE_REAL;
-    case TYPE_ENUM:
-        return SIZE_ENUM;
-    case TYPE_STRING: case TYPE_BYTES:
-        return SIZE_TEXT;
-    case TYPE_STRUCT: case TYPE_UNION:
-        return SIZE_TYPE;
-    case TYPE_FOREIGN:
-        assert(false && "a local member is not on the wire");
-        return SIZE_TYPE;
+    case TYPE_BOOL:
+    case TYPE_FLAGS: return SIZE_BOOL;
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_COMPACT:
+    case TYPE_REF: return SIZE_NUMBER;
+    case TYPE_FIXED:
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED:
+    case TYPE_QUAT:
+    case TYPE_UNIT: return SIZE_REAL;
+    case TYPE_ENUM: return SIZE_ENUM;
+    case TYPE_STRING:
+    case TYPE_BYTES: return SIZE_TEXT;
+    case TYPE_STRUCT:
+    case TYPE_UNION: return SIZE_TYPE;
+    case TYPE_FOREIGN: assert(false && "a local member is not on the wire"); return SIZE_TYPE;
     }
     assert(false && "every kind of type is above");
     return SIZE_TYPE;
@@ -157,7 +160,13 @@ static size_row *add_row(table *t, unsigned depth, const char *name, const char 
 {
     size_row *row = ARENA_NEW(t->arena, size_row);
     *row = (size_row){
-        .depth = depth, .name = name, .type = type_name, .parts = "", .sized = true, .least = least, .most = most,
+        .depth = depth,
+        .name = name,
+        .type = type_name,
+        .parts = "",
+        .sized = true,
+        .least = least,
+        .most = most,
     };
     *t->last = row;
     t->last = &row->next;
@@ -197,10 +206,9 @@ static const char *parts_of(arena *a, const op *o)
 {
     const op *each = o->body;
     switch (o->kind) {
-    case OP_STRING: case OP_BYTES:
-        return arena_printf(a, "%u for the length, 8 a byte", o->bits);
-    case OP_UNION:
-        return arena_printf(a, "%u for the tag", o->bits);
+    case OP_STRING:
+    case OP_BYTES: return arena_printf(a, "%u for the length, 8 a byte", o->bits);
+    case OP_UNION: return arena_printf(a, "%u for the tag", o->bits);
     case OP_COUNTED:
         return arena_printf(a, "%u for the count, %s each", o->bits, size_range(a, each->least, each->most));
     case OP_ARRAY:
@@ -209,12 +217,24 @@ static const char *parts_of(arena *a, const op *o)
         return arena_printf(a, "%s each", size_range(a, each->least, each->most));
     case OP_SPARSE:
         return arena_printf(a, "%s for the indices, %s each", index_bits(a, o), size_range(a, each->least, each->most));
-    case OP_OPTIONAL: case OP_UNLESS:
-        return arena_printf(a, "%u, then %s", o->bits, size_range(a, each->least, each->most));
-    case OP_BOOL: case OP_RAW: case OP_BIASED: case OP_ENUM: case OP_FLOAT: case OP_QUANTIZED: case OP_CONSTANT:
-    case OP_QUAT: case OP_UNIT: case OP_REF: case OP_ALIGN: case OP_COMPACT: case OP_AFTER: case OP_STRUCT:
-    case OP_IF: case OP_SWITCH:
-        return "";
+    case OP_OPTIONAL:
+    case OP_UNLESS: return arena_printf(a, "%u, then %s", o->bits, size_range(a, each->least, each->most));
+    case OP_BOOL:
+    case OP_RAW:
+    case OP_BIASED:
+    case OP_ENUM:
+    case OP_FLOAT:
+    case OP_QUANTIZED:
+    case OP_CONSTANT:
+    case OP_QUAT:
+    case OP_UNIT:
+    case OP_REF:
+    case OP_ALIGN:
+    case OP_COMPACT:
+    case OP_AFTER:
+    case OP_STRUCT:
+    case OP_IF:
+    case OP_SWITCH: return "";
     }
     assert(false && "every kind of op is above");
     return "";

@@ -10,8 +10,8 @@
 #include "wire/wire.h"
 
 typedef struct sizes_options {
-    uint32_t mtu;               /* bytes */
-    uint32_t hz;                /* packets a second; 0: rates are not shown */
+    uint32_t mtu; /* bytes */
+    uint32_t hz;  /* packets a second; 0: rates are not shown */
 } sizes_options;
 
 /* One table of all packets, and of deltas where they have any, then one of each type. */

@@ -8,8 +8,14 @@
 
 /* ORDER SIZE KIND */
 static const char *const kind_names[SIZE_KINDS] = {
-    "integer", "float, fixed, rotation", "bool, flags", "enum", "text, bytes", "another type",
-    "count, length, tag, presence", "check, constant, padding",
+    "integer",
+    "float, fixed, rotation",
+    "bool, flags",
+    "enum",
+    "text, bytes",
+    "another type",
+    "count, length, tag, presence",
+    "check, constant, padding",
 };
 
 static const char style[] =
@@ -73,8 +79,11 @@ const char *size_html(arena *a, const char *text)
     size_t size = 0;
     char *escaped = arena_alloc(a, 6 * strlen(text) + 1);
     for (; *text; text++) {
-        const char *name = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;"
-                         : *text == '"' ? "&quot;" : "";
+        const char *name = *text == '&'   ? "&amp;"
+                           : *text == '<' ? "&lt;"
+                           : *text == '>' ? "&gt;"
+                           : *text == '"' ? "&quot;"
+                                          : "";
         if (*name)
             memcpy(escaped + size, name, strlen(name));
         else
@@ -95,13 +104,15 @@ static const char *percent(arena *a, uint64_t part, uint64_t whole)
 static void put_line(arena *a, const size_line *line, const sizes_options *how, out *to)
 {
     uint64_t least = line->least, most = line->most;
-    out_put(to, *line->name ? "<tr><td><a href=\"#$name\">$name</a></td>" : "<tr><td class=\"faint\">as a delta</td>", "name", line->name, NULL);
-    out_put(to, "<td class=\"n\">$bytes</td><td class=\"n\">$share</td>"
+    out_put(to, *line->name ? "<tr><td><a href=\"#$name\">$name</a></td>" : "<tr><td class=\"faint\">as a delta</td>",
+            "name", line->name, NULL);
+    out_put(to,
+            "<td class=\"n\">$bytes</td><td class=\"n\">$share</td>"
             "<td class=\"share\"><span class=\"meter$over\"><b class=\"most\" style=\"width:$most%\"></b>"
             "<b class=\"least\" style=\"width:$least%\"></b></span></td>",
-            "bytes", size_range(a, least, most), "share", size_share(a, most, how->mtu),
-            "over", most > how->mtu ? " over" : "", "most", percent(a, most, how->mtu),
-            "least", percent(a, least, how->mtu), NULL);
+            "bytes", size_range(a, least, most), "share", size_share(a, most, how->mtu), "over",
+            most > how->mtu ? " over" : "", "most", percent(a, most, how->mtu), "least", percent(a, least, how->mtu),
+            NULL);
     if (how->hz)
         out_put(to, "<td class=\"n\">$rate</td>", "rate", size_rate(a, line, how->hz), NULL);
     out_put(to, "</tr>\n", NULL);
@@ -109,7 +120,8 @@ static void put_line(arena *a, const size_line *line, const sizes_options *how, 
 
 static void put_packets(arena *a, const wire *w, const sizes_options *how, out *to)
 {
-    out_put(to, "<table>\n<tr><th>packet</th><th class=\"n\">bytes</th><th class=\"n\">of $mtu</th>"
+    out_put(to,
+            "<table>\n<tr><th>packet</th><th class=\"n\">bytes</th><th class=\"n\">of $mtu</th>"
             "<th style=\"width:30%\"></th>",
             "mtu", arena_printf(a, "%" PRIu32, how->mtu), NULL);
     if (how->hz)
@@ -121,7 +133,8 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
         for (int i = 0; i < count; i++)
             put_line(a, &lines[i], how, to);
     }
-    out_put(to, "</table>\n"
+    out_put(to,
+            "</table>\n"
             "<p class=\"faint\">Bytes of the packet itself, its crc and end check included; UDP and IPv4 add 28.</p>\n",
             NULL);
 }
@@ -133,14 +146,15 @@ static void put_row(arena *a, const wire_type *t, const size_row *row, out *to)
     const char *named = size_html(a, row->type);
     if (row->of)
         named = arena_printf(a, "<a href=\"#%s\">%s</a>", row->of->decl->name, named);
-    out_put(to, "<tr><td class=\"mono\" style=\"padding-left:${indent}rem\">$name</td><td class=\"mono\">$type</td>"
+    out_put(to,
+            "<tr><td class=\"mono\" style=\"padding-left:${indent}rem\">$name</td><td class=\"mono\">$type</td>"
             "<td class=\"n\">$bits</td><td class=\"n\">$share</td><td class=\"share\">",
-            "indent", arena_printf(a, "%u.%u", row->depth * 12 / 10, row->depth * 12 % 10),
-            "name", size_html(a, row->name),
-            "type", named, "bits", row->sized ? size_range(a, row->least, row->most) : "",
+            "indent", arena_printf(a, "%u.%u", row->depth * 12 / 10, row->depth * 12 % 10), "name",
+            size_html(a, row->name), "type", named, "bits", row->sized ? size_range(a, row->least, row->most) : "",
             "share", row->sized ? size_share(a, row->most, size_whole(t)) : "", NULL);
     if (row->sized)
-        out_put(to, "<span class=\"meter\"><b class=\"most\" style=\"width:$most%\"></b>"
+        out_put(to,
+                "<span class=\"meter\"><b class=\"most\" style=\"width:$most%\"></b>"
                 "<b class=\"least\" style=\"width:$least%\"></b></span>",
                 "most", percent(a, row->most, size_whole(t)), "least", percent(a, row->least, size_whole(t)), NULL);
     out_put(to, "</td><td class=\"parts\">$parts</td></tr>\n", "parts", row->parts, NULL);
@@ -148,14 +162,16 @@ static void put_row(arena *a, const wire_type *t, const size_row *row, out *to)
 
 static void put_type(arena *a, const wire *w, const wire_type *t, out *to)
 {
-    out_put(to, "<section id=\"$name\">\n<h2>$name <small>$kind, $size</small></h2>\n", "name", t->decl->name,
-            "kind", size_type_kind(t), "size", size_of_type(a, w, t), NULL);
+    out_put(to, "<section id=\"$name\">\n<h2>$name <small>$kind, $size</small></h2>\n", "name", t->decl->name, "kind",
+            size_type_kind(t), "size", size_of_type(a, w, t), NULL);
     if (t->decl->doc)
         out_put(to, "<p>$doc</p>\n", "doc", size_html(a, t->decl->doc), NULL);
     size_picture(a, w, t, to);
-    out_put(to, "<table class=\"fields\">\n<tr><th style=\"width:27%\">field</th><th style=\"width:25%\">type</th>"
+    out_put(to,
+            "<table class=\"fields\">\n<tr><th style=\"width:27%\">field</th><th style=\"width:25%\">type</th>"
             "<th class=\"n\" style=\"width:11%\">bits</th><th class=\"n\" style=\"width:7%\">share</th>"
-            "<th style=\"width:11%\"></th><th></th></tr>\n", NULL);
+            "<th style=\"width:11%\"></th><th></th></tr>\n",
+            NULL);
     for (const size_row *row = size_rows(a, w, t); row; row = row->next)
         put_row(a, t, row, to);
     out_put(to, "</table>\n</section>\n", NULL);
@@ -173,24 +189,29 @@ static void put_types(arena *a, const wire *w, bool packets, out *to)
 static void put_head(arena *a, const schema *s, out *to)
 {
     const char *name = s->protocol ? s->protocol : s->root->stem;
-    out_put(to, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+    out_put(to,
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>$name: packets</title>\n"
-            "<style>\n$style</style>\n</head>\n<body>\n<h1>$name</h1>\n", "name", name, "style", style, NULL);
+            "<style>\n$style</style>\n</head>\n<body>\n<h1>$name</h1>\n",
+            "name", name, "style", style, NULL);
     if (s->protocol)
-        out_put(to, "<p class=\"faint\">protocol version $version, id <code>$id</code></p>\n",
-                "version", num_text(a, s->version), "id", arena_printf(a, "0x%016" PRIx64, s->id), NULL);
+        out_put(to, "<p class=\"faint\">protocol version $version, id <code>$id</code></p>\n", "version",
+                num_text(a, s->version), "id", arena_printf(a, "0x%016" PRIx64, s->id), NULL);
 }
 
 static void put_legend(arena *a, out *to)
 {
     out_put(to, "<ul class=\"legend\">\n", NULL);
     for (int i = 0; i < SIZE_KINDS; i++)
-        out_put(to, "<li><i class=\"k$number\"></i>$name</li>\n", "number", arena_printf(a, "%d", i),
-                "name", kind_names[i], NULL);
-    out_put(to, "</ul>\n<p class=\"faint\">In the pictures each part is drawn once, in the order of the wire, 64 bits a "
-            "row. A solid bracket says how often it comes, or what it belongs to; a dashed one, when. What has a dashed "
-            "outline varies in width. Shares and bars are of the greatest size: strong what it takes at least, pale at "
-            "most.</p>\n", NULL);
+        out_put(to, "<li><i class=\"k$number\"></i>$name</li>\n", "number", arena_printf(a, "%d", i), "name",
+                kind_names[i], NULL);
+    out_put(
+        to,
+        "</ul>\n<p class=\"faint\">In the pictures each part is drawn once, in the order of the wire, 64 bits a "
+        "row. A solid bracket says how often it comes, or what it belongs to; a dashed one, when. What has a dashed "
+        "outline varies in width. Shares and bars are of the greatest size: strong what it takes at least, pale at "
+        "most.</p>\n",
+        NULL);
 }
 
 void sizes_html(arena *a, const wire *w, const sizes_options *how, out *to)

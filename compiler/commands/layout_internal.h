@@ -7,32 +7,36 @@
 
 #include "commands/layout.h"
 
-typedef enum size_kind {        /* what bits are for: a colour of the page. ORDER SIZE KIND */
-    SIZE_NUMBER, SIZE_REAL, SIZE_BOOL, SIZE_ENUM, SIZE_TEXT,
-    SIZE_TYPE,                  /* a struct or union as a whole */
-    SIZE_MANAGEMENT,            /* counts, lengths, tags, presence */
-    SIZE_FRAME                  /* checks, constants, padding */
+typedef enum size_kind { /* what bits are for: a colour of the page. ORDER SIZE KIND */
+                         SIZE_NUMBER,
+                         SIZE_REAL,
+                         SIZE_BOOL,
+                         SIZE_ENUM,
+                         SIZE_TEXT,
+                         SIZE_TYPE,       /* a struct or union as a whole */
+                         SIZE_MANAGEMENT, /* counts, lengths, tags, presence */
+                         SIZE_FRAME       /* checks, constants, padding */
 } size_kind;
 enum { SIZE_KINDS = SIZE_FRAME + 1 };
 
-typedef struct size_row {       /* a line of a type's table */
+typedef struct size_row { /* a line of a type's table */
     struct size_row *next;
-    unsigned depth;             /* of choices that it stands in */
-    const char *name;           /* "players[<=32]", "if (alive)", "case fly:" */
-    const char *type;           /* as the schema has it, or "" */
-    const char *parts;          /* what it is made of, or "" */
-    bool sized;                 /* false: a side of a choice; least and most are the choice's */
-    uint64_t least, most;       /* bits */
-    const wire_type *of;        /* the struct or union that it holds, or NULL */
+    unsigned depth;       /* of choices that it stands in */
+    const char *name;     /* "players[<=32]", "if (alive)", "case fly:" */
+    const char *type;     /* as the schema has it, or "" */
+    const char *parts;    /* what it is made of, or "" */
+    bool sized;           /* false: a side of a choice; least and most are the choice's */
+    uint64_t least, most; /* bits */
+    const wire_type *of;  /* the struct or union that it holds, or NULL */
 } size_row;
 
 /* The rows of a type; those of a packet include its framing. */
 size_row *size_rows(arena *a, const wire *w, const wire_type *t);
 
 /* Names and kinds of ops that have a field. */
-const char *size_field_name(arena *a, const field *f);      /* dimensions included */
-const char *size_type_name(arena *a, const field *f);       /* optional and sparse included */
-const char *size_item_name(arena *a, const item *i);        /* const, reserved, check, align: as the schema has it */
+const char *size_field_name(arena *a, const field *f); /* dimensions included */
+const char *size_type_name(arena *a, const field *f);  /* optional and sparse included */
+const char *size_item_name(arena *a, const item *i);   /* const, reserved, check, align: as the schema has it */
 size_kind size_kind_of(const op *o);
 /* What the schema says at a place, blanks and line ends there made one blank each. */
 const char *size_source_text(arena *a, span at);
@@ -44,8 +48,8 @@ const char *size_share(arena *a, uint64_t part, uint64_t whole);
 uint64_t size_bytes(uint64_t bits);
 /* A line of the table of packets: a packet, or its deltas. */
 typedef struct size_line {
-    const char *name;           /* "" of deltas */
-    uint64_t least, most;       /* bytes */
+    const char *name;     /* "" of deltas */
+    uint64_t least, most; /* bytes */
 } size_line;
 /* The lines of a packet, 1 or 2. */
 int size_lines(const wire *w, const wire_type *t, size_line lines[2]);

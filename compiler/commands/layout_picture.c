@@ -12,19 +12,30 @@
 #include <string.h>
 
 enum {
-    ROW_BITS = 64, BIT_WIDTH = 14, MARGIN = 8, RULER_HEIGHT = 16, CELL_HEIGHT = 34, LANE_HEIGHT = 19, ROW_GAP = 8,
-    TICK = 4, LETTER_WIDTH = 7, SMALL_LETTER_WIDTH = 6,
-    LINK_BITS = 16, ALIGN_BITS = 2, BYTE_BITS = 8,
-    MOST_LEAVES = 64, MOST_BITS = 8192
+    ROW_BITS = 64,
+    BIT_WIDTH = 14,
+    MARGIN = 8,
+    RULER_HEIGHT = 16,
+    CELL_HEIGHT = 34,
+    LANE_HEIGHT = 19,
+    ROW_GAP = 8,
+    TICK = 4,
+    LETTER_WIDTH = 7,
+    SMALL_LETTER_WIDTH = 6,
+    LINK_BITS = 16,
+    ALIGN_BITS = 2,
+    BYTE_BITS = 8,
+    MOST_LEAVES = 64,
+    MOST_BITS = 8192
 };
 
 typedef struct cell {
     struct cell *next;
-    unsigned begin, end;        /* bits */
+    unsigned begin, end; /* bits */
     size_kind kind;
-    bool varies;                /* its width on the wire is not the one drawn */
+    bool varies; /* its width on the wire is not the one drawn */
     const char *name, *bits, *title;
-    const wire_type *link;      /* the type whose picture it stands for, or NULL */
+    const wire_type *link; /* the type whose picture it stands for, or NULL */
 } cell;
 
 typedef struct bracket {
@@ -123,32 +134,29 @@ static void draw_value(picture *p, const op *o)
     const char *name = o->field ? o->field->name : "";
     bracket *b;
     switch (o->kind) {
-    case OP_BOOL: case OP_RAW: case OP_BIASED: case OP_ENUM: case OP_FLOAT: case OP_QUANTIZED:
-    case OP_QUAT: case OP_UNIT: case OP_REF:
-        add_cell(p, size_kind_of(o), name, o->bits, size_source_text(a, o->type->span));
-        break;
-    case OP_CONSTANT:
-        add_cell(p, SIZE_FRAME, size_item_name(a, o->item), o->bits, "");
-        break;
-    case OP_ALIGN:
-        draw_align(p);
-        break;
-    case OP_COMPACT: case OP_AFTER:
-        draw_varying(p, SIZE_NUMBER, name, (unsigned)o->most, size_source_text(a, o->type->span), o);
-        break;
-    case OP_STRING: case OP_BYTES:
+    case OP_BOOL:
+    case OP_RAW:
+    case OP_BIASED:
+    case OP_ENUM:
+    case OP_FLOAT:
+    case OP_QUANTIZED:
+    case OP_QUAT:
+    case OP_UNIT:
+    case OP_REF: add_cell(p, size_kind_of(o), name, o->bits, size_source_text(a, o->type->span)); break;
+    case OP_CONSTANT: add_cell(p, SIZE_FRAME, size_item_name(a, o->item), o->bits, ""); break;
+    case OP_ALIGN: draw_align(p); break;
+    case OP_COMPACT:
+    case OP_AFTER: draw_varying(p, SIZE_NUMBER, name, (unsigned)o->most, size_source_text(a, o->type->span), o); break;
+    case OP_STRING:
+    case OP_BYTES:
         add_cell(p, SIZE_MANAGEMENT, "length", o->bits, name);
         draw_align(p);
         b = open_bracket(p, times(a, 0, o->span), false);
         add_cell(p, SIZE_TEXT, name, BYTE_BITS, "a byte");
         close_bracket(p, b);
         break;
-    case OP_STRUCT:
-        draw_type(p, o, name);
-        break;
-    case OP_UNION:
-        draw_union(p, o);
-        break;
+    case OP_STRUCT: draw_type(p, o, name); break;
+    case OP_UNION: draw_union(p, o); break;
     case OP_ARRAY:
         b = open_bracket(p, times(a, o->count, o->count), false);
         draw_value(p, o->body);
@@ -280,17 +288,17 @@ static void put_cell(arena *a, const cell *c, unsigned row, unsigned y, out *to)
     const char *middle = number(a, x + width / 2);
     if (c->link)
         out_put(to, "<a href=\"#$type\">", "type", c->link->decl->name, NULL);
-    out_put(to, "<g><title>$title</title>"
+    out_put(to,
+            "<g><title>$title</title>"
             "<rect class=\"k$kind$varies\" x=\"$x\" y=\"$y\" width=\"$width\" height=\"$height\" rx=\"3\"/>",
-            "title", size_html(a, c->title), "kind", number(a, c->kind), "varies", c->varies ? " varies" : "",
-            "x", number(a, x + 1), "y", number(a, y), "width", number(a, width - 2),
-            "height", number(a, CELL_HEIGHT), NULL);
+            "title", size_html(a, c->title), "kind", number(a, c->kind), "varies", c->varies ? " varies" : "", "x",
+            number(a, x + 1), "y", number(a, y), "width", number(a, width - 2), "height", number(a, CELL_HEIGHT), NULL);
     if (*name)
         out_put(to, "<text$class x=\"$x\" y=\"$y\">$name</text>", "class", text ? "" : " class=\"rest\"", "x", middle,
                 "y", number(a, text ? y + 15 : y + 21), "name", name, NULL);
     if (*bits)
-        out_put(to, "<text class=\"bits\" x=\"$x\" y=\"$y\">$bits</text>", "x", middle,
-                "y", number(a, y + (*name ? 28 : 21)), "bits", bits, NULL);
+        out_put(to, "<text class=\"bits\" x=\"$x\" y=\"$y\">$bits</text>", "x", middle, "y",
+                number(a, y + (*name ? 28 : 21)), "bits", bits, NULL);
     out_put(to, c->link ? "</g></a>\n" : "</g>\n", NULL);
 }
 
@@ -302,12 +310,12 @@ static void put_bracket(arena *a, const bracket *b, unsigned row, unsigned y, ou
     unsigned x = MARGIN + from * BIT_WIDTH + 2, stop = MARGIN + end * BIT_WIDTH - 2;
     bool starts = b->begin >= row * ROW_BITS, ends = b->end <= (row + 1) * ROW_BITS;
     y += b->depth * LANE_HEIGHT + TICK + 2;
-    out_put(to, "<g><title>$label</title><path class=\"$class\" d=\"M$x ${begin}V${y}H${stop}V$end\"/>",
-            "label", size_html(a, b->label), "class", b->conditional ? "when" : "times", "x", number(a, x),
-            "begin", number(a, starts ? y - TICK : y), "y", number(a, y), "stop", number(a, stop),
-            "end", number(a, ends ? y - TICK : y), NULL);
-    out_put(to, "<text class=\"label$rest\" x=\"$x\" y=\"$y\">$label</text>",
-            "rest", has_text_in_row(b->begin, b->end, row) ? "" : " rest", "x", number(a, x + 2), "y", number(a, y + 11),
+    out_put(to, "<g><title>$label</title><path class=\"$class\" d=\"M$x ${begin}V${y}H${stop}V$end\"/>", "label",
+            size_html(a, b->label), "class", b->conditional ? "when" : "times", "x", number(a, x), "begin",
+            number(a, starts ? y - TICK : y), "y", number(a, y), "stop", number(a, stop), "end",
+            number(a, ends ? y - TICK : y), NULL);
+    out_put(to, "<text class=\"label$rest\" x=\"$x\" y=\"$y\">$label</text>", "rest",
+            has_text_in_row(b->begin, b->end, row) ? "" : " rest", "x", number(a, x + 2), "y", number(a, y + 11),
             "label", fitting(a, b->label, stop - x, SMALL_LETTER_WIDTH), NULL);
     out_put(to, "</g>\n", NULL);
 }
@@ -344,8 +352,8 @@ void size_picture(arena *a, const wire *w, const wire_type *t, out *to)
     unsigned rows = (p.at + ROW_BITS - 1) / ROW_BITS, y = RULER_HEIGHT;
     for (unsigned row = 0; row < rows; row++)
         y += row_height(&p, row);
-    out_put(to, "<svg viewBox=\"0 0 $width $height\" role=\"img\" aria-label=\"the bits of $name\">\n",
-            "width", number(a, 2 * MARGIN + ROW_BITS * BIT_WIDTH), "height", number(a, y), "name", t->decl->name, NULL);
+    out_put(to, "<svg viewBox=\"0 0 $width $height\" role=\"img\" aria-label=\"the bits of $name\">\n", "width",
+            number(a, 2 * MARGIN + ROW_BITS * BIT_WIDTH), "height", number(a, y), "name", t->decl->name, NULL);
     put_ruler(a, to);
     y = RULER_HEIGHT;
     for (unsigned row = 0; row < rows; row++) {

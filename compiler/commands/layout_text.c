@@ -17,7 +17,7 @@ typedef struct text_row {
 
 typedef struct text_table {
     arena *arena;
-    const char *sides;          /* by column, where its text stands: 'l' or 'r' */
+    const char *sides; /* by column, where its text stands: 'l' or 'r' */
     text_row *first, **last;
 } text_table;
 
@@ -85,8 +85,8 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
 static void put_type(arena *a, const wire *w, const wire_type *of, out *to)
 {
     text_table t = {.arena = a, .sides = "llrrl", .first = NULL, .last = &t.first};
-    out_put(to, "\n$kind $name: $size\n", "kind", size_type_kind(of), "name", of->decl->name,
-            "size", size_of_type(a, w, of), NULL);
+    out_put(to, "\n$kind $name: $size\n", "kind", size_type_kind(of), "name", of->decl->name, "size",
+            size_of_type(a, w, of), NULL);
     for (const size_row *each = size_rows(a, w, of); each; each = each->next) {
         text_row *row = add_row(&t);
         row->cells[0] = arena_printf(a, "  %*s%s", 2 * (int)each->depth, "", each->name);
@@ -108,8 +108,8 @@ void sizes_text(arena *a, const wire *w, const sizes_options *how, out *to)
                 "id", arena_printf(a, "0x%016" PRIx64, s->id), NULL);
         put_packets(a, w, how, to);
     }
-    out_put(to, "${gap}The bits of each field, and its share of the greatest size:\n",
-            "gap", s->protocol ? "\n" : "", NULL);
+    out_put(to, "${gap}The bits of each field, and its share of the greatest size:\n", "gap", s->protocol ? "\n" : "",
+            NULL);
     for (const wire_type *of = w->types; of; of = of->next)
         put_type(a, w, of, to);
 }

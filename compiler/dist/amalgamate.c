@@ -21,17 +21,17 @@ enum { MAX_FILES = 400, MAX_NAMES = 40000, MAX_DIRS = 8, PATH_SIZE = 512, MAX_DE
 typedef struct name {
     const char *text;
     int size, file;
-    bool own;                   /* no other file can mean it */
+    bool own; /* no other file can mean it */
     bool macro;
-    bool ends;                  /* with its file: it is changed, or undefined */
+    bool ends; /* with its file: it is changed, or undefined */
 } name;
 
 /* Where in a file's code one is. */
 typedef struct scanner {
-    bool structs[MAX_DEPTH];    /* of each open brace, whether it is a struct's or a union's */
+    bool structs[MAX_DEPTH]; /* of each open brace, whether it is a struct's or a union's */
     int depth;
-    bool tagged;                /* struct or union stood before */
-    char last;                  /* the character before, spaces apart; 'a' for a name, '>' for -> */
+    bool tagged; /* struct or union stood before */
+    char last;   /* the character before, spaces apart; 'a' for a name, '>' for -> */
 } scanner;
 
 typedef struct file {
@@ -203,14 +203,15 @@ static const char *skip_space(const char *at)
 static void find_names(int in)
 {
     int braces = 0, parentheses = 0;
-    bool starts = true;         /* a declaration */
-    bool own = false;           /* it is static, or declares a type of the file's own */
-    bool tag = false;           /* struct, union or enum stood before */
+    bool starts = true; /* a declaration */
+    bool own = false;   /* it is static, or declares a type of the file's own */
+    bool tag = false;   /* struct, union or enum stood before */
     bool extern_c = false, enumeration = false;
     for (const char *at = files[in].text; *at;) {
         const char *rest;
         if (*at == '#' && is_directive(at, "define", &rest)) {
-            add_name(rest, (int)strspn(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"), in, true, true);
+            add_name(rest, (int)strspn(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"), in,
+                     true, true);
             at = skip_directive(at);
         } else if (*at == '#') {
             at = skip_directive(at);
@@ -230,7 +231,8 @@ static void find_names(int in)
             if (braces == 0 && parentheses == 0 && is_word(at, size, "enum"))
                 enumeration = true;
             char next = *skip_space(at + size);
-            bool declares = braces == 0 && parentheses == 0 && !typed && (strchr("([=;,", next) || (tag && next == '{'));
+            bool declares =
+                braces == 0 && parentheses == 0 && !typed && (strchr("([=;,", next) || (tag && next == '{'));
             bool constant = enumeration && braces == 1 && parentheses == 0 && next && strchr("=,}", next);
             if (next && (declares || constant))
                 add_name(at, size, in, own && !files[in].header, false);
@@ -252,7 +254,7 @@ static void find_names(int in)
     }
 }
 
-/* A macro of a header may look like a name that is declared: DIAG_FORMAT(1). And lemon's output defines once more what its
+/* A macro of a header may look like a name that is declared: PRINTF_LIKE(1). And lemon's output defines once more what its
  * header does. */
 static bool is_macro_of_header(const name *n)
 {
@@ -331,7 +333,8 @@ static void print_standard_headers(int in)
     int depth = 0;
     const char *rest;
     for (const char *line = files[in].text; *line; line = line_end(line)) {
-        if (is_directive(line, "if", &rest) || is_directive(line, "ifdef", &rest) || is_directive(line, "ifndef", &rest))
+        if (is_directive(line, "if", &rest) || is_directive(line, "ifdef", &rest) ||
+            is_directive(line, "ifndef", &rest))
             depth++;
         else if (is_directive(line, "endif", &rest))
             depth--;

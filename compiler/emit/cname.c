@@ -33,10 +33,17 @@ unsigned storage_bits(storage s)
 {
     switch (s) {
     case STORAGE_NONE: return 0;
-    case STORAGE_BOOL: case STORAGE_U8: case STORAGE_I8: return 8;
-    case STORAGE_U16: case STORAGE_I16: return 16;
-    case STORAGE_U32: case STORAGE_I32: case STORAGE_FLOAT: return 32;
-    case STORAGE_U64: case STORAGE_I64: case STORAGE_DOUBLE: return 64;
+    case STORAGE_BOOL:
+    case STORAGE_U8:
+    case STORAGE_I8: return 8;
+    case STORAGE_U16:
+    case STORAGE_I16: return 16;
+    case STORAGE_U32:
+    case STORAGE_I32:
+    case STORAGE_FLOAT: return 32;
+    case STORAGE_U64:
+    case STORAGE_I64:
+    case STORAGE_DOUBLE: return 64;
     }
     assert(!"every storage has a width");
     return 0;
@@ -45,35 +52,18 @@ unsigned storage_bits(storage s)
 void storage_range(storage s, num *low, num *high)
 {
     switch (s) {
-    case STORAGE_BOOL:
-        *low = num_u64(0), *high = num_u64(1);
-        return;
-    case STORAGE_U8:
-        *low = num_u64(0), *high = num_u64(UINT8_MAX);
-        return;
-    case STORAGE_U16:
-        *low = num_u64(0), *high = num_u64(UINT16_MAX);
-        return;
-    case STORAGE_U32:
-        *low = num_u64(0), *high = num_u64(UINT32_MAX);
-        return;
-    case STORAGE_U64:
-        *low = num_u64(0), *high = num_u64(UINT64_MAX);
-        return;
-    case STORAGE_I8:
-        *low = num_i64(INT8_MIN), *high = num_i64(INT8_MAX);
-        return;
-    case STORAGE_I16:
-        *low = num_i64(INT16_MIN), *high = num_i64(INT16_MAX);
-        return;
-    case STORAGE_I32:
-        *low = num_i64(INT32_MIN), *high = num_i64(INT32_MAX);
-        return;
-    case STORAGE_I64:
-        *low = num_i64(INT64_MIN), *high = num_i64(INT64_MAX);
-        return;
-    case STORAGE_NONE: case STORAGE_FLOAT: case STORAGE_DOUBLE:
-        break;
+    case STORAGE_BOOL: *low = num_u64(0), *high = num_u64(1); return;
+    case STORAGE_U8: *low = num_u64(0), *high = num_u64(UINT8_MAX); return;
+    case STORAGE_U16: *low = num_u64(0), *high = num_u64(UINT16_MAX); return;
+    case STORAGE_U32: *low = num_u64(0), *high = num_u64(UINT32_MAX); return;
+    case STORAGE_U64: *low = num_u64(0), *high = num_u64(UINT64_MAX); return;
+    case STORAGE_I8: *low = num_i64(INT8_MIN), *high = num_i64(INT8_MAX); return;
+    case STORAGE_I16: *low = num_i64(INT16_MIN), *high = num_i64(INT16_MAX); return;
+    case STORAGE_I32: *low = num_i64(INT32_MIN), *high = num_i64(INT32_MAX); return;
+    case STORAGE_I64: *low = num_i64(INT64_MIN), *high = num_i64(INT64_MAX); return;
+    case STORAGE_NONE:
+    case STORAGE_FLOAT:
+    case STORAGE_DOUBLE: break;
     }
     assert(false && "not the storage of an integer");
 }
@@ -112,10 +102,17 @@ const char *cname_integer(arena *a, num n, storage s)
 {
     switch (s) {
     case STORAGE_BOOL: return n.magnitude != 0 ? "true" : "false";
-    case STORAGE_U8: case STORAGE_U16: case STORAGE_U32: return unsigned_literal(a, n, false);
+    case STORAGE_U8:
+    case STORAGE_U16:
+    case STORAGE_U32: return unsigned_literal(a, n, false);
     case STORAGE_U64: return unsigned_literal(a, n, true);
-    case STORAGE_I8: case STORAGE_I16: case STORAGE_I32: case STORAGE_I64: return signed_literal(a, n);
-    case STORAGE_NONE: case STORAGE_FLOAT: case STORAGE_DOUBLE: break;
+    case STORAGE_I8:
+    case STORAGE_I16:
+    case STORAGE_I32:
+    case STORAGE_I64: return signed_literal(a, n);
+    case STORAGE_NONE:
+    case STORAGE_FLOAT:
+    case STORAGE_DOUBLE: break;
     }
     assert(false && "only an integer or a bool has an integer literal");
     return "";

@@ -11,8 +11,29 @@
 #include <string.h>
 
 typedef enum home {
-    C, CPP, ASSERT, CTYPE, ERRNO, FLOAT, LIMITS, MATH, SIGNAL, STDARG, STDDEF, STDINT, STDIO, STDLIB, STRING, TIME,
-    TYPES, SOCKET, UNISTD, WINDOWS, COMPILER, PROGRAM, GENERATED
+    C,
+    CPP,
+    ASSERT,
+    CTYPE,
+    ERRNO,
+    FLOAT,
+    LIMITS,
+    MATH,
+    SIGNAL,
+    STDARG,
+    STDDEF,
+    STDINT,
+    STDIO,
+    STDLIB,
+    STRING,
+    TIME,
+    TYPES,
+    SOCKET,
+    UNISTD,
+    WINDOWS,
+    COMPILER,
+    PROGRAM,
+    GENERATED
 } home;
 
 static const char *const homes[] = {
@@ -50,6 +71,7 @@ typedef struct reserved {
 } reserved;
 
 /* Sorted by strcmp. */
+/* clang-format off */
 static const reserved table[] = {
     { "ABORTDOC", WINDOWS, ALL }, { "ABSOLUTE", WINDOWS, ALL }, { "ALTERNATE", WINDOWS, ALL },
     { "APIENTRY", WINDOWS, ALL }, { "APIPRIVATE", WINDOWS, ALL }, { "ARG_MAX", LIMITS, ALL },
@@ -488,6 +510,7 @@ static const reserved table[] = {
     { "y0f", MATH, OUTER }, { "y1", MATH, OUTER }, { "y1f", MATH, OUTER }, { "yn", MATH, OUTER },
     { "ynf", MATH, OUTER },
 };
+/* clang-format on */
 
 #define TABLE_SIZE (sizeof table / sizeof *table)
 

@@ -14,8 +14,8 @@ static const char *open_loops(emitter *e, const field *f, uint32_t first_count)
     const char *subscripts = "";
     for (uint32_t d = 0; d < f->dim_count; d++) {
         const char *i = arena_printf(e->arena, "%c", "ijklmnop"[d]);
-        out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i,
-                "count", arena_printf(e->arena, "%u", (unsigned)(d == 0 ? first_count : f->dims[d])), NULL);
+        out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i, "count",
+                arena_printf(e->arena, "%u", (unsigned)(d == 0 ? first_count : f->dims[d])), NULL);
         out_indent(e->out);
         subscripts = arena_printf(e->arena, "%s[%s]", subscripts, i);
     }
@@ -37,7 +37,8 @@ static void emit_element(emitter *e, const field *f, const char *m, const char *
     if (is_scalar(t))
         out_put(e->out, "$m = $value;\n", "m", m, "value", spell_value(e, t, v), NULL);
     else if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT)
-        out_put(e->out, "$m = $value();\n", "m", m, "value", t->kind == TYPE_QUAT ? "pkt_quat_identity" : "pkt_vec3_z", NULL);
+        out_put(e->out, "$m = $value();\n", "m", m, "value", t->kind == TYPE_QUAT ? "pkt_quat_identity" : "pkt_vec3_z",
+                NULL);
     else if (t->kind == TYPE_REF)
         out_put(e->out, "$m = NULL;\n", "m", m, NULL);
     else if (t->kind == TYPE_STRING)
@@ -55,8 +56,10 @@ void emit_base_of_element(emitter *e, const field *f, const char *base, const ch
     value v = base_value(f);
     const char *after = f->type.kind == TYPE_BYTES ? "_size" : "";
     const char *m = arena_printf(e->arena, "%s%s%s%s", base, f->name, after, subscript);
-    if (f->type.kind == TYPE_BYTES) out_put(e->out, "$m = 0;\n", "m", m, NULL);
-    else emit_element(e, f, m, "base", &v);
+    if (f->type.kind == TYPE_BYTES)
+        out_put(e->out, "$m = 0;\n", "m", m, NULL);
+    else
+        emit_element(e, f, m, "base", &v);
 }
 
 /* The bytes of what is nothing but scalars, all of them zero at base; 0 where there is anything else. */
@@ -64,11 +67,14 @@ static unsigned zero_bytes(const field *f)
 {
     unsigned bytes = 0;
     value v = base_value(f);
-    if (is_scalar(&f->type)) return is_zero(&f->type, &v) ? (storage_bits(f->type.storage) + 7) / 8 : 0;
-    if (f->type.kind != TYPE_STRUCT || f->type.decl->as_type != NULL) return 0;
+    if (is_scalar(&f->type))
+        return is_zero(&f->type, &v) ? (storage_bits(f->type.storage) + 7) / 8 : 0;
+    if (f->type.kind != TYPE_STRUCT || f->type.decl->as_type != NULL)
+        return 0;
     for (const field *inner = f->type.decl->fields; inner != NULL; inner = inner->next) {
         const unsigned more = inner->local || inner->optional || inner->array != ARRAY_NONE ? 0 : zero_bytes(inner);
-        if (more == 0) return 0;
+        if (more == 0)
+            return 0;
         bytes += more;
     }
     return bytes;
@@ -88,14 +94,19 @@ static value given_value(const field *f, bool initial)
 /* Whether T_base, or T_init, makes nothing but zeroes of a type. What the program's own types have is theirs. */
 static bool is_all_zero(const decl *d, bool initial)
 {
-    if (d->as_type != NULL) return false;
-    if (d->kind == DECL_UNION) return is_all_zero(d->members->type, initial);
+    if (d->as_type != NULL)
+        return false;
+    if (d->kind == DECL_UNION)
+        return is_all_zero(d->members->type, initial);
     for (const field *f = d->fields; f != NULL; f = f->next) {
         const value v = given_value(f, initial);
         const type *t = &f->type;
-        if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || (f->array == ARRAY_COUNTED && f->count_low != 0)) return false;
-        if (is_scalar(t) && !is_zero(t, &v)) return false;
-        if ((t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) && !is_all_zero(t->decl, is_initial(f, initial))) return false;
+        if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || (f->array == ARRAY_COUNTED && f->count_low != 0))
+            return false;
+        if (is_scalar(t) && !is_zero(t, &v))
+            return false;
+        if ((t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) && !is_all_zero(t->decl, is_initial(f, initial)))
+            return false;
     }
     return true;
 }
@@ -120,10 +131,13 @@ static void emit_forget(emitter *e, const field *f, const char *m, const char *b
 /* Whether the elements behind a count have to be at base too: reads rely on it for those that a sparse array has not. */
 static bool needs_all(const emitter *e, const field *f, held h)
 {
-    if (h == HELD_ZERO) return true;
-    if (h == HELD_VALUE || (f->type.kind != TYPE_STRUCT && f->type.kind != TYPE_UNION)) return false;
+    if (h == HELD_ZERO)
+        return true;
+    if (h == HELD_VALUE || (f->type.kind != TYPE_STRUCT && f->type.kind != TYPE_UNION))
+        return false;
     const wire_type *t = e->wire->types;
-    while (t->decl != f->type.decl) t = t->next;
+    while (t->decl != f->type.decl)
+        t = t->next;
     return t->has_sparse;
 }
 
@@ -132,9 +146,10 @@ static bool needs_all(const emitter *e, const field *f, held h)
 static void emit_field(emitter *e, const field *f, const char *base, bool initial, const value *v, held h)
 {
     const char *m = arena_printf(e->arena, "%s%s", base, f->name), *nested = initial ? "init" : "base";
-    bool zero = (is_scalar(&f->type) && is_zero(&f->type, v)) || f->type.kind == TYPE_REF || f->type.kind == TYPE_STRING
-             || f->type.kind == TYPE_BYTES;
-    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) zero = h == HELD_ZERO && is_all_zero(f->type.decl, initial);
+    bool zero = (is_scalar(&f->type) && is_zero(&f->type, v)) || f->type.kind == TYPE_REF ||
+                f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES;
+    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
+        zero = h == HELD_ZERO && is_all_zero(f->type.decl, initial);
     uint32_t count = f->array == ARRAY_COUNTED && !needs_all(e, f, h) ? f->count_low : f->dims[0];
     if (f->array == ARRAY_SPARSE && h == HELD_VALUE) {
         emit_forget(e, f, m, base);
@@ -143,8 +158,10 @@ static void emit_field(emitter *e, const field *f, const char *base, bool initia
     if (f->array == ARRAY_SPARSE && h != HELD_ZERO)
         out_put(e->out, "memset(${m}_present, 0, sizeof ${m}_present);\n", "m", m, NULL);
     if (f->array == ARRAY_COUNTED && (h != HELD_ZERO || f->count_low != 0))
-        out_put(e->out, "${m}_count = $low;\n", "m", m, "low", arena_printf(e->arena, "%u", (unsigned)f->count_low), NULL);
-    if (h == HELD_ZERO && zero) return;
+        out_put(e->out, "${m}_count = $low;\n", "m", m, "low", arena_printf(e->arena, "%u", (unsigned)f->count_low),
+                NULL);
+    if (h == HELD_ZERO && zero)
+        return;
     if (f->type.kind == TYPE_BYTES && f->array != ARRAY_NONE) {
         out_put(e->out, "memset(${m}_size, 0, sizeof ${m}_size);\n", "m", m, NULL);
         return;
@@ -153,7 +170,8 @@ static void emit_field(emitter *e, const field *f, const char *base, bool initia
         emit_element(e, f, m, nested, v);
         return;
     }
-    if (count == 0) return;
+    if (count == 0)
+        return;
     if (zero && is_scalar(&f->type) && f->array != ARRAY_COUNTED) {
         out_put(e->out, "memset($m, 0, sizeof $m);\n", "m", m, NULL);
         return;
@@ -172,7 +190,8 @@ void emit_base_of_value(emitter *e, const field *f, const char *base, held h)
 /* A field with its presence. */
 static void emit_afresh(emitter *e, const field *f, const char *base, bool initial, const value *v, held h)
 {
-    if (f->optional) out_put(e->out, "${base}has_$name = false;\n", "base", base, "name", f->name, NULL);
+    if (f->optional)
+        out_put(e->out, "${base}has_$name = false;\n", "base", base, "name", f->name, NULL);
     emit_field(e, f, base, initial, v, h);
 }
 
@@ -185,19 +204,22 @@ static void emit_base_of_field(emitter *e, const field *f, const char *base, hel
 void emit_base_of_ops(emitter *e, const op *o, const char *base, held h)
 {
     for (; o != NULL; o = o->next) {
-        if (o->field != NULL) emit_base_of_field(e, o->field, base, h);
+        if (o->field != NULL)
+            emit_base_of_field(e, o->field, base, h);
         if (o->kind == OP_IF) {
             emit_base_of_ops(e, o->body, base, h);
             emit_base_of_ops(e, o->other, base, h);
         }
         if (o->kind == OP_SWITCH)
-            for (const op_arm *a = o->arms; a != NULL; a = a->next) emit_base_of_ops(e, a->body, base, h);
+            for (const op_arm *a = o->arms; a != NULL; a = a->next)
+                emit_base_of_ops(e, a->body, base, h);
     }
 }
 
 static bool on_wire(const field *f)
 {
-    while (f != NULL && f->local) f = f->next;
+    while (f != NULL && f->local)
+        f = f->next;
     return f != NULL;
 }
 
@@ -210,19 +232,25 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
     out_put(e->out, "void ${name}_$which($name *v)\n{\n", "name", spell_decl(e, d), "which", which, NULL);
     out_indent(e->out);
     bool zeroed = initial && d->as_type == NULL;
-    if (zeroed) out_put(e->out, "memset(v, 0, sizeof *v);\n", NULL);
+    if (zeroed)
+        out_put(e->out, "memset(v, 0, sizeof *v);\n", NULL);
     if (d->kind == DECL_UNION) {
         const member *m = d->members;
-        if (!initial) out_put(e->out, "v->tag = $tag;\n", "tag", spell_member(e, d, m), NULL);
-        out_put(e->out, "${type}_$which(&v->as.$m);\n", "type", spell_decl(e, m->type), "which", which, "m", m->name, NULL);
+        if (!initial)
+            out_put(e->out, "v->tag = $tag;\n", "tag", spell_member(e, d, m), NULL);
+        out_put(e->out, "${type}_$which(&v->as.$m);\n", "type", spell_decl(e, m->type), "which", which, "m", m->name,
+                NULL);
     } else if (!zeroed && !on_wire(d->fields)) {
         out_put(e->out, d->as_type == NULL && d->fields == NULL ? "v->unused = 0;\n" : "(void)v;\n", NULL);
     }
     for (const field *f = d->fields; f != NULL; f = f->next) {
-        if (f->local && (!zeroed || f->type.kind == TYPE_FOREIGN)) continue;
+        if (f->local && (!zeroed || f->type.kind == TYPE_FOREIGN))
+            continue;
         const value v = given_value(f, initial);
-        if (zeroed) emit_field(e, f, "v->", is_initial(f, initial), &v, HELD_ZERO);
-        else emit_afresh(e, f, "v->", is_initial(f, initial), &v, HELD_ANYTHING);
+        if (zeroed)
+            emit_field(e, f, "v->", is_initial(f, initial), &v, HELD_ZERO);
+        else
+            emit_afresh(e, f, "v->", is_initial(f, initial), &v, HELD_ANYTHING);
     }
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);

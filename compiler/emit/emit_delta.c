@@ -15,7 +15,8 @@ static void emit_block(delta *k, const op *o, const char *from, const char *took
 static unsigned mask_bits(const op *o)
 {
     unsigned count = 0;
-    for (; o != NULL; o = o->next) count += delta_has_bit(o);
+    for (; o != NULL; o = o->next)
+        count += delta_has_bit(o);
     return count;
 }
 
@@ -30,10 +31,13 @@ static bool side_needs_blank(const op *side)
 static bool needs_blank(const op *o)
 {
     for (; o != NULL; o = o->next) {
-        if (o->kind == OP_OPTIONAL && delta_is_array(o->body)) return true;
-        if (o->kind == OP_IF && (side_needs_blank(o->body) || side_needs_blank(o->other))) return true;
+        if (o->kind == OP_OPTIONAL && delta_is_array(o->body))
+            return true;
+        if (o->kind == OP_IF && (side_needs_blank(o->body) || side_needs_blank(o->other)))
+            return true;
         for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
-            if (side_needs_blank(a->body)) return true;
+            if (side_needs_blank(a->body))
+                return true;
     }
     return false;
 }
@@ -46,8 +50,8 @@ static void emit_refusal(delta *k, const op *o, const spot *s)
     if (s->optional)
         out_put(e->out, "if ($differs) c->changed = true;\n", "differs", delta_differs(k, o, s), NULL);
     else
-        out_put(e->out, "PKT_MUST_DIFFER($differs, $start, \"$m\");\n", "differs", delta_differs(k, o, s), "start", s->start,
-                "m", s->m, NULL);
+        out_put(e->out, "PKT_MUST_DIFFER($differs, $start, \"$m\");\n", "differs", delta_differs(k, o, s), "start",
+                s->start, "m", s->m, NULL);
 }
 
 static void emit_full(delta *k, const op *o, const spot *s)
@@ -66,20 +70,22 @@ static void emit_step(delta *k, const op *o, const spot *s)
     if (o->kind == OP_QUAT || o->kind == OP_COMPACT) {
         bool quat = o->kind == OP_QUAT;
         const char *which = quat ? "QUAT(" : arena_printf(e->arena, "COMPACT(%s, ", spell_type(e, t));
-        out_put(e->out, "PKT_STEP_$which$m, $old, $size, $small, $large, $may);\n", "which", which, "m", s->m, "old", s->old,
-                "size", spell_number(e, quat ? t->bits : t->bits / 8), "small", spell_number(e, o->field->delta_small),
-                "large", spell_number(e, o->field->delta_large), "may", may_equal, NULL);
+        out_put(e->out, "PKT_STEP_$which$m, $old, $size, $small, $large, $may);\n", "which", which, "m", s->m, "old",
+                s->old, "size", spell_number(e, quat ? t->bits : t->bits / 8), "small",
+                spell_number(e, o->field->delta_small), "large", spell_number(e, o->field->delta_large), "may",
+                may_equal, NULL);
     } else if (o->kind == OP_QUANTIZED)
-        out_put(e->out, "PKT_STEP_QUANTIZED$wide($m, $old, $range, $steps, $may);\n", "wide", delta_wide(t), "m", s->m, "old", s->old,
-                "range", delta_range(e, t), "steps", steps, "may", may_equal, NULL);
+        out_put(e->out, "PKT_STEP_QUANTIZED$wide($m, $old, $range, $steps, $may);\n", "wide", delta_wide(t), "m", s->m,
+                "old", s->old, "range", delta_range(e, t), "steps", steps, "may", may_equal, NULL);
     else if (o->kind == OP_RAW && t->low.negative)
-        out_put(e->out, "PKT_STEP_SIGNED($type, $m, $old, $steps, $may);\n", "type", spell_type(e, t), "m", s->m, "old", s->old,
-                "steps", steps, "may", may_equal, NULL);
+        out_put(e->out, "PKT_STEP_SIGNED($type, $m, $old, $steps, $may);\n", "type", spell_type(e, t), "m", s->m, "old",
+                s->old, "steps", steps, "may", may_equal, NULL);
     else
-        out_put(e->out, "PKT_STEP_INT($type, $m, $old, $low, $high, $steps, $may);\n", "type", spell_type(e, t), "m", s->m,
-                "old", s->old, "low", cname_integer(e->arena, t->low, t->storage),
-                "high", cname_integer(e->arena, t->high, t->storage), "steps", steps, "may", may_equal, NULL);
-    if (s->optional) emit_refusal(k, o, s);
+        out_put(e->out, "PKT_STEP_INT($type, $m, $old, $low, $high, $steps, $may);\n", "type", spell_type(e, t), "m",
+                s->m, "old", s->old, "low", cname_integer(e->arena, t->low, t->storage), "high",
+                cname_integer(e->arena, t->high, t->storage), "steps", steps, "may", may_equal, NULL);
+    if (s->optional)
+        emit_refusal(k, o, s);
 }
 
 static bool is_compound(const op *o)
@@ -94,9 +100,11 @@ static void emit_new_elements(delta *k, const op *o, const spot *s)
 {
     emitter *e = k->e;
     const char *i = arena_printf(e->arena, "i%d", s->depth), *count = spell_access(e, s->at, "", "_count");
-    out_put(e->out, "if (in->$count != $old) c->changed = true;\nif (PKT_READING) {\n", "count", count, "old", s->old_size, NULL);
+    out_put(e->out, "if (in->$count != $old) c->changed = true;\nif (PKT_READING) {\n", "count", count, "old",
+            s->old_size, NULL);
     out_indent(e->out);
-    out_put(e->out, "for (uint32_t $i = $old; $i < in->$count; $i++) {\n", "i", i, "old", s->old_size, "count", count, NULL);
+    out_put(e->out, "for (uint32_t $i = $old; $i < in->$count; $i++) {\n", "i", i, "old", s->old_size, "count", count,
+            NULL);
     out_indent(e->out);
     emit_base_of_element(e, o->field, "out->", arena_printf(e->arena, "[%s]", i));
     delta_close_brace(e);
@@ -112,15 +120,18 @@ static void emit_array(delta *k, const op *o, const spot *s)
         emit_new_elements(k, o, s);
         count = arena_printf(e->arena, "in->%s", spell_access(e, s->at, "", "_count"));
     }
-    out_put(e->out, "pkt_subset $subset;\n"
-                    "if (!pkt_elements_begin(mode, c, &$subset, $elements, $count, \"$m\")) return false;\n"
-                    "while (pkt_elements_next(mode, c, &$subset)) {\n",
+    out_put(e->out,
+            "pkt_subset $subset;\n"
+            "if (!pkt_elements_begin(mode, c, &$subset, $elements, $count, \"$m\")) return false;\n"
+            "while (pkt_elements_next(mode, c, &$subset)) {\n",
             "subset", subset, "elements", s->elements, "count", count, "m", s->m, NULL);
     delta_open(k);
-    out_put(e->out, "const uint32_t $i = $subset.index;\n", "i", arena_printf(e->arena, "i%d", s->depth), "subset", subset, NULL);
+    out_put(e->out, "const uint32_t $i = $subset.index;\n", "i", arena_printf(e->arena, "i%d", s->depth), "subset",
+            subset, NULL);
     spot element = delta_element(k, o, s);
     emit_item(k, o->body, &element);
-    if (!is_compound(o->body)) out_put(e->out, "c->changed = true;\n", NULL);
+    if (!is_compound(o->body))
+        out_put(e->out, "c->changed = true;\n", NULL);
     delta_close(k);
     out_put(e->out, "}\nif (!$subset.whole) return false;\n", "subset", subset, NULL);
 }
@@ -130,16 +141,20 @@ static void emit_value(delta *k, const op *o, const spot *s)
     emitter *e = k->e;
     switch (o->kind) {
     case OP_BOOL:
-        if (s->optional) emit_full(k, o, s);
-        else out_put(e->out, "PKT_FLIP($m, $old);\n", "m", s->m, "old", s->old, NULL);
+        if (s->optional)
+            emit_full(k, o, s);
+        else
+            out_put(e->out, "PKT_FLIP($m, $old);\n", "m", s->m, "old", s->old, NULL);
         break;
     case OP_RAW:
     case OP_BIASED:
     case OP_QUANTIZED:
     case OP_QUAT:
     case OP_COMPACT:
-        if (o->field->has_delta) emit_step(k, o, s);
-        else emit_full(k, o, s);
+        if (o->field->has_delta)
+            emit_step(k, o, s);
+        else
+            emit_full(k, o, s);
         break;
     case OP_ENUM:
     case OP_FLOAT:
@@ -148,25 +163,20 @@ static void emit_value(delta *k, const op *o, const spot *s)
     case OP_BYTES:
     case OP_AFTER:
     case OP_REF:
-    case OP_UNLESS:
-        emit_full(k, o, s);
-        break;
+    case OP_UNLESS: emit_full(k, o, s); break;
     case OP_STRUCT:
     case OP_UNION:
-        out_put(e->out, "PKT_DELTA($type, $m, $old);\n", "type", spell_decl(e, o->of->decl), "m", s->m, "old", s->old, NULL);
+        out_put(e->out, "PKT_DELTA($type, $m, $old);\n", "type", spell_decl(e, o->of->decl), "m", s->m, "old", s->old,
+                NULL);
         break;
     case OP_ARRAY:
-    case OP_COUNTED:
-        emit_array(k, o, s);
-        break;
+    case OP_COUNTED: emit_array(k, o, s); break;
     case OP_CONSTANT:
     case OP_ALIGN:
     case OP_SPARSE:
     case OP_OPTIONAL:
     case OP_IF:
-    case OP_SWITCH:
-        assert(!"no value that is supported");
-        break;
+    case OP_SWITCH: assert(!"no value that is supported"); break;
     }
 }
 
@@ -179,10 +189,13 @@ static void emit_item(delta *k, const op *o, spot *s)
         s->start = delta_local(k, "start");
         out_put(e->out, "const uint64_t $start = c->bit;\n", "start", s->start, NULL);
     }
-    if (delta_is_array(o) && s->elements == NULL) delta_emit_elements(k, o, s, NULL);
-    if (compound) out_put(e->out, "c->changed = false;\n", NULL);
+    if (delta_is_array(o) && s->elements == NULL)
+        delta_emit_elements(k, o, s, NULL);
+    if (compound)
+        out_put(e->out, "c->changed = false;\n", NULL);
     emit_value(k, o, s);
-    if (compound) out_put(e->out, "PKT_MUST_CHANGE($start, \"$m\");\n", "start", s->start, "m", s->m, NULL);
+    if (compound)
+        out_put(e->out, "PKT_MUST_CHANGE($start, \"$m\");\n", "start", s->start, "m", s->m, NULL);
 }
 
 static void emit_optional(delta *k, const op *o, const char *from, const spot *array)
@@ -193,7 +206,8 @@ static void emit_optional(delta *k, const op *o, const char *from, const spot *a
     const char *missing = arena_printf(e->arena, "!%s->has_%s", from, name);
     out_put(e->out, "const uint64_t $start = c->bit;\n", "start", start, NULL);
     emit_steps(e, fuse_head(e->arena, k->t, o, delta_field(k, o->field)));
-    out_put(e->out, "c->changed = in->has_$name != $from->has_$name;\nif (in->has_$name) {\n", "name", name, "from", from, NULL);
+    out_put(e->out, "c->changed = in->has_$name != $from->has_$name;\nif (in->has_$name) {\n", "name", name, "from",
+            from, NULL);
     out_indent(e->out);
     spot s = array != NULL ? *array : delta_spot(k, body, from, missing);
     s.optional = true;
@@ -236,15 +250,17 @@ static void emit_not_in_base(delta *k, const op *o, const char *took)
 /* A side of a branch that was taken. */
 static void emit_side(delta *k, const op *o, const char *took)
 {
-    if (has_fields(o)) emit_not_in_base(k, o, took);
+    if (has_fields(o))
+        emit_not_in_base(k, o, took);
     emit_block(k, o, mask_bits(o) != 0 ? emit_from(k, delta_local(k, "from"), took) : "base", took);
 }
 
 static const char *declare_took(delta *k, const char *outer, const char *condition)
 {
     const char *took = delta_local(k, "took");
-    out_put(k->e->out, outer != NULL ? "const bool $took = $outer && $condition;\n" : "const bool $took = $condition;\n",
-            "took", took, "outer", outer, "condition", condition, NULL);
+    out_put(k->e->out,
+            outer != NULL ? "const bool $took = $outer && $condition;\n" : "const bool $took = $condition;\n", "took",
+            took, "outer", outer, "condition", condition, NULL);
     return took;
 }
 
@@ -256,15 +272,19 @@ static void emit_if(delta *k, const op *o, const char *took)
     out_put(e->out, "if ($condition) {\n", "condition", spell_condition(e, x, "in->"), NULL);
     delta_open(k);
     emit_not_taken(e, o->other);
-    if (has_fields(o->body)) emit_side(k, o->body, declare_took(k, took, in_base));
-    else emit_side(k, o->body, NULL);
+    if (has_fields(o->body))
+        emit_side(k, o->body, declare_took(k, took, in_base));
+    else
+        emit_side(k, o->body, NULL);
     delta_close(k);
     if (o->other != NULL || has_fields(o->body)) {
         out_put(e->out, "} else {\n", NULL);
         delta_open(k);
         emit_not_taken(e, o->body);
-        if (has_fields(o->other)) emit_side(k, o->other, declare_took(k, took, arena_printf(e->arena, "!%s", in_base)));
-        else emit_side(k, o->other, NULL);
+        if (has_fields(o->other))
+            emit_side(k, o->other, declare_took(k, took, arena_printf(e->arena, "!%s", in_base)));
+        else
+            emit_side(k, o->other, NULL);
         delta_close(k);
     }
     out_put(e->out, "}\n", NULL);
@@ -291,11 +311,12 @@ static const char *emit_arm_of_base(delta *k, const op *o, const char *took)
     out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, o, "base->"), NULL);
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
         has_default |= a->arm->is_default;
-        out_put(e->out, "$labels\n    $arm = $n;\n    break;\n", "labels", spell_labels(e, a->arm, "base->"), "arm", taken,
-                "n", arena_printf(e->arena, "%d", ++n), NULL);
+        out_put(e->out, "$labels\n    $arm = $n;\n    break;\n", "labels", spell_labels(e, a->arm, "base->"), "arm",
+                taken, "n", arena_printf(e->arena, "%d", ++n), NULL);
     }
     out_put(e->out, has_default ? "}\n" : "default:\n    break;\n}\n", NULL);
-    if (took != NULL) delta_close_brace(e);
+    if (took != NULL)
+        delta_close_brace(e);
     return taken;
 }
 
@@ -305,7 +326,8 @@ static void emit_switch(delta *k, const op *o, const char *took)
     bool has_default = false;
     int n = 0;
     bool any = false;
-    for (const op_arm *a = o->arms; a != NULL; a = a->next) any |= has_fields(a->body);
+    for (const op_arm *a = o->arms; a != NULL; a = a->next)
+        any |= has_fields(a->body);
     out_put(e->out, "{\n", NULL);
     delta_open(k);
     const char *taken = any ? emit_arm_of_base(k, o, took) : NULL;
@@ -316,8 +338,10 @@ static void emit_switch(delta *k, const op *o, const char *took)
         out_put(e->out, "$labels {\n", "labels", spell_labels(e, a->arm, "in->"), NULL);
         delta_open(k);
         for (const op_arm *other = o->arms; other != NULL; other = other->next)
-            if (other != a) emit_not_taken(e, other->body);
-        emit_side(k, a->body, has_fields(a->body) ? declare_took(k, NULL, arena_printf(e->arena, "%s == %d", taken, n)) : NULL);
+            if (other != a)
+                emit_not_taken(e, other->body);
+        emit_side(k, a->body,
+                  has_fields(a->body) ? declare_took(k, NULL, arena_printf(e->arena, "%s == %d", taken, n)) : NULL);
         out_put(e->out, "break;\n", NULL);
         delta_close(k);
         out_put(e->out, "}\n", NULL);
@@ -325,7 +349,8 @@ static void emit_switch(delta *k, const op *o, const char *took)
     if (!has_default) {
         out_put(e->out, "default:\n", NULL);
         out_indent(e->out);
-        for (const op_arm *other = o->arms; other != NULL; other = other->next) emit_not_taken(e, other->body);
+        for (const op_arm *other = o->arms; other != NULL; other = other->next)
+            emit_not_taken(e, other->body);
         out_put(e->out, "break;\n", NULL);
         out_dedent(e->out);
     }
@@ -341,7 +366,8 @@ static const char *emit_field_differs(delta *k, const op *o, const char *from, m
     const op *body = delta_value(o);
     bool optional = o->kind == OP_OPTIONAL;
     const char *name = o->field->name, *text;
-    const char *has = arena_printf(e->arena, "in->has_%s", name), *had = arena_printf(e->arena, "%s->has_%s", from, name);
+    const char *has = arena_printf(e->arena, "in->has_%s", name),
+               *had = arena_printf(e->arena, "%s->has_%s", from, name);
     if (delta_is_array(body)) {
         b->array = delta_spot(k, body, optional ? emit_from(k, delta_local_of(k, o, "from"), had) : from, NULL);
         delta_emit_elements(k, body, &b->array, optional ? has : NULL);
@@ -368,7 +394,8 @@ static void emit_mask(delta *k, const op *o, const char *from, mask_bit *bits, u
         const char *what = n == 0 ? "changed" : arena_printf(e->arena, "changed_%u_", n);
         bits[n].mask = n % 64 == 0 ? delta_local(k, what) : bits[n - 1].mask;
         bits[n].shift = n % 64;
-        if (bits[n].shift == 0) out_put(e->out, "uint64_t $mask = 0;\n", "mask", bits[n].mask, NULL);
+        if (bits[n].shift == 0)
+            out_put(e->out, "uint64_t $mask = 0;\n", "mask", bits[n].mask, NULL);
     }
     delta_plan_rows(o, bits, count);
     delta_emit_codes(k, o, bits, count);
@@ -402,9 +429,11 @@ static void emit_changed(delta *k, const op *o, const char *from, mask_bit *b)
     if (body->kind == OP_AFTER) {
         /* Not sent, but its start may have passed it. */
         delta_close(k);
-        out_put(e->out, o->kind == OP_OPTIONAL ? "} else if (in->has_$m) {\n" : "} else {\n", "m", body->field->name, NULL);
+        out_put(e->out, o->kind == OP_OPTIONAL ? "} else if (in->has_$m) {\n" : "} else {\n", "m", body->field->name,
+                NULL);
         delta_open(k);
-        out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", body->field->name, "start", body->field->after->name, NULL);
+        out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", body->field->name, "start", body->field->after->name,
+                NULL);
     }
     delta_close(k);
     out_put(e->out, "}\n", NULL);
@@ -417,22 +446,29 @@ static void emit_block(delta *k, const op *o, const char *from, const char *took
     mask_bit *bits = ARENA_ARRAY(e->arena, mask_bit, count + 1);
     const mask_bit *group = NULL;
     const op *group_op = NULL;
-    if (count != 0) emit_mask(k, o, from, bits, count);
+    if (count != 0)
+        emit_mask(k, o, from, bits, count);
     for (; o != NULL; o = o->next) {
         if (!delta_has_bit(o)) {
-            if (o->kind == OP_IF) emit_if(k, o, took);
-            else if (o->kind == OP_SWITCH) emit_switch(k, o, took);
-            else emit_steps(e, fuse_value(e->arena, k->t, o, NULL, 0));
+            if (o->kind == OP_IF)
+                emit_if(k, o, took);
+            else if (o->kind == OP_SWITCH)
+                emit_switch(k, o, took);
+            else
+                emit_steps(e, fuse_value(e->arena, k->t, o, NULL, 0));
             continue;
         }
-        if (bits[n].row != 0) delta_emit_row(k, o, from, &bits[n]);
-        if (!bits[n].in_row) emit_changed(k, o, from, &bits[n]);
+        if (bits[n].row != 0)
+            delta_emit_row(k, o, from, &bits[n]);
+        if (!bits[n].in_row)
+            emit_changed(k, o, from, &bits[n]);
         if (bits[n].together > 1) {
             group = &bits[n];
             group_op = o;
             group_end = n + group->together;
         }
-        if (++n == group_end) delta_emit_values(k, group_op, from, group);
+        if (++n == group_end)
+            delta_emit_values(k, group_op, from, group);
     }
 }
 
@@ -446,11 +482,13 @@ static void emit_union(delta *k, const op *o)
         const char *c_type = spell_decl(e, a->member->type), *tag = spell_member(e, d, a->member);
         out_put(e->out, "case $tag: {\n", "tag", tag, NULL);
         out_indent(e->out);
-        out_put(e->out, "$type blank;\n"
-                        "const $type *old = base->tag == $tag ? &base->as.$m : PKT_BLANK($type, &blank);\n"
-                        "PKT_CHOOSE($type, as.$m, $tag);\n"
-                        "PKT_DELTA($type, as.$m, old);\n"
-                        "break;\n", "type", c_type, "m", a->member->name, "tag", tag, NULL);
+        out_put(e->out,
+                "$type blank;\n"
+                "const $type *old = base->tag == $tag ? &base->as.$m : PKT_BLANK($type, &blank);\n"
+                "PKT_CHOOSE($type, as.$m, $tag);\n"
+                "PKT_DELTA($type, as.$m, old);\n"
+                "break;\n",
+                "type", c_type, "m", a->member->name, "tag", tag, NULL);
         delta_close_brace(e);
     }
     out_put(e->out, "default:\n    return false;\n}\n", NULL);
@@ -468,20 +506,28 @@ void emit_delta(emitter *e, const wire_type *t)
 {
     const decl *d = t->decl;
     const char *name = spell_decl(e, d);
-    delta k = { .e = e, .t = t, .name = name };
-    if (is_guarded(e, d)) out_put(e->out, "#ifndef PKT_DELTA_OF_$name\n#define PKT_DELTA_OF_$name\n", "name", name, NULL);
+    delta k = {.e = e, .t = t, .name = name};
+    if (is_guarded(e, d))
+        out_put(e->out, "#ifndef PKT_DELTA_OF_$name\n#define PKT_DELTA_OF_$name\n", "name", name, NULL);
     delta_emit_copy(e, d, name);
-    out_put(e->out, "/* $name against a baseline: at most $most bits. */\n"
-                    "PKT_INLINE bool ${name}_delta(const pkt_mode mode, pkt_cursor *c, const $name *base, const $name *in, $name *out)\n{\n",
-            "name", name, "most", spell_number(e, t->delta_most), NULL);
+    out_put(
+        e->out,
+        "/* $name against a baseline: at most $most bits. */\n"
+        "PKT_INLINE bool ${name}_delta(const pkt_mode mode, pkt_cursor *c, const $name *base, const $name *in, $name *out)\n{\n",
+        "name", name, "most", spell_number(e, t->delta_most), NULL);
     out_indent(e->out);
-    if (needs_blank(t->body)) out_put(e->out, "$name blank;\n", "name", name, NULL);
-    if (t->body == NULL) out_put(e->out, "(void)mode;\n(void)c;\n(void)base;\n(void)in;\n(void)out;\n", NULL);
-    else if (d->kind == DECL_UNION) emit_union(&k, t->body);
-    else emit_block(&k, t->body, "base", NULL);
+    if (needs_blank(t->body))
+        out_put(e->out, "$name blank;\n", "name", name, NULL);
+    if (t->body == NULL)
+        out_put(e->out, "(void)mode;\n(void)c;\n(void)base;\n(void)in;\n(void)out;\n", NULL);
+    else if (d->kind == DECL_UNION)
+        emit_union(&k, t->body);
+    else
+        emit_block(&k, t->body, "base", NULL);
     out_put(e->out, "return true;\n", NULL);
     delta_close_brace(e);
     out_put(e->out, "\n", NULL);
     out_put(e->out, "PKT_DEFINE_DELTA($name)\n\n", "name", name, NULL);
-    if (is_guarded(e, d)) out_put(e->out, "#endif\n\n", NULL);
+    if (is_guarded(e, d))
+        out_put(e->out, "#endif\n\n", NULL);
 }

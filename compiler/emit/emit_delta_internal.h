@@ -9,32 +9,33 @@
 typedef struct delta {
     emitter *e;
     const wire_type *t;
-    const char *name;       /* of the type in C */
-    int level;              /* of braces within which locals have names of their own, so that none hides another */
+    const char *name; /* of the type in C */
+    int level;        /* of braces within which locals have names of their own, so that none hides another */
 } delta;
 
 /* A value of which there are two: one in `in` and `out`, one in the baseline. */
 typedef struct spot {
     const lvalue *at;
-    const char *m;          /* the same as text */
-    const char *old;        /* the baseline's, as an expression; its address, where it is a struct or union */
-    const char *old_size;   /* bytes: how many; counted arrays: how many elements */
-    const char *elements;   /* arrays: the local bitmap of changed elements */
-    const char *start;      /* the local with the first bit of its field or element */
-    bool optional;          /* what follows a presence bit may equal a base value */
-    int depth;              /* loops around it */
+    const char *m;        /* the same as text */
+    const char *old;      /* the baseline's, as an expression; its address, where it is a struct or union */
+    const char *old_size; /* bytes: how many; counted arrays: how many elements */
+    const char *elements; /* arrays: the local bitmap of changed elements */
+    const char *start;    /* the local with the first bit of its field or element */
+    bool optional;        /* what follows a presence bit may equal a base value */
+    int depth;            /* loops around it */
 } spot;
 
 /* A field's bit of a change mask. */
 typedef struct mask_bit {
-    const char *mask;           /* the local with its word */
+    const char *mask; /* the local with its word */
     unsigned shift;
-    spot array;                 /* of an array, with its elements compared */
-    unsigned row;               /* so many from this one on are a row; 0 behind the first, and where there is none */
+    spot array;   /* of an array, with its elements compared */
+    unsigned row; /* so many from this one on are a row; 0 behind the first, and where there is none */
     bool in_row;
-    bool begins;                /* this row is in one word with the mask */
-    unsigned together;          /* so many from this one on are compared at once: 1, or 3 or 4 quantized floats; 0 behind the first */
-    const char *codes;          /* of these: where its code is; else NULL */
+    bool begins; /* this row is in one word with the mask */
+    unsigned
+        together; /* so many from this one on are compared at once: 1, or 3 or 4 quantized floats; 0 behind the first */
+    const char *codes; /* of these: where its code is; else NULL */
 } mask_bit;
 
 /* ---- emit_delta_spot.c: values and where they are in the baseline */
@@ -76,7 +77,8 @@ void delta_emit_values(delta *k, const op *o, const char *from, const mask_bit *
 /* Before these: which fields are compared together, and the locals with their codes. */
 void delta_emit_codes(delta *k, const op *o, mask_bit *bits, unsigned count);
 /* The fields' bits of the masks. texts: whether each differs. */
-void delta_emit_comparisons(delta *k, const op *o, const char *from, const mask_bit *bits, const char *const *texts, unsigned count);
+void delta_emit_comparisons(delta *k, const op *o, const char *from, const mask_bit *bits, const char *const *texts,
+                            unsigned count);
 
 /* ---- emit_delta_copy.c */
 

@@ -8,19 +8,15 @@
 /* Whether a field can be one of a row: it has a line PKT_CHANGED_... */
 static bool goes_in_a_row(const op *o)
 {
-    if (o->field == NULL || o->field->has_delta) return false;
+    if (o->field == NULL || o->field->has_delta)
+        return false;
     switch (o->kind) {
-    case OP_BOOL:
-        return true;
-    case OP_RAW:
-        return o->bits <= WORD_BITS;
-    case OP_BIASED:
-        return o->bits != 0 && storage_bits(o->type->storage) < 64;
-    case OP_ENUM:
-        return o->bits != 0 && storage_bits(o->type->storage) < 64 && !op_has_gaps(o);
+    case OP_BOOL: return true;
+    case OP_RAW: return o->bits <= WORD_BITS;
+    case OP_BIASED: return o->bits != 0 && storage_bits(o->type->storage) < 64;
+    case OP_ENUM: return o->bits != 0 && storage_bits(o->type->storage) < 64 && !op_has_gaps(o);
     case OP_FLOAT:
-    case OP_QUANTIZED:
-        return o->type->storage == STORAGE_FLOAT;
+    case OP_QUANTIZED: return o->type->storage == STORAGE_FLOAT;
     case OP_QUAT:
     case OP_UNIT:
     case OP_REF:
@@ -38,8 +34,7 @@ static bool goes_in_a_row(const op *o)
     case OP_CONSTANT:
     case OP_ALIGN:
     case OP_IF:
-    case OP_SWITCH:
-        break;
+    case OP_SWITCH: break;
     }
     return false;
 }
@@ -50,7 +45,8 @@ static unsigned row_length(const op *o, unsigned taken)
     unsigned count = 0, bits = taken, sent = taken != 0;
     for (; o != NULL && goes_in_a_row(o); o = o->next) {
         unsigned width = o->kind == OP_BOOL ? 0 : o->bits;
-        if (bits + width > WORD_BITS) break;
+        if (bits + width > WORD_BITS)
+            break;
         bits += width;
         sent += width != 0;
         count++;
@@ -70,7 +66,8 @@ void delta_plan_rows(const op *o, mask_bit *bits, unsigned count)
         }
         bits[n].row = here;
         bits[n].begins = taken != 0;
-        for (unsigned i = 0; i < here; i++, o = o->next) bits[n++].in_row = true;
+        for (unsigned i = 0; i < here; i++, o = o->next)
+            bits[n++].in_row = true;
     }
 }
 
@@ -84,7 +81,8 @@ static unsigned in_one_mask(unsigned shift, unsigned count)
 static unsigned together(const op *o, const mask_bit *bits, unsigned most)
 {
     unsigned count = 0;
-    for (; count < most && count < 4 && bits[count].in_row && o->kind == OP_QUANTIZED; o = o->next) count++;
+    for (; count < most && count < 4 && bits[count].in_row && o->kind == OP_QUANTIZED; o = o->next)
+        count++;
     return count < 3 ? 1 : count;
 }
 
@@ -96,11 +94,11 @@ static void put_together(delta *k, const char *what, const op *o, const char *fr
     const char *indent = arena_printf(e->arena, "%*s", (int)strlen(start), "");
     for (unsigned i = 0; i < b->together; i++, o = o->next) {
         const spot s = delta_spot(k, o, from, NULL);
-        out_put(e->out, "$begin$m, $old, $range,\n", "begin", i == 0 ? start : indent, "m", s.m, "old", s.old,
-                "range", delta_range(e, o->type), NULL);
+        out_put(e->out, "$begin$m, $old, $range,\n", "begin", i == 0 ? start : indent, "m", s.m, "old", s.old, "range",
+                delta_range(e, o->type), NULL);
     }
-    out_put(e->out, "$indent$mask, $shift, $codes);\n", "indent", indent, "mask", b->mask, "shift", spell_number(e, b->shift),
-            "codes", b->codes, NULL);
+    out_put(e->out, "$indent$mask, $shift, $codes);\n", "indent", indent, "mask", b->mask, "shift",
+            spell_number(e, b->shift), "codes", b->codes, NULL);
 }
 
 static void emit_in_row(delta *k, const op *o, const char *from, const mask_bit *b)
@@ -125,17 +123,19 @@ static void emit_in_row(delta *k, const op *o, const char *from, const mask_bit 
     } else if (o->kind == OP_FLOAT) {
         kind = "FLOAT";
     }
-    out_put(e->out, "PKT_CHANGED_$kind($type$comma$m, $old, $range$mask >> $shift$behind$codes);\n", "kind", kind, "type", c_type,
-            "comma", c_type[0] != 0 ? ", " : "", "m", s.m, "old", s.old, "range", range, "mask", b->mask,
-            "shift", spell_number(e, b->shift), "behind", codes[0] != 0 ? ", " : "", "codes", codes, NULL);
+    out_put(e->out, "PKT_CHANGED_$kind($type$comma$m, $old, $range$mask >> $shift$behind$codes);\n", "kind", kind,
+            "type", c_type, "comma", c_type[0] != 0 ? ", " : "", "m", s.m, "old", s.old, "range", range, "mask",
+            b->mask, "shift", spell_number(e, b->shift), "behind", codes[0] != 0 ? ", " : "", "codes", codes, NULL);
 }
 
 void delta_emit_row(delta *k, const op *o, const char *from, const mask_bit *bits)
 {
     const emitter *e = k->e;
     const mask_bit *b = bits;
-    if (!b->begins) out_put(e->out, "PKT_CHANGED_RUN();\n", NULL);
-    for (unsigned i = 0; i < bits->row; i++, o = o->next, b++) emit_in_row(k, o, from, b);
+    if (!b->begins)
+        out_put(e->out, "PKT_CHANGED_RUN();\n", NULL);
+    for (unsigned i = 0; i < bits->row; i++, o = o->next, b++)
+        emit_in_row(k, o, from, b);
     out_put(e->out, "PKT_CHANGED_END();\n", NULL);
 }
 
@@ -150,23 +150,28 @@ void delta_emit_codes(delta *k, const op *o, mask_bit *bits, unsigned count)
     const emitter *e = k->e;
     unsigned here;
     for (unsigned n = 0; n < count; n += here) {
-        while (!delta_has_bit(o)) o = o->next;
+        while (!delta_has_bit(o))
+            o = o->next;
         here = bits[n].together = together(o, &bits[n], in_one_mask(bits[n].shift, count - n));
         if (here > 1) {
             const char *codes = delta_local_of(k, o, "codes");
             out_put(e->out, "uint32_t $codes[$count];\n", "codes", codes, "count", spell_number(e, here), NULL);
-            for (unsigned i = 0; i < here; i++) bits[n + i].codes = i == 0 ? codes : arena_printf(e->arena, "%s + %u", codes, i);
+            for (unsigned i = 0; i < here; i++)
+                bits[n + i].codes = i == 0 ? codes : arena_printf(e->arena, "%s + %u", codes, i);
         }
-        for (unsigned j = 0; j < here; j++) o = o->next;
+        for (unsigned j = 0; j < here; j++)
+            o = o->next;
     }
 }
 
 /* The fields' bits of the masks. texts: whether each differs. */
-void delta_emit_comparisons(delta *k, const op *o, const char *from, const mask_bit *bits, const char *const *texts, unsigned count)
+void delta_emit_comparisons(delta *k, const op *o, const char *from, const mask_bit *bits, const char *const *texts,
+                            unsigned count)
 {
     const emitter *e = k->e;
     for (unsigned n = 0; n < count; o = o->next) {
-        if (!delta_has_bit(o)) continue;
+        if (!delta_has_bit(o))
+            continue;
         const unsigned here = bits[n].together;
         if (here == 1) {
             out_put(e->out, "$mask |= (uint64_t)($differs) << $shift;\n", "mask", bits[n].mask, "differs", texts[n],
@@ -174,7 +179,8 @@ void delta_emit_comparisons(delta *k, const op *o, const char *from, const mask_
         } else {
             put_together(k, "COMPARE_QUANTIZED", o, from, &bits[n]);
         }
-        for (unsigned j = 1; j < here; j++) o = o->next;
+        for (unsigned j = 1; j < here; j++)
+            o = o->next;
         n += here;
     }
 }

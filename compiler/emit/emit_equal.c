@@ -12,7 +12,7 @@ typedef enum purpose { EQUAL, QUANTIZE } purpose;
 typedef struct compare {
     emitter *e;
     purpose purpose;
-    const char *base;       /* "a->" or "v->": whose members decide what is there */
+    const char *base; /* "a->" or "v->": whose members decide what is there */
 } compare;
 
 static void walk_ops(compare *k, const op *o);
@@ -22,19 +22,21 @@ static void emit_quantized(compare *k, const op *o, const char *m)
 {
     emitter *e = k->e;
     const type *t = o->type;
-    out_put(e->out, k->purpose == EQUAL ? "PKT_SAME_QUANTIZED$wide($m, $low, $high, $steps);\n"
-                                        : "v->$m = pkt_settle$wide(v->$m, $low, $high, $steps);\n",
-            "wide", t->storage == STORAGE_FLOAT ? "" : "64", "m", m, "low", cname_real(e->arena, t->real_low, t->storage),
-            "high", cname_real(e->arena, t->real_high, t->storage),
+    out_put(e->out,
+            k->purpose == EQUAL ? "PKT_SAME_QUANTIZED$wide($m, $low, $high, $steps);\n"
+                                : "v->$m = pkt_settle$wide(v->$m, $low, $high, $steps);\n",
+            "wide", t->storage == STORAGE_FLOAT ? "" : "64", "m", m, "low",
+            cname_real(e->arena, t->real_low, t->storage), "high", cname_real(e->arena, t->real_high, t->storage),
             "steps", spell_steps(e, t), NULL);
 }
 
 static void emit_rotation(compare *k, const op *o, const char *m)
 {
     bool quat = o->kind == OP_QUAT;
-    out_put(k->e->out, k->purpose == EQUAL ? "PKT_SAME_$KIND($m, $parts);\n" : "v->$m = pkt_settle_$kind(v->$m, $parts);\n",
-            "KIND", quat ? "QUAT" : "UNIT", "kind", quat ? "quat" : "unit", "m", m,
-            "parts", spell_number(k->e, o->type->bits), NULL);
+    out_put(k->e->out,
+            k->purpose == EQUAL ? "PKT_SAME_$KIND($m, $parts);\n" : "v->$m = pkt_settle_$kind(v->$m, $parts);\n",
+            "KIND", quat ? "QUAT" : "UNIT", "kind", quat ? "quat" : "unit", "m", m, "parts",
+            spell_number(k->e, o->type->bits), NULL);
 }
 
 /* What has the code of its usual value is not sent, and read as that value, on the grid or not. */
@@ -43,8 +45,8 @@ static void emit_settle_unless(compare *k, const op *o, const char *m)
     emitter *e = k->e;
     const type *t = o->type;
     const char *usual = spell_value(e, t, &o->field->unless);
-    out_put(e->out, "if (!($differs)) v->$m = $usual;\nelse ", "differs", spell_differs(e, o->field, arena_printf(e->arena, "v->%s", m)),
-            "m", m, "usual", usual, NULL);
+    out_put(e->out, "if (!($differs)) v->$m = $usual;\nelse ", "differs",
+            spell_differs(e, o->field, arena_printf(e->arena, "v->%s", m)), "m", m, "usual", usual, NULL);
     emit_quantized(k, o, m);
 }
 
@@ -54,9 +56,7 @@ static void emit_same(compare *k, const op *o, const char *m)
     emitter *e = k->e;
     const type *t = o->type;
     switch (o->kind) {
-    case OP_BOOL:
-        out_put(e->out, "PKT_SAME($m);\n", "m", m, NULL);
-        break;
+    case OP_BOOL: out_put(e->out, "PKT_SAME($m);\n", "m", m, NULL); break;
     case OP_RAW:
         if (t->low.negative || storage_bits(t->storage) == o->bits)
             out_put(e->out, "PKT_SAME($m);\n", "m", m, NULL);
@@ -75,26 +75,19 @@ static void emit_same(compare *k, const op *o, const char *m)
     case OP_FLOAT:
         out_put(e->out, t->storage == STORAGE_FLOAT ? "PKT_SAME_FLOAT($m);\n" : "PKT_SAME_DOUBLE($m);\n", "m", m, NULL);
         break;
-    case OP_QUANTIZED:
-        emit_quantized(k, o, m);
-        break;
-    case OP_STRING:
-        out_put(e->out, "PKT_SAME_TEXT($m, $max);\n", "m", m, "max", spell_number(e, o->span), NULL);
-        break;
+    case OP_QUANTIZED: emit_quantized(k, o, m); break;
+    case OP_STRING: out_put(e->out, "PKT_SAME_TEXT($m, $max);\n", "m", m, "max", spell_number(e, o->span), NULL); break;
     case OP_BYTES:
-        out_put(e->out, "PKT_SAME_BYTES($m, ${name}_size$index, $max);\n", "m", m, "name", o->field->name,
-                "index", m + strlen(o->field->name), "max", spell_number(e, o->span), NULL);
+        out_put(e->out, "PKT_SAME_BYTES($m, ${name}_size$index, $max);\n", "m", m, "name", o->field->name, "index",
+                m + strlen(o->field->name), "max", spell_number(e, o->span), NULL);
         break;
     case OP_COMPACT:
-    case OP_REF:
-        out_put(e->out, "PKT_SAME($m);\n", "m", m, NULL);
-        break;
+    case OP_REF: out_put(e->out, "PKT_SAME($m);\n", "m", m, NULL); break;
     case OP_AFTER:
         out_put(e->out, "PKT_SAME_AFTER($m, $start);\n", "m", m, "start", o->field->after->name, NULL);
         break;
     case OP_CONSTANT:
-    case OP_ALIGN:
-        break;
+    case OP_ALIGN: break;
     case OP_QUAT:
     case OP_UNIT:
     case OP_STRUCT:
@@ -105,9 +98,7 @@ static void emit_same(compare *k, const op *o, const char *m)
     case OP_OPTIONAL:
     case OP_UNLESS:
     case OP_IF:
-    case OP_SWITCH:
-        assert(!"not a leaf that is supported");
-        break;
+    case OP_SWITCH: assert(!"not a leaf that is supported"); break;
     }
 }
 
@@ -128,10 +119,11 @@ static void walk_elements(compare *k, const op *o, const char *m, int depth)
             out_put(e->out, "PKT_SAME_INT(${m}_count, $low, $high);\n", "m", m, "low", spell_number(e, o->count_low),
                     "high", spell_number(e, o->count), NULL);
     }
-    if (!has_work(k, o->body)) return;
+    if (!has_work(k, o->body))
+        return;
     if (o->kind == OP_COUNTED && k->purpose == QUANTIZE)
-        out_put(e->out, "for (uint32_t $i = 0; $i < $count && $i < $max; $i++) {\n", "i", i, "count", count,
-                "max", spell_number(e, o->count), NULL);
+        out_put(e->out, "for (uint32_t $i = 0; $i < $count && $i < $max; $i++) {\n", "i", i, "count", count, "max",
+                spell_number(e, o->count), NULL);
     else
         out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i, "count", count, NULL);
     out_indent(e->out);
@@ -148,10 +140,12 @@ static void walk_sparse(compare *k, const op *o, const char *m, int depth)
     const char *i = arena_printf(e->arena, "i%d", depth), *element = arena_printf(e->arena, "%s[%s.index]", m, i);
     const char *n = spell_number(e, o->count);
     bool settle = k->purpose == QUANTIZE;
-    if (!settle) out_put(e->out, "PKT_SAME_SUBSET($m, $n, $limit);\n", "m", m, "n", n, "limit", spell_number(e, o->span), NULL);
+    if (!settle)
+        out_put(e->out, "PKT_SAME_SUBSET($m, $n, $limit);\n", "m", m, "n", n, "limit", spell_number(e, o->span), NULL);
     if (settle && !f->keep) {
-        out_put(e->out, "for (uint32_t $i = 0; $i < $n; $i++) {\n    if (!pkt_present_has(v->${m}_present, $n, $i)) {\n", "i", i, "n", n,
-                "m", m, NULL);
+        out_put(e->out,
+                "for (uint32_t $i = 0; $i < $n; $i++) {\n    if (!pkt_present_has(v->${m}_present, $n, $i)) {\n", "i",
+                i, "n", n, "m", m, NULL);
         out_indent(e->out);
         out_indent(e->out);
         emit_base_of_element(e, f, "v->", arena_printf(e->arena, "[%s]", i));
@@ -159,7 +153,8 @@ static void walk_sparse(compare *k, const op *o, const char *m, int depth)
         out_dedent(e->out);
         out_put(e->out, "    }\n}\n", NULL);
     }
-    if (!has_work(k, o->body)) return;
+    if (!has_work(k, o->body))
+        return;
     out_put(e->out, "PKT_EACH_PRESENT($i, $base${m}_present, $n) {\n", "i", i, "base", k->base, "m", m, "n", n, NULL);
     out_indent(e->out);
     walk_op(k, o->body, element, depth + 1);
@@ -182,13 +177,15 @@ static void close_if(compare *k)
 /* What a reader will see where a side is not taken. */
 static void emit_untaken(compare *k, const op *o)
 {
-    if (k->purpose == QUANTIZE) emit_base_of_ops(k->e, o, "v->", HELD_ANYTHING);
+    if (k->purpose == QUANTIZE)
+        emit_base_of_ops(k->e, o, "v->", HELD_ANYTHING);
 }
 
 static bool is_empty(const compare *k, const op *o)
 {
     for (; o != NULL; o = o->next) {
-        if (o->field != NULL || o->kind == OP_IF || o->kind == OP_SWITCH) return false;
+        if (o->field != NULL || o->kind == OP_IF || o->kind == OP_SWITCH)
+            return false;
     }
     (void)k;
     return true;
@@ -216,15 +213,18 @@ static void walk_switch(compare *k, const op *o)
     const expr *subject = o->item->as.choice.subject;
     const char *text = spell_condition(e, subject, k->base);
     bool has_default = false;
-    out_put(e->out, subject->type == EXPR_BOOL ? "switch ((int)$subject) {\n" : "switch ($subject) {\n", "subject", text, NULL);
+    out_put(e->out, subject->type == EXPR_BOOL ? "switch ((int)$subject) {\n" : "switch ($subject) {\n", "subject",
+            text, NULL);
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
         has_default |= a->arm->is_default;
         for (uint32_t i = 0; i < a->arm->value_count; i++)
             out_put(e->out, "case $value:\n", "value", spell_condition(e, a->arm->values[i], k->base), NULL);
-        if (a->arm->is_default) out_put(e->out, "default:\n", NULL);
+        if (a->arm->is_default)
+            out_put(e->out, "default:\n", NULL);
         out_indent(e->out);
         for (const op_arm *other = o->arms; other != NULL; other = other->next)
-            if (other != a) emit_untaken(k, other->body);
+            if (other != a)
+                emit_untaken(k, other->body);
         walk_ops(k, a->body);
         out_put(e->out, "break;\n", NULL);
         out_dedent(e->out);
@@ -232,7 +232,8 @@ static void walk_switch(compare *k, const op *o)
     if (!has_default) {
         out_put(e->out, "default:\n", NULL);
         out_indent(e->out);
-        for (const op_arm *other = o->arms; other != NULL; other = other->next) emit_untaken(k, other->body);
+        for (const op_arm *other = o->arms; other != NULL; other = other->next)
+            emit_untaken(k, other->body);
         out_put(e->out, "break;\n", NULL);
         out_dedent(e->out);
     }
@@ -243,15 +244,19 @@ static void walk_union(compare *k, const op *o)
 {
     emitter *e = k->e;
     const decl *d = o->of->decl;
-    if (!has_work(k, o)) return;
-    if (k->purpose == EQUAL) out_put(e->out, "PKT_SAME(tag);\n", NULL);
+    if (!has_work(k, o))
+        return;
+    if (k->purpose == EQUAL)
+        out_put(e->out, "PKT_SAME(tag);\n", NULL);
     out_put(e->out, "switch (${base}tag) {\n", "base", k->base, NULL);
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
-        if (!has_work(k, a->body)) continue;
+        if (!has_work(k, a->body))
+            continue;
         out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, a->member), NULL);
         out_indent(e->out);
-        out_put(e->out, k->purpose == EQUAL ? "return ${type}_equal(&a->as.$m, &b->as.$m);\n"
-                                            : "${type}_quantize(&v->as.$m);\nbreak;\n",
+        out_put(e->out,
+                k->purpose == EQUAL ? "return ${type}_equal(&a->as.$m, &b->as.$m);\n"
+                                    : "${type}_quantize(&v->as.$m);\nbreak;\n",
                 "type", spell_decl(e, a->member->type), "m", a->member->name, NULL);
         out_dedent(e->out);
     }
@@ -268,19 +273,19 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
             walk_union(k, o);
             break;
         }
-        if (!has_work(k, o)) break;
-        out_put(e->out, k->purpose == EQUAL ? "if (!${type}_equal(&a->$m, &b->$m)) return false;\n" : "${type}_quantize(&v->$m);\n",
+        if (!has_work(k, o))
+            break;
+        out_put(e->out,
+                k->purpose == EQUAL ? "if (!${type}_equal(&a->$m, &b->$m)) return false;\n"
+                                    : "${type}_quantize(&v->$m);\n",
                 "type", spell_decl(e, o->of->decl), "m", m, NULL);
         break;
     case OP_ARRAY:
-    case OP_COUNTED:
-        walk_elements(k, o, m, depth);
-        break;
-    case OP_SPARSE:
-        walk_sparse(k, o, m, depth);
-        break;
+    case OP_COUNTED: walk_elements(k, o, m, depth); break;
+    case OP_SPARSE: walk_sparse(k, o, m, depth); break;
     case OP_OPTIONAL:
-        if (k->purpose == EQUAL) out_put(e->out, "PKT_SAME(has_$m);\n", "m", m, NULL);
+        if (k->purpose == EQUAL)
+            out_put(e->out, "PKT_SAME(has_$m);\n", "m", m, NULL);
         if (has_work(k, o->body)) {
             open_if(k, arena_printf(e->arena, "%shas_%s", k->base, m));
             walk_op(k, o->body, m, depth);
@@ -293,22 +298,16 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
         }
         break;
     case OP_UNLESS:
-        if (k->purpose == QUANTIZE && o->body->kind == OP_QUANTIZED) emit_settle_unless(k, o->body, m);
-        else walk_op(k, o->body, m, depth);
+        if (k->purpose == QUANTIZE && o->body->kind == OP_QUANTIZED)
+            emit_settle_unless(k, o->body, m);
+        else
+            walk_op(k, o->body, m, depth);
         break;
-    case OP_IF:
-        walk_branch(k, o);
-        break;
-    case OP_SWITCH:
-        walk_switch(k, o);
-        break;
-    case OP_QUANTIZED:
-        emit_quantized(k, o, m);
-        break;
+    case OP_IF: walk_branch(k, o); break;
+    case OP_SWITCH: walk_switch(k, o); break;
+    case OP_QUANTIZED: emit_quantized(k, o, m); break;
     case OP_QUAT:
-    case OP_UNIT:
-        emit_rotation(k, o, m);
-        break;
+    case OP_UNIT: emit_rotation(k, o, m); break;
     case OP_BOOL:
     case OP_RAW:
     case OP_BIASED:
@@ -321,29 +320,37 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
     case OP_BYTES:
     case OP_COMPACT:
     case OP_AFTER:
-        if (k->purpose == EQUAL) emit_same(k, o, m);
+        if (k->purpose == EQUAL)
+            emit_same(k, o, m);
         break;
     }
 }
 
 static void walk_ops(compare *k, const op *o)
 {
-    for (; o != NULL; o = o->next) walk_op(k, o, o->field != NULL ? o->field->name : NULL, 0);
+    for (; o != NULL; o = o->next)
+        walk_op(k, o, o->field != NULL ? o->field->name : NULL, 0);
 }
 
 void emit_equal(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
-    compare equal = { .e = e, .purpose = EQUAL, .base = "a->" }, settle = { .e = e, .purpose = QUANTIZE, .base = "v->" };
+    compare equal = {.e = e, .purpose = EQUAL, .base = "a->"}, settle = {.e = e, .purpose = QUANTIZE, .base = "v->"};
     /* Deltas ask of every baseline whether it equals itself, for which much less is left where it is inlined. */
-    out_put(e->out, t->decl->delta ? "PKT_INLINE bool ${name}_same(const $name *a, const $name *b)\n{\n"
-                                   : "bool ${name}_equal(const $name *a, const $name *b)\n{\n", "name", name, NULL);
+    out_put(e->out,
+            t->decl->delta ? "PKT_INLINE bool ${name}_same(const $name *a, const $name *b)\n{\n"
+                           : "bool ${name}_equal(const $name *a, const $name *b)\n{\n",
+            "name", name, NULL);
     out_indent(e->out);
-    if (is_empty(&equal, t->body) && t->decl->kind == DECL_STRUCT) out_put(e->out, "(void)a;\n(void)b;\n", NULL);
+    if (is_empty(&equal, t->body) && t->decl->kind == DECL_STRUCT)
+        out_put(e->out, "(void)a;\n(void)b;\n", NULL);
     walk_ops(&equal, t->body);
-    if (t->decl->kind == DECL_STRUCT) out_put(e->out, "return true;\n", NULL);
+    if (t->decl->kind == DECL_STRUCT)
+        out_put(e->out, "return true;\n", NULL);
     out_dedent(e->out);
-    if (t->decl->delta) out_put(e->out, "}\n\nbool ${name}_equal(const $name *a, const $name *b)\n{\n    return ${name}_same(a, b);\n", "name", name, NULL);
+    if (t->decl->delta)
+        out_put(e->out, "}\n\nbool ${name}_equal(const $name *a, const $name *b)\n{\n    return ${name}_same(a, b);\n",
+                "name", name, NULL);
     out_put(e->out, "}\n\nvoid ${name}_quantize($name *v)\n{\n", "name", name, NULL);
     out_indent(e->out);
     out_put(e->out, "(void)v;\n", NULL);

@@ -9,11 +9,11 @@
 #include "wire/fuse.h"
 
 typedef struct emitter {
-    arena *arena;                   /* of what is spelled for one declaration: cleared after it */
-    struct arena *files;            /* of the files' text, which stays */
+    arena *arena;        /* of what is spelled for one declaration: cleared after it */
+    struct arena *files; /* of the files' text, which stays */
     const wire *wire;
     const schema *schema;
-    const schema_file *file;        /* whose declarations are emitted */
+    const schema_file *file; /* whose declarations are emitted */
     out *out;
 } emitter;
 
@@ -51,30 +51,30 @@ bool op_has_gaps(const op *o);
 
 /* ---- the parts of emission, each for one file or one type */
 
-void emit_types(emitter *e, const schema_file *file);           /* types and constants of NAME.h */
-extern const char prototypes_explained[];                      /* a comment that comes before them */
+void emit_types(emitter *e, const schema_file *file); /* types and constants of NAME.h */
+extern const char prototypes_explained[];             /* a comment that comes before them */
 void emit_prototypes(emitter *e, const wire_type *t);
-void emit_binding_checks(emitter *e, const decl *d);            /* of a type of the program: that its members fit */
-void emit_enum_functions(emitter *e, const decl *d);            /* E_name */
-void emit_serialize(emitter *e, const plan *p);                 /* T_serialize */
-void emit_delta(emitter *e, const wire_type *t);                /* T_delta and its instances */
-void emit_delta_streams(emitter *e, const wire_type *t);        /* T_write_delta, ... T_unpack_delta */
-void emit_base(emitter *e, const wire_type *t);                 /* T_base, T_init */
-void emit_equal(emitter *e, const wire_type *t);                /* T_equal, T_quantize */
-void emit_streams(emitter *e, const wire_type *t);                   /* T_write, T_read, ... T_unpack */
+void emit_binding_checks(emitter *e, const decl *d);     /* of a type of the program: that its members fit */
+void emit_enum_functions(emitter *e, const decl *d);     /* E_name */
+void emit_serialize(emitter *e, const plan *p);          /* T_serialize */
+void emit_delta(emitter *e, const wire_type *t);         /* T_delta and its instances */
+void emit_delta_streams(emitter *e, const wire_type *t); /* T_write_delta, ... T_unpack_delta */
+void emit_base(emitter *e, const wire_type *t);          /* T_base, T_init */
+void emit_equal(emitter *e, const wire_type *t);         /* T_equal, T_quantize */
+void emit_streams(emitter *e, const wire_type *t);       /* T_write, T_read, ... T_unpack */
 
 /* Each type of the file as a constant: emit_reflect.c. */
 void emit_reflection_header(emitter *e);
 void emit_reflection_source(emitter *e);
-void emit_presence(emitter *e, const wire_type *t);             /* T_x_set, T_x_has, ... of sparse arrays, for NAME.h */
-void emit_presence_functions(emitter *e, const wire_type *t);   /* those of them that stand in NAME.c */
-void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s));   /* of T_serialize */
+void emit_presence(emitter *e, const wire_type *t);           /* T_x_set, T_x_has, ... of sparse arrays, for NAME.h */
+void emit_presence_functions(emitter *e, const wire_type *t); /* those of them that stand in NAME.c */
+void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s)); /* of T_serialize */
 
 /* What a place in memory holds before base values are put there. */
 typedef enum held {
     HELD_ANYTHING,
     HELD_ZERO,
-    HELD_VALUE        /* a value that was initialised or read: elements of sparse arrays that are not there are at base */
+    HELD_VALUE /* a value that was initialised or read: elements of sparse arrays that are not there are at base */
 } held;
 
 /* The lines of a plan or a part of one. */

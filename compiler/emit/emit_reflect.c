@@ -48,7 +48,8 @@ static const char *shape_text(const field *f)
 static const char *dims_text(const emitter *e, const field *f)
 {
     const char *text = "";
-    if (f->array == ARRAY_NONE) return "0";
+    if (f->array == ARRAY_NONE)
+        return "0";
     for (uint32_t d = 0; d < f->dim_count; d++)
         text = arena_printf(e->arena, "%s%s%u", text, d != 0 ? ", " : "", (unsigned)f->dims[d]);
     return text;
@@ -76,27 +77,29 @@ static void emit_member(emitter *e, const decl *d, const field *f, unsigned bits
     static const char none[] = "PKT_NO_PART";
     const type *t = &f->type;
     bool quantized = t->kind == TYPE_QUANTIZED, sized = t->kind == TYPE_STRING || t->kind == TYPE_BYTES;
-    out_put(e->out, "{ \"$name\", PKT_KIND_$kind, $of, $shape, { $dims }, $conditional,\n"
-                    "  $value, $has, $count, $sizes,\n"
-                    "  $bits, $fraction, $low, $high, $real_low, $real_high, $step },\n",
+    out_put(e->out,
+            "{ \"$name\", PKT_KIND_$kind, $of, $shape, { $dims }, $conditional,\n"
+            "  $value, $has, $count, $sizes,\n"
+            "  $bits, $fraction, $low, $high, $real_low, $real_high, $step },\n",
             "name", f->name, "kind", kind_text(t), "of", t->decl != NULL ? reflection_text(e, t->decl) : "NULL",
-            "shape", shape_text(f), "dims", dims_text(e, f), "conditional", conditional ? "true" : "false",
-            "value", part_text(e, d, "", f->name, ""),
-            "has", f->optional ? part_text(e, d, "has_", f->name, "") : none,
-            "count", f->array == ARRAY_COUNTED ? part_text(e, d, "", f->name, "_count")
-                     : f->array == ARRAY_SPARSE ? part_text(e, d, "", f->name, "_present") : none,
-            "sizes", t->kind == TYPE_BYTES ? part_text(e, d, "", f->name, "_size") : none,
-            "bits", spell_number(e, bits), "fraction", spell_number(e, t->kind == TYPE_FIXED ? t->fraction_bits : 0),
-            "low", bound_text(e, t->low), "high", sized ? spell_number(e, t->length) : bound_text(e, t->high),
-            "real_low", cname_real(e->arena, quantized ? t->real_low : 0.0, STORAGE_DOUBLE),
-            "real_high", cname_real(e->arena, quantized ? t->real_high : 0.0, STORAGE_DOUBLE),
-            "step", cname_real(e->arena, quantized ? t->real_step : 0.0, STORAGE_DOUBLE), NULL);
+            "shape", shape_text(f), "dims", dims_text(e, f), "conditional", conditional ? "true" : "false", "value",
+            part_text(e, d, "", f->name, ""), "has", f->optional ? part_text(e, d, "has_", f->name, "") : none, "count",
+            f->array == ARRAY_COUNTED  ? part_text(e, d, "", f->name, "_count")
+            : f->array == ARRAY_SPARSE ? part_text(e, d, "", f->name, "_present")
+                                       : none,
+            "sizes", t->kind == TYPE_BYTES ? part_text(e, d, "", f->name, "_size") : none, "bits",
+            spell_number(e, bits), "fraction", spell_number(e, t->kind == TYPE_FIXED ? t->fraction_bits : 0), "low",
+            bound_text(e, t->low), "high", sized ? spell_number(e, t->length) : bound_text(e, t->high), "real_low",
+            cname_real(e->arena, quantized ? t->real_low : 0.0, STORAGE_DOUBLE), "real_high",
+            cname_real(e->arena, quantized ? t->real_high : 0.0, STORAGE_DOUBLE), "step",
+            cname_real(e->arena, quantized ? t->real_step : 0.0, STORAGE_DOUBLE), NULL);
 }
 
 /* The op of a field's elements. */
 static const op *element_of(const op *o)
 {
-    while (o->kind == OP_OPTIONAL || o->kind == OP_UNLESS || o->kind == OP_ARRAY || o->kind == OP_COUNTED || o->kind == OP_SPARSE)
+    while (o->kind == OP_OPTIONAL || o->kind == OP_UNLESS || o->kind == OP_ARRAY || o->kind == OP_COUNTED ||
+           o->kind == OP_SPARSE)
         o = o->body;
     return o;
 }
@@ -109,9 +112,11 @@ static uint32_t emit_fields(emitter *e, const decl *d, const op *o, bool conditi
         if (o->field != NULL) {
             const op *element = element_of(o);
             count++;
-            if (e != NULL) emit_member(e, d, o->field, op_is_leaf(element) ? element->bits : 0, conditional);
+            if (e != NULL)
+                emit_member(e, d, o->field, op_is_leaf(element) ? element->bits : 0, conditional);
         }
-        if (o->kind == OP_IF) count += emit_fields(e, d, o->body, true) + emit_fields(e, d, o->other, true);
+        if (o->kind == OP_IF)
+            count += emit_fields(e, d, o->body, true) + emit_fields(e, d, o->other, true);
         for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
             count += emit_fields(e, d, a->body, true);
     }
@@ -121,9 +126,10 @@ static uint32_t emit_fields(emitter *e, const decl *d, const op *o, bool conditi
 static void emit_union_members(emitter *e, const decl *d)
 {
     for (const member *m = d->members; m != NULL; m = m->next)
-        out_put(e->out, "{ \"$name\", PKT_KIND_STRUCT, $of, PKT_ONE, { 0 }, false,\n"
-                        "  $value, PKT_NO_PART, PKT_NO_PART, PKT_NO_PART,\n"
-                        "  0, 0, 0, 0, 0.0, 0.0, 0.0 },\n",
+        out_put(e->out,
+                "{ \"$name\", PKT_KIND_STRUCT, $of, PKT_ONE, { 0 }, false,\n"
+                "  $value, PKT_NO_PART, PKT_NO_PART, PKT_NO_PART,\n"
+                "  0, 0, 0, 0, 0.0, 0.0, 0.0 },\n",
                 "name", m->name, "of", reflection_text(e, m->type), "value", part_text(e, d, "as.", m->name, ""), NULL);
 }
 
@@ -142,17 +148,19 @@ static void emit_type(emitter *e, const wire_type *t)
     if (count != 0) {
         out_put(e->out, "static const pkt_member ${name}_reflection_members[] = {\n", "name", name, NULL);
         out_indent(e->out);
-        if (is_union) emit_union_members(e, d);
-        else emit_fields(e, d, t->body, false);
+        if (is_union)
+            emit_union_members(e, d);
+        else
+            emit_fields(e, d, t->body, false);
         out_dedent(e->out);
         out_put(e->out, "};\n\n", NULL);
     }
-    out_put(e->out, type_text, "name", name, "plain", d->name, "kind", is_union ? "UNION" : "STRUCT",
-            "least", cname_integer(e->arena, num_u64(t->least), STORAGE_U64),
-            "most", cname_integer(e->arena, num_u64(t->most), STORAGE_U64),
-            "members", count != 0 ? arena_printf(e->arena, "%s_reflection_members", name) : "NULL",
-            "member_count", spell_number(e, count), "names", "NULL", "name_count", "0",
-            "tag", is_union ? part_text(e, d, "", "tag", "") : "PKT_NO_PART", NULL);
+    out_put(e->out, type_text, "name", name, "plain", d->name, "kind", is_union ? "UNION" : "STRUCT", "least",
+            cname_integer(e->arena, num_u64(t->least), STORAGE_U64), "most",
+            cname_integer(e->arena, num_u64(t->most), STORAGE_U64), "members",
+            count != 0 ? arena_printf(e->arena, "%s_reflection_members", name) : "NULL", "member_count",
+            spell_number(e, count), "names", "NULL", "name_count", "0", "tag",
+            is_union ? part_text(e, d, "", "tag", "") : "PKT_NO_PART", NULL);
 }
 
 static void emit_names(emitter *e, const decl *d)
@@ -164,10 +172,10 @@ static void emit_names(emitter *e, const decl *d)
         out_put(e->out, "{ \"$name\", $value },\n", "name", m->name, "value", spell_member(e, d, m), NULL);
     out_dedent(e->out);
     out_put(e->out, "};\n\n", NULL);
-    out_put(e->out, type_text, "name", name, "plain", d->name, "kind", d->kind == DECL_ENUM ? "ENUM" : "FLAGS",
-            "least", "0", "most", "0", "members", "NULL", "member_count", "0",
-            "names", arena_printf(e->arena, "%s_reflection_names", name), "name_count", spell_number(e, d->member_count),
-            "tag", "PKT_NO_PART", NULL);
+    out_put(e->out, type_text, "name", name, "plain", d->name, "kind", d->kind == DECL_ENUM ? "ENUM" : "FLAGS", "least",
+            "0", "most", "0", "members", "NULL", "member_count", "0", "names",
+            arena_printf(e->arena, "%s_reflection_names", name), "name_count", spell_number(e, d->member_count), "tag",
+            "PKT_NO_PART", NULL);
 }
 
 static bool is_described(const emitter *e, const decl *d)
@@ -179,16 +187,19 @@ void emit_reflection_header(emitter *e)
 {
     out_put(e->out, "/* For pkt_print and pkt_visit. */\n", NULL);
     for (const decl *d = e->schema->decls; d != NULL; d = d->next)
-        if (is_described(e, d)) out_put(e->out, "extern const pkt_type ${name}_reflection;\n", "name", spell_decl(e, d), NULL);
+        if (is_described(e, d))
+            out_put(e->out, "extern const pkt_type ${name}_reflection;\n", "name", spell_decl(e, d), NULL);
     out_put(e->out, "\n", NULL);
 }
 
 void emit_reflection_source(emitter *e)
 {
     for (const decl *d = e->schema->decls; d != NULL; d = d->next)
-        if (is_described(e, d) && (d->kind == DECL_ENUM || d->kind == DECL_FLAGS)) emit_names(e, d);
+        if (is_described(e, d) && (d->kind == DECL_ENUM || d->kind == DECL_FLAGS))
+            emit_names(e, d);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
-        if (!is_described(e, t->decl)) continue;
+        if (!is_described(e, t->decl))
+            continue;
         emit_type(e, t);
         arena_clear(e->arena);
     }

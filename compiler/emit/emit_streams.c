@@ -14,27 +14,31 @@
 static uint32_t crc_start(const emitter *e, const decl *d)
 {
     unsigned char id[8];
-    for (unsigned i = 0; i < 8; i++) id[i] = (unsigned char)(e->schema->id >> 8 * i);
+    for (unsigned i = 0; i < 8; i++)
+        id[i] = (unsigned char)(e->schema->id >> 8 * i);
     return pkt_crc32(pkt_crc32(0, id, sizeof id), d->name, strlen(d->name));
 }
 
 /* Of a type's own functions, or of those for deltas. */
 static void emit_definitions(emitter *e, const wire_type *t, const char *name, const char *which)
 {
-    out_put(e->out, "PKT_DEFINE_${which}STREAMS($name, \"$plain\")\n", "which", which, "name", name, "plain", t->decl->name, NULL);
+    out_put(e->out, "PKT_DEFINE_${which}STREAMS($name, \"$plain\")\n", "which", which, "name", name, "plain",
+            t->decl->name, NULL);
     if (t->decl->packet)
-        out_put(e->out, "PKT_DEFINE_${which}PACKET$refs($name, \"$plain\", $crc, $end)\n", "which", which,
-                "refs", t->has_refs ? "_REFS" : "", "name", name,
-                "plain", t->decl->name, "crc", spell_hexadecimal(e, crc_start(e, t->decl)),
-                "end", e->schema->checks ? arena_printf(e->arena, "pkt_end_check, %s", spell_hexadecimal(e, t->end_check))
-                                         : "pkt_no_end_check, 0", NULL);
+        out_put(e->out, "PKT_DEFINE_${which}PACKET$refs($name, \"$plain\", $crc, $end)\n", "which", which, "refs",
+                t->has_refs ? "_REFS" : "", "name", name, "plain", t->decl->name, "crc",
+                spell_hexadecimal(e, crc_start(e, t->decl)), "end",
+                e->schema->checks ? arena_printf(e->arena, "pkt_end_check, %s", spell_hexadecimal(e, t->end_check))
+                                  : "pkt_no_end_check, 0",
+                NULL);
     out_put(e->out, "\n", NULL);
 }
 
 void emit_streams(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
-    if (is_instanced(t)) out_put(e->out, "PKT_DEFINE_INSTANCES($name)\n", "name", name, NULL);
+    if (is_instanced(t))
+        out_put(e->out, "PKT_DEFINE_INSTANCES($name)\n", "name", name, NULL);
     emit_definitions(e, t, name, "");
 }
 
@@ -59,13 +63,12 @@ const char prototypes_explained[] =
     " * NULL for base values, and never the object that is read into.\n"
     " * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */\n\n";
 
-static const char prototypes[] =
-    "void ${name}_init($name *v);\n"
-    "bool ${name}_write(pkt_writer *w, const $name *v);\n"
-    "bool ${name}_read(pkt_reader *r, $name *v);\n"
-    "uint64_t ${name}_measure(const $name *v, uint64_t start_bit);\n"
-    "bool ${name}_equal(const $name *a, const $name *b);\n"
-    "void ${name}_quantize($name *v);\n";
+static const char prototypes[] = "void ${name}_init($name *v);\n"
+                                 "bool ${name}_write(pkt_writer *w, const $name *v);\n"
+                                 "bool ${name}_read(pkt_reader *r, $name *v);\n"
+                                 "uint64_t ${name}_measure(const $name *v, uint64_t start_bit);\n"
+                                 "bool ${name}_equal(const $name *a, const $name *b);\n"
+                                 "void ${name}_quantize($name *v);\n";
 
 /* form: "" in a frame, "_body" without. */
 static const char packet_prototypes[] =
@@ -101,7 +104,8 @@ static void emit_forms(emitter *e, const wire_type *t, const char *plain, const 
     static const char *const forms[] = {"", "_body"};
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         out_put(e->out, plain, "name", spell_decl(e, t->decl), "form", forms[i], NULL);
-        if (t->has_refs) out_put(e->out, refs, "name", spell_decl(e, t->decl), "form", forms[i], NULL);
+        if (t->has_refs)
+            out_put(e->out, refs, "name", spell_decl(e, t->decl), "form", forms[i], NULL);
     }
 }
 
@@ -109,24 +113,28 @@ static void emit_delta_prototypes(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
     uint64_t framed = 32 + t->delta_most + (e->schema->checks ? 32 : 0);
-    out_put(e->out, delta_prototypes, "name", name, "most", cname_integer(e->arena, num_u64(t->delta_most), STORAGE_U64), NULL);
-    if (!t->decl->packet) return;
-    out_put(e->out, "#define ${name}_DELTA_MAX_BYTES $bytes\n", "name", name,
-            "bytes", spell_number(e, framed / 8 + (framed % 8 != 0)), NULL);
+    out_put(e->out, delta_prototypes, "name", name, "most",
+            cname_integer(e->arena, num_u64(t->delta_most), STORAGE_U64), NULL);
+    if (!t->decl->packet)
+        return;
+    out_put(e->out, "#define ${name}_DELTA_MAX_BYTES $bytes\n", "name", name, "bytes",
+            spell_number(e, framed / 8 + (framed % 8 != 0)), NULL);
     emit_forms(e, t, packet_delta_prototypes, refs_delta_prototypes);
 }
 
 void emit_prototypes(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
-    out_put(e->out, "#define ${name}_MIN_BITS $least\n#define ${name}_MAX_BITS $most\n", "name", name,
-            "least", spell_number(e, t->least), "most", cname_integer(e->arena, num_u64(t->most), STORAGE_U64), NULL);
+    out_put(e->out, "#define ${name}_MIN_BITS $least\n#define ${name}_MAX_BITS $most\n", "name", name, "least",
+            spell_number(e, t->least), "most", cname_integer(e->arena, num_u64(t->most), STORAGE_U64), NULL);
     if (t->decl->packet)
-        out_put(e->out, "#define ${name}_MAX_BYTES $bytes\n", "name", name,
-                "bytes", spell_number(e, t->most_framed / 8 + (t->most_framed % 8 != 0)), NULL);
+        out_put(e->out, "#define ${name}_MAX_BYTES $bytes\n", "name", name, "bytes",
+                spell_number(e, t->most_framed / 8 + (t->most_framed % 8 != 0)), NULL);
     out_put(e->out, prototypes, "name", name, NULL);
-    if (t->decl->packet) emit_forms(e, t, packet_prototypes, refs_prototypes);
+    if (t->decl->packet)
+        emit_forms(e, t, packet_prototypes, refs_prototypes);
     emit_presence(e, t);
-    if (t->decl->delta) emit_delta_prototypes(e, t);
+    if (t->decl->delta)
+        emit_delta_prototypes(e, t);
     out_put(e->out, "\n", NULL);
 }

@@ -30,7 +30,8 @@ static bool names_element(const step *s, int depth)
 {
     for (; s != NULL; s = s->next)
         for (const lvalue *at = s->at; at != NULL; at = at->outer)
-            if (at->loop == depth) return true;
+            if (at->loop == depth)
+                return true;
     return false;
 }
 
@@ -44,12 +45,16 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
     out_indent(e->out);
     emit_base_of_value(e, o->field, "out->", HELD_VALUE);
     out_dedent(e->out);
-    out_put(e->out, "}\nPKT_SUBSET$joined($s, $kind, $m, $n, $limit);\nwhile (PKT_SUBSET_NEXT$joined($s, $kind, $ahead, $rest)) {\n",
-            "joined", s->joined ? "_JOINED" : "", "s", subset, "kind", kind, "m", spell_access(e, s->at, "", ""), "n", spell_number(e, o->count),
-            "limit", spell_number(e, o->span), "ahead", spell_number(e, s->bits), "rest", spell_number(e, s->rest), NULL);
+    out_put(
+        e->out,
+        "}\nPKT_SUBSET$joined($s, $kind, $m, $n, $limit);\nwhile (PKT_SUBSET_NEXT$joined($s, $kind, $ahead, $rest)) {\n",
+        "joined", s->joined ? "_JOINED" : "", "s", subset, "kind", kind, "m", spell_access(e, s->at, "", ""), "n",
+        spell_number(e, o->count), "limit", spell_number(e, o->span), "ahead", spell_number(e, s->bits), "rest",
+        spell_number(e, s->rest), NULL);
     out_indent(e->out);
     if (names_element(s->body, s->depth))
-        out_put(e->out, "const uint32_t $i = $s.index;\n", "i", arena_printf(e->arena, "i%d", s->depth), "s", subset, NULL);
+        out_put(e->out, "const uint32_t $i = $s.index;\n", "i", arena_printf(e->arena, "i%d", s->depth), "s", subset,
+                NULL);
     emit_element(e, s->body);
     out_dedent(e->out);
     out_put(e->out, "}\nPKT_SUBSET_END($s);\n", "s", subset, NULL);
@@ -71,7 +76,8 @@ void emit_presence(emitter *e, const wire_type *t)
 {
     const char *owner = spell_decl(e, t->decl);
     for (const field *f = t->decl->fields; f != NULL; f = f->next) {
-        if (f->array != ARRAY_SPARSE) continue;
+        if (f->array != ARRAY_SPARSE)
+            continue;
         out_put(e->out, accessors, "name", arena_printf(e->arena, "%s_%s", owner, f->name), "type", owner, "m", f->name,
                 "n", spell_number(e, f->dims[0]), "what", f->keep ? "" : " /* and back to its base value */", NULL);
     }
@@ -81,7 +87,8 @@ void emit_presence_functions(emitter *e, const wire_type *t)
 {
     const char *owner = spell_decl(e, t->decl);
     for (const field *f = t->decl->fields; f != NULL; f = f->next) {
-        if (f->array != ARRAY_SPARSE) continue;
+        if (f->array != ARRAY_SPARSE)
+            continue;
         const char *n = spell_number(e, f->dims[0]);
         out_put(e->out, "void ${type}_${m}_clear($type *v, uint32_t i)\n{\n", "type", owner, "m", f->name, NULL);
         out_indent(e->out);

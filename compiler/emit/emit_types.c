@@ -12,10 +12,13 @@
 /* A doc comment of the .pkt file. */
 static void emit_doc(emitter *e, const char *doc)
 {
-    if (doc == NULL) return;
+    if (doc == NULL)
+        return;
     char *text = arena_text(e->arena, doc, strlen(doc));
-    for (char *end = strstr(text, "*/"); end != NULL; end = strstr(end, "*/")) end[1] = '|';
-    for (char *start = strstr(text, "/*"); start != NULL; start = strstr(start, "/*")) start[0] = '|';
+    for (char *end = strstr(text, "*/"); end != NULL; end = strstr(end, "*/"))
+        end[1] = '|';
+    for (char *start = strstr(text, "/*"); start != NULL; start = strstr(start, "/*"))
+        start[0] = '|';
     if (strchr(text, '\n') == NULL) {
         out_put(e->out, "/** $text */\n", "text", text, NULL);
         return;
@@ -23,7 +26,8 @@ static void emit_doc(emitter *e, const char *doc)
     out_put(e->out, "/**\n", NULL);
     for (char *line = text, *next; line != NULL; line = next) {
         next = strchr(line, '\n');
-        if (next != NULL) *next++ = 0;
+        if (next != NULL)
+            *next++ = 0;
         out_put(e->out, line[0] != 0 ? " * $line\n" : " *\n", "line", line, NULL);
     }
     out_put(e->out, " */\n", NULL);
@@ -34,11 +38,13 @@ static void emit_constant(emitter *e, const decl *d)
     const value *v = &d->value;
     const char *text;
     emit_doc(e, d->doc);
-    if (d->is_real) text = cname_real(e->arena, v->real, STORAGE_DOUBLE);
-    else if (num_fits_i64(v->number) && num_compare(v->number, num_i64(INT32_MIN)) >= 0
-             && num_compare(v->number, num_i64(INT32_MAX)) <= 0)
+    if (d->is_real)
+        text = cname_real(e->arena, v->real, STORAGE_DOUBLE);
+    else if (num_fits_i64(v->number) && num_compare(v->number, num_i64(INT32_MIN)) >= 0 &&
+             num_compare(v->number, num_i64(INT32_MAX)) <= 0)
         text = cname_integer(e->arena, v->number, STORAGE_I32);
-    else text = cname_integer(e->arena, v->number, num_fits_i64(v->number) ? STORAGE_I64 : STORAGE_U64);
+    else
+        text = cname_integer(e->arena, v->number, num_fits_i64(v->number) ? STORAGE_I64 : STORAGE_U64);
     out_put(e->out, text[0] == '-' ? "#define $name ($text)\n" : "#define $name $text\n", "name", spell_constant(e, d),
             "text", text, NULL);
 }
@@ -49,7 +55,8 @@ static void emit_members(emitter *e, const decl *d, const char *c_type)
     bool small = true;
     uint64_t index = 0;
     for (const member *m = d->members; m != NULL; m = m->next)
-        if (m->value.magnitude > INT32_MAX && d->kind != DECL_UNION) small = false;
+        if (m->value.magnitude > INT32_MAX && d->kind != DECL_UNION)
+            small = false;
     if (small) {
         out_put(e->out, "enum {\n", NULL);
         out_indent(e->out);
@@ -80,16 +87,22 @@ static void emit_valid(emitter *e, const decl *d, const char *name)
     uint64_t low = UINT64_MAX, high = 0, mask = 0;
     for (const member *m = d->members; m != NULL; m = m->next) {
         uint64_t v = m->value.magnitude;
-        if (v < low) low = v;
-        if (v > high) high = v;
-        if (v < 64) mask |= UINT64_C(1) << v;
+        if (v < low)
+            low = v;
+        if (v > high)
+            high = v;
+        if (v < 64)
+            mask |= UINT64_C(1) << v;
     }
     out_put(e->out, "PKT_INLINE bool ${name}_valid($name v)\n{\n", "name", name, NULL);
     out_indent(e->out);
     if (high - low == (uint64_t)d->member_count - 1) {
-        const char *least = low == 0 ? "" : arena_printf(e->arena, "v >= %s", cname_integer(e->arena, num_u64(low), d->type.storage));
-        const char *most = storage_bits(d->type.storage) == bit_length(high) && high == UINT64_MAX >> (64 - bit_length(high)) ? ""
-                         : arena_printf(e->arena, "v <= %s", cname_integer(e->arena, num_u64(high), d->type.storage));
+        const char *least =
+            low == 0 ? "" : arena_printf(e->arena, "v >= %s", cname_integer(e->arena, num_u64(low), d->type.storage));
+        const char *most =
+            storage_bits(d->type.storage) == bit_length(high) && high == UINT64_MAX >> (64 - bit_length(high))
+                ? ""
+                : arena_printf(e->arena, "v <= %s", cname_integer(e->arena, num_u64(high), d->type.storage));
         if (low == high)
             condition = arena_printf(e->arena, "v == %s", cname_integer(e->arena, num_u64(low), d->type.storage));
         else if (least[0] != 0 || most[0] != 0)
@@ -105,7 +118,8 @@ static void emit_valid(emitter *e, const decl *d, const char *name)
         out_put(e->out, "    return true;\ndefault:\n    return false;\n}\n", NULL);
         condition = NULL;
     }
-    if (condition != NULL) out_put(e->out, "return $condition;\n", "condition", condition, NULL);
+    if (condition != NULL)
+        out_put(e->out, "return $condition;\n", "condition", condition, NULL);
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
 }
@@ -126,10 +140,12 @@ static void emit_enum(emitter *e, const decl *d)
 
 void emit_enum_functions(emitter *e, const decl *d)
 {
-    if (d->kind != DECL_ENUM) return;
+    if (d->kind != DECL_ENUM)
+        return;
     out_put(e->out, "const char *${name}_name($name v)\n{\n    switch (v) {\n", "name", spell_decl(e, d), NULL);
     for (const member *m = d->members; m != NULL; m = m->next)
-        out_put(e->out, "    case $constant: return \"$name\";\n", "constant", spell_member(e, d, m), "name", m->name, NULL);
+        out_put(e->out, "    case $constant: return \"$name\";\n", "constant", spell_member(e, d, m), "name", m->name,
+                NULL);
     out_put(e->out, "    default: return \"?\";\n    }\n}\n\n", NULL);
 }
 
@@ -140,8 +156,10 @@ static const char *plain_real(const emitter *e, double real, const type *t)
 {
     char *text = arena_printf(e->arena, "%s", cname_real(e->arena, real, t->storage));
     size_t size = strlen(text);
-    if (t->storage == STORAGE_FLOAT) text[--size] = 0;
-    if (size > 2 && strcmp(text + size - 2, ".0") == 0) text[size - 2] = 0;
+    if (t->storage == STORAGE_FLOAT)
+        text[--size] = 0;
+    if (size > 2 && strcmp(text + size - 2, ".0") == 0)
+        text[size - 2] = 0;
     return text;
 }
 
@@ -155,8 +173,8 @@ static const char *describe(const emitter *e, const field *f)
         more = arena_printf(e->arena, "%s to %s", num_text(e->arena, t->low), num_text(e->arena, t->high));
         break;
     case TYPE_FIXED:
-        more = arena_printf(e->arena, "%s to %s, in steps of 1/2^%u", num_text(e->arena, t->low), num_text(e->arena, t->high),
-                            t->fraction_bits);
+        more = arena_printf(e->arena, "%s to %s, in steps of 1/2^%u", num_text(e->arena, t->low),
+                            num_text(e->arena, t->high), t->fraction_bits);
         break;
     case TYPE_QUANTIZED:
         more = arena_printf(e->arena, "%s to %s by %s", plain_real(e, t->real_low, t), plain_real(e, t->real_high, t),
@@ -165,22 +183,16 @@ static const char *describe(const emitter *e, const field *f)
     case TYPE_QUAT:
         more = arena_printf(e->arena, "unit quaternion, at most %.3g degrees off", quat_error(t->bits));
         break;
-    case TYPE_UNIT:
-        more = arena_printf(e->arena, "unit vector, at most %.3g degrees off", unit_error(t->bits));
-        break;
-    case TYPE_COMPACT:
-        more = "the smaller, the fewer bits";
-        break;
+    case TYPE_UNIT: more = arena_printf(e->arena, "unit vector, at most %.3g degrees off", unit_error(t->bits)); break;
+    case TYPE_COMPACT: more = "the smaller, the fewer bits"; break;
     case TYPE_BITS:
-        if (f->after != NULL) more = arena_printf(e->arena, "greater than %s", f->after->name);
-        else if (!t->low.negative && t->bits != storage_bits(t->storage)) more = arena_printf(e->arena, "%u bits", t->bits);
+        if (f->after != NULL)
+            more = arena_printf(e->arena, "greater than %s", f->after->name);
+        else if (!t->low.negative && t->bits != storage_bits(t->storage))
+            more = arena_printf(e->arena, "%u bits", t->bits);
         break;
-    case TYPE_REF:
-        more = arena_printf(e->arena, "id 1 to %s, or NULL", num_text(e->arena, t->high));
-        break;
-    case TYPE_STRING:
-        more = arena_printf(e->arena, "UTF-8, at most %u bytes", (unsigned)t->length);
-        break;
+    case TYPE_REF: more = arena_printf(e->arena, "id 1 to %s, or NULL", num_text(e->arena, t->high)); break;
+    case TYPE_STRING: more = arena_printf(e->arena, "UTF-8, at most %u bytes", (unsigned)t->length); break;
     case TYPE_BOOL:
     case TYPE_ENUM:
     case TYPE_FLAGS:
@@ -188,8 +200,7 @@ static const char *describe(const emitter *e, const field *f)
     case TYPE_BYTES:
     case TYPE_STRUCT:
     case TYPE_UNION:
-    case TYPE_FOREIGN:
-        break;
+    case TYPE_FOREIGN: break;
     }
     if (f->array == ARRAY_COUNTED && f->count_low != 0)
         more = arena_printf(e->arena, "%s%s%u or more of them", more, more[0] != 0 ? "; " : "", (unsigned)f->count_low);
@@ -206,16 +217,21 @@ static void emit_field(emitter *e, const field *f)
     const char *dims = "", *comment = describe(e, f), *c_type = spell_type(e, t);
     const char *space = c_type[strlen(c_type) - 1] == '*' ? "" : " ";
     emit_doc(e, f->doc);
-    if (f->optional) out_put(e->out, "bool has_$name;\n", "name", f->name, NULL);
+    if (f->optional)
+        out_put(e->out, "bool has_$name;\n", "name", f->name, NULL);
     if (f->array != ARRAY_NONE)
-        for (uint32_t d = 0; d < f->dim_count; d++) dims = arena_printf(e->arena, "%s[%u]", dims, (unsigned)f->dims[d]);
+        for (uint32_t d = 0; d < f->dim_count; d++)
+            dims = arena_printf(e->arena, "%s[%u]", dims, (unsigned)f->dims[d]);
     const char *counts = dims;
-    if (t->kind == TYPE_BYTES) dims = arena_printf(e->arena, "%s[%u]", dims, (unsigned)t->length);
-    if (t->kind == TYPE_STRING) dims = arena_printf(e->arena, "%s[%u]", dims, (unsigned)t->length + 1);
-    out_put(e->out, comment[0] != 0 ? "$type$space$name$dims; /* $comment */\n" : "$type$space$name$dims;\n", "type", c_type,
-            "space", space, "name", f->name, "dims", dims, "comment", comment, NULL);
+    if (t->kind == TYPE_BYTES)
+        dims = arena_printf(e->arena, "%s[%u]", dims, (unsigned)t->length);
+    if (t->kind == TYPE_STRING)
+        dims = arena_printf(e->arena, "%s[%u]", dims, (unsigned)t->length + 1);
+    out_put(e->out, comment[0] != 0 ? "$type$space$name$dims; /* $comment */\n" : "$type$space$name$dims;\n", "type",
+            c_type, "space", space, "name", f->name, "dims", dims, "comment", comment, NULL);
     if (f->array == ARRAY_COUNTED)
-        out_put(e->out, "$type ${name}_count;\n", "type", cname_storage(storage_for(f->dims[0])), "name", f->name, NULL);
+        out_put(e->out, "$type ${name}_count;\n", "type", cname_storage(storage_for(f->dims[0])), "name", f->name,
+                NULL);
     if (f->array == ARRAY_SPARSE)
         out_put(e->out, "uint64_t ${name}_present[$words];\n", "name", f->name, "words", spell_words(e, f), NULL);
     if (t->kind == TYPE_BYTES)
@@ -226,7 +242,8 @@ static void emit_field(emitter *e, const field *f)
 static void emit_union(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
-    out_put(e->out, "typedef $type ${name}_tag;\n", "type", cname_storage(storage_for(d->member_count - 1)), "name", name, NULL);
+    out_put(e->out, "typedef $type ${name}_tag;\n", "type", cname_storage(storage_for(d->member_count - 1)), "name",
+            name, NULL);
     emit_members(e, d, arena_printf(e->arena, "%s_tag", name));
     emit_doc(e, d->doc);
     out_put(e->out, "typedef struct $name {\n    ${name}_tag tag;\n    union {\n", "name", name, NULL);
@@ -239,38 +256,48 @@ static void emit_union(emitter *e, const decl *d)
 static void emit_binding(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
-    if (strcmp(name, d->as_type) == 0) return;
+    if (strcmp(name, d->as_type) == 0)
+        return;
     emit_doc(e, d->doc);
-    out_put(e->out, "typedef $type $name; /* of $header */\n\n", "type", d->as_type, "name", name, "header", d->from_header, NULL);
+    out_put(e->out, "typedef $type $name; /* of $header */\n\n", "type", d->as_type, "name", name, "header",
+            d->from_header, NULL);
 }
 
 static uint64_t element_count(const field *f)
 {
     uint64_t count = 1;
-    for (uint32_t d = 0; f->array != ARRAY_NONE && d < f->dim_count; d++) count *= f->dims[d];
+    for (uint32_t d = 0; f->array != ARRAY_NONE && d < f->dim_count; d++)
+        count *= f->dims[d];
     return count;
 }
 
 static void emit_fits(emitter *e, const decl *d, const char *name, const char *c_type, uint64_t count)
 {
-    out_put(e->out, count == 1 ? "PKT_FITS($name, $member, sizeof($type));\n" : "PKT_FITS($name, $member, sizeof($type) * $count);\n",
+    out_put(e->out,
+            count == 1 ? "PKT_FITS($name, $member, sizeof($type));\n"
+                       : "PKT_FITS($name, $member, sizeof($type) * $count);\n",
             "name", spell_decl(e, d), "member", name, "type", c_type, "count", spell_number(e, count), NULL);
 }
 
 void emit_binding_checks(emitter *e, const decl *d)
 {
-    if (d->as_type == NULL) return;
-    out_put(e->out, "/* $type of $header is what the schema takes it for. */\n", "type", d->as_type, "header", d->from_header, NULL);
+    if (d->as_type == NULL)
+        return;
+    out_put(e->out, "/* $type of $header is what the schema takes it for. */\n", "type", d->as_type, "header",
+            d->from_header, NULL);
     for (const field *f = d->fields; f != NULL; f = f->next) {
         const type *t = &f->type;
         uint64_t each = t->kind == TYPE_BYTES ? t->length : t->kind == TYPE_STRING ? (uint64_t)t->length + 1 : 1;
-        if (f->local) continue;
+        if (f->local)
+            continue;
         emit_fits(e, d, f->name, spell_type(e, t), element_count(f) * each);
-        if (f->optional) emit_fits(e, d, arena_printf(e->arena, "has_%s", f->name), "bool", 1);
+        if (f->optional)
+            emit_fits(e, d, arena_printf(e->arena, "has_%s", f->name), "bool", 1);
         if (f->array == ARRAY_COUNTED)
             emit_fits(e, d, arena_printf(e->arena, "%s_count", f->name), cname_storage(storage_for(f->dims[0])), 1);
         if (t->kind == TYPE_BYTES)
-            emit_fits(e, d, arena_printf(e->arena, "%s_size", f->name), cname_storage(storage_for(t->length)), element_count(f));
+            emit_fits(e, d, arena_printf(e->arena, "%s_size", f->name), cname_storage(storage_for(t->length)),
+                      element_count(f));
     }
     out_put(e->out, "\n", NULL);
 }
@@ -285,8 +312,10 @@ static void emit_struct(emitter *e, const decl *d)
     emit_doc(e, d->doc);
     out_put(e->out, "typedef struct $name {\n", "name", name, NULL);
     out_indent(e->out);
-    for (const field *f = d->fields; f != NULL; f = f->next) emit_field(e, f);
-    if (d->fields == NULL) out_put(e->out, "uint8_t unused;\n", NULL);
+    for (const field *f = d->fields; f != NULL; f = f->next)
+        emit_field(e, f);
+    if (d->fields == NULL)
+        out_put(e->out, "uint8_t unused;\n", NULL);
     out_dedent(e->out);
     out_put(e->out, "} $name;\n\n", "name", name, NULL);
 }
@@ -296,8 +325,10 @@ static bool is_pointed_before(const emitter *e, const decl *target, const field 
 {
     for (const decl *d = e->schema->decls; d != NULL; d = d->next)
         for (const field *f = d->file == e->file ? d->fields : NULL; f != NULL; f = f->next) {
-            if (f == last) return false;
-            if (f->type.kind == TYPE_REF && f->type.decl == target) return true;
+            if (f == last)
+                return false;
+            if (f->type.kind == TYPE_REF && f->type.decl == target)
+                return true;
         }
     assert(!"the last field is one of the file");
     return false;
@@ -311,31 +342,38 @@ static void emit_ref_types(emitter *e)
     for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
         for (const field *f = d->file == e->file ? d->fields : NULL; f != NULL; f = f->next) {
             const char *name;
-            if (f->type.kind != TYPE_REF || is_pointed_before(e, f->type.decl, f)) continue;
-            if (!any) out_put(e->out, "/* What refs point to: for the callbacks of pkt_refs. */\n", NULL);
+            if (f->type.kind != TYPE_REF || is_pointed_before(e, f->type.decl, f))
+                continue;
+            if (!any)
+                out_put(e->out, "/* What refs point to: for the callbacks of pkt_refs. */\n", NULL);
             any = true;
             name = spell_decl(e, f->type.decl);
-            out_put(e->out, "#define $ref $value\n", "ref", spell_ref(e, f->type.decl),
-                    "value", arena_printf(e->arena, "0x%08" PRIx32 "u", pkt_crc32(0, name, strlen(name))), NULL);
+            out_put(e->out, "#define $ref $value\n", "ref", spell_ref(e, f->type.decl), "value",
+                    arena_printf(e->arena, "0x%08" PRIx32 "u", pkt_crc32(0, name, strlen(name))), NULL);
         }
     }
-    if (any) out_put(e->out, "\n", NULL);
+    if (any)
+        out_put(e->out, "\n", NULL);
 }
 
 void emit_types(emitter *e, const schema_file *file)
 {
     bool constants = false;
     for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
-        if (d->file != file || d->kind != DECL_CONST) continue;
+        if (d->file != file || d->kind != DECL_CONST)
+            continue;
         emit_constant(e, d);
         constants = true;
     }
-    if (constants) out_put(e->out, "\n", NULL);
+    if (constants)
+        out_put(e->out, "\n", NULL);
     for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
-        if (d->file != file) continue;
+        if (d->file != file)
+            continue;
         switch (d->kind) {
         case DECL_CONST: break;
-        case DECL_ENUM: case DECL_FLAGS: emit_enum(e, d); break;
+        case DECL_ENUM:
+        case DECL_FLAGS: emit_enum(e, d); break;
         case DECL_STRUCT: emit_struct(e, d); break;
         case DECL_UNION: emit_union(e, d); break;
         }

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 typedef struct runtime_file {
-    const char *name;           /* "pkt.h" */
+    const char *name; /* "pkt.h" */
     const unsigned char *text;
     size_t size;
 } runtime_file;

@@ -20,8 +20,10 @@ const char *spell_member(const emitter *e, const decl *d, const member *m)
 const char *spell_constant(const emitter *e, const decl *d)
 {
     const schema_file *f = d->file;
-    if (f->prefix[0] != 0) return arena_printf(e->arena, "%s%s", f->prefix, d->name);
-    return arena_printf(e->arena, "%s_%s", f->root && e->schema->protocol != NULL ? e->schema->protocol : f->stem, d->name);
+    if (f->prefix[0] != 0)
+        return arena_printf(e->arena, "%s%s", f->prefix, d->name);
+    return arena_printf(e->arena, "%s_%s", f->root && e->schema->protocol != NULL ? e->schema->protocol : f->stem,
+                        d->name);
 }
 
 const char *spell_pointed(const emitter *e, const decl *d)
@@ -40,28 +42,20 @@ const char *spell_type(const emitter *e, const type *t)
     case TYPE_ENUM:
     case TYPE_FLAGS:
     case TYPE_STRUCT:
-    case TYPE_UNION:
-        return spell_decl(e, t->decl);
-    case TYPE_QUAT:
-        return "pkt_quat";
-    case TYPE_UNIT:
-        return "pkt_vec3";
-    case TYPE_REF:
-        return arena_printf(e->arena, "%s *", spell_pointed(e, t->decl));
-    case TYPE_FOREIGN:
-        return t->c_type;
-    case TYPE_STRING:
-        return "char";
-    case TYPE_BYTES:
-        return "uint8_t";
+    case TYPE_UNION: return spell_decl(e, t->decl);
+    case TYPE_QUAT: return "pkt_quat";
+    case TYPE_UNIT: return "pkt_vec3";
+    case TYPE_REF: return arena_printf(e->arena, "%s *", spell_pointed(e, t->decl));
+    case TYPE_FOREIGN: return t->c_type;
+    case TYPE_STRING: return "char";
+    case TYPE_BYTES: return "uint8_t";
     case TYPE_BOOL:
     case TYPE_BITS:
     case TYPE_INT:
     case TYPE_FIXED:
     case TYPE_FLOAT:
     case TYPE_QUANTIZED:
-    case TYPE_COMPACT:
-        return cname_storage(t->storage);
+    case TYPE_COMPACT: return cname_storage(t->storage);
     }
     assert(!"every kind of type has a C type");
     return "";
@@ -78,8 +72,7 @@ bool is_scalar(const type *t)
     case TYPE_QUANTIZED:
     case TYPE_COMPACT:
     case TYPE_ENUM:
-    case TYPE_FLAGS:
-        return true;
+    case TYPE_FLAGS: return true;
     case TYPE_QUAT:
     case TYPE_UNIT:
     case TYPE_STRING:
@@ -87,8 +80,7 @@ bool is_scalar(const type *t)
     case TYPE_STRUCT:
     case TYPE_UNION:
     case TYPE_REF:
-    case TYPE_FOREIGN:
-        return false;
+    case TYPE_FOREIGN: return false;
     }
     assert(!"every kind of type is a scalar or is not");
     return false;
@@ -106,7 +98,8 @@ const char *spell_hexadecimal(const emitter *e, uint64_t n)
 
 const char *spell_steps(const emitter *e, const type *t)
 {
-    return t->storage == STORAGE_FLOAT ? spell_number(e, t->steps) : cname_integer(e->arena, num_u64(t->steps), STORAGE_U64);
+    return t->storage == STORAGE_FLOAT ? spell_number(e, t->steps)
+                                       : cname_integer(e->arena, num_u64(t->steps), STORAGE_U64);
 }
 
 bool op_has_gaps(const op *o)
@@ -134,22 +127,26 @@ bool is_zero(const type *t, const value *v)
 value base_value(const field *f)
 {
     const type *t = &f->type;
-    value v = { .real = 0.0 };
-    if (f->has_unless) return f->unless;
+    value v = {.real = 0.0};
+    if (f->has_unless)
+        return f->unless;
     switch (t->kind) {
     case TYPE_BITS:
     case TYPE_INT:
     case TYPE_FIXED:
-        if (num_compare(t->low, v.number) > 0 || num_compare(t->high, v.number) < 0) v.number = t->low;
+        if (num_compare(t->low, v.number) > 0 || num_compare(t->high, v.number) < 0)
+            v.number = t->low;
         break;
     case TYPE_ENUM: {
         const member *m = t->decl->members;
-        while (m != NULL && m->value.magnitude != 0) m = m->next;
+        while (m != NULL && m->value.magnitude != 0)
+            m = m->next;
         v.number = m != NULL ? m->value : t->decl->members->value;
         break;
     }
     case TYPE_QUANTIZED:
-        if (t->real_low > 0.0 || t->real_high < 0.0) v.real = t->real_low;
+        if (t->real_low > 0.0 || t->real_high < 0.0)
+            v.real = t->real_low;
         break;
     case TYPE_BOOL:
     case TYPE_FLAGS:
@@ -162,8 +159,7 @@ value base_value(const field *f)
     case TYPE_STRUCT:
     case TYPE_UNION:
     case TYPE_REF:
-    case TYPE_FOREIGN:
-        break;
+    case TYPE_FOREIGN: break;
     }
     return v;
 }
@@ -173,21 +169,26 @@ static const char *spell_flags(const emitter *e, const decl *d, num mask)
 {
     const char *text = NULL;
     for (const member *m = d->members; m != NULL; m = m->next) {
-        if ((mask.magnitude & m->value.magnitude) == 0) continue;
+        if ((mask.magnitude & m->value.magnitude) == 0)
+            continue;
         const char *name = spell_member(e, d, m);
         text = text == NULL ? name : arena_printf(e->arena, "%s | %s", text, name);
     }
-    if (text == NULL) return "0";
+    if (text == NULL)
+        return "0";
     return strchr(text, '|') != NULL ? arena_printf(e->arena, "(%s)(%s)", spell_decl(e, d), text) : text;
 }
 
 const char *spell_value(const emitter *e, const type *t, const value *v)
 {
-    if (is_real(t)) return cname_real(e->arena, v->real, t->storage);
-    if (t->kind == TYPE_FLAGS) return spell_flags(e, t->decl, v->number);
+    if (is_real(t))
+        return cname_real(e->arena, v->real, t->storage);
+    if (t->kind == TYPE_FLAGS)
+        return spell_flags(e, t->decl, v->number);
     if (t->kind == TYPE_ENUM)
         for (const member *m = t->decl->members; m != NULL; m = m->next)
-            if (num_compare(m->value, v->number) == 0) return spell_member(e, t->decl, m);
+            if (num_compare(m->value, v->number) == 0)
+                return spell_member(e, t->decl, m);
     return cname_integer(e->arena, v->number, t->storage);
 }
 
@@ -196,13 +197,16 @@ const char *spell_differs(const emitter *e, const field *f, const char *m)
     const type *t = &f->type;
     const char *usual = spell_value(e, t, &f->unless);
     if (t->kind == TYPE_FLOAT)
-        return arena_printf(e->arena, t->storage == STORAGE_FLOAT ? "pkt_float_bits(%s) != pkt_float_bits(%s)"
-                                                                  : "pkt_double_bits(%s) != pkt_double_bits(%s)", m, usual);
+        return arena_printf(e->arena,
+                            t->storage == STORAGE_FLOAT ? "pkt_float_bits(%s) != pkt_float_bits(%s)"
+                                                        : "pkt_double_bits(%s) != pkt_double_bits(%s)",
+                            m, usual);
     if (t->kind == TYPE_QUANTIZED) {
         const char *wide = t->storage == STORAGE_FLOAT ? "" : "64";
         const char *range = arena_printf(e->arena, "%s, %s, %" PRIu64, cname_real(e->arena, t->real_low, t->storage),
                                          cname_real(e->arena, t->real_high, t->storage), t->steps);
-        return arena_printf(e->arena, "pkt_quantize%s(%s, %s) != pkt_quantize%s(%s, %s)", wide, m, range, wide, usual, range);
+        return arena_printf(e->arena, "pkt_quantize%s(%s, %s) != pkt_quantize%s(%s, %s)", wide, m, range, wide, usual,
+                            range);
     }
     return arena_printf(e->arena, "%s != %s", m, usual);
 }
@@ -210,15 +214,19 @@ const char *spell_differs(const emitter *e, const field *f, const char *m)
 const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after)
 {
     const char *outer, *dot;
-    if (at == NULL) return "";
+    if (at == NULL)
+        return "";
     if (at->kind == ACCESS_INDEX) {
         outer = spell_access(e, at->outer, before, after);
-        if (at->loop < 0) return arena_printf(e->arena, "%s[%u]", outer, (unsigned)at->offset);
-        if (at->offset == 0) return arena_printf(e->arena, "%s[i%d]", outer, at->loop);
+        if (at->loop < 0)
+            return arena_printf(e->arena, "%s[%u]", outer, (unsigned)at->offset);
+        if (at->offset == 0)
+            return arena_printf(e->arena, "%s[i%d]", outer, at->loop);
         return arena_printf(e->arena, "%s[i%d + %u]", outer, at->loop, (unsigned)at->offset);
     }
     outer = spell_access(e, at->outer, "", "");
     dot = outer[0] != 0 ? "." : "";
-    if (at->kind == ACCESS_MEMBER) return arena_printf(e->arena, "%s%sas.%s%s", outer, dot, at->member->name, after);
+    if (at->kind == ACCESS_MEMBER)
+        return arena_printf(e->arena, "%s%sas.%s%s", outer, dot, at->member->name, after);
     return arena_printf(e->arena, "%s%s%s%s%s", outer, dot, before, at->field->name, after);
 }

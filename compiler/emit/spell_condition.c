@@ -10,7 +10,8 @@ static interval unchecked(const expr *x);
 static const char *spell_path(const emitter *e, const path *p, const char *base, expr_kind kind)
 {
     const char *text = base;
-    for (; p->next != NULL; p = p->next) text = arena_printf(e->arena, "%s%s.", text, p->field->name);
+    for (; p->next != NULL; p = p->next)
+        text = arena_printf(e->arena, "%s%s.", text, p->field->name);
     return arena_printf(e->arena, "%s%s%s%s", text, kind == EXPR_HAS ? "has_" : "", p->field->name,
                         kind == EXPR_COUNT ? "_count" : "");
 }
@@ -20,7 +21,8 @@ static const char *spell_path(const emitter *e, const path *p, const char *base,
 static storage storage_of(const expr *x)
 {
     const path *p = x->path;
-    while (p->next != NULL) p = p->next;
+    while (p->next != NULL)
+        p = p->next;
     return x->kind == EXPR_COUNT ? storage_for(p->field->dims[0]) : p->field->type.storage;
 }
 
@@ -43,23 +45,31 @@ static bool result_of(const expr *x, interval *result)
     const bool is_signed = x->inside == EXPR_SIGNED;
     const interval whole = all_of(is_signed ? STORAGE_I64 : STORAGE_U64);
     bool (*const fits)(interval) = is_signed ? interval_fits_i64 : interval_fits_u64;
-    interval a = unchecked(x->left), b = x->right != NULL ? unchecked(x->right) : a, given = { num_negate(a.high), num_negate(a.low) };
-    if (!fits(a)) a = whole;
-    if (!fits(b)) b = whole;
+    interval a = unchecked(x->left), b = x->right != NULL ? unchecked(x->right) : a,
+             given = {num_negate(a.high), num_negate(a.low)};
+    if (!fits(a))
+        a = whole;
+    if (!fits(b))
+        b = whole;
     *result = whole;
     if (x->kind == EXPR_DIVIDE || x->kind == EXPR_REMAINDER)
-        if (interval_has_zero(b) || (is_signed && has_minus_one(b) && num_compare(a.low, whole.low) == 0)) return false;
-    if (x->kind != EXPR_NEGATE && !interval_of(x->kind, a, b, &given)) return false;
-    if (!fits(given)) return false;
+        if (interval_has_zero(b) || (is_signed && has_minus_one(b) && num_compare(a.low, whole.low) == 0))
+            return false;
+    if (x->kind != EXPR_NEGATE && !interval_of(x->kind, a, b, &given))
+        return false;
+    if (!fits(given))
+        return false;
     *result = given;
     return true;
 }
 
 static interval unchecked(const expr *x)
 {
-    interval result = { x->low, x->high };
-    if (x->kind == EXPR_FIELD || x->kind == EXPR_COUNT) return all_of(storage_of(x));
-    if (x->kind == EXPR_NEGATE || x->kind >= EXPR_MASK) (void)result_of(x, &result);
+    interval result = {x->low, x->high};
+    if (x->kind == EXPR_FIELD || x->kind == EXPR_COUNT)
+        return all_of(storage_of(x));
+    if (x->kind == EXPR_NEGATE || x->kind >= EXPR_MASK)
+        (void)result_of(x, &result);
     return result;
 }
 
@@ -81,11 +91,15 @@ static bool is_int(const expr *x)
 /* Whether the expression's C type is int by itself, with storages that C promotes to int. */
 static bool promotes(const expr *x)
 {
-    if (x->kind == EXPR_VALUE) return is_int(x);
-    if (x->kind == EXPR_HAS) return true;
-    if (x->kind != EXPR_FIELD && x->kind != EXPR_COUNT) return x->type == EXPR_BOOL || (x->inside == EXPR_SIGNED && is_int(x));
+    if (x->kind == EXPR_VALUE)
+        return is_int(x);
+    if (x->kind == EXPR_HAS)
+        return true;
+    if (x->kind != EXPR_FIELD && x->kind != EXPR_COUNT)
+        return x->type == EXPR_BOOL || (x->inside == EXPR_SIGNED && is_int(x));
     const storage s = storage_of(x);
-    return s == STORAGE_BOOL || s == STORAGE_U8 || s == STORAGE_U16 || s == STORAGE_I8 || s == STORAGE_I16 || s == STORAGE_I32;
+    return s == STORAGE_BOOL || s == STORAGE_U8 || s == STORAGE_U16 || s == STORAGE_I8 || s == STORAGE_I16 ||
+           s == STORAGE_I32;
 }
 
 static bool is_operator(const expr *x)
@@ -97,23 +111,27 @@ static bool is_operator(const expr *x)
  * quotient. */
 static bool is_plain(const expr *x)
 {
-    if (x->kind == EXPR_REMAINDER && has_minus_one(unchecked(x->right))) return false;
-    return promotes(x->left) && is_int(x->left) && is_int(x) && (x->right == NULL || (promotes(x->right) && is_int(x->right)));
+    if (x->kind == EXPR_REMAINDER && has_minus_one(unchecked(x->right)))
+        return false;
+    return promotes(x->left) && is_int(x->left) && is_int(x) &&
+           (x->right == NULL || (promotes(x->right) && is_int(x->right)));
 }
 
 /* Whether the expression's C type is int64_t or uint64_t as wanted, as it is spelled. */
 static bool is_wide(const expr *x, expr_type wanted)
 {
-    if (x->kind == EXPR_NEGATE || x->kind >= EXPR_MASK) return !is_plain(x) && x->inside == wanted;
-    if (x->kind != EXPR_FIELD) return false;
+    if (x->kind == EXPR_NEGATE || x->kind >= EXPR_MASK)
+        return !is_plain(x) && x->inside == wanted;
+    if (x->kind != EXPR_FIELD)
+        return false;
     return storage_of(x) == (wanted == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64);
 }
 
 /* Chains of one operator go without parentheses: compilers bound how deep those nest. */
 static bool continues(const expr *whole, const expr *left)
 {
-    return whole->left == left && whole->kind == left->kind
-        && (whole->kind == EXPR_OR || whole->kind == EXPR_AND || whole->kind == EXPR_ADD || whole->kind == EXPR_MASK);
+    return whole->left == left && whole->kind == left->kind &&
+           (whole->kind == EXPR_OR || whole->kind == EXPR_AND || whole->kind == EXPR_ADD || whole->kind == EXPR_MASK);
 }
 
 /* Whether an operator is spelled as a function of the runtime. */
@@ -123,12 +141,16 @@ static bool is_call(const expr *x)
 }
 
 /* An operand of an operator, cast where C would compute in something other than the operator does. */
-static const char *operand(const emitter *e, const expr *whole, const expr *x, expr_type inside, const char *base, bool cast)
+static const char *operand(const emitter *e, const expr *whole, const expr *x, expr_type inside, const char *base,
+                           bool cast)
 {
     const char *text = spell_condition(e, x, base);
-    if (cast && is_wide(x, inside)) cast = false;
-    if (is_operator(x) && !is_call(x) && (cast || !continues(whole, x))) text = arena_printf(e->arena, "(%s)", text);
-    if (!cast || inside == EXPR_BOOL) return text;
+    if (cast && is_wide(x, inside))
+        cast = false;
+    if (is_operator(x) && !is_call(x) && (cast || !continues(whole, x)))
+        text = arena_printf(e->arena, "(%s)", text);
+    if (!cast || inside == EXPR_BOOL)
+        return text;
     if (x->kind == EXPR_VALUE && x->name == NULL)
         return cname_integer(e->arena, x->number, inside == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64);
     return arena_printf(e->arena, inside == EXPR_SIGNED ? "(int64_t)%s" : "(uint64_t)%s", text);
@@ -139,11 +161,13 @@ static const char *spell_leaving(const emitter *e, const expr *x, const char *ba
 {
     const bool is_signed = x->inside == EXPR_SIGNED;
     if (is_call(x))
-        return arena_printf(e->arena, "pkt_%s_%s(%s, %s)", x->kind == EXPR_DIVIDE ? "quotient" : "remainder", is_signed ? "i64" : "u64",
+        return arena_printf(e->arena, "pkt_%s_%s(%s, %s)", x->kind == EXPR_DIVIDE ? "quotient" : "remainder",
+                            is_signed ? "i64" : "u64",
                             operand(e, x, x->left, x->inside, base, !is_signed || !promotes(x->left)),
                             operand(e, x, x->right, x->inside, base, !is_signed || !promotes(x->right)));
     const char *left = operand(e, x, x->left, EXPR_UNSIGNED, base, true);
-    if (x->kind == EXPR_NEGATE) return arena_printf(e->arena, "(int64_t)(0 - %s)", left);
+    if (x->kind == EXPR_NEGATE)
+        return arena_printf(e->arena, "(int64_t)(0 - %s)", left);
     return arena_printf(e->arena, is_signed ? "(int64_t)(%s %s %s)" : "%s %s %s", left, expr_operator(x->kind),
                         operand(e, x, x->right, EXPR_UNSIGNED, base, true));
 }
@@ -152,20 +176,23 @@ const char *spell_condition(const emitter *e, const expr *x, const char *base)
 {
     switch (x->kind) {
     case EXPR_VALUE:
-        if (x->type == EXPR_BOOL) return x->number.magnitude != 0 ? "true" : "false";
+        if (x->type == EXPR_BOOL)
+            return x->number.magnitude != 0 ? "true" : "false";
         if (x->of != NULL) {
-            const value v = { .number = x->number };
+            const value v = {.number = x->number};
             return spell_value(e, &x->of->type, &v);
         }
-        return cname_integer(e->arena, x->number, is_int(x) ? STORAGE_I32 : x->type == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64);
+        return cname_integer(e->arena, x->number,
+                             is_int(x)                ? STORAGE_I32
+                             : x->type == EXPR_SIGNED ? STORAGE_I64
+                                                      : STORAGE_U64);
     case EXPR_FIELD:
     case EXPR_COUNT:
-    case EXPR_HAS:
-        return spell_path(e, x->path, base, x->kind);
-    case EXPR_NOT:
-        return arena_printf(e->arena, "!%s", operand(e, x, x->left, EXPR_BOOL, base, false));
+    case EXPR_HAS: return spell_path(e, x->path, base, x->kind);
+    case EXPR_NOT: return arena_printf(e->arena, "!%s", operand(e, x, x->left, EXPR_BOOL, base, false));
     case EXPR_NEGATE:
-        if (may_leave(x)) return spell_leaving(e, x, base);
+        if (may_leave(x))
+            return spell_leaving(e, x, base);
         return arena_printf(e->arena, "-%s", operand(e, x, x->left, x->inside, base, !is_plain(x)));
     case EXPR_OR:
     case EXPR_AND:
@@ -180,10 +207,10 @@ const char *spell_condition(const emitter *e, const expr *x, const char *base)
     case EXPR_SUBTRACT:
     case EXPR_MULTIPLY:
     case EXPR_DIVIDE:
-    case EXPR_REMAINDER:
-        break;
+    case EXPR_REMAINDER: break;
     }
-    if (may_leave(x)) return spell_leaving(e, x, base);
+    if (may_leave(x))
+        return spell_leaving(e, x, base);
     const bool plain = is_plain(x);
     return arena_printf(e->arena, "%s %s %s", operand(e, x, x->left, x->inside, base, !plain), expr_operator(x->kind),
                         operand(e, x, x->right, x->inside, base, !plain));

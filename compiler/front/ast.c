@@ -6,7 +6,8 @@
 #include "front/parse_internal.h"
 
 /* Adds a node to the list by value that every append function returns. */
-#define APPEND(list, node) do {         \
+#define APPEND(list, node)              \
+    do {                                \
         if (!(node))                    \
             break;                      \
         if ((list).last)                \
@@ -113,7 +114,8 @@ ast_decl *build_union(parser *cx, const token *packet, token word, token name, a
     return d;
 }
 
-ast_attribute_list append_attribute(parser *cx, ast_attribute_list list, token at, token name, ast_expr *value, span end)
+ast_attribute_list append_attribute(parser *cx, ast_attribute_list list, token at, token name, ast_expr *value,
+                                    span end)
 {
     ast_attribute *a = ARENA_NEW(cx->arena, ast_attribute);
     a->name = name_of(name);
@@ -323,8 +325,11 @@ ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_
     d->has_delta = end.has_delta;
     d->delta = end.delta;
     d->delta_span = end.delta_span;
-    span last = end.span.source ? end.span : unless ? unless->span : after.text ? after.span :
-                dims.last ? dims.last->span : name.span;
+    span last = end.span.source ? end.span
+                : unless        ? unless->span
+                : after.text    ? after.span
+                : dims.last     ? dims.last->span
+                                : name.span;
     d->span = span_join(name.span, last);
     cx->field = d->name;
     cx->field_end = d->span.end;

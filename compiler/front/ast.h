@@ -11,20 +11,36 @@
 #include "base/source.h"
 
 typedef struct ast_name {
-    const char *text;           /* interned */
+    const char *text; /* interned */
     span span;
 } ast_name;
 
 /* ---- expressions */
 
 typedef enum ast_expr_kind {
-    AST_INT, AST_REAL, AST_BOOL, AST_PATH,
-    AST_NOT, AST_NEGATE,
-    AST_OR, AST_AND, AST_EQ, AST_NE, AST_LT, AST_LE, AST_GT, AST_GE, AST_MASK, AST_ADD, AST_SUBTRACT,
-    AST_MULTIPLY, AST_DIVIDE, AST_REMAINDER
+    AST_INT,
+    AST_REAL,
+    AST_BOOL,
+    AST_PATH,
+    AST_NOT,
+    AST_NEGATE,
+    AST_OR,
+    AST_AND,
+    AST_EQ,
+    AST_NE,
+    AST_LT,
+    AST_LE,
+    AST_GT,
+    AST_GE,
+    AST_MASK,
+    AST_ADD,
+    AST_SUBTRACT,
+    AST_MULTIPLY,
+    AST_DIVIDE,
+    AST_REMAINDER
 } ast_expr_kind;
 
-typedef struct ast_path {       /* a.b.c */
+typedef struct ast_path { /* a.b.c */
     struct ast_path *next;
     ast_name name;
 } ast_path;
@@ -32,25 +48,27 @@ typedef struct ast_path {       /* a.b.c */
 enum { AST_DEEPEST = 1000 };
 
 typedef struct ast_expr {
-    struct ast_expr *next;      /* in a list of arguments or case values */
+    struct ast_expr *next; /* in a list of arguments or case values */
     ast_expr_kind kind;
     span span;
     bool parenthesized;
-    uint16_t depth;             /* of operators: 0 for a literal or path, AST_DEEPEST at most: recursion is safe */
+    uint16_t depth; /* of operators: 0 for a literal or path, AST_DEEPEST at most: recursion is safe */
     union {
-        uint64_t integer;       /* AST_INT: a literal is never negative; over 64 bits is a lexical error */
+        uint64_t integer; /* AST_INT: a literal is never negative; over 64 bits is a lexical error */
         double real;
         bool boolean;
         ast_path *path;
-        struct ast_expr *operand;                       /* AST_NOT, AST_NEGATE */
-        struct { struct ast_expr *left, *right; } sides;  /* all binary ones */
+        struct ast_expr *operand; /* AST_NOT, AST_NEGATE */
+        struct {
+            struct ast_expr *left, *right;
+        } sides; /* all binary ones */
     } as;
 } ast_expr;
 
 /* ---- types and fields */
 
 typedef struct ast_type {
-    ast_name name;              /* u8, int, Vec3, check, ... */
+    ast_name name; /* u8, int, Vec3, check, ... */
     bool compact;
     bool has_arguments;
     ast_expr *arguments;
@@ -59,30 +77,30 @@ typedef struct ast_type {
 
 typedef enum ast_dim_kind { AST_DIM_FIXED, AST_DIM_UPTO, AST_DIM_UPTO_OF, AST_DIM_RANGE } ast_dim_kind;
 
-typedef struct ast_dim {        /* [N]  [<=N]  [<=C of N]  [A..N] */
+typedef struct ast_dim { /* [N]  [<=N]  [<=C of N]  [A..N] */
     struct ast_dim *next;
     ast_dim_kind kind;
-    span span;                  /* brackets included */
-    ast_expr *low;              /* UPTO_OF: C; RANGE: A; else NULL */
-    ast_expr *high;             /* N */
+    span span;      /* brackets included */
+    ast_expr *low;  /* UPTO_OF: C; RANGE: A; else NULL */
+    ast_expr *high; /* N */
 } ast_dim;
 
 typedef struct ast_declarator {
     struct ast_declarator *next;
     ast_name name;
     ast_dim *dims;
-    ast_name after;             /* text NULL where there is none */
+    ast_name after; /* text NULL where there is none */
     ast_expr *unless;
     ast_expr *initial;
     bool has_delta;
-    ast_expr *delta;            /* the arguments of delta<...> */
+    ast_expr *delta; /* the arguments of delta<...> */
     span delta_span;
     span span;
 } ast_declarator;
 
 typedef enum ast_modifier { AST_PLAIN, AST_OPTIONAL, AST_SPARSE, AST_LOCAL } ast_modifier;
 
-typedef struct ast_mode {       /* relative, keep, ... in sparse<...> */
+typedef struct ast_mode { /* relative, keep, ... in sparse<...> */
     struct ast_mode *next;
     ast_name name;
 } ast_mode;
@@ -90,9 +108,9 @@ typedef struct ast_mode {       /* relative, keep, ... in sparse<...> */
 typedef struct ast_field {
     ast_modifier modifier;
     span modifier_span;
-    ast_mode *modes;            /* AST_SPARSE */
-    ast_type type;              /* of AST_LOCAL with a string: type.name.text is NULL */
-    const char *c_type;         /* local "void *" user; interned, without the quotes */
+    ast_mode *modes;    /* AST_SPARSE */
+    ast_type type;      /* of AST_LOCAL with a string: type.name.text is NULL */
+    const char *c_type; /* local "void *" user; interned, without the quotes */
     span c_type_span;
     ast_declarator *declarators;
 } ast_field;
@@ -100,52 +118,81 @@ typedef struct ast_field {
 /* ---- items of a body */
 
 typedef enum ast_item_kind {
-    AST_FIELD, AST_ALIGN, AST_CONST, AST_RESERVED, AST_CHECK, AST_IF, AST_SWITCH
+    AST_FIELD,
+    AST_ALIGN,
+    AST_CONST,
+    AST_RESERVED,
+    AST_CHECK,
+    AST_IF,
+    AST_SWITCH
 } ast_item_kind;
 
 typedef struct ast_body {
     struct ast_item *items;
-    span span;                  /* braces included */
+    span span; /* braces included */
 } ast_body;
 
-typedef struct ast_label {      /* a label of a switch and the items up to the next one */
+typedef struct ast_label { /* a label of a switch and the items up to the next one */
     struct ast_label *next;
     bool is_default;
     ast_expr *values;
     struct ast_item *items;
-    span span;                  /* of the label alone */
+    span span; /* of the label alone */
 } ast_label;
 
 typedef struct ast_item {
     struct ast_item *next;
     ast_item_kind kind;
     span span;
-    const char *doc;            /* the text of its doc comment, lines joined by '\n' without slashes and the blank behind them; or NULL */
+    const char
+        *doc; /* the text of its doc comment, lines joined by '\n' without slashes and the blank behind them; or NULL */
     union {
         ast_field field;
-        struct { ast_expr *bits, *value; } constant;            /* AST_CONST; AST_RESERVED: bits alone */
-        struct { bool has_value; uint64_t value; span value_span; } check;
-        struct { ast_expr *condition; ast_body then; struct ast_item *other_if; ast_body other; bool has_else; } branch;
-                                /* else { } sets has_else and other; else if (...) sets has_else and other_if */
-        struct { ast_expr *subject; ast_label *labels; } choice;
+        struct {
+            ast_expr *bits, *value;
+        } constant; /* AST_CONST; AST_RESERVED: bits alone */
+        struct {
+            bool has_value;
+            uint64_t value;
+            span value_span;
+        } check;
+        struct {
+            ast_expr *condition;
+            ast_body then;
+            struct ast_item *other_if;
+            ast_body other;
+            bool has_else;
+        } branch;
+        /* else { } sets has_else and other; else if (...) sets has_else and other_if */
+        struct {
+            ast_expr *subject;
+            ast_label *labels;
+        } choice;
     } as;
 } ast_item;
 
 /* ---- declarations */
 
 typedef enum ast_decl_kind {
-    AST_DECL_PROTOCOL, AST_DECL_IMPORT, AST_DECL_CONST, AST_DECL_ENUM, AST_DECL_FLAGS, AST_DECL_STRUCT,
-    AST_DECL_PACKET, AST_DECL_UNION, AST_DECL_PACKET_UNION
+    AST_DECL_PROTOCOL,
+    AST_DECL_IMPORT,
+    AST_DECL_CONST,
+    AST_DECL_ENUM,
+    AST_DECL_FLAGS,
+    AST_DECL_STRUCT,
+    AST_DECL_PACKET,
+    AST_DECL_UNION,
+    AST_DECL_PACKET_UNION
 } ast_decl_kind;
 
-typedef struct ast_attribute {  /* @name or @name(value) */
+typedef struct ast_attribute { /* @name or @name(value) */
     struct ast_attribute *next;
     ast_name name;
     ast_expr *value;
-    span span;                  /* from the @ on */
+    span span; /* from the @ on */
 } ast_attribute;
 
-typedef struct ast_member {     /* of an enum (value or NULL), of flags, of a union (type set) */
+typedef struct ast_member { /* of an enum (value or NULL), of flags, of a union (type set) */
     struct ast_member *next;
     ast_name name;
     ast_name type;
@@ -157,17 +204,17 @@ typedef struct ast_member {     /* of an enum (value or NULL), of flags, of a un
 typedef struct ast_decl {
     struct ast_decl *next;
     ast_decl_kind kind;
-    ast_name name;              /* protocol, const, enum, ...: its name; import: the text in the quotes */
+    ast_name name; /* protocol, const, enum, ...: its name; import: the text in the quotes */
     span span;
     const char *doc;
     ast_attribute *attributes;
-    ast_expr *value;            /* protocol: version; const */
-    ast_name prefix;            /* protocol; text NULL where there is none */
-    bool has_width;             /* enum E : bits<4> */
+    ast_expr *value; /* protocol: version; const */
+    ast_name prefix; /* protocol; text NULL where there is none */
+    bool has_width;  /* enum E : bits<4> */
     ast_type width;
-    ast_member *members;        /* enum, flags, union */
-    ast_body body;              /* struct, packet */
-    ast_name as_type, from_header;  /* struct ... as "T" from "h"; interned, without the quotes; text NULL without */
+    ast_member *members;           /* enum, flags, union */
+    ast_body body;                 /* struct, packet */
+    ast_name as_type, from_header; /* struct ... as "T" from "h"; interned, without the quotes; text NULL without */
 } ast_decl;
 
 typedef struct ast_file {

@@ -53,7 +53,10 @@ static const char *operator_text(ast_expr_kind kind)
     case AST_MULTIPLY: return "*";
     case AST_DIVIDE: return "/";
     case AST_REMAINDER: return "%";
-    case AST_INT: case AST_REAL: case AST_BOOL: case AST_PATH: break;
+    case AST_INT:
+    case AST_REAL:
+    case AST_BOOL:
+    case AST_PATH: break;
     }
     return "";
 }
@@ -61,26 +64,33 @@ static const char *operator_text(ast_expr_kind kind)
 static void put_expr(FILE *to, const ast_expr *e)
 {
     switch (e->kind) {
-    case AST_INT:
-        fprintf(to, "%" PRIu64, e->as.integer);
-        return;
-    case AST_REAL:
-        fprintf(to, "%.17g", e->as.real);
-        return;
-    case AST_BOOL:
-        fputs(e->as.boolean ? "true" : "false", to);
-        return;
+    case AST_INT: fprintf(to, "%" PRIu64, e->as.integer); return;
+    case AST_REAL: fprintf(to, "%.17g", e->as.real); return;
+    case AST_BOOL: fputs(e->as.boolean ? "true" : "false", to); return;
     case AST_PATH:
         for (const ast_path *p = e->as.path; p; p = p->next)
             fprintf(to, "%s%s", p->name.text, p->next ? "." : "");
         return;
-    case AST_NOT: case AST_NEGATE:
+    case AST_NOT:
+    case AST_NEGATE:
         fprintf(to, "(%s", operator_text(e->kind));
         put_expr(to, e->as.operand);
         putc(')', to);
         return;
-    case AST_OR: case AST_AND: case AST_EQ: case AST_NE: case AST_LT: case AST_LE: case AST_GT: case AST_GE:
-    case AST_MASK: case AST_ADD: case AST_SUBTRACT: case AST_MULTIPLY: case AST_DIVIDE: case AST_REMAINDER:
+    case AST_OR:
+    case AST_AND:
+    case AST_EQ:
+    case AST_NE:
+    case AST_LT:
+    case AST_LE:
+    case AST_GT:
+    case AST_GE:
+    case AST_MASK:
+    case AST_ADD:
+    case AST_SUBTRACT:
+    case AST_MULTIPLY:
+    case AST_DIVIDE:
+    case AST_REMAINDER:
         putc('(', to);
         put_expr(to, e->as.sides.left);
         fprintf(to, " %s ", operator_text(e->kind));
@@ -206,13 +216,10 @@ static void put_item(FILE *to, const ast_item *item, int depth)
 {
     put_start(to, item->span, depth);
     switch (item->kind) {
-    case AST_FIELD:
-        put_field(to, &item->as.field);
-        break;
-    case AST_ALIGN:
-        fputs("align", to);
-        break;
-    case AST_CONST: case AST_RESERVED:
+    case AST_FIELD: put_field(to, &item->as.field); break;
+    case AST_ALIGN: fputs("align", to); break;
+    case AST_CONST:
+    case AST_RESERVED:
         fputs(item->kind == AST_CONST ? "const<" : "reserved<", to);
         put_expr(to, item->as.constant.bits);
         putc('>', to);
@@ -226,12 +233,8 @@ static void put_item(FILE *to, const ast_item *item, int depth)
         if (item->as.check.has_value)
             fprintf(to, " 0x%" PRIx64, item->as.check.value);
         break;
-    case AST_IF:
-        put_branch(to, item, depth);
-        return;
-    case AST_SWITCH:
-        put_choice(to, item, depth);
-        return;
+    case AST_IF: put_branch(to, item, depth); return;
+    case AST_SWITCH: put_choice(to, item, depth); return;
     }
     putc('\n', to);
 }

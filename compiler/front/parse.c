@@ -107,9 +107,9 @@ static void report_unclosed(parser *cx, int terminal, const token *t)
     uint32_t line, column;
     source_place(open->span.source, open->span.begin, &line, &column);
     const char *before = terminal ? t->as.text : NULL;
-    message *m = diag_error(cx->diag, t->span, "expected '}' before %s%s%s: the '{' of line %u is not closed",
-                            before ? "'" : "", before ? before : "the end of the file", before ? "'" : "",
-                            (unsigned)line);
+    message *m =
+        diag_error(cx->diag, t->span, "expected '}' before %s%s%s: the '{' of line %u is not closed", before ? "'" : "",
+                   before ? before : "the end of the file", before ? "'" : "", (unsigned)line);
     diag_note(cx->diag, m, open->span, "the brace opened here");
 }
 

@@ -14,16 +14,16 @@
 
 typedef struct token {
     span span;
-    const char *doc;            /* the doc comment before it, or NULL */
-    bool faulty;                /* the lexer reported it, or bytes right before it: the parser is to be silent about it */
+    const char *doc; /* the doc comment before it, or NULL */
+    bool faulty;     /* the lexer reported it, or bytes right before it: the parser is to be silent about it */
     union {
-        const char *text;       /* ID, SCALAR and the other words: interned; STRING: interned, without the quotes */
+        const char *text; /* ID, SCALAR and the other words: interned; STRING: interned, without the quotes */
         uint64_t integer;
         double real;
     } as;
 } token;
 
-typedef struct comment {        /* slashes and stars included, the line's end not */
+typedef struct comment { /* slashes and stars included, the line's end not */
     struct comment *next;
     span span;
 } comment;
@@ -34,11 +34,11 @@ typedef struct lexer {
     diag *diag;
     const source *source;
     const unsigned char *cursor;
-    comment **comments;         /* where the next comment is linked, for who asks by setting it; NULL: all are dropped */
-    char *doc;                  /* lines of the doc comment so far, not terminated */
+    comment **comments; /* where the next comment is linked, for who asks by setting it; NULL: all are dropped */
+    char *doc;          /* lines of the doc comment so far, not terminated */
     size_t doc_size, doc_capacity;
-    bool faulty;                /* bytes were reported since the last token */
-    bool cut_short;             /* an unclosed comment ate the rest of the file */
+    bool faulty;    /* bytes were reported since the last token */
+    bool cut_short; /* an unclosed comment ate the rest of the file */
 } lexer;
 
 void lexer_init(lexer *l, arena *a, names *n, diag *d, const source *s);
@@ -50,10 +50,10 @@ int lex(lexer *l, token *t);
 
 enum { NEST_DEEPEST = 200 };
 
-typedef struct level {          /* an open brace or parenthesis */
-    int opener;                 /* TOK_LBRACE or TOK_LPAREN */
+typedef struct level { /* an open brace or parenthesis */
+    int opener;        /* TOK_LBRACE or TOK_LPAREN */
     span span;
-    unsigned chain;             /* how many `else if` the item at hand has had at this level */
+    unsigned chain; /* how many `else if` the item at hand has had at this level */
 } level;
 
 typedef struct parser {
@@ -62,18 +62,18 @@ typedef struct parser {
     ast_file *file;
     ast_decl *last_decl;
     level levels[NEST_DEEPEST + 1]; /* levels[0] is the file */
-    unsigned level_count;       /* of the open ones, the file not counted */
-    unsigned depth;             /* level_count and the chains of all levels */
-    unsigned operators;         /* unary ones in a row up to here */
-    int declaration;            /* the word that started the declaration at hand: TOK_STRUCT ... */
-    int found, before;          /* the token being fed, and the one before it: 0 at the start */
-    token last;                 /* the latter's value */
-    ast_name field;             /* the last declarator's name, and where the declarator ends */
+    unsigned level_count;           /* of the open ones, the file not counted */
+    unsigned depth;                 /* level_count and the chains of all levels */
+    unsigned operators;             /* unary ones in a row up to here */
+    int declaration;                /* the word that started the declaration at hand: TOK_STRUCT ... */
+    int found, before;              /* the token being fed, and the one before it: 0 at the start */
+    token last;                     /* the latter's value */
+    ast_name field;                 /* the last declarator's name, and where the declarator ends */
     uint32_t field_end;
-    bool silent;                /* what follows is a consequence of an error that was reported */
-    bool recovered;             /* the construct before this token was skipped */
-    bool deep_reported;         /* an expression that nests too deeply was */
-    bool given_up;              /* the rest of the file is not parsed */
+    bool silent;        /* what follows is a consequence of an error that was reported */
+    bool recovered;     /* the construct before this token was skipped */
+    bool deep_reported; /* an expression that nests too deeply was */
+    bool given_up;      /* the rest of the file is not parsed */
 } parser;
 
 /* Words that can do nothing but start a declaration. */
@@ -84,7 +84,10 @@ void report_syntax_error(parser *cx, const token *t, const bool *expected, int t
 
 /* ---- semantic values of the grammar */
 
-#define LIST(T) typedef struct T##_list { T *first, *last; } T##_list
+#define LIST(T)               \
+    typedef struct T##_list { \
+        T *first, *last;      \
+    } T##_list
 LIST(ast_path);
 LIST(ast_expr);
 LIST(ast_dim);
@@ -95,23 +98,34 @@ LIST(ast_attribute);
 LIST(ast_member);
 #undef LIST
 
-typedef struct binding { ast_name type, header; } binding;      /* as "T" from "h" */
-typedef struct typed { ast_type type; const char *doc; } typed; /* a type and the doc comment before it */
-typedef struct tail {           /* what ends a declarator */
-    span span;                  /* source NULL where there is nothing */
+typedef struct binding {
+    ast_name type, header;
+} binding; /* as "T" from "h" */
+typedef struct typed {
+    ast_type type;
+    const char *doc;
+} typed;              /* a type and the doc comment before it */
+typedef struct tail { /* what ends a declarator */
+    span span;        /* source NULL where there is nothing */
     ast_expr *initial;
     bool has_delta;
     ast_expr *delta;
     span delta_span;
 } tail;
-typedef struct choice { ast_member *first; span span; } choice; /* the members of a union; span: braces included */
-typedef struct alternative {    /* else */
+typedef struct choice {
+    ast_member *first;
+    span span;
+} choice;                    /* the members of a union; span: braces included */
+typedef struct alternative { /* else */
     ast_item *other_if;
     ast_body other;
     bool has_else;
-    span span;                  /* source NULL where there is none */
+    span span; /* source NULL where there is none */
 } alternative;
-typedef struct arms { ast_label *first, *last; ast_item *last_item; } arms;
+typedef struct arms {
+    ast_label *first, *last;
+    ast_item *last_item;
+} arms;
 
 /* ---- builders: each makes one node. Lists take NULL for what could not be parsed. */
 
@@ -130,7 +144,8 @@ ast_decl *build_packet(parser *cx, token word, token name, ast_attribute_list at
 ast_decl *build_union(parser *cx, const token *packet, token word, token name, ast_attribute_list attributes,
                       choice members);
 
-ast_attribute_list append_attribute(parser *cx, ast_attribute_list list, token at, token name, ast_expr *value, span end);
+ast_attribute_list append_attribute(parser *cx, ast_attribute_list list, token at, token name, ast_expr *value,
+                                    span end);
 ast_member_list append_member(ast_member_list list, ast_member *member);
 ast_member *build_enumerator(parser *cx, token name, ast_expr *value);
 ast_member *build_member(parser *cx, token type, token name, token semi);

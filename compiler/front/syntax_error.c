@@ -15,26 +15,59 @@ enum { SHOWN = 40 };
 /* How a terminal is written in a message. The operators are missing: they are right nearly everywhere in expressions, so
  * that to list them would help nobody. */
 static const char *const terminal_texts[] = {
-    [TOK_ID] = "a name", [TOK_SCALAR] = "a type", [TOK_INT] = "an integer", [TOK_STRING] = "a string in double quotes",
-    [TOK_PROTOCOL] = "'protocol'", [TOK_IMPORT] = "'import'", [TOK_CONST] = "'const'", [TOK_ENUM] = "'enum'",
-    [TOK_FLAGS] = "'flags'", [TOK_STRUCT] = "'struct'", [TOK_PACKET] = "'packet'", [TOK_UNION] = "'union'",
-    [TOK_AFTER] = "'after'", [TOK_AS] = "'as'", [TOK_CHECK] = "'check'", [TOK_DELTA] = "'delta'",
-    [TOK_FROM] = "'from'", [TOK_OF] = "'of'", [TOK_PREFIX] = "'prefix'", [TOK_UNLESS] = "'unless'",
-    [TOK_OPTIONAL] = "'optional'", [TOK_SPARSE] = "'sparse'", [TOK_LOCAL] = "'local'", [TOK_ALIGN] = "'align'",
-    [TOK_RESERVED] = "'reserved'", [TOK_COMPACT] = "'compact'", [TOK_SWITCH] = "'switch'", [TOK_IF] = "'if'",
-    [TOK_ELSE] = "'else'", [TOK_CASE] = "'case'", [TOK_DEFAULT] = "'default'", [TOK_TRUE] = "'true'",
-    [TOK_FALSE] = "'false'", [TOK_ASSIGN] = "'='", [TOK_SEMI] = "';'", [TOK_LBRACE] = "'{'", [TOK_RBRACE] = "'}'",
-    [TOK_COLON] = "':'", [TOK_LPAREN] = "'('", [TOK_RPAREN] = "')'", [TOK_COMMA] = "','", [TOK_LBRACKET] = "'['",
-    [TOK_RBRACKET] = "']'", [TOK_LT] = "'<'", [TOK_GT] = "'>'", [TOK_DOTDOT] = "'..'",
+    [TOK_ID] = "a name",
+    [TOK_SCALAR] = "a type",
+    [TOK_INT] = "an integer",
+    [TOK_STRING] = "a string in double quotes",
+    [TOK_PROTOCOL] = "'protocol'",
+    [TOK_IMPORT] = "'import'",
+    [TOK_CONST] = "'const'",
+    [TOK_ENUM] = "'enum'",
+    [TOK_FLAGS] = "'flags'",
+    [TOK_STRUCT] = "'struct'",
+    [TOK_PACKET] = "'packet'",
+    [TOK_UNION] = "'union'",
+    [TOK_AFTER] = "'after'",
+    [TOK_AS] = "'as'",
+    [TOK_CHECK] = "'check'",
+    [TOK_DELTA] = "'delta'",
+    [TOK_FROM] = "'from'",
+    [TOK_OF] = "'of'",
+    [TOK_PREFIX] = "'prefix'",
+    [TOK_UNLESS] = "'unless'",
+    [TOK_OPTIONAL] = "'optional'",
+    [TOK_SPARSE] = "'sparse'",
+    [TOK_LOCAL] = "'local'",
+    [TOK_ALIGN] = "'align'",
+    [TOK_RESERVED] = "'reserved'",
+    [TOK_COMPACT] = "'compact'",
+    [TOK_SWITCH] = "'switch'",
+    [TOK_IF] = "'if'",
+    [TOK_ELSE] = "'else'",
+    [TOK_CASE] = "'case'",
+    [TOK_DEFAULT] = "'default'",
+    [TOK_TRUE] = "'true'",
+    [TOK_FALSE] = "'false'",
+    [TOK_ASSIGN] = "'='",
+    [TOK_SEMI] = "';'",
+    [TOK_LBRACE] = "'{'",
+    [TOK_RBRACE] = "'}'",
+    [TOK_COLON] = "':'",
+    [TOK_LPAREN] = "'('",
+    [TOK_RPAREN] = "')'",
+    [TOK_COMMA] = "','",
+    [TOK_LBRACKET] = "'['",
+    [TOK_RBRACKET] = "']'",
+    [TOK_LT] = "'<'",
+    [TOK_GT] = "'>'",
+    [TOK_DOTDOT] = "'..'",
 };
 enum { TERMINAL_TEXTS = sizeof terminal_texts / sizeof *terminal_texts };
 
-static const char *const declaration_words[] = {
-    "protocol", "import", "const", "enum", "flags", "struct", "packet", "union", NULL
-};
-static const char *const item_words[] = {
-    "optional", "sparse", "local", "align", "const", "reserved", "check", "compact", "if", "switch", NULL
-};
+static const char *const declaration_words[] = {"protocol", "import", "const", "enum", "flags",
+                                                "struct",   "packet", "union", NULL};
+static const char *const item_words[] = {"optional", "sparse",  "local", "align",  "const", "reserved",
+                                         "check",    "compact", "if",    "switch", NULL};
 
 /* ---- what there is */
 
@@ -64,11 +97,27 @@ static const char *after_what(parser *cx)
 static bool is_reserved(int terminal)
 {
     switch (terminal) {
-    case TOK_PROTOCOL: case TOK_IMPORT: case TOK_CONST: case TOK_ENUM: case TOK_STRUCT: case TOK_PACKET: case TOK_UNION:
-    case TOK_OPTIONAL: case TOK_SPARSE: case TOK_LOCAL: case TOK_ALIGN: case TOK_RESERVED: case TOK_COMPACT:
-    case TOK_SWITCH: case TOK_CASE: case TOK_DEFAULT: case TOK_IF: case TOK_ELSE: case TOK_TRUE: case TOK_FALSE:
-    case TOK_SCALAR:
-        return true;
+    case TOK_PROTOCOL:
+    case TOK_IMPORT:
+    case TOK_CONST:
+    case TOK_ENUM:
+    case TOK_STRUCT:
+    case TOK_PACKET:
+    case TOK_UNION:
+    case TOK_OPTIONAL:
+    case TOK_SPARSE:
+    case TOK_LOCAL:
+    case TOK_ALIGN:
+    case TOK_RESERVED:
+    case TOK_COMPACT:
+    case TOK_SWITCH:
+    case TOK_CASE:
+    case TOK_DEFAULT:
+    case TOK_IF:
+    case TOK_ELSE:
+    case TOK_TRUE:
+    case TOK_FALSE:
+    case TOK_SCALAR: return true;
     }
     return false;
 }
@@ -214,7 +263,8 @@ static bool advise_newcomer(parser *cx, message *m, const bool *expected)
         help = "members are separated by ','";
     else if (lists_members(cx, expected) && cx->declaration == TOK_FLAGS && cx->found == TOK_ASSIGN)
         help = "flags have no values: each is the next bit";
-    else if (cx->before == TOK_ID && cx->found == TOK_SEMI && expected[TOK_ID] && strcmp(cx->last.as.text, "break") == 0)
+    else if (cx->before == TOK_ID && cx->found == TOK_SEMI && expected[TOK_ID] &&
+             strcmp(cx->last.as.text, "break") == 0)
         help = "a case ends where the next one begins, without 'break'";
     else if (cx->before == TOK_CONST && cx->level_count > 0 && cx->found == TOK_ID)
         help = "constants stand outside of declarations; here, `const<8> = 5;` is 8 bits that are always the same";

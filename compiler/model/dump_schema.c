@@ -13,9 +13,7 @@ typedef struct dump {
     int level;
 } dump;
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
+PRINTF_LIKE(2)
 static void put(dump *d, const char *format, ...)
 {
     va_list arguments;
@@ -53,14 +51,26 @@ static void put_type(dump *d, const type *t)
 {
     switch (t->kind) {
     case TYPE_BOOL: put(d, "bool"); break;
-    case TYPE_BITS: put(d, "bits<%u> ", t->bits); put_range(d, t->low, t->high); break;
-    case TYPE_INT: put(d, "int "); put_range(d, t->low, t->high); break;
+    case TYPE_BITS:
+        put(d, "bits<%u> ", t->bits);
+        put_range(d, t->low, t->high);
+        break;
+    case TYPE_INT:
+        put(d, "int ");
+        put_range(d, t->low, t->high);
+        break;
     case TYPE_FIXED:
         put(d, "fixed<%u, %u> raw ", t->whole_bits, t->fraction_bits);
         put_range(d, t->low, t->high);
         break;
-    case TYPE_ENUM: put(d, "enum %s ", t->decl->name); put_range(d, t->low, t->high); break;
-    case TYPE_FLAGS: put(d, "flags %s ", t->decl->name); put_range(d, t->low, t->high); break;
+    case TYPE_ENUM:
+        put(d, "enum %s ", t->decl->name);
+        put_range(d, t->low, t->high);
+        break;
+    case TYPE_FLAGS:
+        put(d, "flags %s ", t->decl->name);
+        put_range(d, t->low, t->high);
+        break;
     case TYPE_FLOAT: put(d, "raw"); break;
     case TYPE_QUANTIZED: put_quantized(d, t); break;
     case TYPE_COMPACT: put(d, "compact %u", t->bits); break;
@@ -70,7 +80,10 @@ static void put_type(dump *d, const type *t)
     case TYPE_BYTES: put(d, "bytes<%lu>", (unsigned long)t->length); break;
     case TYPE_STRUCT: put(d, "struct %s", t->decl->name); break;
     case TYPE_UNION: put(d, "union %s", t->decl->name); break;
-    case TYPE_REF: put(d, "ref %s ", t->decl->name); put_range(d, t->low, t->high); break;
+    case TYPE_REF:
+        put(d, "ref %s ", t->decl->name);
+        put_range(d, t->low, t->high);
+        break;
     case TYPE_FOREIGN: put(d, "\"%s\"", t->c_type); break;
     }
     if (t->storage != STORAGE_NONE && t->storage != STORAGE_BOOL)
@@ -115,11 +128,30 @@ static void put_expr(dump *d, const expr *e)
         put_num(d, e->number);
         break;
     case EXPR_FIELD: put_path(d, e->path); break;
-    case EXPR_COUNT: put(d, "count of "); put_path(d, e->path); break;
-    case EXPR_HAS: put(d, "presence of "); put_path(d, e->path); break;
-    case EXPR_NOT: case EXPR_NEGATE:
-    case EXPR_OR: case EXPR_AND: case EXPR_EQ: case EXPR_NE: case EXPR_LT: case EXPR_LE: case EXPR_GT: case EXPR_GE:
-    case EXPR_MASK: case EXPR_ADD: case EXPR_SUBTRACT: case EXPR_MULTIPLY: case EXPR_DIVIDE: case EXPR_REMAINDER:
+    case EXPR_COUNT:
+        put(d, "count of ");
+        put_path(d, e->path);
+        break;
+    case EXPR_HAS:
+        put(d, "presence of ");
+        put_path(d, e->path);
+        break;
+    case EXPR_NOT:
+    case EXPR_NEGATE:
+    case EXPR_OR:
+    case EXPR_AND:
+    case EXPR_EQ:
+    case EXPR_NE:
+    case EXPR_LT:
+    case EXPR_LE:
+    case EXPR_GT:
+    case EXPR_GE:
+    case EXPR_MASK:
+    case EXPR_ADD:
+    case EXPR_SUBTRACT:
+    case EXPR_MULTIPLY:
+    case EXPR_DIVIDE:
+    case EXPR_REMAINDER:
         put(d, "%s of %s", expr_operator(e->kind), expr_type_name(e->inside));
         is_operator = true;
         break;
@@ -142,15 +174,12 @@ static void put_array(dump *d, const field *f)
 {
     unsigned long most = f->dims[0];
     switch (f->array) {
-    case ARRAY_NONE:
-        break;
+    case ARRAY_NONE: break;
     case ARRAY_FIXED:
         for (uint32_t i = 0; i < f->dim_count; i++)
             put(d, "[%lu]", (unsigned long)f->dims[i]);
         break;
-    case ARRAY_COUNTED:
-        put(d, "[%lu..%lu]", (unsigned long)f->count_low, most);
-        break;
+    case ARRAY_COUNTED: put(d, "[%lu..%lu]", (unsigned long)f->count_low, most); break;
     case ARRAY_SPARSE:
         put(d, "[<=%lu of %lu] sparse ", (unsigned long)f->limit, most);
         put(d, "%s%s", sparse_mode_name(f->mode), f->keep ? ", keep" : "");
@@ -294,7 +323,8 @@ static void put_decl(dump *d, const decl *of)
             put_num(d, of->value.number);
         put(d, "\n");
         break;
-    case DECL_ENUM: case DECL_FLAGS:
+    case DECL_ENUM:
+    case DECL_FLAGS:
         put(d, "%s %s", of->kind == DECL_ENUM ? "enum" : "flags", of->name);
         if (of->width > 0)
             put(d, ": bits<%u>", of->width);
@@ -329,7 +359,7 @@ static void put_file(dump *d, const schema_file *f)
 
 void dump_schema(const schema *s, FILE *to)
 {
-    dump d = { to, 0 };
+    dump d = {to, 0};
     if (s->protocol != NULL) {
         put(&d, "protocol %s = ", s->protocol);
         put_num(&d, s->version);

@@ -16,8 +16,8 @@ static bool is_one_value(interval a)
 /* The least interval that holds what the operation gives at the four corners. */
 static bool of_corners(bool (*operation)(num, num, num *), interval a, interval b, interval *result)
 {
-    const num left[] = { a.low, a.low, a.high, a.high };
-    const num right[] = { b.low, b.high, b.low, b.high };
+    const num left[] = {a.low, a.low, a.high, a.high};
+    const num right[] = {b.low, b.high, b.low, b.high};
     for (int i = 0; i < 4; i++) {
         num corner;
         if (!operation(left[i], right[i], &corner)) {
@@ -33,11 +33,11 @@ static bool of_corners(bool (*operation)(num, num, num *), interval a, interval 
 static interval of_remainder(interval a, interval b)
 {
     uint64_t limit = (b.low.magnitude > b.high.magnitude ? b.low.magnitude : b.high.magnitude) - 1;
-    interval nearest = { num_negate(num_u64(limit)), num_u64(limit) };
+    interval nearest = {num_negate(num_u64(limit)), num_u64(limit)};
     num zero = num_u64(0);
     num low = num_least(zero, num_greatest(a.low, nearest.low));
     num high = num_greatest(zero, num_least(a.high, nearest.high));
-    return (interval){ low, high };
+    return (interval){low, high};
 }
 
 /* In two's complement. An operand that is not negative bounds the result from 0 to itself; of two that can be
@@ -48,11 +48,11 @@ static interval of_mask(interval a, interval b)
     bool b_negative = b.low.negative;
     if (!a_negative || !b_negative) {
         num high = a_negative ? b.high : b_negative ? a.high : num_least(a.high, b.high);
-        return (interval){ num_u64(0), high };
+        return (interval){num_u64(0), high};
     }
     num lowest = num_least(a.low, b.low);
     unsigned bits = bit_length(lowest.magnitude - 1);
-    interval result = { num_negate(num_u64(UINT64_C(1) << bits)), num_greatest(a.high, b.high) };
+    interval result = {num_negate(num_u64(UINT64_C(1) << bits)), num_greatest(a.high, b.high)};
     if (a.high.negative && b.high.negative) {
         result.high = num_least(a.high, b.high);
     }
@@ -67,26 +67,33 @@ bool interval_of(expr_kind kind, interval a, interval b, interval *result)
         if (is_one_value(a) && is_one_value(b)) {
             uint64_t bits = num_bits(a.low) & num_bits(b.low);
             num exact = result->low.negative ? num_negate(num_u64(0 - bits)) : num_u64(bits);
-            *result = (interval){ exact, exact };
+            *result = (interval){exact, exact};
         }
         return true;
-    case EXPR_ADD:
-        return of_corners(num_add, a, b, result);
-    case EXPR_SUBTRACT:
-        return of_corners(num_subtract, a, b, result);
-    case EXPR_MULTIPLY:
-        return of_corners(num_multiply, a, b, result);
-    case EXPR_DIVIDE:
-        return of_corners(num_divide, a, b, result);
+    case EXPR_ADD: return of_corners(num_add, a, b, result);
+    case EXPR_SUBTRACT: return of_corners(num_subtract, a, b, result);
+    case EXPR_MULTIPLY: return of_corners(num_multiply, a, b, result);
+    case EXPR_DIVIDE: return of_corners(num_divide, a, b, result);
     case EXPR_REMAINDER:
         if (is_one_value(a) && is_one_value(b)) {
             return of_corners(num_remainder, a, b, result);
         }
         *result = of_remainder(a, b);
         return true;
-    case EXPR_VALUE: case EXPR_FIELD: case EXPR_COUNT: case EXPR_HAS: case EXPR_NOT: case EXPR_NEGATE: case EXPR_OR:
-    case EXPR_AND: case EXPR_EQ: case EXPR_NE: case EXPR_LT: case EXPR_LE: case EXPR_GT: case EXPR_GE:
-        break;
+    case EXPR_VALUE:
+    case EXPR_FIELD:
+    case EXPR_COUNT:
+    case EXPR_HAS:
+    case EXPR_NOT:
+    case EXPR_NEGATE:
+    case EXPR_OR:
+    case EXPR_AND:
+    case EXPR_EQ:
+    case EXPR_NE:
+    case EXPR_LT:
+    case EXPR_LE:
+    case EXPR_GT:
+    case EXPR_GE: break;
     }
     assert(false && "not arithmetic");
     return false;

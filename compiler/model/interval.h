@@ -6,7 +6,7 @@
 
 #include "model/schema.h"
 
-typedef struct interval {       /* both ends included */
+typedef struct interval { /* both ends included */
     num low, high;
 } interval;
 

@@ -23,9 +23,7 @@ typedef struct projector {
     out *out;
 } projector;
 
-#if defined(__GNUC__)
-__attribute__((format(printf, 2, 3)))
-#endif
+PRINTF_LIKE(2)
 static void put(projector *p, const char *format, ...)
 {
     va_list arguments;
@@ -64,12 +62,8 @@ static void put_path(projector *p, const path *step)
 static void put_expr(projector *p, const expr *e)
 {
     switch (e->kind) {
-    case EXPR_VALUE:
-        put(p, "%s", num_text(p->arena, e->number));
-        break;
-    case EXPR_FIELD:
-        put_path(p, e->path);
-        break;
+    case EXPR_VALUE: put(p, "%s", num_text(p->arena, e->number)); break;
+    case EXPR_FIELD: put_path(p, e->path); break;
     case EXPR_COUNT:
         put(p, "count ");
         put_path(p, e->path);
@@ -78,13 +72,26 @@ static void put_expr(projector *p, const expr *e)
         put(p, "has ");
         put_path(p, e->path);
         break;
-    case EXPR_NOT: case EXPR_NEGATE:
+    case EXPR_NOT:
+    case EXPR_NEGATE:
         put(p, "(%s", expr_operator(e->kind));
         put_expr(p, e->left);
         put(p, ")");
         break;
-    case EXPR_OR: case EXPR_AND: case EXPR_EQ: case EXPR_NE: case EXPR_LT: case EXPR_LE: case EXPR_GT: case EXPR_GE:
-    case EXPR_MASK: case EXPR_ADD: case EXPR_SUBTRACT: case EXPR_MULTIPLY: case EXPR_DIVIDE: case EXPR_REMAINDER:
+    case EXPR_OR:
+    case EXPR_AND:
+    case EXPR_EQ:
+    case EXPR_NE:
+    case EXPR_LT:
+    case EXPR_LE:
+    case EXPR_GT:
+    case EXPR_GE:
+    case EXPR_MASK:
+    case EXPR_ADD:
+    case EXPR_SUBTRACT:
+    case EXPR_MULTIPLY:
+    case EXPR_DIVIDE:
+    case EXPR_REMAINDER:
         put(p, "(");
         put_expr(p, e->left);
         put(p, " %s ", expr_operator(e->kind));
@@ -107,65 +114,39 @@ static void put_range(projector *p, const char *kind, num low, num high)
 static void put_type(projector *p, const type *t)
 {
     switch (t->kind) {
-    case TYPE_BOOL:
-        put(p, " bool");
-        break;
+    case TYPE_BOOL: put(p, " bool"); break;
     case TYPE_BITS:
         if (t->low.negative)
             put(p, " signed %u", t->bits);
         else
             put_range(p, "int", t->low, t->high);
         break;
-    case TYPE_INT:
-        put_range(p, "int", t->low, t->high);
-        break;
+    case TYPE_INT: put_range(p, "int", t->low, t->high); break;
     case TYPE_FIXED:
         put_range(p, "fixed", t->low, t->high);
         put(p, " fraction %u", t->fraction_bits);
         break;
-    case TYPE_ENUM:
-        put(p, " enum %s", t->decl->name);
-        break;
-    case TYPE_FLAGS:
-        put(p, " flags %s", t->decl->name);
-        break;
-    case TYPE_FLOAT:
-        put(p, t->storage == STORAGE_FLOAT ? " float" : " double");
-        break;
+    case TYPE_ENUM: put(p, " enum %s", t->decl->name); break;
+    case TYPE_FLAGS: put(p, " flags %s", t->decl->name); break;
+    case TYPE_FLOAT: put(p, t->storage == STORAGE_FLOAT ? " float" : " double"); break;
     case TYPE_QUANTIZED:
         put(p, t->storage == STORAGE_FLOAT ? " float" : " double");
         put_real(p, t->real_low, t->storage);
         put_real(p, t->real_high, t->storage);
         put(p, " steps %llu", (unsigned long long)t->steps);
         break;
-    case TYPE_COMPACT:
-        put(p, " compact %u", t->bits);
-        break;
-    case TYPE_QUAT:
-        put(p, " quat %u", t->bits);
-        break;
-    case TYPE_UNIT:
-        put(p, " unit %u", t->bits);
-        break;
-    case TYPE_STRING:
-        put(p, " string %lu", (unsigned long)t->length);
-        break;
-    case TYPE_BYTES:
-        put(p, " bytes %lu", (unsigned long)t->length);
-        break;
-    case TYPE_STRUCT:
-        put(p, " struct %s", t->decl->name);
-        break;
-    case TYPE_UNION:
-        put(p, " union %s", t->decl->name);
-        break;
+    case TYPE_COMPACT: put(p, " compact %u", t->bits); break;
+    case TYPE_QUAT: put(p, " quat %u", t->bits); break;
+    case TYPE_UNIT: put(p, " unit %u", t->bits); break;
+    case TYPE_STRING: put(p, " string %lu", (unsigned long)t->length); break;
+    case TYPE_BYTES: put(p, " bytes %lu", (unsigned long)t->length); break;
+    case TYPE_STRUCT: put(p, " struct %s", t->decl->name); break;
+    case TYPE_UNION: put(p, " union %s", t->decl->name); break;
     case TYPE_REF:
         put(p, " ref %s", t->decl->name);
         put_num(p, t->high);
         break;
-    case TYPE_FOREIGN:
-        assert(false && "a type of the program is never on the wire");
-        break;
+    case TYPE_FOREIGN: assert(false && "a type of the program is never on the wire"); break;
     }
 }
 
@@ -173,18 +154,13 @@ static void put_array(projector *p, const field *f)
 {
     unsigned long most = f->dims[0];
     switch (f->array) {
-    case ARRAY_NONE:
-        break;
+    case ARRAY_NONE: break;
     case ARRAY_FIXED:
         for (uint32_t i = 0; i < f->dim_count; i++)
             put(p, "[%lu]", (unsigned long)f->dims[i]);
         break;
-    case ARRAY_COUNTED:
-        put(p, "[%lu..%lu]", (unsigned long)f->count_low, most);
-        break;
-    case ARRAY_SPARSE:
-        put(p, "[%s %lu of %lu]", sparse_mode_name(f->mode), (unsigned long)f->limit, most);
-        break;
+    case ARRAY_COUNTED: put(p, "[%lu..%lu]", (unsigned long)f->count_low, most); break;
+    case ARRAY_SPARSE: put(p, "[%s %lu of %lu]", sparse_mode_name(f->mode), (unsigned long)f->limit, most); break;
     }
 }
 
@@ -244,21 +220,15 @@ static void put_block(projector *p, const block *b)
     out_indent(p->out);
     for (const item *it = b->items; it != NULL; it = it->next) {
         switch (it->kind) {
-        case ITEM_FIELD:
-            put_field(p, it->as.field);
-            break;
-        case ITEM_ALIGN:
-            put(p, "align\n");
-            break;
-        case ITEM_CONST: case ITEM_RESERVED: case ITEM_CHECK:
+        case ITEM_FIELD: put_field(p, it->as.field); break;
+        case ITEM_ALIGN: put(p, "align\n"); break;
+        case ITEM_CONST:
+        case ITEM_RESERVED:
+        case ITEM_CHECK:
             put(p, "const %u %llu\n", it->as.constant.bits, (unsigned long long)it->as.constant.value);
             break;
-        case ITEM_IF:
-            put_if(p, it);
-            break;
-        case ITEM_SWITCH:
-            put_switch(p, it);
-            break;
+        case ITEM_IF: put_if(p, it); break;
+        case ITEM_SWITCH: put_switch(p, it); break;
         }
     }
     out_dedent(p->out);
@@ -306,8 +276,7 @@ static void put_decl(projector *p, const decl *d)
     const char *packet = d->packet ? "packet " : "";
     const char *delta = d->delta ? " delta" : "";
     switch (d->kind) {
-    case DECL_CONST:
-        break;
+    case DECL_CONST: break;
     case DECL_ENUM:
         put(p, "enum %s base", d->name);
         put_num(p, enum_base(d));
@@ -352,7 +321,7 @@ static void put_decls(projector *p, const schema *s)
 
 const char *schema_projection(arena *a, const schema *s)
 {
-    projector p = { a, out_new(a) };
+    projector p = {a, out_new(a)};
     put(&p, "pkt %d\n", CODEC_EPOCH);
     if (s->protocol != NULL)
         put(&p, "protocol %s %s\n", s->protocol, num_text(a, s->version));

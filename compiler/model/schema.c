@@ -8,7 +8,10 @@
 const char *expr_operator(expr_kind kind)
 {
     switch (kind) {
-    case EXPR_VALUE: case EXPR_FIELD: case EXPR_COUNT: case EXPR_HAS: break;
+    case EXPR_VALUE:
+    case EXPR_FIELD:
+    case EXPR_COUNT:
+    case EXPR_HAS: break;
     case EXPR_NOT: return "!";
     case EXPR_NEGATE: return "-";
     case EXPR_OR: return "||";

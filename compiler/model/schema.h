@@ -20,9 +20,18 @@ typedef struct item item;
 
 /* C storage of a scalar. */
 typedef enum storage {
-    STORAGE_NONE, STORAGE_BOOL,
-    STORAGE_U8, STORAGE_U16, STORAGE_U32, STORAGE_U64, STORAGE_I8, STORAGE_I16, STORAGE_I32, STORAGE_I64,
-    STORAGE_FLOAT, STORAGE_DOUBLE
+    STORAGE_NONE,
+    STORAGE_BOOL,
+    STORAGE_U8,
+    STORAGE_U16,
+    STORAGE_U32,
+    STORAGE_U64,
+    STORAGE_I8,
+    STORAGE_I16,
+    STORAGE_I32,
+    STORAGE_I64,
+    STORAGE_FLOAT,
+    STORAGE_DOUBLE
 } storage;
 
 typedef enum type_kind {
@@ -47,11 +56,12 @@ typedef enum type_kind {
 
 typedef struct type {
     type_kind kind;
-    storage storage;            /* of scalars; enums: smallest unsigned that holds the members or the reserved width */
+    storage storage; /* of scalars; enums: smallest unsigned that holds the members or the reserved width */
     unsigned bits;
-    num low, high;              /* BITS, INT, FIXED (raw), ENUM (lowest and highest member; with a width 0 and 2^w - 1), FLAGS (0, all), COMPACT, REF (0, MAX) */
+    num low,
+        high; /* BITS, INT, FIXED (raw), ENUM (lowest and highest member; with a width 0 and 2^w - 1), FLAGS (0, all), COMPACT, REF (0, MAX) */
     double real_low, real_high, real_step;
-    uint64_t steps;             /* QUANTIZED: M of wire.md */
+    uint64_t steps; /* QUANTIZED: M of wire.md */
     unsigned whole_bits, fraction_bits;
     uint32_t length;
     const decl *decl;
@@ -69,15 +79,29 @@ typedef struct value {
 /* ---- conditions: every operation fits the width it is computed in, whatever the fields hold */
 
 typedef enum expr_kind {
-    EXPR_VALUE,                 /* a constant */
-    EXPR_FIELD,                 /* a field's value; flags and enums are numbers */
-    EXPR_COUNT, EXPR_HAS,       /* x_count and has_x of the field at the path's end */
-    EXPR_NOT, EXPR_NEGATE,
-    EXPR_OR, EXPR_AND, EXPR_EQ, EXPR_NE, EXPR_LT, EXPR_LE, EXPR_GT, EXPR_GE, EXPR_MASK, EXPR_ADD, EXPR_SUBTRACT,
-    EXPR_MULTIPLY, EXPR_DIVIDE, EXPR_REMAINDER
+    EXPR_VALUE, /* a constant */
+    EXPR_FIELD, /* a field's value; flags and enums are numbers */
+    EXPR_COUNT,
+    EXPR_HAS, /* x_count and has_x of the field at the path's end */
+    EXPR_NOT,
+    EXPR_NEGATE,
+    EXPR_OR,
+    EXPR_AND,
+    EXPR_EQ,
+    EXPR_NE,
+    EXPR_LT,
+    EXPR_LE,
+    EXPR_GT,
+    EXPR_GE,
+    EXPR_MASK,
+    EXPR_ADD,
+    EXPR_SUBTRACT,
+    EXPR_MULTIPLY,
+    EXPR_DIVIDE,
+    EXPR_REMAINDER
 } expr_kind;
 
-typedef struct path {           /* from a field of the type itself through struct members */
+typedef struct path { /* from a field of the type itself through struct members */
     struct path *next;
     const field *field;
 } path;
@@ -88,14 +112,14 @@ typedef enum expr_type { EXPR_BOOL, EXPR_SIGNED, EXPR_UNSIGNED } expr_type;
 
 typedef struct expr {
     expr_kind kind;
-    expr_type type;             /* of the result: EXPR_BOOL or EXPR_SIGNED where low to high fits int64_t, else EXPR_UNSIGNED */
-    expr_type inside;           /* of operators: what the operands are computed in */
-    num low, high;              /* range of the result; a bool is 0 to 1 */
-    num number;                 /* EXPR_VALUE */
-    const decl *of;             /* EXPR_VALUE that was written as a member's name, or EXPR_FIELD: its enum or flags; else NULL */
-    const char *name;           /* EXPR_VALUE: the member's name, or NULL */
-    path *path;                 /* EXPR_FIELD, EXPR_COUNT, EXPR_HAS */
-    struct expr *left, *right;  /* EXPR_NOT and EXPR_NEGATE: left */
+    expr_type type;   /* of the result: EXPR_BOOL or EXPR_SIGNED where low to high fits int64_t, else EXPR_UNSIGNED */
+    expr_type inside; /* of operators: what the operands are computed in */
+    num low, high;    /* range of the result; a bool is 0 to 1 */
+    num number;       /* EXPR_VALUE */
+    const decl *of;   /* EXPR_VALUE that was written as a member's name, or EXPR_FIELD: its enum or flags; else NULL */
+    const char *name; /* EXPR_VALUE: the member's name, or NULL */
+    path *path;       /* EXPR_FIELD, EXPR_COUNT, EXPR_HAS */
+    struct expr *left, *right; /* EXPR_NOT and EXPR_NEGATE: left */
     span span;
 } expr;
 
@@ -108,21 +132,23 @@ typedef struct block {
     item *items;
 } block;
 
-typedef struct arm {            /* of a switch */
+typedef struct arm { /* of a switch */
     struct arm *next;
     bool is_default;
-    expr **values;              /* EXPR_VALUE each */
+    expr **values; /* EXPR_VALUE each */
     uint32_t value_count;
     block body;
     span span;
 } arm;
 
 typedef enum item_kind {
-    ITEM_FIELD, ITEM_ALIGN,
-    ITEM_CONST,                 /* const<bits> = value */
-    ITEM_RESERVED,              /* reserved<bits>: value 0 */
-    ITEM_CHECK,                 /* 32 bits; value as written, or computed; not there at all under --no-checks */
-    ITEM_IF, ITEM_SWITCH
+    ITEM_FIELD,
+    ITEM_ALIGN,
+    ITEM_CONST,    /* const<bits> = value */
+    ITEM_RESERVED, /* reserved<bits>: value 0 */
+    ITEM_CHECK,    /* 32 bits; value as written, or computed; not there at all under --no-checks */
+    ITEM_IF,
+    ITEM_SWITCH
 } item_kind;
 
 struct item {
@@ -131,41 +157,55 @@ struct item {
     span span;
     union {
         field *field;
-        struct { unsigned bits; uint64_t value; } constant;     /* CONST, RESERVED, CHECK */
-        struct { expr *condition; block then, other; } branch;  /* `else if` is an other of one ITEM_IF */
-        struct { expr *subject; arm *arms; } choice;
+        struct {
+            unsigned bits;
+            uint64_t value;
+        } constant; /* CONST, RESERVED, CHECK */
+        struct {
+            expr *condition;
+            block then, other;
+        } branch; /* `else if` is an other of one ITEM_IF */
+        struct {
+            expr *subject;
+            arm *arms;
+        } choice;
     } as;
 };
 
 typedef enum array_kind { ARRAY_NONE, ARRAY_FIXED, ARRAY_COUNTED, ARRAY_SPARSE } array_kind;
 typedef enum sparse_mode {
-    SPARSE_FLAG, SPARSE_COUNT, SPARSE_SENTINEL, SPARSE_RELATIVE, SPARSE_BITMAP, SPARSE_AUTO
+    SPARSE_FLAG,
+    SPARSE_COUNT,
+    SPARSE_SENTINEL,
+    SPARSE_RELATIVE,
+    SPARSE_BITMAP,
+    SPARSE_AUTO
 } sparse_mode;
 
 /* The mode as .pkt writes it: "relative". */
 const char *sparse_mode_name(sparse_mode mode);
 
 struct field {
-    field *next;                /* in decl.fields: all fields of the type, whatever block they stand in */
+    field *next; /* in decl.fields: all fields of the type, whatever block they stand in */
     const char *name;
     const char *doc;
-    span span;                  /* of the name */
+    span span; /* of the name */
     const decl *owner;
-    type type;                  /* of an element, where it is an array */
-    bool local;                 /* in the C struct, not on the wire, and in no block */
+    type type;  /* of an element, where it is an array */
+    bool local; /* in the C struct, not on the wire, and in no block */
     bool optional;
     bool has_unless;
     value unless;
     bool has_initial;
-    value initial;              /* scalars; else the base value is what init sets */
+    value initial; /* scalars; else the base value is what init sets */
     array_kind array;
-    uint32_t dim_count;         /* ARRAY_FIXED: 1 or more; else 1 */
-    uint32_t dims[8];           /* outermost first; COUNTED and SPARSE: dims[0] is N */
-    uint32_t count_low;         /* COUNTED: A */
-    sparse_mode mode;           /* SPARSE */
+    uint32_t dim_count; /* ARRAY_FIXED: 1 or more; else 1 */
+    uint32_t dims[8];   /* outermost first; COUNTED and SPARSE: dims[0] is N */
+    uint32_t count_low; /* COUNTED: A */
+    sparse_mode mode;   /* SPARSE */
     bool keep;
-    uint32_t limit;             /* SPARSE: C, at most so many elements at once */
-    const field *after;         /* the earlier field that this one is greater than, or NULL */
+    uint32_t limit;     /* SPARSE: C, at most so many elements at once */
+    const field *after; /* the earlier field that this one is greater than, or NULL */
     bool has_delta;
     unsigned delta_small, delta_large;
 };
@@ -178,58 +218,61 @@ typedef struct member {
     struct member *next;
     const char *name;
     const char *doc;
-    num value;                  /* enum: its value; flags: its mask; union: its tag */
-    const decl *type;           /* union: a struct or packet */
+    num value;        /* enum: its value; flags: its mask; union: its tag */
+    const decl *type; /* union: a struct or packet */
     span span;
 } member;
 
 typedef struct schema_file schema_file;
 
 struct decl {
-    decl *next;                 /* in schema.decls */
+    decl *next; /* in schema.decls */
     decl_kind kind;
-    const char *name;           /* as written, without the prefix */
+    const char *name; /* as written, without the prefix */
     const char *doc;
-    span span;                  /* of the name */
+    span span; /* of the name */
     const schema_file *file;
-    bool packet;                /* packet, packet union */
-    bool delta;                 /* @delta */
-    bool large;                 /* @large */
-    bool deprecated;            /* @deprecated */
-    uint32_t budget;            /* @budget: bytes; 0 for none */
+    bool packet;     /* packet, packet union */
+    bool delta;      /* @delta */
+    bool large;      /* @large */
+    bool deprecated; /* @deprecated */
+    uint32_t budget; /* @budget: bytes; 0 for none */
     /* const */
     bool is_real;
     value value;
     /* enum, flags, union */
     member *members;
     uint32_t member_count;
-    unsigned width;             /* enum: reserved bits, or 0 */
-    type type;                  /* enum, flags: what a field of it has */
+    unsigned width; /* enum: reserved bits, or 0 */
+    type type;      /* enum, flags: what a field of it has */
     /* struct, packet */
     field *fields;
     block body;
-    const char *as_type, *from_header;  /* bound to a type of the program, or NULL */
+    const char *as_type, *from_header; /* bound to a type of the program, or NULL */
 };
 
 struct schema_file {
     schema_file *next;
-    const char *path;           /* as found: for the depfile */
-    const char *stem;           /* "mygame": what output files are named after */
-    const char *prefix;         /* "mg_", "" without; imported files have "" */
+    const char *path;   /* as found: for the depfile */
+    const char *stem;   /* "mygame": what output files are named after */
+    const char *prefix; /* "mg_", "" without; imported files have "" */
     bool root;
-    const struct import { struct import *next; const schema_file *file; } *imports;   /* direct ones, in source order */
+    const struct import {
+        struct import *next;
+        const schema_file *file;
+    } * imports; /* direct ones, in source order */
 };
 
 typedef struct schema {
-    const char *protocol;       /* NULL where the root file declares none (it is a library of types then) */
+    const char *protocol; /* NULL where the root file declares none (it is a library of types then) */
     num version;
     span protocol_span;
-    bool checks;                /* false under --no-checks */
-    schema_file *files;         /* every file once, each after those it imports; the root is last */
+    bool checks;        /* false under --no-checks */
+    schema_file *files; /* every file once, each after those it imports; the root is last */
     schema_file *root;
-    decl *decls;                /* of all files: each after those it needs by value, else in source order, files in the order above */
-    const char *projection;     /* what decides the bytes, printable: see projection.c */
-    uint64_t id;                /* FNV-1a of it */
+    decl *decls; /* of all files: each after those it needs by value, else in source order, files in the order above */
+    const char *projection; /* what decides the bytes, printable: see projection.c */
+    uint64_t id;            /* FNV-1a of it */
 } schema;
 
 #include <stdio.h>

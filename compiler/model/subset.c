@@ -11,13 +11,13 @@
 
 enum {
     TIERS = 7,
-    SCALE = 1344        /* a multiple of every length of the hull's edges, so that fractions of bits stay whole numbers */
+    SCALE = 1344 /* a multiple of every length of the hull's edges, so that fractions of bits stay whole numbers */
 };
 
 /* ORDER DIFFERENCE: the same table as in runtime/pkt_subset.h; the bits of the last column depend on n. */
 static const struct {
     uint64_t increase, bits;
-} tiers[TIERS] = { { 0, 1 }, { 1, 4 }, { 5, 6 }, { 13, 8 }, { 29, 10 }, { 61, 12 }, { 125, 6 } };
+} tiers[TIERS] = {{0, 1}, {1, 4}, {5, 6}, {13, 8}, {29, 10}, {61, 12}, {125, 6}};
 
 static uint64_t far_bits(uint64_t n)
 {
@@ -36,11 +36,11 @@ unsigned subset_widest_index(sparse_mode mode, uint64_t n)
     case SPARSE_SENTINEL: return bit_length(n);
     case SPARSE_RELATIVE:
     case SPARSE_AUTO:
-        if (n > tiers[TIERS - 1].increase && far_bits(n) > tiers[TIERS - 2].bits) return (unsigned)far_bits(n);
+        if (n > tiers[TIERS - 1].increase && far_bits(n) > tiers[TIERS - 2].bits)
+            return (unsigned)far_bits(n);
         return (unsigned)tiers[TIERS - 2].bits;
     case SPARSE_FLAG:
-    case SPARSE_BITMAP:
-        break;
+    case SPARSE_BITMAP: break;
     }
     return 0;
 }
@@ -48,7 +48,8 @@ unsigned subset_widest_index(sparse_mode mode, uint64_t n)
 static uint64_t difference_bits(uint64_t d, uint64_t n)
 {
     int tier = TIERS - 1;
-    while (tiers[tier].increase > d - 1) tier--;
+    while (tiers[tier].increase > d - 1)
+        tier--;
     return tier_bits(tier, n);
 }
 
@@ -58,10 +59,11 @@ static int hull_next(int from, uint64_t n)
     int best = from;
     for (int to = from + 1; to < TIERS && tiers[to].increase <= n; to++) {
         uint64_t rise = tier_bits(to, n), run = tiers[to].increase - tiers[from].increase;
-        if (rise <= tier_bits(from, n)) continue;
+        if (rise <= tier_bits(from, n))
+            continue;
         rise -= tier_bits(from, n);
-        if (best == from
-            || rise * (tiers[best].increase - tiers[from].increase) >= (tier_bits(best, n) - tier_bits(from, n)) * run)
+        if (best == from ||
+            rise * (tiers[best].increase - tiers[from].increase) >= (tier_bits(best, n) - tier_bits(from, n)) * run)
             best = to;
     }
     return best;
@@ -75,7 +77,8 @@ static uint64_t hull_bits(uint64_t n, uint64_t k)
         uint64_t run = tiers[to].increase - tiers[from].increase;
         uint64_t rise = tier_bits(to, n) - tier_bits(from, n);
         assert(SCALE % run == 0);
-        if (left <= parts * run) return bits + left * (SCALE / run) * rise;
+        if (left <= parts * run)
+            return bits + left * (SCALE / run) * rise;
         left -= parts * run;
         bits += parts * rise * SCALE;
     }
@@ -85,7 +88,8 @@ static uint64_t hull_bits(uint64_t n, uint64_t k)
 static uint64_t index_most(const subset *s, uint64_t k)
 {
     uint64_t bits = hull_bits(s->n, k);
-    if (s->mode == SPARSE_AUTO && bits > s->n * SCALE) bits = s->n * SCALE;
+    if (s->mode == SPARSE_AUTO && bits > s->n * SCALE)
+        bits = s->n * SCALE;
     return bits;
 }
 
@@ -94,20 +98,14 @@ bool subset_is_regular(const subset *s, uint64_t *fixed, uint64_t *each)
     *each = 0;
     switch (s->mode) {
     case SPARSE_FLAG:
-    case SPARSE_BITMAP:
-        *fixed = s->n;
-        return true;
+    case SPARSE_BITMAP: *fixed = s->n; return true;
     case SPARSE_COUNT:
         *fixed = bit_length(s->high);
         *each = bit_length(s->n - 1);
         return true;
-    case SPARSE_SENTINEL:
-        *fixed = *each = bit_length(s->n);
-        return true;
+    case SPARSE_SENTINEL: *fixed = *each = bit_length(s->n); return true;
     case SPARSE_RELATIVE:
-    case SPARSE_AUTO:
-        *fixed = 0;
-        return false;
+    case SPARSE_AUTO: *fixed = 0; return false;
     }
     assert(!"every mode is regular or is not");
     return false;
@@ -120,12 +118,16 @@ uint64_t subset_least(const subset *s, uint64_t element, uint64_t *count)
     enum { ENOUGH = 64 };
     uint64_t fixed, each, least = UINT64_MAX, found = 0;
     *count = s->low;
-    if (subset_is_regular(s, &fixed, &each)) return fixed + each * s->low;
-    if (element > ENOUGH) element = ENOUGH;
+    if (subset_is_regular(s, &fixed, &each))
+        return fixed + each * s->low;
+    if (element > ENOUGH)
+        element = ENOUGH;
     for (uint64_t k = s->low; k <= s->high && k <= s->low + ENOUGH; k++) {
         uint64_t bits = k + difference_bits(s->n + 1 - k, s->n);
-        if (s->mode == SPARSE_AUTO) bits = 1 + (bits < s->n ? bits : s->n);
-        if (bits + element * k >= least) continue;
+        if (s->mode == SPARSE_AUTO)
+            bits = 1 + (bits < s->n ? bits : s->n);
+        if (bits + element * k >= least)
+            continue;
         least = bits + element * k;
         found = bits;
         *count = k;
@@ -138,12 +140,16 @@ uint64_t subset_most(const subset *s, uint64_t element, uint64_t *count)
 {
     uint64_t fixed, each, low = s->low, high = s->high;
     *count = high;
-    if (subset_is_regular(s, &fixed, &each)) return fixed + each * high;
-    if (element >= 2) low = high;
+    if (subset_is_regular(s, &fixed, &each))
+        return fixed + each * high;
+    if (element >= 2)
+        low = high;
     while (low < high) {
         uint64_t k = low + (high - low) / 2;
-        if (index_most(s, k + 1) + element * SCALE >= index_most(s, k)) low = k + 1;
-        else high = k;
+        if (index_most(s, k + 1) + element * SCALE >= index_most(s, k))
+            low = k + 1;
+        else
+            high = k;
     }
     *count = low;
     return index_most(s, low) / SCALE + (s->mode == SPARSE_AUTO);

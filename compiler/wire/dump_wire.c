@@ -10,19 +10,18 @@ static void dump_steps(const step *s, int indent, FILE *to);
 
 static void dump_access(const lvalue *at, FILE *to)
 {
-    if (at == NULL) return;
+    if (at == NULL)
+        return;
     dump_access(at->outer, to);
     switch (at->kind) {
-    case ACCESS_FIELD:
-        fprintf(to, "%s%s", at->outer != NULL ? "." : "", at->field->name);
-        break;
+    case ACCESS_FIELD: fprintf(to, "%s%s", at->outer != NULL ? "." : "", at->field->name); break;
     case ACCESS_INDEX:
-        if (at->loop < 0) fprintf(to, "[%" PRIu32 "]", at->offset);
-        else fprintf(to, "[i%d + %" PRIu32 "]", at->loop, at->offset);
+        if (at->loop < 0)
+            fprintf(to, "[%" PRIu32 "]", at->offset);
+        else
+            fprintf(to, "[i%d + %" PRIu32 "]", at->loop, at->offset);
         break;
-    case ACCESS_MEMBER:
-        fprintf(to, "%s%s", at->outer != NULL ? "." : "", at->member->name);
-        break;
+    case ACCESS_MEMBER: fprintf(to, "%s%s", at->outer != NULL ? "." : "", at->member->name); break;
     }
 }
 
@@ -73,52 +72,43 @@ static void dump_leaf(const step *s, FILE *to)
 {
     fprintf(to, " %s ", role_name(s->role));
     dump_access(s->at, to);
-    if (s->lanes > 1) fprintf(to, " and %u behind it,", s->lanes - 1);
+    if (s->lanes > 1)
+        fprintf(to, " and %u behind it,", s->lanes - 1);
     fprintf(to, " %u bits at %" PRIu64, s->width, s->offset);
-    if (s->width != 0) fprintf(to, ", word bit %u%s", s->shift, s->varies ? " and what varies" : "");
-    if (s->row != 0) fprintf(to, ", the first of a row of %u", s->row);
-    if (s->across) fprintf(to, ", %u of them; the others in word %" PRIu32 " at %u", s->low, s->byte, s->high_shift);
+    if (s->width != 0)
+        fprintf(to, ", word bit %u%s", s->shift, s->varies ? " and what varies" : "");
+    if (s->row != 0)
+        fprintf(to, ", the first of a row of %u", s->row);
+    if (s->across)
+        fprintf(to, ", %u of them; the others in word %" PRIu32 " at %u", s->low, s->byte, s->high_shift);
 }
 
 static void dump_step(const step *s, int indent, FILE *to)
 {
     fprintf(to, "%*s%s", indent, "", step_name(s->kind));
     switch (s->kind) {
-    case STEP_LEAF:
-        dump_leaf(s, to);
-        break;
+    case STEP_LEAF: dump_leaf(s, to); break;
     case STEP_NEED:
     case STEP_VARIED:
-    case STEP_COPY:
-        fprintf(to, " %" PRIu64, s->bits);
-        break;
-    case STEP_RUN:
-        fprintf(to, " %" PRIu64 "%s%s", s->bits, s->varies ? " varying" : "", s->edge ? " edge" : "");
-        break;
+    case STEP_COPY: fprintf(to, " %" PRIu64, s->bits); break;
+    case STEP_RUN: fprintf(to, " %" PRIu64 "%s%s", s->bits, s->varies ? " varying" : "", s->edge ? " edge" : ""); break;
     case STEP_END:
         fprintf(to, " %" PRIu64, s->bits);
-        if (s->varies) fprintf(to, " varying, rest %" PRIu64, s->rest);
+        if (s->varies)
+            fprintf(to, " varying, rest %" PRIu64, s->rest);
         break;
-    case STEP_WORD:
-        fprintf(to, " %" PRIu32 "%s", s->byte, s->edge ? " edge" : "");
-        break;
+    case STEP_WORD: fprintf(to, " %" PRIu32 "%s", s->byte, s->edge ? " edge" : ""); break;
     case STEP_ALIGN:
     case STEP_TEXT:
-    case STEP_BYTES:
-        fprintf(to, " rest %" PRIu64, s->rest);
-        break;
+    case STEP_BYTES: fprintf(to, " rest %" PRIu64, s->rest); break;
     case STEP_COMPACT:
     case STEP_AFTER:
         fprintf(to, " ");
         dump_access(s->at, to);
         fprintf(to, " rest %" PRIu64 "%s", s->rest, s->edge ? " edge" : "");
         break;
-    case STEP_CALL:
-        fprintf(to, " %s%s", s->op->of->decl->name, s->inlined ? " inlined" : "");
-        break;
-    case STEP_LOOP:
-        fprintf(to, " of %" PRIu32 ", rest %" PRIu64, s->group, s->rest);
-        break;
+    case STEP_CALL: fprintf(to, " %s%s", s->op->of->decl->name, s->inlined ? " inlined" : ""); break;
+    case STEP_LOOP: fprintf(to, " of %" PRIu32 ", rest %" PRIu64, s->group, s->rest); break;
     case STEP_SUBSET:
         fprintf(to, " %s %" PRIu64 " of %" PRIu64 ", rest %" PRIu64, sparse_mode_name(s->op->field->mode), s->op->span,
                 s->op->count, s->rest);
@@ -127,8 +117,7 @@ static void dump_step(const step *s, int indent, FILE *to)
     case STEP_PRESENT:
     case STEP_DIFFERS:
     case STEP_IF:
-    case STEP_SWITCH:
-        break;
+    case STEP_SWITCH: break;
     }
     fprintf(to, "\n");
     dump_steps(s->body, indent + 2, to);
@@ -144,14 +133,17 @@ static void dump_step(const step *s, int indent, FILE *to)
 
 static void dump_steps(const step *s, int indent, FILE *to)
 {
-    for (; s != NULL; s = s->next) dump_step(s, indent, to);
+    for (; s != NULL; s = s->next)
+        dump_step(s, indent, to);
 }
 
 void dump_wire(arena *a, const wire *w, FILE *to)
 {
     for (const wire_type *t = w->types; t != NULL; t = t->next) {
         const plan *p = fuse(a, t);
-        fprintf(to, "%s: %" PRIu64 " to %" PRIu64 " bits; %" PRIu32 " bounds checks, %" PRIu32 " words, %" PRIu32 " of them at an edge\n",
+        fprintf(to,
+                "%s: %" PRIu64 " to %" PRIu64 " bits; %" PRIu32 " bounds checks, %" PRIu32 " words, %" PRIu32
+                " of them at an edge\n",
                 t->decl->name, t->least, t->most, p->checks, p->words, p->edges);
         dump_steps(p->steps, 2, to);
     }

@@ -13,12 +13,13 @@
 #include <assert.h>
 
 enum {
-    FLAT_LEAVES = 16,       /* a fixed struct of no more is spelled out where it stands */
-    INLINE_LEAVES = 8,      /* any struct of no more is inlined; a larger one where it is used once */
-    FLAT_ELEMENTS = 8,      /* a fixed array of no more scalars is spelled out */
-    GROUP_SCALARS = 8, GROUP_LEAVES = 16,
-    QUATS = 4,              /* so many of an array are one operation */
-    COPY_BYTES = 4          /* an aligned array of as many u8 is copied */
+    FLAT_LEAVES = 16,  /* a fixed struct of no more is spelled out where it stands */
+    INLINE_LEAVES = 8, /* any struct of no more is inlined; a larger one where it is used once */
+    FLAT_ELEMENTS = 8, /* a fixed array of no more scalars is spelled out */
+    GROUP_SCALARS = 8,
+    GROUP_LEAVES = 16,
+    QUATS = 4,     /* so many of an array are one operation */
+    COPY_BYTES = 4 /* an aligned array of as many u8 is copied */
 };
 
 static lvalue *part(walk *k, const lvalue *outer, access_kind kind)
@@ -56,8 +57,10 @@ static const lvalue *of_member(walk *k, const lvalue *outer, const member *m)
 
 placement place_of(const schema_file *user, const wire_type *t)
 {
-    if (t->fixed && t->decl->kind == DECL_STRUCT && t->leaves <= FLAT_LEAVES) return PLACE_FLAT;
-    if (t->leaves <= INLINE_LEAVES || (t->decl->file == user && t->uses == 1)) return PLACE_INLINE;
+    if (t->fixed && t->decl->kind == DECL_STRUCT && t->leaves <= FLAT_LEAVES)
+        return PLACE_FLAT;
+    if (t->leaves <= INLINE_LEAVES || (t->decl->file == user && t->uses == 1))
+        return PLACE_INLINE;
     return PLACE_CALL;
 }
 
@@ -76,8 +79,10 @@ static step *walk_apart(walk *k, const op *o, bool is_list, const lvalue *at, ui
 {
     step *first = NULL, **outside = k->last;
     k->last = &first;
-    if (is_list) walk_list(k, o, at, tail);
-    else walk_value(k, o, at, tail);
+    if (is_list)
+        walk_list(k, o, at, tail);
+    else
+        walk_value(k, o, at, tail);
     close_run(k);
     k->last = outside;
     return first;
@@ -95,7 +100,7 @@ typedef struct fork {
 static fork fork_begin(walk *k)
 {
     close_run(k);
-    return (fork){ .verified = k->verified, .before = k->before, .phase = k->phase };
+    return (fork){.verified = k->verified, .before = k->before, .phase = k->phase};
 }
 
 static void fork_way(walk *k, const fork *f)
@@ -107,8 +112,10 @@ static void fork_way(walk *k, const fork *f)
 
 static void fork_end_way(walk *k, fork *f)
 {
-    if (!f->any || k->verified < f->joined_verified) f->joined_verified = k->verified;
-    if (!f->any || k->before < f->joined_before) f->joined_before = k->before;
+    if (!f->any || k->verified < f->joined_verified)
+        f->joined_verified = k->verified;
+    if (!f->any || k->before < f->joined_before)
+        f->joined_before = k->before;
     f->joined_phase = !f->any || f->joined_phase == k->phase ? k->phase : -1;
     f->any = true;
 }
@@ -123,8 +130,10 @@ static void fork_join(walk *k, const fork *f)
 /* How many leaves an element has, where it can be spelled out: a scalar, or a struct that is flat. 0 elsewhere. */
 static uint64_t flat_leaves(const walk *k, const op *o)
 {
-    if (op_is_leaf(o)) return op_weight(o);
-    if (o->kind == OP_STRUCT && place_of(k->plan->type->decl->file, o->of) == PLACE_FLAT) return o->of->leaves;
+    if (op_is_leaf(o))
+        return op_weight(o);
+    if (o->kind == OP_STRUCT && place_of(k->plan->type->decl->file, o->of) == PLACE_FLAT)
+        return o->of->leaves;
     return 0;
 }
 
@@ -142,9 +151,11 @@ static uint32_t gcd(uint64_t a, uint64_t b)
  * storage free, and fit a word together; 1 of others. runtime/pkt_lanes.h does it. */
 static unsigned lanes_of(const op *o)
 {
-    if (o->kind != OP_BOOL && o->kind != OP_RAW && o->kind != OP_BIASED) return 1;
+    if (o->kind != OP_BOOL && o->kind != OP_RAW && o->kind != OP_BIASED)
+        return 1;
     unsigned lane = o->kind == OP_BOOL ? 8 : storage_bits(o->type->storage);
-    if (lane > 16 || o->bits == 0 || o->bits >= lane || 64 / lane * o->bits > WORD_BITS) return 1;
+    if (lane > 16 || o->bits == 0 || o->bits >= lane || 64 / lane * o->bits > WORD_BITS)
+        return 1;
     return 64 / lane;
 }
 
@@ -154,12 +165,16 @@ static uint32_t group_of(const walk *k, const op *element, uint64_t count)
 {
     uint64_t leaves = flat_leaves(k, element), bits = element->least;
     uint32_t unit, group;
-    if (element->kind == OP_QUAT) return count < QUATS ? 1 : QUATS;
-    if (leaves == 0 || bits == 0) return 1;
+    if (element->kind == OP_QUAT)
+        return count < QUATS ? 1 : QUATS;
+    if (leaves == 0 || bits == 0)
+        return 1;
     unit = 8 / gcd(bits, 8);
     group = unit;
-    if (lanes_of(element) > group) group = lanes_of(element);
-    while (lanes_of(element) == 1 && (group + unit) * leaves <= GROUP_SCALARS && (group + unit) * bits <= WORD_BITS) group += unit;
+    if (lanes_of(element) > group)
+        group = lanes_of(element);
+    while (lanes_of(element) == 1 && (group + unit) * leaves <= GROUP_SCALARS && (group + unit) * bits <= WORD_BITS)
+        group += unit;
     return group * leaves <= GROUP_LEAVES && group <= count ? group : 1;
 }
 
@@ -168,8 +183,10 @@ static void mark_four(step *s)
 {
     const lvalue *head = NULL;
     for (unsigned n = 0; s != NULL; s = s->next) {
-        if (s->kind != STEP_LEAF) continue;
-        if (n == 0) head = s->at;
+        if (s->kind != STEP_LEAF)
+            continue;
+        if (n == 0)
+            head = s->at;
         s->first_of_four = head;
         s->four = ++n;
     }
@@ -187,7 +204,8 @@ static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
     s->bits = element->least;
     s->rest = tail;
     s->group = element->fixed ? group_of(k, element, o->count) : 1;
-    if (element->fixed && o->kind == OP_COUNTED) k->plan->checks++;
+    if (element->fixed && o->kind == OP_COUNTED)
+        k->plan->checks++;
     uint64_t ahead = element->fixed ? s->bits : 0;
     int phase = k->phase;
     if (s->group > 1) {
@@ -200,13 +218,16 @@ static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
         for (uint32_t g = 0; g < s->group; g += lanes) {
             const lvalue *first_of = of_index(k, at, s->depth, g);
             uint64_t behind = (s->group - g - lanes) * ahead + tail;
-            if (lanes == 1) walk_value(k, element, first_of, behind);
-            else place_lanes(k, element, first_of, lanes, lanes * ahead + behind);
+            if (lanes == 1)
+                walk_value(k, element, first_of, behind);
+            else
+                place_lanes(k, element, first_of, lanes, lanes * ahead + behind);
         }
         close_run(k);
         k->last = outside;
         s->body = first;
-        if (element->kind == OP_QUAT) mark_four(first);
+        if (element->kind == OP_QUAT)
+            mark_four(first);
     }
     k->before = before;
     /* What one element leaves of a known phase holds for all only if it is whole bytes. */
@@ -240,7 +261,8 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
         return;
     }
     close_run(k);
-    if (element->fixed) need_bits(k, element->least * o->count + tail);
+    if (element->fixed)
+        need_bits(k, element->least * o->count + tail);
     walk_elements(k, o, at, tail);
 }
 
@@ -248,9 +270,12 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
 static bool join(step *run, int depth, unsigned index_bits)
 {
     step *end;
-    if (run == NULL || run->kind != STEP_RUN || index_bits == 0) return false;
-    for (end = run->next; end->kind == STEP_LEAF && !end->across; end = end->next) continue;
-    if (end->kind != STEP_END || end->next != NULL || end->bits + index_bits > WORD_BITS) return false;
+    if (run == NULL || run->kind != STEP_RUN || index_bits == 0)
+        return false;
+    for (end = run->next; end->kind == STEP_LEAF && !end->across; end = end->next)
+        continue;
+    if (end->kind != STEP_END || end->next != NULL || end->bits + index_bits > WORD_BITS)
+        return false;
     run->joined = end->joined = true;
     end->depth = depth;
     return true;
@@ -311,8 +336,10 @@ static step *walk_within(walk *k, const op *o, bool is_list, const lvalue *at)
     const uint64_t offset = k->offset;
     k->last = &first;
     k->branches++;
-    if (is_list) walk_list(k, o, at, 0);
-    else walk_value(k, o, at, 0);
+    if (is_list)
+        walk_list(k, o, at, 0);
+    else
+        walk_value(k, o, at, 0);
     k->branches--;
     if (k->offset != offset) {
         add_step(k, STEP_VARIED, NULL, NULL)->bits = k->offset - offset;
@@ -353,8 +380,10 @@ static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail
         k->most = start.most;
         k->moved = start.moved;
         s->other = walk_within(k, o->other, true, outer);
-        if (taken.least < k->least) k->least = taken.least;
-        if (taken.most > k->most) k->most = taken.most;
+        if (taken.least < k->least)
+            k->least = taken.least;
+        if (taken.most > k->most)
+            k->most = taken.most;
         k->moved |= taken.moved;
         return;
     }
@@ -370,7 +399,7 @@ static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail
         return;
     }
     step_arm **last = &s->arms;
-    fork_end_way(k, &f);        /* no arm may match */
+    fork_end_way(k, &f); /* no arm may match */
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
         step_arm *made = ARENA_NEW(k->arena, step_arm);
         made->arm = a;
@@ -424,9 +453,7 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
     case OP_CONSTANT:
     case OP_QUAT:
     case OP_UNIT:
-    case OP_REF:
-        place_leaf(k, o, at, LEAF_VALUE, o->bits, o->bits + tail);
-        break;
+    case OP_REF: place_leaf(k, o, at, LEAF_VALUE, o->bits, o->bits + tail); break;
     case OP_ALIGN:
         close_run(k);
         add_step(k, STEP_ALIGN, o, NULL)->rest = tail;
@@ -435,39 +462,31 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
         k->plan->checks++;
         break;
     case OP_STRING:
-    case OP_BYTES:
-        walk_text(k, o, at, tail);
-        break;
+    case OP_BYTES: walk_text(k, o, at, tail); break;
     case OP_STRUCT:
-        if (place_of(k->plan->type->decl->file, o->of) == PLACE_FLAT) walk_list(k, o->of->body, at, tail);
-        else walk_call(k, o, at);
+        if (place_of(k->plan->type->decl->file, o->of) == PLACE_FLAT)
+            walk_list(k, o->of->body, at, tail);
+        else
+            walk_call(k, o, at);
         break;
     case OP_UNION:
-        if (o->field == NULL) walk_union(k, o, at, tail);
-        else walk_call(k, o, at);
+        if (o->field == NULL)
+            walk_union(k, o, at, tail);
+        else
+            walk_call(k, o, at);
         break;
-    case OP_ARRAY:
-        walk_array(k, o, at, tail);
-        break;
+    case OP_ARRAY: walk_array(k, o, at, tail); break;
     case OP_COUNTED:
         place_leaf(k, o, at, LEAF_COUNT, o->bits, o->least + tail);
         walk_elements(k, o, at, tail);
         break;
-    case OP_SPARSE:
-        walk_sparse(k, o, at, tail);
-        break;
+    case OP_SPARSE: walk_sparse(k, o, at, tail); break;
     case OP_OPTIONAL:
-    case OP_UNLESS:
-        walk_maybe(k, o, at, tail);
-        break;
+    case OP_UNLESS: walk_maybe(k, o, at, tail); break;
     case OP_IF:
-    case OP_SWITCH:
-        walk_choice(k, o, at, tail);
-        break;
+    case OP_SWITCH: walk_choice(k, o, at, tail); break;
     case OP_COMPACT:
-    case OP_AFTER:
-        walk_varying(k, o, at, tail);
-        break;
+    case OP_AFTER: walk_varying(k, o, at, tail); break;
     }
 }
 
@@ -480,7 +499,7 @@ static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail)
 plan *fuse(arena *a, const wire_type *t)
 {
     plan *p = ARENA_NEW(a, plan);
-    walk k = { .arena = a, .plan = p, .last = &p->steps, .phase = -1 };
+    walk k = {.arena = a, .plan = p, .last = &p->steps, .phase = -1};
     p->type = t;
     walk_list(&k, t->body, NULL, 0);
     close_run(&k);
@@ -489,8 +508,8 @@ plan *fuse(arena *a, const wire_type *t)
 
 step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, int depth)
 {
-    plan p = { .type = t };
-    walk k = { .arena = a, .plan = &p, .last = &p.steps, .phase = -1, .depth = depth, .begun = true };
+    plan p = {.type = t};
+    walk k = {.arena = a, .plan = &p, .last = &p.steps, .phase = -1, .depth = depth, .begun = true};
     walk_value(&k, o, at, 0);
     close_run(&k);
     return p.steps;
@@ -498,8 +517,8 @@ step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, in
 
 step *fuse_head(arena *a, const wire_type *t, const op *o, const lvalue *at)
 {
-    plan p = { .type = t };
-    walk k = { .arena = a, .plan = &p, .last = &p.steps, .phase = -1, .begun = true };
+    plan p = {.type = t};
+    walk k = {.arena = a, .plan = &p, .last = &p.steps, .phase = -1, .begun = true};
     leaf_role role = o->kind == OP_OPTIONAL ? LEAF_PRESENCE : o->kind == OP_COUNTED ? LEAF_COUNT : LEAF_TAG;
     place_leaf(&k, o, at, role, o->bits, o->bits);
     close_run(&k);

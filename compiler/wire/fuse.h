@@ -23,48 +23,51 @@ enum { WORD_BITS = 56 };
 
 /* Where a value lies in the C struct: a chain from the innermost part out. */
 typedef enum access_kind {
-    ACCESS_FIELD,       /* .name */
-    ACCESS_INDEX,       /* [loop variable + offset], or [offset] without a loop */
-    ACCESS_MEMBER       /* .as.name of a union */
+    ACCESS_FIELD, /* .name */
+    ACCESS_INDEX, /* [loop variable + offset], or [offset] without a loop */
+    ACCESS_MEMBER /* .as.name of a union */
 } access_kind;
 
 typedef struct lvalue {
-    const struct lvalue *outer;     /* NULL: of the struct itself */
+    const struct lvalue *outer; /* NULL: of the struct itself */
     access_kind kind;
     const field *field;
     const member *member;
-    int loop;                       /* depth of the loop whose variable is added, from 0; -1 for none */
+    int loop; /* depth of the loop whose variable is added, from 0; -1 for none */
     uint32_t offset;
 } lvalue;
 
 typedef enum step_kind {
-    STEP_NEED,          /* bits must be left: one bounds check */
-    STEP_RUN,           /* a run of bits begins with its word at byte 0 */
-    STEP_WORD,          /* the next word opens, at a byte of the run */
-    STEP_LEAF,          /* a leaf at a bit of the open word */
-    STEP_END,           /* the run of bits ends */
-    STEP_VARIED,        /* RUN that varies: what stands in a branch is there, so many bits */
+    STEP_NEED,   /* bits must be left: one bounds check */
+    STEP_RUN,    /* a run of bits begins with its word at byte 0 */
+    STEP_WORD,   /* the next word opens, at a byte of the run */
+    STEP_LEAF,   /* a leaf at a bit of the open word */
+    STEP_END,    /* the run of bits ends */
+    STEP_VARIED, /* RUN that varies: what stands in a branch is there, so many bits */
     STEP_ALIGN,
-    STEP_COPY,          /* count bytes at a whole byte: an array of u8 */
-    STEP_TEXT, STEP_BYTES,
-    STEP_COMPACT, STEP_AFTER,
-    STEP_CALL,          /* a struct or union by its own function */
-    STEP_UNION,         /* the member that the tag names */
-    STEP_PRESENT,       /* OP_OPTIONAL: body if it is there */
-    STEP_DIFFERS,       /* OP_UNLESS: body if it is not the usual value */
-    STEP_IF, STEP_SWITCH,
-    STEP_SUBSET,        /* OP_SPARSE: body for each element that is there */
-    STEP_LOOP           /* body for `group` elements at a time, then body_rest for those left one by one */
+    STEP_COPY, /* count bytes at a whole byte: an array of u8 */
+    STEP_TEXT,
+    STEP_BYTES,
+    STEP_COMPACT,
+    STEP_AFTER,
+    STEP_CALL,    /* a struct or union by its own function */
+    STEP_UNION,   /* the member that the tag names */
+    STEP_PRESENT, /* OP_OPTIONAL: body if it is there */
+    STEP_DIFFERS, /* OP_UNLESS: body if it is not the usual value */
+    STEP_IF,
+    STEP_SWITCH,
+    STEP_SUBSET, /* OP_SPARSE: body for each element that is there */
+    STEP_LOOP    /* body for `group` elements at a time, then body_rest for those left one by one */
 } step_kind;
 
 /* What a leaf says. */
 typedef enum leaf_role {
-    LEAF_VALUE,         /* the op itself */
-    LEAF_PRESENCE,      /* has_x */
-    LEAF_DIFFERS,       /* the bit of `unless` */
-    LEAF_COUNT,         /* x_count */
-    LEAF_LENGTH,        /* of a string: not a member of the struct */
-    LEAF_SIZE,          /* b_size */
+    LEAF_VALUE,    /* the op itself */
+    LEAF_PRESENCE, /* has_x */
+    LEAF_DIFFERS,  /* the bit of `unless` */
+    LEAF_COUNT,    /* x_count */
+    LEAF_LENGTH,   /* of a string: not a member of the struct */
+    LEAF_SIZE,     /* b_size */
     LEAF_TAG
 } leaf_role;
 
@@ -78,38 +81,38 @@ typedef struct step {
     struct step *next;
     step_kind kind;
     const op *op;
-    const lvalue *at;           /* of the field (arrays: of the whole array, or of the element within its loop) */
-    uint64_t bits;              /* NEED, RUN, END, VARIED; LOOP: of one element where that is fixed; SUBSET: least of one element */
-    bool fixed;                 /* LOOP: all elements have `bits` */
-    uint64_t rest;              /* END, ALIGN, LOOP, SUBSET, TEXT, BYTES, COMPACT, AFTER: bits verified together with what varies */
-    bool varies;                /* RUN, END: the run does; LEAF: it is behind something that may be missing */
-    bool first;                 /* RUN: the type begins with it, and 8 bytes of it are verified */
-    bool joined;                /* SUBSET: each element is one run, in one word with its index; RUN, END: that run */
-    uint32_t byte;              /* WORD: offset in the run; across: of the second word */
-    bool edge;                  /* RUN, WORD, COMPACT, AFTER: of the word that opens; across: of the second word */
-    uint64_t ending;            /* RUN, WORD at an edge: the bit of the run at which the word's last leaf ends, where 8 bytes
+    const lvalue *at; /* of the field (arrays: of the whole array, or of the element within its loop) */
+    uint64_t bits; /* NEED, RUN, END, VARIED; LOOP: of one element where that is fixed; SUBSET: least of one element */
+    bool fixed;    /* LOOP: all elements have `bits` */
+    uint64_t rest; /* END, ALIGN, LOOP, SUBSET, TEXT, BYTES, COMPACT, AFTER: bits verified together with what varies */
+    bool varies;   /* RUN, END: the run does; LEAF: it is behind something that may be missing */
+    bool first;    /* RUN: the type begins with it, and 8 bytes of it are verified */
+    bool joined;   /* SUBSET: each element is one run, in one word with its index; RUN, END: that run */
+    uint32_t byte; /* WORD: offset in the run; across: of the second word */
+    bool edge;     /* RUN, WORD, COMPACT, AFTER: of the word that opens; across: of the second word */
+    uint64_t ending; /* RUN, WORD at an edge: the bit of the run at which the word's last leaf ends, where 8 bytes
                                    are certain to stand before that; of a run that varies, at which it ends at most; else 0 */
-    leaf_role role;             /* LEAF */
-    unsigned shift;             /* LEAF: bit in the word */
-    unsigned width;             /* LEAF: bits on the wire */
-    unsigned lanes;             /* LEAF: 1, or that many elements of an array at once, 8 bytes of memory, the first one at `at` */
-    uint64_t offset;            /* LEAF: bit in the run */
-    unsigned row;               /* LEAF: with that many leaves from this one on one operation, 3 or 4 quantized floats; else 0 */
-    unsigned four;              /* LEAF: which one it is of four quats of an array that are one operation, 1 to 4; else 0 */
+    leaf_role role;  /* LEAF */
+    unsigned shift;  /* LEAF: bit in the word */
+    unsigned width;  /* LEAF: bits on the wire */
+    unsigned lanes;  /* LEAF: 1, or that many elements of an array at once, 8 bytes of memory, the first one at `at` */
+    uint64_t offset; /* LEAF: bit in the run */
+    unsigned row;    /* LEAF: with that many leaves from this one on one operation, 3 or 4 quantized floats; else 0 */
+    unsigned four;   /* LEAF: which one it is of four quats of an array that are one operation, 1 to 4; else 0 */
     const lvalue *first_of_four;
-    bool across;                /* LEAF: the low `low` bits in the open word, the others at `high_shift` of the word at `byte` */
+    bool across; /* LEAF: the low `low` bits in the open word, the others at `high_shift` of the word at `byte` */
     unsigned low, high_shift;
-    bool inlined;               /* CALL: by the unified function itself, not by an instance of its own */
-    int depth;                  /* LOOP, SUBSET: number of its variable */
+    bool inlined; /* CALL: by the unified function itself, not by an instance of its own */
+    int depth;    /* LOOP, SUBSET: number of its variable */
     uint32_t group;
-    struct step *body, *other;  /* LOOP: body is one group, other a single element; IF: both sides */
+    struct step *body, *other; /* LOOP: body is one group, other a single element; IF: both sides */
     step_arm *arms;
 } step;
 
 typedef struct plan {
     const wire_type *type;
     step *steps;
-    uint32_t checks, words, edges;      /* bounds checks; words, each one load or one store; those that ask for room */
+    uint32_t checks, words, edges; /* bounds checks; words, each one load or one store; those that ask for room */
 } plan;
 
 plan *fuse(arena *a, const wire_type *t);

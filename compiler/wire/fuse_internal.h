@@ -10,19 +10,19 @@ typedef struct walk {
     arena *arena;
     plan *plan;
     step **last;
-    bool open;              /* a run is */
-    step *run, *word;       /* the run, and the step that opened its present word */
-    uint64_t offset;        /* bits in the open run */
-    uint64_t word_bit;      /* where the present word starts in it */
-    uint64_t verified;      /* bits known to be there, from the start of the open run, or from here */
-    uint64_t before;        /* the least number of bits of the type before the open run, or before here */
-    bool varies;            /* the open run does, which is one word */
-    bool moved;             /* something that may be missing stands in it before here */
-    uint64_t least, most;   /* bits that the open run has */
-    int branches;           /* around here that stand in it */
-    int phase;              /* position modulo 8 where that is known, else -1 */
-    int depth;              /* loops around here */
-    bool begun;             /* something of the type may have bits before here */
+    bool open;            /* a run is */
+    step *run, *word;     /* the run, and the step that opened its present word */
+    uint64_t offset;      /* bits in the open run */
+    uint64_t word_bit;    /* where the present word starts in it */
+    uint64_t verified;    /* bits known to be there, from the start of the open run, or from here */
+    uint64_t before;      /* the least number of bits of the type before the open run, or before here */
+    bool varies;          /* the open run does, which is one word */
+    bool moved;           /* something that may be missing stands in it before here */
+    uint64_t least, most; /* bits that the open run has */
+    int branches;         /* around here that stand in it */
+    int phase;            /* position modulo 8 where that is known, else -1 */
+    int depth;            /* loops around here */
+    bool begun;           /* something of the type may have bits before here */
 } walk;
 
 step *add_step(walk *k, step_kind kind, const op *o, const lvalue *at);

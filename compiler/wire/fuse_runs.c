@@ -5,10 +5,7 @@
 
 #include <assert.h>
 
-enum {
-    ROW_LEAST = 3, ROW_MOST = 4,
-    TOO_MANY = WORD_BITS + 1
-};
+enum { ROW_LEAST = 3, ROW_MOST = 4, TOO_MANY = WORD_BITS + 1 };
 
 step *add_step(walk *k, step_kind kind, const op *o, const lvalue *at)
 {
@@ -25,7 +22,8 @@ step *add_step(walk *k, step_kind kind, const op *o, const lvalue *at)
 void need_bits(walk *k, uint64_t bits)
 {
     assert(!k->open);
-    if (bits <= k->verified) return;
+    if (bits <= k->verified)
+        return;
     add_step(k, STEP_NEED, NULL, NULL)->bits = bits;
     k->plan->checks++;
     k->verified = bits;
@@ -41,7 +39,8 @@ bool inside(const walk *k, uint64_t byte)
 void count_word(walk *k, bool edge)
 {
     k->plan->words++;
-    if (edge) k->plan->edges++;
+    if (edge)
+        k->plan->edges++;
 }
 
 static void open_run(walk *k, uint64_t required)
@@ -70,8 +69,8 @@ static void open_word(walk *k)
 /* Whether a leaf may be in a row, vectors of floats: a quantized one, whole in its word and at a bit of it that is known. */
 static bool fits_row(const step *s)
 {
-    return s != NULL && s->kind == STEP_LEAF && s->role == LEAF_VALUE && s->op->kind == OP_QUANTIZED
-        && s->op->type->storage == STORAGE_FLOAT && !s->across && !s->varies;
+    return s != NULL && s->kind == STEP_LEAF && s->role == LEAF_VALUE && s->op->kind == OP_QUANTIZED &&
+           s->op->type->storage == STORAGE_FLOAT && !s->across && !s->varies;
 }
 
 /* Neighbours in a word become rows, those left over stay by themselves: two gain nothing. */
@@ -80,8 +79,10 @@ static void mark_rows(step *s)
     while (s != NULL) {
         unsigned count = 0;
         step *behind = s;
-        for (; count < ROW_MOST && fits_row(behind); behind = behind->next) count++;
-        if (count >= ROW_LEAST) s->row = count;
+        for (; count < ROW_MOST && fits_row(behind); behind = behind->next)
+            count++;
+        if (count >= ROW_LEAST)
+            s->row = count;
         s = count >= ROW_LEAST ? behind : s->next;
     }
 }
@@ -94,16 +95,20 @@ static void mark_endings(const walk *k)
     for (step *s = k->run; s != NULL; s = s->next) {
         if (s->kind == STEP_LEAF && s->width != 0) {
             end = s->across ? s->offset + s->low : s->offset + s->width;
-            if (word != NULL && k->before + end >= 64) word->ending = end;
+            if (word != NULL && k->before + end >= 64)
+                word->ending = end;
         }
-        if (s->kind != STEP_LEAF) word = s->edge ? s : NULL;
-        if (s->across) word = NULL;
+        if (s->kind != STEP_LEAF)
+            word = s->edge ? s : NULL;
+        if (s->across)
+            word = NULL;
     }
 }
 
 void close_run(walk *k)
 {
-    if (!k->open) return;
+    if (!k->open)
+        return;
     assert(k->branches == 0 && "what stands in a run does not end it");
     assert(k->least <= k->verified && "what is certain to be there was asked for");
     k->open = false;
@@ -112,13 +117,15 @@ void close_run(walk *k)
     end->bits = k->run->bits = k->offset;
     end->varies = k->varies;
     if (k->varies) {
-        if (k->run->edge && k->least != 0 && k->before + k->least >= 64) k->run->ending = k->most;
+        if (k->run->edge && k->least != 0 && k->before + k->least >= 64)
+            k->run->ending = k->most;
         end->rest = k->verified - k->least;
         k->plan->checks++;
         k->phase = -1;
     } else {
         mark_endings(k);
-        if (k->phase >= 0) k->phase = (int)(((uint64_t)k->phase + k->offset) % 8);
+        if (k->phase >= 0)
+            k->phase = (int)(((uint64_t)k->phase + k->offset) % 8);
     }
     k->before += k->least;
     k->verified -= k->least;
@@ -140,8 +147,10 @@ void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, unsigned
         s->role = role;
         return;
     }
-    if (k->open && k->varies && !stays(k, o, bits)) close_run(k);
-    if (!k->open) open_run(k, required);
+    if (k->open && k->varies && !stays(k, o, bits))
+        close_run(k);
+    if (!k->open)
+        open_run(k, required);
     uint64_t used = k->offset - k->word_bit;
     bool fits = used + bits <= WORD_BITS;
     if (!fits && bits <= WORD_BITS - k->offset % 8) {
@@ -178,7 +187,8 @@ void place_lanes(walk *k, const op *o, const lvalue *at, unsigned lanes, uint64_
     step **added = k->last;
     assert(!k->varies && "a group of elements begins with a run of its own");
     place_leaf(k, o, at, LEAF_VALUE, lanes * o->bits, required);
-    while ((*added)->kind != STEP_LEAF) added = &(*added)->next;
+    while ((*added)->kind != STEP_LEAF)
+        added = &(*added)->next;
     (*added)->lanes = lanes;
     assert(!(*added)->across);
 }
@@ -190,7 +200,8 @@ static uint64_t varying_bits_of_list(const op *o);
 /* Leaves may be in a run that varies, and branches of them. */
 uint64_t varying_bits(const op *o)
 {
-    if (o->kind == OP_OPTIONAL || o->kind == OP_UNLESS) return 1 + varying_bits(o->body);
+    if (o->kind == OP_OPTIONAL || o->kind == OP_UNLESS)
+        return 1 + varying_bits(o->body);
     if (o->kind == OP_IF) {
         uint64_t taken = varying_bits_of_list(o->body), other = varying_bits_of_list(o->other);
         return taken > other ? taken : other;
@@ -206,7 +217,8 @@ static uint64_t varying_bits_of_list(const op *o)
     for (; o != NULL; o = o->next) {
         row = o->kind == OP_QUANTIZED ? row + 1 : 0;
         bits += varying_bits(o);
-        if (row == ROW_LEAST || bits > WORD_BITS) return TOO_MANY;
+        if (row == ROW_LEAST || bits > WORD_BITS)
+            return TOO_MANY;
     }
     return bits;
 }
@@ -214,11 +226,14 @@ static uint64_t varying_bits_of_list(const op *o)
 /* A run of one word goes on over a branch. Behind a longer one another is opened, if what follows would open one in any case. */
 bool vary(walk *k, const op *o, uint64_t bits, uint64_t required)
 {
-    if (k->open && k->varies && k->most + bits <= WORD_BITS) return true;
-    if (bits == 0 || bits > WORD_BITS) return false;
+    if (k->open && k->varies && k->most + bits <= WORD_BITS)
+        return true;
+    if (bits == 0 || bits > WORD_BITS)
+        return false;
     bool alone = k->open && !k->varies && k->word_bit == 0 && k->offset + bits <= WORD_BITS;
     if (!alone) {
-        if (o->next == NULL || o->next->kind == OP_QUANTIZED || bits + varying_bits(o->next) > WORD_BITS) return false;
+        if (o->next == NULL || o->next->kind == OP_QUANTIZED || bits + varying_bits(o->next) > WORD_BITS)
+            return false;
         close_run(k);
         open_run(k, required);
     }

@@ -35,7 +35,8 @@ static void extent_clear(extent *x)
 static void extent_fixed(extent *x, uint64_t bits)
 {
     extent_clear(x);
-    for (unsigned s = 0; s < 8; s++) x->least[s][(s + bits) % 8] = x->most[s][(s + bits) % 8] = bits;
+    for (unsigned s = 0; s < 8; s++)
+        x->least[s][(s + bits) % 8] = x->most[s][(s + bits) % 8] = bits;
 }
 
 static void extent_allow(extent *x, unsigned from, unsigned to, uint64_t least, uint64_t most)
@@ -45,8 +46,10 @@ static void extent_allow(extent *x, unsigned from, unsigned to, uint64_t least, 
         x->most[from][to] = most;
         return;
     }
-    if (least < x->least[from][to]) x->least[from][to] = least;
-    if (most > x->most[from][to]) x->most[from][to] = most;
+    if (least < x->least[from][to])
+        x->least[from][to] = least;
+    if (most > x->most[from][to])
+        x->most[from][to] = most;
 }
 
 /* x, then y. */
@@ -56,10 +59,12 @@ static void extent_then(extent *x, const extent *y)
     extent_clear(&z);
     for (unsigned s = 0; s < 8; s++)
         for (unsigned m = 0; m < 8; m++) {
-            if (x->least[s][m] == EXTENT_NONE) continue;
+            if (x->least[s][m] == EXTENT_NONE)
+                continue;
             for (unsigned e = 0; e < 8; e++)
                 if (y->least[m][e] != EXTENT_NONE)
-                    extent_allow(&z, s, e, wire_plus(x->least[s][m], y->least[m][e]), wire_plus(x->most[s][m], y->most[m][e]));
+                    extent_allow(&z, s, e, wire_plus(x->least[s][m], y->least[m][e]),
+                                 wire_plus(x->most[s][m], y->most[m][e]));
         }
     *x = z;
 }
@@ -76,7 +81,8 @@ static void extent_or(extent *x, const extent *y)
 {
     for (unsigned s = 0; s < 8; s++)
         for (unsigned e = 0; e < 8; e++)
-            if (y->least[s][e] != EXTENT_NONE) extent_allow(x, s, e, y->least[s][e], y->most[s][e]);
+            if (y->least[s][e] != EXTENT_NONE)
+                extent_allow(x, s, e, y->least[s][e], y->most[s][e]);
 }
 
 /* x, n times: by squaring. */
@@ -85,7 +91,8 @@ static void extent_power(extent *x, uint64_t n)
     extent result, square = *x;
     extent_fixed(&result, 0);
     for (; n != 0; n /= 2) {
-        if (n % 2 != 0) extent_then(&result, &square);
+        if (n % 2 != 0)
+            extent_then(&result, &square);
         extent_then(&square, &square);
     }
     *x = result;
@@ -98,7 +105,8 @@ static void extent_multiples(extent *x, uint64_t first, uint64_t each, uint64_t 
     for (unsigned s = 0; s < 8; s++) {
         /* Every end phase that some count gives, by trying as many counts as there are phases from either end. */
         for (uint64_t n = low; n <= high; n++) {
-            if (n - low == 8 && high - n > 8) n = high - 8;
+            if (n - low == 8 && high - n > 8)
+                n = high - 8;
             uint64_t bits = wire_plus(first, wire_times(each, n));
             extent_allow(x, s, (unsigned)((s + first + wire_times(each, n) % 8) % 8), bits, bits);
         }
@@ -128,7 +136,8 @@ static uint64_t extent_least_from(const extent *x, unsigned s)
 {
     uint64_t least = EXTENT_NONE;
     for (unsigned e = 0; e < 8; e++)
-        if (x->least[s][e] < least) least = x->least[s][e];
+        if (x->least[s][e] < least)
+            least = x->least[s][e];
     return least;
 }
 
@@ -136,7 +145,8 @@ static uint64_t extent_least(const extent *x)
 {
     uint64_t least = EXTENT_NONE;
     for (unsigned s = 0; s < 8; s++)
-        if (extent_least_from(x, s) < least) least = extent_least_from(x, s);
+        if (extent_least_from(x, s) < least)
+            least = extent_least_from(x, s);
     return least;
 }
 
@@ -144,7 +154,8 @@ static uint64_t extent_most_from(const extent *x, unsigned s)
 {
     uint64_t most = 0;
     for (unsigned e = 0; e < 8; e++)
-        if (x->least[s][e] != EXTENT_NONE && x->most[s][e] > most) most = x->most[s][e];
+        if (x->least[s][e] != EXTENT_NONE && x->most[s][e] > most)
+            most = x->most[s][e];
     return most;
 }
 
@@ -152,7 +163,8 @@ static uint64_t extent_most(const extent *x)
 {
     uint64_t most = 0;
     for (unsigned s = 0; s < 8; s++)
-        if (extent_most_from(x, s) > most) most = extent_most_from(x, s);
+        if (extent_most_from(x, s) > most)
+            most = extent_most_from(x, s);
     return most;
 }
 
@@ -166,14 +178,15 @@ typedef struct slot {
 typedef struct lowering {
     arena *arena;
     const schema *schema;
-    slot *slots;                /* open addressing; a power of two of them */
+    slot *slots; /* open addressing; a power of two of them */
     size_t mask;
 } lowering;
 
 static slot *find_slot(const lowering *l, const decl *d)
 {
     size_t at = (size_t)((uintptr_t)d / 16 * UINT64_C(0x9E3779B97F4A7C15) >> 20) & l->mask;
-    while (l->slots[at].key != NULL && l->slots[at].key != d) at = (at + 1) & l->mask;
+    while (l->slots[at].key != NULL && l->slots[at].key != d)
+        at = (at + 1) & l->mask;
     return &l->slots[at];
 }
 
@@ -202,17 +215,13 @@ bool op_settles(const op *o)
     case OP_UNIT:
     case OP_OPTIONAL:
     case OP_IF:
-    case OP_SWITCH:
-        return true;
-    case OP_SPARSE:
-        return !o->field->keep || op_settles(o->body);
+    case OP_SWITCH: return true;
+    case OP_SPARSE: return !o->field->keep || op_settles(o->body);
     case OP_ARRAY:
     case OP_COUNTED:
-    case OP_UNLESS:
-        return op_settles(o->body);
+    case OP_UNLESS: return op_settles(o->body);
     case OP_STRUCT:
-    case OP_UNION:
-        return o->of->settles;
+    case OP_UNION: return o->of->settles;
     case OP_BOOL:
     case OP_RAW:
     case OP_BIASED:
@@ -224,8 +233,7 @@ bool op_settles(const op *o)
     case OP_STRING:
     case OP_BYTES:
     case OP_COMPACT:
-    case OP_AFTER:
-        break;
+    case OP_AFTER: break;
     }
     return false;
 }
@@ -235,7 +243,8 @@ static op *new_op(lowering *l, op_kind kind, const field *f)
     op *o = ARENA_NEW(l->arena, op);
     o->kind = kind;
     o->field = f;
-    if (f != NULL) o->type = &f->type;
+    if (f != NULL)
+        o->type = &f->type;
     return o;
 }
 
@@ -284,7 +293,8 @@ static void widths(op *o, extent *x, const unsigned *bits, size_t count)
 {
     extent_clear(x);
     for (unsigned s = 0; s < 8; s++)
-        for (size_t i = 0; i < count; i++) extent_allow(x, s, (s + bits[i]) % 8, bits[i], bits[i]);
+        for (size_t i = 0; i < count; i++)
+            extent_allow(x, s, (s + bits[i]) % 8, bits[i], bits[i]);
     set_varying(o, x);
 }
 
@@ -292,15 +302,16 @@ static void widths(op *o, extent *x, const unsigned *bits, size_t count)
  * byte, and no bit to end. */
 static void compact(op *o, extent *x, unsigned bytes)
 {
-    unsigned bits[9] = { bytes + 4 };
-    for (unsigned needed = 1; needed <= bytes; needed++) bits[needed] = bytes - needed + 1 + 8 * needed;
+    unsigned bits[9] = {bytes + 4};
+    for (unsigned needed = 1; needed <= bytes; needed++)
+        bits[needed] = bytes - needed + 1 + 8 * needed;
     widths(o, x, bits, bytes + 1);
 }
 
 /* The tiers of docs/wire.md, with the zeros and the one in front. */
 static void after(op *o, extent *x)
 {
-    static const unsigned bits[] = { 1, 5, 8, 13, 18, 23, 38 };
+    static const unsigned bits[] = {1, 5, 8, 13, 18, 23, 38};
     widths(o, x, bits, sizeof bits / sizeof *bits);
 }
 
@@ -335,9 +346,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
             biased(o, x, t->low, t->high);
         }
         break;
-    case TYPE_FLAGS:
-        leaf(o, x, t->decl->member_count);
-        break;
+    case TYPE_FLAGS: leaf(o, x, t->decl->member_count); break;
     case TYPE_FLOAT:
         o->kind = OP_FLOAT;
         leaf(o, x, t->storage == STORAGE_FLOAT ? 32 : 64);
@@ -357,7 +366,8 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
     case TYPE_STRUCT:
     case TYPE_UNION: {
         wire_type *of = type_of(l, t->decl);
-        if (t->decl->file == f->owner->file) of->uses++;
+        if (t->decl->file == f->owner->file)
+            of->uses++;
         *leaves += of->leaves;
         o->kind = t->kind == TYPE_STRUCT ? OP_STRUCT : OP_UNION;
         o->of = of;
@@ -388,11 +398,10 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         o->kind = OP_COMPACT;
         compact(o, x, t->bits / 8);
         break;
-    case TYPE_FOREIGN:
-        assert(!"a local member is not on the wire");
-        break;
+    case TYPE_FOREIGN: assert(!"a local member is not on the wire"); break;
     }
-    if (o->of == NULL) *leaves += op_weight(o);
+    if (o->of == NULL)
+        *leaves += op_weight(o);
     return o;
 }
 
@@ -418,8 +427,10 @@ static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint
         extent_then(x, &one);
         extent_then(x, &tail);
     }
-    if (element->fixed && low == high) set_fixed(o, x, wire_times(element->least, high));
-    else set_varying(o, x);
+    if (element->fixed && low == high)
+        set_fixed(o, x, wire_times(element->least, high));
+    else
+        set_varying(o, x);
     return o;
 }
 
@@ -427,7 +438,7 @@ static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint
 static op *lower_sparse(lowering *l, const field *f, op *element, extent *x)
 {
     op *o = new_op(l, OP_SPARSE, f);
-    const subset s = { .mode = f->mode, .n = f->dims[0], .high = f->limit };
+    const subset s = {.mode = f->mode, .n = f->dims[0], .high = f->limit};
     uint64_t fixed, each, least, most, count;
     o->body = element;
     o->count = f->dims[0];
@@ -448,17 +459,17 @@ static op *lower_field(lowering *l, const field *f, extent *x, uint64_t *leaves)
 {
     op *o = lower_value(l, f, x, leaves);
     switch (f->array) {
-    case ARRAY_NONE:
-        break;
+    case ARRAY_NONE: break;
     case ARRAY_FIXED:
-        for (uint32_t d = f->dim_count; d-- != 0;) o = lower_array(l, f, o, x, f->dims[d], f->dims[d]);
+        for (uint32_t d = f->dim_count; d-- != 0;)
+            o = lower_array(l, f, o, x, f->dims[d], f->dims[d]);
         break;
     case ARRAY_COUNTED:
         *leaves += 1;
         o = lower_array(l, f, o, x, f->count_low, f->dims[0]);
         break;
     case ARRAY_SPARSE:
-        *leaves += 8;       /* the loop over indices is as much code */
+        *leaves += 8; /* the loop over indices is as much code */
         o = lower_sparse(l, f, o, x);
         break;
     }
@@ -487,8 +498,7 @@ static op *lower_item(lowering *l, const item *i, extent *x, uint64_t *leaves)
     op *o = NULL;
     extent side;
     switch (i->kind) {
-    case ITEM_FIELD:
-        return lower_field(l, i->as.field, x, leaves);
+    case ITEM_FIELD: return lower_field(l, i->as.field, x, leaves);
     case ITEM_ALIGN:
         o = new_op(l, OP_ALIGN, NULL);
         extent_aligned(x, 0, 0);
@@ -558,7 +568,7 @@ static void sum_rest(op *o)
 static op *lower_block(lowering *l, const block *b, extent *x, uint64_t *leaves)
 {
     op *first = NULL, **last = &first;
-    uint64_t run = 0;           /* fixed bits not yet in x: most ops are fixed, and additions are cheaper than matrices */
+    uint64_t run = 0; /* fixed bits not yet in x: most ops are fixed, and additions are cheaper than matrices */
     extent_fixed(x, 0);
     for (const item *i = b->items; i != NULL; i = i->next) {
         extent one;
@@ -566,14 +576,16 @@ static op *lower_block(lowering *l, const block *b, extent *x, uint64_t *leaves)
         if (o->fixed) {
             run = wire_plus(run, o->least);
         } else {
-            if (run != 0) extent_then_fixed(x, run);
+            if (run != 0)
+                extent_then_fixed(x, run);
             run = 0;
             extent_then(x, &one);
         }
         *last = o;
         last = &o->next;
     }
-    if (run != 0) extent_then_fixed(x, run);
+    if (run != 0)
+        extent_then_fixed(x, run);
     sum_rest(first);
     return first;
 }
@@ -592,7 +604,8 @@ static void lower_union(lowering *l, wire_type *t, extent *x)
         op_arm *made = ARENA_NEW(l->arena, op_arm);
         wire_type *of = type_of(l, m->type);
         op *inner = new_op(l, OP_STRUCT, NULL);
-        if (m->type->file == t->decl->file) of->uses++;
+        if (m->type->file == t->decl->file)
+            of->uses++;
         t->leaves += of->leaves;
         inner->of = of;
         inner->fixed = of->fixed;
@@ -607,32 +620,42 @@ static void lower_union(lowering *l, wire_type *t, extent *x)
     extent_fixed(&tag, o->bits);
     extent_then(&tag, x);
     *x = tag;
-    if (t->decl->member_count == 1 && o->arms->body->fixed) set_fixed(o, x, wire_plus(o->bits, o->arms->body->least));
-    else set_varying(o, x);
+    if (t->decl->member_count == 1 && o->arms->body->fixed)
+        set_fixed(o, x, wire_plus(o->bits, o->arms->body->least));
+    else
+        set_varying(o, x);
     t->body = o;
 }
 
 static bool holds_refs(const lowering *l, const decl *d)
 {
     for (const field *f = d->fields; f != NULL; f = f->next) {
-        if (f->local) continue;
-        if (f->type.kind == TYPE_REF) return true;
-        if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && type_of(l, f->type.decl)->has_refs) return true;
+        if (f->local)
+            continue;
+        if (f->type.kind == TYPE_REF)
+            return true;
+        if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && type_of(l, f->type.decl)->has_refs)
+            return true;
     }
     for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
-        if (type_of(l, m->type)->has_refs) return true;
+        if (type_of(l, m->type)->has_refs)
+            return true;
     return false;
 }
 
 static bool holds_sparse(const lowering *l, const decl *d)
 {
     for (const field *f = d->fields; f != NULL; f = f->next) {
-        if (f->local) continue;
-        if (f->array == ARRAY_SPARSE) return true;
-        if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && type_of(l, f->type.decl)->has_sparse) return true;
+        if (f->local)
+            continue;
+        if (f->array == ARRAY_SPARSE)
+            return true;
+        if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && type_of(l, f->type.decl)->has_sparse)
+            return true;
     }
     for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
-        if (type_of(l, m->type)->has_sparse) return true;
+        if (type_of(l, m->type)->has_sparse)
+            return true;
     return false;
 }
 
@@ -640,17 +663,20 @@ static bool any_settles(const wire_type *t)
 {
     if (t->decl->kind != DECL_UNION) {
         for (const op *o = t->body; o != NULL; o = o->next)
-            if (op_settles(o)) return true;
+            if (op_settles(o))
+                return true;
         return false;
     }
     for (const op_arm *a = t->body->arms; a != NULL; a = a->next)
-        if (op_settles(a->body)) return true;
+        if (op_settles(a->body))
+            return true;
     return false;
 }
 
 static bool all_fixed(const op *o)
 {
-    while (o != NULL && o->fixed) o = o->next;
+    while (o != NULL && o->fixed)
+        o = o->next;
     return o == NULL;
 }
 
@@ -658,8 +684,10 @@ static void lower_type(lowering *l, wire_type *t)
 {
     const decl *d = t->decl;
     extent framed, end;
-    if (d->kind == DECL_UNION) lower_union(l, t, &t->extent);
-    else t->body = lower_block(l, &d->body, &t->extent, &t->leaves);
+    if (d->kind == DECL_UNION)
+        lower_union(l, t, &t->extent);
+    else
+        t->body = lower_block(l, &d->body, &t->extent, &t->leaves);
     t->has_refs = holds_refs(l, d);
     t->has_sparse = holds_sparse(l, d);
     t->settles = any_settles(t);
@@ -668,7 +696,8 @@ static void lower_type(lowering *l, wire_type *t)
     t->most = extent_most(&t->extent);
     t->delta_least = least_of_delta(t);
     t->delta_most = most_of_delta(t);
-    if (!d->packet) return;
+    if (!d->packet)
+        return;
     const char *name = arena_printf(l->arena, "%s.end", d->name);
     t->end_check = pkt_crc32(0, name, strlen(name));
     extent_fixed(&framed, 32);
@@ -683,14 +712,17 @@ wire *lower(arena *a, const schema *s)
 {
     wire *w = ARENA_NEW(a, wire);
     wire_type **last = &w->types;
-    lowering l = { .arena = a, .schema = s };
+    lowering l = {.arena = a, .schema = s};
     size_t count = 0;
-    for (const decl *d = s->decls; d != NULL; d = d->next) count++;
-    for (l.mask = 15; l.mask < 2 * count; l.mask = 2 * l.mask + 1) continue;
+    for (const decl *d = s->decls; d != NULL; d = d->next)
+        count++;
+    for (l.mask = 15; l.mask < 2 * count; l.mask = 2 * l.mask + 1)
+        continue;
     l.slots = ARENA_ARRAY(a, slot, l.mask + 1);
     w->schema = s;
     for (const decl *d = s->decls; d != NULL; d = d->next) {
-        if (d->kind != DECL_STRUCT && d->kind != DECL_UNION) continue;
+        if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
+            continue;
         wire_type *t = ARENA_NEW(a, wire_type);
         slot *place = find_slot(&l, d);
         t->decl = d;
@@ -708,7 +740,8 @@ void check_budgets(const wire *w, diag *d)
 {
     for (const wire_type *t = w->types; t != NULL; t = t->next) {
         uint64_t bytes = t->most_framed / 8 + (t->most_framed % 8 != 0);
-        if (t->decl->budget == 0 || bytes <= t->decl->budget) continue;
+        if (t->decl->budget == 0 || bytes <= t->decl->budget)
+            continue;
         diag_error(d, t->decl->span, "packet '%s' can take %llu bytes, over its budget of %u", t->decl->name,
                    (unsigned long long)bytes, (unsigned)t->decl->budget);
     }

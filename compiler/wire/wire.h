@@ -17,85 +17,90 @@ typedef struct wire_type wire_type;
 typedef enum op_kind {
     /* leaves */
     OP_BOOL,
-    OP_RAW,         /* bits as they are; a signed storage makes it two's complement */
-    OP_BIASED,      /* value - low, at most span */
-    OP_ENUM,        /* value - low, at most span, a member */
-    OP_FLOAT,       /* IEEE-754 bits, 32 or 64 */
-    OP_QUANTIZED,   /* the code of a quantized number */
-    OP_CONSTANT,    /* const, reserved, check: constant */
-    OP_QUAT, OP_UNIT, OP_REF,
+    OP_RAW,       /* bits as they are; a signed storage makes it two's complement */
+    OP_BIASED,    /* value - low, at most span */
+    OP_ENUM,      /* value - low, at most span, a member */
+    OP_FLOAT,     /* IEEE-754 bits, 32 or 64 */
+    OP_QUANTIZED, /* the code of a quantized number */
+    OP_CONSTANT,  /* const, reserved, check: constant */
+    OP_QUAT,
+    OP_UNIT,
+    OP_REF,
     /* of varying width */
     OP_ALIGN,
-    OP_STRING, OP_BYTES,    /* length in bits, at most span; align; bytes */
-    OP_COMPACT, OP_AFTER,
+    OP_STRING,
+    OP_BYTES, /* length in bits, at most span; align; bytes */
+    OP_COMPACT,
+    OP_AFTER,
     /* of further ops */
-    OP_STRUCT,      /* of */
-    OP_UNION,       /* of; bits of the tag, span the greatest tag */
-    OP_ARRAY,       /* count times body; a further dimension is an OP_ARRAY as body */
-    OP_COUNTED,     /* count - count_low in bits, at most span; then body so many times */
-    OP_SPARSE,      /* body for a subset of count elements, at most span of them */
-    OP_OPTIONAL,    /* a bit, then body */
-    OP_UNLESS,      /* a bit, then body (a leaf) */
-    OP_IF,          /* body or other */
-    OP_SWITCH       /* arms */
+    OP_STRUCT,   /* of */
+    OP_UNION,    /* of; bits of the tag, span the greatest tag */
+    OP_ARRAY,    /* count times body; a further dimension is an OP_ARRAY as body */
+    OP_COUNTED,  /* count - count_low in bits, at most span; then body so many times */
+    OP_SPARSE,   /* body for a subset of count elements, at most span of them */
+    OP_OPTIONAL, /* a bit, then body */
+    OP_UNLESS,   /* a bit, then body (a leaf) */
+    OP_IF,       /* body or other */
+    OP_SWITCH    /* arms */
 } op_kind;
 
 /* Bits that a piece of wire takes, by the phase (position modulo 8) at which it starts and at which it ends. */
-#define EXTENT_NONE UINT64_MAX  /* no way from this phase to that one */
+#define EXTENT_NONE UINT64_MAX /* no way from this phase to that one */
 typedef struct extent {
     uint64_t least[8][8], most[8][8];
 } extent;
 
 typedef struct op_arm {
     struct op_arm *next;
-    const arm *arm;             /* OP_SWITCH */
-    const member *member;       /* OP_UNION */
+    const arm *arm;       /* OP_SWITCH */
+    const member *member; /* OP_UNION */
     op *body;
 } op_arm;
 
 struct op {
     op *next;
     op_kind kind;
-    const field *field;         /* NULL for ALIGN, CONSTANT, IF, SWITCH and in unions' own bodies */
-    const type *type;           /* of the value or element; NULL where there is no field */
-    const item *item;           /* ALIGN, CONSTANT, IF, SWITCH */
+    const field *field; /* NULL for ALIGN, CONSTANT, IF, SWITCH and in unions' own bodies */
+    const type *type;   /* of the value or element; NULL where there is no field */
+    const item *item;   /* ALIGN, CONSTANT, IF, SWITCH */
     unsigned bits;
     uint64_t span;
-    num low;                    /* BIASED, ENUM */
+    num low; /* BIASED, ENUM */
     uint64_t constant;
-    uint64_t count, count_low;  /* ARRAY, SPARSE: count; COUNTED: count_low to count */
+    uint64_t count, count_low; /* ARRAY, SPARSE: count; COUNTED: count_low to count */
     const wire_type *of;
     op *body, *other;
     op_arm *arms;
-    bool fixed;                 /* always `least` bits, whatever the phase and the value */
-    uint64_t least, most;       /* bits over every start and value */
-    uint64_t rest;              /* least bits of the ops behind this one in its list */
+    bool fixed;           /* always `least` bits, whatever the phase and the value */
+    uint64_t least, most; /* bits over every start and value */
+    uint64_t rest;        /* least bits of the ops behind this one in its list */
 };
 
 struct wire_type {
     wire_type *next;
     const decl *decl;
-    op *body;                   /* structs: the items; unions: one OP_UNION */
+    op *body; /* structs: the items; unions: one OP_UNION */
     bool fixed;
     uint64_t least, most;
-    uint64_t least_framed, most_framed;     /* packets: bits, crc and end check included, those that fill the last byte not */
-    uint64_t delta_least;       /* bits of the smallest delta; of types without sparse arrays, as is the next */
-    uint64_t delta_most;        /* bits of the greatest delta, or more */
-    uint64_t leaves;            /* leaf ops and bits of presence, count, tag, all nested ones included: a measure of code, in
+    uint64_t least_framed,
+        most_framed;      /* packets: bits, crc and end check included, those that fill the last byte not */
+    uint64_t delta_least; /* bits of the smallest delta; of types without sparse arrays, as is the next */
+    uint64_t delta_most;  /* bits of the greatest delta, or more */
+    uint64_t leaves;      /* leaf ops and bits of presence, count, tag, all nested ones included: a measure of code, in
                                  * which codes of rotations and items of varying width count as several */
-    bool has_refs;              /* here or in a type inside */
-    bool has_sparse;            /* likewise: a sparse array */
-    bool settles;               /* T_quantize may change a value */
-    uint32_t uses;              /* in how many places of its own file a value of it stands */
-    uint32_t index;             /* in wire.types */
-    uint32_t end_check;         /* packets */
+    bool has_refs;        /* here or in a type inside */
+    bool has_sparse;      /* likewise: a sparse array */
+    bool settles;         /* T_quantize may change a value */
+    uint32_t uses;        /* in how many places of its own file a value of it stands */
+    uint32_t index;       /* in wire.types */
+    uint32_t end_check;   /* packets */
     extent extent;
 };
 
 typedef struct wire {
     const schema *schema;
     uint32_t type_count;
-    wire_type *types;           /* in the order of schema.decls, structs and unions alone */
+    wire_type *types; /* in the order of schema.decls, structs and unions alone */
 } wire;
 
 wire *lower(arena *a, const schema *s);

@@ -15,8 +15,7 @@ static uint64_t most_of_value(const op *o, bool optional)
 {
     const field *f = o->field;
     switch (o->kind) {
-    case OP_BOOL:
-        return optional ? 1 : 0;
+    case OP_BOOL: return optional ? 1 : 0;
     case OP_RAW:
     case OP_BIASED:
     case OP_QUANTIZED:
@@ -32,23 +31,19 @@ static uint64_t most_of_value(const op *o, bool optional)
     case OP_BYTES:
     case OP_AFTER:
     case OP_UNLESS:
-    case OP_SPARSE:     /* no type with one has deltas */
-        return o->most;
+    case OP_SPARSE: /* no type with one has deltas */ return o->most;
     case OP_STRUCT:
-    case OP_UNION:
-        return o->of->delta_most;
+    case OP_UNION: return o->of->delta_most;
     case OP_ARRAY:
     case OP_COUNTED: {
         uint64_t elements = wire_times(wire_plus(most_of_value(o->body, false), 1), o->count);
         return wire_plus(elements, 1 + (o->kind == OP_COUNTED ? o->bits : 0));
     }
-    case OP_OPTIONAL:
-        return wire_plus(1, most_of_value(o->body, true));
+    case OP_OPTIONAL: return wire_plus(1, most_of_value(o->body, true));
     case OP_CONSTANT:
     case OP_ALIGN:
     case OP_IF:
-    case OP_SWITCH:
-        break;
+    case OP_SWITCH: break;
     }
     assert(!"not a field that has deltas");
     return 0;
@@ -67,9 +62,11 @@ static uint64_t greater(uint64_t a, uint64_t b)
 static uint64_t most_of_item(const op *o)
 {
     uint64_t most = 0;
-    if (o->kind == OP_IF) return greater(most_of_block(o->body), most_of_block(o->other));
+    if (o->kind == OP_IF)
+        return greater(most_of_block(o->body), most_of_block(o->other));
     if (o->kind == OP_SWITCH) {
-        for (const op_arm *a = o->arms; a != NULL; a = a->next) most = greater(most, most_of_block(a->body));
+        for (const op_arm *a = o->arms; a != NULL; a = a->next)
+            most = greater(most, most_of_block(a->body));
         return most;
     }
     return o->field != NULL ? wire_plus(1, most_of_value(o, false)) : o->most;
@@ -78,7 +75,8 @@ static uint64_t most_of_item(const op *o)
 static uint64_t most_of_block(const op *o)
 {
     uint64_t most = 0;
-    for (; o != NULL; o = o->next) most = wire_plus(most, most_of_item(o));
+    for (; o != NULL; o = o->next)
+        most = wire_plus(most, most_of_item(o));
     return most;
 }
 
@@ -86,8 +84,10 @@ uint64_t most_of_delta(const wire_type *t)
 {
     const op *o = t->body;
     uint64_t most = 0;
-    if (t->decl->kind != DECL_UNION) return most_of_block(o);
-    for (const op_arm *a = o->arms; a != NULL; a = a->next) most = greater(most, a->body->of->delta_most);
+    if (t->decl->kind != DECL_UNION)
+        return most_of_block(o);
+    for (const op_arm *a = o->arms; a != NULL; a = a->next)
+        most = greater(most, a->body->of->delta_most);
     return wire_plus(o->bits, most);
 }
 
@@ -106,7 +106,8 @@ static uint64_t least_of_block(const op *o)
                 one = lesser(one, least_of_block(a->body));
                 total |= a->arm->is_default;
             }
-            if (!total) one = 0;
+            if (!total)
+                one = 0;
         }
         least = wire_plus(least, one);
     }
@@ -117,7 +118,9 @@ uint64_t least_of_delta(const wire_type *t)
 {
     const op *o = t->body;
     uint64_t least = UINT64_MAX;
-    if (t->decl->kind != DECL_UNION) return least_of_block(o);
-    for (const op_arm *a = o->arms; a != NULL; a = a->next) least = lesser(least, a->body->of->delta_least);
+    if (t->decl->kind != DECL_UNION)
+        return least_of_block(o);
+    for (const op_arm *a = o->arms; a != NULL; a = a->next)
+        least = lesser(least, a->body->of->delta_least);
     return wire_plus(o->bits, least);
 }

@@ -4,7 +4,8 @@
 #include "bad_network.h"
 #include "mygame.h"
 
-static void inject(bad_network *b, udp_socket s, const udp_address *to, const uint8_t *data, size_t size, pkt_code reason)
+static void inject(bad_network *b, udp_socket s, const udp_address *to, const uint8_t *data, size_t size,
+                   pkt_code reason)
 {
     b->injected[reason]++;
     udp_send(s, to, data, size);
@@ -31,27 +32,27 @@ static void invent(bad_network *b, udp_socket s, const udp_address *to, const ui
     Message m;
     memcpy(data, packet, size);
     switch (rand() % 5) {
-    case 0:                             /* noise */
+    case 0: /* noise */
         for (size_t i = 0; i < size; i++)
             data[i] = (uint8_t)(rand() >> 4);
         inject(b, s, to, data, size, PKT_ERROR_CRC);
         break;
-    case 1:                             /* a tag that no member has */
+    case 1: /* a tag that no member has */
         data[4] |= 15;
         sign(data, size);
         inject(b, s, to, data, size, PKT_ERROR_RANGE);
         break;
-    case 2:                             /* more than the message */
+    case 2: /* more than the message */
         data[size++] = 0;
         sign(data, size);
         inject(b, s, to, data, size, PKT_ERROR_TRAILING);
         break;
-    case 3:                             /* the last whole byte is one of the end check */
+    case 3: /* the last whole byte is one of the end check */
         data[size - 2] ^= 1;
         sign(data, size);
         inject(b, s, to, data, size, PKT_ERROR_CHECK);
         break;
-    case 4:                             /* a text that is none; texts lie on whole bytes */
+    case 4: /* a text that is none; texts lie on whole bytes */
         Message_init(&m);
         m.tag = Message_tag_chat;
         Chat_init(&m.as.chat);
@@ -70,9 +71,7 @@ bool bad_network_send(bad_network *b, udp_socket s, const udp_address *to, const
 {
     uint8_t damaged[Message_MAX_BYTES];
     switch (rand() % 60) {
-    case 0:
-        b->dropped++;
-        return false;
+    case 0: b->dropped++; return false;
     case 1:
         size = (size_t)rand() % size;
         inject(b, s, to, data, size, size < 4 ? PKT_ERROR_END : PKT_ERROR_CRC);
@@ -82,9 +81,7 @@ bool bad_network_send(bad_network *b, udp_socket s, const udp_address *to, const
         damaged[(size_t)rand() % size] ^= (uint8_t)(1 << rand() % 8);
         inject(b, s, to, damaged, size, PKT_ERROR_CRC);
         return false;
-    case 3:
-        invent(b, s, to, data, size);
-        break;
+    case 3: invent(b, s, to, data, size); break;
     }
     udp_send(s, to, data, size);
     return true;

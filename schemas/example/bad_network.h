@@ -11,7 +11,7 @@
 
 typedef struct bad_network {
     uint64_t dropped;
-    uint64_t injected[PKT_ERROR_VALUE + 1];     /* by the reason for which they must be refused */
+    uint64_t injected[PKT_ERROR_VALUE + 1]; /* by the reason for which they must be refused */
 } bad_network;
 
 /* Sends a packet. True when it goes out as it is; there may be another, invented one with it. */

@@ -10,8 +10,8 @@
 #include "traffic.h"
 #include "udp.h"
 
-static const double RETRY = 0.1;            /* seconds until a request or a response is sent again */
-static const double PATIENCE = 0.1;         /* seconds without a snapshot after which a player waits for the server */
+static const double RETRY = 0.1;    /* seconds until a request or a response is sent again */
+static const double PATIENCE = 0.1; /* seconds without a snapshot after which a player waits for the server */
 
 typedef enum player_state { PLAYER_REQUESTS, PLAYER_RESPONDS, PLAYER_PLAYS } player_state;
 
@@ -21,9 +21,9 @@ typedef struct player {
     uint64_t client_salt, server_salt;
     double asked, heard;
     uint32_t tick;
-    uint16_t newest;            /* snapshot that arrived */
-    uint32_t before;            /* one bit for each of the 32 before it that arrived */
-    Command commands[4];        /* newest first */
+    uint16_t newest;     /* snapshot that arrived */
+    uint32_t before;     /* one bit for each of the 32 before it that arrived */
+    Command commands[4]; /* newest first */
 } player;
 
 static player players[mygame_MAX_PLAYERS];
@@ -49,7 +49,7 @@ static void send_message(const player *p, const Message *m)
 
 static void on_snapshot(player *p, const Snapshot *s)
 {
-    uint16_t newer = (uint16_t)(s->sequence - p->newest);       /* also when the sequence has begun anew */
+    uint16_t newer = (uint16_t)(s->sequence - p->newest); /* also when the sequence has begun anew */
     if (newer == 0 || newer >= 0x8000)
         return;
     p->before = newer > 32 ? 0 : newer == 32 ? 1u << 31 : p->before << newer | 1u << (newer - 1);
@@ -140,7 +140,10 @@ static void send_chat(const player *p)
     m.tag = Message_tag_chat;
     Chat_init(&m.as.chat);
     m.as.chat.to = (Team)(rand() % 3);
-    snprintf(m.as.chat.text, sizeof m.as.chat.text, "zur Br\xc3\xbc" "cke, %d!", (int)(p - players));
+    snprintf(m.as.chat.text, sizeof m.as.chat.text,
+             "zur Br\xc3\xbc"
+             "cke, %d!",
+             (int)(p - players));
     send_message(p, &m);
 }
 

@@ -12,7 +12,7 @@
 #include <math.h>
 
 enum { TICKS_A_SNAPSHOT = 3 };
-static const double PATIENCE = 2.0;         /* seconds without a word from a player, or without any player */
+static const double PATIENCE = 2.0; /* seconds without a word from a player, or without any player */
 
 typedef enum slot_state { SLOT_FREE, SLOT_CHALLENGED, SLOT_PLAYING } slot_state;
 
@@ -20,9 +20,9 @@ typedef struct slot {
     slot_state state;
     udp_address address;
     uint64_t salts;
-    double heard;               /* when the last packet came */
-    uint32_t tick;              /* of the newest command */
-    uint16_t sequence;          /* of the newest snapshot */
+    double heard;      /* when the last packet came */
+    uint32_t tick;     /* of the newest command */
+    uint16_t sequence; /* of the newest snapshot */
     Player player;
 } slot;
 
@@ -81,7 +81,7 @@ static void on_request(slot *s, const udp_address *from, const ConnectRequest *r
         ConnectDeny_init(&answer.as.connect_deny);
         answer.as.connect_deny.reason = DenyReason_server_full;
     } else {
-        uint64_t salt = ((uint64_t)rand() << 32) ^ (uint64_t)rand();      /* a real server asks the system for one */
+        uint64_t salt = ((uint64_t)rand() << 32) ^ (uint64_t)rand(); /* a real server asks the system for one */
         s->state = SLOT_CHALLENGED;
         s->heard = seconds();
         s->salts = request->client_salt ^ salt;
@@ -130,7 +130,7 @@ static void on_input(slot *s, const Input *input)
         p->moving = c->forward != 0 || c->strafe != 0;
         p->x += p->velocity.x / mygame_TICK_RATE;
         p->y += p->velocity.y / mygame_TICK_RATE;
-        Player_quantize(p);     /* to what the players see of it; also keeps them in the world */
+        Player_quantize(p); /* to what the players see of it; also keeps them in the world */
         s->tick = input->tick - age;
     }
 }
@@ -168,17 +168,10 @@ static void receive(const udp_address *from, const uint8_t *data, size_t size)
     if (s->state != SLOT_PLAYING)
         return;
     switch (m.tag) {
-    case Message_tag_input:
-        on_input(s, &m.as.input);
-        break;
-    case Message_tag_chat:
-        on_chat(s, &m);
-        break;
-    case Message_tag_disconnect:
-        s->state = SLOT_FREE;
-        break;
-    default:                    /* what only a server sends */
-        break;
+    case Message_tag_input: on_input(s, &m.as.input); break;
+    case Message_tag_chat: on_chat(s, &m); break;
+    case Message_tag_disconnect: s->state = SLOT_FREE; break;
+    default: /* what only a server sends */ break;
     }
 }
 

@@ -24,7 +24,7 @@ static inline void traffic_print(const traffic *t, const char *title, double dur
 {
     static const char *const names[TYPES] = {
         "ConnectRequest", "ConnectChallenge", "ConnectResponse", "ConnectAccept", "ConnectDeny", "Input", "Snapshot",
-        "Chat", "Disconnect",
+        "Chat",           "Disconnect",
     };
     printf("%-24s %10s %10s %8s %10s\n", title, "packets", "bytes", "mean", "kbit/s");
     for (int i = 0; i < TYPES; i++)

@@ -53,7 +53,7 @@ static inline udp_socket udp_open(uint16_t port, udp_address *opened)
     udp_socket s = socket(AF_INET, SOCK_DGRAM, 0);
     bool fine = s >= 0 && fcntl(s, F_SETFL, O_NONBLOCK) == 0;
 #endif
-    int room = 1 << 22;         /* as much as the system gives */
+    int room = 1 << 22; /* as much as the system gives */
     udp_address_size size = sizeof *opened;
     if (!fine || bind(s, (struct sockaddr *)opened, sizeof *opened) != 0 ||
         getsockname(s, (struct sockaddr *)opened, &size) != 0) {

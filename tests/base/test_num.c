@@ -9,8 +9,8 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
-static const num most = { UINT64_MAX, false };
-static const num least = { UINT64_MAX, true };
+static const num most = {UINT64_MAX, false};
+static const num least = {UINT64_MAX, true};
 
 static void assert_num(num n, const char *decimal)
 {
@@ -92,9 +92,16 @@ static void quotients(void **state)
         int64_t a, b;
         const char *quotient, *remainder;
     } cases[] = {
-        { 7, 2, "3", "1" }, { -7, 2, "-3", "-1" }, { 7, -2, "-3", "1" }, { -7, -2, "3", "-1" },
-        { 1, 2, "0", "1" }, { -1, 2, "0", "-1" }, { 6, -3, "-2", "0" }, { -6, 3, "-2", "0" },
-        { INT64_MIN, -1, "9223372036854775808", "0" }, { INT64_MIN, 1, "-9223372036854775808", "0" },
+        {7, 2, "3", "1"},
+        {-7, 2, "-3", "-1"},
+        {7, -2, "-3", "1"},
+        {-7, -2, "3", "-1"},
+        {1, 2, "0", "1"},
+        {-1, 2, "0", "-1"},
+        {6, -3, "-2", "0"},
+        {-6, 3, "-2", "0"},
+        {INT64_MIN, -1, "9223372036854775808", "0"},
+        {INT64_MIN, 1, "-9223372036854775808", "0"},
     };
     num n = num_u64(77);
     (void)state;
@@ -111,9 +118,8 @@ static void quotients(void **state)
 
 static void order(void **state)
 {
-    const num rising[] = {
-        least, num_i64(INT64_MIN), num_i64(-2), num_i64(-1), num_u64(0), num_u64(1), num_u64(2), num_i64(INT64_MAX), most
-    };
+    const num rising[] = {least,      num_i64(INT64_MIN), num_i64(-2),        num_i64(-1), num_u64(0),
+                          num_u64(1), num_u64(2),         num_i64(INT64_MAX), most};
     const int count = (int)(sizeof rising / sizeof *rising);
     (void)state;
     for (int i = 0; i < count; i++) {
@@ -159,8 +165,8 @@ static void lengths(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(from_c), cmocka_unit_test(sums), cmocka_unit_test(products), cmocka_unit_test(quotients),
-        cmocka_unit_test(order), cmocka_unit_test(storage), cmocka_unit_test(lengths),
+        cmocka_unit_test(from_c), cmocka_unit_test(sums),    cmocka_unit_test(products), cmocka_unit_test(quotients),
+        cmocka_unit_test(order),  cmocka_unit_test(storage), cmocka_unit_test(lengths),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

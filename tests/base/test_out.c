@@ -85,8 +85,8 @@ static void test_depfile(void **state)
     path_list_add(a, &needed, "a.pkt");
     size_t size;
     assert_string_equal(depfile_text(a, &made, &needed, &size),
-        "out/a.h out\\ dir/$$b\\#.c: \\\n  a.pkt \\\n  back\\\\\\ slash\\:\\%.pkt\n"
-        "\na.pkt:\n\nback\\\\\\ slash\\:\\%.pkt:\n");
+                        "out/a.h out\\ dir/$$b\\#.c: \\\n  a.pkt \\\n  back\\\\\\ slash\\:\\%.pkt\n"
+                        "\na.pkt:\n\nback\\\\\\ slash\\:\\%.pkt:\n");
     arena_free(a);
 }
 

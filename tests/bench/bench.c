@@ -29,7 +29,7 @@ volatile uint64_t bench_sink;
 double bench_now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);    /* what others did with the processor meanwhile does not count */
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* what others did with the processor meanwhile does not count */
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
@@ -72,7 +72,8 @@ static void *allocate_line(size_t size)
 static uint8_t buffer[BENCH_BUFFER + BENCH_SLACK];
 
 /* The values as c takes them, and the bytes that it writes of them. */
-static bench_set make_set(const bench_message *m, const bench_contender *c, size_t count, const void *bases, void *values)
+static bench_set make_set(const bench_message *m, const bench_contender *c, size_t count, const void *bases,
+                          void *values)
 {
     bench_set set;
     size_t size = c->own_size ? c->own_size : m->size, room = 0, total = 0;
@@ -81,7 +82,8 @@ static bench_set make_set(const bench_message *m, const bench_contender *c, size
     set.values = values;
     if (c->own_size) {
         char *own = allocate(count, size);
-        for (size_t i = 0; i < count; i++) c->convert(own + i * size, (const char *)values + i * m->size);
+        for (size_t i = 0; i < count; i++)
+            c->convert(own + i * size, (const char *)values + i * m->size);
         set.values = own;
     }
     set.out = allocate_line(size);
@@ -126,13 +128,15 @@ static void check(const bench_message *m, const bench_contender *c, const bench_
         uint8_t *exact = allocate(1, bytes + (c->traits & BENCH_NEEDS_SLACK ? BENCH_SLACK : 0));
         memcpy(exact, set->packed + set->offsets[i], bytes);
         if (c->traits & BENCH_SAME_BYTES)
-            bench_demand(bytes == reference->sizes[i] && memcmp(exact, reference->packed + reference->offsets[i], bytes) == 0,
+            bench_demand(bytes == reference->sizes[i] &&
+                             memcmp(exact, reference->packed + reference->offsets[i], bytes) == 0,
                          m->name, c->name, "has other bytes than the article", i);
         bench_demand(c->read(base, set->out, exact, bytes), m->name, c->name, "does not read", i);
-        bench_demand(c->same ? c->same(set->out, value) : m->equal(set->out, value), m->name, c->name, "reads other values", i);
+        bench_demand(c->same ? c->same(set->out, value) : m->equal(set->out, value), m->name, c->name,
+                     "reads other values", i);
         if (!c->own_size)
-            bench_demand(c->write(base, set->out, buffer) == bytes && memcmp(buffer, exact, bytes) == 0, m->name, c->name,
-                         "does not write back the same", i);
+            bench_demand(c->write(base, set->out, buffer) == bytes && memcmp(buffer, exact, bytes) == 0, m->name,
+                         c->name, "does not write back the same", i);
         if (c->traits & BENCH_REFUSES_CUT && bytes > 1)
             bench_demand(!c->read(base, set->out, exact, bytes - 1), m->name, c->name, "reads what is cut short", i);
         free(exact);
@@ -142,7 +146,8 @@ static void check(const bench_message *m, const bench_contender *c, const bench_
 static result measure(const bench_contender *c, const bench_set *set, double *write, double *read)
 {
     result r = {c->name, 0, bench_median(write) / (double)set->count, bench_median(read) / (double)set->count};
-    for (size_t i = 0; i < set->count; i++) r.bytes += set->sizes[i];
+    for (size_t i = 0; i < set->count; i++)
+        r.bytes += set->sizes[i];
     r.bytes /= (double)set->count;
     return r;
 }
@@ -159,7 +164,8 @@ static size_t run(const bench_message *m, size_t most, bool timed, result result
         count = most;
     bases = allocate(count, m->size);
     values = allocate(count, m->size);
-    for (size_t i = 0; i < count; i++) m->fill(bases + i * m->size, values + i * m->size, i);
+    for (size_t i = 0; i < count; i++)
+        m->fill(bases + i * m->size, values + i * m->size, i);
     while (n < NAMED) {
         contenders[n] = m->contenders[n];
         n++;
@@ -236,8 +242,9 @@ int main(int argc, char **argv)
     }
     if (timed) {
         printf("nanoseconds a message; ratio: the article's time / generated code's\n"
-               "%-12s %7s | %7s %7s %5s         %7s %7s %7s | %7s %7s %5s         %7s %7s %7s\n", "message", "bytes",
-               "write:", "body", "ratio", "streams", "framed", "memcpy", "read:", "body", "ratio", "streams", "framed", "memcpy");
+               "%-12s %7s | %7s %7s %5s         %7s %7s %7s | %7s %7s %5s         %7s %7s %7s\n",
+               "message", "bytes", "write:", "body", "ratio", "streams", "framed", "memcpy", "read:", "body", "ratio",
+               "streams", "framed", "memcpy");
     }
     for (size_t i = 0; bench_messages[i].name && i < MESSAGES; i++) {
         const bench_message *m = &bench_messages[i];
@@ -261,8 +268,10 @@ int main(int argc, char **argv)
     if (compiler >= 0)
         printf("%u ratios below what is wanted\n", missed);
     if (bench_peers[0].message)
-        printf("\nothers, whose quantized floats are floats; how many times generated code's bytes and times theirs are\n"
-               "%-12s %-12s %8s %8s %8s %8s %8s %8s\n", "message", "", "bytes", "write", "read", "bytes", "write", "read");
+        printf(
+            "\nothers, whose quantized floats are floats; how many times generated code's bytes and times theirs are\n"
+            "%-12s %-12s %8s %8s %8s %8s %8s %8s\n",
+            "message", "", "bytes", "write", "read", "bytes", "write", "read");
     for (size_t i = 0; bench_messages[i].name && i < MESSAGES; i++) {
         if (counts[i] > NAMED)
             print_others(bench_messages[i].name, results[i], counts[i]);

@@ -30,15 +30,15 @@ enum { BENCH_BUFFER = 65536, BENCH_SLACK = 8 };
 typedef struct bench_set {
     size_t count;
     const void *bases, *values;
-    void *out;                      /* what all are read into */
-    uint8_t *buffer, *packed;       /* what all are written into; the bytes of each, from its offset on */
+    void *out;                /* what all are read into */
+    uint8_t *buffer, *packed; /* what all are written into; the bytes of each, from its offset on */
     uint32_t *offsets, *sizes;
 } bench_set;
 
 enum {
-    BENCH_REFUSES_CUT = 1,      /* data that end a byte early */
-    BENCH_NEEDS_SLACK = 2,      /* behind the data */
-    BENCH_SAME_BYTES = 4        /* as all others with this trait */
+    BENCH_REFUSES_CUT = 1, /* data that end a byte early */
+    BENCH_NEEDS_SLACK = 2, /* behind the data */
+    BENCH_SAME_BYTES = 4   /* as all others with this trait */
 };
 
 typedef struct bench_contender {
@@ -60,70 +60,79 @@ typedef struct bench_message {
     size_t size;
     void (*fill)(void *base, void *value, uint64_t instance);
     bool (*equal)(const void *a, const void *b);
-    struct { double write, read; } wanted[2];      /* generated code against the article, gcc's and clang's -O2; 0: no matter */
+    struct {
+        double write, read;
+    } wanted[2]; /* generated code against the article, gcc's and clang's -O2; 0: no matter */
     /* The article's code; generated code: a body alone, over streams, in its frame; memcpy. */
     const bench_contender *contenders[5];
 } bench_message;
 
 /* WRITE gives the size of what it wrote to `to`, READ is true when `from` and `size` were read into v; both see `base`,
  * and v of TYPE. The rest are the members above. Each is a function of its own, which is what is timed. */
-#define BENCH_CONTENDER(who, NAME, TYPE, own, convert, same, traits, WRITE, READ)                              \
-    BENCH_NOINLINE size_t who##_##NAME##_write(const TYPE *base, const TYPE *v, uint8_t *to)                    \
-    {                                                                                                           \
-        (void)base;                                                                                             \
-        return WRITE;                                                                                           \
-    }                                                                                                           \
-    BENCH_NOINLINE bool who##_##NAME##_read(const TYPE *base, TYPE *v, const uint8_t *from, size_t size)        \
-    {                                                                                                           \
-        (void)base;                                                                                             \
-        return READ;                                                                                            \
-    }                                                                                                           \
-    BENCH_CALLED(who, NAME, TYPE, own, convert, same, traits, who##_##NAME##_write(base, v, to),                \
+#define BENCH_CONTENDER(who, NAME, TYPE, own, convert, same, traits, WRITE, READ)                        \
+    BENCH_NOINLINE size_t who##_##NAME##_write(const TYPE *base, const TYPE *v, uint8_t *to)             \
+    {                                                                                                    \
+        (void)base;                                                                                      \
+        return WRITE;                                                                                    \
+    }                                                                                                    \
+    BENCH_NOINLINE bool who##_##NAME##_read(const TYPE *base, TYPE *v, const uint8_t *from, size_t size) \
+    {                                                                                                    \
+        (void)base;                                                                                      \
+        return READ;                                                                                     \
+    }                                                                                                    \
+    BENCH_CALLED(who, NAME, TYPE, own, convert, same, traits, who##_##NAME##_write(base, v, to),         \
                  who##_##NAME##_read(base, v, from, size))
 
 /* WRITE and READ are calls of such functions already. */
-#define BENCH_CALLED(who, NAME, TYPE, own, convert, same, traits, WRITE, READ)                                 \
-    static size_t who##_##NAME##_write_one(const void *base_, const void *value, uint8_t *to)                   \
-    {                                                                                                           \
-        const TYPE *base = (const TYPE *)base_, *v = (const TYPE *)value;                                       \
-        (void)base;                                                                                             \
-        return WRITE;                                                                                           \
-    }                                                                                                           \
-    static bool who##_##NAME##_read_one(const void *base_, void *out, const uint8_t *from, size_t size)         \
-    {                                                                                                           \
-        const TYPE *base = (const TYPE *)base_;                                                                 \
-        TYPE *v = (TYPE *)out;                                                                                  \
-        (void)base;                                                                                             \
-        return READ;                                                                                            \
-    }                                                                                                           \
-    static uint64_t who##_##NAME##_write_all(const bench_set *set)                                              \
-    {                                                                                                           \
-        uint8_t *to = set->buffer;                                                                              \
-        uint64_t sum = 0;                                                                                       \
-        for (size_t i = 0; i < set->count; i++) {                                                               \
-            const TYPE *base = (const TYPE *)set->bases + i, *v = (const TYPE *)set->values + i;                \
-            (void)base;                                                                                         \
-            sum += WRITE;                                                                                       \
-        }                                                                                                       \
-        return sum;                                                                                             \
-    }                                                                                                           \
-    static uint64_t who##_##NAME##_read_all(const bench_set *set)                                               \
-    {                                                                                                           \
-        TYPE *v = (TYPE *)set->out;                                                                             \
-        uint64_t sum = 0;                                                                                       \
-        for (size_t i = 0; i < set->count; i++) {                                                               \
-            const TYPE *base = (const TYPE *)set->bases + i;                                                    \
-            const uint8_t *from = set->packed + set->offsets[i];                                                \
-            const size_t size = set->sizes[i];                                                                  \
-            (void)base;                                                                                         \
-            sum += READ;                                                                                        \
-        }                                                                                                       \
-        return sum;                                                                                             \
-    }                                                                                                           \
-    extern const bench_contender who##_##NAME;                                                                  \
-    const bench_contender who##_##NAME = {                                                                      \
-        #who, own, convert, same, traits, who##_##NAME##_write_one, who##_##NAME##_read_one,                    \
-        who##_##NAME##_write_all, who##_##NAME##_read_all,                                                      \
+#define BENCH_CALLED(who, NAME, TYPE, own, convert, same, traits, WRITE, READ)                          \
+    static size_t who##_##NAME##_write_one(const void *base_, const void *value, uint8_t *to)           \
+    {                                                                                                   \
+        const TYPE *base = (const TYPE *)base_, *v = (const TYPE *)value;                               \
+        (void)base;                                                                                     \
+        return WRITE;                                                                                   \
+    }                                                                                                   \
+    static bool who##_##NAME##_read_one(const void *base_, void *out, const uint8_t *from, size_t size) \
+    {                                                                                                   \
+        const TYPE *base = (const TYPE *)base_;                                                         \
+        TYPE *v = (TYPE *)out;                                                                          \
+        (void)base;                                                                                     \
+        return READ;                                                                                    \
+    }                                                                                                   \
+    static uint64_t who##_##NAME##_write_all(const bench_set *set)                                      \
+    {                                                                                                   \
+        uint8_t *to = set->buffer;                                                                      \
+        uint64_t sum = 0;                                                                               \
+        for (size_t i = 0; i < set->count; i++) {                                                       \
+            const TYPE *base = (const TYPE *)set->bases + i, *v = (const TYPE *)set->values + i;        \
+            (void)base;                                                                                 \
+            sum += WRITE;                                                                               \
+        }                                                                                               \
+        return sum;                                                                                     \
+    }                                                                                                   \
+    static uint64_t who##_##NAME##_read_all(const bench_set *set)                                       \
+    {                                                                                                   \
+        TYPE *v = (TYPE *)set->out;                                                                     \
+        uint64_t sum = 0;                                                                               \
+        for (size_t i = 0; i < set->count; i++) {                                                       \
+            const TYPE *base = (const TYPE *)set->bases + i;                                            \
+            const uint8_t *from = set->packed + set->offsets[i];                                        \
+            const size_t size = set->sizes[i];                                                          \
+            (void)base;                                                                                 \
+            sum += READ;                                                                                \
+        }                                                                                               \
+        return sum;                                                                                     \
+    }                                                                                                   \
+    extern const bench_contender who##_##NAME;                                                          \
+    const bench_contender who##_##NAME = {                                                              \
+        #who,                                                                                           \
+        own,                                                                                            \
+        convert,                                                                                        \
+        same,                                                                                           \
+        traits,                                                                                         \
+        who##_##NAME##_write_one,                                                                       \
+        who##_##NAME##_read_one,                                                                        \
+        who##_##NAME##_write_all,                                                                       \
+        who##_##NAME##_read_all,                                                                        \
     };
 
 /* bench_messages.c; a name of NULL ends them. */
@@ -141,9 +150,9 @@ void bench_crc(void);
 
 /* bench.c: what other measurements need, too. */
 enum { BENCH_ROUNDS = 11 };
-double bench_now(void);                      /* nanoseconds that this process has computed */
-double bench_median(double *times);          /* of BENCH_ROUNDS; sorts them */
-extern volatile uint64_t bench_sink;         /* for results that nobody wants */
+double bench_now(void);              /* nanoseconds that this process has computed */
+double bench_median(double *times);  /* of BENCH_ROUNDS; sorts them */
+extern volatile uint64_t bench_sink; /* for results that nobody wants */
 /* Ends the program where something does not hold. */
 void bench_demand(bool holds, const char *message, const char *contender, const char *what, size_t instance);
 

@@ -14,88 +14,91 @@
 
 /* Name, type, what fills v and base from i; then the ratios that generated code is to reach: write and read with gcc, write
  * and read with clang. */
-#define PLAIN_MESSAGES(X)                                                       \
-    X(Mixed, Mixed, fill_Mixed(v, i), 1.05, 1.3, 1.05, 1.25)                    \
-    X(Mixed_varied, Mixed, fill_Mixed_varied(v, i), 0.95, 0.95, 0.95, 0.95)     \
-    X(Ints, Ints, fill_Ints(v, i), 0.95, 1.2, 0.95, 1.2)                        \
-    X(Bits, Bits, fill_Bits(v, i), 0.95, 1.2, 0.95, 1.2)                        \
-    X(Input, Input, fill_Input(v, i), 0.95, 1.2, 0.95, 1.2)                     \
-    X(Packet, Packet, fill_Packet(v, i), 0.95, 1.2, 0.95, 1.2)                  \
-    X(Ship, Ship, fill_Ship(v, i), 0.95, 1.2, 0.95, 1.2)                        \
-    X(Chat, Chat, fill_Chat(v, i), 0.95, 3, 0.95, 3)                            \
-    X(Object, Object, fill_Object(v, i), 0.95, 0.95, 0.95, 0.95)                \
-    X(ObjectArray, ObjectArray, fill_ObjectArray(v, i), 1.6, 1.6, 1.2, 1.7)     \
-    X(Scalars7, Scalars7, fill_Scalars7(v, i), 2, 2, 2, 2)                      \
-    X(Scalars11, Scalars11, fill_Scalars11(v, i), 2, 2, 2, 2)                   \
-    X(Subset, Subset, fill_Subset(v, i), 2.5, 2.5, 2.5, 2.5)                    \
-    X(Rotations, Rotations, fill_Rotations(v, i), 1.4, 3, 1.4, 3)               \
+#define PLAIN_MESSAGES(X)                                                   \
+    X(Mixed, Mixed, fill_Mixed(v, i), 1.05, 1.3, 1.05, 1.25)                \
+    X(Mixed_varied, Mixed, fill_Mixed_varied(v, i), 0.95, 0.95, 0.95, 0.95) \
+    X(Ints, Ints, fill_Ints(v, i), 0.95, 1.2, 0.95, 1.2)                    \
+    X(Bits, Bits, fill_Bits(v, i), 0.95, 1.2, 0.95, 1.2)                    \
+    X(Input, Input, fill_Input(v, i), 0.95, 1.2, 0.95, 1.2)                 \
+    X(Packet, Packet, fill_Packet(v, i), 0.95, 1.2, 0.95, 1.2)              \
+    X(Ship, Ship, fill_Ship(v, i), 0.95, 1.2, 0.95, 1.2)                    \
+    X(Chat, Chat, fill_Chat(v, i), 0.95, 3, 0.95, 3)                        \
+    X(Object, Object, fill_Object(v, i), 0.95, 0.95, 0.95, 0.95)            \
+    X(ObjectArray, ObjectArray, fill_ObjectArray(v, i), 1.6, 1.6, 1.2, 1.7) \
+    X(Scalars7, Scalars7, fill_Scalars7(v, i), 2, 2, 2, 2)                  \
+    X(Scalars11, Scalars11, fill_Scalars11(v, i), 2, 2, 2, 2)               \
+    X(Subset, Subset, fill_Subset(v, i), 2.5, 2.5, 2.5, 2.5)                \
+    X(Rotations, Rotations, fill_Rotations(v, i), 1.4, 3, 1.4, 3)           \
     X(DeltaObject, DeltaObject, fill_DeltaObject(v, i), 0.95, 0.95, 0.95, 0.95)
 
 /* By delta; floats are as a reader holds them, so that they are equal where their codes are. */
-#define DELTA_MESSAGES(X)                                                                                       \
-    X(Delta, DeltaObject, (fill_DeltaObject(base, i), DeltaObject_quantize(base),                               \
-                           fill_DeltaObject_next(v, base, i), DeltaObject_quantize(v)), 3, 4, 3, 4)
+#define DELTA_MESSAGES(X)                                                                        \
+    X(Delta, DeltaObject,                                                                        \
+      (fill_DeltaObject(base, i), DeltaObject_quantize(base), fill_DeltaObject_next(v, base, i), \
+       DeltaObject_quantize(v)),                                                                 \
+      3, 4, 3, 4)
 
 /* Generated code is called as programs call it, each message in a buffer of its own: its body alone, as the article's; by a
  * stream that holds it alone; in its frame. */
-#define MESSAGE(NAME, TYPE, FILL, ARTICLE_WRITE, ARTICLE_READ, BODY, FROM_BODY, WRITE, READ, PACK, UNPACK, same_bytes)  \
-    static inline size_t stream_##NAME##_write(const TYPE *base, const TYPE *v, uint8_t *to)                    \
-    {                                                                                                           \
-        pkt_writer w;                                                                                           \
-        size_t size;                                                                                            \
-        (void)base;                                                                                             \
-        pkt_writer_init(&w, to, BENCH_BUFFER);                                                                  \
-        return WRITE && pkt_writer_finish(&w, &size) ? size : 0;                                                \
-    }                                                                                                           \
-    static inline bool stream_##NAME##_read(const TYPE *base, TYPE *v, const uint8_t *from, size_t size)        \
-    {                                                                                                           \
-        pkt_reader r;                                                                                           \
-        (void)base;                                                                                             \
-        pkt_reader_init(&r, from, size);                                                                        \
-        return READ && pkt_reader_finish(&r);                                                                   \
-    }                                                                                                           \
-    static void fill_of_##NAME(void *base_, void *value, uint64_t i)                                            \
-    {                                                                                                           \
-        TYPE *base = (TYPE *)base_, *v = (TYPE *)value;                                                         \
-        (void)base;                                                                                             \
-        FILL;                                                                                                   \
-    }                                                                                                           \
-    static bool equal_of_##NAME(const void *a, const void *b)                                                   \
-    {                                                                                                           \
-        return TYPE##_equal((const TYPE *)a, (const TYPE *)b);                                                  \
-    }                                                                                                           \
-    BENCH_CONTENDER(article, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | BENCH_NEEDS_SLACK | same_bytes,     \
-                    ARTICLE_WRITE, ARTICLE_READ)                                                                \
-    BENCH_CALLED(body, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | same_bytes, BODY, FROM_BODY)              \
-    BENCH_CONTENDER(streams, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | same_bytes,                         \
-                    stream_##NAME##_write(base, v, to), stream_##NAME##_read(base, v, from, size))              \
-    BENCH_CALLED(framed, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT, PACK, UNPACK)                            \
-    BENCH_CONTENDER(memcpy, NAME, TYPE, 0, NULL, NULL, 0, (memcpy(to, v, sizeof *v), sizeof *v),                \
+#define MESSAGE(NAME, TYPE, FILL, ARTICLE_WRITE, ARTICLE_READ, BODY, FROM_BODY, WRITE, READ, PACK, UNPACK, same_bytes) \
+    static inline size_t stream_##NAME##_write(const TYPE *base, const TYPE *v, uint8_t *to)                           \
+    {                                                                                                                  \
+        pkt_writer w;                                                                                                  \
+        size_t size;                                                                                                   \
+        (void)base;                                                                                                    \
+        pkt_writer_init(&w, to, BENCH_BUFFER);                                                                         \
+        return WRITE && pkt_writer_finish(&w, &size) ? size : 0;                                                       \
+    }                                                                                                                  \
+    static inline bool stream_##NAME##_read(const TYPE *base, TYPE *v, const uint8_t *from, size_t size)               \
+    {                                                                                                                  \
+        pkt_reader r;                                                                                                  \
+        (void)base;                                                                                                    \
+        pkt_reader_init(&r, from, size);                                                                               \
+        return READ && pkt_reader_finish(&r);                                                                          \
+    }                                                                                                                  \
+    static void fill_of_##NAME(void *base_, void *value, uint64_t i)                                                   \
+    {                                                                                                                  \
+        TYPE *base = (TYPE *)base_, *v = (TYPE *)value;                                                                \
+        (void)base;                                                                                                    \
+        FILL;                                                                                                          \
+    }                                                                                                                  \
+    static bool equal_of_##NAME(const void *a, const void *b)                                                          \
+    {                                                                                                                  \
+        return TYPE##_equal((const TYPE *)a, (const TYPE *)b);                                                         \
+    }                                                                                                                  \
+    BENCH_CONTENDER(article, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | BENCH_NEEDS_SLACK | same_bytes,            \
+                    ARTICLE_WRITE, ARTICLE_READ)                                                                       \
+    BENCH_CALLED(body, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | same_bytes, BODY, FROM_BODY)                     \
+    BENCH_CONTENDER(streams, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT | same_bytes,                                \
+                    stream_##NAME##_write(base, v, to), stream_##NAME##_read(base, v, from, size))                     \
+    BENCH_CALLED(framed, NAME, TYPE, 0, NULL, NULL, BENCH_REFUSES_CUT, PACK, UNPACK)                                   \
+    BENCH_CONTENDER(memcpy, NAME, TYPE, 0, NULL, NULL, 0, (memcpy(to, v, sizeof *v), sizeof *v),                       \
                     (memcpy(v, from, sizeof *v), size == sizeof *v))
 
-#define PLAIN(NAME, TYPE, FILL, ...)                                                                            \
-    MESSAGE(NAME, TYPE, FILL, pack_##TYPE(v, to, BENCH_BUFFER), unpack_##TYPE(v, from, size),                   \
-            TYPE##_pack_body(v, to, BENCH_BUFFER), TYPE##_unpack_body(v, from, size),                           \
-            TYPE##_write(&w, v), TYPE##_read(&r, v), TYPE##_pack(v, to, BENCH_BUFFER),                          \
-            TYPE##_unpack(v, from, size), BENCH_SAME_BYTES)
+#define PLAIN(NAME, TYPE, FILL, ...)                                                                       \
+    MESSAGE(NAME, TYPE, FILL, pack_##TYPE(v, to, BENCH_BUFFER), unpack_##TYPE(v, from, size),              \
+            TYPE##_pack_body(v, to, BENCH_BUFFER), TYPE##_unpack_body(v, from, size), TYPE##_write(&w, v), \
+            TYPE##_read(&r, v), TYPE##_pack(v, to, BENCH_BUFFER), TYPE##_unpack(v, from, size), BENCH_SAME_BYTES)
 PLAIN_MESSAGES(PLAIN)
 
 /* The article's delta has other bytes: a bit before each field, not a mask. */
-#define DELTA(NAME, TYPE, FILL, ...)                                                                            \
-    MESSAGE(NAME, TYPE, FILL, pack_##TYPE##_delta(base, v, to, BENCH_BUFFER),                                   \
-            unpack_##TYPE##_delta(base, v, from, size), TYPE##_pack_delta_body(base, v, to, BENCH_BUFFER),      \
-            TYPE##_unpack_delta_body(base, v, from, size), TYPE##_write_delta(&w, base, v),                     \
-            TYPE##_read_delta(&r, base, v), TYPE##_pack_delta(base, v, to, BENCH_BUFFER),                       \
+#define DELTA(NAME, TYPE, FILL, ...)                                                                       \
+    MESSAGE(NAME, TYPE, FILL, pack_##TYPE##_delta(base, v, to, BENCH_BUFFER),                              \
+            unpack_##TYPE##_delta(base, v, from, size), TYPE##_pack_delta_body(base, v, to, BENCH_BUFFER), \
+            TYPE##_unpack_delta_body(base, v, from, size), TYPE##_write_delta(&w, base, v),                \
+            TYPE##_read_delta(&r, base, v), TYPE##_pack_delta(base, v, to, BENCH_BUFFER),                  \
             TYPE##_unpack_delta(base, v, from, size), 0)
 DELTA_MESSAGES(DELTA)
 
-#define ENTRY(NAME, TYPE, FILL, gcc_write, gcc_read, clang_write, clang_read)                                   \
-    {#NAME, sizeof(TYPE), fill_of_##NAME, equal_of_##NAME, {{gcc_write, gcc_read}, {clang_write, clang_read}},  \
+#define ENTRY(NAME, TYPE, FILL, gcc_write, gcc_read, clang_write, clang_read) \
+    {#NAME,                                                                   \
+     sizeof(TYPE),                                                            \
+     fill_of_##NAME,                                                          \
+     equal_of_##NAME,                                                         \
+     {{gcc_write, gcc_read}, {clang_write, clang_read}},                      \
      {&article_##NAME, &body_##NAME, &streams_##NAME, &framed_##NAME, &memcpy_##NAME}},
 const bench_message bench_messages[] = {
-    PLAIN_MESSAGES(ENTRY)
-    DELTA_MESSAGES(ENTRY)
-    {NULL, 0, NULL, NULL, {{0, 0}, {0, 0}}, {NULL}},
+    PLAIN_MESSAGES(ENTRY) DELTA_MESSAGES(ENTRY){NULL, 0, NULL, NULL, {{0, 0}, {0, 0}}, {NULL}},
 };
 
 /* peer_*.c and .cpp */
@@ -119,13 +122,13 @@ const bench_peer bench_peers[] = {
     PEER_ENTRIES(nanopb)
 #endif
 #ifdef HAVE_PROTOBUF_C
-    PEER_ENTRIES(protobuf_c)
+        PEER_ENTRIES(protobuf_c)
 #endif
 #ifdef HAVE_FLATBUFFERS
-    PEER_ENTRIES(flatbuffers)
+            PEER_ENTRIES(flatbuffers)
 #endif
 #ifdef HAVE_CAPNPROTO
-    PEER_ENTRIES(capnproto)
+                PEER_ENTRIES(capnproto)
 #endif
-    {NULL, NULL},
+                    {NULL, NULL},
 };

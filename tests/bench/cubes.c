@@ -16,13 +16,13 @@
 #include <string.h>
 
 enum { FRAMES = 600, DELAY = 6, WARM_UP = 16, RATE = 60, RAW_FLOATS = 13, BUFFER = 65536, HISTORY = 64 };
-static const double TARGET = 256;       /* kbit/s */
+static const double TARGET = 256; /* kbit/s */
 
 /* ---- the trace */
 
 typedef struct traced {
-    uint8_t flags;                      /* 1 at rest, 2 touched */
-    float v[RAW_FLOATS];                /* position, orientation, velocity, spin */
+    uint8_t flags;       /* 1 at rest, 2 touched */
+    float v[RAW_FLOATS]; /* position, orientation, velocity, spin */
 } traced;
 
 static traced trace[FRAMES][cubes_CUBES];
@@ -36,7 +36,8 @@ static void fail(const char *what)
 static uint32_t number(const uint8_t *from, unsigned bytes)
 {
     uint32_t v = 0;
-    for (unsigned i = 0; i < bytes; i++) v |= (uint32_t)from[i] << 8 * i;
+    for (unsigned i = 0; i < bytes; i++)
+        v |= (uint32_t)from[i] << 8 * i;
     return v;
 }
 
@@ -45,12 +46,16 @@ static void load_trace(const char *path)
     static const char magic[] = "PKTCUBES";
     uint8_t head[16], bytes[1 + 4 * RAW_FLOATS];
     FILE *file = fopen(path, "rb");
-    if (file == NULL) fail("the trace cannot be opened");
-    if (fread(head, 1, sizeof head, file) != sizeof head || memcmp(head, magic, 8) != 0) fail("that is no trace");
-    if (number(head + 8, 2) != cubes_CUBES || number(head + 10, 2) != FRAMES) fail("the trace has other cubes or frames");
+    if (file == NULL)
+        fail("the trace cannot be opened");
+    if (fread(head, 1, sizeof head, file) != sizeof head || memcmp(head, magic, 8) != 0)
+        fail("that is no trace");
+    if (number(head + 8, 2) != cubes_CUBES || number(head + 10, 2) != FRAMES)
+        fail("the trace has other cubes or frames");
     for (int f = 0; f < FRAMES; f++) {
         for (int i = 0; i < cubes_CUBES; i++) {
-            if (fread(bytes, 1, sizeof bytes, file) != sizeof bytes) fail("the trace ends early");
+            if (fread(bytes, 1, sizeof bytes, file) != sizeof bytes)
+                fail("the trace ends early");
             trace[f][i].flags = bytes[0];
             for (int k = 0; k < RAW_FLOATS; k++) {
                 uint32_t bits = number(bytes + 1 + 4 * k, 4);
@@ -86,7 +91,8 @@ static uint32_t hash_of(const State *s)
     size_t size;
     pkt_writer w;
     pkt_writer_init(&w, scratch, sizeof scratch);
-    if (!State_write(&w, s) || !pkt_writer_finish(&w, &size)) fail("a state cannot be written");
+    if (!State_write(&w, s) || !pkt_writer_finish(&w, &size))
+        fail("a state cannot be written");
     return pkt_crc32(0, scratch, size);
 }
 
@@ -116,7 +122,8 @@ static pkt_quat turned_on(pkt_quat before, pkt_quat now, float times)
     /* Two steps of Newton's from 1 - n / 2 to the reciprocal root of 1 + n, which the library's root need not be linked for. */
     const float length = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w;
     float r = length < 2 ? 1.5f - 0.5f * length : 0.5f;
-    for (int i = 0; i < 4; i++) r = r * (1.5f - 0.5f * length * r * r);
+    for (int i = 0; i < 4; i++)
+        r = r * (1.5f - 0.5f * length * r * r);
     turn.x *= r;
     turn.y *= r;
     turn.z *= r;
@@ -153,7 +160,7 @@ static void predict(const State *base, const State *before, int back, int gap, S
 
 typedef struct frame {
     int number;
-    const State *state, *base;          /* what is sent, and the baseline's or predicted state */
+    const State *state, *base; /* what is sent, and the baseline's or predicted state */
     Baseline baseline;
 } frame;
 
@@ -196,7 +203,8 @@ static bool read_raw(const State *base, State *state, const uint8_t *data, size_
 {
     static Raw packet;
     (void)base;
-    if (!Raw_unpack(&packet, data, size)) return false;
+    if (!Raw_unpack(&packet, data, size))
+        return false;
     for (int i = 0; i < cubes_CUBES; i++) {
         const RawCube *c = &packet.cubes[i];
         state->cubes[i].x = c->x;
@@ -238,8 +246,10 @@ static bool read_quantized(const State *base, State *state, const uint8_t *data,
 {
     static Quantized packet;
     (void)base;
-    if (!Quantized_unpack(&packet, data, size)) return false;
-    for (int i = 0; i < cubes_CUBES; i++) SET_CUBE(&state->cubes[i], &packet.cubes[i]);
+    if (!Quantized_unpack(&packet, data, size))
+        return false;
+    for (int i = 0; i < cubes_CUBES; i++)
+        SET_CUBE(&state->cubes[i], &packet.cubes[i]);
     return true;
 }
 
@@ -261,8 +271,10 @@ static bool read_at_rest(const State *base, State *state, const uint8_t *data, s
 {
     static AtRest packet;
     (void)base;
-    if (!AtRest_unpack(&packet, data, size)) return false;
-    for (int i = 0; i < cubes_CUBES; i++) SET_CUBE(&state->cubes[i], &packet.cubes[i]);
+    if (!AtRest_unpack(&packet, data, size))
+        return false;
+    for (int i = 0; i < cubes_CUBES; i++)
+        SET_CUBE(&state->cubes[i], &packet.cubes[i]);
     return true;
 }
 
@@ -292,32 +304,36 @@ static bool is_changed(const frame *f, int i)
 }
 
 /* The packets of changed cubes differ in the mode alone. What a receiver keeps is the baseline. */
-#define SUBSET_STEP(T)                                                                              \
-    static T subset_##T;                                                                            \
-    static size_t write_##T(const frame *f, uint8_t *data)                                          \
-    {                                                                                               \
-        T##_init(&subset_##T);                                                                      \
-        subset_##T.sequence = (uint16_t)f->number;                                                  \
-        subset_##T.baseline = f->baseline;                                                          \
-        memcpy(subset_##T.cubes, f->state->cubes, sizeof subset_##T.cubes);                         \
-        for (int i = 0; i < cubes_CUBES; i++)                                                       \
-            if (is_changed(f, i)) T##_cubes_set(&subset_##T, (uint32_t)i);                          \
-        return T##_pack(&subset_##T, data, BUFFER);                                                 \
-    }                                                                                               \
-    static bool read_##T(const State *base, State *state, const uint8_t *data, size_t size)         \
-    {                                                                                               \
-        T##_init(&subset_##T);                                                                      \
-        if (base != NULL) memcpy(subset_##T.cubes, base->cubes, sizeof subset_##T.cubes);           \
-        if (!T##_unpack(&subset_##T, data, size)) return false;                                     \
-        memcpy(state->cubes, subset_##T.cubes, sizeof subset_##T.cubes);                            \
-        return true;                                                                                \
-    }                                                                                               \
-    static void measure_##T(const frame *f, parts *p)                                               \
-    {                                                                                               \
-        for (int i = 0; i < cubes_CUBES; i++) p->changed += is_changed(f, i);                       \
-        p->position = POSITION_BITS * p->changed;                                                   \
-        p->orientation = (CUBE_BITS - POSITION_BITS) * p->changed;                                  \
-        p->index = (double)T##_measure(&subset_##T, 0) - HEADER_BITS - CUBE_BITS * p->changed;      \
+#define SUBSET_STEP(T)                                                                         \
+    static T subset_##T;                                                                       \
+    static size_t write_##T(const frame *f, uint8_t *data)                                     \
+    {                                                                                          \
+        T##_init(&subset_##T);                                                                 \
+        subset_##T.sequence = (uint16_t)f->number;                                             \
+        subset_##T.baseline = f->baseline;                                                     \
+        memcpy(subset_##T.cubes, f->state->cubes, sizeof subset_##T.cubes);                    \
+        for (int i = 0; i < cubes_CUBES; i++)                                                  \
+            if (is_changed(f, i))                                                              \
+                T##_cubes_set(&subset_##T, (uint32_t)i);                                       \
+        return T##_pack(&subset_##T, data, BUFFER);                                            \
+    }                                                                                          \
+    static bool read_##T(const State *base, State *state, const uint8_t *data, size_t size)    \
+    {                                                                                          \
+        T##_init(&subset_##T);                                                                 \
+        if (base != NULL)                                                                      \
+            memcpy(subset_##T.cubes, base->cubes, sizeof subset_##T.cubes);                    \
+        if (!T##_unpack(&subset_##T, data, size))                                              \
+            return false;                                                                      \
+        memcpy(state->cubes, subset_##T.cubes, sizeof subset_##T.cubes);                       \
+        return true;                                                                           \
+    }                                                                                          \
+    static void measure_##T(const frame *f, parts *p)                                          \
+    {                                                                                          \
+        for (int i = 0; i < cubes_CUBES; i++)                                                  \
+            p->changed += is_changed(f, i);                                                    \
+        p->position = POSITION_BITS * p->changed;                                              \
+        p->orientation = (CUBE_BITS - POSITION_BITS) * p->changed;                             \
+        p->index = (double)T##_measure(&subset_##T, 0) - HEADER_BITS - CUBE_BITS * p->changed; \
     }
 SUBSET_STEP(ByFlag)
 SUBSET_STEP(ByCount)
@@ -334,7 +350,8 @@ static size_t write_delta(const frame *f, uint8_t *data)
     header.sequence = (uint16_t)f->number;
     header.baseline = f->baseline;
     pkt_writer_init(&w, data, BUFFER);
-    if (!DeltaHeader_write(&w, &header) || !pkt_writer_finish(&w, &begun)) return 0;
+    if (!DeltaHeader_write(&w, &header) || !pkt_writer_finish(&w, &begun))
+        return 0;
     size = State_pack_delta(f->base, f->state, data + begun, BUFFER - begun);
     return size == 0 ? 0 : begun + size;
 }
@@ -342,7 +359,8 @@ static size_t write_delta(const frame *f, uint8_t *data)
 static bool read_delta(const State *base, State *state, const uint8_t *data, size_t size)
 {
     const size_t begun = (HEADER_BITS + 7) / 8;
-    if (size <= begun || !State_unpack_delta(base, state, data + begun, size - begun)) return false;
+    if (size <= begun || !State_unpack_delta(base, state, data + begun, size - begun))
+        return false;
     /* What equals an initial value came as that, which no code stands for exactly. */
     State_quantize(state);
     return true;
@@ -355,9 +373,11 @@ static void measure_delta(const frame *f, parts *p)
     for (int i = 0; i < cubes_CUBES; i++) {
         const Cube *base = f->base != NULL ? &f->base->cubes[i] : NULL, *now = &f->state->cubes[i];
         Cube placed = *now, turned = *now;
-        if (!is_changed(f, i)) continue;
+        if (!is_changed(f, i))
+            continue;
         p->changed++;
-        if (base == NULL) continue;
+        if (base == NULL)
+            continue;
         placed.turn = base->turn;
         turned.x = base->x;
         turned.y = base->y;
@@ -389,7 +409,7 @@ enum { STEPS = sizeof steps / sizeof steps[0] };
 /* What a side remembers: the states of the last frames that arrived. */
 typedef struct memory {
     State states[HISTORY];
-    int numbers[HISTORY];               /* -1: nothing */
+    int numbers[HISTORY]; /* -1: nothing */
 } memory;
 
 static memory sender, receiver;
@@ -411,7 +431,8 @@ static const State *base_of(const memory *m, int number, Baseline b, State *pred
 {
     const State *base = b.back != 0 ? remembered(m, number - b.back) : NULL;
     const State *before = b.before != 0 ? remembered(m, number - b.back - b.before) : NULL;
-    if (base == NULL || before == NULL) return base;
+    if (base == NULL || before == NULL)
+        return base;
     predict(base, before, b.back, b.before, predicted);
     return predicted;
 }
@@ -421,9 +442,12 @@ static Baseline choose(const memory *m, const step *s, int number)
 {
     Baseline b = {0, 0};
     for (int back = DELAY; s->has_baseline && b.back == 0 && back < HISTORY; back++)
-        if (remembered(m, number - back) != NULL) b.back = (uint8_t)back;
-    for (int before = 1; s->predicts && b.back != 0 && b.before == 0 && before < 16 && b.back + before < HISTORY; before++)
-        if (remembered(m, number - b.back - before) != NULL) b.before = (uint8_t)before;
+        if (remembered(m, number - back) != NULL)
+            b.back = (uint8_t)back;
+    for (int before = 1; s->predicts && b.back != 0 && b.before == 0 && before < 16 && b.back + before < HISTORY;
+         before++)
+        if (remembered(m, number - b.back - before) != NULL)
+            b.before = (uint8_t)before;
     return b;
 }
 
@@ -442,12 +466,14 @@ static double run(const step *s, bool lossy)
     parts sum = {0, 0, 0, 0};
     uint32_t seed = 7, hash = 0;
     double bits = 0, counted = 0;
-    for (int i = 0; i < HISTORY; i++) sender.numbers[i] = receiver.numbers[i] = -1;
+    for (int i = 0; i < HISTORY; i++)
+        sender.numbers[i] = receiver.numbers[i] = -1;
     for (int n = 0; n < FRAMES; n++) {
         frame f = {.number = n, .state = &sent[n], .baseline = choose(&sender, s, n)};
         f.base = base_of(&sender, n, f.baseline, &predicted);
         const size_t size = s->write(&f, data);
-        if (size == 0) fail("a packet cannot be written");
+        if (size == 0)
+            fail("a packet cannot be written");
         if (n >= WARM_UP) {
             parts p = {0, 0, 0, 0};
             s->measure(&f, &p);
@@ -458,32 +484,41 @@ static double run(const step *s, bool lossy)
             bits += 8 * (double)size;
             counted++;
         }
-        if (lossy && is_lost(&seed)) continue;
+        if (lossy && is_lost(&seed))
+            continue;
         State_init(&arrived);
-        if (!s->read(base_of(&receiver, n, f.baseline, &predicted), &arrived, data, size)) return -1;
-        if (hash_of(&arrived) != hash_of(&sent[n])) return -1;
+        if (!s->read(base_of(&receiver, n, f.baseline, &predicted), &arrived, data, size))
+            return -1;
+        if (hash_of(&arrived) != hash_of(&sent[n]))
+            return -1;
         hash = pkt_crc32(hash, data, size);
         remember(&sender, n, &sent[n]);
         remember(&receiver, n, &arrived);
     }
     const double rate = bits / counted * RATE / 1000;
-    printf("%-22s %4s %10.1f %9.1f %8.2f %9.2f %12.2f   %08x\n", s->name, lossy ? "5 %" : "", rate, sum.changed / counted,
-           sum.index / sum.changed, sum.position / sum.changed, sum.orientation / sum.changed, (unsigned)hash);
+    printf("%-22s %4s %10.1f %9.1f %8.2f %9.2f %12.2f   %08x\n", s->name, lossy ? "5 %" : "", rate,
+           sum.changed / counted, sum.index / sum.changed, sum.position / sum.changed, sum.orientation / sum.changed,
+           (unsigned)hash);
     return rate;
 }
 
 int main(int argc, char **argv)
 {
     double rate = -1;
-    if (argc != 2) fail("usage: cubes TRACE");
+    if (argc != 2)
+        fail("usage: cubes TRACE");
     load_trace(argv[1]);
-    for (int n = 0; n < FRAMES; n++) state_of(n, &sent[n]);
-    printf("%-22s %4s %10s %9s %8s %9s %12s   %s\n", "", "lost", "kbit/s", "changed", "index", "position", "orientation", "hash");
+    for (int n = 0; n < FRAMES; n++)
+        state_of(n, &sent[n]);
+    printf("%-22s %4s %10s %9s %8s %9s %12s   %s\n", "", "lost", "kbit/s", "changed", "index", "position",
+           "orientation", "hash");
     for (int i = 0; i < STEPS; i++) {
         for (int lossy = 0; lossy <= (int)steps[i].has_baseline; lossy++) {
             const double now = run(&steps[i], lossy != 0);
-            if (now < 0) fail("a frame did not arrive as it was sent");
-            if (!lossy) rate = now;
+            if (now < 0)
+                fail("a frame did not arrive as it was sent");
+            if (!lossy)
+                rate = now;
         }
     }
     return rate < TARGET ? 0 : 1;

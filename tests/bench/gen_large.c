@@ -25,7 +25,8 @@ static void print_group(long n)
            "        float<-32, 32, 0.03125> vx, vy, vz; // half a step is never seen\n"
            "    }\n"
            "}\n"
-           "\n", n, n, n, n);
+           "\n",
+           n, n, n, n);
     printf("struct Item%ld {\n"
            "    int<0, MAX_ITEMS - 1> index;\n"
            "    Kind%ld kind;\n"
@@ -47,7 +48,8 @@ static void print_group(long n)
            "    Body%ld before;\n"
            "    check;\n"
            "}\n"
-           "\n", n, n, n, n, n, n, n > 0 ? n - 1 : 0);
+           "\n",
+           n, n, n, n, n, n, n > 0 ? n - 1 : 0);
 }
 
 int main(int argc, char **argv)

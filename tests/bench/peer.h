@@ -7,11 +7,12 @@
 #include "bench.h"
 #include "messages.h"
 
-#define INPUT_FIELDS(X) X(sequence) X(ack_bits) X(entity) X(aim_x) X(aim_y) X(aim_z) X(yaw) X(moving) X(firing) X(sent_at) X(weapon)
+#define INPUT_FIELDS(X) \
+    X(sequence) X(ack_bits) X(entity) X(aim_x) X(aim_y) X(aim_z) X(yaw) X(moving) X(firing) X(sent_at) X(weapon)
 #define OBJECT_FIELDS(X) X(x) X(y) X(z) X(vx) X(vy) X(vz) X(at_rest) X(id)
 
 /* For the lists above: between pointers to, from; a, b. */
 #define COPY_FIELD(name) to->name = from->name;
-#define SAME_FIELD(name) && a->name == b->name
+#define SAME_FIELD(name) &&a->name == b->name
 
 #endif

@@ -46,7 +46,7 @@ static bool same_objects(const void *out, const void *own)
 
 static void make_chat(void *own, const void *value)
 {
-    memcpy(((peer_Chat *)own)->text, ((const Chat *)value)->text, sizeof ((peer_Chat *)own)->text);
+    memcpy(((peer_Chat *)own)->text, ((const Chat *)value)->text, sizeof((peer_Chat *)own)->text);
 }
 
 static bool same_chat(const void *out, const void *own)
@@ -66,8 +66,8 @@ static inline bool decode(const pb_msgdesc_t *fields, void *v, const uint8_t *fr
     return pb_decode(&stream, fields, v);
 }
 
-#define NANOPB(NAME, make, same)                                                                                \
-    BENCH_CONTENDER(nanopb, NAME, peer_##NAME, sizeof(peer_##NAME), make, same, 0,                              \
+#define NANOPB(NAME, make, same)                                                   \
+    BENCH_CONTENDER(nanopb, NAME, peer_##NAME, sizeof(peer_##NAME), make, same, 0, \
                     encode(peer_##NAME##_fields, v, to), decode(peer_##NAME##_fields, v, from, size))
 NANOPB(Input, make_input, same_input)
 NANOPB(ObjectArray, make_objects, same_objects)

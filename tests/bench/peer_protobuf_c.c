@@ -9,9 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct input_box { Peer__Input *message; } input_box;
-typedef struct objects_box { Peer__ObjectArray *message; } objects_box;
-typedef struct chat_box { Peer__Chat *message; } chat_box;
+typedef struct input_box {
+    Peer__Input *message;
+} input_box;
+typedef struct objects_box {
+    Peer__ObjectArray *message;
+} objects_box;
+typedef struct chat_box {
+    Peer__Chat *message;
+} chat_box;
 
 static void *allocate(size_t count, size_t size)
 {
@@ -78,15 +84,15 @@ static bool same_chat(const void *out, const void *own)
     return strcmp(((const chat_box *)out)->message->text, ((const chat_box *)own)->message->text) == 0;
 }
 
-#define PROTOBUF_C(NAME, box, prefix, make, same)                                                               \
-    static inline bool read_into_##box(box *v, const uint8_t *from, size_t size)                                \
-    {                                                                                                           \
-        if (v->message)                                                                                         \
-            prefix##__free_unpacked(v->message, NULL);                                                          \
-        v->message = prefix##__unpack(NULL, size, from);                                                        \
-        return v->message != NULL;                                                                              \
-    }                                                                                                           \
-    BENCH_CONTENDER(protobuf_c, NAME, box, sizeof(box), make, same, 0, prefix##__pack(v->message, to),          \
+#define PROTOBUF_C(NAME, box, prefix, make, same)                                                      \
+    static inline bool read_into_##box(box *v, const uint8_t *from, size_t size)                       \
+    {                                                                                                  \
+        if (v->message)                                                                                \
+            prefix##__free_unpacked(v->message, NULL);                                                 \
+        v->message = prefix##__unpack(NULL, size, from);                                               \
+        return v->message != NULL;                                                                     \
+    }                                                                                                  \
+    BENCH_CONTENDER(protobuf_c, NAME, box, sizeof(box), make, same, 0, prefix##__pack(v->message, to), \
                     read_into_##box(v, from, size))
 PROTOBUF_C(Input, input_box, peer__input, make_input, same_input)
 PROTOBUF_C(ObjectArray, objects_box, peer__object_array, make_objects, same_objects)

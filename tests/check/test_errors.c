@@ -39,8 +39,8 @@ static process_result compile(const char *pkt, char **output_dir)
 {
     char *options = extra_arguments(pkt);
     *output_dir = text_format("%s/errors-%s", setting("SCRATCH"), strrchr(pkt, '/') + 1);
-    process_result result = process_run("rm -rf '%s'; %s%s -o '%s' '%s'", *output_dir, setting("PKTC_SANITIZED"), options,
-                                        *output_dir, pkt);
+    process_result result = process_run("rm -rf '%s'; %s%s -o '%s' '%s'", *output_dir, setting("PKTC_SANITIZED"),
+                                        options, *output_dir, pkt);
     free(options);
     return result;
 }

@@ -19,7 +19,9 @@
 #define DIRECTORY "tests/codec"
 #define SCHEMA DIRECTORY "/forms.pkt"
 
-static const struct { const char *name, *type; } samples[] = {{"forms", "Forms"}, {"subsets", "Subsets"}, {"bare", "Bare"}};
+static const struct {
+    const char *name, *type;
+} samples[] = {{"forms", "Forms"}, {"subsets", "Subsets"}, {"bare", "Bare"}};
 enum { SAMPLE_COUNT = sizeof samples / sizeof samples[0] };
 
 /* Hex digits as a command that prints the bytes. */
@@ -174,7 +176,9 @@ static void check_says(process_result result, int status, const char *message)
 static void test_refusals(void **state)
 {
     (void)state;
-    static const struct { const char *type, *hex, *message; } cases[] = {
+    static const struct {
+        const char *type, *hex, *message;
+    } cases[] = {
         {"Bare", "20", "refused: end at bit 8, Bare.s"},
         {"Bare", "0800", "refused: check at bit 3, Bare.reserved"},
         {"Bare", "c000", "refused: range at bit 5, Bare.s"},
@@ -195,7 +199,9 @@ static void test_refusals(void **state)
 static void test_wrong_json(void **state)
 {
     (void)state;
-    static const struct { const char *type, *json, *message; } cases[] = {
+    static const struct {
+        const char *type, *json, *message;
+    } cases[] = {
         {"Bare", "{\"a\": 8}", "Bare.a: 8 is not within 0 to 7"},
         {"Bare", "{\"a\": 1.5}", "Bare.a: an integer is expected, not a number with a fraction"},
         {"Bare", "{\"a\": \"x\"}", "Bare.a: 'x' is not an integer"},
@@ -244,7 +250,11 @@ static void test_wrong_json(void **state)
 static void test_wrong_use(void **state)
 {
     (void)state;
-    static const struct { const char *arguments; int status; const char *message; } cases[] = {
+    static const struct {
+        const char *arguments;
+        int status;
+        const char *message;
+    } cases[] = {
         {"decode", 2, "pktc: no .pkt file is named; try 'pktc --help'\n"},
         {"decode " SCHEMA, 2, "pktc: decode takes one .pkt file and the name of a type; try 'pktc --help'\n"},
         {"encode " SCHEMA " Forms Bare", 2,
@@ -270,11 +280,8 @@ static void test_wrong_use(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),
-        cmocka_unit_test(test_deltas),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_wrong_json),
-        cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_samples),    cmocka_unit_test(test_deltas),    cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_wrong_json), cmocka_unit_test(test_wrong_use),
     };
     if (argc > 1 && strcmp(argv[1], "--refresh") == 0) {
         refresh_samples();

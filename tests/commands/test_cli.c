@@ -22,7 +22,7 @@
 #define TYPES "struct Pair { u8 a, b; }\n"
 #define IMPORTER "protocol importer = 1;\nimport \"types.pkt\";\npacket P { Pair pair; }\n"
 
-static char *pktc;          /* absolute: the tests change their directory */
+static char *pktc; /* absolute: the tests change their directory */
 static char *scratch;
 
 /* Runs `pktc ARGUMENTS` and holds it to its exit status. */
@@ -91,8 +91,10 @@ static void test_help_and_version(void **state)
 {
     (void)state;
     process_result help = run_for(0, "--help");
-    static const char *const options[] = {"-o DIR", "-I DIR", "--check", "--depfile", "--runtime", "--reflect", "--no-checks", "--dump",
-        "--projection", "--format", "--layout", "--mtu=BYTES", "--hz=N", "--html=FILE", "--error-format", "--help", "--version"};
+    static const char *const options[] = {"-o DIR",    "-I DIR",      "--check", "--depfile",    "--runtime",
+                                          "--reflect", "--no-checks", "--dump",  "--projection", "--format",
+                                          "--layout",  "--mtu=BYTES", "--hz=N",  "--html=FILE",  "--error-format",
+                                          "--help",    "--version"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         assert_contains(help.out, options[i]);
     assert_string_equal(help.err, "");
@@ -105,7 +107,9 @@ static void test_help_and_version(void **state)
 static void test_wrong_command_lines(void **state)
 {
     (void)state;
-    static const struct { const char *arguments, *message; } cases[] = {
+    static const struct {
+        const char *arguments, *message;
+    } cases[] = {
         {"", "pktc: no .pkt file is named; try 'pktc --help'\n"},
         {"-o", "pktc: -o needs its DIR; try 'pktc --help'\n"},
         {"-o '' small.pkt", "pktc: -o needs its DIR; try 'pktc --help'\n"},
@@ -249,8 +253,9 @@ static void test_permissions_and_links_are_kept(void **state)
     umask(mask);
     assert_int_equal(stat("out/small.h", &status), 0);
     assert_int_equal(status.st_mode & 0777, 0666 & ~mask);
-    run_shell("mkdir real && mv out/small.h real/header.h && ln -s ../real/header.h out/small.h"
-              " && echo old > real/header.h && chmod 640 real/header.h && rm out/small.c && ln -s ../real/new.c out/small.c");
+    run_shell(
+        "mkdir real && mv out/small.h real/header.h && ln -s ../real/header.h out/small.h"
+        " && echo old > real/header.h && chmod 640 real/header.h && rm out/small.c && ln -s ../real/new.c out/small.c");
     run_silently("-o out small.pkt");
     run_shell("test -L out/small.h && test -L out/small.c && test -s real/new.c && ! grep old real/header.h");
     assert_int_equal(stat("real/header.h", &status), 0);
@@ -381,7 +386,8 @@ static void test_dumps_write_nothing(void **state)
 static void test_checks_change_the_projection(void **state)
 {
     (void)state;
-    process_result with = run_for(0, "--projection small.pkt"), without = run_for(0, "--projection --no-checks small.pkt");
+    process_result with = run_for(0, "--projection small.pkt"),
+                   without = run_for(0, "--projection --no-checks small.pkt");
     assert_string_not_equal(with.out, without.out);
     process_free(&without);
     process_free(&with);

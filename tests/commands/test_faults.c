@@ -47,8 +47,8 @@ static void fails_with(int status, const char *message, const char *command)
 static int set_up(void **state)
 {
     (void)state;
-    char *command = text_format("chmod -R u+w '%s' 2>/dev/null; rm -rf '%s' && mkdir -p '%s/old' '%s/new'", scratch, scratch,
-                                scratch, scratch);
+    char *command = text_format("chmod -R u+w '%s' 2>/dev/null; rm -rf '%s' && mkdir -p '%s/old' '%s/new'", scratch,
+                                scratch, scratch, scratch);
     process_result result = process_run("%s", command);
     int failed = result.status != 0 || chdir(scratch) != 0;
     process_free(&result);
@@ -57,8 +57,8 @@ static int set_up(void **state)
         for (int k = 0; k < 2; k++) {
             char *path = text_format("%s/game%d.pkt", k == 0 ? "old" : "new", i);
             /* Each takes more than the one before. */
-            char *text = text_format("protocol game%d = %d;\n\n/// %0*d\npacket Ping {\n    u8 of_%s;\n}\n", i, k + 1, i * 1000 + 1, 0,
-                                     k == 0 ? "old" : "new");
+            char *text = text_format("protocol game%d = %d;\n\n/// %0*d\npacket Ping {\n    u8 of_%s;\n}\n", i, k + 1,
+                                     i * 1000 + 1, 0, k == 0 ? "old" : "new");
             file_write(path, text);
             free(text);
             free(path);
@@ -125,25 +125,26 @@ static void run_mounted(const char *mount, const char *commands)
 static void test_a_full_disk(void **state)
 {
     (void)state;
-    run_mounted("mount -t tmpfs -o size=512k none disk",
-                "cp -r as-old disk/out\n"
-                "printf \"protocol   game0=1;packet Ping{u8 n;}\" > disk/game.pkt && cp disk/game.pkt before.pkt\n"
-                "mkdir link && mv disk/out/game3.h disk/there && ln -s ../there disk/out/game3.h\n"
-                "ln -s \"$PWD/disk/elsewhere\" link/game0.h\n"
-                "dd if=/dev/zero of=disk/some bs=1k count=12 2>/dev/null\n"
-                "fill() { dd if=/dev/zero of=disk/$1 bs=1k 2>/dev/null || true; }\n"
-                "fails() { if \"$PKTC\" \"$@\" 2> error; then exit 1; else test $? = 1; fi\n"
-                "          grep -q \"No space left on device\" error || { cat error; exit 1; }; }\n"
-                "fill rest && rm disk/some && fails -o disk/out new/*.pkt && test -z \"$(find disk -name \".pktc*\")\"\n"
-                "fill some && fails -o disk/out new/*.pkt\n"
-                "fails --runtime -o disk/out old/*.pkt\n"
-                "fails -o link new/*.pkt\n"
-                "fails fmt disk/game.pkt\n"
-                "fails -o none --depfile disk/dep new/*.pkt\n"
-                "diff -r as-old disk/out && test -L disk/out/game3.h && cmp disk/game.pkt before.pkt\n"
-                "test ! -e disk/elsewhere && test ! -e disk/dep && test ! -e none/game0.h\n"
-                "test -z \"$(find disk link -name \".pktc*\")\"\n"
-                "rm disk/rest && \"$PKTC\" -o disk/out new/*.pkt && diff -r as-new disk/out && test -L disk/out/game3.h");
+    run_mounted(
+        "mount -t tmpfs -o size=512k none disk",
+        "cp -r as-old disk/out\n"
+        "printf \"protocol   game0=1;packet Ping{u8 n;}\" > disk/game.pkt && cp disk/game.pkt before.pkt\n"
+        "mkdir link && mv disk/out/game3.h disk/there && ln -s ../there disk/out/game3.h\n"
+        "ln -s \"$PWD/disk/elsewhere\" link/game0.h\n"
+        "dd if=/dev/zero of=disk/some bs=1k count=12 2>/dev/null\n"
+        "fill() { dd if=/dev/zero of=disk/$1 bs=1k 2>/dev/null || true; }\n"
+        "fails() { if \"$PKTC\" \"$@\" 2> error; then exit 1; else test $? = 1; fi\n"
+        "          grep -q \"No space left on device\" error || { cat error; exit 1; }; }\n"
+        "fill rest && rm disk/some && fails -o disk/out new/*.pkt && test -z \"$(find disk -name \".pktc*\")\"\n"
+        "fill some && fails -o disk/out new/*.pkt\n"
+        "fails --runtime -o disk/out old/*.pkt\n"
+        "fails -o link new/*.pkt\n"
+        "fails fmt disk/game.pkt\n"
+        "fails -o none --depfile disk/dep new/*.pkt\n"
+        "diff -r as-old disk/out && test -L disk/out/game3.h && cmp disk/game.pkt before.pkt\n"
+        "test ! -e disk/elsewhere && test ! -e disk/dep && test ! -e none/game0.h\n"
+        "test -z \"$(find disk link -name \".pktc*\")\"\n"
+        "rm disk/rest && \"$PKTC\" -o disk/out new/*.pkt && diff -r as-new disk/out && test -L disk/out/game3.h");
 }
 
 static void test_a_read_only_disk(void **state)
@@ -258,8 +259,9 @@ static void test_killed_at_any_moment(void **state)
 static void test_what_was_left(void **state)
 {
     (void)state;
-    run_shell("echo mine > victim && sh -c 'echo left > out/.pktc-$$-0 && ln -s ../victim out/.pktc-$$-1 && mkdir out/.pktc-$$-2 &&"
-              " exec \"$PKTC\" -o out new/*.pkt'");
+    run_shell(
+        "echo mine > victim && sh -c 'echo left > out/.pktc-$$-0 && ln -s ../victim out/.pktc-$$-1 && mkdir out/.pktc-$$-2 &&"
+        " exec \"$PKTC\" -o out new/*.pkt'");
     run_shell("test \"$(cat victim)\" = mine && test \"$(cat out/.pktc-*-0)\" = left && test -L out/.pktc-*-1 &&"
               " rm -r out/.pktc-* && diff -r as-new out");
 }
@@ -281,8 +283,9 @@ static void test_two_at_once(void **state)
         child[i] = fork();
         assert_true(child[i] >= 0);
         if (child[i] == 0) {
-            const char *line = i == 0 ? "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do \"$PKTC\" -o out old/*.pkt || exit 1; done"
-                                      : "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do \"$PKTC\" -o out new/*.pkt || exit 1; done";
+            const char *line =
+                i == 0 ? "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do \"$PKTC\" -o out old/*.pkt || exit 1; done"
+                       : "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do \"$PKTC\" -o out new/*.pkt || exit 1; done";
             execl("/bin/sh", "sh", "-c", line, (char *)NULL);
             _exit(127);
         }
@@ -301,8 +304,9 @@ static void test_two_at_once(void **state)
 static void test_two_make_directories(void **state)
 {
     (void)state;
-    run_shell("for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf made; \"$PKTC\" -o made/by/both old/*.pkt & \"$PKTC\" -o made/by/both old/*.pkt || exit 1;"
-              " wait $! || exit 1; diff -r as-old made/by/both || exit 1; done");
+    run_shell(
+        "for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf made; \"$PKTC\" -o made/by/both old/*.pkt & \"$PKTC\" -o made/by/both old/*.pkt || exit 1;"
+        " wait $! || exit 1; diff -r as-old made/by/both || exit 1; done");
 }
 
 int main(void)

@@ -48,7 +48,8 @@ static char *scratch_path(const char *name)
 static int set_up(void **state)
 {
     (void)state;
-    process_result result = process_run("rm -rf '%s/tools' && mkdir -p '%s/tools'", setting("SCRATCH"), setting("SCRATCH"));
+    process_result result =
+        process_run("rm -rf '%s/tools' && mkdir -p '%s/tools'", setting("SCRATCH"), setting("SCRATCH"));
     int failed = result.status;
     process_free(&result);
     return failed;
@@ -128,7 +129,8 @@ static void test_samples(void **state)
 static void test_every_schema(void **state)
 {
     (void)state;
-    static const char *const directories[] = {"schemas", "tests/emit/golden", "tests/check/errors", "tests/front/errors", DIRECTORY};
+    static const char *const directories[] = {"schemas", "tests/emit/golden", "tests/check/errors",
+                                              "tests/front/errors", DIRECTORY};
     size_t sound = 0;
     for (size_t d = 0; d < sizeof directories / sizeof directories[0]; d++) {
         size_t count;
@@ -159,8 +161,19 @@ static void test_comments_anywhere(void **state)
 {
     (void)state;
     static const char *const between[] = {
-        " ", "\n", "\n\n\n", "\t", "\r\n", " /* c */ ", "\n// own\n", " // behind\n", "/* m\n   n\t\n\tx */", " /* q */ // r\n",
-        "\n/* o */\n", "//\n", "\n                                // far\n",
+        " ",
+        "\n",
+        "\n\n\n",
+        "\t",
+        "\r\n",
+        " /* c */ ",
+        "\n// own\n",
+        " // behind\n",
+        "/* m\n   n\t\n\tx */",
+        " /* q */ // r\n",
+        "\n/* o */\n",
+        "//\n",
+        "\n                                // far\n",
     };
     char *text = file_read(DIRECTORY "/ugly.formatted");
     char *variant = malloc(strlen(text) * 40);
@@ -284,10 +297,12 @@ static void test_layout_of_deltas_and_subsets(void **state)
         "   12 to 30 for the indices, 6 each\n",
     };
     char *path = scratch_path("deltas.pkt");
-    file_write(path, "protocol deltas = 1;\n"
-                     "struct Body @delta { int<0, 1000> x delta<4, 6>; quat<9> turn delta<4, 7>; bool at_rest; if (!at_rest) { u8 spin; } }\n"
-                     "packet State @delta { Body body; bits<1> on; switch (on) { case 1: u16 level; } }\n"
-                     "packet World { sparse<relative> bits<6> tiles[<=2 of 100]; }\n");
+    file_write(
+        path,
+        "protocol deltas = 1;\n"
+        "struct Body @delta { int<0, 1000> x delta<4, 6>; quat<9> turn delta<4, 7>; bool at_rest; if (!at_rest) { u8 spin; } }\n"
+        "packet State @delta { Body body; bits<1> on; switch (on) { case 1: u16 level; } }\n"
+        "packet World { sparse<relative> bits<6> tiles[<=2 of 100]; }\n");
     char *command = text_format("layout --hz 60 '%s'", path), *made = output_of(0, command);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (!strstr(made, lines[i]))
@@ -307,7 +322,8 @@ static size_t occurrences(const char *text, const char *part)
 
 static void assert_balanced(const char *page, const char *element)
 {
-    char *open = text_format("<%s>", element), *open_with = text_format("<%s ", element), *close = text_format("</%s>", element);
+    char *open = text_format("<%s>", element), *open_with = text_format("<%s ", element),
+         *close = text_format("</%s>", element);
     assert_int_equal(occurrences(page, open) + occurrences(page, open_with), occurrences(page, close));
     free(close);
     free(open_with);
@@ -319,16 +335,22 @@ static void test_page(void **state)
 {
     (void)state;
     static const char *const elements[] = {
-        "html", "head", "style", "body", "section", "h2", "table", "tr", "td", "th", "svg", "g", "a", "text", "title", "ul", "li",
-        "span", "p", "b", "i",
+        "html", "head", "style", "body",  "section", "h2", "table", "tr", "td", "th", "svg",
+        "g",    "a",    "text",  "title", "ul",      "li", "span",  "p",  "b",  "i",
     };
     static const char *const from_elsewhere[] = {"http", "src=", "<script", "<link", "@import", "url("};
     static const char *const parts[] = {
-        "<section id=\"Snapshot\">", "<section id=\"Player\">", "<title>x, float&lt;-WORLD, WORLD, 0.01&gt;: 18 bits</title>",
-        "players × 0 to 32", "if (alive)", "Sent several times over, as nobody will answer.", "kbit/s at 20 Hz",
+        "<section id=\"Snapshot\">",
+        "<section id=\"Player\">",
+        "<title>x, float&lt;-WORLD, WORLD, 0.01&gt;: 18 bits</title>",
+        "players × 0 to 32",
+        "if (alive)",
+        "Sent several times over, as nobody will answer.",
+        "kbit/s at 20 Hz",
         "<a href=\"#Input\">",
     };
-    char *path = scratch_path("mygame.html"), *command = text_format("layout --hz 20 --html '%s' schemas/mygame.pkt", path);
+    char *path = scratch_path("mygame.html"),
+         *command = text_format("layout --hz 20 --html '%s' schemas/mygame.pkt", path);
     char *out = output_of(0, command), *page = file_read(path);
     assert_string_equal(out, "");
     assert_non_null(page);
@@ -350,9 +372,11 @@ static void test_page(void **state)
 static void test_pages_of_all(void **state)
 {
     (void)state;
-    static const char *const files[] = {"schemas/all.pkt", "schemas/vec.pkt", "tests/emit/golden/choice.pkt", DIRECTORY "/ugly.pkt"};
+    static const char *const files[] = {"schemas/all.pkt", "schemas/vec.pkt", "tests/emit/golden/choice.pkt",
+                                        DIRECTORY "/ugly.pkt"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        char *path = scratch_path("page.html"), *command = text_format("layout -I schemas --html '%s' %s", path, files[i]);
+        char *path = scratch_path("page.html"),
+             *command = text_format("layout -I schemas --html '%s' %s", path, files[i]);
         char *out = output_of(0, command), *page = file_read(path);
         assert_non_null(page);
         assert_true(strlen(page) < 1000000);

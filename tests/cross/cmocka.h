@@ -16,10 +16,12 @@ struct CMUnitTest {
 
 static jmp_buf cross_failed;
 
-#define cmocka_unit_test(f) {#f, f}
+#define cmocka_unit_test(f) \
+    {                       \
+#f, f               \
+    }
 #define fail_msg(...) (printf(__VA_ARGS__), puts(""), longjmp(cross_failed, 1))
-#define cmocka_run_group_tests_name(name, tests, setup, teardown) \
-    cross_run(name, tests, sizeof tests / sizeof tests[0])
+#define cmocka_run_group_tests_name(name, tests, setup, teardown) cross_run(name, tests, sizeof tests / sizeof tests[0])
 
 static inline int cross_run(const char *name, const struct CMUnitTest *tests, size_t count)
 {

@@ -13,7 +13,7 @@
 enum { LONGEST = 1 << 18, MOST_TYPES = 64 };
 
 extern const fuzz_type fuzz_types[];
-static void *values[MOST_TYPES];        /* what each type is read into */
+static void *values[MOST_TYPES]; /* what each type is read into */
 
 typedef struct bytes {
     uint8_t *at;
@@ -41,7 +41,8 @@ static void *new_value(const fuzz_type *t)
 }
 
 /* NULL, or what is not as it was. */
-static const char *read_again(const fuzz_type *t, void *v, manner how, const void *base, bytes b, pkt_error expected, uint32_t hash)
+static const char *read_again(const fuzz_type *t, void *v, manner how, const void *base, bytes b, pkt_error expected,
+                              uint32_t hash)
 {
     pkt_error error;
     ask_read(t, how, base, v, b.at, b.size, &error);
@@ -54,7 +55,8 @@ static const char *read_again(const fuzz_type *t, void *v, manner how, const voi
     if (!how.framed && ((how.delta ? t->measure_delta(base, v, 0) : t->measure(v, 0)) + 7) / 8 != b.size)
         return "the measure";
     bytes again = {malloc(b.size ? b.size : 1), b.size};
-    const bool same = ask_write(t, how, base, v, again.at, again.size, &error) == b.size && memcmp(again.at, b.at, b.size) == 0;
+    const bool same =
+        ask_write(t, how, base, v, again.at, again.size, &error) == b.size && memcmp(again.at, b.at, b.size) == 0;
     free(again.at);
     return same ? NULL : "the bytes written";
 }
@@ -98,7 +100,8 @@ static const char *replay(char *line)
     snprintf(expected.field, sizeof expected.field, "%s", field ? field : "");
     void *base = take_base(t, part[2], &good);
     bytes b = take_bytes(part[3]);
-    const char *wrong = good ? read_again(t, values[i], how, base, b, expected, (uint32_t)strtoul(part[6], NULL, 16)) : "the baseline";
+    const char *wrong =
+        good ? read_again(t, values[i], how, base, b, expected, (uint32_t)strtoul(part[6], NULL, 16)) : "the baseline";
     free(b.at);
     free(base);
     return wrong;

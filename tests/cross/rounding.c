@@ -28,7 +28,7 @@ static double sample(double low, double high)
 
 static void fill(Rounding *v)
 {
-    volatile double x, y, z;        /* each rounded once, whatever the target fuses */
+    volatile double x, y, z; /* each rounded once, whatever the target fuses */
     Rounding_init(v);
     for (int i = 0; i < 8; i++) {
         v->heights[i] = (float)(x = sample(-1100, 1100));
@@ -56,7 +56,8 @@ static uint32_t hash_float(uint32_t hash, float v)
     uint32_t bits;
     uint8_t bytes[4];
     memcpy(&bits, &v, 4);
-    for (int i = 0; i < 4; i++) bytes[i] = (uint8_t)(bits >> 8 * i);
+    for (int i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(bits >> 8 * i);
     return pkt_crc32(hash, bytes, 4);
 }
 
@@ -65,7 +66,8 @@ static uint32_t hash_double(uint32_t hash, double v)
     uint64_t bits;
     uint8_t bytes[8];
     memcpy(&bits, &v, 8);
-    for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(bits >> 8 * i);
+    for (int i = 0; i < 8; i++)
+        bytes[i] = (uint8_t)(bits >> 8 * i);
     return pkt_crc32(hash, bytes, 8);
 }
 
@@ -93,14 +95,16 @@ int main(void)
         fill(&v);
         const size_t size = Rounding_pack(&v, data, sizeof data);
         if (size == 0) {
-            written++;      /* a rotation whose length is too far from 1: the same ones everywhere */
+            written++; /* a rotation whose length is too far from 1: the same ones everywhere */
             continue;
         }
         written = pkt_crc32(written, data, size);
-        if (!Rounding_unpack(&back, data, size)) return 1;
+        if (!Rounding_unpack(&back, data, size))
+            return 1;
         read = hash_values(read, &back);
         Rounding_quantize(&v);
-        if (!Rounding_equal(&v, &back)) return 1;
+        if (!Rounding_equal(&v, &back))
+            return 1;
     }
     printf("%08x %08x\n", (unsigned)written, (unsigned)read);
     return 0;

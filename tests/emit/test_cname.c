@@ -25,16 +25,14 @@ static void table_is_sorted(void **state)
 
 static void in_the_way(void **state)
 {
-    static const char *const everywhere[] = {
-        "while", "class", "nullptr", "char8_t", "and", "uint8_t", "NULL", "errno", "stdin", "INT_MAX", "FLT_MAX", "near", "IN",
-        "ERROR", "DELETE", "OPAQUE", "linux", "pkt_quat", "PKT_RANGE", "_Bool", "__x", "SIGINT", "EIO", "size_t"
-    };
-    static const char *const at_file_scope[] = {
-        "memcpy", "y0", "jn", "index", "signal", "time", "connect", "exp", "expf", "sqrtl", "min", "assert", "main", "tm", "v"
-    };
-    static const char *const free_names[] = {
-        "Snapshot", "health", "x", "position", "x_count", "has_x", "_x", "pkt", "Min", "uint128_t", "mg_memcpy", "Error", ""
-    };
+    static const char *const everywhere[] = {"while",     "class", "nullptr", "char8_t", "and",     "uint8_t",
+                                             "NULL",      "errno", "stdin",   "INT_MAX", "FLT_MAX", "near",
+                                             "IN",        "ERROR", "DELETE",  "OPAQUE",  "linux",   "pkt_quat",
+                                             "PKT_RANGE", "_Bool", "__x",     "SIGINT",  "EIO",     "size_t"};
+    static const char *const at_file_scope[] = {"memcpy", "y0",    "jn",  "index",  "signal", "time", "connect", "exp",
+                                                "expf",   "sqrtl", "min", "assert", "main",   "tm",   "v"};
+    static const char *const free_names[] = {"Snapshot", "health", "x",         "position",  "x_count", "has_x", "_x",
+                                             "pkt",      "Min",    "uint128_t", "mg_memcpy", "Error",   ""};
     (void)state;
     for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; i++) {
         assert_non_null(cname_reserved(everywhere[i], false));
@@ -71,10 +69,8 @@ static void storage_types(void **state)
 }
 
 /* The literal, and that a C compiler gives it the value: the macro holds for both. */
-#define ASSERT_SIGNED(literal, s) \
-    assert_string_equal(cname_integer(a, num_i64(literal), (s)), #literal)
-#define ASSERT_UNSIGNED(literal, s) \
-    assert_string_equal(cname_integer(a, num_u64(literal), (s)), #literal)
+#define ASSERT_SIGNED(literal, s) assert_string_equal(cname_integer(a, num_i64(literal), (s)), #literal)
+#define ASSERT_UNSIGNED(literal, s) assert_string_equal(cname_integer(a, num_u64(literal), (s)), #literal)
 
 static void integers(void **state)
 {
@@ -109,14 +105,25 @@ static void reals(void **state)
         storage storage;
         const char *literal;
     } cases[] = {
-        { 0.0, STORAGE_FLOAT, "0.0f" }, { -0.0, STORAGE_DOUBLE, "-0.0" }, { 1.0, STORAGE_FLOAT, "1.0f" },
-        { 0.1f, STORAGE_FLOAT, "0.1f" }, { 0.1, STORAGE_DOUBLE, "0.1" }, { 0.1f, STORAGE_DOUBLE, "0.10000000149011612" },
-        { 1000.0, STORAGE_FLOAT, "1000.0f" }, { -1024.5, STORAGE_FLOAT, "-1024.5f" }, { 0.00001, STORAGE_DOUBLE, "0.00001" },
-        { 1e30, STORAGE_DOUBLE, "1e30" }, { 1e-30, STORAGE_DOUBLE, "1e-30" }, { 1.5e20f, STORAGE_FLOAT, "1.5e20f" },
-        { 123456789.0, STORAGE_DOUBLE, "123456789.0" }, { 9007199254740993.0, STORAGE_DOUBLE, "9007199254740992.0" },
-        { FLT_MAX, STORAGE_FLOAT, "3.4028235e38f" }, { DBL_MAX, STORAGE_DOUBLE, "1.7976931348623157e308" },
-        { DBL_MIN, STORAGE_DOUBLE, "2.2250738585072014e-308" }, { 5e-324, STORAGE_DOUBLE, "5e-324" },
-        { 1e-45f, STORAGE_FLOAT, "1e-45f" },
+        {0.0, STORAGE_FLOAT, "0.0f"},
+        {-0.0, STORAGE_DOUBLE, "-0.0"},
+        {1.0, STORAGE_FLOAT, "1.0f"},
+        {0.1f, STORAGE_FLOAT, "0.1f"},
+        {0.1, STORAGE_DOUBLE, "0.1"},
+        {0.1f, STORAGE_DOUBLE, "0.10000000149011612"},
+        {1000.0, STORAGE_FLOAT, "1000.0f"},
+        {-1024.5, STORAGE_FLOAT, "-1024.5f"},
+        {0.00001, STORAGE_DOUBLE, "0.00001"},
+        {1e30, STORAGE_DOUBLE, "1e30"},
+        {1e-30, STORAGE_DOUBLE, "1e-30"},
+        {1.5e20f, STORAGE_FLOAT, "1.5e20f"},
+        {123456789.0, STORAGE_DOUBLE, "123456789.0"},
+        {9007199254740993.0, STORAGE_DOUBLE, "9007199254740992.0"},
+        {FLT_MAX, STORAGE_FLOAT, "3.4028235e38f"},
+        {DBL_MAX, STORAGE_DOUBLE, "1.7976931348623157e308"},
+        {DBL_MIN, STORAGE_DOUBLE, "2.2250738585072014e-308"},
+        {5e-324, STORAGE_DOUBLE, "5e-324"},
+        {1e-45f, STORAGE_FLOAT, "1e-45f"},
     };
     arena *a = arena_new();
     (void)state;
@@ -158,7 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(table_is_sorted), cmocka_unit_test(in_the_way), cmocka_unit_test(storage_types),
-        cmocka_unit_test(integers), cmocka_unit_test(reals), cmocka_unit_test(reals_read_back),
+        cmocka_unit_test(integers),        cmocka_unit_test(reals),      cmocka_unit_test(reals_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -18,7 +18,7 @@ typedef struct front {
     arena *arena;
     names *names;
     diag *diag;
-    char *text;                 /* what was printed */
+    char *text; /* what was printed */
     size_t size;
     FILE *to;
 } front;
@@ -74,7 +74,8 @@ static void assert_place(const source *s, uint32_t offset, uint32_t line, uint32
 
 static void test_places(void **state)
 {
-    const source *s = source_of(*state, "\xef\xbb\xbf" "ab\r\n\nc");
+    const source *s = source_of(*state, "\xef\xbb\xbf"
+                                        "ab\r\n\nc");
     assert_int_equal(s->line_count, 3);
     assert_place(s, 0, 1, 1);
     assert_place(s, 3, 1, 1);
@@ -113,92 +114,92 @@ static void test_interned(void **state)
 
 static void test_declarations(void **state)
 {
-    assert_string_equal(tree_of(*state,
-        "\xef\xbb\xbfprotocol p = 1 prefix p_;\r\n"
-        "import \"a b.pkt\";\n"
-        "const C = 0x1F + 1.5e2 * -(2 - 3) / 07;\n"
-        "/// An enum.\n///\n///   indented   \n"
-        "enum E : bits<4> @a @b(5) {\n"
-        "    x = 1, //// no doc comment\n"
-        "    /// y's\n"
-        "    y,\n"
-        "}\n"
-        "flags F { a, b }\n"
-        "struct S as \"v3\" from \"v.h\" @delta { }\n"
-        "packet P { }\n"
-        "union U { A a; /// second\n B b; }\n"
-        "packet union V { P p; }"),
-        "1:1     protocol p = 1 prefix p_\n"
-        "2:1     import \"a b.pkt\"\n"
-        "3:1     const C = (31 + ((150 * (-(2 - 3))) / 7))\n"
-        "7:1     /// An enum.\n"
-        "7:1     /// \n"
-        "7:1     ///   indented\n"
-        "7:1     enum E : bits<4> @a @b(5)\n"
-        "8:5       x = 1\n"
-        "10:5      /// y's\n"
-        "10:5      y\n"
-        "12:1    flags F\n"
-        "12:11     a\n"
-        "12:14     b\n"
-        "13:1    struct S as \"v3\" from \"v.h\" @delta\n"
-        "14:1    packet P\n"
-        "15:1    union U\n"
-        "15:11     A a\n"
-        "16:2      /// second\n"
-        "16:2      B b\n"
-        "17:1    packet union V\n"
-        "17:18     P p\n");
+    assert_string_equal(tree_of(*state, "\xef\xbb\xbfprotocol p = 1 prefix p_;\r\n"
+                                        "import \"a b.pkt\";\n"
+                                        "const C = 0x1F + 1.5e2 * -(2 - 3) / 07;\n"
+                                        "/// An enum.\n///\n///   indented   \n"
+                                        "enum E : bits<4> @a @b(5) {\n"
+                                        "    x = 1, //// no doc comment\n"
+                                        "    /// y's\n"
+                                        "    y,\n"
+                                        "}\n"
+                                        "flags F { a, b }\n"
+                                        "struct S as \"v3\" from \"v.h\" @delta { }\n"
+                                        "packet P { }\n"
+                                        "union U { A a; /// second\n B b; }\n"
+                                        "packet union V { P p; }"),
+                        "1:1     protocol p = 1 prefix p_\n"
+                        "2:1     import \"a b.pkt\"\n"
+                        "3:1     const C = (31 + ((150 * (-(2 - 3))) / 7))\n"
+                        "7:1     /// An enum.\n"
+                        "7:1     /// \n"
+                        "7:1     ///   indented\n"
+                        "7:1     enum E : bits<4> @a @b(5)\n"
+                        "8:5       x = 1\n"
+                        "10:5      /// y's\n"
+                        "10:5      y\n"
+                        "12:1    flags F\n"
+                        "12:11     a\n"
+                        "12:14     b\n"
+                        "13:1    struct S as \"v3\" from \"v.h\" @delta\n"
+                        "14:1    packet P\n"
+                        "15:1    union U\n"
+                        "15:11     A a\n"
+                        "16:2      /// second\n"
+                        "16:2      B b\n"
+                        "17:1    packet union V\n"
+                        "17:18     P p\n");
 }
 
 static void test_items(void **state)
 {
     assert_string_equal(tree_of(*state,
-        "struct S {\n"
-        "float<-1, 1, 0.5> x, y[2][3] = 0.5;\n"
-        "optional compact u16 z[<=4];\n"
-        "sparse<relative, keep> T t[<=3 of 9];\n"
-        "sparse u8 v[1..5];\n"
-        "local \"void *\" user; local i8 w;\n"
-        "u32 b after a unless 3 delta<5, 9>=0;\n"
-        "align; const<8>=5; reserved<3>; check; check 0xff;\n"
-        "if (a || b && !c == d < e & f + g * h.i) { } else if (j) { u8 k; } else { u8 l; }\n"
-        "switch (m) { case 1: case 2, red: u8 n; u8 o; default: align; }\n"
-        "}"),
-        "1:1     struct S\n"
-        "2:1       float<(-1), 1, 0.5> x, y[2][3] = 0.5\n"
-        "3:1       optional compact u16 z[<=4]\n"
-        "4:1       sparse<relative, keep> T t[<=3 of 9]\n"
-        "5:1       sparse u8 v[1..5]\n"
-        "6:1       local \"void *\" user\n"
-        "6:22      local i8 w\n"
-        "7:1       u32 b after a unless 3 delta<5, 9> = 0\n"
-        "8:1       align\n"
-        "8:8       const<8> = 5\n"
-        "8:20      reserved<3>\n"
-        "8:33      check\n"
-        "8:40      check 0xff\n"
-        "9:1       if (a || (b && ((!c) == (d < (e & (f + (g * h.i)))))))\n"
-        "9:51      else if j\n"
-        "9:60        u8 k\n"
-        "9:73      else\n"
-        "9:75        u8 l\n"
-        "10:1      switch m\n"
-        "10:14       case 1\n"
-        "10:22       case 2, red\n"
-        "10:35         u8 n\n"
-        "10:41         u8 o\n"
-        "10:47       default\n"
-        "10:56         align\n");
+                                "struct S {\n"
+                                "float<-1, 1, 0.5> x, y[2][3] = 0.5;\n"
+                                "optional compact u16 z[<=4];\n"
+                                "sparse<relative, keep> T t[<=3 of 9];\n"
+                                "sparse u8 v[1..5];\n"
+                                "local \"void *\" user; local i8 w;\n"
+                                "u32 b after a unless 3 delta<5, 9>=0;\n"
+                                "align; const<8>=5; reserved<3>; check; check 0xff;\n"
+                                "if (a || b && !c == d < e & f + g * h.i) { } else if (j) { u8 k; } else { u8 l; }\n"
+                                "switch (m) { case 1: case 2, red: u8 n; u8 o; default: align; }\n"
+                                "}"),
+                        "1:1     struct S\n"
+                        "2:1       float<(-1), 1, 0.5> x, y[2][3] = 0.5\n"
+                        "3:1       optional compact u16 z[<=4]\n"
+                        "4:1       sparse<relative, keep> T t[<=3 of 9]\n"
+                        "5:1       sparse u8 v[1..5]\n"
+                        "6:1       local \"void *\" user\n"
+                        "6:22      local i8 w\n"
+                        "7:1       u32 b after a unless 3 delta<5, 9> = 0\n"
+                        "8:1       align\n"
+                        "8:8       const<8> = 5\n"
+                        "8:20      reserved<3>\n"
+                        "8:33      check\n"
+                        "8:40      check 0xff\n"
+                        "9:1       if (a || (b && ((!c) == (d < (e & (f + (g * h.i)))))))\n"
+                        "9:51      else if j\n"
+                        "9:60        u8 k\n"
+                        "9:73      else\n"
+                        "9:75        u8 l\n"
+                        "10:1      switch m\n"
+                        "10:14       case 1\n"
+                        "10:22       case 2, red\n"
+                        "10:35         u8 n\n"
+                        "10:41         u8 o\n"
+                        "10:47       default\n"
+                        "10:56         align\n");
 }
 
 /* Words that mean something in one place only are names everywhere else. */
 static void test_words_as_names(void **state)
 {
-    assert_string_equal(tree_of(*state,
-        "struct flags { u8 count, delta, check, unit, after, unless, of, prefix, as, from, keep, auto; }\n"
-        "enum of { as, from = 2, prefix }\n"
-        "struct S { flags flags; of of after after unless as = from; check check; unit<5> unit; unit unit; }"),
+    assert_string_equal(
+        tree_of(*state,
+                "struct flags { u8 count, delta, check, unit, after, unless, of, prefix, as, from, keep, auto; }\n"
+                "enum of { as, from = 2, prefix }\n"
+                "struct S { flags flags; of of after after unless as = from; check check; unit<5> unit; unit unit; }"),
         "1:1     struct flags\n"
         "1:16      u8 count, delta, check, unit, after, unless, of, prefix, as, from, keep, auto\n"
         "2:1     enum of\n"
@@ -226,18 +227,17 @@ static void test_recovery(void **state)
     const char *text = "struct A { u8 a; u8 b c; u8 d; } enum E { 5 } struct B { u8 e; if (x) { u8 f;\n"
                        "struct C { u8 g; } struct D { u8 h;";
     dump_ast(parse(f->arena, f->names, f->diag, source_of(f, text)), f->to);
-    assert_string_equal(printed(f),
-        "1:1     struct A\n"
-        "1:12      u8 a\n"
-        "1:26      u8 d\n"
-        "1:47    struct B\n"
-        "1:58      u8 e\n"
-        "1:64      if x\n"
-        "1:73        u8 f\n"
-        "2:1     struct C\n"
-        "2:12      u8 g\n"
-        "2:20    struct D\n"
-        "2:31      u8 h\n");
+    assert_string_equal(printed(f), "1:1     struct A\n"
+                                    "1:12      u8 a\n"
+                                    "1:26      u8 d\n"
+                                    "1:47    struct B\n"
+                                    "1:58      u8 e\n"
+                                    "1:64      if x\n"
+                                    "1:73        u8 f\n"
+                                    "2:1     struct C\n"
+                                    "2:12      u8 g\n"
+                                    "2:20    struct D\n"
+                                    "2:31      u8 h\n");
     assert_int_equal(diag_errors(f->diag), 4);
 }
 
@@ -245,7 +245,8 @@ static void test_tokens(void **state)
 {
     front *f = *state;
     dump_tokens(f->arena, f->names, f->diag, source_of(f, "/// doc\nx[0x1..2.5] /* c */ >= \"s\""), f->to);
-    assert_string_equal(printed(f),
+    assert_string_equal(
+        printed(f),
         "2:1     x   (documented)\n2:2     [\n2:3     0x1\n2:6     ..\n2:8     2.5\n2:11    ]\n2:21    >=\n2:24    \"s\"\n");
 }
 
@@ -265,12 +266,11 @@ static void test_order_and_repetition(void **state)
     assert_int_equal(diag_errors(f->diag), 3);
     assert_int_equal(diag_warnings(f->diag), 1);
     diag_print(f->diag, DIAG_TEXT, f->to);
-    assert_string_equal(printed(f),
-        "a.pkt:1:1: warning: first\n    1 | one\n      | ^~~\n      = help: advice\n"
-        "b.pkt:1:1: note: here\n    1 | x\n      | ^\n"
-        "a.pkt:2:1: error: second\n    2 | two\n      | ^~~\n"
-        "b.pkt:1:1: error: third\n    1 | x\n      | ^\n"
-        "pktc: error: nowhere\n");
+    assert_string_equal(printed(f), "a.pkt:1:1: warning: first\n    1 | one\n      | ^~~\n      = help: advice\n"
+                                    "b.pkt:1:1: note: here\n    1 | x\n      | ^\n"
+                                    "a.pkt:2:1: error: second\n    2 | two\n      | ^~~\n"
+                                    "b.pkt:1:1: error: third\n    1 | x\n      | ^\n"
+                                    "pktc: error: nowhere\n");
 }
 
 static void test_json(void **state)
@@ -282,7 +282,8 @@ static void test_json(void **state)
     diag_help(f->diag, m, "h2");
     diag_note(f->diag, m, (span){s, 4, 5}, "n");
     diag_print(f->diag, DIAG_JSON, f->to);
-    assert_string_equal(printed(f),
+    assert_string_equal(
+        printed(f),
         "{\"file\":\"d\\\\\\\"\\\\xff.pkt\",\"line\":1,\"column\":3,\"end_line\":2,\"end_column\":2,\"severity\":\"error\","
         "\"message\":\"caf\xc3\xa9 \\\\x01 \\\\xc3\",\"help\":[\"h1\",\"h2\"],"
         "\"notes\":[{\"file\":\"d\\\\\\\"\\\\xff.pkt\",\"line\":2,\"column\":1,\"message\":\"n\"}]}\n");
@@ -312,11 +313,12 @@ static void test_suggestions(void **state)
 
 int main(void)
 {
-    #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
     const struct CMUnitTest tests[] = {
-        TEST(test_places), TEST(test_interned), TEST(test_declarations), TEST(test_items), TEST(test_words_as_names),
-        TEST(test_no_text), TEST(test_recovery), TEST(test_tokens), TEST(test_order_and_repetition), TEST(test_json),
-        TEST(test_suggestions),
+        TEST(test_places),   TEST(test_interned),       TEST(test_declarations),
+        TEST(test_items),    TEST(test_words_as_names), TEST(test_no_text),
+        TEST(test_recovery), TEST(test_tokens),         TEST(test_order_and_repetition),
+        TEST(test_json),     TEST(test_suggestions),
     };
     return cmocka_run_group_tests_name("parse", tests, NULL, NULL) != 0;
 }

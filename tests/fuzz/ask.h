@@ -10,12 +10,12 @@
 /* Which of a type's functions. */
 typedef struct manner {
     bool framed, delta;
-    bool by_stream;             /* a body: by a stream, not by the functions that packets have for their bodies */
+    bool by_stream; /* a body: by a stream, not by the functions that packets have for their bodies */
 } manner;
 
 /* Into a buffer of exactly `room` bytes. base: of a delta, or NULL. */
-static inline size_t ask_write(const fuzz_type *t, manner how, const void *base, const void *v, uint8_t *to, size_t room,
-                               pkt_error *error)
+static inline size_t ask_write(const fuzz_type *t, manner how, const void *base, const void *v, uint8_t *to,
+                               size_t room, pkt_error *error)
 {
     pkt_refs refs = refs_of_ids();
     pkt_writer w;
@@ -23,7 +23,8 @@ static inline size_t ask_write(const fuzz_type *t, manner how, const void *base,
     if (how.framed)
         return how.delta ? t->pack_delta(base, v, to, room, &refs, error) : t->pack(v, to, room, &refs, error);
     if (!how.by_stream)
-        return how.delta ? t->pack_delta_body(base, v, to, room, &refs, error) : t->pack_body(v, to, room, &refs, error);
+        return how.delta ? t->pack_delta_body(base, v, to, room, &refs, error)
+                         : t->pack_body(v, to, room, &refs, error);
     pkt_writer_init(&w, to, room);
     pkt_writer_set_refs(&w, &refs);
     if (how.delta)
@@ -34,8 +35,8 @@ static inline size_t ask_write(const fuzz_type *t, manner how, const void *base,
     return pkt_writer_finish(&w, &size) ? size : 0;
 }
 
-static inline void ask_read(const fuzz_type *t, manner how, const void *base, void *v, const uint8_t *bytes, size_t size,
-                            pkt_error *error)
+static inline void ask_read(const fuzz_type *t, manner how, const void *base, void *v, const uint8_t *bytes,
+                            size_t size, pkt_error *error)
 {
     pkt_refs refs = refs_of_ids();
     pkt_reader r;

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE = 1 << 16 };     /* or a divisor of it */
+enum { PAGE = 1 << 16 }; /* or a divisor of it */
 
 /* So many bytes, always the same, behind which whatever is touched crashes. */
 static uint8_t *at_edge(size_t size)
@@ -30,7 +30,8 @@ static uint8_t *at_edge(size_t size)
 
 codec_options how_of(const fuzz *f, const question *q, size_t room)
 {
-    return (codec_options){.id = f->schema->id, .framed = q->how.framed, .delta = q->how.delta, .base = q->base, .room = room};
+    return (codec_options){
+        .id = f->schema->id, .framed = q->how.framed, .delta = q->how.delta, .base = q->base, .room = room};
 }
 
 /* What held anything is as init leaves it. */
@@ -72,17 +73,17 @@ static void quantize_case(fuzz *f, const question *q, const uint8_t *bytes, size
 }
 
 /* Within a stream of so many bytes. */
-static bool write_from(const fuzz_type *t, const question *q, const void *base, const void *memory, uint64_t start, pkt_writer *w,
-                       size_t size, pkt_refs *refs)
+static bool write_from(const fuzz_type *t, const question *q, const void *base, const void *memory, uint64_t start,
+                       pkt_writer *w, size_t size, pkt_refs *refs)
 {
-    pkt_writer_init(w, memset(at_edge(size), 0, size), size);   /* who wrote the bits before has stored the first byte */
+    pkt_writer_init(w, memset(at_edge(size), 0, size), size); /* who wrote the bits before has stored the first byte */
     pkt_writer_set_refs(w, refs);
     w->bit = start;
     return q->how.delta ? t->write_delta(w, base, memory) : t->write(w, memory);
 }
 
-static bool read_from(const fuzz_type *t, const question *q, const void *base, void *memory, uint64_t start, pkt_reader *r,
-                      const uint8_t *bytes, size_t size, pkt_refs *refs)
+static bool read_from(const fuzz_type *t, const question *q, const void *base, void *memory, uint64_t start,
+                      pkt_reader *r, const uint8_t *bytes, size_t size, pkt_refs *refs)
 {
     pkt_reader_init(r, bytes, size);
     pkt_reader_set_refs(r, refs);
@@ -107,11 +108,11 @@ static void shifted_case(fuzz *f, const question *q, size_t which, const void *m
     if (can_be_cut && (write_from(t, q, base, memory, start, &w, size - 1, &refs) || t->write(&w, memory)))
         fail(f, e, q, "from bit %" PRIu64 ": %" PRIu64 " bits written into %zu bytes", start, bits, size - 1);
     if (!write_from(t, q, base, memory, start, &w, size, &refs) || w.bit != start + bits)
-        fail(f, e, q, "from bit %" PRIu64 ": measured %" PRIu64 " bits, written %" PRIu64 ": %s", start, bits, w.bit - start,
-             described(f, w.error.code, w.error.bit, w.error.field));
+        fail(f, e, q, "from bit %" PRIu64 ": measured %" PRIu64 " bits, written %" PRIu64 ": %s", start, bits,
+             w.bit - start, described(f, w.error.code, w.error.bit, w.error.field));
     if (!read_from(t, q, base, back, start, &r, at_edge(size), size, &refs) || r.bit != w.bit)
-        fail(f, e, q, "from bit %" PRIu64 ": written to bit %" PRIu64 ", read to bit %" PRIu64 ": %s", start, w.bit, r.bit,
-             described(f, r.error.code, r.error.bit, r.error.field));
+        fail(f, e, q, "from bit %" PRIu64 ": written to bit %" PRIu64 ", read to bit %" PRIu64 ": %s", start, w.bit,
+             r.bit, described(f, r.error.code, r.error.bit, r.error.field));
     else if (!t->equal(memory, back))
         fail(f, e, q, "from bit %" PRIu64 ": another value came back", start);
     if (can_be_cut) {
@@ -160,7 +161,7 @@ void write_case(fuzz *f, const question *q, size_t room)
                 shifted_case(f, q, i, memory, start);
             quantize_case(f, q, bytes, size, e, memory);
         } else {
-            t->quantize(memory);    /* whatever is in it */
+            t->quantize(memory); /* whatever is in it */
         }
         free(memory);
     }
@@ -190,7 +191,8 @@ void equal_case(fuzz *f, const question *q, uint32_t which)
         const fuzz_type *t = engine_type(e, q->decl);
         void *memory = memory_with(f, t, q->decl, q->value), *changed = memory_with(f, t, q->decl, &other);
         if (t->equal(memory, changed) != same || t->equal(changed, memory) != same)
-            fail(f, e, &both, "C and codec do not agree on whether the base equals %s", json_print(f->arena, q->decl, &other));
+            fail(f, e, &both, "C and codec do not agree on whether the base equals %s",
+                 json_print(f->arena, q->decl, &other));
         free(memory);
         free(changed);
     }
@@ -329,7 +331,8 @@ void read_case(fuzz *f, const question *q, void *const *memory)
                 pkt_print(stdout, t->type, memory[i]);
             }
             const bool same = q->good && q->size == q->good_size && memcmp(q->bytes, q->good, q->size) == 0;
-            if (q->good && (t->equal(q->good_memory[i], memory[i]) != same || t->equal(memory[i], q->good_memory[i]) != same))
+            if (q->good &&
+                (t->equal(q->good_memory[i], memory[i]) != same || t->equal(memory[i], q->good_memory[i]) != same))
                 fail(f, e, q, same ? "not equal where the bytes are the same" : "equal where the bytes differ");
             size_t c_size = ask_write(t, q->how, q->base_memory[i], memory[i], exact, q->size, &c_error);
             uint8_t nothing = 0;

@@ -8,26 +8,68 @@
 /* ---- what stands where: kinds of fields and layout items, by shape and by place */
 
 typedef enum row {
-    BOOL, BITS, SIGNED_BITS, INT, COMPACT, ENUM, RESERVED_ENUM, FLAGS, FLOAT, DOUBLE, QUANTIZED, QUANTIZED64, FIXED,
-    QUAT, UNIT, STRING,
-    BYTES, REF, STRUCT, UNION, ALIGN, CONST, RESERVED, CHECK, ROWS
+    BOOL,
+    BITS,
+    SIGNED_BITS,
+    INT,
+    COMPACT,
+    ENUM,
+    RESERVED_ENUM,
+    FLAGS,
+    FLOAT,
+    DOUBLE,
+    QUANTIZED,
+    QUANTIZED64,
+    FIXED,
+    QUAT,
+    UNIT,
+    STRING,
+    BYTES,
+    REF,
+    STRUCT,
+    UNION,
+    ALIGN,
+    CONST,
+    RESERVED,
+    CHECK,
+    ROWS
 } row;
 
 typedef enum column {
-    PLAIN, OPTIONAL, UNLESS, INITIAL, LOCAL, STEPS, AFTER, ARRAY, DIMENSIONS, UP_TO, FROM_TO, OPTIONAL_ARRAY,
+    PLAIN,
+    OPTIONAL,
+    UNLESS,
+    INITIAL,
+    LOCAL,
+    STEPS,
+    AFTER,
+    ARRAY,
+    DIMENSIONS,
+    UP_TO,
+    FROM_TO,
+    OPTIONAL_ARRAY,
     SPARSE_MODES,
-    KEEP = SPARSE_MODES + 6, IN_STRUCT, IN_PACKET, IN_MEMBER, IN_DELTA, IN_IF, IN_ELSE, IN_CASE, IN_DEFAULT, COLUMNS
+    KEEP = SPARSE_MODES + 6,
+    IN_STRUCT,
+    IN_PACKET,
+    IN_MEMBER,
+    IN_DELTA,
+    IN_IF,
+    IN_ELSE,
+    IN_CASE,
+    IN_DEFAULT,
+    COLUMNS
 } column;
 
 static const char *const row_names[ROWS] = {
-    "bool", "bits, uN", "iN", "int<lo, hi>", "compact", "enum", "enum : bits", "flags", "float", "double",
-    "float<...>", "double<...>",
-    "fixed", "quat", "unit", "string", "bytes", "ref", "struct", "union", "align", "const", "reserved", "check",
+    "bool",  "bits, uN", "iN",         "int<lo, hi>", "compact", "enum",  "enum : bits", "flags",
+    "float", "double",   "float<...>", "double<...>", "fixed",   "quat",  "unit",        "string",
+    "bytes", "ref",      "struct",     "union",       "align",   "const", "reserved",    "check",
 };
 static const char *const column_names[COLUMNS] = {
-    "one", "opt", "unls", "init", "locl", "dlta", "aftr", "[N]", "[N][]", "[<=N]", "[A..]", "opt[]", "flag", "cnt",
-    "sent", "rel", "bmap",
-    "auto", "keep", "strct", "packt", "membr", "@delt", "if", "else", "case", "deflt",
+    "one",   "opt",   "unls",  "init",  "locl",  "dlta", "aftr", "[N]",  "[N][]",
+    "[<=N]", "[A..]", "opt[]", "flag",  "cnt",   "sent", "rel",  "bmap", "auto",
+    "keep",  "strct", "packt", "membr", "@delt", "if",   "else", "case", "deflt",
 };
 static unsigned long fields[ROWS][COLUMNS];
 
@@ -38,17 +80,31 @@ static bool is_possible(row r, column c)
     if (r >= ALIGN)
         return c >= IN_STRUCT;
     switch (c) {
-    case UNLESS: case INITIAL:
-        return scalar;
+    case UNLESS:
+    case INITIAL: return scalar;
     case STEPS:
         return r == BITS || r == SIGNED_BITS || r == INT || r == COMPACT || r == QUANTIZED || r == QUANTIZED64 ||
                r == FIXED || r == QUAT;
-    case AFTER:
-        return r == BITS;
-    case PLAIN: case OPTIONAL: case LOCAL: case ARRAY: case DIMENSIONS: case UP_TO: case FROM_TO: case OPTIONAL_ARRAY:
-    case SPARSE_MODES: case KEEP: case IN_STRUCT: case IN_PACKET: case IN_MEMBER: case IN_DELTA: case IN_IF: case IN_ELSE: case IN_CASE:
-    case IN_DEFAULT: case COLUMNS:
-        break;
+    case AFTER: return r == BITS;
+    case PLAIN:
+    case OPTIONAL:
+    case LOCAL:
+    case ARRAY:
+    case DIMENSIONS:
+    case UP_TO:
+    case FROM_TO:
+    case OPTIONAL_ARRAY:
+    case SPARSE_MODES:
+    case KEEP:
+    case IN_STRUCT:
+    case IN_PACKET:
+    case IN_MEMBER:
+    case IN_DELTA:
+    case IN_IF:
+    case IN_ELSE:
+    case IN_CASE:
+    case IN_DEFAULT:
+    case COLUMNS: break;
     }
     return true;
 }
@@ -110,7 +166,15 @@ static void add_field(const field *f, column place)
 /* ---- conditions: operators by what they are about */
 
 typedef enum operand_sort {
-    A_BOOL, A_HAS, AN_INTEGER, A_FIXED, AN_ENUM, SOME_FLAGS, A_COUNT, A_MEMBER, SORTS
+    A_BOOL,
+    A_HAS,
+    AN_INTEGER,
+    A_FIXED,
+    AN_ENUM,
+    SOME_FLAGS,
+    A_COUNT,
+    A_MEMBER,
+    SORTS
 } operand_sort;
 
 static const char *const sort_names[SORTS] = {"bool", "has_x", "integer", "fixed", "enum", "flags", "count", "a.b"};
@@ -120,11 +184,26 @@ static unsigned long conditions[OPERATORS][SORTS];
 static bool is_asked(expr_kind kind, operand_sort s)
 {
     switch (kind) {
-    case EXPR_VALUE: case EXPR_FIELD: case EXPR_COUNT: case EXPR_HAS: return false;
-    case EXPR_NOT: case EXPR_OR: case EXPR_AND: return s == A_BOOL || s == A_HAS;
-    case EXPR_EQ: case EXPR_NE: return true;
-    case EXPR_NEGATE: case EXPR_LT: case EXPR_LE: case EXPR_GT: case EXPR_GE: case EXPR_MASK: case EXPR_ADD: case EXPR_SUBTRACT:
-    case EXPR_MULTIPLY: case EXPR_DIVIDE: case EXPR_REMAINDER: break;
+    case EXPR_VALUE:
+    case EXPR_FIELD:
+    case EXPR_COUNT:
+    case EXPR_HAS: return false;
+    case EXPR_NOT:
+    case EXPR_OR:
+    case EXPR_AND: return s == A_BOOL || s == A_HAS;
+    case EXPR_EQ:
+    case EXPR_NE: return true;
+    case EXPR_NEGATE:
+    case EXPR_LT:
+    case EXPR_LE:
+    case EXPR_GT:
+    case EXPR_GE:
+    case EXPR_MASK:
+    case EXPR_ADD:
+    case EXPR_SUBTRACT:
+    case EXPR_MULTIPLY:
+    case EXPR_DIVIDE:
+    case EXPR_REMAINDER: break;
     }
     return s >= AN_INTEGER && s != AN_ENUM;
 }
@@ -142,8 +221,11 @@ static void add_operand(expr_kind kind, const expr *e)
     while (p->next)
         p = p->next;
     type_kind t = p->field->type.kind;
-    conditions[kind][t == TYPE_BOOL ? A_BOOL : t == TYPE_FIXED ? A_FIXED : t == TYPE_ENUM ? AN_ENUM
-               : t == TYPE_FLAGS ? SOME_FLAGS : AN_INTEGER]++;
+    conditions[kind][t == TYPE_BOOL    ? A_BOOL
+                     : t == TYPE_FIXED ? A_FIXED
+                     : t == TYPE_ENUM  ? AN_ENUM
+                     : t == TYPE_FLAGS ? SOME_FLAGS
+                                       : AN_INTEGER]++;
 }
 
 static void add_condition(const expr *e)

@@ -263,9 +263,10 @@ static const schema *generate(fuzz *f, arena *a)
 /* A directory with the C of the schema and what is read by it. */
 static void start_tape(fuzz *f, arena *a)
 {
-    const char *copy = arena_printf(a, "mkdir -p '%s/%" PRIu32 "' && cp '%s'/*.[ch] '%s/%" PRIu32 "'", f->recorded, f->number,
-                                    f->shop.directory, f->recorded, f->number);
-    f->tape = system(copy) == 0 ? fopen(arena_printf(a, "%s/%" PRIu32 "/reads.txt", f->recorded, f->number), "w") : NULL;
+    const char *copy = arena_printf(a, "mkdir -p '%s/%" PRIu32 "' && cp '%s'/*.[ch] '%s/%" PRIu32 "'", f->recorded,
+                                    f->number, f->shop.directory, f->recorded, f->number);
+    f->tape =
+        system(copy) == 0 ? fopen(arena_printf(a, "%s/%" PRIu32 "/reads.txt", f->recorded, f->number), "w") : NULL;
     if (!f->tape) {
         perror(f->recorded);
         exit(2);
@@ -393,10 +394,11 @@ int main(int argc, char **argv)
             f.engines[f.engine_count++].compiler = argv[i];
     }
     if (f.engine_count == 0 || share == 0) {
-        fputs("usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO] DIRECTORY ROOT "
-              "COMPILER...\n"
-              "       differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N] DIRECTORY ROOT COMPILER...\n",
-              stderr);
+        fputs(
+            "usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO] DIRECTORY ROOT "
+            "COMPILER...\n"
+            "       differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N] DIRECTORY ROOT COMPILER...\n",
+            stderr);
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);

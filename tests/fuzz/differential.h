@@ -15,17 +15,18 @@ enum { MOST_COMPILERS = 8, MOST_FAILURES = 8, MOST_PACKET = 1 << 16 };
 
 typedef struct fuzz {
     uint64_t seed;
-    uint32_t number;            /* of the schema */
+    uint32_t number; /* of the schema */
     workshop shop;
-    const char *given;          /* the one schema, or NULL */
-    const char *recorded;       /* where reads are recorded, or NULL */
-    FILE *tape;                 /* of the schema's reads, or NULL */
+    const char *given;    /* the one schema, or NULL */
+    const char *recorded; /* where reads are recorded, or NULL */
+    FILE *tape;           /* of the schema's reads, or NULL */
     engine engines[MOST_COMPILERS];
-    size_t engine_count, used;  /* that have the schema */
+    size_t engine_count, used; /* that have the schema */
     const schema *schema;
     lot lot;
-    arena *arena;               /* of one case */
-    uint32_t compared, changed, spoiled;    /* so often was a value compared, a delta of one change asked for, a value with one
+    arena *arena; /* of one case */
+    uint32_t compared, changed,
+        spoiled; /* so often was a value compared, a delta of one change asked for, a value with one
                                  * mistake: each field has its turn */
     unsigned long cases, accepted, refused, failures;
     unsigned long reasons[PKT_ERROR_VALUE + 1];
@@ -36,16 +37,16 @@ typedef struct fuzz {
 typedef struct question {
     const decl *decl;
     manner how;
-    const datum *base;          /* or NULL */
-    const uint8_t *base_bytes;  /* where reads are recorded: the same as a body */
+    const datum *base;         /* or NULL */
+    const uint8_t *base_bytes; /* where reads are recorded: the same as a body */
     size_t base_size;
-    bool junk;                  /* sides that the base does not take hold anything; what has not changed keeps that */
-    void *base_memory[MOST_COMPILERS];      /* the same in C; NULL without */
-    const datum *least;         /* next to nothing, or NULL where the type has no such value */
-    const datum *value;         /* writing */
-    const uint8_t *bytes;       /* reading */
+    bool junk; /* sides that the base does not take hold anything; what has not changed keeps that */
+    void *base_memory[MOST_COMPILERS]; /* the same in C; NULL without */
+    const datum *least;                /* next to nothing, or NULL where the type has no such value */
+    const datum *value;                /* writing */
+    const uint8_t *bytes;              /* reading */
     size_t size;
-    const uint8_t *good;        /* reading around what was written: its bytes, and what came of them; NULL without */
+    const uint8_t *good; /* reading around what was written: its bytes, and what came of them; NULL without */
     size_t good_size;
     void *good_memory[MOST_COMPILERS];
 } question;
@@ -59,7 +60,8 @@ void fail(fuzz *f, const engine *e, const question *q, const char *format, ...);
 void print_bytes(const uint8_t *bytes, size_t size);
 const char *described(fuzz *f, pkt_code code, uint64_t bit, const char *name);
 /* Whether both say the same of a write or a read; fails where not. */
-bool same_error(fuzz *f, const engine *e, const question *q, const char *what, const codec_error *codec, const pkt_error *c);
+bool same_error(fuzz *f, const engine *e, const question *q, const char *what, const codec_error *codec,
+                const pkt_error *c);
 /* Generated code that crashes ends the program with status 1; said is which schema it was of. */
 void watch_for_crashes(const fuzz *f);
 

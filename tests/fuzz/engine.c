@@ -63,10 +63,12 @@ const char *glue_of(arena *a, const schema *s)
         glue_functions(d, T, o, list);
         glue_clears(d, T, o, clears);
     }
-    out_put(o, "extern const fuzz_type fuzz_types[];\nconst fuzz_type fuzz_types[] = {\n$list    {0}\n};\n"
-               "extern const fuzz_clear fuzz_clears[];\nconst fuzz_clear fuzz_clears[] = {\n$clears    {0}\n};\n"
-               "extern const fuzz_names fuzz_enums[];\nconst fuzz_names fuzz_enums[] = {\n$names    {0}\n};\n",
-            "list", out_result(list, &size), "clears", out_result(clears, &size), "names", out_result(named, &size), NULL);
+    out_put(o,
+            "extern const fuzz_type fuzz_types[];\nconst fuzz_type fuzz_types[] = {\n$list    {0}\n};\n"
+            "extern const fuzz_clear fuzz_clears[];\nconst fuzz_clear fuzz_clears[] = {\n$clears    {0}\n};\n"
+            "extern const fuzz_names fuzz_enums[];\nconst fuzz_names fuzz_enums[] = {\n$names    {0}\n};\n",
+            "list", out_result(list, &size), "clears", out_result(clears, &size), "names", out_result(named, &size),
+            NULL);
     return out_result(o, &size);
 }
 

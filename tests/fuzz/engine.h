@@ -10,20 +10,20 @@
 #include "model/schema.h"
 
 typedef struct workshop {
-    const char *directory;      /* has a schema's C, which glue.c includes, and a directory for each compiler */
-    const char *root;           /* of the project */
-    const char *library;        /* one that was made elsewhere of glue.c, or NULL */
+    const char *directory; /* has a schema's C, which glue.c includes, and a directory for each compiler */
+    const char *root;      /* of the project */
+    const char *library;   /* one that was made elsewhere of glue.c, or NULL */
 } workshop;
 
 /* A schema compiled by one compiler. */
 typedef struct engine {
-    const char *compiler;       /* "gcc -O0" */
+    const char *compiler; /* "gcc -O0" */
     unsigned number;
     void *library;
     const fuzz_type *types;
     const fuzz_clear *clears;
     const fuzz_names *names;
-    unsigned long schemas;      /* so far */
+    unsigned long schemas; /* so far */
 } engine;
 
 /* Whether a declaration has functions. */

@@ -30,8 +30,10 @@ typedef struct fuzz_type {
     /* @delta packets; else NULL */
     size_t (*pack_delta)(const void *base, const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
     bool (*unpack_delta)(const void *base, void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
-    size_t (*pack_delta_body)(const void *base, const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
-    bool (*unpack_delta_body)(const void *base, void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+    size_t (*pack_delta_body)(const void *base, const void *v, void *data, size_t size, pkt_refs *refs,
+                              pkt_error *error);
+    bool (*unpack_delta_body)(const void *base, void *v, const void *data, size_t size, pkt_refs *refs,
+                              pkt_error *error);
 } fuzz_type;
 
 /* Taking an element out of a sparse array. */
@@ -44,7 +46,7 @@ typedef struct fuzz_clear {
 typedef struct fuzz_names {
     const char *type;
     const pkt_type *about;
-    const char *(*name_of)(uint64_t value);     /* of enums; else NULL */
+    const char *(*name_of)(uint64_t value); /* of enums; else NULL */
 } fuzz_names;
 
 /* What a compiled schema exports, each list ended by one without a name. */
@@ -52,46 +54,87 @@ typedef struct fuzz_names {
 #define FUZZ_CLEARS "fuzz_clears"
 #define FUZZ_NAMES "fuzz_enums"
 
-#define FUZZ_STREAMS(T)                                                                             \
-    static void T##_fuzz_init(void *v) { T##_init((T *)v); }                                        \
-    static void T##_fuzz_base(void *v) { T##_base((T *)v); }                                        \
-    static bool T##_fuzz_write(pkt_writer *w, const void *v) { return T##_write(w, (const T *)v); } \
-    static bool T##_fuzz_read(pkt_reader *r, void *v) { return T##_read(r, (T *)v); }               \
-    static uint64_t T##_fuzz_measure(const void *v, uint64_t at) { return T##_measure((const T *)v, at); }  \
-    static bool T##_fuzz_equal(const void *a, const void *b) { return T##_equal((const T *)a, (const T *)b); }  \
-    static void T##_fuzz_quantize(void *v) { T##_quantize((T *)v); }
-#define FUZZ_CLEAR(T, field)                                                                        \
-    static void T##_fuzz_##field##_clear(void *v, uint32_t i) { T##_##field##_clear((T *)v, i); }
-#define FUZZ_ENUM(T)                                                                                \
-    static const char *T##_fuzz_name(uint64_t value) { return T##_name((T)value); }
+#define FUZZ_STREAMS(T)                                          \
+    static void T##_fuzz_init(void *v)                           \
+    {                                                            \
+        T##_init((T *)v);                                        \
+    }                                                            \
+    static void T##_fuzz_base(void *v)                           \
+    {                                                            \
+        T##_base((T *)v);                                        \
+    }                                                            \
+    static bool T##_fuzz_write(pkt_writer *w, const void *v)     \
+    {                                                            \
+        return T##_write(w, (const T *)v);                       \
+    }                                                            \
+    static bool T##_fuzz_read(pkt_reader *r, void *v)            \
+    {                                                            \
+        return T##_read(r, (T *)v);                              \
+    }                                                            \
+    static uint64_t T##_fuzz_measure(const void *v, uint64_t at) \
+    {                                                            \
+        return T##_measure((const T *)v, at);                    \
+    }                                                            \
+    static bool T##_fuzz_equal(const void *a, const void *b)     \
+    {                                                            \
+        return T##_equal((const T *)a, (const T *)b);            \
+    }                                                            \
+    static void T##_fuzz_quantize(void *v)                       \
+    {                                                            \
+        T##_quantize((T *)v);                                    \
+    }
+#define FUZZ_CLEAR(T, field)                                  \
+    static void T##_fuzz_##field##_clear(void *v, uint32_t i) \
+    {                                                         \
+        T##_##field##_clear((T *)v, i);                       \
+    }
+#define FUZZ_ENUM(T)                                 \
+    static const char *T##_fuzz_name(uint64_t value) \
+    {                                                \
+        return T##_name((T)value);                   \
+    }
 #define FUZZ_PACKETS(T) FUZZ_FORM_(T, pack, unpack) FUZZ_FORM_(T, pack_body, unpack_body)
-#define FUZZ_FORM_(T, pack, unpack)                                                                 \
-    static size_t T##_fuzz_##pack(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
-    { return T##_##pack##_refs((const T *)v, data, size, refs, error); }                            \
-    static bool T##_fuzz_##unpack(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)  \
-    { return T##_##unpack##_refs((T *)v, data, size, refs, error); }
-#define FUZZ_DELTAS(T)                                                                              \
-    static bool T##_fuzz_write_delta(pkt_writer *w, const void *base, const void *v)                \
-    { return T##_write_delta(w, (const T *)base, (const T *)v); }                                   \
-    static bool T##_fuzz_read_delta(pkt_reader *r, const void *base, void *v)                       \
-    { return T##_read_delta(r, (const T *)base, (T *)v); }                                          \
-    static uint64_t T##_fuzz_measure_delta(const void *base, const void *v, uint64_t at)            \
-    { return T##_measure_delta((const T *)base, (const T *)v, at); }
-#define FUZZ_DELTA_PACKETS(T)                                                                       \
+#define FUZZ_FORM_(T, pack, unpack)                                                                         \
+    static size_t T##_fuzz_##pack(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error) \
+    {                                                                                                       \
+        return T##_##pack##_refs((const T *)v, data, size, refs, error);                                    \
+    }                                                                                                       \
+    static bool T##_fuzz_##unpack(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error) \
+    {                                                                                                       \
+        return T##_##unpack##_refs((T *)v, data, size, refs, error);                                        \
+    }
+#define FUZZ_DELTAS(T)                                                                   \
+    static bool T##_fuzz_write_delta(pkt_writer *w, const void *base, const void *v)     \
+    {                                                                                    \
+        return T##_write_delta(w, (const T *)base, (const T *)v);                        \
+    }                                                                                    \
+    static bool T##_fuzz_read_delta(pkt_reader *r, const void *base, void *v)            \
+    {                                                                                    \
+        return T##_read_delta(r, (const T *)base, (T *)v);                               \
+    }                                                                                    \
+    static uint64_t T##_fuzz_measure_delta(const void *base, const void *v, uint64_t at) \
+    {                                                                                    \
+        return T##_measure_delta((const T *)base, (const T *)v, at);                     \
+    }
+#define FUZZ_DELTA_PACKETS(T) \
     FUZZ_DELTA_FORM_(T, pack_delta, unpack_delta) FUZZ_DELTA_FORM_(T, pack_delta_body, unpack_delta_body)
-#define FUZZ_DELTA_FORM_(T, pack, unpack)                                                           \
-    static size_t T##_fuzz_##pack(const void *base, const void *v, void *data, size_t size, pkt_refs *refs,  \
-                                  pkt_error *error)                                                 \
-    { return T##_##pack##_refs((const T *)base, (const T *)v, data, size, refs, error); }           \
-    static bool T##_fuzz_##unpack(const void *base, void *v, const void *data, size_t size, pkt_refs *refs,  \
-                                  pkt_error *error)                                                 \
-    { return T##_##unpack##_refs((const T *)base, (T *)v, data, size, refs, error); }
+#define FUZZ_DELTA_FORM_(T, pack, unpack)                                                                   \
+    static size_t T##_fuzz_##pack(const void *base, const void *v, void *data, size_t size, pkt_refs *refs, \
+                                  pkt_error *error)                                                         \
+    {                                                                                                       \
+        return T##_##pack##_refs((const T *)base, (const T *)v, data, size, refs, error);                   \
+    }                                                                                                       \
+    static bool T##_fuzz_##unpack(const void *base, void *v, const void *data, size_t size, pkt_refs *refs, \
+                                  pkt_error *error)                                                         \
+    {                                                                                                       \
+        return T##_##unpack##_refs((const T *)base, (T *)v, data, size, refs, error);                       \
+    }
 
-#define FUZZ_IN_STREAMS(T)                                                                          \
+#define FUZZ_IN_STREAMS(T) \
     T##_fuzz_init, T##_fuzz_base, T##_fuzz_write, T##_fuzz_read, T##_fuzz_measure, T##_fuzz_equal, T##_fuzz_quantize
 #define FUZZ_IN_PACKETS(T) T##_fuzz_pack, T##_fuzz_unpack, T##_fuzz_pack_body, T##_fuzz_unpack_body
 #define FUZZ_IN_DELTAS(T) T##_fuzz_write_delta, T##_fuzz_read_delta, T##_fuzz_measure_delta
-#define FUZZ_IN_DELTA_PACKETS(T)                                                                    \
+#define FUZZ_IN_DELTA_PACKETS(T) \
     T##_fuzz_pack_delta, T##_fuzz_unpack_delta, T##_fuzz_pack_delta_body, T##_fuzz_unpack_delta_body
 
 #endif

@@ -36,7 +36,8 @@ void fail(fuzz *f, const engine *e, const question *q, const char *format, ...)
     if (++f->failures > MOST_FAILURES)
         return;
     printf("DIFFER: seed %" PRIu64 ", schema %" PRIu32 " (%s/schema.pkt), %s, %s%s%s: ", f->seed, f->number,
-           f->shop.directory, e->compiler, q->decl->name, q->how.framed ? ", packet" : "", q->how.delta ? ", delta" : "");
+           f->shop.directory, e->compiler, q->decl->name, q->how.framed ? ", packet" : "",
+           q->how.delta ? ", delta" : "");
     va_start(arguments, format);
     vprintf(format, arguments);
     va_end(arguments);
@@ -47,8 +48,8 @@ void fail(fuzz *f, const engine *e, const question *q, const char *format, ...)
         printf("bytes: ");
         print_bytes(q->bytes, q->size);
     }
-    char *copy = arena_printf(f->arena, "cp '%s/schema.pkt' '%s/differs-%" PRIu32 ".pkt'", f->shop.directory, f->shop.directory,
-                              f->number);
+    char *copy = arena_printf(f->arena, "cp '%s/schema.pkt' '%s/differs-%" PRIu32 ".pkt'", f->shop.directory,
+                              f->shop.directory, f->number);
     if (system(copy) != 0)
         printf("the schema could not be kept\n");
 }
@@ -75,7 +76,8 @@ static bool same_field(const question *q, const codec_error *codec, const pkt_er
     return same_name(*codec->field || q->how.framed || q->how.by_stream ? codec->field : q->decl->name, c->field);
 }
 
-bool same_error(fuzz *f, const engine *e, const question *q, const char *what, const codec_error *codec, const pkt_error *c)
+bool same_error(fuzz *f, const engine *e, const question *q, const char *what, const codec_error *codec,
+                const pkt_error *c)
 {
     if (codec->code == c->code && (c->code == PKT_OK || (codec->bit == c->bit && same_field(q, codec, c))))
         return true;

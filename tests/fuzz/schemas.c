@@ -44,9 +44,8 @@ static void put_number(maker *m, int depth)
         return;
     }
     switch (depth > 0 ? below(m, 9) : 0) {
-    case 0: case 1:
-        put(m, "%s", o->name);
-        break;
+    case 0:
+    case 1: put(m, "%s", o->name); break;
     case 2:
         put(m, "(%s + ", o->name);
         put_number(m, 0);
@@ -57,21 +56,11 @@ static void put_number(maker *m, int depth)
         put_number(m, 0);
         put(m, " - %s)", o->name);
         break;
-    case 4:
-        put(m, "%s * %" PRIu32, o->name, lot_between(&m->lot, 2, 9));
-        break;
-    case 5:
-        put(m, "%s / %s%" PRIu32, o->name, one_in(m, 4) ? "-" : "", lot_between(&m->lot, 1, 5));
-        break;
-    case 6:
-        put(m, "%s %% %" PRIu32, o->name, lot_between(&m->lot, 2, 7));
-        break;
-    case 7:
-        put(m, "(%s & %" PRIu32 ")", o->name, lot_between(&m->lot, 1, 300));
-        break;
-    case 8:
-        put(m, "-%s", o->name);
-        break;
+    case 4: put(m, "%s * %" PRIu32, o->name, lot_between(&m->lot, 2, 9)); break;
+    case 5: put(m, "%s / %s%" PRIu32, o->name, one_in(m, 4) ? "-" : "", lot_between(&m->lot, 1, 5)); break;
+    case 6: put(m, "%s %% %" PRIu32, o->name, lot_between(&m->lot, 2, 7)); break;
+    case 7: put(m, "(%s & %" PRIu32 ")", o->name, lot_between(&m->lot, 1, 300)); break;
+    case 8: put(m, "-%s", o->name); break;
     }
 }
 
@@ -86,8 +75,8 @@ static void put_condition(maker *m, int depth)
     case 1:
         o = draw_operand(m, AN_ENUM);
         if (o)
-            put(m, "%s %s %s", o->name, one_in(m, 2) ? "==" : "!=",
-                one_in(m, 2) ? made_enums[o->members].first : made_enums[o->members].last);
+            put(m, "%s %s %s", o->name,
+                one_in(m, 2) ? "==" : "!=", one_in(m, 2) ? made_enums[o->members].first : made_enums[o->members].last);
         else
             put(m, "1 < 2");
         break;
@@ -96,7 +85,8 @@ static void put_condition(maker *m, int depth)
         put(m, " %s ", comparison(m));
         put_number(m, 1);
         break;
-    case 3: case 4:
+    case 3:
+    case 4:
         put(m, "(");
         put_condition(m, depth - 1);
         put(m, " %s ", one_in(m, 2) ? "&&" : "||");
@@ -176,9 +166,7 @@ static void put_layout(maker *m, uint32_t which)
 {
     unsigned bits;
     switch (which % 5) {
-    case 0:
-        put(m, "align;\n");
-        break;
+    case 0: put(m, "align;\n"); break;
     case 1:
         bits = lot_between(&m->lot, 1, 64);
         put(m, "const<%u> = %" PRIu64 ";\n", bits, lot_next(&m->lot) >> (64 - bits));
@@ -186,12 +174,8 @@ static void put_layout(maker *m, uint32_t which)
     case 2:
         put(m, "reserved<%" PRIu32 ">;\n", one_in(m, 3) ? lot_between(&m->lot, 1, 64) : lot_between(&m->lot, 1, 9));
         break;
-    case 3:
-        put(m, "check;\n");
-        break;
-    case 4:
-        put(m, "check 0x%08" PRIx32 ";\n", (uint32_t)lot_next(&m->lot));
-        break;
+    case 3: put(m, "check;\n"); break;
+    case 4: put(m, "check 0x%08" PRIx32 ";\n", (uint32_t)lot_next(&m->lot)); break;
     }
 }
 
@@ -329,8 +313,9 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number)
     const uint32_t ahead = lot_between(&m.lot, 3, 60);
     put(&m, "protocol fuzz = %" PRIu32 ";\n", below(&m, 100));
     /* The gaps of Holes, up to such that a member does not fit a word with what stands before it. */
-    put(&m, "enum Plain { none, red, blue }\nenum Holes { two = 2, five = 5, hundred = %s }\nenum Sole { only }\n"
-            "enum Ahead : bits<%" PRIu32 "> { zero, most = 6 }\n",
+    put(&m,
+        "enum Plain { none, red, blue }\nenum Holes { two = 2, five = 5, hundred = %s }\nenum Sole { only }\n"
+        "enum Ahead : bits<%" PRIu32 "> { zero, most = 6 }\n",
         hundreds[below(&m, 4)], ahead);
     put(&m,
         "flags Bit { b }\nflags Three { c0, c1, c2 }\nflags Nine { d0, d1, d2, d3, d4, d5, d6, d7, d8 }\nflags All {");

@@ -37,25 +37,31 @@ bool one_in(maker *m, uint32_t n)
 /* A field as it is being made: what its parts say. */
 typedef struct draft {
     kind kind;
-    const char *type, *prefix, *behind;     /* "optional ", " unless 3" */
+    const char *type, *prefix, *behind; /* "optional ", " unless 3" */
     char dims[48];
-    uint32_t bytes;             /* of an element */
-    uint32_t count_low, count_high;         /* counted arrays */
-    bool integer;               /* low and high are good for conditions, unless, initial values and deltas */
+    uint32_t bytes;                 /* of an element */
+    uint32_t count_low, count_high; /* counted arrays */
+    bool integer;                   /* low and high are good for conditions, unless, initial values and deltas */
     int64_t low, high;
-    unsigned bits;              /* for delta<s, l> */
+    unsigned bits; /* for delta<s, l> */
     int members;
-    const char *some;           /* a value of it, or NULL */
+    const char *some; /* a value of it, or NULL */
 } draft;
 
 const enum_members made_enums[] = {
-    {"Plain", "none", "blue"}, {"Holes", "two", "hundred"}, {"Sole", "only", "only"}, {"Ahead", "zero", "most"},
+    {"Plain", "none", "blue"},
+    {"Holes", "two", "hundred"},
+    {"Sole", "only", "only"},
+    {"Ahead", "zero", "most"},
 };
 static const char *const flags_names[] = {"Bit", "Three", "Nine", "All"};
 
 static void draw_integer(maker *m, draft *d)
 {
-    static const struct { int64_t low, high; unsigned bits; } ranges[] = {
+    static const struct {
+        int64_t low, high;
+        unsigned bits;
+    } ranges[] = {
         {0, 0, 0},
         {7, 7, 0},
         {0, 1, 1},
@@ -129,7 +135,11 @@ static void draw_type(maker *m, draft *d)
                                          "float<-7, -2, 0.3>"};
     static const char *const doubles[] = {"double<-1.0e9, 1.0e9, 0.000002>", "double<0, 1, 0.5>", "double<0, 1, 0.3>",
                                           "double<5, 6, 0.001>", "double<-5, 1000000000, 0.001>"};
-    static const struct { const char *type; unsigned bytes, bits; const char *some; } fixeds[] = {
+    static const struct {
+        const char *type;
+        unsigned bytes, bits;
+        const char *some;
+    } fixeds[] = {
         {"fixed<4, 4, -8, 7>", 1, 8, "1.5"},
         {"fixed<8, 8, -100, 100>", 2, 16, "-2.25"},
         {"fixed<16, 16, -32768, 32767>", 4, 32, "7"},
@@ -156,7 +166,9 @@ static void draw_type(maker *m, draft *d)
         d->high = d->integer ? ((int64_t)1 << d->bits) - 1 : 0;
         break;
     }
-    case UNSIGNED: case SIGNED: case COMPACT:
+    case UNSIGNED:
+    case SIGNED:
+    case COMPACT:
         d->bits = d->kind == COMPACT ? 16u << below(m, 3) : 8u << below(m, 4);
         d->type = arena_printf(m->arena, "%s%u",
                                d->kind == COMPACT  ? "compact u"
@@ -169,10 +181,10 @@ static void draw_type(maker *m, draft *d)
         d->low = d->kind == SIGNED && d->integer ? -((int64_t)1 << (d->bits - 1)) : 0;
         d->high = !d->integer ? 0 : d->kind == SIGNED ? ((int64_t)1 << (d->bits - 1)) - 1 : ((int64_t)1 << d->bits) - 1;
         break;
-    case INT: case NAMED_INT:
-        draw_integer(m, d);
-        break;
-    case ENUM: case RESERVED_ENUM:
+    case INT:
+    case NAMED_INT: draw_integer(m, d); break;
+    case ENUM:
+    case RESERVED_ENUM:
         d->members = d->kind == ENUM ? (int)below(m, 3) : 3;
         d->type = made_enums[d->members].name;
         d->some = one_in(m, 2) ? made_enums[d->members].first : made_enums[d->members].last;
@@ -223,7 +235,8 @@ static void draw_type(maker *m, draft *d)
         d->type = arena_printf(m->arena, "unit<%" PRIu32 ">", lot_between(&m->lot, 2, 20));
         d->bytes = 12;
         break;
-    case STRING: case BYTES:
+    case STRING:
+    case BYTES:
         size = one_in(m, 8) ? lot_between(&m->lot, 100, 400) : lot_between(&m->lot, 1, 20);
         d->type = arena_printf(m->arena, "%s<%" PRIu32 ">", d->kind == STRING ? "string" : "bytes", size);
         d->bytes = size + 3;
@@ -234,7 +247,8 @@ static void draw_type(maker *m, draft *d)
         d->bytes = 8;
         break;
     }
-    case STRUCT: case UNION: {
+    case STRUCT:
+    case UNION: {
         const made *from = d->kind == STRUCT ? m->structs : m->unions;
         const made *chosen = &from[below(m, d->kind == STRUCT ? m->struct_count : m->union_count)];
         for (int tries = 0; tries < 50 && m->delta && chosen->sparse; tries++)
@@ -248,8 +262,7 @@ static void draw_type(maker *m, draft *d)
         m->sparse |= chosen->sparse;
         break;
     }
-    case KINDS:
-        break;
+    case KINDS: break;
     }
 }
 
@@ -258,8 +271,8 @@ static void draw_type(maker *m, draft *d)
 bool is_allowed(kind k, shape s)
 {
     switch (s) {
-    case UNLESS: case INITIAL:
-        return k < QUAT;
+    case UNLESS:
+    case INITIAL: return k < QUAT;
     case STEPS:
         return k == BITS || k == UNSIGNED || k == SIGNED || k == INT || k == NAMED_INT || k == COMPACT ||
                k == QUANTIZED || k == QUANTIZED64 || k == FIXED || k == QUAT;
@@ -272,8 +285,13 @@ bool is_allowed(kind k, shape s)
     case FROM_TO:
     case OPTIONAL_ARRAY:
     case FLAG:
-    case COUNT: case SENTINEL: case RELATIVE: case BITMAP: case AUTO: case KEEP: case SHAPES:
-        break;
+    case COUNT:
+    case SENTINEL:
+    case RELATIVE:
+    case BITMAP:
+    case AUTO:
+    case KEEP:
+    case SHAPES: break;
     }
     return true;
 }

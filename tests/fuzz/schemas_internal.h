@@ -10,26 +10,64 @@
 enum { MOST_TYPES = 24, MOST_OPERANDS = 64, MOST_BYTES = 6000 };
 
 typedef enum kind {
-    BOOL, BITS, UNSIGNED, SIGNED, INT, NAMED_INT, COMPACT, ENUM, RESERVED_ENUM, FLAGS, FLOAT, DOUBLE, QUANTIZED,
-    QUANTIZED64, FIXED, QUAT, UNIT, STRING, BYTES, REF, STRUCT, UNION, KINDS
+    BOOL,
+    BITS,
+    UNSIGNED,
+    SIGNED,
+    INT,
+    NAMED_INT,
+    COMPACT,
+    ENUM,
+    RESERVED_ENUM,
+    FLAGS,
+    FLOAT,
+    DOUBLE,
+    QUANTIZED,
+    QUANTIZED64,
+    FIXED,
+    QUAT,
+    UNIT,
+    STRING,
+    BYTES,
+    REF,
+    STRUCT,
+    UNION,
+    KINDS
 } kind;
 
 typedef enum shape {
-    PLAIN, OPTIONAL, UNLESS, INITIAL, LOCAL, ARRAY, DIMENSIONS, UP_TO, FROM_TO, OPTIONAL_ARRAY, FLAG, COUNT, SENTINEL,
-    RELATIVE, BITMAP, AUTO, KEEP, STEPS, SHAPES
+    PLAIN,
+    OPTIONAL,
+    UNLESS,
+    INITIAL,
+    LOCAL,
+    ARRAY,
+    DIMENSIONS,
+    UP_TO,
+    FROM_TO,
+    OPTIONAL_ARRAY,
+    FLAG,
+    COUNT,
+    SENTINEL,
+    RELATIVE,
+    BITMAP,
+    AUTO,
+    KEEP,
+    STEPS,
+    SHAPES
 } shape;
 
-typedef struct made {           /* a struct or union that fields may have */
+typedef struct made { /* a struct or union that fields may have */
     char name[8];
-    bool sparse;                /* it has a sparse array somewhere, or a member that has */
+    bool sparse; /* it has a sparse array somewhere, or a member that has */
     uint32_t bytes;
 } made;
 
-typedef struct operand {        /* what a condition may ask about */
+typedef struct operand { /* what a condition may ask about */
     char name[24];
     enum { A_BOOL, A_NUMBER, AN_ENUM } is;
-    int64_t low, high;          /* numbers, within 32 bits */
-    int members;                /* enums: which */
+    int64_t low, high; /* numbers, within 32 bits */
+    int members;       /* enums: which */
 } operand;
 
 typedef struct maker {
@@ -44,7 +82,7 @@ typedef struct maker {
     bool delta, sparse, may_keep;
     operand operands[MOST_OPERANDS];
     uint32_t operand_count;
-    char start[24];             /* an earlier u32 that is always there, for `after`; or "" */
+    char start[24]; /* an earlier u32 that is always there, for `after`; or "" */
 } maker;
 
 /* The enums that every schema begins with, and a member or two of each. */

@@ -79,13 +79,18 @@ void put_in_struct(arena *a, const pkt_type *about, void *at, const decl *d, con
 static void put_element(arena *a, const field *f, spot s, const datum *v)
 {
     switch (f->type.kind) {
-    case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
-    case TYPE_QUANTIZED: case TYPE_COMPACT: case TYPE_REF:
-        store(s.value, s.value_size, v->number);
-        break;
-    case TYPE_QUAT: case TYPE_UNIT:
-        memcpy(s.value, v->parts, s.value_size);
-        break;
+    case TYPE_BOOL:
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+    case TYPE_ENUM:
+    case TYPE_FLAGS:
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED:
+    case TYPE_COMPACT:
+    case TYPE_REF: store(s.value, s.value_size, v->number); break;
+    case TYPE_QUAT:
+    case TYPE_UNIT: memcpy(s.value, v->parts, s.value_size); break;
     case TYPE_STRING:
         memset(s.value, 0, s.value_size);
         if (v->size)
@@ -96,11 +101,9 @@ static void put_element(arena *a, const field *f, spot s, const datum *v)
             memcpy(s.value, v->bytes, v->size < s.value_size ? v->size : s.value_size);
         store(s.size, s.size_size, v->size);
         break;
-    case TYPE_STRUCT: case TYPE_UNION:
-        put_in_struct(a, s.member->type, s.value, f->type.decl, v);
-        break;
-    case TYPE_FOREIGN:
-        break;
+    case TYPE_STRUCT:
+    case TYPE_UNION: put_in_struct(a, s.member->type, s.value, f->type.decl, v); break;
+    case TYPE_FOREIGN: break;
     }
 }
 
@@ -140,21 +143,27 @@ static const char *record_differs(arena *a, const pkt_type *about, uint8_t *base
 static bool same_element(arena *a, const field *f, spot s, const datum *v)
 {
     switch (f->type.kind) {
-    case TYPE_BOOL: case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_ENUM: case TYPE_FLAGS: case TYPE_FLOAT:
-    case TYPE_QUANTIZED: case TYPE_COMPACT: case TYPE_REF: {
+    case TYPE_BOOL:
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+    case TYPE_ENUM:
+    case TYPE_FLAGS:
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED:
+    case TYPE_COMPACT:
+    case TYPE_REF: {
         uint64_t mask = s.value_size == 8 ? UINT64_MAX : ((uint64_t)1 << 8 * s.value_size) - 1;
         return load(s.value, s.value_size) == (v->number & mask);
     }
-    case TYPE_QUAT: case TYPE_UNIT:
-        return memcmp(s.value, v->parts, s.value_size) == 0;
-    case TYPE_STRING:
-        return s.value[v->size] == 0 && (v->size == 0 || memcmp(s.value, v->bytes, v->size) == 0);
+    case TYPE_QUAT:
+    case TYPE_UNIT: return memcmp(s.value, v->parts, s.value_size) == 0;
+    case TYPE_STRING: return s.value[v->size] == 0 && (v->size == 0 || memcmp(s.value, v->bytes, v->size) == 0);
     case TYPE_BYTES:
         return load(s.size, s.size_size) == v->size && (v->size == 0 || memcmp(s.value, v->bytes, v->size) == 0);
-    case TYPE_STRUCT: case TYPE_UNION:
-        return differs_in_struct(a, s.member->type, s.value, f->type.decl, v) == NULL;
-    case TYPE_FOREIGN:
-        break;
+    case TYPE_STRUCT:
+    case TYPE_UNION: return differs_in_struct(a, s.member->type, s.value, f->type.decl, v) == NULL;
+    case TYPE_FOREIGN: break;
     }
     return true;
 }

@@ -21,6 +21,6 @@ void tape_read(FILE *to, const fuzz_type *t, const taped *read, const pkt_error 
     else
         fputs(" -", to);
     put_bytes(to, read->bytes, read->size);
-    fprintf(to, " %d %" PRIu64 " %" PRIx32 " %s\n", (int)error->code, error->bit, error->code == PKT_OK ? ask_hash(t, v) : 0,
-            error->field);
+    fprintf(to, " %d %" PRIu64 " %" PRIx32 " %s\n", (int)error->code, error->bit,
+            error->code == PKT_OK ? ask_hash(t, v) : 0, error->field);
 }

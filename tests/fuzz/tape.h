@@ -16,7 +16,7 @@
 
 typedef struct taped {
     manner how;
-    const uint8_t *base;        /* or NULL */
+    const uint8_t *base; /* or NULL */
     size_t base_size;
     const uint8_t *bytes;
     size_t size;

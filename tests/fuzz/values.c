@@ -11,10 +11,11 @@ enum { ALL_WILD = 1 };
 typedef struct draw {
     arena *arena;
     lot *lot;
-    const decl *whole;          /* what is drawn, of which a field may be a small part */
+    const decl *whole; /* what is drawn, of which a field may be a small part */
     uint32_t wild;
-    uint32_t rare;              /* one in so many parts is there, so that behind it often stands the least that can; 0: half of them are */
-    bool least;                 /* none is, and what has shorter forms has the shortest */
+    uint32_t
+        rare; /* one in so many parts is there, so that behind it often stands the least that can; 0: half of them are */
+    bool least; /* none is, and what has shorter forms has the shortest */
 } draw;
 
 static uint32_t below(draw *w, uint32_t n)
@@ -56,7 +57,11 @@ static uint64_t stored(storage s, uint64_t n)
     case STORAGE_I8: return (uint64_t)(int64_t)(int8_t)n;
     case STORAGE_I16: return (uint64_t)(int64_t)(int16_t)n;
     case STORAGE_I32: return (uint64_t)(int64_t)(int32_t)n;
-    case STORAGE_NONE: case STORAGE_U64: case STORAGE_I64: case STORAGE_FLOAT: case STORAGE_DOUBLE: break;
+    case STORAGE_NONE:
+    case STORAGE_U64:
+    case STORAGE_I64:
+    case STORAGE_FLOAT:
+    case STORAGE_DOUBLE: break;
     }
     return n;
 }
@@ -281,12 +286,16 @@ static datum draw_datum(draw *w, const field *f, const record *r)
     }
     switch (t->kind) {
     case TYPE_BOOL: d.number = below(w, 2); break;
-    case TYPE_BITS: case TYPE_INT: case TYPE_FIXED: case TYPE_FLAGS:
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+    case TYPE_FLAGS:
         if (is_wild(w) || !one_in(w, 4) || !draw_compared(w, f, &d.number))
             d.number = draw_number(w, t, num_bits(t->low), num_bits(t->high));
         break;
     case TYPE_COMPACT:
-        d.number = w->least || one_in(w, 6) ? below(w, 16) : (lot_next(w->lot) >> below(w, 64)) & (UINT64_MAX >> (64 - t->bits));
+        d.number = w->least || one_in(w, 6) ? below(w, 16)
+                                            : (lot_next(w->lot) >> below(w, 64)) & (UINT64_MAX >> (64 - t->bits));
         break;
     case TYPE_ENUM: d.number = draw_enum(w, t); break;
     case TYPE_FLOAT: d.number = draw_raw_real(w, t->storage); break;
@@ -301,7 +310,8 @@ static datum draw_datum(draw *w, const field *f, const record *r)
             d.bytes[i] = (uint8_t)lot_next(w->lot);
         break;
     case TYPE_REF: d.number = draw_between(w, 0, num_bits(t->high)); break;
-    case TYPE_STRUCT: case TYPE_UNION: d = draw_of(w, t->decl); break;
+    case TYPE_STRUCT:
+    case TYPE_UNION: d = draw_of(w, t->decl); break;
     case TYPE_FOREIGN: break;
     }
     return d;

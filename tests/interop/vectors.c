@@ -18,23 +18,15 @@
 
 /* ---- what pktc generates */
 
-typedef enum construct {
-    NONE, SPARSE, COMPACT, QUAT, UNIT, REF, AFTER, DELTA, BINDING, CONSTRUCT_COUNT
-} construct;
+typedef enum construct { NONE, SPARSE, COMPACT, QUAT, UNIT, REF, AFTER, DELTA, BINDING, CONSTRUCT_COUNT } construct;
 
 static const struct {
     const char *name;
     bool generated;
 } constructs[CONSTRUCT_COUNT] = {
-    [NONE] = { "", true },
-    [SPARSE] = { "sparse", true },
-    [COMPACT] = { "compact", true },
-    [QUAT] = { "quat", true },
-    [UNIT] = { "unit", true },
-    [REF] = { "ref", true },
-    [AFTER] = { "after", true },
-    [DELTA] = { "delta", true },
-    [BINDING] = { "as", true },
+    [NONE] = {"", true},       [SPARSE] = {"sparse", true}, [COMPACT] = {"compact", true},
+    [QUAT] = {"quat", true},   [UNIT] = {"unit", true},     [REF] = {"ref", true},
+    [AFTER] = {"after", true}, [DELTA] = {"delta", true},   [BINDING] = {"as", true},
 };
 
 /* ---- a file of records as suites */
@@ -220,7 +212,7 @@ static construct first_missing(const parts *before, const decl *d)
 
 static parts look_through(arena *a, const schema *s)
 {
-    parts p = { NULL, 0 };
+    parts p = {NULL, 0};
     size_t total = 0;
     for (const decl *d = s->decls; d; d = d->next)
         total++;
@@ -228,7 +220,7 @@ static parts look_through(arena *a, const schema *s)
     for (const decl *d = s->decls; d; d = d->next) {
         if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
             continue;
-        part next = { d, first_missing(&p, d) };
+        part next = {d, first_missing(&p, d)};
         p.all[p.count++] = next;
     }
     return p;
@@ -277,7 +269,7 @@ typedef struct tally {
 /* NULL where pktc refuses the schema; it has said why. */
 static schema *check_suite(arena *a, const suite *s, const char *pkt, const source **from)
 {
-    static const check_options options = { .checks = true };
+    static const check_options options = {.checks = true};
     diag *d = diag_new(a);
     *from = source_from(a, arena_printf(a, "%s.pkt", s->name), pkt, strlen(pkt));
     schema *checked = check(a, names_new(a), d, *from, &options);
@@ -299,10 +291,9 @@ static const char head[] =
     "#include \"replay.h\"\n"
     "#include <setjmp.h>\n#include <stdarg.h>\n#include <string.h>\n#include <cmocka.h>\n\n";
 
-static const char foot[] =
-    "int main(void)\n{\n"
-    "    const struct CMUnitTest tests[] = {\n$tests    };\n"
-    "    return cmocka_run_group_tests_name(\"$name\", tests, NULL, NULL) != 0;\n}\n";
+static const char foot[] = "int main(void)\n{\n"
+                           "    const struct CMUnitTest tests[] = {\n$tests    };\n"
+                           "    return cmocka_run_group_tests_name(\"$name\", tests, NULL, NULL) != 0;\n}\n";
 
 static const char *result(out *o)
 {
@@ -422,7 +413,7 @@ int main(int argc, char **argv)
         return 2;
     }
     suite *suites = file->size > 0 && file->text[0] == '{' ? read_json_vectors(a, file) : read_text_vectors(a, file);
-    tally t = { 0 };
+    tally t = {0};
     outputs files;
     outputs_init(&files);
     for (const suite *s = suites; s; s = s->next)

@@ -8,7 +8,7 @@
 #ifndef PKTC_VECTORS_H
 #define PKTC_VECTORS_H
 
-#include <jansson.h>    /* first: it uses names that schema.h takes */
+#include <jansson.h> /* first: it uses names that schema.h takes */
 #include "base/out.h"
 #include "model/schema.h"
 
@@ -16,13 +16,13 @@
 typedef struct vector {
     struct vector *next;
     uint32_t line;
-    json_t *record;             /* "type" and "value", "hex", "refuse" ... */
+    json_t *record; /* "type" and "value", "hex", "refuse" ... */
 } vector;
 
 typedef struct suite {
     struct suite *next;
-    const char *name;           /* of the schema and of the files made from it */
-    const char *pkt;            /* its source, one declaration a line */
+    const char *name; /* of the schema and of the files made from it */
+    const char *pkt;  /* its source, one declaration a line */
     vector *vectors;
     vector **last_vector;
 } suite;

@@ -32,7 +32,7 @@ static void take_bytes(trial *t)
     t->size = hex ? strlen(hex) / 2 : 0;
     uint8_t *bytes = arena_alloc(t->arena, t->size);
     for (size_t i = 0; i < t->size; i++) {
-        char digits[3] = { hex[2 * i], hex[2 * i + 1], 0 };
+        char digits[3] = {hex[2 * i], hex[2 * i + 1], 0};
         bytes[i] = (uint8_t)strtoul(digits, NULL, 16);
     }
     t->bytes = bytes;
@@ -95,7 +95,7 @@ static const char *check_bytes(trial *t)
 
 const char *codec_problem(arena *a, const schema *s, const decl *d, const vector *v)
 {
-    trial t = { .arena = a, .schema = s, .decl = d, .record = v->record };
+    trial t = {.arena = a, .schema = s, .decl = d, .record = v->record};
     json_t *base = json_object_get(v->record, "base");
     const char *id = json_string_value(json_object_get(v->record, "id")), *problem;
     datum baseline;

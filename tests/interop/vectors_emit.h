@@ -10,9 +10,9 @@ typedef struct emitter {
     arena *arena;
     out *out;
     const schema *schema;
-    const source *file;         /* of the record at hand */
+    const source *file; /* of the record at hand */
     uint32_t line;
-    const char *inexpressible;  /* why its value has no place in C, or NULL */
+    const char *inexpressible; /* why its value has no place in C, or NULL */
 } emitter;
 
 /* An element in a C struct: "v->", "g", "[i0][1]". What belongs to the field (g_size) has its suffix between the

@@ -16,8 +16,8 @@ typedef struct line {
     const source *file;
     uint32_t number;
     unsigned item_count;
-    const char *fields;         /* the body of the struct so far */
-    const char *lead;           /* hex of the bytes in front of the line's own */
+    const char *fields; /* the body of the struct so far */
+    const char *lead;   /* hex of the bytes in front of the line's own */
     json_t *value, *read;
 } line;
 
@@ -190,8 +190,13 @@ suite *read_text_vectors(arena *a, const source *file)
         if (!colon)
             reject(file, number, "a line is items, a colon, and bytes in hex");
         *colon = '\0';
-        line l = { .arena = a, .file = file, .number = number, .fields = "", .lead = "",
-                   .value = json_object(), .read = json_object() };
+        line l = {.arena = a,
+                  .file = file,
+                  .number = number,
+                  .fields = "",
+                  .lead = "",
+                  .value = json_object(),
+                  .read = json_object()};
         add_items(&l, text);
         const char *name = arena_printf(a, "Line%" PRIu32, number);
         const char *hex = arena_printf(a, "%s%s", l.lead, colon + 2);

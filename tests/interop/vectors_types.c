@@ -53,8 +53,8 @@ static const char *open_loops(emitter *e, const field *f, const char *count)
     const char *index = "";
     for (uint32_t i = 0; f->array != ARRAY_NONE && i < f->dim_count; i++) {
         const char *name = arena_printf(e->arena, "i%" PRIu32, i);
-        out_put(e->out, "for (size_t $i = 0; $i < $end; $i++) {\n", "i", name,
-                "end", i == 0 && count ? count : decimal_text(e, f->dims[i]), NULL);
+        out_put(e->out, "for (size_t $i = 0; $i < $end; $i++) {\n", "i", name, "end",
+                i == 0 && count ? count : decimal_text(e, f->dims[i]), NULL);
         out_indent(e->out);
         index = arena_printf(e->arena, "%s[%s]", index, name);
     }
@@ -82,8 +82,7 @@ static num base_number(const type *t)
                 return zero;
         return t->decl->members->value;
     case TYPE_INT:
-    case TYPE_FIXED:
-        return zero_fits ? zero : t->low;
+    case TYPE_FIXED: return zero_fits ? zero : t->low;
     case TYPE_BOOL:
     case TYPE_BITS:
     case TYPE_FLAGS:
@@ -97,8 +96,7 @@ static num base_number(const type *t)
     case TYPE_BYTES:
     case TYPE_STRUCT:
     case TYPE_UNION:
-    case TYPE_FOREIGN:
-        return zero;
+    case TYPE_FOREIGN: return zero;
     }
     assert(false && "a kind of type");
     return zero;
@@ -148,26 +146,15 @@ static void emit_base_element(emitter *e, const field *f, place p)
         out_put(e->out, "$at = $n;\n", "at", at, "n", cname_integer(e->arena, n, t->storage), NULL);
         return;
     case TYPE_FLOAT:
-    case TYPE_QUANTIZED:
-        out_put(e->out, "$at = $n;\n", "at", at, "n", real_text(e, t, real), NULL);
-        return;
-    case TYPE_QUAT:
-        out_put(e->out, "$at.w = 1;\n", "at", at, NULL);
-        return;
-    case TYPE_UNIT:
-        out_put(e->out, "$at.z = 1;\n", "at", at, NULL);
-        return;
+    case TYPE_QUANTIZED: out_put(e->out, "$at = $n;\n", "at", at, "n", real_text(e, t, real), NULL); return;
+    case TYPE_QUAT: out_put(e->out, "$at.w = 1;\n", "at", at, NULL); return;
+    case TYPE_UNIT: out_put(e->out, "$at.z = 1;\n", "at", at, NULL); return;
     case TYPE_STRUCT:
-    case TYPE_UNION:
-        out_put(e->out, "base_$type(&$at);\n", "type", name_in_c(e, t->decl), "at", at, NULL);
-        return;
+    case TYPE_UNION: out_put(e->out, "base_$type(&$at);\n", "type", name_in_c(e, t->decl), "at", at, NULL); return;
     case TYPE_STRING:
     case TYPE_BYTES:
-    case TYPE_REF:
-        return;
-    case TYPE_FOREIGN:
-        assert(false && "vectors have no local members");
-        return;
+    case TYPE_REF: return;
+    case TYPE_FOREIGN: assert(false && "vectors have no local members"); return;
     }
 }
 
@@ -178,7 +165,7 @@ static void emit_base_field(emitter *e, const field *f)
     if (!has_base(f))
         return;
     const char *index = open_loops(e, f, NULL);
-    emit_base_element(e, f, (place){ "v->", f->name, index });
+    emit_base_element(e, f, (place){"v->", f->name, index});
     close_loops(e, f);
 }
 
@@ -188,8 +175,8 @@ static void emit_base(emitter *e, const decl *d)
     out_indent(e->out);
     out_put(e->out, "$type *v = at;\nmemset(v, 0, sizeof(*v));\n", "type", name_in_c(e, d), NULL);
     if (d->kind == DECL_UNION)
-        out_put(e->out, "base_$type(&v->as.$name);\n", "type", name_in_c(e, d->members->type),
-                "name", d->members->name, NULL);
+        out_put(e->out, "base_$type(&v->as.$name);\n", "type", name_in_c(e, d->members->type), "name", d->members->name,
+                NULL);
     for (const field *f = d->fields; f; f = f->next)
         emit_base_field(e, f);
     out_dedent(e->out);
@@ -207,16 +194,16 @@ static void emit_same_reals(emitter *e, const field *f, place p, const char *fun
                             size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        out_put(e->out, "$function(\"$label\", &got->$at, &want->$at);\n", "function", function,
-                "label", label(e, f, components[i]),
-                "at", arena_printf(e->arena, "%s%s", place_text(e, p, ""), components[i]), NULL);
+        out_put(e->out, "$function(\"$label\", &got->$at, &want->$at);\n", "function", function, "label",
+                label(e, f, components[i]), "at", arena_printf(e->arena, "%s%s", place_text(e, p, ""), components[i]),
+                NULL);
 }
 
 static void emit_same_element(emitter *e, const field *f, const char *index)
 {
-    static const char *const whole[] = { "" }, *const components[] = { ".x", ".y", ".z", ".w" };
+    static const char *const whole[] = {""}, *const components[] = {".x", ".y", ".z", ".w"};
     const type *t = &f->type;
-    place p = { "", f->name, index };
+    place p = {"", f->name, index};
     const char *at = place_text(e, p, "");
     switch (t->kind) {
     case TYPE_BOOL:
@@ -226,44 +213,37 @@ static void emit_same_element(emitter *e, const field *f, const char *index)
     case TYPE_ENUM:
     case TYPE_FLAGS:
     case TYPE_COMPACT:
-        out_put(e->out, "same_$sign(\"$label\", got->$at, want->$at);\n",
-                "sign", is_signed(t->storage) ? "signed" : "unsigned", "label", label(e, f, ""), "at", at, NULL);
+        out_put(e->out, "same_$sign(\"$label\", got->$at, want->$at);\n", "sign",
+                is_signed(t->storage) ? "signed" : "unsigned", "label", label(e, f, ""), "at", at, NULL);
         return;
     case TYPE_FLOAT:
-    case TYPE_QUANTIZED:
-        emit_same_reals(e, f, p, is_single(t) ? "same_float" : "same_double", whole, 1);
-        return;
-    case TYPE_QUAT:
-        emit_same_reals(e, f, p, "same_float", components, 4);
-        return;
-    case TYPE_UNIT:
-        emit_same_reals(e, f, p, "same_float", components, 3);
-        return;
+    case TYPE_QUANTIZED: emit_same_reals(e, f, p, is_single(t) ? "same_float" : "same_double", whole, 1); return;
+    case TYPE_QUAT: emit_same_reals(e, f, p, "same_float", components, 4); return;
+    case TYPE_UNIT: emit_same_reals(e, f, p, "same_float", components, 3); return;
     case TYPE_STRING:
-        out_put(e->out, "same_text(\"$label\", got->$at, want->$at, sizeof(want->$at));\n",
-                "label", label(e, f, ""), "at", at, NULL);
+        out_put(e->out, "same_text(\"$label\", got->$at, want->$at, sizeof(want->$at));\n", "label", label(e, f, ""),
+                "at", at, NULL);
         return;
     case TYPE_BYTES:
-        out_put(e->out, "same_bytes(\"$label\", got->$at, got->$size, want->$at, want->$size);\n",
-                "label", label(e, f, ""), "at", at, "size", place_text(e, p, "_size"), NULL);
+        out_put(e->out, "same_bytes(\"$label\", got->$at, got->$size, want->$at, want->$size);\n", "label",
+                label(e, f, ""), "at", at, "size", place_text(e, p, "_size"), NULL);
         return;
     case TYPE_STRUCT:
     case TYPE_UNION:
         out_put(e->out, "same_$type(&got->$at, &want->$at);\n", "type", name_in_c(e, t->decl), "at", at, NULL);
         return;
     case TYPE_REF:
-        out_put(e->out, "same_unsigned(\"$label\", replay_id(got->$at), replay_id(want->$at));\n",
-                "label", label(e, f, ""), "at", at, NULL);
+        out_put(e->out, "same_unsigned(\"$label\", replay_id(got->$at), replay_id(want->$at));\n", "label",
+                label(e, f, ""), "at", at, NULL);
         return;
-    case TYPE_FOREIGN:
-        assert(false && "vectors have no local members");
-        return;
+    case TYPE_FOREIGN: assert(false && "vectors have no local members"); return;
     }
 }
 
 static void emit_same_number(emitter *e, const field *f, const char *prefix, const char *suffix)
 {
-    out_put(e->out, "same_unsigned(\"$type.$prefix$name$suffix\", got->$prefix$name$suffix, want->$prefix$name$suffix);\n",
+    out_put(e->out,
+            "same_unsigned(\"$type.$prefix$name$suffix\", got->$prefix$name$suffix, want->$prefix$name$suffix);\n",
             "type", f->owner->name, "prefix", prefix, "name", f->name, "suffix", suffix, NULL);
 }
 
@@ -340,14 +320,14 @@ static void emit_sane_that(emitter *e, const field *f, const char *suffix, const
 
 static bool has_sanity(type_kind kind)
 {
-    return kind == TYPE_ENUM || kind == TYPE_STRING || kind == TYPE_BYTES || kind == TYPE_STRUCT || kind == TYPE_UNION
-        || kind == TYPE_REF;
+    return kind == TYPE_ENUM || kind == TYPE_STRING || kind == TYPE_BYTES || kind == TYPE_STRUCT ||
+           kind == TYPE_UNION || kind == TYPE_REF;
 }
 
 static void emit_sane_element(emitter *e, const field *f, const char *index)
 {
     const type *t = &f->type;
-    place p = { "", f->name, index };
+    place p = {"", f->name, index};
     const char *at = place_text(e, p, "");
     if (t->kind == TYPE_ENUM)
         emit_sane_that(e, f, "", enum_condition(e, t, at));
@@ -382,8 +362,8 @@ static void emit_sane(emitter *e, const decl *d)
     out_indent(e->out);
     out_put(e->out, "const $type *v = at;\n(void)v;\n", "type", name_in_c(e, d), NULL);
     if (d->kind == DECL_UNION) {
-        out_put(e->out, "sane_that(\"$type.tag\", v->tag < $count);\n", "type", d->name,
-                "count", decimal_text(e, d->member_count), NULL);
+        out_put(e->out, "sane_that(\"$type.tag\", v->tag < $count);\n", "type", d->name, "count",
+                decimal_text(e, d->member_count), NULL);
         emit_by_tag(e, d, "v", "sane_$type(&v->as.$member);\n");
     }
     for (const field *f = d->fields; f; f = f->next)
@@ -445,17 +425,19 @@ static void emit_type_table(emitter *e, const decl *d)
             ".base = base_$T, .same = same_$T, .sane = sane_$T,\n"
             ".init = call_${T}_init, .write = call_${T}_write, .read = call_${T}_read, .measure = call_${T}_measure,\n"
             ".equal = call_${T}_equal, .quantize = call_${T}_quantize,\n"
-            ".min_bits = ${T}_MIN_BITS, .max_bits = ${T}_MAX_BITS,\n", "name", d->name, "T", name, NULL);
+            ".min_bits = ${T}_MIN_BITS, .max_bits = ${T}_MAX_BITS,\n",
+            "name", d->name, "T", name, NULL);
     if (d->delta)
         out_put(e->out,
                 ".write_delta = call_${T}_write_delta, .read_delta = call_${T}_read_delta,\n"
-                ".measure_delta = call_${T}_measure_delta, .delta_max_bits = ${T}_DELTA_MAX_BITS,\n", "T", name, NULL);
-    if (d->packet)
-        out_put(e->out, ".pack = call_${T}_pack, .unpack = call_${T}_unpack, .id = ${protocol}_PROTOCOL_ID,\n", "T", name,
-                "protocol", e->schema->protocol, NULL);
-    if (d->packet && d->delta)
-        out_put(e->out, ".pack_delta = call_${T}_pack_delta, .unpack_delta = call_${T}_unpack_delta,\n",
+                ".measure_delta = call_${T}_measure_delta, .delta_max_bits = ${T}_DELTA_MAX_BITS,\n",
                 "T", name, NULL);
+    if (d->packet)
+        out_put(e->out, ".pack = call_${T}_pack, .unpack = call_${T}_unpack, .id = ${protocol}_PROTOCOL_ID,\n", "T",
+                name, "protocol", e->schema->protocol, NULL);
+    if (d->packet && d->delta)
+        out_put(e->out, ".pack_delta = call_${T}_pack_delta, .unpack_delta = call_${T}_unpack_delta,\n", "T", name,
+                NULL);
     out_dedent(e->out);
     out_put(e->out,
             "};\n\n"
@@ -465,7 +447,7 @@ static void emit_type_table(emitter *e, const decl *d)
 
 void put_types(arena *a, out *o, const schema *s, const decl *const *decls, size_t decl_count)
 {
-    emitter e = { .arena = a, .out = o, .schema = s };
+    emitter e = {.arena = a, .out = o, .schema = s};
     for (size_t i = 0; i < decl_count; i++) {
         emit_base(&e, decls[i]);
         emit_same(&e, decls[i]);

@@ -87,8 +87,8 @@ static void set_bits(emitter *e, const type *t, place p, json_t *given)
 {
     if (!json_is_string(given))
         bad_value(e, p.name);
-    out_put(e->out, is_single(t) ? "set_float(&$at, UINT32_C($bits));\n" : "set_double(&$at, UINT64_C($bits));\n",
-            "at", place_text(e, p, ""), "bits", json_string_value(given), NULL);
+    out_put(e->out, is_single(t) ? "set_float(&$at, UINT32_C($bits));\n" : "set_double(&$at, UINT64_C($bits));\n", "at",
+            place_text(e, p, ""), "bits", json_string_value(given), NULL);
 }
 
 static void set_real(emitter *e, const type *t, place p, json_t *given)
@@ -96,21 +96,21 @@ static void set_real(emitter *e, const type *t, place p, json_t *given)
     if (!json_is_number(given))
         bad_value(e, p.name);
     double real = json_number_value(given);
-    out_put(e->out, "$at = $n;\n", "at", place_text(e, p, ""),
-            "n", real_text(e, t, is_single(t) ? (double)(float)real : real), NULL);
+    out_put(e->out, "$at = $n;\n", "at", place_text(e, p, ""), "n",
+            real_text(e, t, is_single(t) ? (double)(float)real : real), NULL);
 }
 
 static void set_components(emitter *e, place p, json_t *given, size_t count)
 {
-    static const char *const components[] = { "x", "y", "z", "w" };
+    static const char *const components[] = {"x", "y", "z", "w"};
     if (json_array_size(given) != count)
         bad_value(e, p.name);
     for (size_t i = 0; i < count; i++) {
         json_t *component = json_array_get(given, i);
         if (!json_is_number(component))
             bad_value(e, p.name);
-        out_put(e->out, "$at.$component = $n;\n", "at", place_text(e, p, ""), "component", components[i],
-                "n", arena_printf(e->arena, "%af", (double)(float)json_number_value(component)), NULL);
+        out_put(e->out, "$at.$component = $n;\n", "at", place_text(e, p, ""), "component", components[i], "n",
+                arena_printf(e->arena, "%af", (double)(float)json_number_value(component)), NULL);
     }
 }
 
@@ -177,38 +177,20 @@ static void set_element(emitter *e, const field *f, place p, json_t *given)
     case TYPE_FIXED:
     case TYPE_ENUM:
     case TYPE_FLAGS:
-    case TYPE_COMPACT:
-        set_integer(e, t, p, given);
-        return;
-    case TYPE_FLOAT:
-        set_bits(e, t, p, given);
-        return;
-    case TYPE_QUANTIZED:
-        set_real(e, t, p, given);
-        return;
-    case TYPE_QUAT:
-        set_components(e, p, given, 4);
-        return;
-    case TYPE_UNIT:
-        set_components(e, p, given, 3);
-        return;
-    case TYPE_STRING:
-        set_text(e, t, p, given);
-        return;
-    case TYPE_BYTES:
-        set_bytes(e, t, p, given);
-        return;
+    case TYPE_COMPACT: set_integer(e, t, p, given); return;
+    case TYPE_FLOAT: set_bits(e, t, p, given); return;
+    case TYPE_QUANTIZED: set_real(e, t, p, given); return;
+    case TYPE_QUAT: set_components(e, p, given, 4); return;
+    case TYPE_UNIT: set_components(e, p, given, 3); return;
+    case TYPE_STRING: set_text(e, t, p, given); return;
+    case TYPE_BYTES: set_bytes(e, t, p, given); return;
     case TYPE_STRUCT:
-    case TYPE_UNION:
-        set_struct(e, t->decl, arena_printf(e->arena, "%s.", place_text(e, p, "")), given);
-        return;
+    case TYPE_UNION: set_struct(e, t->decl, arena_printf(e->arena, "%s.", place_text(e, p, "")), given); return;
     case TYPE_REF:
-        out_put(e->out, "$at = replay_target($id);\n", "at", place_text(e, p, ""),
-                "id", arena_printf(e->arena, "%" PRIu64, json_number(e, p.name, given).magnitude), NULL);
+        out_put(e->out, "$at = replay_target($id);\n", "at", place_text(e, p, ""), "id",
+                arena_printf(e->arena, "%" PRIu64, json_number(e, p.name, given).magnitude), NULL);
         return;
-    case TYPE_FOREIGN:
-        assert(false && "vectors have no local members");
-        return;
+    case TYPE_FOREIGN: assert(false && "vectors have no local members"); return;
     }
 }
 
@@ -227,7 +209,7 @@ static void set_elements(emitter *e, const field *f, place p, uint32_t dim, json
         return;
     }
     for (size_t i = 0; i < size; i++) {
-        place element = { p.owner, p.name, arena_printf(e->arena, "%s[%zu]", p.index, i) };
+        place element = {p.owner, p.name, arena_printf(e->arena, "%s[%zu]", p.index, i)};
         set_elements(e, f, element, dim + 1, json_array_get(given, i));
     }
 }
@@ -239,36 +221,30 @@ static void set_sparse(emitter *e, const field *f, place p, json_t *given)
         uint64_t index = (uint64_t)json_integer_value(json_array_get(pair, 0));
         if (json_array_size(pair) != 2 || index >= f->dims[0])
             bad_value(e, f->name);
-        out_put(e->out, "${at}_present[$word] |= UINT64_C(1) << $bit;\n", "at", place_text(e, p, ""),
-                "word", decimal_text(e, index / 64), "bit", decimal_text(e, index % 64), NULL);
-        place element = { p.owner, p.name, arena_printf(e->arena, "[%" PRIu64 "]", index) };
+        out_put(e->out, "${at}_present[$word] |= UINT64_C(1) << $bit;\n", "at", place_text(e, p, ""), "word",
+                decimal_text(e, index / 64), "bit", decimal_text(e, index % 64), NULL);
+        place element = {p.owner, p.name, arena_printf(e->arena, "[%" PRIu64 "]", index)};
         set_element(e, f, element, json_array_get(pair, 1));
     }
 }
 
 static void set_field(emitter *e, const field *f, const char *owner, json_t *given)
 {
-    place p = { owner, f->name, "" };
+    place p = {owner, f->name, ""};
     if (f->optional)
-        out_put(e->out, "${owner}has_$name = $has;\n", "owner", owner, "name", f->name,
-                "has", json_is_null(given) ? "false" : "true", NULL);
+        out_put(e->out, "${owner}has_$name = $has;\n", "owner", owner, "name", f->name, "has",
+                json_is_null(given) ? "false" : "true", NULL);
     if (f->optional && json_is_null(given))
         return;
     switch (f->array) {
-    case ARRAY_NONE:
-        set_element(e, f, p, given);
-        return;
-    case ARRAY_FIXED:
-        set_elements(e, f, p, 0, given);
-        return;
+    case ARRAY_NONE: set_element(e, f, p, given); return;
+    case ARRAY_FIXED: set_elements(e, f, p, 0, given); return;
     case ARRAY_COUNTED:
         set_elements(e, f, p, 0, given);
-        out_put(e->out, "${at}_count = $n;\n", "at", place_text(e, p, ""),
-                "n", decimal_text(e, json_array_size(given)), NULL);
+        out_put(e->out, "${at}_count = $n;\n", "at", place_text(e, p, ""), "n", decimal_text(e, json_array_size(given)),
+                NULL);
         return;
-    case ARRAY_SPARSE:
-        set_sparse(e, f, p, given);
-        return;
+    case ARRAY_SPARSE: set_sparse(e, f, p, given); return;
     }
 }
 
@@ -279,8 +255,8 @@ static void set_union(emitter *e, const decl *d, const char *owner, const char *
         m = m->next;
     if (!m)
         reject(e->file, e->line, "'%s' has no member '%s'", d->name, name);
-    out_put(e->out, "${owner}tag = ${union}_tag_$member;\nbase_$type(&${owner}as.$member);\n", "owner", owner,
-            "union", name_in_c(e, d), "member", name, "type", name_in_c(e, m->type), NULL);
+    out_put(e->out, "${owner}tag = ${union}_tag_$member;\nbase_$type(&${owner}as.$member);\n", "owner", owner, "union",
+            name_in_c(e, d), "member", name, "type", name_in_c(e, m->type), NULL);
     set_struct(e, m->type, arena_printf(e->arena, "%sas.%s.", owner, name), given);
 }
 
@@ -290,7 +266,8 @@ static void set_struct(emitter *e, const decl *d, const char *owner, json_t *giv
     json_t *inner;
     if (!json_is_object(given) || (d->kind == DECL_UNION && json_object_size(given) != 1))
         bad_value(e, d->name);
-    json_object_foreach(given, name, inner) {
+    json_object_foreach(given, name, inner)
+    {
         if (d->kind == DECL_UNION) {
             set_union(e, d, owner, name, inner);
             continue;
@@ -318,7 +295,10 @@ static void emit_bytes(emitter *e, json_t *hex)
     size_t size = from_hex(e, hex, &bytes);
     const char *list = "";
     for (size_t i = 0; i < size; i++)
-        list = arena_printf(e->arena, "%s%s0x%02x", list, i == 0 ? "" : i % 16 == 0 ? ",\n" : ", ",
+        list = arena_printf(e->arena, "%s%s0x%02x", list,
+                            i == 0        ? ""
+                            : i % 16 == 0 ? ",\n"
+                                          : ", ",
                             (unsigned)(unsigned char)bytes[i]);
     out_put(e->out, "static const uint8_t bytes[] = {\n    $list\n};\n", "list", list, NULL);
 }
@@ -354,8 +334,8 @@ static void emit_check(emitter *e, const decl *d, json_t *record)
     json_t *unwritable = json_object_get(record, "unwritable"), *refuse = json_object_get(record, "refuse");
     json_t *read = json_object_get(record, "read");
     if (refuse) {
-        out_put(e->out, "replay_refuse(&record, $code, $bit);\n", "code", code_of(e, refuse),
-                "bit", decimal_text(e, (uint64_t)json_integer_value(json_object_get(record, "bit"))), NULL);
+        out_put(e->out, "replay_refuse(&record, $code, $bit);\n", "code", code_of(e, refuse), "bit",
+                decimal_text(e, (uint64_t)json_integer_value(json_object_get(record, "bit"))), NULL);
         return;
     }
     emit_variable(e, d, "value", json_object_get(record, "value"));
@@ -370,10 +350,10 @@ static void emit_check(emitter *e, const decl *d, json_t *record)
 
 const char *put_vector(arena *a, out *o, const source *file, const schema *s, const decl *of, const vector *v)
 {
-    emitter e = { .arena = a, .out = o, .schema = s, .file = file, .line = v->line };
+    emitter e = {.arena = a, .out = o, .schema = s, .file = file, .line = v->line};
     json_t *hex = json_object_get(v->record, "hex"), *base = json_object_get(v->record, "base");
-    out_put(o, "static void line_${line}_$type(void **state)\n{\n", "line", decimal_text(&e, v->line),
-            "type", of->name, NULL);
+    out_put(o, "static void line_${line}_$type(void **state)\n{\n", "line", decimal_text(&e, v->line), "type", of->name,
+            NULL);
     out_indent(o);
     out_put(o, "(void)state;\n", NULL);
     if (hex)

@@ -9,9 +9,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-static const expr_kind operators[] = {
-    EXPR_MASK, EXPR_ADD, EXPR_SUBTRACT, EXPR_MULTIPLY, EXPR_DIVIDE, EXPR_REMAINDER
-};
+static const expr_kind operators[] = {EXPR_MASK, EXPR_ADD, EXPR_SUBTRACT, EXPR_MULTIPLY, EXPR_DIVIDE, EXPR_REMAINDER};
 #define OPERATORS (sizeof operators / sizeof *operators)
 
 static int64_t in_c(expr_kind kind, int64_t a, int64_t b)
@@ -23,8 +21,20 @@ static int64_t in_c(expr_kind kind, int64_t a, int64_t b)
     case EXPR_MULTIPLY: return a * b;
     case EXPR_DIVIDE: return a / b;
     case EXPR_REMAINDER: return a % b;
-    case EXPR_VALUE: case EXPR_FIELD: case EXPR_COUNT: case EXPR_HAS: case EXPR_NOT: case EXPR_NEGATE: case EXPR_OR:
-    case EXPR_AND: case EXPR_EQ: case EXPR_NE: case EXPR_LT: case EXPR_LE: case EXPR_GT: case EXPR_GE: break;
+    case EXPR_VALUE:
+    case EXPR_FIELD:
+    case EXPR_COUNT:
+    case EXPR_HAS:
+    case EXPR_NOT:
+    case EXPR_NEGATE:
+    case EXPR_OR:
+    case EXPR_AND:
+    case EXPR_EQ:
+    case EXPR_NE:
+    case EXPR_LT:
+    case EXPR_LE:
+    case EXPR_GT:
+    case EXPR_GE: break;
     }
     fail();
     return 0;
@@ -32,7 +42,7 @@ static int64_t in_c(expr_kind kind, int64_t a, int64_t b)
 
 static interval between(int64_t low, int64_t high)
 {
-    return (interval){ num_i64(low), num_i64(high) };
+    return (interval){num_i64(low), num_i64(high)};
 }
 
 /* Every value that comes out is in the interval; the ends of all but masks and remainders do come out. */
@@ -76,7 +86,7 @@ static void small_operands(void **state)
 static void ends(void **state)
 {
     interval all_signed = between(INT64_MIN, INT64_MAX);
-    interval all_unsigned = { num_u64(0), num_u64(UINT64_MAX) };
+    interval all_unsigned = {num_u64(0), num_u64(UINT64_MAX)};
     interval found;
     (void)state;
     assert_false(interval_of(EXPR_ADD, all_unsigned, all_unsigned, &found));
@@ -103,6 +113,6 @@ static void ends(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(small_operands), cmocka_unit_test(ends) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(small_operands), cmocka_unit_test(ends)};
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -11,7 +11,7 @@
 
 static const schema *checked(arena *a, const char *text, bool checks)
 {
-    const check_options options = { .checks = checks };
+    const check_options options = {.checks = checks};
     names *n = names_new(a);
     diag *d = diag_new(a);
     const schema *s = check(a, n, d, source_from(a, "game.pkt", text, strlen(text)), &options);
@@ -45,76 +45,75 @@ static void every_construct(void **state)
         "    switch (team) { case red, none: u8 d; case 2: default: u8 e; }\n"
         "}\n"
         "struct Delta @delta { i32<0, 100> x delta<3, 5>; Weapon w; }\n";
-    static const char expected[] =
-        "pkt 1\n"
-        "protocol game 7\n"
-        "checks on\n"
-        "union Any\n"
-        "    point 0 Point\n"
-        "    ping 1 Ping\n"
-        "struct Delta delta\n"
-        "    x int 0 100 delta 3 5\n"
-        "    w enum Weapon\n"
-        "packet struct Everything\n"
-        "    yes bool\n"
-        "    three int 0 7\n"
-        "    byte int 0 255\n"
-        "    wide signed 16\n"
-        "    ranged int -5 64\n"
-        "    few int 0 5\n"
-        "    team enum Team\n"
-        "    weapon enum Weapon\n"
-        "    keys flags Keys\n"
-        "    small_mostly compact 32\n"
-        "    turn quat 9\n"
-        "    normal unit 8\n"
-        "    text string 15\n"
-        "    data bytes 64\n"
-        "    any union Any\n"
-        "    fixed_array[2][3] int 0 255\n"
-        "    list[1..4] int 0 255\n"
-        "    maybe struct Point optional\n"
-        "    often int 0 65535 unless 7\n"
-        "    half float unless 0x3f000000\n"
-        "    points[bitmap 8 of 100] struct Point\n"
-        "    bytes_of[flag 9 of 9] int 0 255\n"
-        "    start int 0 4294967295\n"
-        "    end int 0 4294967295 after start\n"
-        "    target ref Ping 64\n"
-        "    align\n"
-        "    const 8 31\n"
-        "    const 3 0\n"
-        "    const 32 305419896\n"
-        "    if ((yes && ((byte * 2) > 32)) || has maybe)\n"
-        "        a int 0 255\n"
-        "    else\n"
-        "        if (!(count list == 3))\n"
-        "            b int 0 255\n"
-        "        else\n"
-        "            c int 0 255\n"
-        "    switch team\n"
-        "    case 1 0\n"
-        "        d int 0 255\n"
-        "    case 2\n"
-        "    default\n"
-        "        e int 0 255\n"
-        "flags Keys\n"
-        "    fire 1\n"
-        "    jump 2\n"
-        "struct Ping\n"
-        "struct Point\n"
-        "    x float 0xc1200000 0x41200000 steps 40\n"
-        "    y float 0xc1200000 0x41200000 steps 40\n"
-        "    d double 0x0000000000000000 0x3ff0000000000000 steps 4\n"
-        "    raw float\n"
-        "    f fixed -256 256 fraction 8\n"
-        "enum Team base 0\n"
-        "    none 0\n"
-        "    red 1\n"
-        "    blue 2\n"
-        "enum Weapon base 1 bits 4\n"
-        "    fist 1\n"
-        "    laser 2\n";
+    static const char expected[] = "pkt 1\n"
+                                   "protocol game 7\n"
+                                   "checks on\n"
+                                   "union Any\n"
+                                   "    point 0 Point\n"
+                                   "    ping 1 Ping\n"
+                                   "struct Delta delta\n"
+                                   "    x int 0 100 delta 3 5\n"
+                                   "    w enum Weapon\n"
+                                   "packet struct Everything\n"
+                                   "    yes bool\n"
+                                   "    three int 0 7\n"
+                                   "    byte int 0 255\n"
+                                   "    wide signed 16\n"
+                                   "    ranged int -5 64\n"
+                                   "    few int 0 5\n"
+                                   "    team enum Team\n"
+                                   "    weapon enum Weapon\n"
+                                   "    keys flags Keys\n"
+                                   "    small_mostly compact 32\n"
+                                   "    turn quat 9\n"
+                                   "    normal unit 8\n"
+                                   "    text string 15\n"
+                                   "    data bytes 64\n"
+                                   "    any union Any\n"
+                                   "    fixed_array[2][3] int 0 255\n"
+                                   "    list[1..4] int 0 255\n"
+                                   "    maybe struct Point optional\n"
+                                   "    often int 0 65535 unless 7\n"
+                                   "    half float unless 0x3f000000\n"
+                                   "    points[bitmap 8 of 100] struct Point\n"
+                                   "    bytes_of[flag 9 of 9] int 0 255\n"
+                                   "    start int 0 4294967295\n"
+                                   "    end int 0 4294967295 after start\n"
+                                   "    target ref Ping 64\n"
+                                   "    align\n"
+                                   "    const 8 31\n"
+                                   "    const 3 0\n"
+                                   "    const 32 305419896\n"
+                                   "    if ((yes && ((byte * 2) > 32)) || has maybe)\n"
+                                   "        a int 0 255\n"
+                                   "    else\n"
+                                   "        if (!(count list == 3))\n"
+                                   "            b int 0 255\n"
+                                   "        else\n"
+                                   "            c int 0 255\n"
+                                   "    switch team\n"
+                                   "    case 1 0\n"
+                                   "        d int 0 255\n"
+                                   "    case 2\n"
+                                   "    default\n"
+                                   "        e int 0 255\n"
+                                   "flags Keys\n"
+                                   "    fire 1\n"
+                                   "    jump 2\n"
+                                   "struct Ping\n"
+                                   "struct Point\n"
+                                   "    x float 0xc1200000 0x41200000 steps 40\n"
+                                   "    y float 0xc1200000 0x41200000 steps 40\n"
+                                   "    d double 0x0000000000000000 0x3ff0000000000000 steps 4\n"
+                                   "    raw float\n"
+                                   "    f fixed -256 256 fraction 8\n"
+                                   "enum Team base 0\n"
+                                   "    none 0\n"
+                                   "    red 1\n"
+                                   "    blue 2\n"
+                                   "enum Weapon base 1 bits 4\n"
+                                   "    fist 1\n"
+                                   "    laser 2\n";
     arena *a = arena_new();
     const schema *s = checked(a, source_text, true);
     (void)state;
@@ -136,20 +135,20 @@ static bool same_projection(const char *one, const char *other)
 static void same_bytes(void **state)
 {
     static const char *const pairs[][2] = {
-        { "struct A { } struct B { }", "struct B { }\n// a remark\nstruct A { }" },
-        { "struct A { u16<0, 5> x; }", "/** doc */ struct A { int<0, 5> x = 3; }" },
-        { "struct A { u8 x; }", "struct A { bits<8> x; }" },
-        { "struct A { u8 x; }", "struct A @large @deprecated { u8 x; local u8 y; }" },
-        { "struct A { reserved<5>; }", "struct A { const<5> = 0; }" },
-        { "struct A { float<0, 1, 0.1> x; }", "const STEP = 0.1; struct A { float<0, 1.0, STEP> x; }" },
-        { "struct A { float<0, 10, 3> x; }", "struct A { float<0, 10, 2.9> x; }" },
-        { "enum E { a, b }", "enum E { b = 1, a = 0 }" },
-        { "protocol p = 1;", "protocol p = 1 prefix q_;" },
-        { ENUM "if (x > 64) { u8 y; } }", "const K = 32; " ENUM "if ((x) > K * 2) { u8 y; } }" },
-        { ENUM "if (e == b) { u8 y; } }", ENUM "if (e == 1) { u8 y; } }" },
-        { ENUM "if (x == 1) { u8 y; } else { if (x == 2) { u8 z; } } }",
-          ENUM "if (x == 1) { u8 y; } else if (x == 2) { u8 z; } else { } }" },
-        { "struct A as \"vec3\" from \"m.h\" { u8 x; }", "struct A { u8 x; }" },
+        {"struct A { } struct B { }", "struct B { }\n// a remark\nstruct A { }"},
+        {"struct A { u16<0, 5> x; }", "/** doc */ struct A { int<0, 5> x = 3; }"},
+        {"struct A { u8 x; }", "struct A { bits<8> x; }"},
+        {"struct A { u8 x; }", "struct A @large @deprecated { u8 x; local u8 y; }"},
+        {"struct A { reserved<5>; }", "struct A { const<5> = 0; }"},
+        {"struct A { float<0, 1, 0.1> x; }", "const STEP = 0.1; struct A { float<0, 1.0, STEP> x; }"},
+        {"struct A { float<0, 10, 3> x; }", "struct A { float<0, 10, 2.9> x; }"},
+        {"enum E { a, b }", "enum E { b = 1, a = 0 }"},
+        {"protocol p = 1;", "protocol p = 1 prefix q_;"},
+        {ENUM "if (x > 64) { u8 y; } }", "const K = 32; " ENUM "if ((x) > K * 2) { u8 y; } }"},
+        {ENUM "if (e == b) { u8 y; } }", ENUM "if (e == 1) { u8 y; } }"},
+        {ENUM "if (x == 1) { u8 y; } else { if (x == 2) { u8 z; } } }",
+         ENUM "if (x == 1) { u8 y; } else if (x == 2) { u8 z; } else { } }"},
+        {"struct A as \"vec3\" from \"m.h\" { u8 x; }", "struct A { u8 x; }"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -162,30 +161,30 @@ static void same_bytes(void **state)
 static void other_bytes(void **state)
 {
     static const char *const pairs[][2] = {
-        { "protocol p = 1;", "protocol p = 2;" },
-        { "protocol p = 1;", "protocol q = 1;" },
-        { "struct A { u8 x, y; }", "struct A { u8 y, x; }" },
-        { "struct A { u8 x; }", "struct A { i8 x; }" },
-        { "struct A { u8 x; }", "struct B { u8 x; }" },
-        { "struct A { u8 x; }", "struct A { optional u8 x; }" },
-        { "struct A { u8 x; }", "struct A { u8 x[1]; }" },
-        { "struct A { u8 x[4]; }", "struct A { u8 x[<=4]; }" },
-        { "struct A { u8 x[2][3]; }", "struct A { u8 x[3][2]; }" },
-        { "struct A { u8 x; }", "struct A { u8 x unless 0; }" },
-        { "struct A { u8 x unless 1; }", "struct A { u8 x unless 0; }" },
-        { "struct A { float x; }", "struct A { double x; }" },
-        { "struct A { float<0, 10, 3> x; }", "struct A { float<0, 10, 2> x; }" },
-        { "struct A { float<0, 10, 1> x; }", "struct A { double<0, 10, 1> x; }" },
-        { "struct A { const<5> = 1; }", "struct A { const<5> = 2; }" },
-        { "struct A { check; }", "struct B { check; }" },
-        { "struct A { u8 x; align; }", "struct A { u8 x; }" },
-        { "enum E { a, b }", "enum E { b, a }" },
-        { "enum E { a, b }", "enum E : bits<1> { a, b }" },
-        { "enum E { a = 1, b = 2 }", "enum E { b = 2, a = 1 }" },
-        { "flags E { a, b }", "flags E { b, a }" },
-        { ENUM "if (x > 64) { u8 y; } }", ENUM "if (x >= 64) { u8 y; } }" },
-        { ENUM "if (x + 1 * 2 > 64) { u8 y; } }", ENUM "if ((x + 1) * 2 > 64) { u8 y; } }" },
-        { ENUM "switch (e) { case a: u8 y; } }", ENUM "switch (e) { case b: u8 y; } }" },
+        {"protocol p = 1;", "protocol p = 2;"},
+        {"protocol p = 1;", "protocol q = 1;"},
+        {"struct A { u8 x, y; }", "struct A { u8 y, x; }"},
+        {"struct A { u8 x; }", "struct A { i8 x; }"},
+        {"struct A { u8 x; }", "struct B { u8 x; }"},
+        {"struct A { u8 x; }", "struct A { optional u8 x; }"},
+        {"struct A { u8 x; }", "struct A { u8 x[1]; }"},
+        {"struct A { u8 x[4]; }", "struct A { u8 x[<=4]; }"},
+        {"struct A { u8 x[2][3]; }", "struct A { u8 x[3][2]; }"},
+        {"struct A { u8 x; }", "struct A { u8 x unless 0; }"},
+        {"struct A { u8 x unless 1; }", "struct A { u8 x unless 0; }"},
+        {"struct A { float x; }", "struct A { double x; }"},
+        {"struct A { float<0, 10, 3> x; }", "struct A { float<0, 10, 2> x; }"},
+        {"struct A { float<0, 10, 1> x; }", "struct A { double<0, 10, 1> x; }"},
+        {"struct A { const<5> = 1; }", "struct A { const<5> = 2; }"},
+        {"struct A { check; }", "struct B { check; }"},
+        {"struct A { u8 x; align; }", "struct A { u8 x; }"},
+        {"enum E { a, b }", "enum E { b, a }"},
+        {"enum E { a, b }", "enum E : bits<1> { a, b }"},
+        {"enum E { a = 1, b = 2 }", "enum E { b = 2, a = 1 }"},
+        {"flags E { a, b }", "flags E { b, a }"},
+        {ENUM "if (x > 64) { u8 y; } }", ENUM "if (x >= 64) { u8 y; } }"},
+        {ENUM "if (x + 1 * 2 > 64) { u8 y; } }", ENUM "if ((x + 1) * 2 > 64) { u8 y; } }"},
+        {ENUM "switch (e) { case a: u8 y; } }", ENUM "switch (e) { case b: u8 y; } }"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
@@ -218,7 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_construct), cmocka_unit_test(same_bytes), cmocka_unit_test(other_bytes),
-        cmocka_unit_test(without_checks), cmocka_unit_test(hash),
+        cmocka_unit_test(without_checks),  cmocka_unit_test(hash),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

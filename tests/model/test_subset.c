@@ -29,7 +29,8 @@ static void try_all(uint32_t n)
             least[k][sum] = NONE;
             most[k][sum] = -NONE;
             for (uint32_t d = 1; d < sum; d++) {
-                int bits = difference_bits(d, n), low = bits + least[k - 1][sum - d], high = bits + most[k - 1][sum - d];
+                int bits = difference_bits(d, n), low = bits + least[k - 1][sum - d],
+                    high = bits + most[k - 1][sum - d];
                 if (low < least[k][sum])
                     least[k][sum] = low;
                 if (high > most[k][sum])
@@ -47,7 +48,7 @@ static int with_auto(sparse_mode mode, int bits, uint32_t n)
 
 static void check(sparse_mode mode, uint32_t n, uint32_t low, uint32_t high, int element)
 {
-    const subset s = { mode, n, low, high };
+    const subset s = {mode, n, low, high};
     uint64_t count;
     int exact_least = NONE, exact_most = 0;
     for (uint32_t k = low; k <= high; k++) {
@@ -68,8 +69,8 @@ static void check(sparse_mode mode, uint32_t n, uint32_t low, uint32_t high, int
 
 static void test_bounds(void **state)
 {
-    static const uint32_t sizes[] = { 1, 2, 3, 5, 17, 64, 124, 125, 126, 130, 157, 290 };
-    static const int elements[] = { 0, 1, 2, 8, 100 };
+    static const uint32_t sizes[] = {1, 2, 3, 5, 17, 64, 124, 125, 126, 130, 157, 290};
+    static const int elements[] = {0, 1, 2, 8, 100};
     (void)state;
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         uint32_t n = sizes[i];
@@ -95,6 +96,6 @@ static void test_table(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_table), cmocka_unit_test(test_bounds) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_table), cmocka_unit_test(test_bounds)};
     return cmocka_run_group_tests_name("subset", tests, NULL, NULL);
 }

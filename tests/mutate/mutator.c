@@ -28,7 +28,7 @@ static size_t text_size;
 static token *tokens;
 static size_t token_count;
 
-static unsigned long wanted, found;     /* wanted: 0 lists */
+static unsigned long wanted, found; /* wanted: 0 lists */
 
 static _Noreturn void stop(const char *what)
 {
@@ -53,8 +53,8 @@ static void read_file(const char *path)
 /* ---- tokens */
 
 static const char *const operators[] = {
-    "<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=",
-    "&=", "|=", "^=", "##",
+    "<<=", ">>=", "...", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=",
+    "&&",  "||",  "+=",  "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##",
 };
 
 static bool is_name(char c)
@@ -101,8 +101,9 @@ static size_t token_size(size_t i, kind *k)
     size_t n = 0;
     *k = isdigit((unsigned char)text[i]) ? NUMBER : is_name(text[i]) ? WORD : OTHER;
     if (*k != OTHER) {
-        while (is_name(text[i + n]) || (*k == NUMBER && text[i + n] == '.') ||
-               (*k == NUMBER && n > 0 && strchr("+-", text[i + n]) && strchr("eE", text[i + n - 1]) && text[i + 1] != 'x'))
+        while (
+            is_name(text[i + n]) || (*k == NUMBER && text[i + n] == '.') ||
+            (*k == NUMBER && n > 0 && strchr("+-", text[i + n]) && strchr("eE", text[i + n - 1]) && text[i + 1] != 'x'))
             n++;
         return n;
     }
@@ -172,9 +173,9 @@ static void change(size_t from, size_t to, const char *now, unsigned line)
 static void change_operator(size_t i)
 {
     static const char *const pairs[][2] = {
-        {"==", "!="}, {"!=", "=="}, {"<", "<="},   {"<=", "<"},   {">", ">="},  {">=", ">"},    {"+", "-"},
-        {"-", "+"},   {"*", "/"},   {"/", "*"},    {"%", "*"},    {"<<", ">>"}, {">>", "<<"},   {"&&", "||"},
-        {"||", "&&"}, {"&", "|"},   {"|", "&"},    {"^", "|"},    {"+=", "-="}, {"-=", "+="},   {"|=", "&="},
+        {"==", "!="}, {"!=", "=="}, {"<", "<="},    {"<=", "<"},    {">", ">="},  {">=", ">"},  {"+", "-"},
+        {"-", "+"},   {"*", "/"},   {"/", "*"},     {"%", "*"},     {"<<", ">>"}, {">>", "<<"}, {"&&", "||"},
+        {"||", "&&"}, {"&", "|"},   {"|", "&"},     {"^", "|"},     {"+=", "-="}, {"-=", "+="}, {"|=", "&="},
         {"&=", "|="}, {"^=", "|="}, {"<<=", ">>="}, {">>=", "<<="}, {"++", "--"}, {"--", "++"},
     };
     for (size_t p = 0; p < sizeof pairs / sizeof *pairs; p++)
@@ -198,7 +199,7 @@ static void change_number(size_t i)
     const unsigned long long n = strtoull(text + t->at, &end, 0);
     const int suffix = (int)(text + t->at + t->size - end);
     if (strspn(end, "uUlL") < (size_t)suffix)
-        return;     /* a float */
+        return; /* a float */
     snprintf(now, sizeof now, "%llu%.*s", n + 1, suffix, end);
     change(t->at, t->at + t->size, now, t->line);
     if (n == 0)
@@ -238,15 +239,16 @@ static void remove_statement(size_t i)
 {
     static const char *const before[] = {";", "{", "}", ")", ":", "else", NULL};
     static const char *const keywords[] = {
-        "if", "else", "for", "while", "do", "switch", "case", "default", "return", "goto", "typedef", "static", "const",
-        "extern", "struct", "enum", "union", "unsigned", "int", "float", "double", "bool", "void", "char", "uint64_t",
-        "uint32_t", "uint8_t", "size_t", NULL,
+        "if",      "else",   "for",   "while",  "do",       "switch",   "case",    "default",  "return", "goto",
+        "typedef", "static", "const", "extern", "struct",   "enum",     "union",   "unsigned", "int",    "float",
+        "double",  "bool",   "void",  "char",   "uint64_t", "uint32_t", "uint8_t", "size_t",   NULL,
     };
     size_t end = i;
-    if (i == 0 || !is_one_of(i - 1, before) || is_one_of(i, keywords) || !(tokens[i].kind == WORD || is(i, "*") || is(i, "++")))
+    if (i == 0 || !is_one_of(i - 1, before) || is_one_of(i, keywords) ||
+        !(tokens[i].kind == WORD || is(i, "*") || is(i, "++")))
         return;
     if (tokens[i].kind == WORD && tokens[i + 1].kind == WORD)
-        return;     /* declarations */
+        return; /* declarations */
     if (tokens[i].kind == WORD && is(i + 1, "*") && tokens[i + 2].kind == WORD && !is(i + 3, "("))
         return;
     while (end < token_count && !is(end, ";") && !is(end, "{") && !is(end, "}"))

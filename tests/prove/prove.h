@@ -34,7 +34,7 @@ bool pkt_text_valid(const uint8_t *s, size_t size);
 #ifdef PROVE_CONTRACTS
 #define PROVE_SET_
 #else
-#define PROVE_SET_ ensures \initialized(to + (0 .. size - 1));
+#define PROVE_SET_ ensures \initialized(to + (0..size - 1));
 #endif
 /*@ requires size <= UINT32_MAX;
   @ requires size == 0 || \valid(to + (0 .. size - 1));
@@ -85,28 +85,28 @@ extern int prove_blank, prove_tag;
 #define PROVE_JUMP(to) (c->moved = UINT64_C(1) << 63, c->bit = (to))
 #define PROVE_ROUNDS_COUNT (mode == PKT_READ || mode == PKT_WRITE)
 #define PROVE_ROUNDS(number) const uint64_t first_##number = c->bit, moved_##number = c->moved
-#define PROVE_ROUND(number, bits)                                                                   \
-    do {                                                                                            \
-        if (PROVE_ROUNDS_COUNT) {                                                                   \
-            c->bit = first_##number + (bits);                                                       \
-            c->moved = 0;                                                                           \
-        }                                                                                           \
+#define PROVE_ROUND(number, bits)             \
+    do {                                      \
+        if (PROVE_ROUNDS_COUNT) {             \
+            c->bit = first_##number + (bits); \
+            c->moved = 0;                     \
+        }                                     \
     } while (0)
-#define PROVE_ROUND_END(bits)                                                                       \
-    do {                                                                                            \
-        if (PROVE_ROUNDS_COUNT && c->moved != (bits)) {                                             \
-            /*@ assert \false; */                                                                   \
-        }                                                                                           \
+#define PROVE_ROUND_END(bits)                           \
+    do {                                                \
+        if (PROVE_ROUNDS_COUNT && c->moved != (bits)) { \
+            /*@ assert \false; */                       \
+        }                                               \
     } while (0)
-#define PROVE_ROUNDS_END(number, bits, whole)                                                       \
-    do {                                                                                            \
-        if (PROVE_ROUNDS_COUNT && !(whole)) {                                                       \
-            /*@ assert \false; */                                                                   \
-        }                                                                                           \
-        if (PROVE_ROUNDS_COUNT) {                                                                   \
-            c->bit = first_##number + (bits);                                                       \
-            c->moved = moved_##number + (bits);                                                     \
-        }                                                                                           \
+#define PROVE_ROUNDS_END(number, bits, whole)   \
+    do {                                        \
+        if (PROVE_ROUNDS_COUNT && !(whole)) {   \
+            /*@ assert \false; */               \
+        }                                       \
+        if (PROVE_ROUNDS_COUNT) {               \
+            c->bit = first_##number + (bits);   \
+            c->moved = moved_##number + (bits); \
+        }                                       \
     } while (0)
 
 /* What is proved with EACH: of each length of the data by itself, up to 8 bytes more than there may be, that no byte behind its
@@ -122,16 +122,16 @@ extern int prove_blank, prove_tag;
 #endif
 
 /* The rest: what is done with `size` bytes at `data`. */
-#define PROVE_BYTES_(name, bytes, parameters, ...)                                                  \
-    static void name parameters                                                                     \
-    {                                                                                               \
-        static uint8_t storage[PROVE_ROOM_(bytes)];                                                 \
-        const unsigned size = Frama_C_unsigned_int_interval(0, sizeof storage);                     \
-        uint8_t *data;                                                                              \
-        Frama_C_make_unknown((char *)storage, sizeof storage);                                      \
-        PROVE_SPLIT_                                                                                \
-        data = PROVE_DATA_;                                                                         \
-        __VA_ARGS__;                                                                                \
+#define PROVE_BYTES_(name, bytes, parameters, ...)                              \
+    static void name parameters                                                 \
+    {                                                                           \
+        static uint8_t storage[PROVE_ROOM_(bytes)];                             \
+        const unsigned size = Frama_C_unsigned_int_interval(0, sizeof storage); \
+        uint8_t *data;                                                          \
+        Frama_C_make_unknown((char *)storage, sizeof storage);                  \
+        PROVE_SPLIT_                                                            \
+        data = PROVE_DATA_;                                                     \
+        __VA_ARGS__;                                                            \
     }
 /* Whom a stream or a body asks about refs: a program that gives any id, and for an id its target or none. */
 static uint32_t prove_id_of(void *user, uint32_t type, const void *target)
@@ -150,81 +150,82 @@ static char prove_target;
 static pkt_refs prove_refs = {prove_id_of, prove_target_of, &prove_target, 0};
 
 /* A stream asks it, or nobody. */
-#define PROVE_STREAM_(name, bytes, parameters, stream, call)                                        \
-    PROVE_BYTES_(name, bytes, parameters, stream s; stream##_init(&s, data, size);                  \
+#define PROVE_STREAM_(name, bytes, parameters, stream, call)                       \
+    PROVE_BYTES_(name, bytes, parameters, stream s; stream##_init(&s, data, size); \
                  stream##_set_refs(&s, Frama_C_interval(0, 1) != 0 ? &prove_refs : NULL); call)
 
 /* Whatever stands in a code and in the components. */
-#define PROVE_ROTATIONS()                                                                           \
-    void prove_rotations(void)                                                                      \
-    {                                                                                               \
-        const unsigned bits = Frama_C_unsigned_int_interval(2, 20);                                 \
-        uint64_t code;                                                                              \
-        pkt_quat q;                                                                                 \
-        pkt_vec3 v;                                                                                 \
-        Frama_C_make_unknown((char *)&code, sizeof code);                                           \
-        Frama_C_make_unknown((char *)&q, sizeof q);                                                 \
-        Frama_C_make_unknown((char *)&v, sizeof v);                                                 \
-        /*@ split bits; */                                                                          \
-        (void)pkt_quat_code(q, bits);                                                               \
-        (void)pkt_quat_value(code, bits, &q);                                                       \
-        (void)pkt_unit_code(v, bits);                                                               \
-        (void)pkt_unit_value(code, bits, &v);                                                       \
+#define PROVE_ROTATIONS()                                           \
+    void prove_rotations(void)                                      \
+    {                                                               \
+        const unsigned bits = Frama_C_unsigned_int_interval(2, 20); \
+        uint64_t code;                                              \
+        pkt_quat q;                                                 \
+        pkt_vec3 v;                                                 \
+        Frama_C_make_unknown((char *)&code, sizeof code);           \
+        Frama_C_make_unknown((char *)&q, sizeof q);                 \
+        Frama_C_make_unknown((char *)&v, sizeof v);                 \
+        /*@ split bits; */                                          \
+        (void)pkt_quat_code(q, bits);                               \
+        (void)pkt_quat_value(code, bits, &q);                       \
+        (void)pkt_unit_code(v, bits);                               \
+        (void)pkt_unit_value(code, bits, &v);                       \
     }
 
 /* Arbitrary bytes are read into a T. What came of them, whether or not they were refused, is written. The same of a body, which
  * has code of its own. */
-#define PROVE(T)                                                                                    \
-    PROVE_STREAM_(T##_any_read, T##_MAX_BYTES, (T *v), pkt_reader, T##_read(&s, v))                 \
-    PROVE_STREAM_(T##_any_write, T##_MAX_BYTES, (const T *v), pkt_writer, T##_write(&s, v))         \
-    PROVE_BYTES_(T##_any_unpack, T##_MAX_BYTES, (T *v), T##_unpack_body(v, data, size))             \
-    PROVE_BYTES_(T##_any_pack, T##_MAX_BYTES, (const T *v), T##_pack_body(v, data, size))           \
-                                                                                                    \
-    void prove_##T(void)                                                                            \
-    {                                                                                               \
-        static T v;                                                                                 \
-        T##_init(&v);                                                                               \
-        T##_any_read(&v);                                                                           \
-        T##_any_write(&v);                                                                          \
-    }                                                                                               \
-                                                                                                    \
-    void prove_##T##_body(void)                                                                     \
-    {                                                                                               \
-        static T v;                                                                                 \
-        T##_init(&v);                                                                               \
-        T##_any_unpack(&v);                                                                         \
-        T##_any_pack(&v);                                                                           \
+#define PROVE(T)                                                                            \
+    PROVE_STREAM_(T##_any_read, T##_MAX_BYTES, (T * v), pkt_reader, T##_read(&s, v))        \
+    PROVE_STREAM_(T##_any_write, T##_MAX_BYTES, (const T *v), pkt_writer, T##_write(&s, v)) \
+    PROVE_BYTES_(T##_any_unpack, T##_MAX_BYTES, (T * v), T##_unpack_body(v, data, size))    \
+    PROVE_BYTES_(T##_any_pack, T##_MAX_BYTES, (const T *v), T##_pack_body(v, data, size))   \
+                                                                                            \
+    void prove_##T(void)                                                                    \
+    {                                                                                       \
+        static T v;                                                                         \
+        T##_init(&v);                                                                       \
+        T##_any_read(&v);                                                                   \
+        T##_any_write(&v);                                                                  \
+    }                                                                                       \
+                                                                                            \
+    void prove_##T##_body(void)                                                             \
+    {                                                                                       \
+        static T v;                                                                         \
+        T##_init(&v);                                                                       \
+        T##_any_unpack(&v);                                                                 \
+        T##_any_pack(&v);                                                                   \
     }
 
 /* A body with refs, and somebody to ask. */
-#define PROVE_REFS(T)                                                                               \
-    PROVE_BYTES_(T##_any_unpack_refs, T##_MAX_BYTES, (T *v), T##_unpack_body_refs(v, data, size, &prove_refs, NULL))  \
-    PROVE_BYTES_(T##_any_pack_refs, T##_MAX_BYTES, (const T *v), T##_pack_body_refs(v, data, size, &prove_refs, NULL))  \
-                                                                                                    \
-    void prove_##T##_refs(void)                                                                     \
-    {                                                                                               \
-        static T v;                                                                                 \
-        T##_init(&v);                                                                               \
-        T##_any_unpack_refs(&v);                                                                    \
-        T##_any_pack_refs(&v);                                                                      \
+#define PROVE_REFS(T)                                                                                                  \
+    PROVE_BYTES_(T##_any_unpack_refs, T##_MAX_BYTES, (T * v), T##_unpack_body_refs(v, data, size, &prove_refs, NULL))  \
+    PROVE_BYTES_(T##_any_pack_refs, T##_MAX_BYTES, (const T *v), T##_pack_body_refs(v, data, size, &prove_refs, NULL)) \
+                                                                                                                       \
+    void prove_##T##_refs(void)                                                                                        \
+    {                                                                                                                  \
+        static T v;                                                                                                    \
+        T##_init(&v);                                                                                                  \
+        T##_any_unpack_refs(&v);                                                                                       \
+        T##_any_pack_refs(&v);                                                                                         \
     }
 
 /* Of two that came of such bytes one is the baseline of the other, and of bytes that are read as a delta. */
-#define PROVE_DELTA(T)                                                                              \
-    PROVE_STREAM_(T##_any_read_delta, T##_DELTA_MAX_BYTES, (const T *base, T *v), pkt_reader, T##_read_delta(&s, base, v))  \
-    PROVE_STREAM_(T##_any_write_delta, T##_DELTA_MAX_BYTES, (const T *base, const T *v), pkt_writer,  \
-                  T##_write_delta(&s, base, v))                                                     \
-                                                                                                    \
-    void prove_##T##_delta(void)                                                                    \
-    {                                                                                               \
-        static T base, v;                                                                           \
-        T##_init(&base);                                                                            \
-        T##_any_read(&base);                                                                        \
-        T##_init(&v);                                                                               \
-        T##_any_read(&v);                                                                           \
-        T##_any_write_delta(&base, &v);                                                             \
-        T##_any_read_delta(&base, &v);                                                              \
-        T##_any_write_delta(&base, &v);                                                             \
+#define PROVE_DELTA(T)                                                                               \
+    PROVE_STREAM_(T##_any_read_delta, T##_DELTA_MAX_BYTES, (const T *base, T *v), pkt_reader,        \
+                  T##_read_delta(&s, base, v))                                                       \
+    PROVE_STREAM_(T##_any_write_delta, T##_DELTA_MAX_BYTES, (const T *base, const T *v), pkt_writer, \
+                  T##_write_delta(&s, base, v))                                                      \
+                                                                                                     \
+    void prove_##T##_delta(void)                                                                     \
+    {                                                                                                \
+        static T base, v;                                                                            \
+        T##_init(&base);                                                                             \
+        T##_any_read(&base);                                                                         \
+        T##_init(&v);                                                                                \
+        T##_any_read(&v);                                                                            \
+        T##_any_write_delta(&base, &v);                                                              \
+        T##_any_read_delta(&base, &v);                                                               \
+        T##_any_write_delta(&base, &v);                                                              \
     }
 
 #endif

@@ -5,7 +5,7 @@
 #define MATHLIB_H
 
 typedef struct vec3f {
-    float w;            /* not in the schema */
+    float w; /* not in the schema */
     float x, y, z;
 } vec3f;
 

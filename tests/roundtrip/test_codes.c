@@ -40,15 +40,16 @@ static float real(void)
 
 static pkt_quat any_quat(void)
 {
-    pkt_quat q = { real(), real(), real(), real() };
+    pkt_quat q = {real(), real(), real(), real()};
     float length = sqrtf(q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w);
-    if (length < 0.01f) return pkt_quat_identity();
-    return (pkt_quat){ q.x / length, q.y / length, q.z / length, q.w / length };
+    if (length < 0.01f)
+        return pkt_quat_identity();
+    return (pkt_quat){q.x / length, q.y / length, q.z / length, q.w / length};
 }
 
 static pkt_vec3 any_vec3(void)
 {
-    pkt_vec3 v = { real(), real(), real() };
+    pkt_vec3 v = {real(), real(), real()};
     return random64() % 8 == 0 ? pkt_vec3_z() : v;
 }
 
@@ -60,16 +61,23 @@ static void fill_rotations(void *at)
     v->odd = random64() % 8;
     v->way = any_vec3();
     v->exact_way = any_vec3();
-    for (unsigned i = 0; i < 3; i++) v->coarse[i] = any_quat();
-    for (unsigned i = 0; i < 4; i++) v->compass[i / 2][i % 2] = any_vec3();
+    for (unsigned i = 0; i < 3; i++)
+        v->coarse[i] = any_quat();
+    for (unsigned i = 0; i < 4; i++)
+        v->compass[i / 2][i % 2] = any_vec3();
     v->bones_count = (uint8_t)(random64() % 41);
-    for (unsigned i = 0; i < v->bones_count; i++) v->bones[i] = any_quat();
+    for (unsigned i = 0; i < v->bones_count; i++)
+        v->bones[i] = any_quat();
     v->normals_count = (uint8_t)(random64() % 65);
-    for (unsigned i = 0; i < v->normals_count; i++) v->normals[i] = any_vec3();
-    if ((v->has_aim = coin())) v->aim = any_quat();
-    if ((v->has_gaze = coin())) v->gaze = any_vec3();
+    for (unsigned i = 0; i < v->normals_count; i++)
+        v->normals[i] = any_vec3();
+    if ((v->has_aim = coin()))
+        v->aim = any_quat();
+    if ((v->has_gaze = coin()))
+        v->gaze = any_vec3();
     if ((v->has_pose = coin()))
-        for (unsigned i = 0; i < 2; i++) v->pose[i] = any_quat();
+        for (unsigned i = 0; i < 2; i++)
+            v->pose[i] = any_quat();
 }
 
 static void fill_compacts(void *at)
@@ -79,10 +87,14 @@ static void fill_compacts(void *at)
     v->c32 = (uint32_t)any_size(32);
     v->c64 = any_size(64);
     v->list_count = (uint8_t)(random64() % 21);
-    for (unsigned i = 0; i < v->list_count; i++) v->list[i] = (uint32_t)any_size(32);
-    for (unsigned i = 0; i < 2; i++) v->pair[i] = any_size(64);
-    if ((v->has_maybe = coin())) v->maybe = (uint32_t)any_size(32);
-    if (coin()) v->usual = (uint16_t)any_size(16);
+    for (unsigned i = 0; i < v->list_count; i++)
+        v->list[i] = (uint32_t)any_size(32);
+    for (unsigned i = 0; i < 2; i++)
+        v->pair[i] = any_size(64);
+    if ((v->has_maybe = coin()))
+        v->maybe = (uint32_t)any_size(32);
+    if (coin())
+        v->usual = (uint16_t)any_size(16);
     v->start = any_size(64);
     v->last = coin();
 }
@@ -94,8 +106,10 @@ static void fill_spans(void *at)
     v->end = v->start + 1 + (uint32_t)any_size(20);
     v->last = v->end + 1 + (uint32_t)any_size(31);
     v->more = coin();
-    if ((v->has_resume = coin())) v->resume = v->start + 1 + (uint32_t)any_size(8);
-    if (!v->more) return;
+    if ((v->has_resume = coin()))
+        v->resume = v->start + 1 + (uint32_t)any_size(8);
+    if (!v->more)
+        return;
     v->further = v->last + 1 + (uint32_t)any_size(12);
     v->turn = any_quat();
     v->amount = (uint16_t)any_size(16);
@@ -115,17 +129,33 @@ typedef struct kind {
     uint64_t least, most;
 } kind;
 
-#define KIND(T, name)                                                                               \
-    static void name##_init(void *v) { T##_init(v); }                                               \
-    static bool name##_write(pkt_writer *w, const void *v) { return T##_write(w, v); }              \
-    static bool name##_read(pkt_reader *r, void *v) { return T##_read(r, v); }                      \
-    static uint64_t name##_measure(const void *v, uint64_t start_bit) { return T##_measure(v, start_bit); }  \
-    static bool name##_equal(const void *a, const void *b) { return T##_equal(a, b); }              \
-    static void name##_quantize(void *v) { T##_quantize(v); }                                       \
-    static const kind name = {                                                                      \
-        sizeof(T), fill_##name, name##_init, name##_write, name##_read, name##_measure, name##_equal,  \
-        name##_quantize, T##_MIN_BITS, T##_MAX_BITS                                                 \
-    };
+#define KIND(T, name)                                                                                   \
+    static void name##_init(void *v)                                                                    \
+    {                                                                                                   \
+        T##_init(v);                                                                                    \
+    }                                                                                                   \
+    static bool name##_write(pkt_writer *w, const void *v)                                              \
+    {                                                                                                   \
+        return T##_write(w, v);                                                                         \
+    }                                                                                                   \
+    static bool name##_read(pkt_reader *r, void *v)                                                     \
+    {                                                                                                   \
+        return T##_read(r, v);                                                                          \
+    }                                                                                                   \
+    static uint64_t name##_measure(const void *v, uint64_t start_bit)                                   \
+    {                                                                                                   \
+        return T##_measure(v, start_bit);                                                               \
+    }                                                                                                   \
+    static bool name##_equal(const void *a, const void *b)                                              \
+    {                                                                                                   \
+        return T##_equal(a, b);                                                                         \
+    }                                                                                                   \
+    static void name##_quantize(void *v)                                                                \
+    {                                                                                                   \
+        T##_quantize(v);                                                                                \
+    }                                                                                                   \
+    static const kind name = {sizeof(T),      fill_##name,  name##_init,     name##_write, name##_read, \
+                              name##_measure, name##_equal, name##_quantize, T##_MIN_BITS, T##_MAX_BITS};
 
 KIND(all_Rotations, rotations)
 KIND(all_Compacts, compacts)
@@ -203,7 +233,8 @@ static void there_and_back(const kind *k)
         again = written(k, v, before, &again_size);
         assert_memory_equal(again, data, size);
         free(again);
-        if (round < 40) check_cuts(k, data, size, before);
+        if (round < 40)
+            check_cuts(k, data, size, before);
         free(data);
         free(back);
         free(v);
@@ -220,7 +251,8 @@ static void hostile(const kind *k)
         k->fill(v);
         uint8_t *data = written(k, v, 0, &size);
         if (round % 4 == 0)
-            for (size_t i = 0; i < size; i++) data[i] = (uint8_t)random64();
+            for (size_t i = 0; i < size; i++)
+                data[i] = (uint8_t)random64();
         else
             data[random64() % size] ^= (uint8_t)(1 << random64() % 8);
         if (read_from(k, other, data, size, 0, &r)) {
@@ -299,7 +331,8 @@ static void unwritable(void **state)
     turn.compass[1][0].z = -5;
     turn.bones_count = 2;
     turn.bones[1].w = 2;
-    check_error(why_not(&rotations, &turn), PKT_ERROR_RANGE, 29 + 62 + 3 + 16 + 40 + 33 + 16 + 6 + 35, "Rotations.bones");
+    check_error(why_not(&rotations, &turn), PKT_ERROR_RANGE, 29 + 62 + 3 + 16 + 40 + 33 + 16 + 6 + 35,
+                "Rotations.bones");
 
     all_Spans_init(&span);
     check_error(why_not(&spans, &span), PKT_ERROR_ORDER, 32, "Spans.end");
@@ -320,7 +353,8 @@ static void base_values(void **state)
     size_t size;
     (void)state;
     all_Rotations_init(&turn);
-    assert_true(turn.turn.w == 1 && turn.turn.x == 0 && turn.bones[39].w == 1 && turn.way.z == 1 && turn.compass[1][1].z == 1);
+    assert_true(turn.turn.w == 1 && turn.turn.x == 0 && turn.bones[39].w == 1 && turn.way.z == 1 &&
+                turn.compass[1][1].z == 1);
     all_Compacts_init(&amounts);
     assert_int_equal(amounts.usual, 1000);
     assert_int_equal(amounts.start, 70000);

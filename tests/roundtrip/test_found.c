@@ -206,8 +206,13 @@ static void test_texts_that_are_not_there(void **state)
 static void test_far_members(void **state)
 {
     (void)state;
-    const Reach v = {.lead = 99, .middling = Middling_many, .farthest = Far_beyond, .more_count = 3, .more = {Far_off, Far_here, Far_beyond},
-                     .has_last = true, .last = Far_off};
+    const Reach v = {.lead = 99,
+                     .middling = Middling_many,
+                     .farthest = Far_beyond,
+                     .more_count = 3,
+                     .more = {Far_off, Far_here, Far_beyond},
+                     .has_last = true,
+                     .last = Far_off};
     const Reach base = {.more_count = 1, .more = {Far_beyond}};
     Reach got;
     uint8_t bytes[64];
@@ -278,16 +283,11 @@ static void test_sizes_that_cannot_be(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_full_form_is_shorter),
-        cmocka_unit_test(test_start_passes_an_optional),
-        cmocka_unit_test(test_first_byte_missing),
-        cmocka_unit_test(test_sparse_in_a_new_member),
-        cmocka_unit_test(test_names_of_constants),
-        cmocka_unit_test(test_conditions_of_unsound_values),
-        cmocka_unit_test(test_texts_that_are_not_there),
-        cmocka_unit_test(test_far_members),
-        cmocka_unit_test(test_unsound_baselines),
-        cmocka_unit_test(test_sizes_that_cannot_be),
+        cmocka_unit_test(test_full_form_is_shorter),     cmocka_unit_test(test_start_passes_an_optional),
+        cmocka_unit_test(test_first_byte_missing),       cmocka_unit_test(test_sparse_in_a_new_member),
+        cmocka_unit_test(test_names_of_constants),       cmocka_unit_test(test_conditions_of_unsound_values),
+        cmocka_unit_test(test_texts_that_are_not_there), cmocka_unit_test(test_far_members),
+        cmocka_unit_test(test_unsound_baselines),        cmocka_unit_test(test_sizes_that_cannot_be),
     };
     return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
 }

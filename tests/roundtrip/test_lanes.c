@@ -15,18 +15,23 @@ static Lanes sample(unsigned count)
     Lanes v;
     Lanes_init(&v);
     v.start = 5;
-    for (int i = 0; i < 20; i++) v.moods[i] = (int8_t)(i * 37 % 98 - 7);
+    for (int i = 0; i < 20; i++)
+        v.moods[i] = (int8_t)(i * 37 % 98 - 7);
     v.heights_count = (uint8_t)count;
-    for (unsigned i = 0; i < count; i++) v.heights[i] = (int16_t)((int)(i * 997 % 2001) - 1000);
-    for (int i = 0; i < 12; i++) v.doors[i] = i % 3 == 0;
-    for (int i = 0; i < 9; i++) v.codes[i] = (uint16_t)(i * 1999 % 16384);
+    for (unsigned i = 0; i < count; i++)
+        v.heights[i] = (int16_t)((int)(i * 997 % 2001) - 1000);
+    for (int i = 0; i < 12; i++)
+        v.doors[i] = i % 3 == 0;
+    for (int i = 0; i < 9; i++)
+        v.codes[i] = (uint16_t)(i * 1999 % 16384);
     return v;
 }
 
 static uint64_t bits_at(const uint8_t *data, uint64_t at, unsigned bits)
 {
     uint64_t v = 0;
-    for (unsigned i = 0; i < bits; i++) v |= (uint64_t)(data[(at + i) / 8] >> (at + i) % 8 & 1) << i;
+    for (unsigned i = 0; i < bits; i++)
+        v |= (uint64_t)(data[(at + i) / 8] >> (at + i) % 8 & 1) << i;
     return v;
 }
 
@@ -46,10 +51,14 @@ static void test_bits(void **state)
         pkt_writer_init(&w, data, size);
         assert_true(Lanes_write(&w, &v) && pkt_writer_finish(&w, &written));
         assert_int_equal(written, size);
-        for (unsigned i = 0; i < 20; i++) assert_int_equal(bits_at(data, MOODS + 7 * i, 7), v.moods[i] + 7);
-        for (unsigned i = 0; i < count; i++) assert_int_equal(bits_at(data, HEIGHTS + 11 * i, 11), v.heights[i] + 1000);
-        for (unsigned i = 0; i < 12; i++) assert_int_equal(bits_at(data, doors + i, 1), v.doors[i]);
-        for (unsigned i = 0; i < 9; i++) assert_int_equal(bits_at(data, codes + 14 * i, 14), v.codes[i]);
+        for (unsigned i = 0; i < 20; i++)
+            assert_int_equal(bits_at(data, MOODS + 7 * i, 7), v.moods[i] + 7);
+        for (unsigned i = 0; i < count; i++)
+            assert_int_equal(bits_at(data, HEIGHTS + 11 * i, 11), v.heights[i] + 1000);
+        for (unsigned i = 0; i < 12; i++)
+            assert_int_equal(bits_at(data, doors + i, 1), v.doors[i]);
+        for (unsigned i = 0; i < 9; i++)
+            assert_int_equal(bits_at(data, codes + 14 * i, 14), v.codes[i]);
 
         Lanes back;
         pkt_reader r;
@@ -84,14 +93,16 @@ static void test_errors(void **state)
         pkt_reader r;
         pkt_writer_init(&w, data, sizeof data);
         assert_true(Lanes_write(&w, &v));
-        for (unsigned bit = HEIGHTS + 11 * (unsigned)i; bit < HEIGHTS + 11 * (unsigned)(i + 1); bit++) data[bit / 8] |= (uint8_t)(1 << bit % 8);
+        for (unsigned bit = HEIGHTS + 11 * (unsigned)i; bit < HEIGHTS + 11 * (unsigned)(i + 1); bit++)
+            data[bit / 8] |= (uint8_t)(1 << bit % 8);
         Lanes_init(&back);
         pkt_reader_init(&r, data, sizeof data);
         assert_false(Lanes_read(&r, &back));
         assert_int_equal(r.error.code, PKT_ERROR_RANGE);
         assert_int_equal(r.error.bit, HEIGHTS + 11 * i);
         assert_string_equal(r.error.field, "Lanes.heights");
-        for (int k = 0; k < 33; k++) assert_in_range(back.heights[k] + 1000, 0, 2000);
+        for (int k = 0; k < 33; k++)
+            assert_in_range(back.heights[k] + 1000, 0, 2000);
     }
 }
 

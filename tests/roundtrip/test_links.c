@@ -28,14 +28,15 @@ static uint32_t id_of(void *user, uint32_t type, const void *target)
     const world *w = user;
     switch (type) {
     case ln_Player_REF:
-        if (target == &w->newcomer) return 50;
-        if (target == &w->stranger) return 101;
-        if (target == &w->nobody) return 0;
+        if (target == &w->newcomer)
+            return 50;
+        if (target == &w->stranger)
+            return 101;
+        if (target == &w->nobody)
+            return 0;
         return (uint32_t)((const ln_Player *)target - w->players);
-    case ln_Crate_REF:
-        return target == &w->crate ? 1 : 2;
-    case ln_Vec3_REF:
-        return UINT32_MAX;
+    case ln_Crate_REF: return target == &w->crate ? 1 : 2;
+    case ln_Vec3_REF: return UINT32_MAX;
     }
     fail_msg("asked for a type that the schema does not have");
     return 0;
@@ -130,7 +131,7 @@ static void test_nobody(void **state)
     assert_true(ln_Round_unpack(&got, data, size));
     assert_null(got.crate);
     assert_null(got.winner);
-    pkt_refs half = { id_of, NULL, &w, 0 };
+    pkt_refs half = {id_of, NULL, &w, 0};
     assert_true(ln_Round_unpack_refs(&got, data, size, &half, NULL));
     assert_true(half.unknown == 8);
 }
@@ -228,7 +229,8 @@ static void test_hostile(void **state)
         ln_Round_read(&reader, &v);
         assert_true(v.crate == NULL || v.crate == &w.crate);
         assert_in_range(v.scorers_count, 0, 3);
-        for (int i = 0; i < v.scorers_count; i++) assert_true(is_known(&w, v.scorers[i]));
+        for (int i = 0; i < v.scorers_count; i++)
+            assert_true(is_known(&w, v.scorers[i]));
         assert_true(is_known(&w, v.winner) && is_known(&w, v.target));
         assert_true(is_known(&w, v.players[0].leader) && is_known(&w, v.players[1].leader));
         free(exact);
@@ -246,7 +248,8 @@ static void test_growing(void **state)
     make_round(&v, &w);
     pkt_writer_grow_init(&writer);
     pkt_writer_set_refs(&writer, &w.refs);
-    for (int i = 0; i < 100; i++) assert_true(ln_Round_write(&writer, &v));
+    for (int i = 0; i < 100; i++)
+        assert_true(ln_Round_write(&writer, &v));
     pkt_mark mark = pkt_writer_mark(&writer);
     v.target = &w.stranger;
     assert_false(ln_Round_write(&writer, &v));
@@ -261,7 +264,7 @@ static void test_growing(void **state)
 static void test_bound(void **state)
 {
     (void)state;
-    vec3f v = { 9, 1, 2, 3 };
+    vec3f v = {9, 1, 2, 3};
     ln_Vec3_init(&v);
     assert_true(v.w == 9 && v.x == 0 && v.y == 0 && v.z == 1.5f);
     v.x = 1.26f;
@@ -273,7 +276,7 @@ static void test_bound(void **state)
     pkt_reader reader;
     pkt_writer_init(&writer, data, sizeof data);
     assert_true(ln_Vec3_write(&writer, &v) && pkt_writer_finish(&writer, &size));
-    vec3f got = { 7, 0, 0, 0 };
+    vec3f got = {7, 0, 0, 0};
     pkt_reader_init(&reader, data, size);
     assert_true(ln_Vec3_read(&reader, &got) && pkt_reader_finish(&reader));
     assert_true(got.w == 7 && got.x == 1.5f && got.z == 1.5f);
@@ -354,15 +357,9 @@ static void test_deltas(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refs),
-        cmocka_unit_test(test_nobody),
-        cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_deltas),
-        cmocka_unit_test(test_ranges),
-        cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_growing),
-        cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_local),
+        cmocka_unit_test(test_refs),    cmocka_unit_test(test_nobody), cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_deltas),  cmocka_unit_test(test_ranges), cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_growing), cmocka_unit_test(test_bound),  cmocka_unit_test(test_local),
     };
     return cmocka_run_group_tests_name("links", tests, NULL, NULL);
 }

@@ -60,7 +60,7 @@ static float real(float low, float high)
 
 static void random_text(char *text, uint32_t room)
 {
-    static const char *const pieces[] = { "a", "Z", " ", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\x7f" };
+    static const char *const pieces[] = {"a", "Z", " ", "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\x7f"};
     size_t size = 0, wanted = up_to(room - 1);
     for (;;) {
         const char *piece = pieces[random64() % (sizeof(pieces) / sizeof(pieces[0]))];
@@ -335,19 +335,44 @@ static void check_kind(const kind *k)
     }
 }
 
-#define PACKET(T)                                                                                                   \
-    static void call_##T##_init(void *v) { T##_init(v); }                                                           \
-    static void call_##T##_fill(void *v) { fill_##T(v); }                                                           \
-    static size_t call_##T##_pack(const void *v, void *data, size_t size) { return T##_pack(v, data, size); }       \
-    static bool call_##T##_unpack(void *v, const void *data, size_t size) { return T##_unpack(v, data, size); }     \
-    static bool call_##T##_equal(const void *a, const void *b) { return T##_equal(a, b); }                          \
-    static uint64_t call_##T##_measure(const void *v, uint64_t start_bit) { return T##_measure(v, start_bit); }     \
-    static void test_##T(void **unused)                                                                             \
-    {                                                                                                               \
-        static const kind k = { #T, sizeof(T), T##_MAX_BYTES, call_##T##_init, call_##T##_fill, call_##T##_pack,    \
-                                call_##T##_unpack, call_##T##_equal, call_##T##_measure };                          \
-        (void)unused;                                                                                               \
-        check_kind(&k);                                                                                             \
+#define PACKET(T)                                                         \
+    static void call_##T##_init(void *v)                                  \
+    {                                                                     \
+        T##_init(v);                                                      \
+    }                                                                     \
+    static void call_##T##_fill(void *v)                                  \
+    {                                                                     \
+        fill_##T(v);                                                      \
+    }                                                                     \
+    static size_t call_##T##_pack(const void *v, void *data, size_t size) \
+    {                                                                     \
+        return T##_pack(v, data, size);                                   \
+    }                                                                     \
+    static bool call_##T##_unpack(void *v, const void *data, size_t size) \
+    {                                                                     \
+        return T##_unpack(v, data, size);                                 \
+    }                                                                     \
+    static bool call_##T##_equal(const void *a, const void *b)            \
+    {                                                                     \
+        return T##_equal(a, b);                                           \
+    }                                                                     \
+    static uint64_t call_##T##_measure(const void *v, uint64_t start_bit) \
+    {                                                                     \
+        return T##_measure(v, start_bit);                                 \
+    }                                                                     \
+    static void test_##T(void **unused)                                   \
+    {                                                                     \
+        static const kind k = {#T,                                        \
+                               sizeof(T),                                 \
+                               T##_MAX_BYTES,                             \
+                               call_##T##_init,                           \
+                               call_##T##_fill,                           \
+                               call_##T##_pack,                           \
+                               call_##T##_unpack,                         \
+                               call_##T##_equal,                          \
+                               call_##T##_measure};                       \
+        (void)unused;                                                     \
+        check_kind(&k);                                                   \
     }
 
 PACKET(ConnectRequest)
@@ -364,10 +389,11 @@ PACKET(Message)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ConnectRequest), cmocka_unit_test(test_ConnectChallenge),
+        cmocka_unit_test(test_ConnectRequest),  cmocka_unit_test(test_ConnectChallenge),
         cmocka_unit_test(test_ConnectResponse), cmocka_unit_test(test_ConnectAccept),
-        cmocka_unit_test(test_ConnectDeny), cmocka_unit_test(test_Input), cmocka_unit_test(test_Snapshot),
-        cmocka_unit_test(test_Chat), cmocka_unit_test(test_Disconnect), cmocka_unit_test(test_Message),
+        cmocka_unit_test(test_ConnectDeny),     cmocka_unit_test(test_Input),
+        cmocka_unit_test(test_Snapshot),        cmocka_unit_test(test_Chat),
+        cmocka_unit_test(test_Disconnect),      cmocka_unit_test(test_Message),
     };
     const char *given = getenv("PKT_SEED");
     seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);

@@ -46,59 +46,58 @@ static void test_base_values(void **state)
     text t;
     All all;
     All_init(&all);
-    assert_string_equal(printed(&t, &All_reflection, &all),
-        "All {\n"
-        "    on: false\n"
-        "    few: 0\n"
-        "    most: 0\n"
-        "    least: 0\n"
-        "    near_zero: 0\n"
-        "    fine: 0\n"
-        "    finest: 0\n"
-        "    raw: 0\n"
-        "    wide: 0\n"
-        "    share: 0\n"
-        "    mode: off\n"
-        "    modes: [off, off]\n"
-        "    keys: 0\n"
-        "    name: \"\"\n"
-        "    names: [\"\", \"\"]\n"
-        "    tag: <>\n"
-        "    list: []\n"
-        "    grid: [[0, 0, 0], [0, 0, 0]]\n"
-        "    dots: []\n"
-        "    board: [\n"
-        "        0: [\n"
-        "            0: {\n"
-        "                x: 0\n"
-        "                y: 0\n"
-        "            }\n"
-        "        ]\n"
-        "        1: [\n"
-        "            0: {\n"
-        "                x: 0\n"
-        "                y: 0\n"
-        "            }\n"
-        "        ]\n"
-        "    ]\n"
-        "    extra: 0\n"
-        "    target: null\n"
-        "    shape: dot {\n"
-        "        x: 0\n"
-        "        y: 0\n"
-        "    }\n"
-        "    shapes: [\n"
-        "        0: dot {\n"
-        "            x: 0\n"
-        "            y: 0\n"
-        "        }\n"
-        "        1: dot {\n"
-        "            x: 0\n"
-        "            y: 0\n"
-        "        }\n"
-        "    ]\n"
-        "    nothing: {}\n"
-        "}\n");
+    assert_string_equal(printed(&t, &All_reflection, &all), "All {\n"
+                                                            "    on: false\n"
+                                                            "    few: 0\n"
+                                                            "    most: 0\n"
+                                                            "    least: 0\n"
+                                                            "    near_zero: 0\n"
+                                                            "    fine: 0\n"
+                                                            "    finest: 0\n"
+                                                            "    raw: 0\n"
+                                                            "    wide: 0\n"
+                                                            "    share: 0\n"
+                                                            "    mode: off\n"
+                                                            "    modes: [off, off]\n"
+                                                            "    keys: 0\n"
+                                                            "    name: \"\"\n"
+                                                            "    names: [\"\", \"\"]\n"
+                                                            "    tag: <>\n"
+                                                            "    list: []\n"
+                                                            "    grid: [[0, 0, 0], [0, 0, 0]]\n"
+                                                            "    dots: []\n"
+                                                            "    board: [\n"
+                                                            "        0: [\n"
+                                                            "            0: {\n"
+                                                            "                x: 0\n"
+                                                            "                y: 0\n"
+                                                            "            }\n"
+                                                            "        ]\n"
+                                                            "        1: [\n"
+                                                            "            0: {\n"
+                                                            "                x: 0\n"
+                                                            "                y: 0\n"
+                                                            "            }\n"
+                                                            "        ]\n"
+                                                            "    ]\n"
+                                                            "    extra: 0\n"
+                                                            "    target: null\n"
+                                                            "    shape: dot {\n"
+                                                            "        x: 0\n"
+                                                            "        y: 0\n"
+                                                            "    }\n"
+                                                            "    shapes: [\n"
+                                                            "        0: dot {\n"
+                                                            "            x: 0\n"
+                                                            "            y: 0\n"
+                                                            "        }\n"
+                                                            "        1: dot {\n"
+                                                            "            x: 0\n"
+                                                            "            y: 0\n"
+                                                            "        }\n"
+                                                            "    ]\n"
+                                                            "    nothing: {}\n"
+                                                            "}\n");
 }
 
 /* Expects `line` among the lines that a value prints. */
@@ -107,14 +106,15 @@ static void expect_line(const All *all, const char *line)
     text t;
     char whole[256];
     snprintf(whole, sizeof whole, "\n    %s\n", line);
-    if (!strstr(printed(&t, &All_reflection, all), whole)) fail_msg("no line '%s' in\n%s", line, t.bytes);
+    if (!strstr(printed(&t, &All_reflection, all), whole))
+        fail_msg("no line '%s' in\n%s", line, t.bytes);
 }
 
 static void test_values(void **state)
 {
     (void)state;
-    static const uint8_t grid[2][3] = { { 1, 2, 3 }, { 4, 5, 6 } };
-    Dot dot = { -3, 0.5f };
+    static const uint8_t grid[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    Dot dot = {-3, 0.5f};
     All all;
     All_init(&all);
     all.on = true;
@@ -157,17 +157,20 @@ static void test_values(void **state)
 static void test_reals(void **state)
 {
     (void)state;
-    static const struct { double v; const char *single, *wide; } reals[] = {
-        { 0.1, "raw: 0.1", "wide: 0.1" },
-        { 1.0 / 3, "raw: 0.33333334", "wide: 0.3333333333333333" },
-        { -1e20, "raw: -1e+20", "wide: -1e+20" },
-        { 5e-324, "raw: 0", "wide: 5e-324" },
-        { 0.1 + 0.2, "raw: 0.3", "wide: 0.30000000000000004" },
-        { 16777216, "raw: 16777216", "wide: 16777216" },
-        { -0.0, "raw: -0", "wide: -0" },
-        { INFINITY, "raw: inf", "wide: inf" },
-        { -INFINITY, "raw: -inf", "wide: -inf" },
-        { NAN, "raw: nan", "wide: nan" },
+    static const struct {
+        double v;
+        const char *single, *wide;
+    } reals[] = {
+        {0.1, "raw: 0.1", "wide: 0.1"},
+        {1.0 / 3, "raw: 0.33333334", "wide: 0.3333333333333333"},
+        {-1e20, "raw: -1e+20", "wide: -1e+20"},
+        {5e-324, "raw: 0", "wide: 5e-324"},
+        {0.1 + 0.2, "raw: 0.3", "wide: 0.30000000000000004"},
+        {16777216, "raw: 16777216", "wide: 16777216"},
+        {-0.0, "raw: -0", "wide: -0"},
+        {INFINITY, "raw: inf", "wide: inf"},
+        {-INFINITY, "raw: -inf", "wide: -inf"},
+        {NAN, "raw: nan", "wide: nan"},
     };
     All all;
     All_init(&all);
@@ -190,8 +193,8 @@ static bool use_comma(const char *directory)
 {
     static const char locale[] = "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \"\"\ngrouping -1\nEND LC_NUMERIC\n";
     char command[512];
-    snprintf(command, sizeof command, "cd '%s' && printf '%%s' '%s' >source && localedef -c -i source ./comma >said 2>&1", directory,
-             locale);
+    snprintf(command, sizeof command,
+             "cd '%s' && printf '%%s' '%s' >source && localedef -c -i source ./comma >said 2>&1", directory, locale);
     /* It has warnings for all that the locale does not say. */
     (void)!system(command);
     setenv("LOCPATH", directory, 1);
@@ -217,7 +220,8 @@ static void test_a_decimal_comma(void **state)
     unsetenv("LOCPATH");
     snprintf(command, sizeof command, "rm -rf '%s'", directory);
     assert_int_equal(system(command), 0);
-    if (!there) skip();
+    if (!there)
+        skip();
 }
 
 static void test_texts(void **state)
@@ -255,7 +259,7 @@ static void test_structs(void **state)
     shape.as.blob.parts_size[1] = 2;
     shape.as.blob.parts[1][1] = 0xab;
     assert_string_equal(printed(&t, &Shape_reflection, &shape),
-        "Shape: blob {\n    data: <00>\n    parts: [<>, <00 ab>]\n}\n");
+                        "Shape: blob {\n    data: <00>\n    parts: [<>, <00 ab>]\n}\n");
     shape.tag = Shape_tag_nothing;
     assert_string_equal(printed(&t, &Shape_reflection, &shape), "Shape: nothing {}\n");
     shape.tag = 77;
@@ -285,17 +289,17 @@ static void test_others(void **state)
     Others v;
     Others_init(&v);
     assert_string_equal(printed(&t, &Others_reflection, &v),
-        "Others {\n"
-        "    values: []\n"
-        "    dots: []\n"
-        "    turn: (0, 0, 0, 1)\n"
-        "    up: (0, 0, 1)\n"
-        "    id: 0\n"
-        "    start: 0\n"
-        "    end: 0\n"
-        "    whole: 0\n"
-        "    deep: [[[[[[[[0, 0]]], [[[0, 0]]]]]], [[[[[[0, 0]]], [[[0, 0]]]]]]]]\n"
-        "}\n");
+                        "Others {\n"
+                        "    values: []\n"
+                        "    dots: []\n"
+                        "    turn: (0, 0, 0, 1)\n"
+                        "    up: (0, 0, 1)\n"
+                        "    id: 0\n"
+                        "    start: 0\n"
+                        "    end: 0\n"
+                        "    whole: 0\n"
+                        "    deep: [[[[[[[[0, 0]]], [[[0, 0]]]]]], [[[[[[0, 0]]], [[[0, 0]]]]]]]]\n"
+                        "}\n");
     v.values[3] = 7;
     v.values[69] = 8;
     v.values_present[0] = 1 << 3;
@@ -309,25 +313,26 @@ static void test_others(void **state)
     v.blobs_size[0] = 1;
     v.blobs[0][0] = 0x0a;
     v.whole = -8;
-    for (uint8_t i = 0; i < sizeof v.deep; i++) ((uint8_t *)v.deep)[i] = (uint8_t)(i + 1);
+    for (uint8_t i = 0; i < sizeof v.deep; i++)
+        ((uint8_t *)v.deep)[i] = (uint8_t)(i + 1);
     assert_string_equal(printed(&t, &Others_reflection, &v),
-        "Others {\n"
-        "    values: [3: 7, 64: 0, 69: 8]\n"
-        "    dots: [\n"
-        "        2: {\n"
-        "            x: -1\n"
-        "            y: 0\n"
-        "        }\n"
-        "    ]\n"
-        "    turn: (0, 0, 0, 1)\n"
-        "    up: (0, 0, -0.5)\n"
-        "    id: 70000\n"
-        "    start: 0\n"
-        "    end: 0\n"
-        "    blobs: [<0a>]\n"
-        "    whole: -8\n"
-        "    deep: [[[[[[[[1, 2]]], [[[3, 4]]]]]], [[[[[[5, 6]]], [[[7, 8]]]]]]]]\n"
-        "}\n");
+                        "Others {\n"
+                        "    values: [3: 7, 64: 0, 69: 8]\n"
+                        "    dots: [\n"
+                        "        2: {\n"
+                        "            x: -1\n"
+                        "            y: 0\n"
+                        "        }\n"
+                        "    ]\n"
+                        "    turn: (0, 0, 0, 1)\n"
+                        "    up: (0, 0, -0.5)\n"
+                        "    id: 70000\n"
+                        "    start: 0\n"
+                        "    end: 0\n"
+                        "    blobs: [<0a>]\n"
+                        "    whole: -8\n"
+                        "    deep: [[[[[[[[1, 2]]], [[[3, 4]]]]]], [[[[[[5, 6]]], [[[7, 8]]]]]]]]\n"
+                        "}\n");
 }
 
 /* Counts and sizes that lie are believed only up to what there is; the sanitizer watches. */
@@ -339,7 +344,7 @@ static void test_wild_values(void **state)
         All *all = malloc(sizeof *all);
         memset(all, fill, sizeof *all);
         all->on = all->has_maybe = all->has_maybes = true;
-        all->shape.tag = Shape_tag_dot;     /* else its bytes are more than the text holds */
+        all->shape.tag = Shape_tag_dot; /* else its bytes are more than the text holds */
         all->shapes[0].tag = all->shapes[1].tag = 200;
         printed(&t, &All_reflection, all);
         assert_non_null(strstr(t.bytes, "shapes: [\n        0: ?\n        1: ?\n"));
@@ -361,18 +366,22 @@ static bool look(void *user, const pkt_item *item)
     switch (item->step) {
     case PKT_STEP_VALUE:
         s->values++;
-        if (item->kind == PKT_KIND_FLOAT || item->kind == PKT_KIND_FIXED) s->sum += pkt_item_real(item);
-        if (item->kind == PKT_KIND_STRING) assert_int_equal(pkt_item_integer(item), 0);
-        if (item->kind == PKT_KIND_SIGNED) s->sum += (double)(int64_t)pkt_item_integer(item);
+        if (item->kind == PKT_KIND_FLOAT || item->kind == PKT_KIND_FIXED)
+            s->sum += pkt_item_real(item);
+        if (item->kind == PKT_KIND_STRING)
+            assert_int_equal(pkt_item_integer(item), 0);
+        if (item->kind == PKT_KIND_SIGNED)
+            s->sum += (double)(int64_t)pkt_item_integer(item);
         break;
-    case PKT_STEP_ARRAY: case PKT_STEP_STRUCT: case PKT_STEP_UNION:
-        s->begun++;
-        break;
-    case PKT_STEP_ARRAY_END: case PKT_STEP_STRUCT_END: case PKT_STEP_UNION_END:
-        s->ended++;
-        break;
+    case PKT_STEP_ARRAY:
+    case PKT_STEP_STRUCT:
+    case PKT_STEP_UNION: s->begun++; break;
+    case PKT_STEP_ARRAY_END:
+    case PKT_STEP_STRUCT_END:
+    case PKT_STEP_UNION_END: s->ended++; break;
     }
-    if (item->depth > s->deepest) s->deepest = item->depth;
+    if (item->depth > s->deepest)
+        s->deepest = item->depth;
     return --s->left != 0;
 }
 
@@ -380,14 +389,14 @@ static void test_walk(void **state)
 {
     (void)state;
     All all;
-    seen s = { .left = UINT32_MAX };
+    seen s = {.left = UINT32_MAX};
     All_init(&all);
     all.dots_count = 2;
     all.dots[0].x = -3;
     all.dots[1].y = 0.25f;
     assert_true(pkt_visit(&All_reflection, &all, look, &s));
     assert_int_equal(s.begun, s.ended);
-    assert_int_equal(s.deepest, 4);             /* All, board, its rows, a Dot, x */
+    assert_int_equal(s.deepest, 4); /* All, board, its rows, a Dot, x */
     assert_true(s.sum == -2.75);
     all.fine = -57;
     all.finest = INT64_MIN / 4;
@@ -399,7 +408,7 @@ static void test_walk(void **state)
     s.sum = 0;
     assert_true(pkt_visit(&All_reflection, &all, look, &s));
     assert_true(s.sum == -2.75 + 4);
-    seen cut = { .left = 5 };
+    seen cut = {.left = 5};
     assert_false(pkt_visit(&All_reflection, &all, look, &cut));
     assert_int_equal(cut.values, 4);
 }
@@ -413,7 +422,8 @@ typedef struct rows {
 static bool look_for_rows(void *user, const pkt_item *item)
 {
     rows *r = user;
-    if (item->step == PKT_STEP_ARRAY && strcmp(item->member->name, "board") == 0) r->begin[r->count++] = item->value;
+    if (item->step == PKT_STEP_ARRAY && strcmp(item->member->name, "board") == 0)
+        r->begin[r->count++] = item->value;
     return true;
 }
 
@@ -421,7 +431,7 @@ static void test_rows(void **state)
 {
     (void)state;
     All all;
-    rows r = { .count = 0 };
+    rows r = {.count = 0};
     All_init(&all);
     assert_true(pkt_visit(&All_reflection, &all, look_for_rows, &r));
     assert_int_equal(r.count, 3);
@@ -433,7 +443,8 @@ static void test_rows(void **state)
 static const pkt_member *member(const char *name)
 {
     for (uint32_t i = 0; i < All_reflection.member_count; i++)
-        if (strcmp(All_reflection.members[i].name, name) == 0) return &All_reflection.members[i];
+        if (strcmp(All_reflection.members[i].name, name) == 0)
+            return &All_reflection.members[i];
     return NULL;
 }
 
@@ -461,16 +472,11 @@ static void test_descriptions(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_base_values),
-        cmocka_unit_test(test_values),
-        cmocka_unit_test(test_reals),
-        cmocka_unit_test(test_a_decimal_comma),
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_structs),
-        cmocka_unit_test(test_others),
-        cmocka_unit_test(test_wild_values),
-        cmocka_unit_test(test_walk),
-        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_base_values),  cmocka_unit_test(test_values),
+        cmocka_unit_test(test_reals),        cmocka_unit_test(test_a_decimal_comma),
+        cmocka_unit_test(test_texts),        cmocka_unit_test(test_structs),
+        cmocka_unit_test(test_others),       cmocka_unit_test(test_wild_values),
+        cmocka_unit_test(test_walk),         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_descriptions),
     };
     return cmocka_run_group_tests_name("reflect", tests, NULL, NULL);

@@ -56,9 +56,7 @@ static void fill_shape(all_Shape *v)
         v->tag = all_Shape_tag_point;
         v->as.point.x = (int16_t)random64();
         break;
-    case 1:
-        v->tag = all_Shape_tag_nothing;
-        break;
+    case 1: v->tag = all_Shape_tag_nothing; break;
     default:
         v->tag = all_Shape_tag_offset;
         Offset_init(&v->as.offset);
@@ -422,8 +420,9 @@ int main(void)
     state = seed;
     printf("PKT_SEED=%" PRIu64 "\n", seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_noise),    cmocka_unit_test(test_unwritable),
-        cmocka_unit_test(test_presence),       cmocka_unit_test(test_keep),     cmocka_unit_test(test_quantize),
+        cmocka_unit_test(test_there_and_back), cmocka_unit_test(test_noise),
+        cmocka_unit_test(test_unwritable),     cmocka_unit_test(test_presence),
+        cmocka_unit_test(test_keep),           cmocka_unit_test(test_quantize),
         cmocka_unit_test(test_nested),         cmocka_unit_test(test_presence_of_any_length),
     };
     return cmocka_run_group_tests_name("subsets", tests, NULL, NULL) != 0;

@@ -24,8 +24,10 @@ static void put_element(unsigned lane, void *to, unsigned i, uint64_t v)
 {
     uint8_t byte = (uint8_t)v;
     uint16_t two = (uint16_t)v;
-    if (lane == 8) memcpy((uint8_t *)to + i, &byte, 1);
-    else memcpy((uint8_t *)to + 2 * i, &two, 2);
+    if (lane == 8)
+        memcpy((uint8_t *)to + i, &byte, 1);
+    else
+        memcpy((uint8_t *)to + 2 * i, &two, 2);
 }
 
 static uint64_t element(unsigned lane, const void *from, unsigned i)
@@ -40,7 +42,7 @@ static uint64_t element(unsigned lane, const void *from, unsigned i)
 /* Values in range pack as they would one by one, and come back. */
 static void check_whole(unsigned lane, unsigned bits, uint64_t lo, uint64_t span)
 {
-    uint8_t memory[9] = {0}, back[9] = {0}, *values = memory + 1;     /* at no aligned address */
+    uint8_t memory[9] = {0}, back[9] = {0}, *values = memory + 1; /* at no aligned address */
     uint64_t expected = 0, packed = 0;
     for (unsigned i = 0; i < 64 / lane; i++) {
         uint64_t raw = next_random() % 4 == 0 ? next_random() % 2 * span : next_random() % (span + 1);
@@ -60,15 +62,19 @@ static void check_one(unsigned lane, unsigned bits, uint64_t lo, uint64_t span)
     const uint64_t mask = (UINT64_C(1) << lane) - 1;
     const unsigned at = (unsigned)(next_random() % (64 / lane));
     uint64_t packed = 0, raw = next_random() & mask, wire = next_random() & ((UINT64_C(1) << bits) - 1);
-    for (unsigned i = 0; i < 64 / lane; i++) put_element(lane, values, i, lo + next_random() % (span + 1));
+    for (unsigned i = 0; i < 64 / lane; i++)
+        put_element(lane, values, i, lo + next_random() % (span + 1));
     put_element(lane, values, at, raw + lo);
     assert_int_equal(pkt_lanes_pack(lane, values, lo, span, bits, &packed), raw <= span);
 
-    for (unsigned i = 0; i < 8; i++) before[i] = back[i] = (uint8_t)next_random();
+    for (unsigned i = 0; i < 8; i++)
+        before[i] = back[i] = (uint8_t)next_random();
     packed = wire << at * bits;
     assert_int_equal(pkt_lanes_unpack(lane, back, lo, span, bits, packed), wire <= span);
-    if (wire > span) assert_memory_equal(back, before, 8);
-    else assert_true(element(lane, back, at) == ((wire + lo) & mask));
+    if (wire > span)
+        assert_memory_equal(back, before, 8);
+    else
+        assert_true(element(lane, back, at) == ((wire + lo) & mask));
 }
 
 static void test_against_one_by_one(void **state)
@@ -82,7 +88,8 @@ static void test_against_one_by_one(void **state)
                 const uint64_t most = (UINT64_C(1) << bits) - 1;
                 const uint64_t span = round % 3 == 0 ? most : (most >> 1) + 1 + next_random() % (most - (most >> 1));
                 /* What generated code passes: a low bound, extended to 64 bits where it is negative. */
-                const uint64_t lo = round % 2 == 0 ? 0 : next_random() % (UINT64_C(1) << (lane - 1)) - (UINT64_C(1) << (lane - 2));
+                const uint64_t lo =
+                    round % 2 == 0 ? 0 : next_random() % (UINT64_C(1) << (lane - 1)) - (UINT64_C(1) << (lane - 2));
                 check_whole(lane, bits, lo, span);
                 check_one(lane, bits, lo, span);
             }

@@ -55,21 +55,22 @@ static void random_direction(double *v, unsigned dimensions, unsigned bits)
             length += v[i] * v[i];
         }
     } while (length < 1e-6 || (!diagonal && length > 1));
-    for (unsigned i = 0; i < dimensions; i++) v[i] /= sqrt(length);
+    for (unsigned i = 0; i < dimensions; i++)
+        v[i] /= sqrt(length);
 }
 
 static pkt_quat random_quat(unsigned bits)
 {
     double v[4];
     random_direction(v, 4, bits);
-    return (pkt_quat){ (float)v[0], (float)v[1], (float)v[2], (float)v[3] };
+    return (pkt_quat){(float)v[0], (float)v[1], (float)v[2], (float)v[3]};
 }
 
 static pkt_vec3 random_unit(unsigned bits)
 {
     double v[3];
     random_direction(v, 3, bits);
-    return (pkt_vec3){ (float)v[0], (float)v[1], (float)v[2] };
+    return (pkt_vec3){(float)v[0], (float)v[1], (float)v[2]};
 }
 
 /* ---- the definition */
@@ -114,9 +115,11 @@ static bool defined_quat_value(uint64_t code, unsigned bits, float *v)
         most = fmaxf(most, fabsf(three[i]));
     }
     volatile float sum = sum_of_squares(three, 3), rest = 1 - sum;
-    if (sum > 1) return false;
+    if (sum > 1)
+        return false;
     float root = sqrtf(rest);
-    for (unsigned i = 0; i < 4; i++) v[i] = i == greatest ? (root > most ? root : nextafterf(most, 2)) : three[n++];
+    for (unsigned i = 0; i < 4; i++)
+        v[i] = i == greatest ? (root > most ? root : nextafterf(most, 2)) : three[n++];
     return true;
 }
 
@@ -125,12 +128,15 @@ static uint64_t defined_quat_code(const float *v, unsigned bits)
     float length = sum_of_squares(v, 4), unused[4];
     unsigned greatest = 0, n = 0;
     uint64_t code;
-    if (!(length >= 0.5f) || length > 2) return PKT_NO_CODE;
+    if (!(length >= 0.5f) || length > 2)
+        return PKT_NO_CODE;
     for (unsigned i = 1; i < 4; i++)
-        if (fabsf(v[i]) > fabsf(v[greatest])) greatest = i;
+        if (fabsf(v[i]) > fabsf(v[greatest]))
+            greatest = i;
     code = greatest;
     for (unsigned i = 0; i < 4; i++) {
-        if (i == greatest) continue;
+        if (i == greatest)
+            continue;
         code |= quantized(v[greatest] < 0 ? -v[i] : v[i], -limit, limit, bits) << (2 + n * bits);
         n++;
     }
@@ -147,8 +153,10 @@ static void fold(float *p, float *q)
 static void fold_edge(uint64_t *p, uint64_t *q, unsigned bits)
 {
     uint64_t steps = (1u << bits) - 1;
-    if ((*p == 0 || *p == steps) && *q < steps - *q) *q = steps - *q;
-    if ((*q == 0 || *q == steps) && *p < steps - *p) *p = steps - *p;
+    if ((*p == 0 || *p == steps) && *q < steps - *q)
+        *q = steps - *q;
+    if ((*q == 0 || *q == steps) && *p < steps - *p)
+        *p = steps - *p;
 }
 
 static bool defined_unit_value(uint64_t code, unsigned bits, float *v)
@@ -158,13 +166,16 @@ static bool defined_unit_value(uint64_t code, unsigned bits, float *v)
     volatile float z = 1 - fabsf(p);
     z = z - fabsf(q);
     fold_edge(&p_folded, &q_folded, bits);
-    if (p_folded != p_code || q_folded != q_code) return false;
-    if (z < 0) fold(&p, &q);
+    if (p_folded != p_code || q_folded != q_code)
+        return false;
+    if (z < 0)
+        fold(&p, &q);
     v[0] = p;
     v[1] = q;
     v[2] = z;
     float length = sqrtf(sum_of_squares(v, 3));
-    for (unsigned i = 0; i < 3; i++) v[i] /= length;
+    for (unsigned i = 0; i < 3; i++)
+        v[i] /= length;
     return true;
 }
 
@@ -172,9 +183,11 @@ static uint64_t defined_unit_code(const float *v, unsigned bits)
 {
     volatile float sum = fabsf(v[0]) + fabsf(v[1]);
     sum = sum + fabsf(v[2]);
-    if (!(sum > 0) || isinf(sum)) return PKT_NO_CODE;
+    if (!(sum > 0) || isinf(sum))
+        return PKT_NO_CODE;
     float p = v[0] / sum, q = v[1] / sum;
-    if (v[2] < 0) fold(&p, &q);
+    if (v[2] < 0)
+        fold(&p, &q);
     uint64_t p_code = quantized(p, -1, 1, bits), q_code = quantized(q, -1, 1, bits);
     fold_edge(&p_code, &q_code, bits);
     return p_code | q_code << bits;
@@ -184,7 +197,7 @@ static uint64_t defined_unit_code(const float *v, unsigned bits)
 
 static void same_quat(pkt_quat q, unsigned bits)
 {
-    const float v[4] = { q.x, q.y, q.z, q.w };
+    const float v[4] = {q.x, q.y, q.z, q.w};
     uint64_t code = pkt_quat_code(q, bits);
     assert_int_equal(code, defined_quat_code(v, bits));
 }
@@ -194,32 +207,36 @@ static void same_four_values(uint64_t code, unsigned bits, const pkt_quat *q, bo
 {
     pkt_quat four[4];
     uint64_t codes[4];
-    for (unsigned k = 0; k < 4; k++) codes[k] = code | (random64() & ~pkt_mask(2 + 3 * bits));
+    for (unsigned k = 0; k < 4; k++)
+        codes[k] = code | (random64() & ~pkt_mask(2 + 3 * bits));
     assert_int_equal(pkt_quats_values(codes, bits, four), taken);
-    for (unsigned k = 0; k < 4 && taken; k++) assert_memory_equal(&four[k], q, sizeof *q);
+    for (unsigned k = 0; k < 4 && taken; k++)
+        assert_memory_equal(&four[k], q, sizeof *q);
 }
 
 static void same_quat_value(uint64_t code, unsigned bits)
 {
-    const pkt_quat before = { 5, 6, 7, 8 };
+    const pkt_quat before = {5, 6, 7, 8};
     pkt_quat q = before;
     float v[4];
     bool taken = defined_quat_value(code, bits, v);
     assert_int_equal(pkt_quat_value(code, bits, &q), taken);
     assert_memory_equal(&q, taken ? (const void *)v : &before, sizeof q);
-    if (taken) assert_int_equal(pkt_quat_code(q, bits), code);
+    if (taken)
+        assert_int_equal(pkt_quat_code(q, bits), code);
     same_four_values(code, bits, &q, taken);
 }
 
 static void same_unit_value(uint64_t code, unsigned bits)
 {
-    const pkt_vec3 before = { 5, 6, 7 };
+    const pkt_vec3 before = {5, 6, 7};
     pkt_vec3 n = before;
     float v[3];
     bool taken = defined_unit_value(code, bits, v);
     assert_int_equal(pkt_unit_value(code, bits, &n), taken);
     assert_memory_equal(&n, taken ? (const void *)v : &before, sizeof n);
-    if (taken) assert_int_equal(pkt_unit_code(n, bits), code);
+    if (taken)
+        assert_int_equal(pkt_unit_code(n, bits), code);
 }
 
 static void quats_have_their_code(void **state)
@@ -230,7 +247,7 @@ static void quats_have_their_code(void **state)
             /* Up to a squared length of 2 and a bit, where it depends on the codes whether a reader would take them. */
             float scale = i % 2 == 0 ? 1 : (float)(1 + 0.43 * random_real());
             pkt_quat q = random_quat(bits);
-            same_quat((pkt_quat){ q.x * scale, q.y * scale, q.z * scale, q.w * scale }, bits);
+            same_quat((pkt_quat){q.x * scale, q.y * scale, q.z * scale, q.w * scale}, bits);
         }
 }
 
@@ -241,25 +258,29 @@ static void units_have_their_code(void **state)
         for (unsigned i = 0; i < 20000; i++) {
             pkt_vec3 n = random_unit(bits);
             float scale = (float)exp(40 * random_real());
-            const float v[3] = { n.x * scale, n.y * scale, i % 16 == 0 ? -0.0f : n.z * scale };
-            assert_int_equal(pkt_unit_code((pkt_vec3){ v[0], v[1], v[2] }, bits), defined_unit_code(v, bits));
+            const float v[3] = {n.x * scale, n.y * scale, i % 16 == 0 ? -0.0f : n.z * scale};
+            assert_int_equal(pkt_unit_code((pkt_vec3){v[0], v[1], v[2]}, bits), defined_unit_code(v, bits));
         }
 }
 
 static void quat_codes_have_their_value(void **state)
 {
     (void)state;
-    for (uint64_t code = 0; code < 1u << (2 + 3 * QUAT_FIRST); code++) same_quat_value(code, QUAT_FIRST);
-    for (uint64_t code = 0; code < 1u << (2 + 3 * 5); code++) same_quat_value(code, 5);
+    for (uint64_t code = 0; code < 1u << (2 + 3 * QUAT_FIRST); code++)
+        same_quat_value(code, QUAT_FIRST);
+    for (uint64_t code = 0; code < 1u << (2 + 3 * 5); code++)
+        same_quat_value(code, 5);
     for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
-        for (unsigned i = 0; i < 20000; i++) same_quat_value(random64() & pkt_mask(2 + 3 * bits), bits);
+        for (unsigned i = 0; i < 20000; i++)
+            same_quat_value(random64() & pkt_mask(2 + 3 * bits), bits);
 }
 
 static void unit_codes_have_their_value(void **state)
 {
     (void)state;
     for (unsigned bits = UNIT_FIRST; bits <= 8; bits++)
-        for (uint64_t code = 0; code < 1u << (2 * bits); code++) same_unit_value(code, bits);
+        for (uint64_t code = 0; code < 1u << (2 * bits); code++)
+            same_unit_value(code, bits);
     for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < 20000; i++) {
             uint64_t code = random64() & pkt_mask(2 * bits);
@@ -283,28 +304,32 @@ static void quats_go_by_fours(void **state)
             for (unsigned k = 0; k < 4; k++) {
                 const float scale = random64() % 4 == 0 ? (float)(1 + 0.43 * random_real()) : 1;
                 q[k] = random_quat(bits);
-                q[k] = (pkt_quat){ q[k].x * scale, q[k].y * scale, q[k].z * scale, q[k].w * scale };
-                if (random64() % 16 == 0) q[k].y = q[k].x;
-                if (random64() % 32 == 0) q[k].z = random64() % 2 == 0 ? NAN : -INFINITY;
+                q[k] = (pkt_quat){q[k].x * scale, q[k].y * scale, q[k].z * scale, q[k].w * scale};
+                if (random64() % 16 == 0)
+                    q[k].y = q[k].x;
+                if (random64() % 32 == 0)
+                    q[k].z = random64() % 2 == 0 ? NAN : -INFINITY;
                 written = written && pkt_quat_code(q[k], bits) != PKT_NO_CODE;
             }
             assert_int_equal(pkt_quats_codes(q, bits, codes), written);
             for (unsigned k = 0; k < 4; k++) {
-                if (written) assert_int_equal(codes[k], pkt_quat_code(q[k], bits));
-                if (!written || random64() % 8 == 0) codes[k] = random64() & pkt_mask(2 + 3 * bits);
+                if (written)
+                    assert_int_equal(codes[k], pkt_quat_code(q[k], bits));
+                if (!written || random64() % 8 == 0)
+                    codes[k] = random64() & pkt_mask(2 + 3 * bits);
                 read = pkt_quat_value(codes[k], bits, &one[k]) && read;
             }
             assert_int_equal(pkt_quats_values(codes, bits, back), read);
-            if (read) assert_memory_equal(back, one, sizeof back);
+            if (read)
+                assert_memory_equal(back, one, sizeof back);
         }
 }
 
 static void quats_refused(void **state)
 {
     static const pkt_quat bad[] = {
-        { 0, 0, 0, 0 }, { NAN, 0, 0, 1 }, { 0, INFINITY, 0, 0 }, { 0, 0, -INFINITY, 1 }, { 0, 0, 0, 1.5f }, { 0, 0.7f, 0, 0 },
-        { 3e38f, 3e38f, 0, 0 }, { 0.70f, 0.70f, 0.70f, 0.70f }
-    };
+        {0, 0, 0, 0},    {NAN, 0, 0, 1},  {0, INFINITY, 0, 0},  {0, 0, -INFINITY, 1},
+        {0, 0, 0, 1.5f}, {0, 0.7f, 0, 0}, {3e38f, 3e38f, 0, 0}, {0.70f, 0.70f, 0.70f, 0.70f}};
     (void)state;
     for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -319,16 +344,15 @@ static void opposite_quats_are_one(void **state)
     (void)state;
     for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < 1000; i++) {
-            pkt_quat q = random_quat(bits), opposite = { -q.x, -q.y, -q.z, -q.w };
+            pkt_quat q = random_quat(bits), opposite = {-q.x, -q.y, -q.z, -q.w};
             assert_int_equal(pkt_quat_code(q, bits), pkt_quat_code(opposite, bits));
         }
 }
 
 static void units_refused(void **state)
 {
-    static const pkt_vec3 bad[] = {
-        { 0, 0, 0 }, { -0.0f, 0, -0.0f }, { NAN, 0, 1 }, { 0, INFINITY, 0 }, { 0, 0, -INFINITY }, { 3e38f, 3e38f, 0 }
-    };
+    static const pkt_vec3 bad[] = {{0, 0, 0},        {-0.0f, 0, -0.0f}, {NAN, 0, 1},
+                                   {0, INFINITY, 0}, {0, 0, -INFINITY}, {3e38f, 3e38f, 0}};
     (void)state;
     for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -340,7 +364,7 @@ static void units_refused(void **state)
 
 static void tiny_units_are_directions(void **state)
 {
-    const pkt_vec3 tiny = { 0, 0, -1e-45f };
+    const pkt_vec3 tiny = {0, 0, -1e-45f};
     (void)state;
     assert_int_equal(pkt_unit_code(tiny, 8), 0xffff);
 }
@@ -366,17 +390,17 @@ static double degrees_between(const double *a, const float *b, unsigned dimensio
 
 static double quat_off(const double *v, unsigned bits)
 {
-    pkt_quat q = { (float)v[0], (float)v[1], (float)v[2], (float)v[3] };
+    pkt_quat q = {(float)v[0], (float)v[1], (float)v[2], (float)v[3]};
     assert_true(pkt_quat_value(pkt_quat_code(q, bits), bits, &q));
-    const float read[4] = { q.x, q.y, q.z, q.w };
+    const float read[4] = {q.x, q.y, q.z, q.w};
     return degrees_between(v, read, 4);
 }
 
 static double unit_off(const double *v, unsigned bits)
 {
-    pkt_vec3 n = { (float)v[0], (float)v[1], (float)v[2] };
+    pkt_vec3 n = {(float)v[0], (float)v[1], (float)v[2]};
     assert_true(pkt_unit_value(pkt_unit_code(n, bits), bits, &n));
-    const float read[3] = { n.x, n.y, n.z };
+    const float read[3] = {n.x, n.y, n.z};
     return degrees_between(v, read, 3);
 }
 
@@ -387,7 +411,8 @@ static void check_error(double (*off)(const double *v, unsigned bits), unsigned 
         double v[4];
         random_direction(v, dimensions, bits);
         double d = off(v, bits);
-        if (d > most) most = d;
+        if (d > most)
+            most = d;
     }
     if (most > table || most < 0.8 * table)
         fail_msg("%u bits: %.4g degrees measured, the table has %.4g", bits, most, table);
@@ -396,13 +421,15 @@ static void check_error(double (*off)(const double *v, unsigned bits), unsigned 
 static void quats_are_as_near_as_documented(void **state)
 {
     (void)state;
-    for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++) check_error(quat_off, 4, bits, quat_error(bits));
+    for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
+        check_error(quat_off, 4, bits, quat_error(bits));
 }
 
 static void units_are_as_near_as_documented(void **state)
 {
     (void)state;
-    for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++) check_error(unit_off, 3, bits, unit_error(bits));
+    for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++)
+        check_error(unit_off, 3, bits, unit_error(bits));
 }
 
 int main(void)

@@ -22,9 +22,19 @@ static uint64_t next_random(void)
 
 /* Ranges and steps that are powers of 2 and such that are not, in 1 to 24 bits. */
 static const pkt_scale scales[] = {
-    {-32.0f, 32.0f, 2048, 12}, {0.0f, 360.0f, 3600, 12}, {-90.0f, 90.0f, 1800, 11}, {-1.0f, 1.0f, 16383, 14},
-    {-0.1f, 0.3f, 7, 3}, {-1024.0f, 1024.0f, 8192, 14}, {0.0f, 1.0f, 1, 1}, {-1e30f, 1e30f, 1000, 10}, {5.0f, 5.5f, 512, 10},
-    {-1024.0f, 1024.0f, 204800, 18}, {-4096.0f, 4096.0f, 0x800000, 24}, {-8.0f, 9.0f, 0xFFFFFF, 24}, {0.0f, 64.0f, 65536, 17},
+    {-32.0f, 32.0f, 2048, 12},
+    {0.0f, 360.0f, 3600, 12},
+    {-90.0f, 90.0f, 1800, 11},
+    {-1.0f, 1.0f, 16383, 14},
+    {-0.1f, 0.3f, 7, 3},
+    {-1024.0f, 1024.0f, 8192, 14},
+    {0.0f, 1.0f, 1, 1},
+    {-1e30f, 1e30f, 1000, 10},
+    {5.0f, 5.5f, 512, 10},
+    {-1024.0f, 1024.0f, 204800, 18},
+    {-4096.0f, 4096.0f, 0x800000, 24},
+    {-8.0f, 9.0f, 0xFFFFFF, 24},
+    {0.0f, 64.0f, 65536, 17},
 };
 enum { SCALES = sizeof scales / sizeof scales[0] };
 
@@ -89,7 +99,8 @@ static void check_row(unsigned count)
         at += row[i].bits;
     }
     assert_int_equal(pkt_quantize_row(pkt_row_load(members, count), row, count, &packed), fine);
-    if (fine) assert_true(packed == together);
+    if (fine)
+        assert_true(packed == together);
     assert_int_equal(pkt_dequantize_row(word, start, row, count, &back), readable);
     for (unsigned i = 0; i < count && readable; i++)
         assert_int_equal(pkt_float_bits(pkt_row_value(back, i)), pkt_float_bits(expected[i]));
@@ -126,7 +137,8 @@ static void test_members(void **state)
             assert_true(*stored[k] == *loaded[k]);
             *stored[k] = -1.0f;
         }
-        for (unsigned k = 0; k < 8; k++) assert_true(to[k] == -1.0f);
+        for (unsigned k = 0; k < 8; k++)
+            assert_true(to[k] == -1.0f);
     }
 }
 
@@ -135,23 +147,27 @@ static void test_against_one_by_one(void **state)
     (void)state;
     random_state = UINT64_C(0x2545f4914f6cdd1d);
     print_message("seed %llu\n", (unsigned long long)random_state);
-    for (unsigned i = 0; i < 400000; i++) check_row(3 + i % 2);
+    for (unsigned i = 0; i < 400000; i++)
+        check_row(3 + i % 2);
 }
 
 /* Deltas: what of a row differs from a baseline, its codes, and what a changed row reads as. */
 static void check_change(unsigned count)
 {
     pkt_scale rows[4], *const row = rows + 4 - count;
-    float all_now[4], *const now = all_now + 4 - count, all_old[4], *const old = all_old + 4 - count, expected[4], back[4];
+    float all_now[4], *const now = all_now + 4 - count, all_old[4], *const old = all_old + 4 - count, expected[4],
+                             back[4];
     uint32_t all_codes[4], *const codes = all_codes + 4 - count, compared[4] = {0};
     uint64_t differ = 0, differs;
     const uint64_t changed = next_random();
     bool finite = true, fine = true;
-    for (unsigned i = 0; i < 4; i++) back[i] = 77.0f;
+    for (unsigned i = 0; i < 4; i++)
+        back[i] = 77.0f;
     for (unsigned i = 0; i < count; i++) {
         row[i] = scales[next_random() % SCALES];
         now[i] = sample(&row[i]);
-        do old[i] = next_random() % 3 == 0 ? now[i] : sample(&row[i]);
+        do
+            old[i] = next_random() % 3 == 0 ? now[i] : sample(&row[i]);
         while (!pkt_is_finite(old[i]));
     }
     for (unsigned i = 0; i < count; i++) {
@@ -161,11 +177,14 @@ static void check_change(unsigned count)
     }
     assert_int_equal(pkt_compare_row(now, old, row, count, compared, &differs), finite);
     assert_int_equal(differs & ((1u << count) - 1), differ);
-    if (count == 3) assert_int_equal(compared[3], 0);
+    if (count == 3)
+        assert_int_equal(compared[3], 0);
     for (unsigned i = 0; i < count; i++) {
         codes[i] = compared[i];
-        if (finite) assert_int_equal(codes[i], pkt_quantize(now[i], row[i].lo, row[i].hi, row[i].steps));
-        if (!finite || next_random() % 8 == 0) codes[i] = (uint32_t)(next_random() % (row[i].steps + 1));
+        if (finite)
+            assert_int_equal(codes[i], pkt_quantize(now[i], row[i].lo, row[i].hi, row[i].steps));
+        if (!finite || next_random() % 8 == 0)
+            codes[i] = (uint32_t)(next_random() % (row[i].steps + 1));
         if ((changed >> i & 1) == 0) {
             expected[i] = old[i];
             continue;
@@ -183,7 +202,8 @@ static void test_changes_against_one_by_one(void **state)
     (void)state;
     random_state = UINT64_C(0x9e3779b97f4a7c15);
     print_message("seed %llu\n", (unsigned long long)random_state);
-    for (unsigned i = 0; i < 200000; i++) check_change(3 + i % 2);
+    for (unsigned i = 0; i < 200000; i++)
+        check_change(3 + i % 2);
 }
 
 /* The line of generated code: three fields look at three values and set three bits. */
@@ -193,7 +213,8 @@ typedef struct trio {
 
 static bool compare_trio(const pkt_mode mode, const trio *in, const trio *base, uint64_t *mask, uint32_t *codes)
 {
-    PKT_COMPARE_QUANTIZED3(a, base->a, -8.0f, 8.0f, 1600, b, base->b, 0.0f, 1.0f, 100, c, base->c, -1.0f, 1.0f, 2, *mask, 5, codes);
+    PKT_COMPARE_QUANTIZED3(a, base->a, -8.0f, 8.0f, 1600, b, base->b, 0.0f, 1.0f, 100, c, base->c, -1.0f, 1.0f, 2,
+                           *mask, 5, codes);
     return true;
 }
 
@@ -202,7 +223,8 @@ static void test_a_line_of_three(void **state)
     (void)state;
     for (unsigned differ = 0; differ < 8; differ++) {
         const trio base = {1.0f, 0.5f, -1.0f};
-        const trio now = {(differ & 1) != 0 ? 2.0f : 1.0f, (differ & 2) != 0 ? 1.0f : 0.5f, (differ & 4) != 0 ? 0.0f : -1.0f};
+        const trio now = {(differ & 1) != 0 ? 2.0f : 1.0f, (differ & 2) != 0 ? 1.0f : 0.5f,
+                          (differ & 4) != 0 ? 0.0f : -1.0f};
         uint32_t codes[3];
         uint64_t mask = 1;
         assert_true(compare_trio(PKT_WRITE, &now, &base, &mask, codes));
@@ -222,22 +244,27 @@ static void test_the_ends_of_buffers(void **state)
     for (size_t size = 0; size <= 16; size++) {
         bytes = malloc(size + (size == 0));
         assert_non_null(bytes);
-        for (size_t i = 0; i < size; i++) bytes[i] = (uint8_t)next_random();
+        for (size_t i = 0; i < size; i++)
+            bytes[i] = (uint8_t)next_random();
         for (size_t at = 0; at <= size; at++) {
             uint64_t expected = 0;
-            for (size_t i = 0; i < 8 && at + i < size; i++) expected |= (uint64_t)bytes[at + i] << 8 * i;
+            for (size_t i = 0; i < 8 && at + i < size; i++)
+                expected |= (uint64_t)bytes[at + i] << 8 * i;
             assert_true(pkt_load_end(bytes, at, size) == expected);
-            if (at < size) assert_true(pkt_load_edge(bytes, at, size) == expected);
+            if (at < size)
+                assert_true(pkt_load_edge(bytes, at, size) == expected);
         }
         for (size_t at = 0; at <= size; at++) {
             for (unsigned count = 0; count <= 8 && at + count <= size; count++) {
                 const uint64_t v = next_random();
                 memset(bytes, 0x5a, size);
                 pkt_store_edge(bytes, at, size, v, count);
-                for (size_t i = 0; i < count; i++) assert_int_equal(bytes[at + i], (uint8_t)(v >> 8 * i));
+                for (size_t i = 0; i < count; i++)
+                    assert_int_equal(bytes[at + i], (uint8_t)(v >> 8 * i));
                 /* Of the 8 from there on the others are anything. */
                 for (size_t i = 0; i < size; i++)
-                    if (i < at || i >= (at + 8 <= size ? at + 8 : at + count)) assert_int_equal(bytes[i], 0x5a);
+                    if (i < at || i >= (at + 8 <= size ? at + 8 : at + count))
+                        assert_int_equal(bytes[i], 0x5a);
             }
         }
         free(bytes);
@@ -247,10 +274,8 @@ static void test_the_ends_of_buffers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_against_one_by_one),
-        cmocka_unit_test(test_members),
-        cmocka_unit_test(test_changes_against_one_by_one),
-        cmocka_unit_test(test_a_line_of_three),
+        cmocka_unit_test(test_against_one_by_one),         cmocka_unit_test(test_members),
+        cmocka_unit_test(test_changes_against_one_by_one), cmocka_unit_test(test_a_line_of_three),
         cmocka_unit_test(test_the_ends_of_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

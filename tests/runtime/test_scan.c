@@ -23,7 +23,8 @@ static uint64_t next_random(void)
     return z ^ z >> 31;
 }
 
-static const uint32_t sizes[] = {0, 1, 2, 63, 64, 65, 127, 128, 129, 1000, 4095, 4096, 4097, 4160, 4161, 8191, 8192, 8193, 20000};
+static const uint32_t sizes[] = {0,    1,    2,    63,   64,   65,   127,  128,  129,  1000,
+                                 4095, 4096, 4097, 4160, 4161, 8191, 8192, 8193, 20000};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static uint64_t *bitmap(uint32_t n)
@@ -35,7 +36,8 @@ static void check(const uint64_t *set, uint32_t n)
 {
     uint32_t found = 0, from = 0;
     pkt_scan s = pkt_scan_of(set, n);
-    for (; pkt_scan_next(&s); found++, from = s.index + 1) assert_int_equal(s.index, pkt_present_next(set, n, from));
+    for (; pkt_scan_next(&s); found++, from = s.index + 1)
+        assert_int_equal(s.index, pkt_present_next(set, n, from));
     assert_int_equal(s.index, n);
     assert_int_equal(pkt_present_next(set, n, from), n);
     assert_int_equal(found, pkt_present_count(set, n));
@@ -52,8 +54,10 @@ static void test_any_share(void **state)
             for (unsigned round = 0; round < 8; round++) {
                 uint64_t *set = bitmap(n), here = share;
                 for (uint32_t i = 0; i < n; i++) {
-                    if (round >= 4 && i % 64 == 0) here = next_random() % 4 == 0 ? 1024 : share;
-                    if (next_random() % 1024 < here) set[i / 64] |= UINT64_C(1) << i % 64;
+                    if (round >= 4 && i % 64 == 0)
+                        here = next_random() % 4 == 0 ? 1024 : share;
+                    if (next_random() % 1024 < here)
+                        set[i / 64] |= UINT64_C(1) << i % 64;
                 }
                 check(set, n);
                 test_free(set);
@@ -91,7 +95,8 @@ static void test_a_stray_bit(void **state)
         const uint32_t n = sizes[size];
         uint64_t *set;
         pkt_scan s;
-        if (n % 64 == 0) continue;
+        if (n % 64 == 0)
+            continue;
         set = bitmap(n);
         set[0] |= 1;
         set[n / 64] |= UINT64_C(1) << n % 64 | UINT64_C(1) << 63;

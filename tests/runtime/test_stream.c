@@ -574,26 +574,16 @@ static void reader_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(code_names),
-        cmocka_unit_test(error_lines),
-        cmocka_unit_test(error_lines_cut),
-        cmocka_unit_test(outer_names),
-        cmocka_unit_test(long_names),
-        cmocka_unit_test(odd_brackets),
-        cmocka_unit_test(writing_bytes),
-        cmocka_unit_test(streams_in_used_memory),
-        cmocka_unit_test(writer_without_room),
-        cmocka_unit_test(writer_failure),
-        cmocka_unit_test(rewinding),
-        cmocka_unit_test(marks_that_are_no_good),
-        cmocka_unit_test(filling_a_packet),
-        cmocka_unit_test(growing),
-        cmocka_unit_test(growing_by),
-        cmocka_unit_test(growing_too_far),
-        cmocka_unit_test(reading_bytes),
-        cmocka_unit_test(finishing_a_read),
-        cmocka_unit_test(reader_without_data),
-        cmocka_unit_test(reader_failure),
+        cmocka_unit_test(code_names),          cmocka_unit_test(error_lines),
+        cmocka_unit_test(error_lines_cut),     cmocka_unit_test(outer_names),
+        cmocka_unit_test(long_names),          cmocka_unit_test(odd_brackets),
+        cmocka_unit_test(writing_bytes),       cmocka_unit_test(streams_in_used_memory),
+        cmocka_unit_test(writer_without_room), cmocka_unit_test(writer_failure),
+        cmocka_unit_test(rewinding),           cmocka_unit_test(marks_that_are_no_good),
+        cmocka_unit_test(filling_a_packet),    cmocka_unit_test(growing),
+        cmocka_unit_test(growing_by),          cmocka_unit_test(growing_too_far),
+        cmocka_unit_test(reading_bytes),       cmocka_unit_test(finishing_a_read),
+        cmocka_unit_test(reader_without_data), cmocka_unit_test(reader_failure),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed != 0;

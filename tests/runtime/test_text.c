@@ -239,7 +239,8 @@ static void copy_keeps_its_bounds(void **state)
  * checked block by block is then at every distance from the beginning and the end of blocks. */
 static void damage_in_long_texts(void **state)
 {
-    static const char *const letters[] = {"a", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x9A\x80", "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF"};
+    static const char *const letters[] = {
+        "a", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x9A\x80", "\xED\x9F\xBF", "\xF4\x8F\xBF\xBF"};
     unsigned wrong = 0;
     uint32_t random = 1;
     (void)state;
@@ -255,7 +256,7 @@ static void damage_in_long_texts(void **state)
                 random = random * 1664525 + 1013904223;
                 letter = letters[kind == 0 ? random >> 24 & 3 : (random >> 31) * kind];
                 length = strlen(letter);
-                if (length > room - size)       /* every other text ends within a sequence */
+                if (length > room - size) /* every other text ends within a sequence */
                     length = kind % 2 ? room - size : 0;
                 memcpy(s + size, length ? letter : "z", length ? length : 1);
                 size += length ? length : 1;
@@ -300,8 +301,9 @@ static void sizes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_texts),          cmocka_unit_test(nothing_at_all),   cmocka_unit_test(all_short_sequences),
-        cmocka_unit_test(long_sequences),       cmocka_unit_test(bytes_everywhere), cmocka_unit_test(copy_keeps_its_bounds),
+        cmocka_unit_test(known_texts),          cmocka_unit_test(nothing_at_all),
+        cmocka_unit_test(all_short_sequences),  cmocka_unit_test(long_sequences),
+        cmocka_unit_test(bytes_everywhere),     cmocka_unit_test(copy_keeps_its_bounds),
         cmocka_unit_test(damage_in_long_texts), cmocka_unit_test(sizes),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,14 +24,16 @@ typedef struct bits {
 
 static void append(bits *b, uint64_t v, unsigned count)
 {
-    for (unsigned i = 0; i < count; i++) b->bit[b->count++] = v >> i & 1;
+    for (unsigned i = 0; i < count; i++)
+        b->bit[b->count++] = v >> i & 1;
 }
 
 static bits defined_compact(uint64_t v, unsigned bytes)
 {
-    bits b = { .count = 0 };
+    bits b = {.count = 0};
     unsigned left = bytes;
-    for (; left > 1 && v >> 8 * (left - 1) == 0; left--) append(&b, 1, 1);
+    for (; left > 1 && v >> 8 * (left - 1) == 0; left--)
+        append(&b, 1, 1);
     if (v < 16) {
         append(&b, 1, 1);
         append(&b, v, 4);
@@ -44,10 +46,11 @@ static bits defined_compact(uint64_t v, unsigned bytes)
 
 static bits defined_after(uint32_t start, uint32_t v)
 {
-    static const struct { uint32_t low, high; unsigned width; } tiers[] = {
-        { 1, 1, 0 }, { 2, 6, 3 }, { 7, 23, 5 }, { 24, 280, 9 }, { 281, 4377, 13 }, { 4378, 69914, 17 }
-    };
-    bits b = { .count = 0 };
+    static const struct {
+        uint32_t low, high;
+        unsigned width;
+    } tiers[] = {{1, 1, 0}, {2, 6, 3}, {7, 23, 5}, {24, 280, 9}, {281, 4377, 13}, {4378, 69914, 17}};
+    bits b = {.count = 0};
     uint32_t d = v - start;
     for (unsigned i = 0; i < 6; i++) {
         if (d <= tiers[i].high) {
@@ -67,22 +70,26 @@ static uint8_t *packed(const bits *b, unsigned before, size_t *size)
     *size = (before + b->count + 7) / 8;
     uint8_t *data = calloc(*size, 1);
     assert_non_null(data);
-    for (unsigned i = 0; i < before; i++) data[i / 8] |= (uint8_t)(1 << i % 8);
-    for (unsigned i = 0; i < b->count; i++) data[(before + i) / 8] |= (uint8_t)(b->bit[i] << (before + i) % 8);
+    for (unsigned i = 0; i < before; i++)
+        data[i / 8] |= (uint8_t)(1 << i % 8);
+    for (unsigned i = 0; i < b->count; i++)
+        data[(before + i) / 8] |= (uint8_t)(b->bit[i] << (before + i) % 8);
     return data;
 }
 
 /* ---- one item, whichever it is */
 
 typedef struct item {
-    unsigned bytes;             /* of a compact; 0 for an after */
+    unsigned bytes; /* of a compact; 0 for an after */
     uint32_t start;
 } item;
 
 static bool put(const item *i, const pkt_mode mode, pkt_cursor *c, uint64_t v, uint64_t rest)
 {
-    if (i->bytes == 0) return pkt_after_put(mode, c, (uint32_t)v, i->start, rest, true);
-    if (i->bytes == 2) return pkt_compact_put(mode, c, v, 2, rest, true);
+    if (i->bytes == 0)
+        return pkt_after_put(mode, c, (uint32_t)v, i->start, rest, true);
+    if (i->bytes == 2)
+        return pkt_compact_put(mode, c, v, 2, rest, true);
     return i->bytes == 4 ? pkt_compact_put(mode, c, v, 4, rest, true) : pkt_compact_put(mode, c, v, 8, rest, true);
 }
 
@@ -94,13 +101,15 @@ static bool get(const item *i, pkt_cursor *c, uint64_t *v, uint64_t rest)
         *v = narrow;
         return taken;
     }
-    if (i->bytes == 2) return pkt_compact_get(c, v, 2, rest, true);
+    if (i->bytes == 2)
+        return pkt_compact_get(c, v, 2, rest, true);
     return i->bytes == 4 ? pkt_compact_get(c, v, 4, rest, true) : pkt_compact_get(c, v, 8, rest, true);
 }
 
 static bool explain(const item *i, pkt_cursor *c, uint64_t *v)
 {
-    if (i->bytes != 0) return pkt_explain_compact(c, v, i->bytes, "f");
+    if (i->bytes != 0)
+        return pkt_explain_compact(c, v, i->bytes, "f");
     uint32_t narrow = (uint32_t)*v;
     bool taken = pkt_explain_after(c, &narrow, i->start, "f");
     *v = narrow;
@@ -109,14 +118,14 @@ static bool explain(const item *i, pkt_cursor *c, uint64_t *v)
 
 static pkt_cursor reading(const uint8_t *data, size_t size, unsigned before)
 {
-    return (pkt_cursor){ .from = data, .bit = before, .limit = 8 * size };
+    return (pkt_cursor){.from = data, .bit = before, .limit = 8 * size};
 }
 
 static void check_write(const item *i, uint64_t v, const bits *want, unsigned before)
 {
     size_t size;
     uint8_t *bytes = packed(want, before, &size), *data = malloc(size);
-    pkt_cursor c = { .to = data, .bit = before, .limit = 8 * size, .carry = pkt_mask(before + 1) >> 1 };
+    pkt_cursor c = {.to = data, .bit = before, .limit = 8 * size, .carry = pkt_mask(before + 1) >> 1};
     assert_non_null(data);
     memset(data, 0xff, size);
     data[0] = (uint8_t)c.carry;
@@ -124,7 +133,7 @@ static void check_write(const item *i, uint64_t v, const bits *want, unsigned be
     assert_int_equal(c.bit, before + want->count);
     assert_int_equal(c.carry, c.bit % 8 != 0 ? bytes[size - 1] : 0);
     assert_memory_equal(data, bytes, size);
-    c = (pkt_cursor){ .to = data, .bit = before, .limit = before + want->count - 1 };
+    c = (pkt_cursor){.to = data, .bit = before, .limit = before + want->count - 1};
     assert_false(put(i, PKT_WRITE, &c, v, 0));
     c.limit++;
     assert_false(put(i, PKT_WRITE, &c, v, 1));
@@ -188,27 +197,31 @@ static void compact_forms(void **state)
 {
     (void)state;
     for (unsigned bytes = 2; bytes <= 8; bytes *= 2) {
-        item i = { .bytes = bytes };
-        for (uint64_t v = 0; v < 300; v++) check(&i, v);
+        item i = {.bytes = bytes};
+        for (uint64_t v = 0; v < 300; v++)
+            check(&i, v);
         for (unsigned n = 8; n <= 8 * bytes; n++) {
             check(&i, pkt_mask(n));
             check(&i, pkt_mask(n) ^ pkt_mask(n - 1));
-            for (unsigned k = 0; k < 20; k++) check(&i, random64() & pkt_mask(n));
+            for (unsigned k = 0; k < 20; k++)
+                check(&i, random64() & pkt_mask(n));
         }
     }
 }
 
 static void after_forms(void **state)
 {
-    static const uint32_t near[] = { 1, 2, 3, 6, 7, 23, 24, 280, 281, 4377, 4378, 69914, 69915, 1000000 };
-    static const uint32_t starts[] = { 0, 1, 17, 0x7fffffff, 0xfff00000 };
+    static const uint32_t near[] = {1, 2, 3, 6, 7, 23, 24, 280, 281, 4377, 4378, 69914, 69915, 1000000};
+    static const uint32_t starts[] = {0, 1, 17, 0x7fffffff, 0xfff00000};
     (void)state;
     for (unsigned s = 0; s < sizeof starts / sizeof *starts; s++) {
-        item i = { .start = starts[s] };
-        for (unsigned n = 0; n < sizeof near / sizeof *near; n++) check(&i, (uint64_t)starts[s] + near[n]);
+        item i = {.start = starts[s]};
+        for (unsigned n = 0; n < sizeof near / sizeof *near; n++)
+            check(&i, (uint64_t)starts[s] + near[n]);
         for (unsigned n = 1; n < 32; n++) {
             uint64_t d = (random64() & pkt_mask(n)) + 1;
-            if (starts[s] + d <= UINT32_MAX) check(&i, starts[s] + d);
+            if (starts[s] + d <= UINT32_MAX)
+                check(&i, starts[s] + d);
         }
         check(&i, UINT32_MAX);
     }
@@ -216,14 +229,14 @@ static void after_forms(void **state)
 
 static void after_has_to_rise(void **state)
 {
-    static const uint32_t values[] = { 0, 16, 17 };
-    const item i = { .start = 17 };
+    static const uint32_t values[] = {0, 16, 17};
+    const item i = {.start = 17};
     (void)state;
     for (unsigned n = 0; n < sizeof values / sizeof *values; n++) {
         uint8_t data[8];
         uint64_t v = values[n];
         pkt_error error;
-        pkt_cursor c = { .to = data, .limit = 64 };
+        pkt_cursor c = {.to = data, .limit = 64};
         assert_false(put(&i, PKT_WRITE, &c, v, 0));
         c.error = &error;
         assert_false(explain(&i, &c, &v));
@@ -252,22 +265,24 @@ static void check_hostile(const item *i, const uint8_t *data, size_t size, unsig
     assert_int_equal(fast.bit, slow.bit);
     bits b = i->bytes != 0 ? defined_compact(v, i->bytes) : defined_after(i->start, (uint32_t)v);
     assert_int_equal(fast.bit, before + b.count);
-    for (unsigned n = 0; n < b.count; n++) assert_int_equal(data[(before + n) / 8] >> (before + n) % 8 & 1, b.bit[n]);
+    for (unsigned n = 0; n < b.count; n++)
+        assert_int_equal(data[(before + n) / 8] >> (before + n) % 8 & 1, b.bit[n]);
 }
 
 static void hostile_bits(void **state)
 {
     (void)state;
     for (unsigned round = 0; round < 200000; round++) {
-        static const unsigned bytes[] = { 0, 2, 4, 8 };
+        static const unsigned bytes[] = {0, 2, 4, 8};
         size_t size = 1 + random64() % 12;
         uint8_t *data = malloc(size);
         /* Long rows of ones and of zeros are what the forms begin with. */
         uint64_t first = random64(), row = pkt_mask(1 + (unsigned)(random64() % 10)), kind = random64() % 3;
         assert_non_null(data);
         first = kind == 0 ? first : kind == 1 ? first | row : first & ~row;
-        for (size_t n = 0; n < size; n++) data[n] = n < 8 ? (uint8_t)(first >> 8 * n) : (uint8_t)random64();
-        item i = { .bytes = bytes[random64() % 4], .start = (uint32_t)(random64() >> random64() % 64) };
+        for (size_t n = 0; n < size; n++)
+            data[n] = n < 8 ? (uint8_t)(first >> 8 * n) : (uint8_t)random64();
+        item i = {.bytes = bytes[random64() % 4], .start = (uint32_t)(random64() >> random64() % 64)};
         check_hostile(&i, data, size, (unsigned)(random64() % 8));
         free(data);
     }

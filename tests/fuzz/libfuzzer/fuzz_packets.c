@@ -16,13 +16,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void demand(bool holds)
 {
-    if (!holds) abort();
+    if (!holds)
+        abort();
 }
 
 static void *exactly(const uint8_t *data, size_t size)
 {
     uint8_t *copy = malloc(size);
-    if (size != 0) memcpy(copy, data, size);
+    if (size != 0)
+        memcpy(copy, data, size);
     return copy;
 }
 
@@ -35,32 +37,32 @@ static pkt_refs refs;
 #define UNPACK_refs(T, v, data, size) T##_unpack_body_refs(v, data, size, &refs, NULL)
 
 /* What was accepted is the one encoding of its value. */
-#define READ(T, form)                                                                               \
-    static void read_##T(const uint8_t *data, size_t size)                                          \
-    {                                                                                               \
-        T *v = malloc(sizeof *v);                                                                   \
-        uint8_t *bytes = exactly(data, size), *again = malloc(size);                                \
-        pkt_reader r;                                                                               \
-        T##_init(v);                                                                                \
-        pkt_reader_init(&r, bytes, size);                                                           \
-        pkt_reader_set_refs(&r, &refs);                                                             \
-        if (T##_read(&r, v) && pkt_reader_finish(&r)) {                                             \
-            pkt_writer w;                                                                           \
-            size_t written;                                                                         \
-            pkt_writer_init(&w, again, size);                                                       \
-            pkt_writer_set_refs(&w, &refs);                                                         \
-            demand(T##_write(&w, v) && pkt_writer_finish(&w, &written));                            \
-            demand(written == size && (size == 0 || memcmp(bytes, again, size) == 0));              \
-            demand(T##_equal(v, v) && T##_measure(v, 0) == pkt_writer_bits(&w));                    \
-            demand(UNPACK_##form(T, v, bytes, size) && PACK_##form(T, v, again, size) == size);     \
-            demand(size == 0 || memcmp(bytes, again, size) == 0);                                   \
-        } else {                                                                                    \
-            demand(r.error.code != PKT_OK);                                                         \
-            demand(!UNPACK_##form(T, v, bytes, size));                                              \
-        }                                                                                           \
-        free(again);                                                                                \
-        free(bytes);                                                                                \
-        free(v);                                                                                    \
+#define READ(T, form)                                                                           \
+    static void read_##T(const uint8_t *data, size_t size)                                      \
+    {                                                                                           \
+        T *v = malloc(sizeof *v);                                                               \
+        uint8_t *bytes = exactly(data, size), *again = malloc(size);                            \
+        pkt_reader r;                                                                           \
+        T##_init(v);                                                                            \
+        pkt_reader_init(&r, bytes, size);                                                       \
+        pkt_reader_set_refs(&r, &refs);                                                         \
+        if (T##_read(&r, v) && pkt_reader_finish(&r)) {                                         \
+            pkt_writer w;                                                                       \
+            size_t written;                                                                     \
+            pkt_writer_init(&w, again, size);                                                   \
+            pkt_writer_set_refs(&w, &refs);                                                     \
+            demand(T##_write(&w, v) && pkt_writer_finish(&w, &written));                        \
+            demand(written == size && (size == 0 || memcmp(bytes, again, size) == 0));          \
+            demand(T##_equal(v, v) && T##_measure(v, 0) == pkt_writer_bits(&w));                \
+            demand(UNPACK_##form(T, v, bytes, size) && PACK_##form(T, v, again, size) == size); \
+            demand(size == 0 || memcmp(bytes, again, size) == 0);                               \
+        } else {                                                                                \
+            demand(r.error.code != PKT_OK);                                                     \
+            demand(!UNPACK_##form(T, v, bytes, size));                                          \
+        }                                                                                       \
+        free(again);                                                                            \
+        free(bytes);                                                                            \
+        free(v);                                                                                \
     }
 PACKETS(READ)
 
@@ -68,41 +70,43 @@ PACKETS(READ)
 static bool same_bits(const uint8_t *a, const uint8_t *b, uint64_t bits)
 {
     const size_t whole = (size_t)(bits / 8);
-    return (whole == 0 || memcmp(a, b, whole) == 0) && (bits % 8 == 0 || ((a[whole] ^ b[whole]) & ((1u << bits % 8) - 1)) == 0);
+    return (whole == 0 || memcmp(a, b, whole) == 0) &&
+           (bits % 8 == 0 || ((a[whole] ^ b[whole]) & ((1u << bits % 8) - 1)) == 0);
 }
 
 /* A baseline from the first bytes, if they are one; then a delta to it. Written one after the other they are the same bits. */
-#define READ_DELTA(T)                                                                               \
-    static void read_delta_##T(const uint8_t *data, size_t size)                                    \
-    {                                                                                               \
-        const size_t room = T##_MAX_BYTES + T##_DELTA_MAX_BYTES;                                    \
-        T *base = malloc(sizeof *base), *v = malloc(sizeof *v);                                     \
-        uint8_t *bytes = exactly(data, size), *again = malloc(room);                                \
-        pkt_reader r;                                                                               \
-        pkt_writer w;                                                                               \
-        uint64_t start;                                                                             \
-        bool based;                                                                                 \
-        T##_init(base);                                                                             \
-        T##_init(v);                                                                                \
-        pkt_reader_init(&r, bytes, size);                                                           \
-        pkt_reader_set_refs(&r, &refs);                                                             \
-        based = T##_read(&r, base);                                                                 \
-        if (!based) pkt_reader_init(&r, bytes, size);                                               \
-        pkt_reader_set_refs(&r, &refs);                                                             \
-        start = pkt_reader_bits(&r);                                                                \
-        if (T##_read_delta(&r, based ? base : NULL, v)) {                                           \
-            const uint64_t bits = pkt_reader_bits(&r) - start;                                      \
-            demand(T##_measure_delta(based ? base : NULL, v, start) == bits);                       \
-            pkt_writer_init(&w, again, room);                                                       \
-            pkt_writer_set_refs(&w, &refs);                                                         \
-            demand(!based || T##_write(&w, base));                                                  \
-            demand(T##_write_delta(&w, based ? base : NULL, v));                                    \
-            demand(pkt_writer_bits(&w) == start + bits && same_bits(bytes, again, start + bits));   \
-        }                                                                                           \
-        free(again);                                                                                \
-        free(bytes);                                                                                \
-        free(v);                                                                                    \
-        free(base);                                                                                 \
+#define READ_DELTA(T)                                                                             \
+    static void read_delta_##T(const uint8_t *data, size_t size)                                  \
+    {                                                                                             \
+        const size_t room = T##_MAX_BYTES + T##_DELTA_MAX_BYTES;                                  \
+        T *base = malloc(sizeof *base), *v = malloc(sizeof *v);                                   \
+        uint8_t *bytes = exactly(data, size), *again = malloc(room);                              \
+        pkt_reader r;                                                                             \
+        pkt_writer w;                                                                             \
+        uint64_t start;                                                                           \
+        bool based;                                                                               \
+        T##_init(base);                                                                           \
+        T##_init(v);                                                                              \
+        pkt_reader_init(&r, bytes, size);                                                         \
+        pkt_reader_set_refs(&r, &refs);                                                           \
+        based = T##_read(&r, base);                                                               \
+        if (!based)                                                                               \
+            pkt_reader_init(&r, bytes, size);                                                     \
+        pkt_reader_set_refs(&r, &refs);                                                           \
+        start = pkt_reader_bits(&r);                                                              \
+        if (T##_read_delta(&r, based ? base : NULL, v)) {                                         \
+            const uint64_t bits = pkt_reader_bits(&r) - start;                                    \
+            demand(T##_measure_delta(based ? base : NULL, v, start) == bits);                     \
+            pkt_writer_init(&w, again, room);                                                     \
+            pkt_writer_set_refs(&w, &refs);                                                       \
+            demand(!based || T##_write(&w, base));                                                \
+            demand(T##_write_delta(&w, based ? base : NULL, v));                                  \
+            demand(pkt_writer_bits(&w) == start + bits && same_bits(bytes, again, start + bits)); \
+        }                                                                                         \
+        free(again);                                                                              \
+        free(bytes);                                                                              \
+        free(v);                                                                                  \
+        free(base);                                                                               \
     }
 DELTAS(READ_DELTA)
 
@@ -113,6 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #define DELTA_READER(T) read_delta_##T,
     static reader *const readers[] = {PACKETS(READER) DELTAS(DELTA_READER)};
     refs = refs_of_ids();
-    if (size != 0) readers[data[0] % (sizeof readers / sizeof readers[0])](data + 1, size - 1);
+    if (size != 0)
+        readers[data[0] % (sizeof readers / sizeof readers[0])](data + 1, size - 1);
     return 0;
 }

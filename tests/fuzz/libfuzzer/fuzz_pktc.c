@@ -19,7 +19,8 @@ static FILE *nowhere;
 
 static void demand(bool holds)
 {
-    if (!holds) abort();
+    if (!holds)
+        abort();
 }
 
 static const schema *checked(arena *a, const char *text, size_t size)
@@ -49,7 +50,8 @@ static const char *formatted(arena *a, const char *text, size_t *size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (nowhere == NULL) nowhere = fopen("/dev/null", "w");
+    if (nowhere == NULL)
+        nowhere = fopen("/dev/null", "w");
     arena *a = arena_new();
     const char *text = arena_text(a, (const char *)data, size);
     const schema *s = checked(a, text, size);

@@ -98,8 +98,7 @@ static size_t change_tail(lot *l, uint8_t *bytes, size_t size, size_t at)
     const input *other = &inputs[lot_below(l, input_count)];
     size_t from = lot_below(l, (uint32_t)other->size + 1), tail = other->size - from, by = lot_between(l, 1, 8);
     switch (lot_below(l, 4)) {
-    case 0:
-        return at;
+    case 0: return at;
     case 1:
         by = by < size - at ? by : size - at;
         memmove(bytes + at, bytes + at + by, size - at - by);

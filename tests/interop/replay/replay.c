@@ -69,7 +69,7 @@ static void *target_of(void *user, uint32_t type, uint32_t id)
     return replay_target(id);
 }
 
-static pkt_refs refs = { id_of, target_of, NULL, 0 };
+static pkt_refs refs = {id_of, target_of, NULL, 0};
 
 /* ---- the four forms of a record */
 

@@ -14,11 +14,11 @@
 typedef struct replay_type {
     const char *name;
     size_t size;
-    void *used;                                         /* a struct that earlier reads have left their marks in */
+    void *used; /* a struct that earlier reads have left their marks in */
     /* Written by vectors.c from the schema, without any generated code. */
-    void (*base)(void *v);                              /* sets every field to its base value */
-    void (*same)(const void *got, const void *want);    /* fails unless every field is the same, floats by their bits */
-    void (*sane)(const void *v);                        /* fails if a count, length, tag, enum or text is out of range */
+    void (*base)(void *v);                           /* sets every field to its base value */
+    void (*same)(const void *got, const void *want); /* fails unless every field is the same, floats by their bits */
+    void (*sane)(const void *v);                     /* fails if a count, length, tag, enum or text is out of range */
     /* Generated. */
     void (*init)(void *v);
     bool (*write)(pkt_writer *w, const void *v);
@@ -37,18 +37,18 @@ typedef struct replay_type {
     bool (*unpack)(void *v, const void *data, size_t size, pkt_error *error);
     size_t (*pack_delta)(const void *base, const void *v, void *data, size_t size, pkt_error *error);
     bool (*unpack_delta)(const void *base, void *v, const void *data, size_t size, pkt_error *error);
-    uint64_t id;                                        /* the protocol id of the generated code */
+    uint64_t id; /* the protocol id of the generated code */
 } replay_type;
 
 typedef struct replay_case {
     const replay_type *type;
     bool delta;
-    const void *base;           /* of a delta; NULL for base values */
+    const void *base; /* of a delta; NULL for base values */
     bool packet;
-    uint64_t id;                /* of a packet: the protocol id its crc was made under */
+    uint64_t id; /* of a packet: the protocol id its crc was made under */
     const uint8_t *bytes;
     size_t size;
-    uint64_t bits;              /* 0 where the record does not tell */
+    uint64_t bits; /* 0 where the record does not tell */
 } replay_case;
 
 /* init gives base values. Comes before the records of its type: they find base values in type->used, too. */
