@@ -1,7 +1,7 @@
 /* pkt_lanes.h - arrays of small integers, 8 bytes of them at a time in one register.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which has it by pkt_codec.h. Programs have no use for this header.
+ * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
  *
  * A word of 64 bits holds 8 elements of a byte or 4 of two bytes, the first one lowest: its lanes. `lane` is the bits of one,
  * 8 or 16, `bits` those of a value on the wire, fewer than the lane's by one at least: a lane's highest bit is then free, and

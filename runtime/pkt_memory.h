@@ -1,7 +1,7 @@
 /* pkt_memory.h - words: 8 bytes, little-endian, at any address, and the first and last of their bits.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which has it by pkt_codec.h. Programs have no use for this header.
+ * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
  */
 #ifndef PKT_MEMORY_H
 #define PKT_MEMORY_H

@@ -1,7 +1,7 @@
 /* pkt_number.h - floats as bits, and quantized numbers: arithmetic that is part of the wire.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which has it by pkt_codec.h. Programs have no use for this header.
+ * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
  */
 #ifndef PKT_NUMBER_H
 #define PKT_NUMBER_H

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  *
  * The rules are those of the wire's documentation, each step rounded to float. A code is one number of 2 + 3B or 2B bits.
- * For generated code, which has it by pkt_codec.h. Programs have no use for this header.
+ * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
  */
 #ifndef PKT_ROTATION_H
 #define PKT_ROTATION_H

@@ -1,7 +1,7 @@
 /* pkt_run.h - runs: rows of fields at known offsets, packed into words.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which has it by pkt_codec.h. Programs have no use for this header.
+ * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
  *
  * A run's base may be any bit: `shift` is the base's bit in its byte. A word holds 56 bits of the run from a whole byte on, so
  * that with the shift it is within 64: one load, or one store of 8 bytes whose upper ones are stored again by the next word.
@@ -15,61 +15,11 @@
 #ifndef PKT_RUN_H
 #define PKT_RUN_H
 
-#include "pkt_memory.h"
+#include "pkt_cursor.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum pkt_mode {
-    PKT_WRITE,
-    PKT_READ,
-    PKT_MEASURE, /* count the bits */
-    PKT_EXPLAIN  /* go again over a value that did not write, or bytes that did not read, field by field, and say why */
-} pkt_mode;
-
-/* The local copy of a stream. Whoever calls a serialize function has it on the stack, so that it lives in registers. */
-typedef struct pkt_cursor {
-    uint8_t *to;         /* writing */
-    const uint8_t *from; /* reading */
-    uint64_t bit, limit;
-    uint64_t
-        carry; /* writing: bits below the base of the next run in its first byte, and what an earlier word left over */
-    size_t byte;    /* the open run: where its first byte is */
-    unsigned shift; /* its base in that byte; one that varies: with the bits that have moved it */
-    unsigned at;    /* the open word: its byte in the run */
-    bool edge;      /* 8 bytes from there may be too many */
-    uint64_t word;
-    bool fresh;        /* a packet's body is about to begin */
-    bool known;        /* the open run is at a known bit; the word is at `byte` */
-    uint64_t verified; /* known: so many bits of the buffer are there */
-    unsigned filled;   /* a delta: bits of the word that changed fields have taken */
-    bool changed;      /* a delta: a mask or subset since this was last cleared was not empty */
-    bool reading;      /* explaining: a read */
-    uint64_t item;     /* explaining: where the presence bit was */
-    uint64_t ref;      /* reading: the id of the last ref */
-    pkt_refs *refs;    /* whom to ask about refs, or NULL */
-    pkt_error *error;
-} pkt_cursor;
-
-/* Whether so many bits more are here, or there is room for them. PKT_BYTEWISE: a proof learns from a condition that is not behind
- * a function what bounds there are, and no sum may wrap for all that it knows at first. */
-#ifdef PKT_BYTEWISE
-#define pkt_need(mode, c, bits) \
-    ((mode) == PKT_MEASURE || (mode) == PKT_EXPLAIN || ((bits) <= (c)->limit && (c)->bit <= (c)->limit - (bits)))
-#else
-PKT_INLINE bool pkt_need(const pkt_mode mode, const pkt_cursor *c, uint64_t bits)
-{
-    return mode == PKT_MEASURE || mode == PKT_EXPLAIN || c->bit + bits <= c->limit;
-}
-#endif
-
-/*@ requires 1 <= bits <= 64;
-  @ assigns \nothing; */
-PKT_INLINE uint64_t pkt_mask(const unsigned bits)
-{
-    return UINT64_MAX >> (64 - bits);
-}
 
 /* ---- at a known bit */
 
@@ -282,6 +232,32 @@ PKT_INLINE uint64_t pkt_get_across(pkt_cursor *c, const unsigned bits, const uns
     return raw | pkt_get(c, bits - low, high_at) << low;
 }
 
+/* ---- the lines of generated code -------------------------------------------------------------------------- */
+
+/* A run begins, with its word at byte 0, the type's first run or another; the word at a later byte of it opens; the run of so
+ * many bits ends. */
+#define PKT_FIRST_RUN() pkt_first_run(mode, c)
+#define PKT_RUN() pkt_run(mode, c, false, 0)
+#define PKT_RUN_EDGE() pkt_run(mode, c, true, 0)
+/* ENDING: an edge whose fields end at bit `end` of the run, which a reader loads by that. */
+#define PKT_RUN_ENDING(end) pkt_run(mode, c, true, (end))
+#define PKT_WORD(byte) pkt_word(mode, c, (byte), false, 0)
+#define PKT_WORD_EDGE(byte) pkt_word(mode, c, (byte), true, 0)
+#define PKT_WORD_ENDING(byte, end) pkt_word(mode, c, (byte), true, (end))
+#define PKT_END(bits) pkt_end(mode, c, (bits))
+
+/* A run in which fields may be missing. ENDING: an edge, and the run has so many bits at most, which a reader loads by that.
+ * VARIED: so many bits are there of what may be missing. END: with so many bits of what is always there; all of it has to be
+ * there, and `rest` more. */
+#define PKT_VARYING_RUN() pkt_varying_run(mode, c, false, 0)
+#define PKT_VARYING_RUN_EDGE() pkt_varying_run(mode, c, true, 0)
+#define PKT_VARYING_RUN_ENDING(most) pkt_varying_run(mode, c, true, (most))
+#define PKT_VARIED(bits) pkt_varied(mode, c, (bits))
+#define PKT_VARYING_END(bits, rest) \
+    do {                            \
+        PKT_NEED((bits) + (rest));  \
+        PKT_END(bits);              \
+    } while (0)
 #ifdef __cplusplus
 }
 #endif

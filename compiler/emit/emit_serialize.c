@@ -1,7 +1,7 @@
 /* emit_serialize.c - the unified body of a type: spells a plan, a step a line.
  * SPDX-License-Identifier: MIT
  *
- * What the lines mean is said in runtime/pkt_codec.h; where they stand was decided in fuse.c.
+ * What the lines mean is in runtime/pkt_leaf.h and the headers next to it; where they stand was decided in fuse.c.
  */
 #include "emit/emit_internal.h"
 

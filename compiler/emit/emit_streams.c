@@ -1,7 +1,7 @@
 /* emit_streams.c - the functions a program calls: T_write, T_read, T_measure over streams, T_pack, T_unpack over buffers.
  * SPDX-License-Identifier: MIT
  *
- * They are the same for every type but for its name, so their text stands in runtime/pkt_codec.h.
+ * They are the same for every type but for its name, so their text stands in runtime/pkt_stream.h.
  */
 #include "emit/emit_internal.h"
 

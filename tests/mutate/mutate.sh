@@ -91,7 +91,7 @@ prepare_runtime() {
 units_of() {
     case $1 in
     pkt*.c) echo "${1%.c}" ;;
-    pkt*.h) echo glue pkt pkt_codec pkt_crc32 pkt_delta pkt_reflect pkt_rotation pkt_subset pkt_text ;;
+    pkt*.h) echo glue pkt pkt_explain pkt_frame pkt_crc32 pkt_delta pkt_reflect pkt_rotation pkt_subset pkt_text ;;
     *) echo glue ;;
     esac
 }

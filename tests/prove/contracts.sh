@@ -52,7 +52,7 @@ for name; do
         hold bits pkt_subset.c pkt_mask pkt_zeros pkt_low_bit pkt_load_edge pkt_store_edge pkt_present_next pkt_present_count
         ;;
     take)
-        hold take pkt_codec.c take
+        hold take pkt_explain.c take
         ;;
     *)
         echo "no functions by the name of '$name'" >&2

@@ -124,7 +124,7 @@ SEEDED=pkt_delta.h EXTRA="$HISTORY -eva-partition-value prove_blank"
 seed 's/(memset((v), 0, sizeof \*(v)), T##_base(v), (v))/((v))/' schemas/all.pkt all_Refs_delta
 SEEDED=all_codec.h EXTRA=$TAG UNION=all_Any
 seed 's/PKT_CHOOSE(all_Old, as.old, all_Any_tag_old)/PKT_CHOOSE(all_Old, as.old, all_Any_tag_scalars)/' schemas/all.pkt all_Any
-SEEDED=pkt_codec.h EXTRA='' UNION=''
+SEEDED=pkt_ref.h EXTRA='' UNION=''
 seed 's/id == 0 || c->refs == NULL/id == 0/' schemas/all.pkt all_Refs
 seed 's/c->refs->unknown++/c->refs[1].unknown++/' schemas/all.pkt all_Refs_refs
 

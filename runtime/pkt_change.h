@@ -1,0 +1,318 @@
+/* pkt_change.h - what of a value has changed against its baseline: change masks, and rows of small neighbours.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it by pkt_delta.h. Programs do not use this header.
+ */
+#ifndef PKT_CHANGE_H
+#define PKT_CHANGE_H
+
+#include "pkt_leaf.h"
+#include "pkt_real.h"
+#include "pkt_subset.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* So many bits, 1 to 64, that are verified: in two pieces where one does not hold them. */
+PKT_INLINE void pkt_put_item(pkt_cursor *c, const uint64_t raw, const unsigned bits)
+{
+    const unsigned low = bits > 56 ? 32 : bits;
+    pkt_push(c, raw & pkt_mask(low), low);
+    if (bits > low)
+        pkt_push(c, raw >> low, bits - low);
+}
+
+PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
+{
+    const unsigned low = bits > 56 ? 32 : bits;
+    uint64_t raw = pkt_peek(c, true) & pkt_mask(low);
+    c->bit += low;
+    if (bits > low) {
+        raw |= (pkt_peek(c, true) & pkt_mask(bits - low)) << low;
+        c->bit += bits - low;
+    }
+    return raw;
+}
+
+/* ---- change masks ------------------------------------------------------------------------------------------- */
+
+PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned count, uint64_t rest);
+
+/* `count` bits, 1 to 64, of a mask of which `rest` more follow; the mask is one item. */
+#define PKT_CHANGES(mask, count, rest)                                              \
+    do {                                                                            \
+        PKT_NEED((count) + (rest));                                                 \
+        if (mode == PKT_WRITE)                                                      \
+            pkt_put_item(c, mask, (count));                                         \
+        if (mode == PKT_READ)                                                       \
+            mask = pkt_get_item(c, (count));                                        \
+        if (mode == PKT_MEASURE)                                                    \
+            c->bit += (count);                                                      \
+        if (mode == PKT_EXPLAIN && !pkt_explain_changes(c, &mask, (count), (rest))) \
+            return false;                                                           \
+        if (mask != 0)                                                              \
+            c->changed = true;                                                      \
+    } while (0)
+
+/* The field or element that began at bit `start` is there and yet equal to the baseline: a writer would have left it out. */
+#define PKT_MUST_DIFFER(differs, start, name)                               \
+    do {                                                                    \
+        if (mode == PKT_READ && !(differs))                                 \
+            return false;                                                   \
+        if (mode == PKT_EXPLAIN && out != NULL && !(differs))               \
+            return pkt_explain_fail(c, PKT_ERROR_CANONICAL, (start), name); \
+    } while (0)
+
+/* A bool that has changed: nothing on the wire. */
+#define PKT_FLIP(m, old)     \
+    do {                     \
+        if (PKT_READING)     \
+            out->m = !(old); \
+    } while (0)
+
+/* A u32 that has not changed is still greater than the member `start`, which may have. */
+#define PKT_STILL_AFTER(m, start)                                    \
+    do {                                                             \
+        if (mode != PKT_EXPLAIN && in->m <= in->start)               \
+            return false;                                            \
+        if (mode == PKT_EXPLAIN && in->m <= in->start)               \
+            return pkt_explain_fail(c, PKT_ERROR_ORDER, c->bit, #m); \
+    } while (0)
+
+/* The same for what holds further fields: nothing in it, presence, count and tag among that, has changed. */
+#define PKT_MUST_CHANGE(start, name)              \
+    do {                                          \
+        PKT_MUST_DIFFER(c->changed, start, name); \
+        c->changed = true;                        \
+    } while (0)
+
+/* ---- neighbours that may have changed -------------------------------------------------------------------------- */
+
+/* Which fields of an object change, nobody can predict. So neighbours that are small are written and read without a
+ * branch: each takes its bits of one word, or none. A row of them has 56 bits at most, and one bounds check. */
+PKT_INLINE void pkt_changed_run(const pkt_mode mode, pkt_cursor *c)
+{
+    c->filled = 0;
+    pkt_varying_run(mode, c, true, 0);
+}
+
+PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c)
+{
+    if (mode == PKT_EXPLAIN)
+        return true;
+    if ((mode != PKT_WRITE || pkt_is_near_end(c)) && !pkt_need(mode, c, c->filled))
+        return false;
+    if (mode == PKT_WRITE)
+        pkt_end(mode, c, c->filled);
+    else
+        c->bit += c->filled;
+    return true;
+}
+
+/* kept: all ones for a field that has changed, else zero; what is got for one that has not is anything. */
+PKT_INLINE void pkt_changed_put(pkt_cursor *c, uint64_t raw, const unsigned bits, uint64_t kept)
+{
+    c->word |= (raw & kept) << c->filled;
+    c->filled += bits & (unsigned)kept;
+}
+
+PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t kept)
+{
+    const uint64_t raw = c->word >> c->filled & pkt_mask(bits);
+    c->filled += bits & (unsigned)kept;
+    return raw;
+}
+
+#define PKT_CHANGED_RUN() pkt_changed_run(mode, c)
+
+/* A mask of `count` bits, fewer than 56, in one word with a row: PKT_CHANGES and PKT_CHANGED_RUN. */
+#define PKT_CHANGES_RUN(mask, count)                                           \
+    do {                                                                       \
+        PKT_CHANGED_RUN();                                                     \
+        c->filled = (count);                                                   \
+        if (mode == PKT_WRITE)                                                 \
+            c->word = mask;                                                    \
+        if (mode == PKT_READ)                                                  \
+            mask = c->word & pkt_mask(count);                                  \
+        if (mode == PKT_EXPLAIN && !pkt_explain_changes(c, &mask, (count), 0)) \
+            return false;                                                      \
+        if (mask != 0)                                                         \
+            c->changed = true;                                                 \
+    } while (0)
+#define PKT_CHANGED_END()              \
+    do {                               \
+        if (!pkt_changed_end(mode, c)) \
+            return false;              \
+    } while (0)
+
+/* changed: the mask, shifted so that the field's bit is the lowest. raw_of_in, raw_of_old: the field's bits as uint64_t;
+ * out_of_raw: of raw_, those that it has now; explain: the line that goes over it by itself. What differs is at least 1 where
+ * the field has changed. */
+#define PKT_CHANGED_(m, raw_of_in, raw_of_old, out_of_raw, span, bits, changed, explain)                     \
+    do {                                                                                                     \
+        const uint64_t kept_ = 0 - ((changed)&1);                                                            \
+        if (mode == PKT_WRITE) {                                                                             \
+            const uint64_t raw_ = raw_of_in;                                                                 \
+            if (pkt_over(raw_, (span)))                                                                      \
+                return false;                                                                                \
+            pkt_changed_put(c, raw_, (bits), kept_);                                                         \
+        }                                                                                                    \
+        if (mode == PKT_READ) {                                                                              \
+            const uint64_t old_ = raw_of_old, differs_ = (pkt_changed_get(c, (bits), kept_) ^ old_) & kept_; \
+            const uint64_t raw_ = old_ ^ differs_;                                                           \
+            if (differs_ < ((changed)&1) || pkt_over(raw_, (span)))                                          \
+                return false;                                                                                \
+            out->m = out_of_raw;                                                                             \
+        }                                                                                                    \
+        if (mode == PKT_MEASURE)                                                                             \
+            c->filled += (bits) & (unsigned)kept_;                                                           \
+        if (mode == PKT_EXPLAIN && kept_ != 0) {                                                             \
+            const uint64_t start_ = c->bit;                                                                  \
+            explain;                                                                                         \
+            PKT_MUST_DIFFER((raw_of_in) != (raw_of_old), start_, #m);                                        \
+        }                                                                                                    \
+    } while (0)
+
+#define PKT_CHANGED_BITS(T, m, old, bits, changed) \
+    PKT_CHANGED_(m, (uint64_t)in->m, (uint64_t)(old), (T)raw_, pkt_mask(bits), bits, changed, PKT_BITS(T, m, bits, 0))
+
+/* iN, whose bits fill its type. */
+#define PKT_CHANGED_SIGNED(T, m, old, bits, changed)                                                               \
+    PKT_CHANGED_(m, ((uint64_t)in->m & pkt_mask(bits)), ((uint64_t)(old)&pkt_mask(bits)), (T)raw_, pkt_mask(bits), \
+                 bits, changed, PKT_SIGNED(T, m, bits, 0))
+
+/* lo to hi, as in PKT_INT. */
+#define PKT_CHANGED_INT(T, m, old, lo, hi, bits, changed)                                                       \
+    PKT_CHANGED_(m, (uint64_t)((uint32_t)in->m - (uint32_t)(lo)), (uint64_t)((uint32_t)(old) - (uint32_t)(lo)), \
+                 (T)((uint32_t)raw_ + (uint32_t)(lo)), (uint32_t)(hi) - (uint32_t)(lo), bits, changed,          \
+                 PKT_INT(T, m, lo, hi, bits, 0))
+
+/* Either of two floats. */
+PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
+{
+    return pkt_bits_float((pkt_float_bits(now) & (uint32_t)kept) | (pkt_float_bits(old) & ~(uint32_t)kept));
+}
+
+#define PKT_CHANGED_FLOAT(m, old, changed)                                                                          \
+    PKT_CHANGED_(m, (uint64_t)pkt_float_bits(in->m), (uint64_t)pkt_float_bits(old), pkt_bits_float((uint32_t)raw_), \
+                 pkt_mask(32), 32, changed, PKT_FLOAT(m, 0))
+
+#define PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, changed)                                                 \
+    PKT_CHANGED_(m, (uint64_t)pkt_quantize(in->m, (lo), (hi), (steps)),                                             \
+                 (uint64_t)pkt_quantize((old), (lo), (hi), (steps)),                                                \
+                 pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), (old), kept_), steps, bits, \
+                 changed, PKT_QUANTIZED(m, lo, hi, steps, bits, 0))
+
+PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uint64_t kept)
+{
+    return (uint32_t)(pkt_changed_get(c, bits, kept) & kept);
+}
+
+/* Three or four neighbours that are quantized are compared together, which leaves the code of each at `code` to be written;
+ * reading, it is left there to become a value together with the others'. 0 where it has not changed. */
+#define PKT_CHANGED_CODE(m, old, lo, hi, steps, bits, changed, code)      \
+    do {                                                                  \
+        if (mode == PKT_WRITE)                                            \
+            pkt_changed_put(c, *(code), (bits), 0 - ((changed)&1));       \
+        if (mode == PKT_READ) {                                           \
+            *(code) = pkt_changed_get_code(c, (bits), 0 - ((changed)&1)); \
+            if (pkt_over32(*(code), (steps)))                             \
+                return false;                                             \
+        }                                                                 \
+        if (mode == PKT_MEASURE || mode == PKT_EXPLAIN)                   \
+            PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, changed);  \
+    } while (0)
+
+/* The values of codes that were read. Arguments as in PKT_COMPARE_QUANTIZED3 and 4. */
+#define PKT_CHANGED_VALUES3(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, mask, \
+                            bit, codes)                                                                               \
+    do {                                                                                                              \
+        if (mode == PKT_READ) {                                                                                       \
+            const pkt_scale scales_[3] = {                                                                            \
+                {(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};               \
+            const float old_row_[3] = {(old0), (old1), (old2)};                                                       \
+            float now_[3];                                                                                            \
+            if (!pkt_change_row(codes, old_row_, scales_, 3, mask >> (bit), now_))                                    \
+                return false;                                                                                         \
+            out->m0 = now_[0];                                                                                        \
+            out->m1 = now_[1];                                                                                        \
+            out->m2 = now_[2];                                                                                        \
+        }                                                                                                             \
+    } while (0)
+#define PKT_CHANGED_VALUES4(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, m3, \
+                            old3, lo3, hi3, steps3, mask, bit, codes)                                               \
+    do {                                                                                                            \
+        if (mode == PKT_READ) {                                                                                     \
+            const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), 0},                                              \
+                                          {(lo1), (hi1), (steps1), 0},                                              \
+                                          {(lo2), (hi2), (steps2), 0},                                              \
+                                          {(lo3), (hi3), (steps3), 0}};                                             \
+            const float old_row_[4] = {(old0), (old1), (old2), (old3)};                                             \
+            float now_[4];                                                                                          \
+            if (!pkt_change_row(codes, old_row_, scales_, 4, mask >> (bit), now_))                                  \
+                return false;                                                                                       \
+            out->m0 = now_[0];                                                                                      \
+            out->m1 = now_[1];                                                                                      \
+            out->m2 = now_[2];                                                                                      \
+            out->m3 = now_[3];                                                                                      \
+        }                                                                                                           \
+    } while (0)
+
+/* Whether the codes of three or four neighbours differ from the baseline's, into their bits of a mask, the first one at `bit`, and
+ * the codes into `codes`. */
+#define PKT_COMPARE_(mask, bit, count, codes)                                                       \
+    do {                                                                                            \
+        uint64_t differ_;                                                                           \
+        if (!pkt_compare_row(row_, old_row_, scales_, count, codes, &differ_) && mode == PKT_WRITE) \
+            return false;                                                                           \
+        mask |= (differ_ & ((1u << (count)) - 1)) << (bit);                                         \
+    } while (0)
+#define PKT_COMPARE_QUANTIZED3(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, \
+                               mask, bit, codes)                                                                   \
+    do {                                                                                                           \
+        const pkt_scale scales_[3] = {                                                                             \
+            {(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};                \
+        const float row_[3] = {in->m0, in->m1, in->m2}, old_row_[3] = {(old0), (old1), (old2)};                    \
+        PKT_COMPARE_(mask, bit, 3, codes);                                                                         \
+    } while (0)
+#define PKT_COMPARE_QUANTIZED4(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, m3, \
+                               old3, lo3, hi3, steps3, mask, bit, codes)                                               \
+    do {                                                                                                               \
+        const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), 0},                                                     \
+                                      {(lo1), (hi1), (steps1), 0},                                                     \
+                                      {(lo2), (hi2), (steps2), 0},                                                     \
+                                      {(lo3), (hi3), (steps3), 0}};                                                    \
+        const float row_[4] = {in->m0, in->m1, in->m2, in->m3}, old_row_[4] = {(old0), (old1), (old2), (old3)};        \
+        PKT_COMPARE_(mask, bit, 4, codes);                                                                             \
+    } while (0)
+
+/* A bool: nothing on the wire. */
+#define PKT_CHANGED_BOOL(m, old, changed)           \
+    do {                                            \
+        if (PKT_READING)                            \
+            out->m = (old) != (((changed)&1) != 0); \
+    } while (0)
+
+/* ---- comparisons ---------------------------------------------------------------------------------------------- */
+
+/* Whether a bitmap has a bit set. */
+PKT_INLINE bool pkt_any(const uint64_t *set, const uint32_t words)
+{
+    uint64_t all = 0;
+    for (uint32_t i = 0; i < words; i++)
+        all |= set[i];
+    return all != 0;
+}
+
+PKT_INLINE bool pkt_same_bytes(const uint8_t *a, const uint64_t a_size, const uint8_t *b, const uint64_t b_size,
+                               const uint64_t max)
+{
+    return a_size == b_size && a_size <= max && (a_size == 0 || memcmp(a, b, (size_t)a_size) == 0);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

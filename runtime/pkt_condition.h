@@ -1,0 +1,41 @@
+/* pkt_condition.h - quotients and remainders in the conditions of a schema.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ *
+ * C leaves some of them undefined. Only a value that the program has not set right has such a one, and it counts as 0.
+ */
+#ifndef PKT_CONDITION_H
+#define PKT_CONDITION_H
+
+#include "pkt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+PKT_INLINE int64_t pkt_quotient_i64(int64_t a, int64_t b)
+{
+    return b == 0 || (b == -1 && a == INT64_MIN) ? 0 : a / b;
+}
+
+PKT_INLINE int64_t pkt_remainder_i64(int64_t a, int64_t b)
+{
+    return b == 0 || b == -1 ? 0 : a % b;
+}
+
+PKT_INLINE uint64_t pkt_quotient_u64(uint64_t a, uint64_t b)
+{
+    return b == 0 ? 0 : a / b;
+}
+
+PKT_INLINE uint64_t pkt_remainder_u64(uint64_t a, uint64_t b)
+{
+    return b == 0 ? 0 : a % b;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,69 @@
+/* pkt_equal.h - the lines of T_equal and T_quantize.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ *
+ * Equal are values that can be written and have the same bits on the wire.
+ */
+#ifndef PKT_EQUAL_H
+#define PKT_EQUAL_H
+
+#include "pkt_number.h"
+#include "pkt_rotation.h"
+#include "pkt_varying.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PKT_SAME_IF_(condition) \
+    do {                        \
+        if (!(condition))       \
+            return false;       \
+    } while (0)
+#define PKT_SAME(m) PKT_SAME_IF_(a->m == b->m)
+#define PKT_SAME_BITS(m, bits) PKT_SAME_IF_(a->m == b->m && !pkt_over((uint64_t)a->m, pkt_mask(bits)))
+#define PKT_SAME_INT(m, lo, hi) \
+    PKT_SAME_IF_(a->m == b->m && !pkt_over((uint64_t)a->m - (uint64_t)(lo), (uint64_t)(hi) - (uint64_t)(lo)))
+#define PKT_SAME_ENUM(m, valid) PKT_SAME_IF_(a->m == b->m && valid(a->m))
+#define PKT_SAME_FLOAT(m) PKT_SAME_IF_(pkt_float_bits(a->m) == pkt_float_bits(b->m))
+#define PKT_SAME_DOUBLE(m) PKT_SAME_IF_(pkt_double_bits(a->m) == pkt_double_bits(b->m))
+#define PKT_SAME_QUANTIZED(m, lo, hi, steps) \
+    PKT_SAME_IF_(!pkt_codes_differ(a->m, b->m, (lo), (hi), (steps)) && pkt_is_finite(a->m))
+#define PKT_SAME_QUANTIZED64(m, lo, hi, steps) \
+    PKT_SAME_IF_(!pkt_codes_differ64(a->m, b->m, (lo), (hi), (steps)) && pkt_is_finite64(a->m))
+#define PKT_SAME_QUAT(m, parts) PKT_SAME_IF_(pkt_same_quat(&a->m, &b->m, (parts)))
+#define PKT_SAME_UNIT(m, parts) PKT_SAME_IF_(pkt_same_unit(&a->m, &b->m, (parts)))
+#define PKT_SAME_AFTER(m, start) PKT_SAME_IF_(a->m == b->m && a->m > a->start)
+#define PKT_SAME_TEXT(m, max) PKT_SAME_IF_(pkt_same_text(a->m, b->m, (max)))
+#define PKT_SAME_BYTES(m, size, max) \
+    PKT_SAME_IF_(a->size == b->size && a->size <= (max) && (a->size == 0 || memcmp(a->m, b->m, a->size) == 0))
+
+/* b: NULL for one that is not there, and so empty; there may be no text of fewer than max + 1 chars, which are read together. */
+PKT_INLINE bool pkt_same_text(const char *a, const char *b, const uint32_t max)
+{
+    uint32_t size = pkt_text_size(a, max);
+    if (b == NULL)
+        return size == 0;
+    return size <= max && size == pkt_text_size(b, max) && memcmp(a, b, size) == 0 &&
+           pkt_text_valid((const uint8_t *)a, size);
+}
+
+/* What a reader makes of a quantized number; one that is not finite stays, for a writer to refuse. */
+PKT_INLINE float pkt_settle(float v, const float lo, const float hi, const uint32_t steps)
+{
+    uint32_t code = pkt_quantize(v, lo, hi, steps);
+    return code == UINT32_MAX ? v : pkt_dequantize(code, lo, hi, steps);
+}
+
+PKT_INLINE double pkt_settle64(double v, const double lo, const double hi, const uint64_t steps)
+{
+    uint64_t code = pkt_quantize64(v, lo, hi, steps);
+    return code == UINT64_MAX ? v : pkt_dequantize64(code, lo, hi, steps);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

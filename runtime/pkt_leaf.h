@@ -1,0 +1,281 @@
+/* pkt_leaf.h - the lines of generated code that are one field of a fixed width: integers, enums, counts, constants.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ *
+ * A line says the member, then its range, then its bits and where in the open word they start. An item that begins in one
+ * word and ends in the next has a line ending in _ACROSS.
+ */
+#ifndef PKT_LEAF_H
+#define PKT_LEAF_H
+
+#include "pkt_explain.h"
+#include "pkt_lanes.h"
+#include "pkt_run.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* m: the member; then its range; then its bits, and where in the word it starts. */
+#define PKT_BOOL(m, at)                                        \
+    do {                                                       \
+        if (mode == PKT_WRITE)                                 \
+            pkt_put(c, (uint64_t)in->m, 1, (at));              \
+        if (mode == PKT_READ)                                  \
+            out->m = pkt_get(c, 1, (at)) != 0;                 \
+        if (mode == PKT_EXPLAIN) {                             \
+            uint64_t raw_ = out != NULL ? 0 : (uint64_t)in->m; \
+            if (!pkt_explain_leaf(c, &raw_, 1, 1, #m))         \
+                return false;                                  \
+            if (out != NULL)                                   \
+                out->m = raw_ != 0;                            \
+        }                                                      \
+    } while (0)
+
+/* Any value of 64 bits or fewer as it is, less a bias (both as uint64_t): TO_RAW of in->m, FROM_RAW to out->m. */
+#define PKT_VALUE_(m, raw_of_in, out_of_raw, span, bits, put, get) \
+    do {                                                           \
+        if (mode == PKT_WRITE) {                                   \
+            const uint64_t raw_ = raw_of_in;                       \
+            if (pkt_over(raw_, (span)))                            \
+                return false;                                      \
+            put;                                                   \
+        }                                                          \
+        if (mode == PKT_READ) {                                    \
+            const uint64_t raw_ = get;                             \
+            if (pkt_over(raw_, (span)))                            \
+                return false;                                      \
+            out->m = out_of_raw;                                   \
+        }                                                          \
+        if (mode == PKT_EXPLAIN) {                                 \
+            uint64_t raw_ = out != NULL ? 0 : raw_of_in;           \
+            if (!pkt_explain_leaf(c, &raw_, (span), (bits), #m))   \
+                return false;                                      \
+            if (out != NULL)                                       \
+                out->m = out_of_raw;                               \
+        }                                                          \
+    } while (0)
+
+/* bits<N>, uN, flags, enums of a reserved width: the bits as they are. */
+#define PKT_BITS(T, m, bits, at)                                                                  \
+    PKT_VALUE_(m, (uint64_t)in->m, (T)raw_, pkt_mask(bits), bits, pkt_put(c, raw_, (bits), (at)), \
+               pkt_get(c, (bits), (at)))
+#define PKT_BITS_ACROSS(T, m, bits, at, low, byte, high_at, edge)                       \
+    PKT_VALUE_(m, (uint64_t)in->m, (T)raw_, pkt_mask(bits), bits,                       \
+               pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
+               pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
+
+/* iN: two's complement. */
+#define PKT_SIGNED(T, m, bits, at)                                                                                   \
+    PKT_VALUE_(m, ((uint64_t)in->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, pkt_put(c, raw_, (bits), (at)), \
+               pkt_get(c, (bits), (at)))
+#define PKT_SIGNED_ACROSS(T, m, bits, at, low, byte, high_at, edge)                     \
+    PKT_VALUE_(m, ((uint64_t)in->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits,    \
+               pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
+               pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
+
+/* lo to hi, in 32-bit arithmetic: storage and range are within 32 bits. */
+#define PKT_INT(T, m, lo, hi, bits, at)                                                     \
+    do {                                                                                    \
+        if (mode == PKT_WRITE) {                                                            \
+            const uint32_t raw_ = (uint32_t)in->m - (uint32_t)(lo);                         \
+            if (pkt_over32(raw_, (uint32_t)(hi) - (uint32_t)(lo)))                          \
+                return false;                                                               \
+            pkt_put(c, raw_, (bits), (at));                                                 \
+        }                                                                                   \
+        if (mode == PKT_READ) {                                                             \
+            const uint32_t raw_ = (uint32_t)pkt_get(c, (bits), (at));                       \
+            if (pkt_over32(raw_, (uint32_t)(hi) - (uint32_t)(lo)))                          \
+                return false;                                                               \
+            out->m = (T)(raw_ + (uint32_t)(lo));                                            \
+        }                                                                                   \
+        if (mode == PKT_EXPLAIN) {                                                          \
+            uint64_t raw_ = out != NULL ? 0 : (uint64_t)((uint32_t)in->m - (uint32_t)(lo)); \
+            if (!pkt_explain_leaf(c, &raw_, (uint32_t)(hi) - (uint32_t)(lo), (bits), #m))   \
+                return false;                                                               \
+            if (out != NULL)                                                                \
+                out->m = (T)((uint32_t)raw_ + (uint32_t)(lo));                              \
+        }                                                                                   \
+    } while (0)
+
+/* Neighbours of an array from the element m on, as many as 8 bytes hold: 8 of one byte, 4 of two. */
+#define PKT_INTS(T, m, lo, hi, bits, at)                                                      \
+    do {                                                                                      \
+        enum { LANE_ = 8 * sizeof(T), COUNT_ = 8 / sizeof(T) };                               \
+        const uint64_t span_ = (uint32_t)(hi) - (uint32_t)(lo);                               \
+        if (mode == PKT_WRITE) {                                                              \
+            uint64_t raw_;                                                                    \
+            if (!pkt_lanes_pack(LANE_, &in->m, (uint64_t)(lo), span_, (bits), &raw_))         \
+                return false;                                                                 \
+            pkt_put(c, raw_, COUNT_ *(bits), (at));                                           \
+        }                                                                                     \
+        if (mode == PKT_READ) {                                                               \
+            const uint64_t raw_ = pkt_get(c, COUNT_ * (bits), (at));                          \
+            if (!pkt_lanes_unpack(LANE_, &out->m, (uint64_t)(lo), span_, (bits), raw_))       \
+                return false;                                                                 \
+        }                                                                                     \
+        for (unsigned k_ = 0; mode == PKT_EXPLAIN && k_ < COUNT_; k_++) {                     \
+            const T *in_ = &in->m;                                                            \
+            uint64_t raw_ = out != NULL ? 0 : (uint64_t)((uint32_t)in_[k_] - (uint32_t)(lo)); \
+            if (!pkt_explain_leaf(c, &raw_, span_, (bits), #m))                               \
+                return false;                                                                 \
+            if (out != NULL)                                                                  \
+                (&out->m)[k_] = (T)((uint32_t)raw_ + (uint32_t)(lo));                         \
+        }                                                                                     \
+    } while (0)
+
+/* The same in 64 bits. */
+#define PKT_INT64(T, m, lo, hi, bits, at)                                                                          \
+    PKT_VALUE_(m, ((uint64_t)in->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
+               bits, pkt_put(c, raw_, (bits), (at)), pkt_get(c, (bits), (at)))
+#define PKT_INT64_ACROSS(T, m, lo, hi, bits, at, low, byte, high_at, edge)                                         \
+    PKT_VALUE_(m, ((uint64_t)in->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
+               bits, pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)),                      \
+               pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
+
+/* A range of one value costs nothing: what is written must be that value, what is read is. */
+#define PKT_ONLY(T, m, value)                                        \
+    do {                                                             \
+        if (mode == PKT_WRITE && in->m != (value))                   \
+            return false;                                            \
+        if (mode == PKT_EXPLAIN && out == NULL && in->m != (value))  \
+            return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, #m); \
+        if (PKT_READING)                                             \
+            out->m = (value);                                        \
+    } while (0)
+
+/* An enum with gaps: valid tells members from other values of the range. */
+#define PKT_ENUM_(T, m, valid, lo, hi, bits, put, get)                   \
+    do {                                                                 \
+        if (mode == PKT_WRITE) {                                         \
+            const uint64_t raw_ = (uint64_t)in->m - (lo);                \
+            if (!valid(in->m))                                           \
+                return false;                                            \
+            put;                                                         \
+        }                                                                \
+        if (mode == PKT_READ) {                                          \
+            const uint64_t raw_ = get + (lo);                            \
+            if (pkt_over(raw_, (hi)) || !valid((T)raw_))                 \
+                return false;                                            \
+            out->m = (T)raw_;                                            \
+        }                                                                \
+        if (mode == PKT_EXPLAIN) {                                       \
+            const uint64_t start_ = c->bit;                              \
+            uint64_t raw_ = out != NULL ? 0 : (uint64_t)in->m - (lo);    \
+            if (!pkt_explain_leaf(c, &raw_, (hi) - (lo), (bits), #m))    \
+                return false;                                            \
+            if (!valid((T)(raw_ + (lo))))                                \
+                return pkt_explain_fail(c, PKT_ERROR_RANGE, start_, #m); \
+            if (out != NULL)                                             \
+                out->m = (T)(raw_ + (lo));                               \
+        }                                                                \
+    } while (0)
+#define PKT_ENUM(T, m, valid, lo, hi, bits, at) \
+    PKT_ENUM_(T, m, valid, lo, hi, bits, pkt_put(c, raw_, (bits), (at)), pkt_get(c, (bits), (at)))
+#define PKT_ENUM_ACROSS(T, m, valid, lo, hi, bits, at, low, byte, high_at, edge)                                  \
+    PKT_ENUM_(T, m, valid, lo, hi, bits, pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
+              pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
+/* const, reserved, check: name tells which. */
+#define PKT_CONSTANT_(name, value, bits, put, get)                                  \
+    do {                                                                            \
+        if (mode == PKT_WRITE) {                                                    \
+            const uint64_t raw_ = (value);                                          \
+            put;                                                                    \
+        }                                                                           \
+        if (mode == PKT_READ && get != (value))                                     \
+            return false;                                                           \
+        if (mode == PKT_EXPLAIN && !pkt_explain_constant(c, (value), (bits), name)) \
+            return false;                                                           \
+    } while (0)
+#define PKT_CONSTANT(name, value, bits, at) \
+    PKT_CONSTANT_(name, value, bits, pkt_put(c, raw_, (bits), (at)), pkt_get(c, (bits), (at)))
+#define PKT_CONSTANT_ACROSS(name, value, bits, at, low, byte, high_at, edge)                                  \
+    PKT_CONSTANT_(name, value, bits, pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
+                  pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
+
+/* The count of an array, the size of bytes: as PKT_INT, and no measure goes by one that is out of range. */
+#define PKT_COUNT(T, m, lo, hi, bits, at)                                                                         \
+    do {                                                                                                          \
+        if (mode == PKT_MEASURE && pkt_over32((uint32_t)in->m - (uint32_t)(lo), (uint32_t)(hi) - (uint32_t)(lo))) \
+            return false;                                                                                         \
+        PKT_INT(T, m, lo, hi, bits, at);                                                                          \
+    } while (0)
+#define PKT_COUNT_ONLY(T, m, value)                  \
+    do {                                             \
+        if (mode == PKT_MEASURE && in->m != (value)) \
+            return false;                            \
+        PKT_ONLY(T, m, value);                       \
+    } while (0)
+
+/* The tag of a union, into a local: the member is made ready before the union is told. */
+#define PKT_TAG(T, chosen, m, span, bits, at)                    \
+    do {                                                         \
+        if (mode == PKT_WRITE || mode == PKT_MEASURE) {          \
+            chosen = in->m;                                      \
+            if (pkt_over32(chosen, (span)))                      \
+                return false;                                    \
+        }                                                        \
+        if (mode == PKT_WRITE)                                   \
+            pkt_put(c, chosen, (bits), (at));                    \
+        if (mode == PKT_READ) {                                  \
+            chosen = (T)pkt_get(c, (bits), (at));                \
+            if (pkt_over32(chosen, (span)))                      \
+                return false;                                    \
+        }                                                        \
+        if (mode == PKT_EXPLAIN) {                               \
+            uint64_t raw_ = out != NULL ? 0 : in->m;             \
+            if (!pkt_explain_leaf(c, &raw_, (span), (bits), #m)) \
+                return false;                                    \
+            chosen = (T)raw_;                                    \
+        }                                                        \
+    } while (0)
+#define PKT_TAG_ONLY(T, chosen, m)                                    \
+    do {                                                              \
+        if ((mode == PKT_WRITE || mode == PKT_MEASURE) && in->m != 0) \
+            return false;                                             \
+        if (mode == PKT_EXPLAIN && out == NULL && in->m != 0)         \
+            return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, #m);  \
+        chosen = 0;                                                   \
+    } while (0)
+
+/* A member that was not the union's before starts from its base values. */
+#define PKT_CHOOSE(T, m, this_tag)                  \
+    do {                                            \
+        if (PKT_READING && in->tag != (this_tag)) { \
+            memset(&out->m, 0, sizeof out->m);      \
+            T##_base(&out->m);                      \
+            out->tag = (this_tag);                  \
+        }                                           \
+    } while (0)
+
+/* The bit of `unless`: `sent`, a local bool, tells whether the field differs from its usual value and follows. */
+#define PKT_DIFFERS(sent, name, at)                      \
+    do {                                                 \
+        if (mode == PKT_WRITE)                           \
+            pkt_put(c, (uint64_t)sent, 1, (at));         \
+        if (mode == PKT_READ)                            \
+            sent = pkt_get(c, 1, (at)) != 0;             \
+        if (mode == PKT_EXPLAIN) {                       \
+            uint64_t raw_ = sent;                        \
+            c->item = c->bit;                            \
+            if (!pkt_explain_leaf(c, &raw_, 1, 1, name)) \
+                return false;                            \
+            sent = raw_ != 0;                            \
+        }                                                \
+    } while (0)
+
+/* A field that was sent though it has its usual value: a writer would not have. */
+#define PKT_REFUSE_USUAL(differs, name)                                     \
+    do {                                                                    \
+        if (mode == PKT_READ && !(differs))                                 \
+            return false;                                                   \
+        if (mode == PKT_EXPLAIN && out != NULL && !(differs))               \
+            return pkt_explain_fail(c, PKT_ERROR_CANONICAL, c->item, name); \
+    } while (0)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

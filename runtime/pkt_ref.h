@@ -1,0 +1,75 @@
+/* pkt_ref.h - refs: pointers that go over the wire as ids, by callbacks of the program.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ */
+#ifndef PKT_REF_H
+#define PKT_REF_H
+
+#include "pkt_leaf.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Over every greatest id: there is a pointer and nobody to ask for its id. */
+#define PKT_NO_ID UINT64_MAX
+
+PKT_INLINE uint64_t pkt_ref_id(const pkt_cursor *c, const uint32_t type, const void *target)
+{
+    if (target == NULL)
+        return 0;
+    if (c->refs == NULL || c->refs->id_of == NULL)
+        return PKT_NO_ID;
+    return c->refs->id_of(c->refs->user, type, target);
+}
+
+PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const uint32_t id)
+{
+    void *target = NULL;
+    if (id == 0 || c->refs == NULL)
+        return NULL;
+    if (c->refs->target_of != NULL)
+        target = c->refs->target_of(c->refs->user, type, id);
+    if (target == NULL)
+        c->refs->unknown++;
+    return target;
+}
+
+/* A pointer to T, of which the schema says `type`, as an id up to max. A read that is gone over again has failed, and
+ * asks no more: its refs are null. */
+#define PKT_REF(T, m, type, max, bits, at)                                 \
+    do {                                                                   \
+        if (mode == PKT_WRITE) {                                           \
+            const uint64_t id_ = pkt_ref_id(c, (type), in->m);             \
+            if (pkt_over(id_, (max)))                                      \
+                return false;                                              \
+            pkt_put(c, id_, (bits), (at));                                 \
+        }                                                                  \
+        if (mode == PKT_READ) {                                            \
+            const uint32_t id_ = (uint32_t)pkt_get(c, (bits), (at));       \
+            if (pkt_over32(id_, (max)))                                    \
+                return false;                                              \
+            c->ref = id_;                                                  \
+            out->m = (T *)pkt_ref_target(c, (type), id_);                  \
+        }                                                                  \
+        if (mode == PKT_EXPLAIN) {                                         \
+            uint64_t id_ = out != NULL ? 0 : pkt_ref_id(c, (type), in->m); \
+            if (id_ == PKT_NO_ID)                                          \
+                return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, #m);   \
+            if (!pkt_explain_leaf(c, &id_, (max), (bits), #m))             \
+                return false;                                              \
+            c->ref = id_;                                                  \
+            if (out != NULL)                                               \
+                out->m = NULL;                                             \
+        }                                                                  \
+    } while (0)
+
+/* Whether a ref differs from a baseline's: by its id where it was just read, for an unknown id has no pointer to compare. */
+#define PKT_REF_DIFFERS(m, old, type) (PKT_READING ? c->ref != pkt_ref_id(c, (type), (old)) : in->m != (old))
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,90 @@
+/* pkt_step.h - small steps from a baseline: delta<s, l>.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it by pkt_delta.h. Programs do not use this header.
+ */
+#ifndef PKT_STEP_H
+#define PKT_STEP_H
+
+#include "pkt_change.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What is known of a code that steps are taken from: 0 to span; in full `bits` bits, xor flip (two's complement is biased
+ * here, and not on the wire), or compact of so many bytes; s and l bits for a small and a large step. A code in an optional
+ * may stay what it was. */
+typedef struct pkt_steps {
+    uint64_t span, flip;
+    unsigned bits, compact, s, l;
+    bool may_equal;
+} pkt_steps;
+
+/* Codes as uint64_t: of in->m, and to out->m from now_. */
+#define PKT_STEP_(m, old_code, code_of_in, out_of_now, ...)     \
+    do {                                                        \
+        const pkt_steps steps_ = {__VA_ARGS__};                 \
+        const uint64_t old_ = old_code;                         \
+        uint64_t now_ = PKT_READING ? 0 : code_of_in;           \
+        if (!pkt_step_value(mode, c, old_, &now_, &steps_, #m)) \
+            return false;                                       \
+        if (PKT_READING)                                        \
+            out->m = out_of_now;                                \
+    } while (0)
+
+/* lo to hi. */
+#define PKT_STEP_INT(T, m, old, lo, hi, bits, s, l, may_equal)                                                       \
+    PKT_STEP_(m, ((uint64_t)(old) - (uint64_t)(lo)), ((uint64_t)in->m - (uint64_t)(lo)), (T)(now_ + (uint64_t)(lo)), \
+              (uint64_t)(hi) - (uint64_t)(lo), 0, bits, 0, s, l, may_equal)
+
+/* iN. */
+#define PKT_STEP_SIGNED(T, m, old, bits, s, l, may_equal)                                                            \
+    PKT_STEP_(m, ((uint64_t)(old) + (UINT64_C(1) << ((bits)-1))), ((uint64_t)in->m + (UINT64_C(1) << ((bits)-1))),   \
+              (T)(now_ - (UINT64_C(1) << ((bits)-1))), UINT64_MAX >> (64 - (bits)), UINT64_C(1) << ((bits)-1), bits, \
+              0, s, l, may_equal)
+
+/* compact uN of so many bytes. */
+#define PKT_STEP_COMPACT(T, m, old, bytes, s, l, may_equal)                                                          \
+    PKT_STEP_(m, (uint64_t)(old), (uint64_t)in->m, (T)now_, UINT64_MAX >> (64 - 8 * (bytes)), 0, 8 * (bytes), bytes, \
+              s, l, may_equal)
+
+/* In steps of the quantized number; no code stands for one that is not finite. */
+#define PKT_STEP_QUANTIZED(m, old, lo, hi, steps, bits, s, l, may_equal)                                    \
+    do {                                                                                                    \
+        if (mode == PKT_EXPLAIN && out == NULL && pkt_quantize(in->m, (lo), (hi), (steps)) == UINT32_MAX)   \
+            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, #m);                                        \
+        PKT_STEP_(m, pkt_quantize((old), (lo), (hi), (steps)), pkt_quantize(in->m, (lo), (hi), (steps)),    \
+                  pkt_dequantize((uint32_t)now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal); \
+    } while (0)
+#define PKT_STEP_QUANTIZED64(m, old, lo, hi, steps, bits, s, l, may_equal)                                   \
+    do {                                                                                                     \
+        if (mode == PKT_EXPLAIN && out == NULL && pkt_quantize64(in->m, (lo), (hi), (steps)) == UINT64_MAX)  \
+            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, #m);                                         \
+        PKT_STEP_(m, pkt_quantize64((old), (lo), (hi), (steps)), pkt_quantize64(in->m, (lo), (hi), (steps)), \
+                  pkt_dequantize64(now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal);          \
+    } while (0)
+
+/* The item of a code in any mode, where EXPLAIN says why it cannot be: in pkt_delta.c, for a copy of it at each field would
+ * be more code than calls are slow. Reading sets *now. */
+bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field);
+/* Of a quat, with its three components in one item; k is for one of them. */
+bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k,
+                   const char *field);
+/* pkt_quat_code and pkt_unit_code, not inlined. */
+uint64_t pkt_delta_quat_code(pkt_quat q, unsigned parts);
+uint64_t pkt_delta_unit_code(pkt_vec3 v, unsigned parts);
+
+#define PKT_STEP_QUAT(m, old, parts, s, l, may_equal)                                          \
+    do {                                                                                       \
+        const pkt_steps steps_ = {UINT64_MAX >> (64 - (parts)), 0, parts, 0, s, l, may_equal}; \
+        const uint64_t old_ = pkt_delta_quat_code((old), (parts));                             \
+        if (!pkt_quat_step(mode, c, old_, &in->m, PKT_READING ? &out->m : NULL, &steps_, #m))  \
+            return false;                                                                      \
+    } while (0)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

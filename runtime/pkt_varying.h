@@ -1,0 +1,323 @@
+/* pkt_varying.h - items of varying width: compact, after, align, bytes, text.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ */
+#ifndef PKT_VARYING_H
+#define PKT_VARYING_H
+
+#include "pkt_leaf.h"
+
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Each verifies its own bits and `rest`, what is certain behind it. At least one bit is known to be there; `edge` says
+ * that 8 bytes may be too many. */
+
+/* The bits from here on, 57 or more of them; what is behind the end reads as zero. */
+PKT_INLINE uint64_t pkt_peek(const pkt_cursor *c, const bool edge)
+{
+    const size_t at = (size_t)(c->bit / 8);
+    return (edge ? pkt_load_edge(c->from, at, (size_t)(c->limit / 8)) : pkt_load64(c->from + at)) >> c->bit % 8;
+}
+
+/* So many bits, 56 at most, as a run of their own. */
+PKT_INLINE void pkt_poke(pkt_cursor *c, uint64_t raw, const unsigned bits, const bool edge)
+{
+    pkt_run(PKT_WRITE, c, edge, 0);
+    pkt_put(c, raw, bits, 0);
+    pkt_end(PKT_WRITE, c, bits);
+}
+
+/* compact: `zeros` ones, one for each byte from the top that is zero; unless none is left, a zero, and what is left. Of a
+ * single byte that is below 16 only the lower half is left, and counts as no byte. */
+typedef struct pkt_compact_form {
+    unsigned zeros, head, bits; /* head: ones and zero together */
+} pkt_compact_form;
+
+PKT_INLINE pkt_compact_form pkt_compact_form_of(const unsigned zeros, const unsigned bytes)
+{
+    pkt_compact_form form;
+    form.zeros = zeros;
+    form.head = zeros < bytes ? zeros + 1 : bytes;
+    form.bits = zeros < bytes ? 8 * (bytes - zeros) : 4;
+    return form;
+}
+
+/* The one that a value has to have. */
+PKT_INLINE pkt_compact_form pkt_compact_form_for(uint64_t v, const unsigned bytes)
+{
+    return pkt_compact_form_of(v < 16 ? bytes : bytes - 1 - pkt_high_bit(v) / 8, bytes);
+}
+
+PKT_INLINE bool pkt_compact_put(const pkt_mode mode, pkt_cursor *c, uint64_t v, const unsigned bytes,
+                                const uint64_t rest, const bool edge)
+{
+    const pkt_compact_form form = pkt_compact_form_for(v, bytes);
+    const uint64_t head = ((uint64_t)1 << form.zeros) - 1;
+    if (!pkt_need(mode, c, form.head + form.bits + rest))
+        return false;
+    if (mode == PKT_MEASURE) {
+        c->bit += form.head + form.bits;
+    } else if (bytes < 8 || form.bits <= 48) {
+        pkt_poke(c, head | v << form.head, form.head + form.bits, edge);
+    } else {
+        pkt_poke(c, head | (v & UINT32_MAX) << form.head, form.head + 32, edge);
+        pkt_poke(c, v >> 32, form.bits - 32, true);
+    }
+    return true;
+}
+
+PKT_INLINE bool pkt_compact_get(pkt_cursor *c, uint64_t *v, const unsigned bytes, const uint64_t rest, const bool edge)
+{
+    const uint64_t word = pkt_peek(c, edge);
+    const pkt_compact_form form = pkt_compact_form_of(pkt_zeros(~word, bytes), bytes);
+    if (!pkt_need(PKT_READ, c, form.head + form.bits + rest))
+        return false;
+    if (bytes < 8 || form.bits <= 48) {
+        *v = word >> form.head & pkt_mask(form.bits);
+        c->bit += form.head + form.bits;
+    } else {
+        c->bit += form.head + 32;
+        *v = (word >> form.head & UINT32_MAX) | (pkt_peek(c, true) & pkt_mask(form.bits - 32)) << 32;
+        c->bit += form.bits - 32;
+    }
+    return pkt_compact_form_for(*v, bytes).zeros == form.zeros;
+}
+
+/* compact uN of so many bytes. */
+#define PKT_COMPACT(T, m, bytes, rest, edge)                                                                         \
+    do {                                                                                                             \
+        if ((mode == PKT_WRITE || mode == PKT_MEASURE) && !pkt_compact_put(mode, c, in->m, (bytes), (rest), (edge))) \
+            return false;                                                                                            \
+        if (mode == PKT_READ) {                                                                                      \
+            uint64_t raw_ = 0;                                                                                       \
+            if (!pkt_compact_get(c, &raw_, (bytes), (rest), (edge)))                                                 \
+                return false;                                                                                        \
+            out->m = (T)raw_;                                                                                        \
+        }                                                                                                            \
+        if (mode == PKT_EXPLAIN) {                                                                                   \
+            uint64_t raw_ = in->m;                                                                                   \
+            if (!pkt_explain_compact(c, &raw_, (bytes), #m))                                                         \
+                return false;                                                                                        \
+            if (out != NULL)                                                                                         \
+                out->m = (T)raw_;                                                                                    \
+        }                                                                                                            \
+    } while (0)
+
+/* after: as many zeros as the tier says and a one, but in the last tier; then the difference less the tier's lowest, in
+ * the last tier the value itself. */
+typedef struct pkt_after_tier {
+    uint8_t head, bits;
+    uint32_t low, span;
+} pkt_after_tier;
+
+enum { PKT_AFTER_LAST = 6 };
+
+PKT_INLINE pkt_after_tier pkt_after_tier_of(const unsigned number)
+{
+    static const pkt_after_tier tiers[PKT_AFTER_LAST + 1] = {
+        {1, 0, 1, 0},       {2, 3, 2, 4},         {3, 5, 7, 16},         {4, 9, 24, 256},
+        {5, 13, 281, 4096}, {6, 17, 4378, 65536}, {6, 32, 0, UINT32_MAX}};
+    return tiers[number];
+}
+
+PKT_INLINE unsigned pkt_after_tier_for(const uint64_t difference)
+{
+    return (unsigned)(difference > 1) + (difference > 6) + (difference > 23) + (difference > 280) +
+           (difference > 4377) + (difference > 69914);
+}
+
+PKT_INLINE bool pkt_after_put(const pkt_mode mode, pkt_cursor *c, uint32_t v, const uint32_t start, const uint64_t rest,
+                              const bool edge)
+{
+    const unsigned number = pkt_after_tier_for((uint64_t)v - start);
+    const pkt_after_tier tier = pkt_after_tier_of(number);
+    const uint64_t raw = number == PKT_AFTER_LAST ? v : v - start - tier.low;
+    const unsigned bits = (unsigned)tier.head + tier.bits;
+    if ((mode == PKT_WRITE && v <= start) || !pkt_need(mode, c, bits + rest))
+        return false;
+    if (mode == PKT_MEASURE)
+        c->bit += bits;
+    else
+        pkt_poke(c, ((uint64_t)1 << number & pkt_mask(PKT_AFTER_LAST)) | raw << tier.head, bits, edge);
+    return true;
+}
+
+/* What the wire says of a value, still to be judged: over the tier's span, not after start, or of a lower tier. */
+PKT_INLINE uint64_t pkt_after_value(uint64_t raw, const uint32_t start, const unsigned number)
+{
+    return number == PKT_AFTER_LAST ? raw : start + raw + pkt_after_tier_of(number).low;
+}
+
+PKT_INLINE bool pkt_after_get(pkt_cursor *c, uint32_t *v, const uint32_t start, const uint64_t rest, const bool edge)
+{
+    const uint64_t word = pkt_peek(c, edge);
+    const unsigned number = pkt_zeros(word, PKT_AFTER_LAST);
+    const pkt_after_tier tier = pkt_after_tier_of(number);
+    const unsigned bits = (unsigned)tier.head + tier.bits;
+    const uint64_t raw = word >> tier.head & (((uint64_t)1 << tier.bits) - 1);
+    const uint64_t value = pkt_after_value(raw, start, number);
+    if (!pkt_need(PKT_READ, c, bits + rest))
+        return false;
+    if (raw > tier.span || value > UINT32_MAX || value <= start || pkt_after_tier_for(value - start) != number)
+        return false;
+    *v = (uint32_t)value;
+    c->bit += bits;
+    return true;
+}
+
+/* A u32 greater than the member `start`. */
+#define PKT_AFTER(m, start, rest, edge)                                                                              \
+    do {                                                                                                             \
+        if ((mode == PKT_WRITE || mode == PKT_MEASURE) && !pkt_after_put(mode, c, in->m, in->start, (rest), (edge))) \
+            return false;                                                                                            \
+        if (mode == PKT_READ && !pkt_after_get(c, &out->m, in->start, (rest), (edge)))                               \
+            return false;                                                                                            \
+        if (mode == PKT_EXPLAIN) {                                                                                   \
+            uint32_t raw_ = in->m;                                                                                   \
+            if (!pkt_explain_after(c, &raw_, in->start, #m))                                                         \
+                return false;                                                                                        \
+            if (out != NULL)                                                                                         \
+                out->m = raw_;                                                                                       \
+        }                                                                                                            \
+    } while (0)
+
+/* ---- bytes ------------------------------------------------------------------------------------------------ */
+
+PKT_INLINE uint64_t pkt_padding(const pkt_cursor *c)
+{
+    return (0 - c->bit) % 8;
+}
+
+/* To the next byte: rest is what is certain behind it. */
+PKT_INLINE bool pkt_align(const pkt_mode mode, pkt_cursor *c, const uint64_t rest)
+{
+    uint64_t padding = pkt_padding(c);
+    /*@ split padding; */
+    if (!pkt_need(mode, c, padding + rest))
+        return false;
+    if (mode == PKT_READ && padding != 0 && c->from[c->bit / 8] >> (8 - padding) != 0)
+        return false;
+    c->bit += padding;
+    c->carry = 0;
+    return true;
+}
+
+#define PKT_ALIGN(rest)                                         \
+    do {                                                        \
+        if (mode != PKT_EXPLAIN && !pkt_align(mode, c, (rest))) \
+            return false;                                       \
+        if (mode == PKT_EXPLAIN && !pkt_explain_align(c, ""))   \
+            return false;                                       \
+    } while (0)
+
+/* size bytes at a whole byte, verified to be there. */
+PKT_INLINE void pkt_copy(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, uint8_t *out, const uint64_t size)
+{
+    if (mode == PKT_WRITE)
+        memcpy(c->to + c->bit / 8, in, (size_t)size);
+    if (mode == PKT_READ)
+        memcpy(out, c->from + c->bit / 8, (size_t)size);
+    c->bit += 8 * size;
+}
+
+#define PKT_COPY(m, size)                                                          \
+    do {                                                                           \
+        if (mode == PKT_EXPLAIN) {                                                 \
+            if (!pkt_explain_elements(c, out != NULL ? out->m : NULL, (size), #m)) \
+                return false;                                                      \
+        } else {                                                                   \
+            pkt_copy(mode, c, in->m, mode == PKT_READ ? out->m : NULL, (size));    \
+        }                                                                          \
+    } while (0)
+
+/* Padding, then size bytes. */
+PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, uint8_t *out, const uint64_t size,
+                          const uint64_t rest)
+{
+    /*@ split size; */
+    if (!pkt_align(mode, c, 8 * size + rest))
+        return false;
+    if (size != 0)
+        pkt_copy(mode, c, in, out, size);
+    return true;
+}
+
+#define PKT_BYTES(m, size, rest)                                                                   \
+    do {                                                                                           \
+        if (mode == PKT_EXPLAIN) {                                                                 \
+            if (!pkt_explain_align(c, #m))                                                         \
+                return false;                                                                      \
+            if (!pkt_explain_bytes(c, out != NULL ? out->m : NULL, (size), #m))                    \
+                return false;                                                                      \
+        } else if (!pkt_bytes(mode, c, in->m, mode == PKT_READ ? out->m : NULL, (size), (rest))) { \
+            return false;                                                                          \
+        }                                                                                          \
+    } while (0)
+
+/* Bytes before the terminator, or max + 1 where there is none among max + 1 bytes; touches no more than these. */
+uint32_t pkt_text_size(const char *text, uint32_t max);
+
+/* The length of a text, a local uint32_t. */
+#define PKT_LENGTH(size, m, max, bits, at)                                 \
+    do {                                                                   \
+        if (mode == PKT_WRITE || mode == PKT_MEASURE) {                    \
+            size = pkt_text_size(in->m, (max));                            \
+            if (size > (max))                                              \
+                return false;                                              \
+        }                                                                  \
+        if (mode == PKT_WRITE)                                             \
+            pkt_put(c, size, (bits), (at));                                \
+        if (mode == PKT_READ) {                                            \
+            size = (uint32_t)pkt_get(c, (bits), (at));                     \
+            if (pkt_over32(size, (max)))                                   \
+                return false;                                              \
+        }                                                                  \
+        if (mode == PKT_EXPLAIN) {                                         \
+            uint64_t raw_ = out != NULL ? 0 : pkt_text_size(in->m, (max)); \
+            if (out == NULL && raw_ > (max))                               \
+                return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, #m);   \
+            if (!pkt_explain_leaf(c, &raw_, (max), (bits), #m))            \
+                return false;                                              \
+            size = (uint32_t)raw_;                                         \
+        }                                                                  \
+    } while (0)
+
+PKT_INLINE bool pkt_text(const pkt_mode mode, pkt_cursor *c, const char *in, char *out, const uint32_t size,
+                         const uint64_t rest)
+{
+    /*@ split size; */
+    if (!pkt_align(mode, c, 8 * (uint64_t)size + rest))
+        return false;
+    if (mode == PKT_WRITE && !pkt_text_copy((char *)c->to + c->bit / 8, (const uint8_t *)in, size))
+        return false;
+    if (mode == PKT_READ) {
+        if (!pkt_text_copy(out, c->from + c->bit / 8, size)) {
+            out[0] = 0;
+            return false;
+        }
+        out[size] = 0;
+    }
+    c->bit += 8 * (uint64_t)size;
+    return true;
+}
+
+#define PKT_TEXT(m, size, rest)                                                                 \
+    do {                                                                                        \
+        if (mode == PKT_EXPLAIN) {                                                              \
+            if (!pkt_explain_text(c, in->m, out != NULL ? out->m : NULL, size, #m))             \
+                return false;                                                                   \
+        } else if (!pkt_text(mode, c, in->m, mode == PKT_READ ? out->m : NULL, size, (rest))) { \
+            return false;                                                                       \
+        }                                                                                       \
+    } while (0)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
