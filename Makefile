@@ -2,8 +2,11 @@
 # SPDX-License-Identifier: MIT
 #
 #   make                    build/pktc
-#   make test               all tests; the last line is their total
-#   make test-NAME          one part of them: install, cmake, dist, cplusplus, windows, example
+#   make check              the quick tests, in seconds: unit tests, diagnostics, golden output, the command line, the codec, and
+#                           how the code is written (arrows between its rooms, its format); the last line is their total
+#   make check-NAME         one part of them: arrows, format, errors, golden, codec, cli, tools, faults, num, parse, lanes ...
+#   make test               all tests, in minutes
+#   make test-NAME          one part of what only make test has: mygame, delta, everything, differential, generated, cmake ...
 #   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
 #   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40]
 #                           generated code against pktc's own codec, over schemas, values and bytes drawn by lot
@@ -19,6 +22,7 @@
 #   make cubes              a recorded simulation as snapshots, step by step in fewer bits
 #   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
 #   make bench-instructions its instructions a message, counted by callgrind; MESSAGE=Ship counts one alone
+#   make format             lays out the C files in the one style, that of .clang-format
 #   make errors-refresh     rewrites the expected diagnostics of tests/check/errors
 #   make golden-refresh     rewrites the expected output of tests/emit/golden
 #   make tools-refresh      rewrites the expected output of tests/commands
@@ -50,10 +54,10 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wc
             -Wstrict-prototypes
 SANITIZE := -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 INCLUDES := -Icompiler -Iruntime -Itests -I$(B)/made
-# clang counts assert(!"text") among conversions.
-COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -DPKTC_JSON $(WARNINGS) -Wno-string-conversion $(INCLUDES)
+# A switch over kinds has no default, so that a missing case is an error. clang counts assert(!"text") among conversions.
+COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -DPKTC_JSON $(WARNINGS) -Werror=switch -Wno-string-conversion $(INCLUDES)
 RUNTIME_FLAGS := -std=c99 $(WARNINGS) -Wfloat-conversion -Iruntime
-TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict-prototypes $(INCLUDES)
+TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror=switch $(INCLUDES)
 
 RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
@@ -63,8 +67,8 @@ COMPILER_NAMES := options $(patsubst compiler/%.c,%,$(wildcard $(ROOMS:%=compile
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all test $(PACKAGING:%=test-%) vectors differential fuzz fuzz-refresh cross prove mutate example cubes bench bench-instructions errors-refresh golden-refresh \
-        tools-refresh codec-refresh dist install clean
+.PHONY: all check test vectors differential fuzz fuzz-refresh cross prove mutate example cubes bench bench-instructions format \
+        errors-refresh golden-refresh tools-refresh codec-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -77,7 +81,7 @@ $(B)/have-build-tools: .ci/need
 $(B)/have-test-tools: .ci/need
 	@mkdir -p $(B)
 	@CC="$(CC)" .ci/need cmocka.h xz
-	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config
+	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config clang-format-14
 	@touch $@
 
 # A large download, for one test that says so where it cannot be had.
@@ -102,10 +106,11 @@ $(B)/made/lexer.c: compiler/front/lexer.re | $(B)/have-build-tools
 	@mkdir -p $(@D)
 	$(call say,RE2C)re2c -W -Werror --no-generation-date -i -o $@ $<
 
-# lemon writes grammar.c and grammar.h at once; a pattern with two targets says so.
+# lemon writes grammar.c and grammar.h at once; a pattern with two targets says so. It leaves a header alone whose text stays
+# the same: without the new date that would be older than the grammar, and lemon would run at each make.
 $(B)/made/gramma%.c $(B)/made/gramma%.h: compiler/front/gramma%.y | $(B)/have-build-tools
 	@mkdir -p $(@D)
-	$(call say,LEMON)lemon -q -l -d$(@D) $<
+	$(call say,LEMON)lemon -q -l -d$(@D) $< && touch $(@D)/gramma$*.h
 
 $(BUILD_PROGRAMS:%=$(B)/%): $(B)/%: compiler/dist/%.c
 	@mkdir -p $(@D)
@@ -167,9 +172,12 @@ VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist cplusplus windows example
-SUITES := $(UNIT_TESTS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(DRIVERS) $(VECTOR_NAMES:%=vectors/%) differential address nested everything fuzzers warnings generated \
-          cubes cross $(PACKAGING)
-LOGS := $(SUITES:%=$(B)/log/%.log)
+# What takes seconds, and what takes minutes in all: generated code is compiled and run.
+# TODO(15): arrows belongs to QUICK as soon as it passes.
+QUICK := format $(DRIVERS) $(UNIT_TESTS)
+LONG := $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(VECTOR_NAMES:%=vectors/%) differential address nested everything fuzzers warnings generated \
+        cubes cross $(PACKAGING)
+LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
 
@@ -212,6 +220,13 @@ $(B)/vectors: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/interop/*.c)) 
 
 PROGRAMS := $(UNIT_TESTS:%=$(B)/log/%.log) $(ROUND_TRIPS:%=$(B)/log/%.log)
 .PHONY: $(LOGS)
+
+OBJECTS := $(PARTS:%=$(B)/obj/%.o) $(B)/obj/compiler/main.o
+$(B)/log/arrows.log: $(OBJECTS)
+	@$(RUN) $@ tests/arrows.sh $(OBJECTS)
+
+$(B)/log/format.log: $(B)/have-test-tools
+	@$(RUN) $@ tests/format.sh
 
 $(PROGRAMS): $(B)/log/%.log: $(B)/test/%
 	@$(RUN) $@ $<
@@ -312,11 +327,21 @@ mutate: $(B)/pktc $(B)/differential $(B)/test/mutate/mutator $(B)/schemas/libsch
 $(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace
 	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes
 
-$(PACKAGING:%=test-%): test-%: $(B)/log/%.log
-	@BUILD=$(B) tests/report total $<
+check: $(QUICK:%=$(B)/log/%.log)
+	@BUILD=$(B) tests/report total $^
 
 test: $(LOGS)
-	@BUILD=$(B) tests/report total $(LOGS)
+	@BUILD=$(B) tests/report total $^
+
+# check-num for base/test_num, test-mygame for roundtrip/test_mygame, test-cmake for cmake.
+part_name = $(patsubst test_%,%,$(notdir $1))
+define part
+.PHONY: $1-$(call part_name,$2)
+$1-$(call part_name,$2): $(B)/log/$2.log
+	@BUILD=$(B) tests/report total $$<
+endef
+$(foreach name,$(QUICK) arrows,$(eval $(call part,check,$(name))))
+$(foreach name,$(filter-out san/%,$(LONG)),$(eval $(call part,test,$(name))))
 
 vectors = env PKTC=$(B)/pktc VECTORS=$(B)/vectors CC="$(CC)" BUILD=$(B)/interop tests/interop/run.sh $(1)
 vectors: $(B)/vectors $(B)/pktc
@@ -331,6 +356,9 @@ differential: $(B)/differential $(B)/san/differential
 	@tests/fuzz/run.sh long $< $(B)/fuzz/long --schemas $(SCHEMAS) --cases $(CASES) --seed $(SEED) --first $(FIRST) --share $(SHARE)
 	@CC="$(CC)" tests/fuzz/run.sh address $(B)/san/differential $(B)/fuzz/address --schemas $$((($(SCHEMAS) + 19) / 20)) --cases 500 \
 	  --seed $(SEED) --first $(FIRST)
+
+format:
+	@tests/format.sh --fix
 
 errors-refresh: $(B)/test/check/test_errors $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh

@@ -1,0 +1,59 @@
+#!/bin/sh
+# arrows.sh - the rooms of compiler/ (base, front, model ...) use each other only along the arrows of docs/hacking.md, and no
+# more than three files of a room use each other in a circle.
+# SPDX-License-Identifier: MIT
+#
+# usage: arrows.sh OBJECT...     from the top directory; the objects of pktc, build/obj/ROOM/FILE.o
+#
+# One file uses another by an #include, or by a symbol that its object needs and the other's defines. Circles are looked for
+# by symbols alone. Since the arrows between rooms make no circle, only the files of one room can.
+{
+    for path in compiler/*.[ch] compiler/*/*.[ch] compiler/*/*.re compiler/*/*.y; do
+        sed -n "s|^#include \"\([^\"]*\)\".*|$path \1|p" "$path"
+    done
+    nm -A "$@" | sed 's|^[^ ]*/obj/\([^ ]*\)\.o:|\1 |'
+} | awk '
+    function room(path) {
+        sub(/^(\.\.\/)?(compiler|obj)\//, "", path)
+        if (path ~ /^(runtime\/|pkt)/) return "runtime"
+        if (path ~ /^made\/|^grammar/) return path ~ /runtime_files/ ? "emit" : "front"
+        return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : "main"
+    }
+    function arrow(from, to, why) {
+        if (room(from) == room(to) || room(from) == "main" || room(to) == "runtime") return
+        if (index(" " sees[room(from)] " ", " " room(to) " ") || seen[from, to]++) return
+        print room(from) " may not use " room(to) ": " from " uses " why to
+        wrong[room(from)] = 1
+    }
+    BEGIN {
+        sees["base"] = sees["dist"] = ""
+        sees["front"] = sees["model"] = "base"
+        sees["check"] = "base front model"
+        sees["wire"] = "base model"
+        sees["emit"] = "base model wire"
+        sees["codec"] = "base model"
+        sees["commands"] = "base front model wire codec"
+    }
+    NF == 2 && $2 !~ /^[A-Za-z]$/ { arrow($1, $2, "") }
+    $(NF - 1) == "U" { needs[$1, $NF] = 1; file[$1]; next }
+    $(NF - 1) ~ /^[A-TV-Z]$/ { owner[$NF] = $1; file[$1] }
+    END {
+        for (need in needs) {
+            split(need, use, SUBSEP)
+            if (!(use[2] in owner)) continue
+            arrow(use[1], owner[use[2]], use[2] " of ")
+            reach[use[1], owner[use[2]]] = 1
+        }
+        for (via in file) for (a in file) if ((a, via) in reach) for (b in file) if ((via, b) in reach) reach[a, b] = 1
+        for (a in file) {
+            circle = ""
+            size = 0
+            first = 1
+            for (b in file) if ((a, b) in reach && (b, a) in reach) { size++; circle = circle " " b; if (b < a) first = 0 }
+            if (size > 3 && first) { print "a circle of " size " files:" circle; wrong[room(a)] = 1 }
+        }
+        for (each in sees) if (each in wrong) failed++; else passed++
+        print "[  PASSED  ] " passed + 0 " test(s)."
+        if (failed) print "[  FAILED  ] " failed " test(s)"
+        exit failed > 0
+    }'
