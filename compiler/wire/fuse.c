@@ -91,23 +91,23 @@ static step *walk_apart(walk *k, const op *o, bool is_list, const lvalue *at, ui
 /* State at a fork, and the join of the ways from it: what holds on all of them. */
 typedef struct fork {
     uint64_t verified, before;
-    int phase;
+    int align;
     bool any;
     uint64_t joined_verified, joined_before;
-    int joined_phase;
+    int joined_align;
 } fork;
 
 static fork fork_begin(walk *k)
 {
     close_run(k);
-    return (fork){.verified = k->verified, .before = k->before, .phase = k->phase};
+    return (fork){.verified = k->verified, .before = k->before, .align = k->align};
 }
 
 static void fork_way(walk *k, const fork *f)
 {
     k->verified = f->verified;
     k->before = f->before;
-    k->phase = f->phase;
+    k->align = f->align;
 }
 
 static void fork_end_way(walk *k, fork *f)
@@ -116,7 +116,7 @@ static void fork_end_way(walk *k, fork *f)
         f->joined_verified = k->verified;
     if (!f->any || k->before < f->joined_before)
         f->joined_before = k->before;
-    f->joined_phase = !f->any || f->joined_phase == k->phase ? k->phase : -1;
+    f->joined_align = !f->any || f->joined_align == k->align ? k->align : -1;
     f->any = true;
 }
 
@@ -124,7 +124,7 @@ static void fork_join(walk *k, const fork *f)
 {
     k->verified = f->joined_verified;
     k->before = f->joined_before;
-    k->phase = f->joined_phase;
+    k->align = f->joined_align;
 }
 
 /* How many leaves an element has, where it can be spelled out: a scalar, or a struct that is flat. 0 elsewhere. */
@@ -207,12 +207,12 @@ static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
     if (element->fixed && o->kind == OP_COUNTED)
         k->plan->checks++;
     uint64_t ahead = element->fixed ? s->bits : 0;
-    int phase = k->phase;
+    int align = k->align;
     if (s->group > 1) {
         step *first = NULL, **outside = k->last;
         k->last = &first;
         k->verified = s->group * ahead + tail;
-        k->phase = s->group * ahead % 8 == 0 ? phase : -1;
+        k->align = s->group * ahead % 8 == 0 ? align : -1;
         unsigned lanes = lanes_of(element);
         assert(s->group % lanes == 0 && "both are powers of two");
         for (uint32_t g = 0; g < s->group; g += lanes) {
@@ -230,11 +230,11 @@ static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
             mark_four(first);
     }
     k->before = before;
-    /* What one element leaves of a known phase holds for all only if it is whole bytes. */
-    k->phase = ahead % 8 == 0 && element->fixed ? phase : -1;
+    /* What one element leaves of a known align holds for all only if it is whole bytes. */
+    k->align = ahead % 8 == 0 && element->fixed ? align : -1;
     k->verified = element->fixed ? ahead + tail : 0;
     s->other = walk_apart(k, element, false, of_index(k, at, s->depth, 0), element->fixed ? tail : 0);
-    k->phase = ahead % 8 == 0 && element->fixed ? phase : -1;
+    k->align = ahead % 8 == 0 && element->fixed ? align : -1;
     k->verified = element->fixed ? tail : 0;
     k->before = o->kind == OP_ARRAY ? before + element->least * o->count : before;
     k->depth--;
@@ -244,8 +244,8 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     const op *element = o->body;
     bool bytes = element->kind == OP_RAW && element->bits == 8 && element->type->storage == STORAGE_U8;
-    uint64_t phase = k->open && k->phase >= 0 ? ((uint64_t)k->phase + k->offset) % 8 : (uint64_t)k->phase;
-    if (bytes && k->phase >= 0 && phase == 0 && o->count >= COPY_BYTES) {
+    uint64_t align = k->open && k->align >= 0 ? ((uint64_t)k->align + k->offset) % 8 : (uint64_t)k->align;
+    if (bytes && k->align >= 0 && align == 0 && o->count >= COPY_BYTES) {
         close_run(k);
         need_bits(k, 8 * o->count + tail);
         step *s = add_step(k, STEP_COPY, o, at);
@@ -290,12 +290,12 @@ static void walk_sparse(walk *k, const op *o, const lvalue *at, uint64_t tail)
     s->bits = o->body->least;
     s->rest = tail;
     k->plan->checks++;
-    k->phase = -1;
+    k->align = -1;
     k->verified = s->bits;
     const uint64_t before = k->before;
     s->body = walk_apart(k, o->body, false, of_index(k, at, s->depth, 0), 0);
     s->joined = join(s->body, s->depth, subset_widest_index(o->field->mode, o->count));
-    k->phase = -1;
+    k->align = -1;
     k->verified = tail;
     k->before = before;
     k->depth--;
@@ -308,7 +308,7 @@ static void walk_call(walk *k, const op *o, const lvalue *at)
     s->inlined = place_of(k->plan->type->decl->file, o->of) != PLACE_CALL;
     k->before += o->least;
     k->verified = 0;
-    k->phase = -1;
+    k->align = -1;
 }
 
 static void walk_union(walk *k, const op *o, const lvalue *at, uint64_t tail)
@@ -424,7 +424,7 @@ static void walk_varying(walk *k, const op *o, const lvalue *at, uint64_t tail)
     count_word(k, s->edge);
     k->before += o->least;
     k->verified = tail;
-    k->phase = -1;
+    k->align = -1;
 }
 
 /* Length or size in the run, then padding and bytes, checked by the step itself. */
@@ -437,7 +437,7 @@ static void walk_text(walk *k, const op *o, const lvalue *at, uint64_t tail)
     s->rest = tail;
     k->plan->checks++;
     k->verified = tail;
-    k->phase = 0;
+    k->align = 0;
 }
 
 /* One value; tail bits are certain behind it. */
@@ -458,7 +458,7 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
         close_run(k);
         add_step(k, STEP_ALIGN, o, NULL)->rest = tail;
         k->verified = tail;
-        k->phase = 0;
+        k->align = 0;
         k->plan->checks++;
         break;
     case OP_STRING:
@@ -499,7 +499,7 @@ static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail)
 plan *fuse(arena *a, const wire_type *t)
 {
     plan *p = ARENA_NEW(a, plan);
-    walk k = {.arena = a, .plan = p, .last = &p->steps, .phase = -1};
+    walk k = {.arena = a, .plan = p, .last = &p->steps, .align = -1};
     p->type = t;
     walk_list(&k, t->body, NULL, 0);
     close_run(&k);
@@ -509,7 +509,7 @@ plan *fuse(arena *a, const wire_type *t)
 step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, int depth)
 {
     plan p = {.type = t};
-    walk k = {.arena = a, .plan = &p, .last = &p.steps, .phase = -1, .depth = depth, .begun = true};
+    walk k = {.arena = a, .plan = &p, .last = &p.steps, .align = -1, .depth = depth, .begun = true};
     walk_value(&k, o, at, 0);
     close_run(&k);
     return p.steps;
@@ -518,7 +518,7 @@ step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, in
 step *fuse_head(arena *a, const wire_type *t, const op *o, const lvalue *at)
 {
     plan p = {.type = t};
-    walk k = {.arena = a, .plan = &p, .last = &p.steps, .phase = -1, .begun = true};
+    walk k = {.arena = a, .plan = &p, .last = &p.steps, .align = -1, .begun = true};
     leaf_role role = o->kind == OP_OPTIONAL ? LEAF_PRESENCE : o->kind == OP_COUNTED ? LEAF_COUNT : LEAF_TAG;
     place_leaf(&k, o, at, role, o->bits, o->bits);
     close_run(&k);

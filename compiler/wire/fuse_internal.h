@@ -20,7 +20,7 @@ typedef struct walk {
     bool moved;           /* something that may be missing stands in it before here */
     uint64_t least, most; /* bits that the open run has */
     int branches;         /* around here that stand in it */
-    int phase;            /* position modulo 8 where that is known, else -1 */
+    int align;            /* position modulo 8 where that is known, else -1 */
     int depth;            /* loops around here */
     bool begun;           /* something of the type may have bits before here */
 } walk;

@@ -121,11 +121,11 @@ void close_run(walk *k)
             k->run->ending = k->most;
         end->rest = k->verified - k->least;
         k->plan->checks++;
-        k->phase = -1;
+        k->align = -1;
     } else {
         mark_endings(k);
-        if (k->phase >= 0)
-            k->phase = (int)(((uint64_t)k->phase + k->offset) % 8);
+        if (k->align >= 0)
+            k->align = (int)(((uint64_t)k->align + k->offset) % 8);
     }
     k->before += k->least;
     k->verified -= k->least;

@@ -1,174 +1,13 @@
 /* wire.c - lowers the checked schema to wire ops: the arithmetic of docs/wire.md.
  * SPDX-License-Identifier: MIT
- *
- * The size of a type depends on the phase it starts at wherever something aligns. An extent keeps least and most for
- * each pair of phases, so that bounds are exact and not the sum of the worst paddings; extents compose as
- * matrices over (min, +) and (max, +).
  */
 #include "wire/wire.h"
+#include "wire/delta_size.h"
 
 #include <assert.h>
 #include <string.h>
 #include "pkt.h"
 #include "model/subset.h"
-
-/* Sizes saturate here: nothing that large can be sent, and sums of two stay below EXTENT_NONE. */
-#define HUGE_BITS (UINT64_C(1) << 62)
-
-uint64_t wire_plus(uint64_t a, uint64_t b)
-{
-    return a + b > HUGE_BITS ? HUGE_BITS : a + b;
-}
-
-uint64_t wire_times(uint64_t a, uint64_t n)
-{
-    return n != 0 && a > HUGE_BITS / n ? HUGE_BITS : a * n;
-}
-
-/* ---- extents */
-
-static void extent_clear(extent *x)
-{
-    memset(x, 0xff, sizeof *x);
-}
-
-static void extent_fixed(extent *x, uint64_t bits)
-{
-    extent_clear(x);
-    for (unsigned s = 0; s < 8; s++)
-        x->least[s][(s + bits) % 8] = x->most[s][(s + bits) % 8] = bits;
-}
-
-static void extent_allow(extent *x, unsigned from, unsigned to, uint64_t least, uint64_t most)
-{
-    if (x->least[from][to] == EXTENT_NONE) {
-        x->least[from][to] = least;
-        x->most[from][to] = most;
-        return;
-    }
-    if (least < x->least[from][to])
-        x->least[from][to] = least;
-    if (most > x->most[from][to])
-        x->most[from][to] = most;
-}
-
-/* x, then y. */
-static void extent_then(extent *x, const extent *y)
-{
-    extent z;
-    extent_clear(&z);
-    for (unsigned s = 0; s < 8; s++)
-        for (unsigned m = 0; m < 8; m++) {
-            if (x->least[s][m] == EXTENT_NONE)
-                continue;
-            for (unsigned e = 0; e < 8; e++)
-                if (y->least[m][e] != EXTENT_NONE)
-                    extent_allow(&z, s, e, wire_plus(x->least[s][m], y->least[m][e]),
-                                 wire_plus(x->most[s][m], y->most[m][e]));
-        }
-    *x = z;
-}
-
-static void extent_then_fixed(extent *x, uint64_t bits)
-{
-    extent y;
-    extent_fixed(&y, bits);
-    extent_then(x, &y);
-}
-
-/* Either x or y. */
-static void extent_or(extent *x, const extent *y)
-{
-    for (unsigned s = 0; s < 8; s++)
-        for (unsigned e = 0; e < 8; e++)
-            if (y->least[s][e] != EXTENT_NONE)
-                extent_allow(x, s, e, y->least[s][e], y->most[s][e]);
-}
-
-/* x, n times: by squaring. */
-static void extent_power(extent *x, uint64_t n)
-{
-    extent result, square = *x;
-    extent_fixed(&result, 0);
-    for (; n != 0; n /= 2) {
-        if (n % 2 != 0)
-            extent_then(&result, &square);
-        extent_then(&square, &square);
-    }
-    *x = result;
-}
-
-/* `first` bits, then `each` bits low to high times. */
-static void extent_multiples(extent *x, uint64_t first, uint64_t each, uint64_t low, uint64_t high)
-{
-    extent_clear(x);
-    for (unsigned s = 0; s < 8; s++) {
-        /* Every end phase that some count gives, by trying as many counts as there are phases from either end. */
-        for (uint64_t n = low; n <= high; n++) {
-            if (n - low == 8 && high - n > 8)
-                n = high - 8;
-            uint64_t bits = wire_plus(first, wire_times(each, n));
-            extent_allow(x, s, (unsigned)((s + first + wire_times(each, n) % 8) % 8), bits, bits);
-        }
-    }
-}
-
-/* Any number of bits from least to most. */
-static void extent_between(extent *x, uint64_t least, uint64_t most)
-{
-    extent_clear(x);
-    for (unsigned s = 0; s < 8; s++)
-        for (unsigned more = 0; more < 8 && more <= most - least; more++)
-            extent_allow(x, s, (unsigned)((s + least + more) % 8), least + more, most - (most - least - more) % 8);
-}
-
-/* Padding to the next byte, then so many whole bytes at least and at most. */
-static void extent_aligned(extent *x, uint64_t least_bytes, uint64_t most_bytes)
-{
-    extent_clear(x);
-    for (unsigned s = 0; s < 8; s++) {
-        uint64_t padding = (8 - s) % 8;
-        extent_allow(x, s, 0, padding + 8 * least_bytes, padding + 8 * most_bytes);
-    }
-}
-
-static uint64_t extent_least_from(const extent *x, unsigned s)
-{
-    uint64_t least = EXTENT_NONE;
-    for (unsigned e = 0; e < 8; e++)
-        if (x->least[s][e] < least)
-            least = x->least[s][e];
-    return least;
-}
-
-static uint64_t extent_least(const extent *x)
-{
-    uint64_t least = EXTENT_NONE;
-    for (unsigned s = 0; s < 8; s++)
-        if (extent_least_from(x, s) < least)
-            least = extent_least_from(x, s);
-    return least;
-}
-
-static uint64_t extent_most_from(const extent *x, unsigned s)
-{
-    uint64_t most = 0;
-    for (unsigned e = 0; e < 8; e++)
-        if (x->least[s][e] != EXTENT_NONE && x->most[s][e] > most)
-            most = x->most[s][e];
-    return most;
-}
-
-static uint64_t extent_most(const extent *x)
-{
-    uint64_t most = 0;
-    for (unsigned s = 0; s < 8; s++)
-        if (extent_most_from(x, s) > most)
-            most = extent_most_from(x, s);
-    return most;
-}
-
-/* ---- lowering */
 
 typedef struct slot {
     const decl *key;
@@ -288,7 +127,7 @@ static void text(op *o, extent *x, uint64_t max)
     set_varying(o, x);
 }
 
-/* Widths that a leaf of varying size may have, from any phase. */
+/* Widths that a leaf of varying size may have, from any alignment. */
 static void widths(op *o, extent *x, const unsigned *bits, size_t count)
 {
     extent_clear(x);
@@ -428,7 +267,7 @@ static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint
         extent_then(x, &tail);
     }
     if (element->fixed && low == high)
-        set_fixed(o, x, wire_times(element->least, high));
+        set_fixed(o, x, bits_times(element->least, high));
     else
         set_varying(o, x);
     return o;
@@ -447,9 +286,9 @@ static op *lower_sparse(lowering *l, const field *f, op *element, extent *x)
         extent_multiples(x, fixed, each + element->least, 0, s.high);
     } else {
         least = subset_least(&s, element->least, &count);
-        least = wire_plus(least, wire_times(element->least, count));
+        least = bits_plus(least, bits_times(element->least, count));
         most = subset_most(&s, element->most, &count);
-        extent_between(x, least, wire_plus(most, wire_times(element->most, count)));
+        extent_between(x, least, bits_plus(most, bits_times(element->most, count)));
     }
     set_varying(o, x);
     return o;
@@ -559,7 +398,7 @@ static void sum_rest(op *o)
     for (o = NULL; reversed != NULL; reversed = next) {
         next = reversed->next;
         reversed->rest = rest;
-        rest = wire_plus(rest, reversed->least);
+        rest = bits_plus(rest, reversed->least);
         reversed->next = o;
         o = reversed;
     }
@@ -574,7 +413,7 @@ static op *lower_block(lowering *l, const block *b, extent *x, uint64_t *leaves)
         extent one;
         op *o = lower_item(l, i, &one, leaves);
         if (o->fixed) {
-            run = wire_plus(run, o->least);
+            run = bits_plus(run, o->least);
         } else {
             if (run != 0)
                 extent_then_fixed(x, run);
@@ -621,7 +460,7 @@ static void lower_union(lowering *l, wire_type *t, extent *x)
     extent_then(&tag, x);
     *x = tag;
     if (t->decl->member_count == 1 && o->arms->body->fixed)
-        set_fixed(o, x, wire_plus(o->bits, o->arms->body->least));
+        set_fixed(o, x, bits_plus(o->bits, o->arms->body->least));
     else
         set_varying(o, x);
     t->body = o;

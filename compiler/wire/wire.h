@@ -10,6 +10,7 @@
 
 #include "base/diag.h"
 #include "model/schema.h"
+#include "wire/extent.h"
 
 typedef struct op op;
 typedef struct wire_type wire_type;
@@ -44,12 +45,6 @@ typedef enum op_kind {
     OP_SWITCH    /* arms */
 } op_kind;
 
-/* Bits that a piece of wire takes, by the phase (position modulo 8) at which it starts and at which it ends. */
-#define EXTENT_NONE UINT64_MAX /* no way from this phase to that one */
-typedef struct extent {
-    uint64_t least[8][8], most[8][8];
-} extent;
-
 typedef struct op_arm {
     struct op_arm *next;
     const arm *arm;       /* OP_SWITCH */
@@ -71,7 +66,7 @@ struct op {
     const wire_type *of;
     op *body, *other;
     op_arm *arms;
-    bool fixed;           /* always `least` bits, whatever the phase and the value */
+    bool fixed;           /* always `least` bits, whatever the alignment and the value */
     uint64_t least, most; /* bits over every start and value */
     uint64_t rest;        /* least bits of the ops behind this one in its list */
 };
@@ -104,12 +99,6 @@ typedef struct wire {
 } wire;
 
 wire *lower(arena *a, const schema *s);
-
-/* wire_delta.c. Sums and products of sizes stop at a number that nothing sent can have. */
-uint64_t least_of_delta(const wire_type *t);
-uint64_t most_of_delta(const wire_type *t);
-uint64_t wire_plus(uint64_t a, uint64_t b);
-uint64_t wire_times(uint64_t a, uint64_t n);
 
 /* Whether an op is one of the leaves. */
 bool op_is_leaf(const op *o);

@@ -1,10 +1,10 @@
-/* wire_delta.c - the least and the greatest size of deltas.
+/* delta_size.c - the least and the greatest size of deltas.
  * SPDX-License-Identifier: MIT
  *
- * The greatest is a bound, not always reached: paddings are counted as if each was the worst, and a subset as a bitmap, which no other form
- * of it exceeds.
+ * The greatest size is a bound that no value may reach: each padding counts as the worst one, and each subset as a
+ * bitmap, which no other form of a subset exceeds.
  */
-#include "wire/wire.h"
+#include "wire/delta_size.h"
 
 #include <assert.h>
 
@@ -22,7 +22,7 @@ static uint64_t most_of_value(const op *o, bool optional)
     case OP_QUAT:
     case OP_COMPACT:
         /* Two bits of prefix before the whole, and the steps are no longer than the whole. */
-        return f->has_delta ? wire_plus(o->most, 2) : o->most;
+        return f->has_delta ? bits_plus(o->most, 2) : o->most;
     case OP_ENUM:
     case OP_FLOAT:
     case OP_UNIT:
@@ -36,10 +36,10 @@ static uint64_t most_of_value(const op *o, bool optional)
     case OP_UNION: return o->of->delta_most;
     case OP_ARRAY:
     case OP_COUNTED: {
-        uint64_t elements = wire_times(wire_plus(most_of_value(o->body, false), 1), o->count);
-        return wire_plus(elements, 1 + (o->kind == OP_COUNTED ? o->bits : 0));
+        uint64_t elements = bits_times(bits_plus(most_of_value(o->body, false), 1), o->count);
+        return bits_plus(elements, 1 + (o->kind == OP_COUNTED ? o->bits : 0));
     }
-    case OP_OPTIONAL: return wire_plus(1, most_of_value(o->body, true));
+    case OP_OPTIONAL: return bits_plus(1, most_of_value(o->body, true));
     case OP_CONSTANT:
     case OP_ALIGN:
     case OP_IF:
@@ -69,14 +69,14 @@ static uint64_t most_of_item(const op *o)
             most = greater(most, most_of_block(a->body));
         return most;
     }
-    return o->field != NULL ? wire_plus(1, most_of_value(o, false)) : o->most;
+    return o->field != NULL ? bits_plus(1, most_of_value(o, false)) : o->most;
 }
 
 static uint64_t most_of_block(const op *o)
 {
     uint64_t most = 0;
     for (; o != NULL; o = o->next)
-        most = wire_plus(most, most_of_item(o));
+        most = bits_plus(most, most_of_item(o));
     return most;
 }
 
@@ -88,7 +88,7 @@ uint64_t most_of_delta(const wire_type *t)
         return most_of_block(o);
     for (const op_arm *a = o->arms; a != NULL; a = a->next)
         most = greater(most, a->body->of->delta_most);
-    return wire_plus(o->bits, most);
+    return bits_plus(o->bits, most);
 }
 
 /* Nothing has changed: the masks, and what is always written. */
@@ -109,7 +109,7 @@ static uint64_t least_of_block(const op *o)
             if (!total)
                 one = 0;
         }
-        least = wire_plus(least, one);
+        least = bits_plus(least, one);
     }
     return least;
 }
@@ -122,5 +122,5 @@ uint64_t least_of_delta(const wire_type *t)
         return least_of_block(o);
     for (const op_arm *a = o->arms; a != NULL; a = a->next)
         least = lesser(least, a->body->of->delta_least);
-    return wire_plus(o->bits, least);
+    return bits_plus(o->bits, least);
 }
