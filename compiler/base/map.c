@@ -3,7 +3,10 @@
  *
  * Open addressing, doubled at three quarters. Nothing is ever removed.
  */
-#include "check/check_internal.h"
+#include "base/map.h"
+
+#include <stdbool.h>
+#include <stdint.h>
 
 typedef struct entry {
     const void *owner;

@@ -5,8 +5,13 @@
  * placed is always the next of the list. A field is open from its item to the end of its block: that is where
  * conditions and `after` may use it.
  */
-#include "check/check_internal.h"
-#include "../runtime/pkt.h"
+#include "check/condition.h"
+#include "check/constants.h"
+#include "check/phases.h"
+#include "check/resolve.h"
+#include "check/types.h"
+#include "check/values.h"
+#include "pkt.h"
 #include <assert.h>
 #include <string.h>
 
@@ -292,11 +297,10 @@ static block build_block(body_state *s, const ast_item *items);
 static void build_branch(body_state *s, const ast_item *ast, item ***last)
 {
     checker *k = s->k;
-    scope visible = {.owner = s->decl->decl};
     item **place;
     for (; ast; ast = ast->as.branch.other_if) {
         item *i = add_item(k, ITEM_IF, ast->span, last);
-        i->as.branch.condition = check_condition(k, &visible, ast->as.branch.condition, true);
+        i->as.branch.condition = check_condition(k, s->decl->decl, ast->as.branch.condition, true);
         i->as.branch.then = build_block(s, ast->as.branch.then.items);
         i->as.branch.other = build_block(s, ast->as.branch.other.items);
         place = &i->as.branch.other.items;
@@ -338,9 +342,8 @@ static void build_values(body_state *s, const expr *subject, const ast_label *la
 static void build_switch(body_state *s, const ast_item *ast, item ***last)
 {
     checker *k = s->k;
-    scope visible = {.owner = s->decl->decl};
     item *i = add_item(k, ITEM_SWITCH, ast->span, last);
-    i->as.choice.subject = check_condition(k, &visible, ast->as.choice.subject, false);
+    i->as.choice.subject = check_condition(k, s->decl->decl, ast->as.choice.subject, false);
     map *values = map_new(k->arena);
     const ast_label *fallback = NULL;
     arm **last_arm = &i->as.choice.arms;

@@ -1,37 +1,10 @@
-/* check.c - the phases of check, in their order, and what all of its parts share.
+/* check.c - from a root file to a checked schema, phase by phase.
  * SPDX-License-Identifier: MIT
- *
- * check_internal.h tells the model. Each phase reports what it finds and leaves the rest to be checked all the same; the only
- * phases that are left out after an error are those that would speak of nothing but its consequences.
  */
-#include "check/check_internal.h"
+#include "check/phases.h"
 
-/* Deep enough for any expression a person writes, and far from the end of the machine's stack. */
-#define MAX_DEPTH 1000
-
-/* Candidates offered to suggest() in one run: enough for every honest mistake. */
+/* Names that suggest() compares in one run: enough for every honest mistake. */
 #define MAX_SUGGESTIONS 1000000
-
-bool enter(checker *k, span at)
-{
-    if (k->depth == MAX_DEPTH) {
-        if (!k->depth_reported) {
-            diag_error(k->diag, at, "the expression is more than %d operators and constants deep", MAX_DEPTH);
-            k->depth_reported = true;
-        }
-        return false;
-    }
-    k->depth++;
-    return true;
-}
-
-void leave(checker *k)
-{
-    k->depth--;
-    if (k->depth == 0) {
-        k->depth_reported = false;
-    }
-}
 
 schema *check(arena *a, names *n, diag *d, const source *root, const check_options *options)
 {
@@ -49,7 +22,7 @@ schema *check(arena *a, names *n, diag *d, const source *root, const check_optio
     check_declarations(&k);
     check_fields(&k);
     check_bodies(&k);
-    check_layout(&k);
+    check_order(&k);
     check_collisions(&k);
     if (diag_errors(d) > before) {
         return NULL;

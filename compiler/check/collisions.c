@@ -5,7 +5,8 @@
  * into one table under their C names. Members of structs have rooms of their own. What is listed here must agree with
  * what emission spells; all of it is reserved for every type, so that a type does not lose its name when it becomes @delta.
  */
-#include "check/check_internal.h"
+#include "check/phases.h"
+#include "check/resolve.h"
 #include "emit/cname.h"
 #include <assert.h>
 #include <stdio.h>

@@ -10,6 +10,7 @@
  * through & and +.
  */
 #include "check/condition_internal.h"
+#include "check/condition.h"
 
 #include <assert.h>
 
@@ -412,9 +413,9 @@ static expr *check_expr(place p, const ast_expr *e, const decl *about)
 
 /* ---- what bodies ask for */
 
-expr *check_condition(checker *k, const scope *visible, const ast_expr *e, bool want_bool)
+expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool want_bool)
 {
-    place p = {k, visible->owner};
+    place p = {k, owner};
     expr *made = check_alone(p, e);
     if (made == NULL) {
         return NULL;

@@ -5,6 +5,9 @@
  * calls check_path knows which (see condition.c).
  */
 #include "check/condition_internal.h"
+#include "check/constants.h"
+#include "check/resolve.h"
+#include "check/types.h"
 
 #include <assert.h>
 #include <string.h>

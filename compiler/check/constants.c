@@ -5,7 +5,8 @@
  * As soon as one side is a real, an operation is one of doubles. Constants are evaluated when they are first asked for, so they
  * may be declared in any order.
  */
-#include "check/check_internal.h"
+#include "check/constants.h"
+#include "check/resolve.h"
 #include <assert.h>
 #include <math.h>
 

@@ -1,7 +1,12 @@
 /* declarations.c - everything of a declaration but the fields of a struct: the protocol, constants, attributes, members.
  * SPDX-License-Identifier: MIT
  */
-#include "check/check_internal.h"
+#include "check/declarations.h"
+#include "check/constants.h"
+#include "check/phases.h"
+#include "check/resolve.h"
+#include "emit/cname.h"
+#include "check/types.h"
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>

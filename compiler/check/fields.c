@@ -3,7 +3,11 @@
  *
  * All fields of a struct share one room of names, in whatever block they stand, because its C struct is flat.
  */
-#include "check/check_internal.h"
+#include "check/constants.h"
+#include "check/declarations.h"
+#include "check/phases.h"
+#include "check/resolve.h"
+#include "check/types.h"
 #include <assert.h>
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * system says it is, not by the path that led there. The names of generated files come from the names of .pkt files,
  * so the latter are checked here.
  */
-#include "check/check_internal.h"
+#include "check/phases.h"
 #include "base/files.h"
 
 #include <ctype.h>

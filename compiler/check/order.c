@@ -4,7 +4,9 @@
  * A depth-first walk over members by value: structs, unions, enums and flags. It refuses cycles, adds up the size of the C
  * structs, and knows of each whether a sparse array is inside, which @delta and `keep` have to ask.
  */
-#include "check/check_internal.h"
+#include "check/phases.h"
+#include "check/resolve.h"
+#include "emit/cname.h"
 #include <assert.h>
 
 /* Later phases recurse over what a type holds by value. */
@@ -290,7 +292,7 @@ static void visit(layout *l, decl_info *d, const hop *way)
     l->last = &d->decl->next;
 }
 
-void check_layout(checker *k)
+void check_order(checker *k)
 {
     layout l = {.k = k, .last = &k->schema->decls};
     for (decl_info *d = k->decls; d; d = d->next) {

@@ -4,7 +4,9 @@
  * All files of one schema share one room of names, because the C that includes their headers does. A file sees
  * the names of the files it imports, directly or not.
  */
-#include "check/check_internal.h"
+#include "check/resolve.h"
+#include "check/phases.h"
+#include "check/types.h"
 #include <assert.h>
 #include <string.h>
 
@@ -212,7 +214,7 @@ decl_info *find_decl(checker *k, ast_name name, const char *what)
     return NULL;
 }
 
-decl_info *peek_decl(checker *k, const char *name)
+decl_info *peek_decl(const checker *k, const char *name)
 {
     decl_info *d = map_get(k->declarations, NULL, name);
     return d && sees(k, d) ? d : NULL;

@@ -3,7 +3,10 @@
  *
  * All arithmetic of quantized numbers is done in the storage type, as the wire demands: see wire.md, Quantized numbers.
  */
-#include "check/check_internal.h"
+#include "check/types.h"
+#include "check/constants.h"
+#include "check/resolve.h"
+#include "emit/cname.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,10 @@
 /* values.c - initial values and the D of `unless D`: a constant that a scalar type can hold.
  * SPDX-License-Identifier: MIT
  */
-#include "check/check_internal.h"
+#include "check/values.h"
+#include "check/constants.h"
+#include "check/resolve.h"
+#include "check/types.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>

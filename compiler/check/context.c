@@ -1,0 +1,28 @@
+/* context.c - how deep a check recurses through expressions.
+ * SPDX-License-Identifier: MIT
+ */
+#include "check/context.h"
+
+/* Deep enough for any expression a person writes, and far from the end of the machine's stack. */
+#define MAX_DEPTH 1000
+
+bool enter(checker *k, span at)
+{
+    if (k->depth == MAX_DEPTH) {
+        if (!k->depth_reported) {
+            diag_error(k->diag, at, "the expression is more than %d operators and constants deep", MAX_DEPTH);
+            k->depth_reported = true;
+        }
+        return false;
+    }
+    k->depth++;
+    return true;
+}
+
+void leave(checker *k)
+{
+    k->depth--;
+    if (k->depth == 0) {
+        k->depth_reported = false;
+    }
+}
