@@ -36,6 +36,25 @@ const char *size_share(arena *a, uint64_t part, uint64_t whole)
     return whole == 0 ? "" : arena_printf(a, "%.1f %%", 100.0 * (double)part / (double)whole);
 }
 
+const char *size_html(arena *a, const char *text)
+{
+    size_t size = 0;
+    char *escaped = arena_alloc(a, 6 * strlen(text) + 1);
+    for (; *text; text++) {
+        const char *name = *text == '&'   ? "&amp;"
+                           : *text == '<' ? "&lt;"
+                           : *text == '>' ? "&gt;"
+                           : *text == '"' ? "&quot;"
+                                          : "";
+        if (*name)
+            memcpy(escaped + size, name, strlen(name));
+        else
+            escaped[size] = *text;
+        size += *name ? strlen(name) : 1;
+    }
+    return escaped;
+}
+
 uint64_t size_bytes(uint64_t bits)
 {
     return bits / BITS_A_BYTE + (bits % BITS_A_BYTE != 0);
@@ -186,8 +205,7 @@ static const char *index_bits(arena *a, const op *o)
     return size_range(a, least, most);
 }
 
-/* "5 or 11 as a delta, 18 where it does not fit": what follows the mask's bit; "" where the wire has no steps. */
-static const char *step_bits(arena *a, const op *o)
+const char *size_step_bits(arena *a, const op *o)
 {
     while (o->body && (o->kind == OP_ARRAY || o->kind == OP_COUNTED || o->kind == OP_OPTIONAL))
         o = o->body;
@@ -288,7 +306,7 @@ static void add_op(table *t, unsigned depth, const op *o)
         add_choice(t, depth, o);
     } else if (o->field) {
         size_row *row = add_row(t, depth, size_field_name(a, o->field), size_type_name(a, o->field), o->least, o->most);
-        const char *parts = parts_of(a, o), *steps = step_bits(a, o);
+        const char *parts = parts_of(a, o), *steps = size_step_bits(a, o);
         row->parts = arena_printf(a, "%s%s%s", parts, *parts && *steps ? "; " : "", steps);
         row->of = type_within(o);
     } else {

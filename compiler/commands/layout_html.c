@@ -1,4 +1,4 @@
-/* layout_html.c - sizes as one page that needs nothing else: no script, no font, no image from elsewhere.
+/* layout_html.c - sizes as one page that needs nothing from elsewhere: its style and its few lines of script are inside.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/layout_internal.h"
@@ -20,18 +20,27 @@ static const char *const kind_names[SIZE_KINDS] = {
 
 static const char style[] =
     ":root { color-scheme: light dark; --paper: #fff; --ink: #1c2530; --faint: #64707d; --line: #dde3ea;\n"
-    "  --bar: #4c7fd9; --most: #b9cff3; --over: #d9534c; --when: #b06a10; --times: #3567b8;\n"
+    "  --bar: #4c7fd9; --most: #b9cff3; --over: #d9534c; --note: #8a96a3; --when: #b06a10; --times: #3567b8;\n"
     "  --k0: #b3d0f7; --k1: #aee3cd; --k2: #ffe09a; --k3: #dcc5f3;\n"
     "  --k4: #fac3ba; --k5: #e3e8ee; --k6: #bfcad6; --k7: #eceff2; }\n"
     "@media (prefers-color-scheme: dark) { :root { --paper: #14181d; --ink: #e4e9ef; --faint: #93a0ad; --line: #2d353e;\n"
-    "  --bar: #5b8de6; --most: #2c4470; --over: #e0685f; --when: #e0a458; --times: #82aef0;\n"
+    "  --bar: #5b8de6; --most: #2c4470; --over: #e0685f; --note: #6d7986; --when: #e0a458; --times: #82aef0;\n"
     "  --k0: #28497a; --k1: #1f5c48; --k2: #6b5314; --k3: #523a73;\n"
     "  --k4: #7a3a31; --k5: #333c46; --k6: #475462; --k7: #252c33; } }\n"
     "body { margin: 0 auto; padding: 2rem 1.5rem 5rem; max-width: 60rem; background: var(--paper); color: var(--ink);\n"
     "  font: 15px/1.5 system-ui, sans-serif; }\n"
     "h1 { margin: 0; font-size: 1.9rem; }\n"
-    "h2 { margin: 3.2rem 0 0; font-size: 1.3rem; border-top: 1px solid var(--line); padding-top: 1.4rem; }\n"
+    "details { margin: 1.6rem 0 0; border-top: 1px solid var(--line); padding-top: 1rem; }\n"
+    "summary { cursor: pointer; }\n"
+    "summary::marker { color: var(--faint); }\n"
+    "h2 { display: inline; font-size: 1.3rem; }\n"
     "h2 small { font-weight: normal; color: var(--faint); }\n"
+    "h3 { margin: 1.4rem 0 0; font-size: 1rem; color: var(--faint); font-weight: 600; }\n"
+    ".tools { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1.4rem 0 0; }\n"
+    ".tools input { flex: 1 1 12rem; }\n"
+    ".tools input, .tools button { font: inherit; padding: .3rem .6rem; color: inherit; background: var(--paper);\n"
+    "  border: 1px solid var(--line); border-radius: 5px; }\n"
+    "[hidden] { display: none !important; }\n"
     "a { color: inherit; text-decoration-color: var(--faint); }\n"
     "p { margin: .4rem 0; }\n"
     ".faint { color: var(--faint); }\n"
@@ -54,6 +63,8 @@ static const char style[] =
     ".meter .most { background: var(--most); }\n"
     ".meter .least { background: var(--bar); }\n"
     ".meter.over .most { background: var(--over); }\n"
+    ".meter.rare .most { background: repeating-linear-gradient(135deg, var(--note) 0 2px, var(--k7) 2px 6px); }\n"
+    "td small { color: var(--faint); }\n"
     "svg { display: block; width: 100%; height: auto; margin: 1.1rem 0; }\n"
     "svg text { font-size: 11px; fill: var(--ink); text-anchor: middle; }\n"
     "svg text.bits { font-size: 9.5px; opacity: .62; }\n"
@@ -74,24 +85,43 @@ static const char style[] =
     ".k6 { fill: var(--k6); background: var(--k6); }\n"
     ".k7 { fill: var(--k7); background: var(--k7); }\n";
 
-const char *size_html(arena *a, const char *text)
-{
-    size_t size = 0;
-    char *escaped = arena_alloc(a, 6 * strlen(text) + 1);
-    for (; *text; text++) {
-        const char *name = *text == '&'   ? "&amp;"
-                           : *text == '<' ? "&lt;"
-                           : *text == '>' ? "&gt;"
-                           : *text == '"' ? "&quot;"
-                                          : "";
-        if (*name)
-            memcpy(escaped + size, name, strlen(name));
-        else
-            escaped[size] = *text;
-        size += *name ? strlen(name) : 1;
-    }
-    return escaped;
-}
+/* Pictures in rows of 32 bits, and a field's type and parts under its name. */
+static const char narrow_style[] =
+    "svg.narrow { display: none; }\n"
+    "@media (max-width: 44rem) {\n"
+    "  body { padding: 1.2rem .75rem 3rem; }\n"
+    "  svg.wide { display: none; }\n"
+    "  svg.narrow { display: block; }\n"
+    "  th.share, td.share { display: none; }\n"
+    "  th, td { padding-right: .5rem; }\n"
+    "  table.fields, table.fields tbody { display: block; }\n"
+    "  table.fields tr { display: grid; grid-template-columns: 1fr auto; column-gap: .6rem;\n"
+    "    padding: .3rem 0; border-bottom: 1px solid var(--line); }\n"
+    "  table.fields tr:first-child { display: none; }\n"
+    "  table.fields td { border: 0; padding-top: 0; padding-bottom: 0; }\n"
+    "  table.fields td.type, table.fields td.parts { grid-column: 1; padding-left: 1rem; color: var(--faint); }\n"
+    "  table.fields td.n { grid-column: 2; grid-row: 1; padding: 0; }\n"
+    "  table.fields td.rate, table.fields td:empty { display: none; }\n"
+    "}\n"
+    "@media print { .tools { display: none; } }\n";
+
+/* The search field hides the types without the word, in their name, fields or types. A link opens the type it leads to. */
+static const char script[] =
+    "const types = [...document.querySelectorAll('details')], find = document.querySelector('input');\n"
+    "find.oninput = () => {\n"
+    "  const word = find.value.trim().toLowerCase();\n"
+    "  for (const type of types) type.hidden = !type.textContent.toLowerCase().includes(word);\n"
+    "};\n"
+    "const all = open => { for (const type of types) type.open = open; };\n"
+    "document.querySelector('#open').onclick = () => all(true);\n"
+    "document.querySelector('#close').onclick = () => all(false);\n"
+    "const arrive = () => {\n"
+    "  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));\n"
+    "  const type = place && place.closest('details');\n"
+    "  if (type) { type.open = true; type.hidden = false; place.scrollIntoView(); }\n"
+    "};\n"
+    "addEventListener('hashchange', arrive);\n"
+    "arrive();\n";
 
 static const char *percent(arena *a, uint64_t part, uint64_t whole)
 {
@@ -101,18 +131,30 @@ static const char *percent(arena *a, uint64_t part, uint64_t whole)
 
 /* ---- all packets */
 
-static void put_line(arena *a, const size_line *line, const sizes_options *how, out *to)
+/* Red is for packets that may be sent and may be too large. A @delta packet goes whole only where there is no baseline, and
+ * its delta is that large only where everything changed: a hatched bar and a word say so. */
+static void put_line(arena *a, const wire_type *t, const size_line *line, const sizes_options *how, out *to)
 {
     uint64_t least = line->least, most = line->most;
-    out_put(to, *line->name ? "<tr><td><a href=\"#$name\">$name</a></td>" : "<tr><td class=\"faint\">as a delta</td>",
-            "name", line->name, NULL);
+    bool over = most > how->mtu, rare = t->decl->delta && least <= how->mtu;
+    const char *note = !over || !t->decl->delta ? ""
+                       : *line->name            ? "only without a baseline"
+                                                : "if everything changed";
+    bool whole_delta = t->decl->delta && *line->name;
+    out_put(to,
+            *line->name ? "<tr><td><a href=\"#$name\">$name</a>"
+                        : "<tr><td class=\"faint\"><a href=\"#$type.delta\">as a delta</a>",
+            "name", line->name, "type", t->decl->name, NULL);
+    out_put(to, *note ? " <small>$note</small></td>" : "</td>", "note", note, NULL);
     out_put(to,
             "<td class=\"n\">$bytes</td><td class=\"n\">$share</td>"
             "<td class=\"share\"><span class=\"meter$over\"><b class=\"most\" style=\"width:$most%\"></b>"
             "<b class=\"least\" style=\"width:$least%\"></b></span></td>",
             "bytes", size_range(a, least, most), "share", size_share(a, most, how->mtu), "over",
-            most > how->mtu ? " over" : "", "most", percent(a, most, how->mtu), "least", percent(a, least, how->mtu),
-            NULL);
+            !over                 ? ""
+            : rare || whole_delta ? " rare"
+                                  : " over",
+            "most", percent(a, most, how->mtu), "least", over && whole_delta ? "0" : percent(a, least, how->mtu), NULL);
     if (how->hz)
         out_put(to, "<td class=\"n\">$rate</td>", "rate", size_rate(a, line, how->hz), NULL);
     out_put(to, "</tr>\n", NULL);
@@ -122,7 +164,7 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
 {
     out_put(to,
             "<table>\n<tr><th>packet</th><th class=\"n\">bytes</th><th class=\"n\">of $mtu</th>"
-            "<th style=\"width:30%\"></th>",
+            "<th class=\"share\" style=\"width:30%\"></th>",
             "mtu", arena_printf(a, "%" PRIu32, how->mtu), NULL);
     if (how->hz)
         out_put(to, "<th class=\"n\">kbit/s at $hz Hz</th>", "hz", arena_printf(a, "%" PRIu32, how->hz), NULL);
@@ -131,7 +173,7 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
         size_line lines[2];
         int count = t->decl->packet ? size_lines(w, t, lines) : 0;
         for (int i = 0; i < count; i++)
-            put_line(a, &lines[i], how, to);
+            put_line(a, t, &lines[i], how, to);
     }
     out_put(to,
             "</table>\n"
@@ -147,8 +189,8 @@ static void put_row(arena *a, const wire_type *t, const size_row *row, out *to)
     if (row->of)
         named = arena_printf(a, "<a href=\"#%s\">%s</a>", row->of->decl->name, named);
     out_put(to,
-            "<tr><td class=\"mono\" style=\"padding-left:${indent}rem\">$name</td><td class=\"mono\">$type</td>"
-            "<td class=\"n\">$bits</td><td class=\"n\">$share</td><td class=\"share\">",
+            "<tr><td class=\"mono\" style=\"padding-left:${indent}rem\">$name</td><td class=\"mono type\">$type</td>"
+            "<td class=\"n\">$bits</td><td class=\"n rate\">$share</td><td class=\"share\">",
             "indent", arena_printf(a, "%u.%u", row->depth * 12 / 10, row->depth * 12 % 10), "name",
             size_html(a, row->name), "type", named, "bits", row->sized ? size_range(a, row->least, row->most) : "",
             "share", row->sized ? size_share(a, row->most, size_whole(t)) : "", NULL);
@@ -162,11 +204,11 @@ static void put_row(arena *a, const wire_type *t, const size_row *row, out *to)
 
 static void put_type(arena *a, const wire *w, const wire_type *t, out *to)
 {
-    out_put(to, "<section id=\"$name\">\n<h2>$name <small>$kind, $size</small></h2>\n", "name", t->decl->name, "kind",
-            size_type_kind(t), "size", size_of_type(a, w, t), NULL);
+    out_put(to, "<details id=\"$name\" open>\n<summary><h2>$name <small>$kind, $size</small></h2></summary>\n", "name",
+            t->decl->name, "kind", size_type_kind(t), "size", size_of_type(a, w, t), NULL);
     if (t->decl->doc)
         out_put(to, "<p>$doc</p>\n", "doc", size_html(a, t->decl->doc), NULL);
-    size_picture(a, w, t, to);
+    size_picture(a, w, t, false, to);
     out_put(to,
             "<table class=\"fields\">\n<tr><th style=\"width:27%\">field</th><th style=\"width:25%\">type</th>"
             "<th class=\"n\" style=\"width:11%\">bits</th><th class=\"n\" style=\"width:7%\">share</th>"
@@ -174,7 +216,12 @@ static void put_type(arena *a, const wire *w, const wire_type *t, out *to)
             NULL);
     for (const size_row *row = size_rows(a, w, t); row; row = row->next)
         put_row(a, t, row, to);
-    out_put(to, "</table>\n</section>\n", NULL);
+    out_put(to, "</table>\n", NULL);
+    if (t->decl->delta) {
+        out_put(to, "<h3 id=\"$name.delta\">$name as a delta</h3>\n", "name", t->decl->name, NULL);
+        size_picture(a, w, t, true, to);
+    }
+    out_put(to, "</details>\n", NULL);
 }
 
 static void put_types(arena *a, const wire *w, bool packets, out *to)
@@ -192,8 +239,8 @@ static void put_head(arena *a, const schema *s, out *to)
     out_put(to,
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>$name: packets</title>\n"
-            "<style>\n$style</style>\n</head>\n<body>\n<h1>$name</h1>\n",
-            "name", name, "style", style, NULL);
+            "<style>\n$style$narrow</style>\n</head>\n<body>\n<h1>$name</h1>\n",
+            "name", name, "style", style, "narrow", narrow_style, NULL);
     if (s->protocol)
         out_put(to, "<p class=\"faint\">protocol version $version, id <code>$id</code></p>\n", "version",
                 num_text(a, s->version), "id", arena_printf(a, "0x%016" PRIx64, s->id), NULL);
@@ -207,10 +254,10 @@ static void put_legend(arena *a, out *to)
                 kind_names[i], NULL);
     out_put(
         to,
-        "</ul>\n<p class=\"faint\">In the pictures each part is drawn once, in the order of the wire, 64 bits a "
-        "row. A solid bracket says how often it comes, or what it belongs to; a dashed one, when. What has a dashed "
-        "outline varies in width. Shares and bars are of the greatest size: strong what it takes at least, pale at "
-        "most.</p>\n",
+        "</ul>\n<p class=\"faint\">The pictures show each item once, in the order of the wire. A solid bracket says how "
+        "often items come, or which field they belong to; a dashed bracket, under which condition. A dashed outline "
+        "marks an item whose width varies. Shares and bars are of the greatest size: dark for the least size, pale "
+        "for the greatest.</p>\n",
         NULL);
 }
 
@@ -220,7 +267,11 @@ void sizes_html(arena *a, const wire *w, const sizes_options *how, out *to)
     if (w->schema->protocol)
         put_packets(a, w, how, to);
     put_legend(a, to);
+    out_put(to,
+            "<div class=\"tools\"><input type=\"search\" placeholder=\"Find a packet, a field, a type\" "
+            "aria-label=\"Find\"><button id=\"open\">open all</button><button id=\"close\">close all</button></div>\n",
+            NULL);
     put_types(a, w, true, to);
     put_types(a, w, false, to);
-    out_put(to, "</body>\n</html>\n", NULL);
+    out_put(to, "<script>\n$script</script>\n</body>\n</html>\n", "script", script, NULL);
 }

@@ -61,9 +61,14 @@ const char *size_of_type(arena *a, const wire *w, const wire_type *t);
 /* What all shares of a type are of: the greatest size. */
 uint64_t size_whole(const wire_type *t);
 
-/* sizes_html.c: text as HTML has it. */
+/* Text as HTML has it: & < > and quotes escaped. */
 const char *size_html(arena *a, const char *text);
-/* sizes_picture.c: the bits of a type as SVG. Its classes and colours are those of the page: k0, k1, ... by size_kind. */
-void size_picture(arena *a, const wire *w, const wire_type *t, out *to);
+/* "5 or 11 as a delta, 18 where it does not fit": the bits of delta<s, l> after a field's bit in the mask; "" where a field
+ * has none. */
+const char *size_step_bits(arena *a, const op *o);
+
+/* layout_picture.c: the bits of a type, in full or as a delta, as two SVGs of the classes `wide` and `narrow`. The classes and
+ * colours of cells are those of the page: k0, k1, ... by size_kind. Nothing for a type of no bits. */
+void size_picture(arena *a, const wire *w, const wire_type *t, bool delta, out *to);
 
 #endif

@@ -330,18 +330,18 @@ static void assert_balanced(const char *page, const char *element)
     free(open);
 }
 
-/* Well-formed as far as it goes, with a section and a picture for each type, and nothing from elsewhere. */
+/* Well-formed as far as the test goes, with a part and two pictures for each type, and nothing from elsewhere. */
 static void test_page(void **state)
 {
     (void)state;
     static const char *const elements[] = {
-        "html", "head", "style", "body",  "section", "h2", "table", "tr", "td", "th", "svg",
-        "g",    "a",    "text",  "title", "ul",      "li", "span",  "p",  "b",  "i",
+        "html",   "head",   "style", "body", "details", "summary", "h2", "h3", "table", "tr", "td", "th", "svg",
+        "script", "button", "g",     "a",    "text",    "title",   "ul", "li", "span",  "p",  "b",  "i",
     };
-    static const char *const from_elsewhere[] = {"http", "src=", "<script", "<link", "@import", "url("};
+    static const char *const from_elsewhere[] = {"http", "src=", "<link", "@import", "url(", "fetch("};
     static const char *const parts[] = {
-        "<section id=\"Snapshot\">",
-        "<section id=\"Player\">",
+        "<details id=\"Snapshot\" open>",
+        "<details id=\"Player\" open>",
         "<title>x, float&lt;-WORLD, WORLD, 0.01&gt;: 18 bits</title>",
         "players × 0 to 32",
         "if (alive)",
@@ -361,11 +361,47 @@ static void test_page(void **state)
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
         if (!strstr(page, parts[i]))
             fail_msg("'%s' is not in the page", parts[i]);
-    assert_int_equal(occurrences(page, "<section "), occurrences(page, "<svg "));
+    assert_int_equal(2 * occurrences(page, "<details "), occurrences(page, "<svg "));
+    assert_int_equal(occurrences(page, "<script>"), 1);
     free(page);
     free(out);
     free(command);
     free(path);
+}
+
+/* Deltas have pictures of their own. A @delta packet over the MTU is noted, and only other packets are shown in red. */
+static void test_page_of_deltas(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {
+        "<a href=\"#State.delta\">as a delta</a> <small>if everything changed</small>",
+        "<h3 id=\"State.delta\">State as a delta</h3>",
+        "<title>change mask, a bit for each of: tick, bodies</title>",
+        "<title>x, delta&lt;4, 6&gt;: 5 or 8 as a delta, 12 where it does not fit</title>",
+        "if x changed",
+        "bodies × 1000",
+        "× 1 to 1000, those that changed, each with its place",
+        "<title>if (!at_rest)</title>",
+    };
+    char *schema = scratch_path("page.pkt"), *path = scratch_path("page.html");
+    file_write(schema, "protocol page = 1;\n"
+                       "struct Body @delta { int<0, 1000> x delta<4, 6>; bool at_rest; if (!at_rest) { u8 spin; } }\n"
+                       "packet State @delta { u32 tick; Body bodies[1000]; }\n"
+                       "packet Text { string<2000> text; }\n");
+    char *command = text_format("layout --html '%s' '%s'", path, schema), *out = output_of(0, command),
+         *page = file_read(path);
+    assert_non_null(page);
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!strstr(page, parts[i]))
+            fail_msg("'%s' is not in the page", parts[i]);
+    assert_int_equal(occurrences(page, "class=\"meter rare\""), 2);
+    assert_int_equal(occurrences(page, "class=\"meter over\""), 1);
+    assert_int_equal(occurrences(page, "<svg "), 2 * (3 + 2));
+    free(page);
+    free(out);
+    free(command);
+    free(path);
+    free(schema);
 }
 
 /* Every construct and the deepest nesting there is end in a page of sensible size. */
@@ -424,6 +460,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(test_layout_over_budget, set_up),
         cmocka_unit_test_setup(test_layout_of_deltas_and_subsets, set_up),
         cmocka_unit_test_setup(test_page, set_up),
+        cmocka_unit_test_setup(test_page_of_deltas, set_up),
         cmocka_unit_test_setup(test_pages_of_all, set_up),
     };
     return cmocka_run_group_tests_name("tools", tests, NULL, NULL) != 0;
