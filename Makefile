@@ -165,7 +165,7 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 
 # ---- tests: unit tests run plain and sanitized, the others drive programs
 
-DRIVERS := check/test_errors commands/test_cli commands/test_faults commands/test_tools emit/test_golden codec/test_codec
+DRIVERS := check/test_errors commands/test_cli commands/test_faults commands/test_tools emit/test_golden emit/test_names codec/test_codec
 UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c),$(wildcard $(ROOMS:%=tests/%/test_*.c) tests/runtime/test_*.c)))
 ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
 VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl)
@@ -196,8 +196,8 @@ $(UNIT_TESTS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/obj/libpktc.a
 $(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o $(B)/san/libpktc.a
 	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -lcmocka -ljansson -lm
 
-$(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o
-	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson
+$(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm
 
 # The example schemas and those of the round trips as C, with the runtime that pktc carries: what a program of a user would
 # compile.

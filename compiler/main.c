@@ -8,6 +8,7 @@
 #include "commands/codec_command.h"
 #include "commands/depfile.h"
 #include "emit/emit.h"
+#include "emit/names.h"
 #include "base/files.h"
 #include "commands/fmt.h"
 #include "wire/fuse.h"
@@ -96,6 +97,7 @@ static void compile(run *r, const source *root)
         .import_dirs = o->import_dirs,
         .import_dir_count = o->import_dir_count,
         .checks = o->checks,
+        .names = &c_name_rules,
     };
     schema *s = check(r->arena, r->names, r->diag, root, &how);
     if (!s)

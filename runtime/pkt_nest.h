@@ -43,7 +43,7 @@ extern "C" {
     } while (0)
 
 /* A member of a type of the program has the size that the functions rely on, or this does not compile. */
-#define PKT_FITS(T, m, size) typedef char T##_##m##_fits[sizeof(((T *)0)->m) == (size) ? 1 : -1]
+#define PKT_FITS(T, m, size) typedef char T##_##m##_fits_[sizeof(((T *)0)->m) == (size) ? 1 : -1]
 
 #ifdef __cplusplus
 }

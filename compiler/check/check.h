@@ -6,12 +6,13 @@
 
 #include "front/ast.h"
 #include "base/diag.h"
-#include "model/schema.h"
+#include "model/taken.h"
 
 typedef struct check_options {
     const char *const *import_dirs; /* -I, in order */
     size_t import_dir_count;
-    bool checks; /* false: --no-checks */
+    bool checks;             /* false: --no-checks */
+    const name_rules *names; /* of the language that is generated; NULL: any name will do */
 } check_options;
 
 /* Parses and checks the root file and all it imports. NULL after errors, which are in d. */

@@ -1,36 +1,24 @@
 /* collisions.c - refuses names that would collide in the generated C, with each other or with what C has already.
  * SPDX-License-Identifier: MIT
  *
- * A type gets functions and macros called after it, an enum its constants, a sparse array its accessors. They are all entered
- * into one table under their C names. Members of structs have rooms of their own. What is listed here must agree with
- * what emission spells; all of it is reserved for every type, so that a type does not lose its name when it becomes @delta.
+ * The emitter's list (model/taken.h) says which names generated code makes of a declaration: for struct Body also Body_init and
+ * more. All names of the program are entered into one table under their C names; members of structs into one table a struct.
  */
 #include "check/phases.h"
 #include "check/resolve.h"
-#include "emit/cname.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef enum role {
-    ROLE_TYPE,
-    ROLE_FUNCTION,
-    ROLE_MACRO,
-    ROLE_MEMBER,
-    ROLE_TAG,
-    ROLE_CONSTANT,
-    ROLE_DESCRIPTION,
-    ROLE_ID
-} role;
-
 typedef struct global {
-    role role;
+    const taken_name *rule;
     const decl *decl; /* NULL: of the protocol */
     span span;
 } global;
 
 typedef struct collisions {
     checker *k;
+    const name_rules *rules;
     arena *scratch; /* of the tables: there are a dozen and more names for each type */
     names *names;   /* the C names of the whole program, apart from those of the schema */
     map *globals;   /* (NULL, C name): global */
@@ -40,27 +28,21 @@ typedef struct collisions {
     size_t capacity;
 } collisions;
 
-/* The text of four parts joined, interned in a table. */
-static const char *join_in(collisions *c, names *table, const char *a, const char *b, const char *d, const char *e)
+/* The name that a rule makes, interned in a table. */
+static const char *spell(collisions *c, names *table, const char *pattern, const char *of, const char *m)
 {
-    size_t size = strlen(a) + strlen(b) + strlen(d) + strlen(e);
+    size_t size = taken_spell(c->text, c->capacity, pattern, of, m);
     if (size >= c->capacity) {
         c->capacity = 2 * size + 64;
         c->text = arena_alloc(c->scratch, c->capacity);
+        (void)taken_spell(c->text, c->capacity, pattern, of, m);
     }
-    snprintf(c->text, c->capacity, "%s%s%s%s", a, b, d, e);
     return intern(table, c->text, size);
 }
 
-static const char *join(collisions *c, const char *a, const char *b, const char *d, const char *e)
+static const char *joined(collisions *c, const char *a, const char *b)
 {
-    return join_in(c, c->names, a, b, d, e);
-}
-
-/* What a field adds to the struct beside itself. */
-static const char *join_member(collisions *c, const char *a, const char *b)
-{
-    return join_in(c, c->k->names, a, b, "", "");
+    return arena_printf(c->scratch, "%s%s", a, b);
 }
 
 /* ---- names of the whole program */
@@ -81,30 +63,33 @@ static const char *kind_text(const decl *d)
 static const char *global_text(checker *k, const global *g)
 {
     const char *of = g->decl ? arena_printf(k->arena, "%s '%s'", kind_text(g->decl), g->decl->name) : "";
-    switch (g->role) {
-    case ROLE_TYPE:
-    case ROLE_CONSTANT: return of;
-    case ROLE_FUNCTION: return arena_printf(k->arena, "a function of %s", of);
-    case ROLE_MACRO: return arena_printf(k->arena, "a macro of %s", of);
-    case ROLE_MEMBER: return arena_printf(k->arena, "a member of %s", of);
-    case ROLE_TAG: return arena_printf(k->arena, "the tag of %s", of);
-    case ROLE_DESCRIPTION: return arena_printf(k->arena, "the description of %s", of);
-    case ROLE_ID: return "the protocol id";
+    switch (g->rule->as) {
+    case TAKEN_AS_TYPE: return of;
+    case TAKEN_AS_FUNCTION: return arena_printf(k->arena, "a function of %s", of);
+    case TAKEN_AS_MACRO: return arena_printf(k->arena, "a macro of %s", of);
+    case TAKEN_AS_CONSTANT:
+        if (!g->decl) {
+            return "the protocol id";
+        }
+        return g->decl->kind == DECL_CONST ? of : arena_printf(k->arena, "a member of %s", of);
+    case TAKEN_AS_TAG: return arena_printf(k->arena, "the tag of %s", of);
+    case TAKEN_AS_DATA: return arena_printf(k->arena, "the description of %s", of);
+    case TAKEN_AS_MEMBER: break;
     }
-    assert(false && "no such role");
+    assert(false && "members of structs are not global");
     return "";
 }
 
 /* False after an error. */
-static bool add_global(collisions *c, const char *name, role r, const decl *d, span at)
+static bool add_global(collisions *c, const char *name, const taken_name *rule, const decl *d, span at)
 {
     checker *k = c->k;
     global *g = ARENA_NEW(c->scratch, global);
-    *g = (global){r, d, at};
-    const char *reserved = cname_reserved(name, false);
+    *g = (global){rule, d, at};
+    const char *reserved = c->rules->reserved(name, false);
     const global *before = map_get(c->globals, NULL, name);
     if (reserved) {
-        message *m = r == ROLE_TYPE && !*d->file->prefix
+        message *m = rule->as == TAKEN_AS_TYPE && !*d->file->prefix
                          ? diag_error(k->diag, at, "'%s' cannot name a type in C: it is %s", name, reserved)
                          : diag_error(k->diag, at, "%s would be called '%s' in C, which is %s", global_text(k, g), name,
                                       reserved);
@@ -124,221 +109,89 @@ static bool add_global(collisions *c, const char *name, role r, const decl *d, s
     return true;
 }
 
-typedef struct suffix {
-    const char *text;
-    role role;
-} suffix;
-
-static const suffix type_suffixes[] = {
-    {"_MIN_BITS", ROLE_MACRO},
-    {"_MAX_BITS", ROLE_MACRO},
-    {"_DELTA_MAX_BITS", ROLE_MACRO},
-    {"_init", ROLE_FUNCTION},
-    {"_write", ROLE_FUNCTION},
-    {"_read", ROLE_FUNCTION},
-    {"_measure", ROLE_FUNCTION},
-    {"_equal", ROLE_FUNCTION},
-    {"_quantize", ROLE_FUNCTION},
-    {"_serialize", ROLE_FUNCTION},
-    {"_write_delta", ROLE_FUNCTION},
-    {"_read_delta", ROLE_FUNCTION},
-    {"_measure_delta", ROLE_FUNCTION},
-    {"_base", ROLE_FUNCTION},
-    {"_explain", ROLE_FUNCTION},
-    {"_write_at", ROLE_FUNCTION},
-    {"_read_at", ROLE_FUNCTION},
-    {"_measure_at", ROLE_FUNCTION},
-    {"_write_failed", ROLE_FUNCTION},
-    {"_read_failed", ROLE_FUNCTION},
-    {"_copy", ROLE_FUNCTION},
-    {"_same", ROLE_FUNCTION},
-    {"_sound", ROLE_FUNCTION},
-    {"_delta", ROLE_FUNCTION},
-    {"_delta_write", ROLE_FUNCTION},
-    {"_delta_read", ROLE_FUNCTION},
-    {"_delta_measure", ROLE_FUNCTION},
-    {"_delta_explain", ROLE_FUNCTION},
-    {"_delta_failed", ROLE_FUNCTION},
-    {"_write_delta_failed", ROLE_FUNCTION},
-    {"_read_delta_failed", ROLE_FUNCTION},
-    {"_REF", ROLE_MACRO},
-    {"_delta_write_body", ROLE_FUNCTION},
-    {"_delta_read_body", ROLE_FUNCTION},
-    {"_delta_write_blank", ROLE_FUNCTION},
-    {"_delta_read_blank", ROLE_FUNCTION},
-    {"_delta_measure_blank", ROLE_FUNCTION},
-    {"_delta_explain_blank", ROLE_FUNCTION},
-    {"_reflection", ROLE_DESCRIPTION},
-    {"_reflection_members", ROLE_DESCRIPTION},
-};
-
-static const suffix packet_suffixes[] = {
-    {"_MAX_BYTES", ROLE_MACRO},
-    {"_pack", ROLE_FUNCTION},
-    {"_unpack", ROLE_FUNCTION},
-    {"_pack_delta", ROLE_FUNCTION},
-    {"_unpack_delta", ROLE_FUNCTION},
-    {"_pack_error", ROLE_FUNCTION},
-    {"_unpack_error", ROLE_FUNCTION},
-    {"_pack_failed", ROLE_FUNCTION},
-    {"_unpack_failed", ROLE_FUNCTION},
-    {"_pack_refs", ROLE_FUNCTION},
-    {"_unpack_refs", ROLE_FUNCTION},
-    {"_pack_delta_error", ROLE_FUNCTION},
-    {"_unpack_delta_error", ROLE_FUNCTION},
-    {"_pack_delta_refs", ROLE_FUNCTION},
-    {"_unpack_delta_refs", ROLE_FUNCTION},
-    {"_pack_delta_failed", ROLE_FUNCTION},
-    {"_unpack_delta_failed", ROLE_FUNCTION},
-    {"_pack_body", ROLE_FUNCTION},
-    {"_unpack_body", ROLE_FUNCTION},
-    {"_pack_body_error", ROLE_FUNCTION},
-    {"_unpack_body_error", ROLE_FUNCTION},
-    {"_pack_body_refs", ROLE_FUNCTION},
-    {"_unpack_body_refs", ROLE_FUNCTION},
-    {"_pack_body_failed", ROLE_FUNCTION},
-    {"_unpack_body_failed", ROLE_FUNCTION},
-    {"_pack_delta_body", ROLE_FUNCTION},
-    {"_unpack_delta_body", ROLE_FUNCTION},
-    {"_pack_delta_body_error", ROLE_FUNCTION},
-    {"_unpack_delta_body_error", ROLE_FUNCTION},
-    {"_pack_delta_body_refs", ROLE_FUNCTION},
-    {"_unpack_delta_body_refs", ROLE_FUNCTION},
-    {"_pack_delta_body_failed", ROLE_FUNCTION},
-    {"_unpack_delta_body_failed", ROLE_FUNCTION},
-    {"_DELTA_MAX_BYTES", ROLE_MACRO},
-    {"_pack_with", ROLE_FUNCTION},
-    {"_unpack_with", ROLE_FUNCTION},
-    {"_pack_body_with", ROLE_FUNCTION},
-    {"_unpack_body_with", ROLE_FUNCTION},
-    {"_pack_delta_with", ROLE_FUNCTION},
-    {"_unpack_delta_with", ROLE_FUNCTION},
-    {"_pack_delta_body_with", ROLE_FUNCTION},
-    {"_unpack_delta_body_with", ROLE_FUNCTION},
-};
-
-static const char *const sparse_suffixes[] = {"_set", "_clear", "_has", "_next", "_count"};
-
-static bool add_suffixes(collisions *c, const decl *d, const suffix *suffixes, size_t count)
+/* A name for each member of an enum, of flags or of a union. */
+static void add_names_of_members(collisions *c, const taken_name *rule, const decl *d, const char *of)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!add_global(c, join(c, d->file->prefix, d->name, suffixes[i].text, ""), suffixes[i].role, d, d->span)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* What a struct or a union gets besides its type. */
-static void add_type_names(collisions *c, const decl *d)
-{
-    const char *prefix = d->file->prefix;
-    if (!add_suffixes(c, d, type_suffixes, sizeof type_suffixes / sizeof *type_suffixes)) {
-        return;
-    }
-    if (d->packet && !add_suffixes(c, d, packet_suffixes, sizeof packet_suffixes / sizeof *packet_suffixes)) {
-        return;
-    }
-    if (d->kind == DECL_UNION && add_global(c, join(c, prefix, d->name, "_tag", ""), ROLE_TAG, d, d->span)) {
-        for (const member *m = d->members; m; m = m->next) {
-            if (find_member(c->k, d, m->name) == m) {
-                add_global(c, join(c, prefix, d->name, "_tag_", m->name), ROLE_TAG, d, m->span);
-            }
-        }
-    }
-    for (const field *f = d->fields; f; f = f->next) {
-        bool sound = f->array == ARRAY_SPARSE;
-        for (size_t i = 0; sound && i < sizeof sparse_suffixes / sizeof *sparse_suffixes; i++) {
-            const char *name = join(c, prefix, d->name, "_", f->name);
-            sound = add_global(c, join(c, name, sparse_suffixes[i], "", ""), ROLE_FUNCTION, d, f->span);
-        }
-    }
-}
-
-static void add_member_names(collisions *c, const decl *d)
-{
-    const char *prefix = d->file->prefix;
-    if (d->kind == DECL_ENUM) {
-        add_global(c, join(c, prefix, d->name, "_name", ""), ROLE_FUNCTION, d, d->span);
-        add_global(c, join(c, prefix, d->name, "_valid", ""), ROLE_FUNCTION, d, d->span);
-    }
-    add_global(c, join(c, prefix, d->name, "_reflection", ""), ROLE_DESCRIPTION, d, d->span);
-    add_global(c, join(c, prefix, d->name, "_reflection_names", ""), ROLE_DESCRIPTION, d, d->span);
     for (const member *m = d->members; m; m = m->next) {
         if (find_member(c->k, d, m->name) == m) {
-            add_global(c, join(c, prefix, d->name, "_", m->name), ROLE_MEMBER, d, m->span);
+            add_global(c, spell(c, c->names, rule->pattern, of, m->name), rule, d, m->span);
         }
     }
 }
 
-/* Constants are macros, so they have a prefix always: the author's, or the name of the protocol or the imported file. */
-static void add_constant(collisions *c, const decl *d)
+/* The names that a sparse array adds to the program. */
+static void add_names_of_field(collisions *c, const field *f, const char *of)
 {
-    const schema *s = c->k->schema;
-    const schema_file *file = d->file;
-    const char *name = *file->prefix ? join(c, file->prefix, d->name, "", "")
-                                     : join(c, file->root && s->protocol ? s->protocol : file->stem, "_", d->name, "");
-    add_global(c, name, ROLE_CONSTANT, d, d->span);
+    for (size_t i = 0; i < c->rules->taken_count; i++) {
+        const taken_name *rule = &c->rules->taken[i];
+        if (rule->as != TAKEN_AS_MEMBER && taken_by_field(rule, f) &&
+            !add_global(c, spell(c, c->names, rule->pattern, of, f->name), rule, f->owner, f->span)) {
+            return;
+        }
+    }
+}
+
+static const char *c_name(collisions *c, const decl *d)
+{
+    const char *before =
+        d->kind == DECL_CONST ? schema_constant_prefix(c->scratch, c->k->schema, d->file) : d->file->prefix;
+    return joined(c, before, d->name);
 }
 
 static void add_decl(collisions *c, const decl *d)
 {
-    if (d->kind == DECL_CONST) {
-        add_constant(c, d);
-        return;
+    const char *of = c_name(c, d);
+    for (size_t i = 0; i < c->rules->taken_count; i++) {
+        const taken_name *rule = &c->rules->taken[i];
+        if (rule->as == TAKEN_AS_MEMBER || !taken_by_decl(rule, d)) {
+            continue;
+        }
+        if (taken_has_member(rule)) {
+            add_names_of_members(c, rule, d, of);
+        } else if (!add_global(c, spell(c, c->names, rule->pattern, of, ""), rule, d, d->span)) {
+            return;
+        }
     }
-    const char *name = join(c, d->file->prefix, d->name, "", "");
-    if (!add_global(c, name, ROLE_TYPE, d, d->span)) {
-        return;
+    for (const field *f = d->fields; f; f = f->next) {
+        add_names_of_field(c, f, of);
     }
-    switch (d->kind) {
-    case DECL_ENUM:
-    case DECL_FLAGS: add_member_names(c, d); return;
-    case DECL_STRUCT:
-    case DECL_UNION: add_type_names(c, d); return;
-    case DECL_CONST: break;
-    }
-    assert(false && "a constant has been dealt with");
 }
 
 static void add_protocol(collisions *c)
 {
     const schema *s = c->k->schema;
-    if (!s->protocol) {
-        return;
-    }
-    add_global(c, join(c, s->protocol, "_PROTOCOL_ID", "", ""), ROLE_ID, NULL, s->protocol_span);
-    if (*s->root->prefix) {
-        const char *name = join(c, s->root->prefix, "PROTOCOL_ID", "", "");
-        if (!map_get(c->globals, NULL, name)) {
-            add_global(c, name, ROLE_ID, NULL, s->protocol_span);
+    for (size_t i = 0; s->protocol && i < c->rules->taken_count; i++) {
+        const taken_name *rule = &c->rules->taken[i];
+        if (rule->by & TAKEN_BY_PROTOCOL) {
+            const char *name = joined(c, schema_constant_prefix(c->scratch, s, s->root), rule->pattern);
+            add_global(c, intern(c->names, name, strlen(name)), rule, NULL, s->protocol_span);
         }
     }
 }
 
 /* ---- members of structs */
 
-static bool may_be_macro(role r)
+static bool may_be_macro(taken_as as)
 {
-    return r != ROLE_TYPE && r != ROLE_FUNCTION && r != ROLE_DESCRIPTION;
+    return as == TAKEN_AS_MACRO || as == TAKEN_AS_CONSTANT || as == TAKEN_AS_TAG;
 }
 
 /* A name with which a struct's or a union's member cannot stand in C, whatever else is in it. */
 static void check_member_name(collisions *c, const decl *owner, const char *name, span at)
 {
     checker *k = c->k;
-    const char *reserved = cname_reserved(name, true);
+    const char *reserved = c->rules->reserved(name, true);
     size_t size = strlen(name);
     if (!reserved && size > 2 && strcmp(name + size - 2, "_t") == 0) {
-        reserved = cname_reserved(name, false);
+        reserved = c->rules->reserved(name, false);
     }
-    const global *g = map_get(c->globals, NULL, join(c, name, "", "", ""));
+    const global *g = map_get(c->globals, NULL, intern(c->names, name, strlen(name)));
     if (reserved) {
         diag_error(k->diag, at, "'%s' cannot name a member in C: it is %s", name, reserved);
-    } else if (g && may_be_macro(g->role)) {
+    } else if (g && may_be_macro(g->rule->as)) {
         message *m = diag_error(k->diag, at, "'%s' cannot name a member in C: it is %s", name, global_text(k, g));
         diag_note(k->diag, m, g->span, "it is declared here");
-    } else if (g && g->role == ROLE_TYPE && map_get(c->used, owner, g->decl->name)) {
+    } else if (g && g->rule->as == TAKEN_AS_TYPE && map_get(c->used, owner, g->decl->name)) {
         message *m =
             diag_error(k->diag, at,
                        "'%s' cannot be both a member and the type of a member: C++ would take one for the other", name);
@@ -361,6 +214,12 @@ static void add_member(collisions *c, const field *f, const char *name, const ch
     map_put(c->scratch, c->members, f->owner, name, (void *)(uintptr_t)f);
 }
 
+/* What a member that a field adds to the struct says of the field. */
+static const char *member_noun(const taken_name *rule)
+{
+    return rule->by & TAKEN_BY_COUNTED ? "count" : rule->by & TAKEN_BY_BYTES ? "size" : "presence";
+}
+
 static void check_struct(collisions *c, const decl_info *d)
 {
     static char used;
@@ -376,17 +235,11 @@ static void check_struct(collisions *c, const decl_info *d)
             continue;
         }
         add_member(c, f, f->name, NULL);
-        if (f->array == ARRAY_COUNTED) {
-            add_member(c, f, join_member(c, f->name, "_count"), "count");
-        }
-        if (f->array == ARRAY_SPARSE) {
-            add_member(c, f, join_member(c, f->name, "_present"), "presence");
-        }
-        if (f->optional) {
-            add_member(c, f, join_member(c, "has_", f->name), "presence");
-        }
-        if (f->type.kind == TYPE_BYTES && !i->broken) {
-            add_member(c, f, join_member(c, f->name, "_size"), "size");
+        for (size_t r = 0; r < c->rules->taken_count; r++) {
+            const taken_name *rule = &c->rules->taken[r];
+            if (rule->as == TAKEN_AS_MEMBER && taken_by_field(rule, f) && !i->broken) {
+                add_member(c, f, spell(c, c->k->names, rule->pattern, "", f->name), member_noun(rule));
+            }
         }
     }
 }
@@ -395,9 +248,13 @@ static void check_struct(collisions *c, const decl_info *d)
 
 void check_collisions(checker *k)
 {
+    if (!k->options->names) {
+        return;
+    }
     arena *scratch = arena_new();
     collisions c = {
         .k = k,
+        .rules = k->options->names,
         .scratch = scratch,
         .names = names_new(scratch),
         .globals = map_new(scratch),

@@ -1,18 +1,10 @@
-/* cname.h - what C says: reserved identifiers, literals, storage types.
+/* cname.h - literals and storage types as C spells them.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_CNAME_H
 #define PKTC_CNAME_H
 
 #include "model/schema.h"
-
-/* Why a name cannot stand in generated C as it is: "a keyword of C++", "a macro of <windows.h>", "a name of the
- * standard header <stdint.h>", "a name of pktc's runtime" ...; NULL where it can. Members of structs (is_member) are
- * checked against keywords, macros that need no parenthesis to expand and the headers' types alone. */
-const char *cname_reserved(const char *name, bool is_member);
-
-/* The names that cname_reserved knows one by one, in strcmp's order, for tests; NULL from the end on. */
-const char *cname_reserved_at(size_t index);
 
 /* uint16_t, bool, float ... */
 const char *cname_storage(storage s);

@@ -77,12 +77,10 @@ static void emit_header(emitter *e, outputs *o)
     include_imports(e, ".h");
     out_put(e->out, checks_clash, "checks", e->schema->checks ? "1" : "0", NULL);
     out_put(e->out, externs_open, NULL);
-    if (e->file->root && e->schema->protocol != NULL) {
-        const char *prefix =
-            e->file->prefix[0] != 0 ? e->file->prefix : arena_printf(e->arena, "%s_", e->schema->protocol);
-        out_put(e->out, "#define ${prefix}PROTOCOL_ID UINT64_C($id)\n\n", "prefix", prefix, "id",
+    if (e->file->root && e->schema->protocol != NULL)
+        out_put(e->out, "#define ${prefix}PROTOCOL_ID UINT64_C($id)\n\n", "prefix",
+                schema_constant_prefix(e->arena, e->schema, e->file), "id",
                 arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), NULL);
-    }
     emit_types(e, e->file);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t))

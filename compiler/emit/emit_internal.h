@@ -22,7 +22,6 @@ typedef struct emitter {
 /* The C name of a declaration: prefix and name; of a member of an enum, flags or union tag: Team_red, U_tag_a. */
 const char *spell_decl(const emitter *e, const decl *d);
 const char *spell_member(const emitter *e, const decl *d, const member *m);
-/* What constants of a file begin with. */
 const char *spell_constant(const emitter *e, const decl *d);
 /* What a ref points to, as a type that need not be declared before: "struct Player", or the program's own name. The macro
  * that tells the program's callbacks which type that is. */

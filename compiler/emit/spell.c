@@ -19,11 +19,7 @@ const char *spell_member(const emitter *e, const decl *d, const member *m)
 
 const char *spell_constant(const emitter *e, const decl *d)
 {
-    const schema_file *f = d->file;
-    if (f->prefix[0] != 0)
-        return arena_printf(e->arena, "%s%s", f->prefix, d->name);
-    return arena_printf(e->arena, "%s_%s", f->root && e->schema->protocol != NULL ? e->schema->protocol : f->stem,
-                        d->name);
+    return arena_printf(e->arena, "%s%s", schema_constant_prefix(e->arena, e->schema, d->file), d->name);
 }
 
 const char *spell_pointed(const emitter *e, const decl *d)

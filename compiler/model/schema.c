@@ -46,3 +46,10 @@ const char *sparse_mode_name(sparse_mode mode)
     assert(false && "not a mode");
     return "";
 }
+
+const char *schema_constant_prefix(arena *a, const schema *s, const schema_file *file)
+{
+    if (file->prefix[0] != 0)
+        return file->prefix;
+    return arena_printf(a, "%s_", file->root && s->protocol != NULL ? s->protocol : file->stem);
+}

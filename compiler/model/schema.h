@@ -278,6 +278,10 @@ typedef struct schema {
 #include <stdio.h>
 void dump_schema(const schema *s, FILE *to);
 
+/* What the names of a file's constants begin with in generated code, as they are of no type: the prefix that its author gave, else the name of
+ * the protocol and "_", or, in a file without a protocol, the file's. */
+const char *schema_constant_prefix(arena *a, const schema *s, const schema_file *file);
+
 /* projection.c: the text that --projection prints, and its FNV-1a. */
 const char *schema_projection(arena *a, const schema *s);
 uint64_t fnv1a_64(const char *text);

@@ -14,11 +14,11 @@
 static void table_is_sorted(void **state)
 {
     (void)state;
-    const char *before = cname_reserved_at(0);
-    for (size_t i = 1; cname_reserved_at(i) != NULL; i++) {
-        const char *name = cname_reserved_at(i);
+    const char *before = name_reserved_at(0);
+    for (size_t i = 1; name_reserved_at(i) != NULL; i++) {
+        const char *name = name_reserved_at(i);
         assert_true(strcmp(before, name) < 0);
-        assert_non_null(cname_reserved(name, false));
+        assert_non_null(name_reserved(name, false));
         before = name;
     }
 }
@@ -35,21 +35,21 @@ static void in_the_way(void **state)
                                              "pkt",      "Min",    "uint128_t", "mg_memcpy", "Error",   ""};
     (void)state;
     for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; i++) {
-        assert_non_null(cname_reserved(everywhere[i], false));
-        assert_non_null(cname_reserved(everywhere[i], true));
+        assert_non_null(name_reserved(everywhere[i], false));
+        assert_non_null(name_reserved(everywhere[i], true));
     }
     for (size_t i = 0; i < sizeof at_file_scope / sizeof *at_file_scope; i++) {
-        assert_non_null(cname_reserved(at_file_scope[i], false));
-        assert_null(cname_reserved(at_file_scope[i], true));
+        assert_non_null(name_reserved(at_file_scope[i], false));
+        assert_null(name_reserved(at_file_scope[i], true));
     }
     for (size_t i = 0; i < sizeof free_names / sizeof *free_names; i++) {
-        assert_null(cname_reserved(free_names[i], false));
-        assert_null(cname_reserved(free_names[i], true));
+        assert_null(name_reserved(free_names[i], false));
+        assert_null(name_reserved(free_names[i], true));
     }
-    assert_string_equal(cname_reserved("class", true), "a keyword of C++");
-    assert_string_equal(cname_reserved("inline", true), "a keyword of C");
-    assert_string_equal(cname_reserved("min", false), "a macro of <windows.h>");
-    assert_string_equal(cname_reserved("uint8_t", false), "a name of the standard header <stdint.h>");
+    assert_string_equal(name_reserved("class", true), "a keyword of C++");
+    assert_string_equal(name_reserved("inline", true), "a keyword of C");
+    assert_string_equal(name_reserved("min", false), "a macro of <windows.h>");
+    assert_string_equal(name_reserved("uint8_t", false), "a name of the standard header <stdint.h>");
 }
 
 static void storage_types(void **state)

@@ -18,6 +18,7 @@
 #include "check/check.h"
 #include "differential.h"
 #include "emit/emit.h"
+#include "emit/names.h"
 #include "base/out.h"
 #include "schemas.h"
 #include "values.h"
@@ -233,7 +234,7 @@ static const source *schema_source(const fuzz *f, arena *a)
 
 static const schema *generate(fuzz *f, arena *a)
 {
-    const check_options options = {.checks = f->number % 8 != 7};
+    const check_options options = {.checks = f->number % 8 != 7, .names = &c_name_rules};
     const source *text = schema_source(f, a);
     diag *d = diag_new(a);
     const schema *s = check(a, names_new(a), d, text, &options);

@@ -10,6 +10,7 @@
  */
 #include "vectors.h"
 #include "check/check.h"
+#include "emit/names.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -269,7 +270,7 @@ typedef struct tally {
 /* NULL where pktc refuses the schema; it has said why. */
 static schema *check_suite(arena *a, const suite *s, const char *pkt, const source **from)
 {
-    static const check_options options = {.checks = true};
+    static const check_options options = {.checks = true, .names = &c_name_rules};
     diag *d = diag_new(a);
     *from = source_from(a, arena_printf(a, "%s.pkt", s->name), pkt, strlen(pkt));
     schema *checked = check(a, names_new(a), d, *from, &options);

@@ -5,6 +5,7 @@
  */
 #include "check/check.h"
 #include "emit/emit.h"
+#include "emit/names.h"
 #include "commands/fmt.h"
 #include "commands/layout.h"
 #include "wire/wire.h"
@@ -26,7 +27,7 @@ static void demand(bool holds)
 static const schema *checked(arena *a, const char *text, size_t size)
 {
     diag *d = diag_new(a);
-    const check_options options = {.checks = true};
+    const check_options options = {.checks = true, .names = &c_name_rules};
     const schema *s = check(a, names_new(a), d, source_from(a, "fuzzed.pkt", text, size), &options);
     if (s != NULL) {
         const wire *w = lower(a, s);

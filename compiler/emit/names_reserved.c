@@ -1,11 +1,11 @@
-/* cname_reserved.c - the names that C, its headers, windows.h and the runtime have taken.
+/* names_reserved.c - the names that C, its headers, windows.h and the runtime have taken.
  * SPDX-License-Identifier: MIT
  *
  * Keywords, macros that expand wherever they stand, and types that generated structs use are in the way everywhere.
  * Functions, variables, tags and macros that only expand before a parenthesis are in the way of another name at file
  * scope; a struct may well have a member `min` or `time`.
  */
-#include "emit/cname.h"
+#include "emit/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -514,7 +514,7 @@ static const reserved table[] = {
 
 #define TABLE_SIZE (sizeof table / sizeof *table)
 
-const char *cname_reserved_at(size_t index)
+const char *name_reserved_at(size_t index)
 {
     return index < TABLE_SIZE ? table[index].name : NULL;
 }
@@ -529,7 +529,7 @@ static bool starts_with(const char *name, const char *start)
     return strncmp(name, start, strlen(start)) == 0;
 }
 
-const char *cname_reserved(const char *name, bool is_member)
+const char *name_reserved(const char *name, bool is_member)
 {
     if (name[0] == '_' && (name[1] == '_' || (name[1] >= 'A' && name[1] <= 'Z')))
         return "reserved for the C compiler and its library, as it begins with an underscore and another one or a capital";

@@ -1,0 +1,21 @@
+/* names.h - the names that generated C takes, and those that C, its headers and the runtime have taken before.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_NAMES_H
+#define PKTC_NAMES_H
+
+#include "model/taken.h"
+
+/* Every name in generated C that is made of names of the schema. What refuses schemas by it is check/collisions.c; that it is complete is
+ * tests/emit/test_names.c, which compares it with the generated C. */
+extern const name_rules c_name_rules;
+
+/* Why generated C cannot have a name as it is: "a keyword of C++", "a macro of <windows.h>", "a name of the standard header
+ * <stdint.h>", "a name of pktc's runtime" ...; NULL where it can. Members of structs (is_member) are only compared with keywords, macros
+ * that need no parenthesis to expand and the headers' types. */
+const char *name_reserved(const char *name, bool is_member);
+
+/* The names that name_reserved knows one by one, in strcmp's order, for tests; NULL from the end on. */
+const char *name_reserved_at(size_t index);
+
+#endif
