@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emit/cname.h"
+#include "emit/names.h"
 
 #include <float.h>
 #include <math.h>
