@@ -5,8 +5,9 @@
  * without an error is anything written.
  */
 #include "check/check.h"
-#include "commands/codec_command.h"
+#include "commands/decode.h"
 #include "commands/depfile.h"
+#include "commands/encode.h"
 #include "emit/emit.h"
 #include "emit/names.h"
 #include "base/files.h"
@@ -110,8 +111,13 @@ static void compile(run *r, const source *root)
         fputs(s->projection, stdout);
         return;
     }
-    if (o->command == COMMAND_DECODE || o->command == COMMAND_ENCODE) {
-        codec_command(r->arena, r->diag, s, o);
+    const codec_request asked = {.type = o->type, .base = o->base, .bits = o->bits};
+    if (o->command == COMMAND_DECODE) {
+        decode(r->arena, r->diag, s, &asked);
+        return;
+    }
+    if (o->command == COMMAND_ENCODE) {
+        encode(r->arena, r->diag, s, &asked);
         return;
     }
     const wire *w = lower(r->arena, s);

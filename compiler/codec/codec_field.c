@@ -6,11 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-const char *name_with(codec *c, const char *before, const char *name, const char *behind)
-{
-    return arena_printf(c->arena, "%s%s%s", before, name, behind);
-}
-
 /* ---- after */
 
 enum { AFTER_FORMS = 6 };

@@ -35,6 +35,8 @@ codec codec_scratch(const codec *c, codec_error *error);
 
 /* The name is put behind the place; "" for the place itself. Always false. */
 bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name);
+/* "x_count", "has_x": a name with a text before it and one after it. */
+const char *name_with(codec *c, const char *before, const char *name, const char *after);
 bool codec_bit_at(const codec *c, uint64_t bit);
 
 /* Moves so many bits, lowest first, of the item that began at start. */
@@ -107,8 +109,6 @@ bool codec_presence(codec *c, const field *f, slot *s);
 bool codec_layout(codec *c, const item *i);
 bool codec_value(codec *c, const decl *d, datum *v);
 bool codec_tag(codec *c, const decl *d, datum *v, const member **chosen);
-/* "x_count", "has_x" */
-const char *name_with(codec *c, const char *before, const char *name, const char *behind);
 
 /* Whether both can be written, and are the same bits then. */
 bool same_slots(codec *c, const field *f, const slot *a, const slot *b);

@@ -17,6 +17,11 @@ static const char *full_name(codec *c, const char *name)
     return text;
 }
 
+const char *name_with(codec *c, const char *before, const char *name, const char *after)
+{
+    return arena_printf(c->arena, "%s%s%s", before, name, after);
+}
+
 bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name)
 {
     *c->error = (codec_error){.code = code, .bit = bit, .field = full_name(c, name)};

@@ -1,5 +1,5 @@
-/* layout_internal.h - what the text and the page have in common: sizes.c makes it, sizes_text.c, sizes_html.c and
- * sizes_picture.c show it.
+/* layout_internal.h - what the text and the page have in common: layout.c makes it; layout_text.c, layout_html.c and
+ * layout_picture.c show it.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_LAYOUT_INTERNAL_H

@@ -1,0 +1,119 @@
+/* codec_io.c - see codec_io.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/codec_io.h"
+#include "codec/codec_json.h"
+#include "base/files.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+bool codec_io_reads_json(diag *d, const char *what)
+{
+    if (json_can_read())
+        return true;
+    diag_error(d, (span){0}, "this pktc was built without jansson, which %s takes", what);
+    return false;
+}
+
+static const decl *find_type(codec_io *io)
+{
+    suggestion nearest = {.wanted = io->request->type};
+    for (const decl *d = io->schema->decls; d; d = d->next) {
+        if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
+            continue;
+        if (strcmp(d->name, io->request->type) == 0)
+            return d;
+        suggest(&nearest, d->name);
+    }
+    if (nearest.best)
+        diag_error(io->diag, (span){0}, "no struct, packet or union is called '%s', did you mean '%s'?",
+                   io->request->type, nearest.best);
+    else
+        diag_error(io->diag, (span){0}, "no struct, packet or union is called '%s'", io->request->type);
+    return NULL;
+}
+
+static uint8_t *read_all(codec_io *io, FILE *from, const char *name, size_t *size)
+{
+    size_t room = 1 << 16, got;
+    uint8_t *bytes = arena_alloc(io->arena, room);
+    *size = 0;
+    while ((got = fread(bytes + *size, 1, room - *size, from)) > 0) {
+        *size += got;
+        if (*size == room) {
+            bytes = arena_grow(io->arena, bytes, room, 2 * room);
+            room *= 2;
+        }
+    }
+    if (!ferror(from))
+        return bytes;
+    diag_error(io->diag, (span){0}, "cannot read %s: %s", name, strerror(errno));
+    return NULL;
+}
+
+bool codec_io_json(codec_io *io, const uint8_t *text, size_t size, const char *name, datum *v)
+{
+    const char *problem;
+    if (json_read(io->arena, io->decl, (const char *)text, size, v, &problem))
+        return true;
+    diag_error(io->diag, (span){0}, "%s: %s", name, problem);
+    return false;
+}
+
+static bool is_null(const uint8_t *text, size_t size)
+{
+    while (size > 0 && strchr(" \t\r\n", text[size - 1]))
+        size--;
+    return size == 4 && memcmp(text, "null", 4) == 0;
+}
+
+/* The baseline, unless the file says that it is null. */
+static bool read_base(codec_io *io)
+{
+    const char *name = io->request->base;
+    if (!name)
+        return true;
+    if (!codec_io_reads_json(io->diag, "--base"))
+        return false;
+    if (!io->decl->delta) {
+        diag_error(io->diag, (span){0}, "%s has no deltas: it is not @delta", io->decl->name);
+        return false;
+    }
+    FILE *from = fopen(name, "rb");
+    if (!from) {
+        diag_error(io->diag, (span){0}, "cannot read '%s': %s", name, strerror(errno));
+        return false;
+    }
+    size_t size;
+    const uint8_t *text = read_all(io, from, name, &size);
+    fclose(from);
+    io->how.delta = true;
+    if (!text || is_null(text, size))
+        return text != NULL;
+    io->how.base = &io->base;
+    return codec_io_json(io, text, size, name, &io->base);
+}
+
+bool codec_io_open(codec_io *io, arena *a, diag *d, const schema *s, const codec_request *request)
+{
+    *io = (codec_io){.arena = a, .diag = d, .schema = s, .request = request, .how = {.id = s->id, .room = SIZE_MAX}};
+    io->decl = find_type(io);
+    if (!io->decl || !read_base(io))
+        return false;
+    io->how.framed = io->decl->packet;
+    return true;
+}
+
+const uint8_t *codec_io_input(codec_io *io, size_t *size)
+{
+    file_as_is(stdin);
+    return read_all(io, stdin, "standard input", size);
+}
+
+void codec_io_refused(codec_io *io, const char *what, const codec_error *error)
+{
+    diag_error(io->diag, (span){0}, "%s: %s at bit %" PRIu64 "%s%s", what, pkt_code_name(error->code), error->bit,
+               *error->field ? ", " : "", error->field);
+}

@@ -1,0 +1,51 @@
+/* decode.c - pktc decode: bytes to JSON, or to the list of what is at which bit.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/decode.h"
+#include "codec/codec_json.h"
+
+#include <inttypes.h>
+
+/* One line of the list: the bits as a number if there are at most 64, else as hexadecimal bytes. */
+static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+{
+    arena *a = user;
+    uint64_t raw = 0;
+    char *hex = arena_alloc(a, 2 * (size_t)(bits / 8 + 1) + 1);
+    for (uint64_t i = 0; i < bits; i += 8) {
+        unsigned byte = 0;
+        for (unsigned k = 0; k < 8 && i + k < bits; k++)
+            byte |= (unsigned)(data[(bit + i + k) / 8] >> (bit + i + k) % 8 & 1) << k;
+        sprintf(hex + i / 4, "%02x", byte);
+        if (i < 64)
+            raw |= (uint64_t)byte << i;
+    }
+    printf("%8" PRIu64 " %6" PRIu64 "  %-20s  %s\n", bit, bits, bits <= 64 ? arena_printf(a, "%" PRIu64, raw) : hex,
+           name);
+}
+
+void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
+{
+    datum v;
+    codec_error error;
+    if (io->request->bits) {
+        printf("%8s %6s  %-20s  %s\n", "bit", "bits", "raw", "field");
+        io->how.trace = list_item;
+        io->how.user = io->arena;
+    }
+    if (!codec_read(io->arena, io->schema, io->decl, data, size, &io->how, &v, &error))
+        codec_io_refused(io, "refused", &error);
+    else if (!io->request->bits)
+        fputs(json_print(io->arena, io->decl, &v), stdout);
+}
+
+void decode(arena *a, diag *d, const schema *s, const codec_request *request)
+{
+    codec_io io;
+    size_t size;
+    if (!codec_io_open(&io, a, d, s, request))
+        return;
+    const uint8_t *data = codec_io_input(&io, &size);
+    if (data)
+        decode_bytes(&io, data, size);
+}
