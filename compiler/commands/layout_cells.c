@@ -15,10 +15,10 @@ enum {
     LINK_BITS = 16,
     ALIGN_BITS = 2,
     BYTE_BITS = 8,
-    STEP_BITS = 12,    /* drawn for delta<s, l>, whatever its forms are */
-    MOST_MASK = 64,    /* of a change mask that is drawn bit for bit */
-    MOST_LEAVES = 64,  /* of a type that is drawn where it stands */
-    MOST_BITS = 8192   /* from which on types are links only */
+    STEP_BITS = 12,   /* drawn for delta<s, l>, whatever its forms are */
+    MOST_MASK = 64,   /* of a change mask that is drawn bit for bit */
+    MOST_LEAVES = 64, /* of a type that is drawn where it stands */
+    MOST_BITS = 8192  /* from which on types are links only */
 };
 
 /* ---- what there is to draw */
@@ -136,7 +136,10 @@ static void draw_value(picture *p, const op *o)
     case OP_STRUCT: draw_type(p, o, name); break;
     case OP_UNION: draw_union(p, o); break;
     case OP_ARRAY:
-        b = open_bracket(p, of_types(o) ? arena_printf(a, "%s %s", name, times(a, o->count, o->count)) : times(a, o->count, o->count), false);
+        b = open_bracket(p,
+                         of_types(o) ? arena_printf(a, "%s %s", name, times(a, o->count, o->count))
+                                     : times(a, o->count, o->count),
+                         false);
         draw_value(p, o->body);
         close_bracket(p, b);
         break;
@@ -298,7 +301,8 @@ static void draw_change(picture *p, const op *o, bool optional)
     case OP_ARRAY:
         if (o->kind == OP_COUNTED)
             add_cell(p, SIZE_MANAGEMENT, "count", o->bits, o->field->name);
-        b = open_bracket(p, arena_printf(a, "%s, those that changed, each with its place", times(a, 1, o->count)), false);
+        b = open_bracket(p, arena_printf(a, "%s, those that changed, each with its place", times(a, 1, o->count)),
+                         false);
         if (o->body->kind == OP_BOOL)
             add_cell(p, SIZE_MANAGEMENT, "place", ALIGN_BITS, "which bool flips")->varies = true;
         draw_change(p, o->body, false);
