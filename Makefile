@@ -58,7 +58,8 @@ INCLUDES := -Icompiler -Iruntime -Itests -I$(B)/made
 COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -DPKTC_JSON $(WARNINGS) -Werror=switch -Werror=implicit-function-declaration \
                   -Wno-string-conversion $(INCLUDES)
 RUNTIME_FLAGS := -std=c99 $(WARNINGS) -Wfloat-conversion -Iruntime
-TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror=switch $(INCLUDES)
+TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror=switch \
+              -Werror=implicit-function-declaration $(INCLUDES)
 
 RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
