@@ -12,7 +12,7 @@
 #include "emit/names.h"
 #include "base/files.h"
 #include "commands/fmt.h"
-#include "wire/fuse.h"
+#include "wire/dump_wire.h"
 #include "options.h"
 #include "base/out.h"
 #include "emit/runtime_files.h"
@@ -63,11 +63,11 @@ static void add_prerequisites(run *r, const schema *s)
         path_list_add(r->arena, &r->prerequisites, file->path);
 }
 
-static void generate(run *r, const wire *w)
+static void generate(run *r, const wire *w, const delta_plan *const *deltas)
 {
     outputs made;
     outputs_init(&made);
-    emit(r->arena, w, r->options.reflect, &made);
+    emit(r->arena, w, deltas, r->options.reflect, &made);
     for (const output *each = made.first; each; each = each->next)
         add_output(r, each->path, each->text, each->size);
     add_prerequisites(r, w->schema);
@@ -128,10 +128,11 @@ static void compile(run *r, const source *root)
     check_budgets(w, r->diag);
     if (diag_errors(r->diag) > 0)
         return;
+    const delta_plan *const *deltas = plan_deltas(r->arena, w);
     if (o->dump == DUMP_WIRE)
-        dump_wire(r->arena, w, stdout);
+        dump_wire(r->arena, w, deltas, stdout);
     else
-        generate(r, w);
+        generate(r, w, deltas);
 }
 
 /* A file with errors is left alone; the others are formatted all the same. */

@@ -146,40 +146,12 @@ static void emit_codec(emitter *e, outputs *o)
     close_file(e, o, "_codec.h");
 }
 
-static void mark_types(const op *o, bool *marked)
-{
-    for (; o != NULL; o = o->next) {
-        if (o->kind == OP_STRUCT || (o->kind == OP_UNION && o->field != NULL))
-            marked[o->of->index] = true;
-        mark_types(o->body, marked);
-        mark_types(o->other, marked);
-        for (const op_arm *a = o->kind == OP_SWITCH || o->field == NULL ? o->arms : NULL; a != NULL; a = a->next)
-            mark_types(a->body, marked);
-    }
-}
-
-/* The types whose deltas the @delta types of a file are made of, themselves included, wherever they are declared. */
-static const bool *types_with_deltas(const emitter *e)
-{
-    bool *marked = ARENA_ARRAY(e->arena, bool, e->wire->type_count + 1);
-    const wire_type **types = ARENA_ARRAY(e->arena, const wire_type *, e->wire->type_count + 1);
-    for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
-        types[t->index] = t;
-    /* A type stands behind those it needs. */
-    for (uint32_t i = e->wire->type_count; i-- != 0;) {
-        marked[i] |= has_body(e, types[i]) && types[i]->decl->delta;
-        if (marked[i])
-            mark_types(types[i]->body, marked);
-    }
-    return marked;
-}
-
 static void emit_deltas(emitter *e)
 {
-    const bool *marked = types_with_deltas(e);
+    const bool *needed = types_with_deltas(e->arena, e->wire, e->file);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
-        if (marked[t->index])
-            emit_delta(e, t);
+        if (needed[t->index])
+            emit_delta(e, e->deltas[t->index]);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
         if (has_body(e, t) && t->decl->delta)
             emit_delta_streams(e, t);
@@ -240,11 +212,11 @@ static void emit_reflection(emitter *e, outputs *o)
     close_file(e, o, "_reflect.c");
 }
 
-void emit(arena *a, const wire *w, bool reflect, outputs *o)
+void emit(arena *a, const wire *w, const delta_plan *const *deltas, bool reflect, outputs *o)
 {
     arena *scratch = arena_new();
     for (const schema_file *f = w->schema->files; f != NULL; f = f->next) {
-        emitter e = {.arena = scratch, .files = a, .wire = w, .schema = w->schema, .file = f};
+        emitter e = {.arena = scratch, .files = a, .wire = w, .deltas = deltas, .schema = w->schema, .file = f};
         emit_header(&e, o);
         emit_codec(&e, o);
         emit_source(&e, o);

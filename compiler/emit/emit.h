@@ -5,11 +5,11 @@
 #define PKTC_EMIT_H
 
 #include "base/out.h"
-#include "wire/wire.h"
+#include "wire/delta_plan.h"
 
 /* Adds, for each file of the schema, NAME.h (types, constants, prototypes), NAME_codec.h (the unified bodies) and NAME.c
  * (their instances) to o, with paths relative to the output directory; with `reflect` also NAME_reflect.h and
- * NAME_reflect.c, which describe the types. */
-void emit(arena *a, const wire *w, bool reflect, outputs *o);
+ * NAME_reflect.c, which describe the types. deltas: what plan_deltas made of w. */
+void emit(arena *a, const wire *w, const delta_plan *const *deltas, bool reflect, outputs *o);
 
 #endif

@@ -1,242 +1,354 @@
-/* emit_delta.c - the delta body of a type, T_delta: a change mask a block, then what it names.
+/* emit_delta.c - the delta body of a type, T_delta: spells the plan of wire/delta_plan.h.
  * SPDX-License-Identifier: MIT
  *
- * A walk over the ops of a type. What a changed field writes in full is spelled by the plan of that field alone (fuse.h);
- * here are the mask, the comparisons with the baseline, and what deltas write in another way. The lines are those of
- * runtime/pkt_delta.h. In the text that comes out, the baseline is `base`, or `fromN` where a part of it may be missing:
- * that then points to base values instead.
+ * The lines are those of runtime/pkt_delta.h. In the text, `base` is the baseline. `from` is the baseline as far as a block
+ * needs it: where the baseline took another side, it points to a value of base values instead.
  */
 #include "emit/emit_delta_internal.h"
 
 #include <assert.h>
 
-static void emit_block(delta *k, const op *o, const char *from, const char *took);
+typedef struct delta {
+    emitter *e;
+    const delta_plan *plan;
+    const char *name; /* of the type in C */
+    int level;        /* of braces within which locals have names of their own, so that none hides another */
+} delta;
 
-static unsigned mask_bits(const op *o)
+/* A block while its lines are put. */
+typedef struct block_text {
+    const delta_block *b;
+    const char *from;   /* the baseline, as an expression */
+    spot *arrays;       /* of a field that is an array: with its elements compared */
+    const char **codes; /* of a field compared together with others: where its code is */
+} block_text;
+
+static void emit_block(delta *k, const delta_block *b, const char *from, const char *took);
+
+/* ---- locals and scopes */
+
+/* A local of the scope that is open: "start", or further in "start1". */
+static const char *local(const delta *k, const char *what)
 {
-    unsigned count = 0;
-    for (; o != NULL; o = o->next)
-        count += delta_has_bit(o);
-    return count;
+    return k->level == 0 ? what : arena_printf(k->e->arena, "%s%d", what, k->level);
 }
 
-/* Whether there is anything that a baseline may not have, other than single values: see emit_from. */
-static bool needs_blank(const op *o);
-
-static bool side_needs_blank(const op *side)
+/* A local that several fields of a block have: "name_changed". */
+static const char *local_of(const delta *k, const op *o, const char *what)
 {
-    return mask_bits(side) != 0 || needs_blank(side);
+    return local(k, arena_printf(k->e->arena, "%s_%s", o->field->name, what));
 }
 
-static bool needs_blank(const op *o)
+static const char *local_mask(const delta *k, unsigned bit)
 {
-    for (; o != NULL; o = o->next) {
-        if (o->kind == OP_OPTIONAL && delta_is_array(o->body))
-            return true;
-        if (o->kind == OP_IF && (side_needs_blank(o->body) || side_needs_blank(o->other)))
-            return true;
-        for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
-            if (side_needs_blank(a->body))
-                return true;
+    const unsigned first = bit - bit % MASK_BITS;
+    return local(k, first == 0 ? "changed" : arena_printf(k->e->arena, "changed_%u_", first));
+}
+
+static const char *local_index(const delta *k, const delta_value *array)
+{
+    return arena_printf(k->e->arena, "i%d", array->depth);
+}
+
+static void open_scope(delta *k)
+{
+    out_indent(k->e->out);
+    k->level++;
+}
+
+static void close_scope(delta *k)
+{
+    k->level--;
+    out_dedent(k->e->out);
+}
+
+static void close_brace(emitter *e)
+{
+    out_dedent(e->out);
+    out_put(e->out, "}\n", NULL);
+}
+
+static const char *declare_start(delta *k)
+{
+    const char *start = local(k, "start");
+    out_put(k->e->out, "const uint64_t $start = c->bit;\n", "start", start, NULL);
+    return start;
+}
+
+/* has_it: whether the baseline has what `from` is for. */
+static const char *declare_from(delta *k, const char *from, const char *has_it)
+{
+    out_put(k->e->out, "const $type *$from = $has ? base : PKT_BLANK($type, &blank);\n", "type", k->name, "from", from,
+            "has", has_it, NULL);
+    return from;
+}
+
+static const char *declare_took(delta *k, const char *outer, const char *condition)
+{
+    const char *took = local(k, "took");
+    out_put(k->e->out,
+            outer != NULL ? "const bool $took = $outer && $condition;\n" : "const bool $took = $condition;\n", "took",
+            took, "outer", outer, "condition", condition, NULL);
+    return took;
+}
+
+/* ---- where a value is */
+
+static const char *spell_base_of(const emitter *e, const op *o)
+{
+    const type *t = &o->field->type;
+    const value base = base_value(o->field);
+    if (t->kind == TYPE_ENUM) /* a constant of an enum is an int to C, but no number to C++ */
+        return arena_printf(e->arena, "(%s)%s", spell_decl(e, t->decl), spell_value(e, t, &base));
+    if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT)
+        return t->kind == TYPE_QUAT ? "pkt_quat_identity()" : "pkt_vec3_z()";
+    return is_scalar(t) ? spell_value(e, t, &base) : "NULL";
+}
+
+/* A value that the baseline has at `old`. lacking: a condition under which it does not, or NULL where it certainly has it. What
+ * takes its place there is declared here if it has to be made. */
+static spot spot_of(delta *k, const delta_value *v, const char *old, const char *old_size, const char *lacking)
+{
+    emitter *e = k->e;
+    spot s = {.value = v, .m = spell_access(e, v->at, "", ""), .old = old, .old_size = old_size};
+    if (v->form == DELTA_OF_TYPE)
+        s.old = arena_printf(e->arena, "&%s", old);
+    switch (lacking != NULL ? v->lack : LACK_NEVER) {
+    case LACK_NEVER: break;
+    case LACK_BASE:
+        if (v->op->kind == OP_BYTES)
+            s.old_size = arena_printf(e->arena, "(%s ? 0u : %s)", lacking, old_size);
+        else
+            s.old = arena_printf(e->arena, "(%s ? %s : %s)", lacking, spell_base_of(e, v->op), old);
+        break;
+    case LACK_BLANK: {
+        const char *blank = local(k, "blank"), *or_blank = local(k, "old");
+        out_put(e->out, "$type $blank;\nconst $type *$name = $lacking ? PKT_BLANK($type, &$blank) : $old;\n", "type",
+                spell_decl(e, v->op->of->decl), "blank", blank, "name", or_blank, "lacking", lacking, "old", s.old,
+                NULL);
+        s.old = or_blank;
+        break;
     }
-    return false;
+    }
+    return s;
+}
+
+static spot spot_of_field(delta *k, const delta_value *v, const char *from, const char *lacking)
+{
+    const emitter *e = k->e;
+    const field *f = v->op->field;
+    const char *old = arena_printf(e->arena, "%s->%s", from, f->name);
+    return spot_of(k, v, old, arena_printf(e->arena, "%s%s", old, f->array == ARRAY_COUNTED ? "_count" : "_size"),
+                   lacking);
+}
+
+/* The element that the loop over an array is at. */
+static spot spot_of_element(delta *k, const spot *array)
+{
+    const emitter *e = k->e;
+    const op *o = array->value->op;
+    const char *i = local_index(k, array->value), *sizes = array->old_size, *lacking = NULL;
+    if (o->kind == OP_COUNTED) {
+        lacking = arena_printf(e->arena, "%s >= %s", i, array->old_size);
+        sizes = arena_printf(e->arena, "%s_size", array->old);
+    }
+    return spot_of(k, array->value->inner, arena_printf(e->arena, "%s[%s]", array->old, i),
+                   arena_printf(e->arena, "%s[%s]", sizes, i), lacking);
+}
+
+/* ---- comparing the elements of an array */
+
+static const char *spell_count(const delta *k, const delta_value *array)
+{
+    if (array->op->kind == OP_COUNTED)
+        return arena_printf(k->e->arena, "in->%s", spell_access(k->e, array->at, "", "_count"));
+    return spell_number(k->e, array->op->count);
+}
+
+/* Sets a bit for each element that has changed: `bit` of `word`, or that of the loop opened here. */
+static void emit_comparison(delta *k, const spot *array, const char *word, const char *bit)
+{
+    emitter *e = k->e;
+    const delta_value *v = array->value;
+    const char *i = local_index(k, v), *counted = "";
+    if (v->op->kind == OP_COUNTED)
+        counted = arena_printf(e->arena, " && %s < %s", i, spell_count(k, v));
+    out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count",
+            spell_number(e, v->op->count), "counted", counted, NULL);
+    open_scope(k);
+    spot element = spot_of_element(k, array);
+    if (bit == NULL) {
+        word = arena_printf(e->arena, "%s[%s / 64]", array->elements, i);
+        bit = arena_printf(e->arena, "%s %% 64", i);
+    }
+    if (v->inner->form == DELTA_ARRAY)
+        emit_comparison(k, &element, word, bit);
+    else
+        out_put(e->out, "$word |= (uint64_t)($differs) << $bit;\n", "word", word, "differs", spell_changed(e, &element),
+                "bit", bit, NULL);
+    close_scope(k);
+    out_put(e->out, "}\n", NULL);
+}
+
+static const char *spell_words_of(const emitter *e, const op *array)
+{
+    return spell_number(e, (array->count + 63) / 64);
+}
+
+/* The bitmap of the elements that have changed, empty when reading. present: a condition for there being any, or NULL. */
+static void emit_elements(delta *k, spot *array, const char *present)
+{
+    emitter *e = k->e;
+    array->elements = local_of(k, array->value->op, "changed");
+    out_put(e->out, "uint64_t $elements[$words] = { 0 };\n", "elements", array->elements, "words",
+            spell_words_of(e, array->value->op), NULL);
+    out_put(e->out, present != NULL ? "if (!PKT_READING && $present) {\n" : "if (!PKT_READING) {\n", "present", present,
+            NULL);
+    out_indent(e->out);
+    emit_comparison(k, array, NULL, NULL);
+    close_brace(e);
+}
+
+static const char *spell_array_changed(const delta *k, const spot *array)
+{
+    const emitter *e = k->e;
+    const delta_value *v = array->value;
+    const char *any = arena_printf(e->arena, "pkt_any(%s, %s)", array->elements, spell_words_of(e, v->op));
+    if (v->op->kind != OP_COUNTED)
+        return any;
+    return arena_printf(e->arena, "%s != %s || %s", spell_count(k, v), array->old_size, any);
 }
 
 /* ---- what a set bit is followed by */
 
-static void emit_refusal(delta *k, const op *o, const spot *s)
+static void emit_value(delta *k, const spot *s);
+
+static void emit_refusal(delta *k, const spot *s)
 {
     emitter *e = k->e;
-    if (s->optional)
-        out_put(e->out, "if ($differs) c->changed = true;\n", "differs", delta_differs(k, o, s), NULL);
+    const char *differs = spell_changed(e, s);
+    if (s->value->may_equal)
+        out_put(e->out, "if ($differs) c->changed = true;\n", "differs", differs, NULL);
     else
-        out_put(e->out, "PKT_MUST_DIFFER($differs, $start, \"$m\");\n", "differs", delta_differs(k, o, s), "start",
-                s->start, "m", s->m, NULL);
+        out_put(e->out, "PKT_MUST_DIFFER($differs, $start, \"$m\");\n", "differs", differs, "start", s->start, "m",
+                s->m, NULL);
 }
-
-static void emit_full(delta *k, const op *o, const spot *s)
-{
-    emit_steps(k->e, fuse_value(k->e->arena, k->t, o, s->at, s->depth));
-    emit_refusal(k, o, s);
-}
-
-/* delta<s, l>. */
-static void emit_step(delta *k, const op *o, const spot *s)
-{
-    emitter *e = k->e;
-    const type *t = o->type;
-    const char *steps = arena_printf(e->arena, "%u, %u, %u", o->bits, o->field->delta_small, o->field->delta_large);
-    const char *may_equal = s->optional ? "true" : "false";
-    if (o->kind == OP_QUAT || o->kind == OP_COMPACT) {
-        bool quat = o->kind == OP_QUAT;
-        const char *which = quat ? "QUAT(" : arena_printf(e->arena, "COMPACT(%s, ", spell_type(e, t));
-        out_put(e->out, "PKT_STEP_$which$m, $old, $size, $small, $large, $may);\n", "which", which, "m", s->m, "old",
-                s->old, "size", spell_number(e, quat ? t->bits : t->bits / 8), "small",
-                spell_number(e, o->field->delta_small), "large", spell_number(e, o->field->delta_large), "may",
-                may_equal, NULL);
-    } else if (o->kind == OP_QUANTIZED)
-        out_put(e->out, "PKT_STEP_QUANTIZED$wide($m, $old, $range, $steps, $may);\n", "wide", delta_wide(t), "m", s->m,
-                "old", s->old, "range", delta_range(e, t), "steps", steps, "may", may_equal, NULL);
-    else if (o->kind == OP_RAW && t->low.negative)
-        out_put(e->out, "PKT_STEP_SIGNED($type, $m, $old, $steps, $may);\n", "type", spell_type(e, t), "m", s->m, "old",
-                s->old, "steps", steps, "may", may_equal, NULL);
-    else
-        out_put(e->out, "PKT_STEP_INT($type, $m, $old, $low, $high, $steps, $may);\n", "type", spell_type(e, t), "m",
-                s->m, "old", s->old, "low", cname_integer(e->arena, t->low, t->storage), "high",
-                cname_integer(e->arena, t->high, t->storage), "steps", steps, "may", may_equal, NULL);
-    if (s->optional)
-        emit_refusal(k, o, s);
-}
-
-static bool is_compound(const op *o)
-{
-    return delta_is_array(o) || o->kind == OP_STRUCT || o->kind == OP_UNION || o->kind == OP_OPTIONAL;
-}
-
-static void emit_item(delta *k, const op *o, spot *s);
 
 /* New elements have base values until they are told otherwise. */
-static void emit_new_elements(delta *k, const op *o, const spot *s)
+static void emit_new_elements(delta *k, const spot *array)
 {
     emitter *e = k->e;
-    const char *i = arena_printf(e->arena, "i%d", s->depth), *count = spell_access(e, s->at, "", "_count");
-    out_put(e->out, "if (in->$count != $old) c->changed = true;\nif (PKT_READING) {\n", "count", count, "old",
-            s->old_size, NULL);
+    const char *i = local_index(k, array->value), *count = spell_count(k, array->value);
+    out_put(e->out, "if ($count != $old) c->changed = true;\nif (PKT_READING) {\n", "count", count, "old",
+            array->old_size, NULL);
     out_indent(e->out);
-    out_put(e->out, "for (uint32_t $i = $old; $i < in->$count; $i++) {\n", "i", i, "old", s->old_size, "count", count,
+    out_put(e->out, "for (uint32_t $i = $old; $i < $count; $i++) {\n", "i", i, "old", array->old_size, "count", count,
             NULL);
     out_indent(e->out);
-    emit_base_of_element(e, o->field, "out->", arena_printf(e->arena, "[%s]", i));
-    delta_close_brace(e);
-    delta_close_brace(e);
+    emit_base_of_element(e, array->value->op->field, "out->", arena_printf(e->arena, "[%s]", i));
+    close_brace(e);
+    close_brace(e);
 }
 
-static void emit_array(delta *k, const op *o, const spot *s)
+static bool is_compound(const delta_value *v)
+{
+    return v->form == DELTA_ARRAY || v->form == DELTA_OF_TYPE;
+}
+
+/* A field or element that is named as changed: refused where it turns out not to be. */
+static void emit_item(delta *k, spot *s)
 {
     emitter *e = k->e;
-    const char *subset = delta_local(k, "subset"), *count = spell_number(e, o->count);
-    if (o->kind == OP_COUNTED) {
-        emit_steps(e, fuse_head(e->arena, k->t, o, s->at));
-        emit_new_elements(k, o, s);
-        count = arena_printf(e->arena, "in->%s", spell_access(e, s->at, "", "_count"));
+    const bool compound = is_compound(s->value);
+    if (compound || s->value->form == DELTA_FULL)
+        s->start = declare_start(k);
+    if (s->value->form == DELTA_ARRAY && s->elements == NULL)
+        emit_elements(k, s, NULL);
+    if (compound)
+        out_put(e->out, "c->changed = false;\n", NULL);
+    emit_value(k, s);
+    if (compound)
+        out_put(e->out, "PKT_MUST_CHANGE($start, \"$m\");\n", "start", s->start, "m", s->m, NULL);
+}
+
+static void emit_array(delta *k, const spot *s)
+{
+    emitter *e = k->e;
+    const delta_value *v = s->value;
+    const char *subset = local(k, "subset");
+    if (v->head != NULL) {
+        emit_steps(e, v->head);
+        emit_new_elements(k, s);
     }
     out_put(e->out,
             "pkt_subset $subset;\n"
             "if (!pkt_elements_begin(mode, c, &$subset, $elements, $count, \"$m\")) return false;\n"
             "while (pkt_elements_next(mode, c, &$subset)) {\n",
-            "subset", subset, "elements", s->elements, "count", count, "m", s->m, NULL);
-    delta_open(k);
-    out_put(e->out, "const uint32_t $i = $subset.index;\n", "i", arena_printf(e->arena, "i%d", s->depth), "subset",
-            subset, NULL);
-    spot element = delta_element(k, o, s);
-    emit_item(k, o->body, &element);
-    if (!is_compound(o->body))
+            "subset", subset, "elements", s->elements, "count", spell_count(k, v), "m", s->m, NULL);
+    open_scope(k);
+    out_put(e->out, "const uint32_t $i = $subset.index;\n", "i", local_index(k, v), "subset", subset, NULL);
+    spot element = spot_of_element(k, s);
+    emit_item(k, &element);
+    if (!is_compound(v->inner))
         out_put(e->out, "c->changed = true;\n", NULL);
-    delta_close(k);
+    close_scope(k);
     out_put(e->out, "}\nif (!$subset.whole) return false;\n", "subset", subset, NULL);
 }
 
-static void emit_value(delta *k, const op *o, const spot *s)
+static void emit_value(delta *k, const spot *s)
 {
     emitter *e = k->e;
-    switch (o->kind) {
-    case OP_BOOL:
-        if (s->optional)
-            emit_full(k, o, s);
-        else
-            out_put(e->out, "PKT_FLIP($m, $old);\n", "m", s->m, "old", s->old, NULL);
-        break;
-    case OP_RAW:
-    case OP_BIASED:
-    case OP_QUANTIZED:
-    case OP_QUAT:
-    case OP_COMPACT:
-        if (o->field->has_delta)
-            emit_step(k, o, s);
-        else
-            emit_full(k, o, s);
-        break;
-    case OP_ENUM:
-    case OP_FLOAT:
-    case OP_UNIT:
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_AFTER:
-    case OP_REF:
-    case OP_UNLESS: emit_full(k, o, s); break;
-    case OP_STRUCT:
-    case OP_UNION:
-        out_put(e->out, "PKT_DELTA($type, $m, $old);\n", "type", spell_decl(e, o->of->decl), "m", s->m, "old", s->old,
-                NULL);
-        break;
-    case OP_ARRAY:
-    case OP_COUNTED: emit_array(k, o, s); break;
-    case OP_CONSTANT:
-    case OP_ALIGN:
-    case OP_SPARSE:
-    case OP_OPTIONAL:
-    case OP_IF:
-    case OP_SWITCH: assert(!"no value that is supported"); break;
+    const delta_value *v = s->value;
+    switch (v->form) {
+    case DELTA_FLIP: out_put(e->out, "PKT_FLIP($m, $old);\n", "m", s->m, "old", s->old, NULL); return;
+    case DELTA_FULL:
+        emit_steps(e, v->full);
+        emit_refusal(k, s);
+        return;
+    case DELTA_STEPS:
+        emit_step_of(e, s);
+        if (v->may_equal)
+            emit_refusal(k, s);
+        return;
+    case DELTA_OF_TYPE:
+        out_put(e->out, "PKT_DELTA($type, $m, $old);\n", "type", spell_decl(e, v->op->of->decl), "m", s->m, "old",
+                s->old, NULL);
+        return;
+    case DELTA_ARRAY: emit_array(k, s); return;
+    case DELTA_OPTIONAL: break;
     }
+    assert(!"an optional is only ever a field");
 }
 
-/* A field or element that is named as changed: refused where it turns out not to be. */
-static void emit_item(delta *k, const op *o, spot *s)
+/* array: of an optional array, with its elements compared; else NULL. */
+static void emit_optional(delta *k, const delta_value *v, const char *from, const spot *array)
 {
     emitter *e = k->e;
-    bool compound = is_compound(o);
-    if (compound || (o->kind != OP_BOOL && !o->field->has_delta)) {
-        s->start = delta_local(k, "start");
-        out_put(e->out, "const uint64_t $start = c->bit;\n", "start", s->start, NULL);
-    }
-    if (delta_is_array(o) && s->elements == NULL)
-        delta_emit_elements(k, o, s, NULL);
-    if (compound)
-        out_put(e->out, "c->changed = false;\n", NULL);
-    emit_value(k, o, s);
-    if (compound)
-        out_put(e->out, "PKT_MUST_CHANGE($start, \"$m\");\n", "start", s->start, "m", s->m, NULL);
-}
-
-static void emit_optional(delta *k, const op *o, const char *from, const spot *array)
-{
-    emitter *e = k->e;
-    const char *name = o->field->name, *start = delta_local(k, "start");
-    const op *body = o->body;
+    const char *name = v->op->field->name;
     const char *missing = arena_printf(e->arena, "!%s->has_%s", from, name);
-    out_put(e->out, "const uint64_t $start = c->bit;\n", "start", start, NULL);
-    emit_steps(e, fuse_head(e->arena, k->t, o, delta_field(k, o->field)));
+    const char *start = declare_start(k);
+    emit_steps(e, v->head);
     out_put(e->out, "c->changed = in->has_$name != $from->has_$name;\nif (in->has_$name) {\n", "name", name, "from",
             from, NULL);
     out_indent(e->out);
-    spot s = array != NULL ? *array : delta_spot(k, body, from, missing);
-    s.optional = true;
+    spot s = array != NULL ? *array : spot_of_field(k, v->inner, from, missing);
     s.start = start;
     if (array != NULL) {
         out_put(e->out, "if (PKT_READING && $missing) {\n", "missing", missing, NULL);
         out_indent(e->out);
-        emit_base_of_value(e, o->field, "out->", HELD_VALUE);
-        delta_close_brace(e);
+        emit_base_of_value(e, v->op->field, "out->", HELD_VALUE);
+        close_brace(e);
     }
-    emit_value(k, body, &s);
+    emit_value(k, &s);
     out_dedent(e->out);
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_value(e, o->field, "out->", HELD_VALUE);
-    delta_close_brace(e);
+    emit_base_of_value(e, v->op->field, "out->", HELD_VALUE);
+    close_brace(e);
     out_put(e->out, "PKT_MUST_CHANGE($start, \"$name\");\n", "start", start, "name", name, NULL);
 }
 
-/* ---- blocks */
-
-/* `took`: a condition under which the baseline has what `from` is named after. Declares that, a baseline for it: one with base
- * values where it does not. */
-static const char *emit_from(delta *k, const char *from, const char *took)
-{
-    out_put(k->e->out, "const $type *$from = $took ? base : PKT_BLANK($type, &blank);\n", "type", k->name, "from", from,
-            "took", took, NULL);
-    return from;
-}
+/* ---- branches */
 
 static void emit_not_in_base(delta *k, const op *o, const char *took)
 {
@@ -244,48 +356,37 @@ static void emit_not_in_base(delta *k, const op *o, const char *took)
     out_put(e->out, "if (!$took) {\n", "took", took, NULL);
     out_indent(e->out);
     emit_not_taken(e, o);
-    delta_close_brace(e);
+    close_brace(e);
 }
 
-/* A side of a branch that was taken. */
-static void emit_side(delta *k, const op *o, const char *took)
+/* A side of a branch that was taken. condition: whether the baseline took it, too; outer: the same of the branch. */
+static void emit_side(delta *k, const delta_block *b, const char *outer, const char *condition)
 {
-    if (has_fields(o))
-        emit_not_in_base(k, o, took);
-    emit_block(k, o, mask_bits(o) != 0 ? emit_from(k, delta_local(k, "from"), took) : "base", took);
+    const char *took = NULL;
+    if (b->holds_fields) {
+        took = declare_took(k, outer, condition);
+        emit_not_in_base(k, b->ops, took);
+    }
+    emit_block(k, b, b->count != 0 ? declare_from(k, local(k, "from"), took) : "base", took);
 }
 
-static const char *declare_took(delta *k, const char *outer, const char *condition)
-{
-    const char *took = delta_local(k, "took");
-    out_put(k->e->out,
-            outer != NULL ? "const bool $took = $outer && $condition;\n" : "const bool $took = $condition;\n", "took",
-            took, "outer", outer, "condition", condition, NULL);
-    return took;
-}
-
-static void emit_if(delta *k, const op *o, const char *took)
+static void emit_if(delta *k, const delta_step *s, const char *took)
 {
     emitter *e = k->e;
-    const expr *x = o->item->as.branch.condition;
+    const expr *x = s->op->item->as.branch.condition;
+    const delta_block *body = s->sides->block, *other = s->sides->next->block;
     const char *in_base = arena_printf(e->arena, "(%s)", spell_condition(e, x, "base->"));
     out_put(e->out, "if ($condition) {\n", "condition", spell_condition(e, x, "in->"), NULL);
-    delta_open(k);
-    emit_not_taken(e, o->other);
-    if (has_fields(o->body))
-        emit_side(k, o->body, declare_took(k, took, in_base));
-    else
-        emit_side(k, o->body, NULL);
-    delta_close(k);
-    if (o->other != NULL || has_fields(o->body)) {
+    open_scope(k);
+    emit_not_taken(e, other->ops);
+    emit_side(k, body, took, in_base);
+    close_scope(k);
+    if (other->ops != NULL || body->holds_fields) {
         out_put(e->out, "} else {\n", NULL);
-        delta_open(k);
-        emit_not_taken(e, o->body);
-        if (has_fields(o->other))
-            emit_side(k, o->other, declare_took(k, took, arena_printf(e->arena, "!%s", in_base)));
-        else
-            emit_side(k, o->other, NULL);
-        delta_close(k);
+        open_scope(k);
+        emit_not_taken(e, body->ops);
+        emit_side(k, other, took, arena_printf(e->arena, "!%s", in_base));
+        close_scope(k);
     }
     out_put(e->out, "}\n", NULL);
 }
@@ -297,10 +398,10 @@ static const char *spell_subject(const emitter *e, const op *o, const char *base
 }
 
 /* Which arm the baseline takes, counted from 1: a local. */
-static const char *emit_arm_of_base(delta *k, const op *o, const char *took)
+static const char *emit_arm_of_base(delta *k, const delta_step *s, const char *took)
 {
     emitter *e = k->e;
-    const char *taken = delta_local(k, "arm");
+    const char *taken = local(k, "arm");
     bool has_default = false;
     int n = 0;
     out_put(e->out, "int $arm = 0;\n", "arm", taken, NULL);
@@ -308,177 +409,215 @@ static const char *emit_arm_of_base(delta *k, const op *o, const char *took)
         out_put(e->out, "if ($took) {\n", "took", took, NULL);
         out_indent(e->out);
     }
-    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, o, "base->"), NULL);
-    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
-        has_default |= a->arm->is_default;
-        out_put(e->out, "$labels\n    $arm = $n;\n    break;\n", "labels", spell_labels(e, a->arm, "base->"), "arm",
-                taken, "n", arena_printf(e->arena, "%d", ++n), NULL);
+    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, s->op, "base->"), NULL);
+    for (const delta_side *side = s->sides; side != NULL; side = side->next) {
+        has_default |= side->arm->arm->is_default;
+        out_put(e->out, "$labels\n    $arm = $n;\n    break;\n", "labels", spell_labels(e, side->arm->arm, "base->"),
+                "arm", taken, "n", arena_printf(e->arena, "%d", ++n), NULL);
     }
     out_put(e->out, has_default ? "}\n" : "default:\n    break;\n}\n", NULL);
     if (took != NULL)
-        delta_close_brace(e);
+        close_brace(e);
     return taken;
 }
 
-static void emit_switch(delta *k, const op *o, const char *took)
+static bool holds_fields(const delta_step *branch)
+{
+    const delta_side *side = branch->sides;
+    while (side != NULL && !side->block->holds_fields)
+        side = side->next;
+    return side != NULL;
+}
+
+static void emit_others_not_taken(delta *k, const delta_step *s, const delta_side *taken)
+{
+    for (const delta_side *side = s->sides; side != NULL; side = side->next)
+        if (side != taken)
+            emit_not_taken(k->e, side->block->ops);
+}
+
+static void emit_switch(delta *k, const delta_step *s, const char *took)
 {
     emitter *e = k->e;
+    const char *taken = NULL;
     bool has_default = false;
     int n = 0;
-    bool any = false;
-    for (const op_arm *a = o->arms; a != NULL; a = a->next)
-        any |= has_fields(a->body);
     out_put(e->out, "{\n", NULL);
-    delta_open(k);
-    const char *taken = any ? emit_arm_of_base(k, o, took) : NULL;
-    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, o, "in->"), NULL);
-    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
-        has_default |= a->arm->is_default;
-        n++;
-        out_put(e->out, "$labels {\n", "labels", spell_labels(e, a->arm, "in->"), NULL);
-        delta_open(k);
-        for (const op_arm *other = o->arms; other != NULL; other = other->next)
-            if (other != a)
-                emit_not_taken(e, other->body);
-        emit_side(k, a->body,
-                  has_fields(a->body) ? declare_took(k, NULL, arena_printf(e->arena, "%s == %d", taken, n)) : NULL);
+    open_scope(k);
+    if (holds_fields(s))
+        taken = emit_arm_of_base(k, s, took);
+    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, s->op, "in->"), NULL);
+    for (const delta_side *side = s->sides; side != NULL; side = side->next) {
+        has_default |= side->arm->arm->is_default;
+        out_put(e->out, "$labels {\n", "labels", spell_labels(e, side->arm->arm, "in->"), NULL);
+        open_scope(k);
+        emit_others_not_taken(k, s, side);
+        emit_side(k, side->block, NULL, arena_printf(e->arena, "%s == %d", taken, ++n));
         out_put(e->out, "break;\n", NULL);
-        delta_close(k);
+        close_scope(k);
         out_put(e->out, "}\n", NULL);
     }
     if (!has_default) {
         out_put(e->out, "default:\n", NULL);
         out_indent(e->out);
-        for (const op_arm *other = o->arms; other != NULL; other = other->next)
-            emit_not_taken(e, other->body);
+        emit_others_not_taken(k, s, NULL);
         out_put(e->out, "break;\n", NULL);
         out_dedent(e->out);
     }
     out_put(e->out, "}\n", NULL);
-    delta_close(k);
+    close_scope(k);
     out_put(e->out, "}\n", NULL);
 }
+
+/* ---- blocks */
 
 /* Whether a field differs; arrays are compared before, into a bitmap that is used again when they are written. */
-static const char *emit_field_differs(delta *k, const op *o, const char *from, mask_bit *b)
+static const char *emit_field_differs(delta *k, const block_text *t, unsigned n)
 {
     emitter *e = k->e;
-    const op *body = delta_value(o);
-    bool optional = o->kind == OP_OPTIONAL;
+    const delta_value *v = t->b->fields[n].value, *inner = v->form == DELTA_OPTIONAL ? v->inner : v;
+    const op *o = v->op;
     const char *name = o->field->name, *text;
     const char *has = arena_printf(e->arena, "in->has_%s", name),
-               *had = arena_printf(e->arena, "%s->has_%s", from, name);
-    if (delta_is_array(body)) {
-        b->array = delta_spot(k, body, optional ? emit_from(k, delta_local_of(k, o, "from"), had) : from, NULL);
-        delta_emit_elements(k, body, &b->array, optional ? has : NULL);
-        text = delta_array_differs(k, body, &b->array);
+               *had = arena_printf(e->arena, "%s->has_%s", t->from, name);
+    if (inner->form == DELTA_ARRAY) {
+        const bool optional = inner != v;
+        t->arrays[n] = spot_of_field(k, inner, optional ? declare_from(k, local_of(k, o, "from"), had) : t->from, NULL);
+        emit_elements(k, &t->arrays[n], optional ? has : NULL);
+        text = spell_array_changed(k, &t->arrays[n]);
     } else {
-        spot s = delta_spot(k, body, from, NULL);
-        text = delta_differs(k, body, &s);
+        const spot s = spot_of_field(k, inner, t->from, NULL);
+        text = spell_changed(e, &s);
     }
-    return optional ? arena_printf(e->arena, "%s != %s || (%s && (%s))", has, had, has, text) : text;
+    return inner != v ? arena_printf(e->arena, "%s != %s || (%s && (%s))", has, had, has, text) : text;
 }
 
-/* The mask of a block that has one: bits in the order of its fields. */
-static void emit_mask(delta *k, const op *o, const char *from, mask_bit *bits, unsigned count)
+/* A line about fields that are compared together. */
+static void emit_group(delta *k, const block_text *t, const char *what, unsigned first, unsigned count)
+{
+    spot spots[4];
+    for (unsigned i = 0; i < count; i++)
+        spots[i] = spot_of_field(k, t->b->fields[first + i].value, t->from, NULL);
+    emit_together(k->e, what, spots, count, local_mask(k, first), first % MASK_BITS, t->codes[first]);
+}
+
+static void declare_codes(delta *k, const block_text *t, unsigned first, unsigned count)
+{
+    const emitter *e = k->e;
+    const char *codes = local_of(k, t->b->fields[first].value->op, "codes");
+    out_put(e->out, "uint32_t $codes[$count];\n", "codes", codes, "count", spell_number(e, count), NULL);
+    for (unsigned i = 0; i < count; i++)
+        t->codes[first + i] = i == 0 ? codes : arena_printf(e->arena, "%s + %u", codes, i);
+}
+
+/* Compares each field with the baseline's, into the mask, which is then written or read. */
+static void emit_mask(delta *k, const block_text *t)
 {
     emitter *e = k->e;
-    const char **texts = ARENA_ARRAY(e->arena, const char *, count);
-    unsigned n = 0;
-    for (const op *i = o; i != NULL; i = i->next)
-        if (delta_has_bit(i)) {
-            texts[n] = emit_field_differs(k, i, from, &bits[n]);
-            n++;
-        }
-    for (n = 0; n < count; n++) {
-        const char *what = n == 0 ? "changed" : arena_printf(e->arena, "changed_%u_", n);
-        bits[n].mask = n % 64 == 0 ? delta_local(k, what) : bits[n - 1].mask;
-        bits[n].shift = n % 64;
-        if (bits[n].shift == 0)
-            out_put(e->out, "uint64_t $mask = 0;\n", "mask", bits[n].mask, NULL);
-    }
-    delta_plan_rows(o, bits, count);
-    delta_emit_codes(k, o, bits, count);
+    const delta_block *b = t->b;
+    const char **differs = ARENA_ARRAY(e->arena, const char *, b->count);
+    for (unsigned n = 0; n < b->count; n++)
+        differs[n] = emit_field_differs(k, t, n);
+    for (unsigned n = 0; n < b->count; n += MASK_BITS)
+        out_put(e->out, "uint64_t $mask = 0;\n", "mask", local_mask(k, n), NULL);
+    for (unsigned n = 0; n < b->count; n++)
+        if (b->fields[n].together > 1)
+            declare_codes(k, t, n, b->fields[n].together);
     out_put(e->out, "if (!PKT_READING) {\n", NULL);
     out_indent(e->out);
-    delta_emit_comparisons(k, o, from, bits, texts, count);
-    delta_close_brace(e);
-    if (bits[0].begins) {
-        out_put(e->out, "PKT_CHANGES_RUN($mask, $bits);\n", "mask", bits[0].mask, "bits", spell_number(e, count), NULL);
+    for (unsigned n = 0; n < b->count; n++) {
+        if (b->fields[n].together > 1)
+            emit_group(k, t, "COMPARE_QUANTIZED", n, b->fields[n].together);
+        else if (b->fields[n].together == 1)
+            out_put(e->out, "$mask |= (uint64_t)($differs) << $bit;\n", "mask", local_mask(k, n), "differs", differs[n],
+                    "bit", spell_number(e, n % MASK_BITS), NULL);
+    }
+    close_brace(e);
+    if (b->mask_in_row) {
+        out_put(e->out, "PKT_CHANGES_RUN($mask, $bits);\n", "mask", local_mask(k, 0), "bits", spell_number(e, b->count),
+                NULL);
         return;
     }
-    for (n = 0; n < count; n += 64) {
-        unsigned here = count - n < 64 ? count - n : 64;
-        out_put(e->out, "PKT_CHANGES($mask, $bits, $rest);\n", "mask", bits[n].mask, "bits", spell_number(e, here),
-                "rest", spell_number(e, count - n - here), NULL);
+    for (unsigned n = 0; n < b->count; n += MASK_BITS) {
+        const unsigned left = b->count - n, here = left < MASK_BITS ? left : MASK_BITS;
+        out_put(e->out, "PKT_CHANGES($mask, $bits, $rest);\n", "mask", local_mask(k, n), "bits", spell_number(e, here),
+                "rest", spell_number(e, left - here), NULL);
     }
 }
 
-static void emit_changed(delta *k, const op *o, const char *from, mask_bit *b)
+static void emit_row(delta *k, const block_text *t, const delta_step *row)
 {
     emitter *e = k->e;
-    const op *body = delta_value(o);
-    out_put(e->out, "if (($mask >> $shift & 1) != 0) {\n", "mask", b->mask, "shift", spell_number(e, b->shift), NULL);
-    delta_open(k);
-    if (o->kind == OP_OPTIONAL) {
-        emit_optional(k, o, from, delta_is_array(body) ? &b->array : NULL);
+    if (row->first != 0 || !t->b->mask_in_row)
+        out_put(e->out, "PKT_CHANGED_RUN();\n", NULL);
+    for (unsigned n = row->first; n < row->first + row->count; n++) {
+        const spot s = spot_of_field(k, t->b->fields[n].value, t->from, NULL);
+        emit_in_row(e, &s, arena_printf(e->arena, "%s >> %u", local_mask(k, n), n % MASK_BITS), t->codes[n]);
+    }
+    out_put(e->out, "PKT_CHANGED_END();\n", NULL);
+}
+
+/* Not sent, but the field that it comes after may have passed it. */
+static void emit_still_after(delta *k, const delta_value *v)
+{
+    emitter *e = k->e;
+    const field *f = v->op->field;
+    out_put(e->out, v->form == DELTA_OPTIONAL ? "} else if (in->has_$m) {\n" : "} else {\n", "m", f->name, NULL);
+    out_indent(e->out);
+    out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", f->name, "start", f->after->name, NULL);
+    out_dedent(e->out);
+}
+
+static void emit_changed(delta *k, const block_text *t, unsigned n)
+{
+    emitter *e = k->e;
+    const delta_value *v = t->b->fields[n].value;
+    out_put(e->out, "if (($mask >> $bit & 1) != 0) {\n", "mask", local_mask(k, n), "bit",
+            spell_number(e, n % MASK_BITS), NULL);
+    open_scope(k);
+    if (v->form == DELTA_OPTIONAL) {
+        emit_optional(k, v, t->from, v->inner->form == DELTA_ARRAY ? &t->arrays[n] : NULL);
     } else {
-        spot s = delta_is_array(o) ? b->array : delta_spot(k, body, from, NULL);
-        emit_item(k, o, &s);
+        spot s = v->form == DELTA_ARRAY ? t->arrays[n] : spot_of_field(k, v, t->from, NULL);
+        emit_item(k, &s);
     }
-    if (body->kind == OP_AFTER) {
-        /* Not sent, but its start may have passed it. */
-        delta_close(k);
-        out_put(e->out, o->kind == OP_OPTIONAL ? "} else if (in->has_$m) {\n" : "} else {\n", "m", body->field->name,
-                NULL);
-        delta_open(k);
-        out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", body->field->name, "start", body->field->after->name,
-                NULL);
-    }
-    delta_close(k);
+    close_scope(k);
+    if (v->op->field->after != NULL)
+        emit_still_after(k, v);
     out_put(e->out, "}\n", NULL);
 }
 
-static void emit_block(delta *k, const op *o, const char *from, const char *took)
+static void emit_block(delta *k, const delta_block *b, const char *from, const char *took)
 {
     emitter *e = k->e;
-    unsigned count = mask_bits(o), n = 0, group_end = 0;
-    mask_bit *bits = ARENA_ARRAY(e->arena, mask_bit, count + 1);
-    const mask_bit *group = NULL;
-    const op *group_op = NULL;
-    if (count != 0)
-        emit_mask(k, o, from, bits, count);
-    for (; o != NULL; o = o->next) {
-        if (!delta_has_bit(o)) {
-            if (o->kind == OP_IF)
-                emit_if(k, o, took);
-            else if (o->kind == OP_SWITCH)
-                emit_switch(k, o, took);
-            else
-                emit_steps(e, fuse_value(e->arena, k->t, o, NULL, 0));
-            continue;
+    const block_text t = {.b = b,
+                          .from = from,
+
+                          .arrays = ARENA_ARRAY(e->arena, spot, b->count),
+                          .codes = ARENA_ARRAY(e->arena, const char *, b->count)};
+    if (b->count != 0)
+        emit_mask(k, &t);
+    for (const delta_step *s = b->steps; s != NULL; s = s->next) {
+        switch (s->kind) {
+        case DELTA_ROW: emit_row(k, &t, s); break;
+        case DELTA_VALUES: emit_group(k, &t, "CHANGED_VALUES", s->first, s->count); break;
+        case DELTA_CHANGED: emit_changed(k, &t, s->first); break;
+        case DELTA_ALWAYS: emit_steps(e, s->always); break;
+        case DELTA_IF: emit_if(k, s, took); break;
+        case DELTA_SWITCH: emit_switch(k, s, took); break;
         }
-        if (bits[n].row != 0)
-            delta_emit_row(k, o, from, &bits[n]);
-        if (!bits[n].in_row)
-            emit_changed(k, o, from, &bits[n]);
-        if (bits[n].together > 1) {
-            group = &bits[n];
-            group_op = o;
-            group_end = n + group->together;
-        }
-        if (++n == group_end)
-            delta_emit_values(k, group_op, from, group);
     }
 }
 
-static void emit_union(delta *k, const op *o)
+/* ---- types */
+
+static void emit_union(delta *k, const delta_plan *p)
 {
     emitter *e = k->e;
-    const decl *d = o->of->decl;
-    emit_steps(e, fuse_head(e->arena, k->t, o, NULL));
+    const decl *d = p->type->decl;
+    emit_steps(e, p->tag);
     out_put(e->out, "if (chosen != base->tag) c->changed = true;\nswitch (chosen) {\n", NULL);
-    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+    for (const op_arm *a = p->type->body->arms; a != NULL; a = a->next) {
         const char *c_type = spell_decl(e, a->member->type), *tag = spell_member(e, d, a->member);
         out_put(e->out, "case $tag: {\n", "tag", tag, NULL);
         out_indent(e->out);
@@ -489,12 +628,10 @@ static void emit_union(delta *k, const op *o)
                 "PKT_DELTA($type, as.$m, old);\n"
                 "break;\n",
                 "type", c_type, "m", a->member->name, "tag", tag, NULL);
-        delta_close_brace(e);
+        close_brace(e);
     }
     out_put(e->out, "default:\n    return false;\n}\n", NULL);
 }
-
-/* ---- a type */
 
 /* The types of other files come along with those that need them, once in a unit of translation. */
 static bool is_guarded(const emitter *e, const decl *d)
@@ -502,30 +639,31 @@ static bool is_guarded(const emitter *e, const decl *d)
     return d->file != e->file || !d->file->root;
 }
 
-void emit_delta(emitter *e, const wire_type *t)
+void emit_delta(emitter *e, const delta_plan *p)
 {
+    const wire_type *t = p->type;
     const decl *d = t->decl;
     const char *name = spell_decl(e, d);
-    delta k = {.e = e, .t = t, .name = name};
+    delta k = {.e = e, .plan = p, .name = name};
     if (is_guarded(e, d))
         out_put(e->out, "#ifndef PKT_DELTA_OF_$name\n#define PKT_DELTA_OF_$name\n", "name", name, NULL);
-    delta_emit_copy(e, d, name);
+    emit_copy(e, d);
     out_put(
         e->out,
         "/* $name against a baseline: at most $most bits. */\n"
         "PKT_INLINE bool ${name}_delta(const pkt_mode mode, pkt_cursor *c, const $name *base, const $name *in, $name *out)\n{\n",
         "name", name, "most", spell_number(e, t->delta_most), NULL);
     out_indent(e->out);
-    if (needs_blank(t->body))
+    if (p->needs_blank)
         out_put(e->out, "$name blank;\n", "name", name, NULL);
     if (t->body == NULL)
         out_put(e->out, "(void)mode;\n(void)c;\n(void)base;\n(void)in;\n(void)out;\n", NULL);
     else if (d->kind == DECL_UNION)
-        emit_union(&k, t->body);
+        emit_union(&k, p);
     else
-        emit_block(&k, t->body, "base", NULL);
+        emit_block(&k, p->block, "base", NULL);
     out_put(e->out, "return true;\n", NULL);
-    delta_close_brace(e);
+    close_brace(e);
     out_put(e->out, "\n", NULL);
     out_put(e->out, "PKT_DEFINE_DELTA($name)\n\n", "name", name, NULL);
     if (is_guarded(e, d))

@@ -6,12 +6,13 @@
 
 #include "emit/cname.h"
 #include "emit/emit.h"
-#include "wire/fuse.h"
+#include "wire/delta_plan.h"
 
 typedef struct emitter {
     arena *arena;        /* of what is spelled for one declaration: cleared after it */
     struct arena *files; /* of the files' text, which stays */
     const wire *wire;
+    const delta_plan *const *deltas; /* by wire_type.index */
     const schema *schema;
     const schema_file *file; /* whose declarations are emitted */
     out *out;
@@ -45,8 +46,6 @@ const char *spell_number(const emitter *e, uint64_t n);
 const char *spell_hexadecimal(const emitter *e, uint64_t n);
 /* M of a quantized number, as wide as its arithmetic. */
 const char *spell_steps(const emitter *e, const type *t);
-/* Of an OP_ENUM: whether some value of its range is not a member. */
-bool op_has_gaps(const op *o);
 
 /* ---- the parts of emission, each for one file or one type */
 
@@ -56,11 +55,12 @@ void emit_prototypes(emitter *e, const wire_type *t);
 void emit_binding_checks(emitter *e, const decl *d);     /* of a type of the program: that its members fit */
 void emit_enum_functions(emitter *e, const decl *d);     /* E_name */
 void emit_serialize(emitter *e, const plan *p);          /* T_serialize */
-void emit_delta(emitter *e, const wire_type *t);         /* T_delta and its instances */
+void emit_delta(emitter *e, const delta_plan *p);        /* T_copy, T_delta and its instances */
 void emit_delta_streams(emitter *e, const wire_type *t); /* T_write_delta, ... T_unpack_delta */
 void emit_base(emitter *e, const wire_type *t);          /* T_base, T_init */
-void emit_equal(emitter *e, const wire_type *t);         /* T_equal, T_quantize */
-void emit_streams(emitter *e, const wire_type *t);       /* T_write, T_read, ... T_unpack */
+void emit_copy(emitter *e, const decl *d);         /* T_copy: a baseline into what is read, but for local members */
+void emit_equal(emitter *e, const wire_type *t);   /* T_equal, T_quantize */
+void emit_streams(emitter *e, const wire_type *t); /* T_write, T_read, ... T_unpack */
 
 /* Each type of the file as a constant: emit_reflect.c. */
 void emit_reflection_header(emitter *e);

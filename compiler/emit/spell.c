@@ -98,11 +98,6 @@ const char *spell_steps(const emitter *e, const type *t)
                                        : cname_integer(e->arena, num_u64(t->steps), STORAGE_U64);
 }
 
-bool op_has_gaps(const op *o)
-{
-    return o->span != (uint64_t)o->type->decl->member_count - 1;
-}
-
 static bool is_real(const type *t)
 {
     return t->kind == TYPE_FLOAT || t->kind == TYPE_QUANTIZED;

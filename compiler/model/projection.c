@@ -101,6 +101,14 @@ static void put_expr(projector *p, const expr *e)
     }
 }
 
+const char *expr_text(arena *a, const expr *e)
+{
+    projector p = {.arena = a, .out = out_new(a)};
+    size_t size;
+    put_expr(&p, e);
+    return out_result(p.out, &size);
+}
+
 /* ---- fields */
 
 /* A range that begins at 0 and fills its bits is written as raw bits are: they are one here. */

@@ -282,7 +282,8 @@ void dump_schema(const schema *s, FILE *to);
  * the protocol and "_", or, in a file without a protocol, the file's. */
 const char *schema_constant_prefix(arena *a, const schema *s, const schema_file *file);
 
-/* projection.c: the text that --projection prints, and its FNV-1a. */
+/* projection.c: a condition as text, such as "(count items > 3)"; the text that --projection prints, and its FNV-1a. */
+const char *expr_text(arena *a, const expr *e);
 const char *schema_projection(arena *a, const schema *s);
 uint64_t fnv1a_64(const char *text);
 

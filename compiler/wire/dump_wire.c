@@ -1,27 +1,58 @@
 /* dump_wire.c - what --dump=wire prints: for each type its size and its plan, step by step.
  * SPDX-License-Identifier: MIT
+ *
+ * The plan of a value has the steps of fuse.h. The plan of a delta (delta_plan.h) is printed after it:
+ *
+ *   delta of T: 14 to 447 bits     the least and the greatest size
+ *     compare x y z at once        what is compared with the baseline in one operation, not field by field
+ *     compare items by element     into a bitmap, which is used again when the array is written
+ *     mask 13 bits                 the change mask of a block, the first thing on the wire
+ *     row 30 bits                  fields that share a word, each in it only if its bit is set
+ *       bit 0 x 15 bits
+ *     values x y z                 what was compared at once and read becomes values at once
+ *     changed bit 9 score: full    a field by itself, if its bit is set, and how it is written
+ *     always                       padding and constants, which have no bit
+ *     if, else, case, default      a side of a branch: a block with a mask of its own; where the baseline took another
+ *                                  side, its fields are compared with base values
+ *
+ * A value is written in one of these ways:
+ *
+ *   flip                   nothing: the bit in the mask says everything
+ *   full                   as outside of deltas; the steps follow
+ *   steps of 4 or 8 bits   delta<4, 8>
+ *   delta of T             T's own delta
+ *   elements of 4          those that have changed, as a subset of 4, each as the next lines say
+ *   optional               its presence; the value as the next lines say
+ *
+ * "or base" says what a value is compared with where the baseline has no such value: the base value of the field, or a
+ * "blank" T, one of base values.
  */
-#include "wire/fuse.h"
+#include "wire/dump_wire.h"
 
 #include <assert.h>
 #include <inttypes.h>
 
-static void dump_steps(const step *s, int indent, FILE *to);
+typedef struct dump {
+    arena *arena;
+    FILE *to;
+} dump;
 
-static void dump_access(const lvalue *at, FILE *to)
+static void dump_steps(const step *s, int indent, dump *d);
+
+static void dump_access(const lvalue *at, dump *d)
 {
     if (at == NULL)
         return;
-    dump_access(at->outer, to);
+    dump_access(at->outer, d);
     switch (at->kind) {
-    case ACCESS_FIELD: fprintf(to, "%s%s", at->outer != NULL ? "." : "", at->field->name); break;
+    case ACCESS_FIELD: fprintf(d->to, "%s%s", at->outer != NULL ? "." : "", at->field->name); break;
     case ACCESS_INDEX:
         if (at->loop < 0)
-            fprintf(to, "[%" PRIu32 "]", at->offset);
+            fprintf(d->to, "[%" PRIu32 "]", at->offset);
         else
-            fprintf(to, "[i%d + %" PRIu32 "]", at->loop, at->offset);
+            fprintf(d->to, "[i%d + %" PRIu32 "]", at->loop, at->offset);
         break;
-    case ACCESS_MEMBER: fprintf(to, "%s%s", at->outer != NULL ? "." : "", at->member->name); break;
+    case ACCESS_MEMBER: fprintf(d->to, "%s%s", at->outer != NULL ? "." : "", at->member->name); break;
     }
 }
 
@@ -68,83 +99,230 @@ static const char *step_name(step_kind kind)
     return "";
 }
 
-static void dump_leaf(const step *s, FILE *to)
+/* What an if or a switch asks. */
+static const char *condition_text(const op *o, const dump *d)
 {
-    fprintf(to, " %s ", role_name(s->role));
-    dump_access(s->at, to);
-    if (s->lanes > 1)
-        fprintf(to, " and %u behind it,", s->lanes - 1);
-    fprintf(to, " %u bits at %" PRIu64, s->width, s->offset);
-    if (s->width != 0)
-        fprintf(to, ", word bit %u%s", s->shift, s->varies ? " and what varies" : "");
-    if (s->row != 0)
-        fprintf(to, ", the first of a row of %u", s->row);
-    if (s->across)
-        fprintf(to, ", %u of them; the others in word %" PRIu32 " at %u", s->low, s->byte, s->high_shift);
+    const item *i = o->item;
+    return expr_text(d->arena, o->kind == OP_IF ? i->as.branch.condition : i->as.choice.subject);
 }
 
-static void dump_step(const step *s, int indent, FILE *to)
+/* "case 1 2", "default", or the member of a union. */
+static void dump_arm(const op_arm *a, int indent, const dump *d)
 {
-    fprintf(to, "%*s%s", indent, "", step_name(s->kind));
+    fprintf(d->to, "%*s", indent, "");
+    if (a->member != NULL) {
+        fprintf(d->to, "member %s\n", a->member->name);
+        return;
+    }
+    if (a->arm->value_count != 0)
+        fprintf(d->to, "case");
+    for (uint32_t i = 0; i < a->arm->value_count; i++)
+        fprintf(d->to, " %s", expr_text(d->arena, a->arm->values[i]));
+    fprintf(d->to, a->arm->is_default ? "%sdefault\n" : "%s\n",
+            a->arm->is_default && a->arm->value_count != 0 ? " " : "");
+}
+
+static void dump_leaf(const step *s, dump *d)
+{
+    fprintf(d->to, " %s%s", s->op->kind == OP_CONSTANT ? "constant" : role_name(s->role), s->at != NULL ? " " : "");
+    dump_access(s->at, d);
+    if (s->lanes > 1)
+        fprintf(d->to, " and %u behind it,", s->lanes - 1);
+    fprintf(d->to, " %u bits at %" PRIu64, s->width, s->offset);
+    if (s->width != 0)
+        fprintf(d->to, ", word bit %u%s", s->shift, s->varies ? " and what varies" : "");
+    if (s->row != 0)
+        fprintf(d->to, ", the first of a row of %u", s->row);
+    if (s->across)
+        fprintf(d->to, ", %u of them; the others in word %" PRIu32 " at %u", s->low, s->byte, s->high_shift);
+}
+
+static void dump_step(const step *s, int indent, dump *d)
+{
+    fprintf(d->to, "%*s%s", indent, "", step_name(s->kind));
     switch (s->kind) {
-    case STEP_LEAF: dump_leaf(s, to); break;
+    case STEP_LEAF: dump_leaf(s, d); break;
     case STEP_NEED:
     case STEP_VARIED:
-    case STEP_COPY: fprintf(to, " %" PRIu64, s->bits); break;
-    case STEP_RUN: fprintf(to, " %" PRIu64 "%s%s", s->bits, s->varies ? " varying" : "", s->edge ? " edge" : ""); break;
-    case STEP_END:
-        fprintf(to, " %" PRIu64, s->bits);
-        if (s->varies)
-            fprintf(to, " varying, rest %" PRIu64, s->rest);
+    case STEP_COPY: fprintf(d->to, " %" PRIu64, s->bits); break;
+    case STEP_RUN:
+        fprintf(d->to, " %" PRIu64 "%s%s", s->bits, s->varies ? " varying" : "", s->edge ? " edge" : "");
         break;
-    case STEP_WORD: fprintf(to, " %" PRIu32 "%s", s->byte, s->edge ? " edge" : ""); break;
+    case STEP_END:
+        fprintf(d->to, " %" PRIu64, s->bits);
+        if (s->varies)
+            fprintf(d->to, " varying, rest %" PRIu64, s->rest);
+        break;
+    case STEP_WORD: fprintf(d->to, " %" PRIu32 "%s", s->byte, s->edge ? " edge" : ""); break;
     case STEP_ALIGN:
     case STEP_TEXT:
-    case STEP_BYTES: fprintf(to, " rest %" PRIu64, s->rest); break;
+    case STEP_BYTES: fprintf(d->to, " rest %" PRIu64, s->rest); break;
     case STEP_COMPACT:
     case STEP_AFTER:
-        fprintf(to, " ");
-        dump_access(s->at, to);
-        fprintf(to, " rest %" PRIu64 "%s", s->rest, s->edge ? " edge" : "");
+        fprintf(d->to, " ");
+        dump_access(s->at, d);
+        fprintf(d->to, " rest %" PRIu64 "%s", s->rest, s->edge ? " edge" : "");
         break;
-    case STEP_CALL: fprintf(to, " %s%s", s->op->of->decl->name, s->inlined ? " inlined" : ""); break;
-    case STEP_LOOP: fprintf(to, " of %" PRIu32 ", rest %" PRIu64, s->group, s->rest); break;
+    case STEP_CALL: fprintf(d->to, " %s%s", s->op->of->decl->name, s->inlined ? " inlined" : ""); break;
+    case STEP_LOOP: fprintf(d->to, " of %" PRIu32 ", rest %" PRIu64, s->group, s->rest); break;
     case STEP_SUBSET:
-        fprintf(to, " %s %" PRIu64 " of %" PRIu64 ", rest %" PRIu64, sparse_mode_name(s->op->field->mode), s->op->span,
-                s->op->count, s->rest);
+        fprintf(d->to, " %s %" PRIu64 " of %" PRIu64 ", rest %" PRIu64, sparse_mode_name(s->op->field->mode),
+                s->op->span, s->op->count, s->rest);
         break;
+    case STEP_IF:
+    case STEP_SWITCH: fprintf(d->to, " %s", condition_text(s->op, d)); break;
     case STEP_UNION:
     case STEP_PRESENT:
-    case STEP_DIFFERS:
-    case STEP_IF:
-    case STEP_SWITCH: break;
+    case STEP_DIFFERS: break;
     }
-    fprintf(to, "\n");
-    dump_steps(s->body, indent + 2, to);
+    fprintf(d->to, "\n");
+    dump_steps(s->body, indent + 2, d);
     if (s->other != NULL) {
-        fprintf(to, "%*s%s\n", indent, "", s->kind == STEP_LOOP ? "one by one" : "else");
-        dump_steps(s->other, indent + 2, to);
+        fprintf(d->to, "%*s%s\n", indent, "", s->kind == STEP_LOOP ? "one by one" : "else");
+        dump_steps(s->other, indent + 2, d);
     }
     for (const step_arm *a = s->arms; a != NULL; a = a->next) {
-        fprintf(to, "%*sarm\n", indent, "");
-        dump_steps(a->body, indent + 2, to);
+        dump_arm(a->arm, indent, d);
+        dump_steps(a->body, indent + 2, d);
     }
 }
 
-static void dump_steps(const step *s, int indent, FILE *to)
+static void dump_steps(const step *s, int indent, dump *d)
 {
     for (; s != NULL; s = s->next)
-        dump_step(s, indent, to);
+        dump_step(s, indent, d);
 }
 
-void dump_wire(arena *a, const wire *w, FILE *to)
+/* ---- deltas */
+
+static void dump_block(const delta_block *b, int indent, dump *d);
+
+static const char *field_name(const delta_block *b, unsigned n)
 {
+    return b->fields[n].value->op->field->name;
+}
+
+static void dump_names(const delta_block *b, unsigned first, unsigned count, dump *d)
+{
+    for (unsigned n = first; n < first + count; n++)
+        fprintf(d->to, " %s", field_name(b, n));
+}
+
+/* Each field is compared with the baseline's by itself, but for these. */
+static void dump_comparisons(const delta_block *b, int indent, dump *d)
+{
+    for (unsigned n = 0; n < b->count; n++) {
+        const delta_field *f = &b->fields[n];
+        const delta_value *v = f->value->form == DELTA_OPTIONAL ? f->value->inner : f->value;
+        if (f->together <= 1 && v->form != DELTA_ARRAY)
+            continue;
+        fprintf(d->to, "%*scompare", indent, "");
+        dump_names(b, n, f->together, d);
+        fprintf(d->to, v->form == DELTA_ARRAY ? " by element\n" : " at once\n");
+    }
+}
+
+static void dump_row(const delta_block *b, const delta_step *row, int indent, dump *d)
+{
+    fprintf(d->to, "%*srow %u bits\n", indent, "", row->bits);
+    for (unsigned n = row->first; n < row->first + row->count; n++) {
+        const op *o = b->fields[n].value->op;
+        fprintf(d->to, "%*sbit %u %s", indent + 2, "", n, field_name(b, n));
+        fprintf(d->to, o->kind == OP_BOOL ? " flip\n" : " %u bits\n", o->bits);
+    }
+}
+
+/* The rest of a line about a value, and lines further in. */
+static void dump_value(const delta_value *v, int indent, dump *d)
+{
+    const op *o = v->op;
+    switch (v->form) {
+    case DELTA_FLIP: fprintf(d->to, "flip"); break;
+    case DELTA_FULL: fprintf(d->to, "full"); break;
+    case DELTA_STEPS: fprintf(d->to, "steps of %u or %u bits", o->field->delta_small, o->field->delta_large); break;
+    case DELTA_OF_TYPE: fprintf(d->to, "delta of %s", o->of->decl->name); break;
+    case DELTA_ARRAY: fprintf(d->to, "elements of %" PRIu64, o->count); break;
+    case DELTA_OPTIONAL: fprintf(d->to, "optional"); break;
+    }
+    switch (v->lack) {
+    case LACK_NEVER: break;
+    case LACK_BASE: fprintf(d->to, ", or base"); break;
+    case LACK_BLANK: fprintf(d->to, ", or blank"); break;
+    }
+    fprintf(d->to, v->may_equal ? ", may be equal\n" : "\n");
+    dump_steps(v->head, indent + 2, d);
+    dump_steps(v->full, indent + 2, d);
+    if (v->inner != NULL) {
+        fprintf(d->to, "%*s%s: ", indent + 2, "", v->form == DELTA_ARRAY ? "each" : "present");
+        dump_value(v->inner, indent + 2, d);
+    }
+}
+
+static void dump_branch(const delta_step *branch, int indent, dump *d)
+{
+    const bool choice = branch->kind == DELTA_SWITCH;
+    fprintf(d->to, "%*s%s %s\n", indent, "", choice ? "switch" : "if", condition_text(branch->op, d));
+    for (const delta_side *s = branch->sides; s != NULL; s = s->next) {
+        if (choice)
+            dump_arm(s->arm, indent, d);
+        else if (s != branch->sides)
+            fprintf(d->to, "%*selse\n", indent, "");
+        dump_block(s->block, indent + 2, d);
+    }
+}
+
+static void dump_block(const delta_block *b, int indent, dump *d)
+{
+    dump_comparisons(b, indent, d);
+    if (b->count != 0)
+        fprintf(d->to, "%*smask %u bit%s%s\n", indent, "", b->count, b->count == 1 ? "" : "s",
+                b->mask_in_row ? " in one word with the row" : "");
+    for (const delta_step *s = b->steps; s != NULL; s = s->next) {
+        switch (s->kind) {
+        case DELTA_ROW: dump_row(b, s, indent, d); break;
+        case DELTA_VALUES:
+            fprintf(d->to, "%*svalues", indent, "");
+            dump_names(b, s->first, s->count, d);
+            fprintf(d->to, "\n");
+            break;
+        case DELTA_CHANGED:
+            fprintf(d->to, "%*schanged bit %u %s: ", indent, "", s->first, field_name(b, s->first));
+            dump_value(b->fields[s->first].value, indent, d);
+            break;
+        case DELTA_ALWAYS:
+            fprintf(d->to, "%*salways\n", indent, "");
+            dump_steps(s->always, indent + 2, d);
+            break;
+        case DELTA_IF:
+        case DELTA_SWITCH: dump_branch(s, indent, d); break;
+        }
+    }
+}
+
+static void dump_delta(const delta_plan *p, dump *d)
+{
+    const wire_type *t = p->type;
+    fprintf(d->to, "delta of %s: %" PRIu64 " to %" PRIu64 " bits\n", t->decl->name, t->delta_least, t->delta_most);
+    if (p->block != NULL) {
+        dump_block(p->block, 2, d);
+        return;
+    }
+    dump_steps(p->tag, 2, d);
+    for (const op_arm *a = t->body->arms; a != NULL; a = a->next)
+        fprintf(d->to, "  %s: delta of %s, or blank\n", a->member->name, a->member->type->name);
+}
+
+void dump_wire(arena *a, const wire *w, const delta_plan *const *deltas, FILE *to)
+{
+    dump d = {.arena = a, .to = to};
     for (const wire_type *t = w->types; t != NULL; t = t->next) {
         const plan *p = fuse(a, t);
         fprintf(to,
                 "%s: %" PRIu64 " to %" PRIu64 " bits; %" PRIu32 " bounds checks, %" PRIu32 " words, %" PRIu32
                 " of them at an edge\n",
                 t->decl->name, t->least, t->most, p->checks, p->words, p->edges);
-        dump_steps(p->steps, 2, to);
+        dump_steps(p->steps, 2, &d);
+        if (deltas[t->index] != NULL)
+            dump_delta(deltas[t->index], &d);
     }
 }

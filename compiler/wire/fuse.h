@@ -130,7 +130,4 @@ placement place_of(const schema_file *user, const wire_type *t);
 /* Whether a type has functions of its own that other types call (write_at, read_at, measure_at). */
 bool is_instanced(const wire_type *t);
 
-#include <stdio.h>
-void dump_wire(arena *a, const wire *w, FILE *to);
-
 #endif

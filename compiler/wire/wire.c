@@ -41,6 +41,11 @@ bool op_is_leaf(const op *o)
     return o->kind <= OP_REF;
 }
 
+bool op_has_gaps(const op *o)
+{
+    return o->span != (uint64_t)o->type->decl->member_count - 1;
+}
+
 unsigned op_weight(const op *o)
 {
     return o->kind == OP_QUAT || o->kind == OP_UNIT ? 4 : o->kind == OP_COMPACT || o->kind == OP_AFTER ? 3 : 1;

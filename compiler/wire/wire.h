@@ -104,6 +104,8 @@ wire *lower(arena *a, const schema *s);
 bool op_is_leaf(const op *o);
 /* Whether a value that was written may be read as another one: rounded, or at base where it is not there. */
 bool op_settles(const op *o);
+/* Of an OP_ENUM: whether some value of its range is not a member. */
+bool op_has_gaps(const op *o);
 /* What an op that is not of further ops counts as in `leaves`. */
 unsigned op_weight(const op *o);
 

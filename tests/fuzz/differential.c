@@ -245,7 +245,8 @@ static const schema *generate(fuzz *f, arena *a)
     outputs_add(a, &files, "schema.pkt", (const char *)text->text, text->size);
     if (s) {
         const char *glue = glue_of(a, s);
-        emit(a, lower(a, s), true, &files);
+        const wire *w = lower(a, s);
+        emit(a, w, plan_deltas(a, w), true, &files);
         outputs_add(a, &files, "glue.c", glue, strlen(glue));
     } else {
         diag_print(d, DIAG_TEXT, stderr);

@@ -1,0 +1,362 @@
+/* delta_plan.c - makes the plans of delta_plan.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "wire/delta_plan.h"
+
+#include "emit/cname.h"
+
+#include <assert.h>
+
+typedef struct planner {
+    arena *arena;
+    delta_plan *plan;
+} planner;
+
+static bool has_bit(const op *o)
+{
+    return o->field != NULL;
+}
+
+static bool is_array(const op *o)
+{
+    return o->kind == OP_ARRAY || o->kind == OP_COUNTED;
+}
+
+/* ---- values */
+
+static const lvalue *element_of(planner *k, const lvalue *array, int loop)
+{
+    lvalue *a = ARENA_NEW(k->arena, lvalue);
+    a->outer = array;
+    a->kind = ACCESS_INDEX;
+    a->loop = loop;
+    return a;
+}
+
+static delta_form form_of(const op *o, bool may_equal)
+{
+    switch (o->kind) {
+    case OP_BOOL: return may_equal ? DELTA_FULL : DELTA_FLIP;
+    case OP_RAW:
+    case OP_BIASED:
+    case OP_QUANTIZED:
+    case OP_QUAT:
+    case OP_COMPACT: return o->field->has_delta ? DELTA_STEPS : DELTA_FULL;
+    case OP_ENUM:
+    case OP_FLOAT:
+    case OP_UNIT:
+    case OP_STRING:
+    case OP_BYTES:
+    case OP_AFTER:
+    case OP_REF:
+    case OP_UNLESS: return DELTA_FULL;
+    case OP_STRUCT:
+    case OP_UNION: return DELTA_OF_TYPE;
+    case OP_ARRAY:
+    case OP_COUNTED: return DELTA_ARRAY;
+    case OP_OPTIONAL: return DELTA_OPTIONAL;
+    case OP_CONSTANT:
+    case OP_ALIGN:
+    case OP_SPARSE: /* refused in @delta types */
+    case OP_IF:
+    case OP_SWITCH: break;
+    }
+    assert(!"not a value that deltas have");
+    return DELTA_FULL;
+}
+
+static delta_lack lack_of(const op *o)
+{
+    if (is_array(o))
+        return LACK_NEVER;
+    return o->kind == OP_STRUCT || o->kind == OP_UNION ? LACK_BLANK : LACK_BASE;
+}
+
+static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int depth, bool may_equal)
+{
+    const wire_type *t = k->plan->type;
+    delta_value *v = ARENA_NEW(k->arena, delta_value);
+    v->form = form_of(o, may_equal);
+    v->op = o;
+    v->at = at;
+    v->depth = depth;
+    v->may_equal = may_equal;
+    switch (v->form) {
+    case DELTA_FULL: v->full = fuse_value(k->arena, t, o, at, depth); break;
+    case DELTA_ARRAY:
+        if (o->kind == OP_COUNTED)
+            v->head = fuse_head(k->arena, t, o, at);
+        v->inner = plan_value(k, o->body, element_of(k, at, depth), depth + 1, false);
+        if (o->kind == OP_COUNTED)
+            v->inner->lack = lack_of(o->body);
+        break;
+    case DELTA_OPTIONAL:
+        v->head = fuse_head(k->arena, t, o, at);
+        v->inner = plan_value(k, o->body, at, depth, true);
+        v->inner->lack = lack_of(o->body);
+        k->plan->needs_blank |= is_array(o->body);
+        break;
+    case DELTA_FLIP:
+    case DELTA_STEPS:
+    case DELTA_OF_TYPE: break;
+    }
+    return v;
+}
+
+static delta_value *plan_field(planner *k, const op *o)
+{
+    lvalue *at = ARENA_NEW(k->arena, lvalue);
+    at->kind = ACCESS_FIELD;
+    at->field = o->field;
+    at->loop = -1;
+    return plan_value(k, o, at, 0, false);
+}
+
+/* ---- rows */
+
+/* Whether a field can be in a row: its width is known and small, and which of its bit patterns are values is told by one
+ * bound. */
+static bool goes_in_a_row(const op *o)
+{
+    if (o->field->has_delta)
+        return false;
+    switch (o->kind) {
+    case OP_BOOL: return true;
+    case OP_RAW: return o->bits <= WORD_BITS;
+    case OP_BIASED: return o->bits != 0 && storage_bits(o->type->storage) < 64;
+    case OP_ENUM: return o->bits != 0 && storage_bits(o->type->storage) < 64 && !op_has_gaps(o);
+    case OP_FLOAT:
+    case OP_QUANTIZED: return o->type->storage == STORAGE_FLOAT;
+    case OP_QUAT:
+    case OP_UNIT:
+    case OP_REF:
+    case OP_STRING:
+    case OP_BYTES:
+    case OP_COMPACT:
+    case OP_AFTER:
+    case OP_STRUCT:
+    case OP_UNION:
+    case OP_ARRAY:
+    case OP_COUNTED:
+    case OP_SPARSE:
+    case OP_OPTIONAL:
+    case OP_UNLESS:
+    case OP_CONSTANT:
+    case OP_ALIGN:
+    case OP_IF:
+    case OP_SWITCH: break;
+    }
+    return false;
+}
+
+/* Bits on the wire of a field in a row: of a bool none, for its bit in the mask says everything. */
+static unsigned row_bits(const delta_field *f)
+{
+    return f->value->op->kind == OP_BOOL ? 0 : f->value->op->bits;
+}
+
+/* Whether nothing is written between a field and the one before it. */
+static bool is_neighbour(const delta_block *b, unsigned n)
+{
+    return b->fields[n - 1].value->op->next == b->fields[n].value->op;
+}
+
+/* How many fields from n on make a row in a word of which the mask takes `taken` bits; 0 where a row would save nothing. */
+static unsigned row_length(const delta_block *b, unsigned n, unsigned taken)
+{
+    unsigned count = 0, bits = taken, sent = taken != 0;
+    for (; n < b->count && goes_in_a_row(b->fields[n].value->op); n++, count++) {
+        unsigned width = row_bits(&b->fields[n]);
+        if (bits + width > WORD_BITS || (count != 0 && !is_neighbour(b, n)))
+            break;
+        bits += width;
+        sent += width != 0;
+    }
+    return sent < 2 ? 0 : count;
+}
+
+/* The mask is in the first row's word if it leaves room there and nothing comes between. */
+static void plan_rows(delta_block *b)
+{
+    unsigned taken = b->count < WORD_BITS && b->count != 0 && b->fields[0].value->op == b->ops ? b->count : 0;
+    for (unsigned n = 0; n < b->count; taken = 0) {
+        const unsigned row = row_length(b, n, taken);
+        b->mask_in_row |= row != 0 && taken != 0;
+        b->fields[n].row = row;
+        for (unsigned i = 0; i < row; i++)
+            b->fields[n + i].in_row = true;
+        n += row != 0 ? row : 1;
+    }
+}
+
+/* How many quantized floats from field n on are compared in one operation: 4, 3, or 1 for any other field. They are
+ * neighbours in rows with their bits in one word of the mask. */
+static unsigned together_from(const delta_block *b, unsigned n)
+{
+    unsigned count = 0;
+    for (; count < 4 && n < b->count; n++, count++) {
+        const delta_field *f = &b->fields[n];
+        if (!f->in_row || f->value->op->kind != OP_QUANTIZED)
+            break;
+        if (count != 0 && (n % MASK_BITS == 0 || !is_neighbour(b, n)))
+            break;
+    }
+    return count < 3 ? 1 : count;
+}
+
+static void plan_comparisons(delta_block *b)
+{
+    for (unsigned n = 0; n < b->count; n += b->fields[n].together)
+        b->fields[n].together = together_from(b, n);
+}
+
+/* ---- blocks */
+
+typedef struct step_list {
+    planner *planner;
+    delta_block *block;
+    delta_step **last;
+} step_list;
+
+static delta_block *plan_block(planner *k, const op *o);
+
+static delta_step *add_step(step_list *l, delta_step_kind kind)
+{
+    delta_step *s = ARENA_NEW(l->planner->arena, delta_step);
+    s->kind = kind;
+    *l->last = s;
+    l->last = &s->next;
+    return s;
+}
+
+static void add_fields(step_list *l, delta_step_kind kind, unsigned first, unsigned count)
+{
+    delta_step *s = add_step(l, kind);
+    s->first = first;
+    s->count = count;
+    for (unsigned n = first; kind == DELTA_ROW && n < first + count; n++)
+        s->bits += row_bits(&l->block->fields[n]);
+}
+
+static delta_side **add_side(step_list *l, delta_side **last, const op_arm *of, const op *body)
+{
+    planner *k = l->planner;
+    delta_side *s = ARENA_NEW(k->arena, delta_side);
+    s->arm = of;
+    s->block = plan_block(k, body);
+    l->block->holds_fields |= s->block->holds_fields;
+    k->plan->needs_blank |= s->block->count != 0;
+    *last = s;
+    return &s->next;
+}
+
+/* What has no bit in the mask: padding, constants and branches. */
+static void add_item(step_list *l, const op *o)
+{
+    planner *k = l->planner;
+    if (o->kind != OP_IF && o->kind != OP_SWITCH) {
+        add_step(l, DELTA_ALWAYS)->always = fuse_value(k->arena, k->plan->type, o, NULL, 0);
+        return;
+    }
+    delta_step *s = add_step(l, o->kind == OP_IF ? DELTA_IF : DELTA_SWITCH);
+    delta_side **side = &s->sides;
+    s->op = o;
+    if (o->kind == OP_IF) {
+        side = add_side(l, side, NULL, o->body);
+        add_side(l, side, NULL, o->other);
+    }
+    for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
+        side = add_side(l, side, a, a->body);
+}
+
+static void plan_steps(planner *k, delta_block *b)
+{
+    step_list l = {.planner = k, .block = b, .last = &b->steps};
+    unsigned n = 0, first = 0; /* the field, and the first of those compared with it */
+    for (const op *o = b->ops; o != NULL; o = o->next) {
+        if (!has_bit(o)) {
+            add_item(&l, o);
+            continue;
+        }
+        const delta_field *f = &b->fields[n];
+        if (f->row != 0)
+            add_fields(&l, DELTA_ROW, n, f->row);
+        if (!f->in_row)
+            add_fields(&l, DELTA_CHANGED, n, 1);
+        if (f->together != 0)
+            first = n;
+        n++;
+        if (b->fields[first].together > 1 && n == first + b->fields[first].together)
+            add_fields(&l, DELTA_VALUES, first, b->fields[first].together);
+    }
+}
+
+static delta_block *plan_block(planner *k, const op *o)
+{
+    delta_block *b = ARENA_NEW(k->arena, delta_block);
+    b->ops = o;
+    for (; o != NULL; o = o->next)
+        b->count += has_bit(o);
+    b->holds_fields = b->count != 0;
+    b->fields = ARENA_ARRAY(k->arena, delta_field, b->count);
+    unsigned n = 0;
+    for (o = b->ops; o != NULL; o = o->next)
+        if (has_bit(o))
+            b->fields[n++].value = plan_field(k, o);
+    plan_rows(b);
+    plan_comparisons(b);
+    plan_steps(k, b);
+    return b;
+}
+
+/* ---- types */
+
+static void mark_types(const op *o, bool *marked)
+{
+    for (; o != NULL; o = o->next) {
+        if (o->kind == OP_STRUCT || (o->kind == OP_UNION && o->field != NULL))
+            marked[o->of->index] = true;
+        mark_types(o->body, marked);
+        mark_types(o->other, marked);
+        for (const op_arm *a = o->kind == OP_SWITCH || o->field == NULL ? o->arms : NULL; a != NULL; a = a->next)
+            mark_types(a->body, marked);
+    }
+}
+
+const bool *types_with_deltas(arena *a, const wire *w, const schema_file *file)
+{
+    bool *marked = ARENA_ARRAY(a, bool, w->type_count + 1);
+    const wire_type **types = ARENA_ARRAY(a, const wire_type *, w->type_count + 1);
+    for (const wire_type *t = w->types; t != NULL; t = t->next)
+        types[t->index] = t;
+    /* Each type comes after those it needs. */
+    for (uint32_t i = w->type_count; i-- != 0;) {
+        const decl *d = types[i]->decl;
+        marked[i] |= d->delta && (file == NULL || d->file == file);
+        if (marked[i])
+            mark_types(types[i]->body, marked);
+    }
+    return marked;
+}
+
+static const delta_plan *plan_type(arena *a, const wire_type *t)
+{
+    delta_plan *p = ARENA_NEW(a, delta_plan);
+    planner k = {.arena = a, .plan = p};
+    p->type = t;
+    if (t->decl->kind == DECL_UNION)
+        p->tag = fuse_head(a, t, t->body, NULL);
+    else
+        p->block = plan_block(&k, t->body);
+    return p;
+}
+
+const delta_plan *const *plan_deltas(arena *a, const wire *w)
+{
+    const bool *planned = types_with_deltas(a, w, NULL);
+    const delta_plan **plans = ARENA_ARRAY(a, const delta_plan *, w->type_count + 1);
+    for (const wire_type *t = w->types; t != NULL; t = t->next)
+        if (planned[t->index])
+            plans[t->index] = plan_type(a, t);
+    return plans;
+}

@@ -1,0 +1,14 @@
+/* dump_wire.h - what --dump=wire prints.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_DUMP_WIRE_H
+#define PKTC_DUMP_WIRE_H
+
+#include "wire/delta_plan.h"
+
+#include <stdio.h>
+
+/* Prints the plan of each type, and of a type that has deltas (deltas: what plan_deltas made of w) theirs after it. */
+void dump_wire(arena *a, const wire *w, const delta_plan *const *deltas, FILE *to);
+
+#endif
