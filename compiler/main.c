@@ -99,6 +99,7 @@ static void compile(run *r, const source *root)
         .import_dir_count = o->import_dir_count,
         .checks = o->checks,
         .names = &c_name_rules,
+        .files = o->command == COMMAND_COMPILE && o->dump == DUMP_NONE ? &c_file_rules : NULL,
     };
     schema *s = check(r->arena, r->names, r->diag, root, &how);
     if (!s)

@@ -11,6 +11,7 @@
  * shown in a window around the span.
  */
 #include "base/diag_internal.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,31 +27,10 @@ static bool is_continuation(unsigned char byte)
     return (byte & 0xc0) == 0x80;
 }
 
-/* The bytes of the printable character at the start of text, 0 where there is none: malformed UTF-8 or a control. */
-static size_t character_size(const char *text, size_t size)
-{
-    const unsigned char *t = (const unsigned char *)text;
-    if (t[0] < 0x80)
-        return t[0] >= 0x20 && t[0] != 0x7f;
-    if (t[0] < 0xc2 || t[0] > 0xf4)
-        return 0;
-    size_t length = t[0] < 0xe0 ? 2 : t[0] < 0xf0 ? 3 : 4;
-    if (length > size)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if (!is_continuation(t[i]))
-            return 0;
-    bool control = t[0] == 0xc2 && t[1] < 0xa0;
-    bool overlong = (t[0] == 0xe0 && t[1] < 0xa0) || (t[0] == 0xf0 && t[1] < 0x90);
-    bool surrogate = t[0] == 0xed && t[1] >= 0xa0;
-    bool beyond = t[0] == 0xf4 && t[1] >= 0x90;
-    return control || overlong || surrogate || beyond ? 0 : length;
-}
-
 static void put_printable(FILE *to, const char *text, size_t size)
 {
     while (size) {
-        size_t length = character_size(text, size);
+        size_t length = utf8_printable(text, size);
         if (length)
             fwrite(text, 1, length, to);
         else
@@ -107,7 +87,7 @@ static void put_marks(FILE *to, const char *line, uint32_t begin, uint32_t end, 
 {
     char c = first;
     while (begin < end) {
-        size_t length = character_size(line + begin, end - begin);
+        size_t length = utf8_printable(line + begin, end - begin);
         for (int i = length ? 1 : 4; i > 0 && line[begin] != '\t'; i--, c = mark)
             putc(c, to);
         /* A tab inside the span is as wide as the terminal says, so it gets a mark and is then copied. */
@@ -176,7 +156,7 @@ static void put_json_string(FILE *to, const char *text)
 {
     putc('"', to);
     for (size_t size = strlen(text); size;) {
-        size_t length = character_size(text, size);
+        size_t length = utf8_printable(text, size);
         if (*text == '"' || *text == '\\')
             putc('\\', to);
         if (length)

@@ -13,6 +13,7 @@ typedef struct check_options {
     size_t import_dir_count;
     bool checks;             /* false: --no-checks */
     const name_rules *names; /* of the language that is generated; NULL: any name will do */
+    const file_rules *files; /* of what is going to be generated; NULL: nothing is */
 } check_options;
 
 /* Parses and checks the root file and all it imports. NULL after errors, which are in d. */

@@ -66,15 +66,6 @@ static const char *identity(checker *k, const source *file)
 
 /* ---- names of files */
 
-/* Headers that generated code includes, or that those of common C libraries include in turn. */
-static const char *const standard_headers[] = {
-    "alloca",   "assert",    "complex", "ctype",  "endian", "errno",     "features",    "fenv",      "float",
-    "inttypes", "io",        "iso646",  "limits", "locale", "malloc",    "math",        "memory",    "process",
-    "sal",      "sched",     "search",  "setjmp", "signal", "stdalign",  "stdarg",      "stdatomic", "stdbit",
-    "stdbool",  "stdckdint", "stddef",  "stdint", "stdio",  "stdlib",    "stdnoreturn", "string",    "strings",
-    "tgmath",   "threads",   "time",    "uchar",  "unistd", "vcruntime", "wchar",       "wctype",    "windows",
-};
-
 static bool equal_but_for_case(const char *a, const char *b)
 {
     while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
@@ -84,51 +75,41 @@ static bool equal_but_for_case(const char *a, const char *b)
     return tolower((unsigned char)*a) == tolower((unsigned char)*b);
 }
 
-static bool is_c_name(const char *text)
+/* The stem as a name: "my_game" of "my-game", "v1_2" of "v1.2", "file_2d" of "2d". */
+static const char *name_of(arena *a, const char *stem)
 {
-    if (!isalpha((unsigned char)*text) && *text != '_') {
-        return false;
-    }
-    for (const char *c = text; *c; c++) {
-        if (!isalnum((unsigned char)*c) && *c != '_') {
-            return false;
+    char *text = arena_printf(a, "%s", stem), *to = text;
+    bool skipped = false;
+    for (const char *c = stem; *c; c++) {
+        if (isalnum((unsigned char)*c) || *c == '_') {
+            if (skipped) {
+                *to++ = '_';
+            }
+            *to++ = *c;
+            skipped = false;
+        } else {
+            skipped = true;
         }
     }
-    return true;
+    *to = 0;
+    if (isalpha((unsigned char)*text)) {
+        return text;
+    }
+    return arena_printf(a, "file%s%s", *text == '_' ? "" : "_", text);
 }
 
-/* The nearest text that would do as a stem. */
-static const char *as_c_name(arena *a, const char *stem)
+static void check_stem(checker *k, span at, const schema_file *file)
 {
-    char *text = arena_printf(a, "%s%s", isdigit((unsigned char)*stem) || !*stem ? "_" : "", stem);
-    for (char *c = text; *c; c++) {
-        if (!isalnum((unsigned char)*c)) {
-            *c = '_';
-        }
-    }
-    return text;
-}
-
-static void check_stem(checker *k, span at, const char *stem)
-{
-    if (!is_c_name(stem)) {
-        message *m = diag_error(k->diag, at, "the file's name becomes part of names in C, and '%s' is not one", stem);
-        if (*stem) {
-            diag_help(k->diag, m, "'%s.pkt' would do", as_c_name(k->arena, stem));
-        }
+    const file_rules *rules = k->options->files;
+    if (!rules) {
         return;
     }
-    if (equal_but_for_case(stem, "pkt")) {
-        message *m =
-            diag_error(k->diag, at, "the header generated from '%s.pkt' would hide the runtime's 'pkt.h'", stem);
-        diag_help(k->diag, m, "give the file another name");
-        return;
-    }
-    for (size_t i = 0; i < sizeof standard_headers / sizeof *standard_headers; i++) {
-        if (equal_but_for_case(stem, standard_headers[i])) {
-            message *m = diag_error(k->diag, at, "the header generated from '%s.pkt' would hide the C header <%s.h>",
-                                    stem, standard_headers[i]);
-            diag_help(k->diag, m, "give the file another name, such as 'game_%s.pkt'", stem);
+    for (const char *const *ending = rules->endings; *ending; ending++) {
+        const char *made = arena_printf(k->arena, "%s%s", file->stem, *ending);
+        const char *wrong = *file->stem ? rules->refused(made) : "would have nothing before its ending";
+        if (wrong) {
+            message *m = diag_error(k->diag, at, "the generated file '%s' %s", made, wrong);
+            diag_help(k->diag, m, "give the .pkt file another name, such as 'game_%s.pkt'", file->name);
             return;
         }
     }
@@ -142,22 +123,26 @@ static const char *stem_of(arena *a, const source *file)
     return arena_text(a, base, dot ? (size_t)(dot - base) : strlen(base));
 }
 
-/* Output files of one run are all named after stems, those of X with or without "_codec". */
+/* Whether two files would have an output in common. */
+static const char *common_output(checker *k, const char *stem, const char *other)
+{
+    for (const char *const *ending = k->options->files->endings; *ending; ending++) {
+        for (const char *const *against = k->options->files->endings; *against; against++) {
+            const char *made = arena_printf(k->arena, "%s%s", stem, *ending);
+            if (equal_but_for_case(made, arena_printf(k->arena, "%s%s", other, *against))) {
+                return made;
+            }
+        }
+    }
+    return NULL;
+}
+
 static void check_stems_differ(checker *k, span at, const schema_file *file)
 {
-    for (const file_info *i = k->files; i; i = i->next) {
-        const char *other = i->file->stem;
-        size_t size = strlen(other);
-        if (equal_but_for_case(file->stem, other)) {
-            diag_error(k->diag, at, "'%s' and '%s' would be generated into files of the same name", file->path,
-                       i->file->path);
-        } else if (strncmp(file->stem, other, size) == 0 && strcmp(file->stem + size, "_codec") == 0) {
-            diag_error(k->diag, at, "'%s' would be generated into the file that '%s' has for its codec", file->path,
-                       i->file->path);
-        } else if (size > 6 && strlen(file->stem) == size - 6 && strncmp(other, file->stem, size - 6) == 0 &&
-                   strcmp(other + size - 6, "_codec") == 0) {
-            diag_error(k->diag, at, "'%s' would be generated into the file that '%s' has for its codec", i->file->path,
-                       file->path);
+    for (const file_info *i = k->options->files ? k->files : NULL; i; i = i->next) {
+        const char *both = common_output(k, file->stem, i->file->stem);
+        if (both) {
+            diag_error(k->diag, at, "'%s' would be generated from '%s' and from '%s'", both, i->file->path, file->path);
         }
     }
 }
@@ -261,9 +246,10 @@ static loaded *load(loader *l, const source *s, span at, loaded *importer, uint3
     info->file = ARENA_NEW(k->arena, schema_file);
     info->file->path = s->path;
     info->file->stem = stem_of(k->arena, s);
+    info->file->name = name_of(k->arena, info->file->stem);
     info->file->prefix = "";
     info->file->root = !importer;
-    check_stem(k, at, info->file->stem);
+    check_stem(k, at, info->file);
     uint32_t errors = diag_errors(k->diag);
     info->tree = parse(k->arena, k->names, k->diag, s);
     k->incomplete |= diag_errors(k->diag) > errors;

@@ -73,7 +73,7 @@ static void check_packets_allowed(checker *k, const file_info *file)
         } else {
             message *m = diag_error(k->diag, d->name.span, "packet '%s' needs a protocol, and this file declares none",
                                     d->name.text);
-            diag_help(k->diag, m, "begin the file with 'protocol %s = 1;'", file->file->stem);
+            diag_help(k->diag, m, "begin the file with 'protocol %s = 1;'", file->file->name);
             return;
         }
     }

@@ -24,11 +24,14 @@ static bool has_body(const emitter *e, const wire_type *t)
     return t->decl->file == e->file;
 }
 
+/* Files of names that differ have guards that differ: where the name has characters that a guard cannot have, a hash of it does. */
 static const char *guard(const emitter *e, const char *suffix)
 {
-    char *text = arena_printf(e->arena, "PKT_GENERATED_%s_%s", e->file->stem, suffix);
+    const char *stem = e->file->stem, *name = e->file->name;
+    const char *hash = strcmp(stem, name) == 0 ? "" : arena_printf(e->arena, "_%08" PRIx32, (uint32_t)fnv1a_64(stem));
+    char *text = arena_printf(e->arena, "PKT_GENERATED_%s%s_%s", name, hash, suffix);
     for (char *c = text; *c != 0; c++)
-        *c = isalnum((unsigned char)*c) ? (char)toupper((unsigned char)*c) : '_';
+        *c = (char)toupper((unsigned char)*c);
     return text;
 }
 

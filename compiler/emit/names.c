@@ -5,6 +5,10 @@
  * or gets a ref. A name that is missing here fails tests/emit/test_names.c.
  */
 #include "emit/names.h"
+#include "base/utf8.h"
+
+#include <ctype.h>
+#include <string.h>
 
 /* clang-format off */
 static const taken_name taken[] = {
@@ -120,3 +124,58 @@ static const taken_name taken[] = {
 /* clang-format on */
 
 const name_rules c_name_rules = {taken, sizeof taken / sizeof *taken, name_reserved};
+
+/* ---- files */
+
+static const char *const endings[] = {".h", ".c", "_codec.h", "_reflect.h", "_reflect.c", NULL};
+
+/* Headers of C and of POSIX, and those that common C libraries include in turn. */
+/* clang-format off */
+static const char *const system_headers[] = {
+    "aio", "alloca", "assert", "complex", "conio", "cpio", "crtdbg", "ctype", "direct", "dirent", "dlfcn", "endian", "err", "errno",
+    "fcntl", "features", "fenv", "float", "fmtmsg", "fnmatch", "ftw", "getopt", "glob", "grp", "iconv", "ifaddrs", "intrin", "inttypes",
+    "io", "iso646", "langinfo", "libgen", "libintl", "limits", "locale", "malloc", "math", "memory", "monetary", "mqueue", "ndbm", "netdb",
+    "nl_types", "poll", "process", "pthread", "pwd", "regex", "sal", "sched", "search", "semaphore", "setjmp", "share", "signal",
+    "spawn", "stdalign", "stdarg", "stdatomic", "stdbit", "stdbool", "stdckdint", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn",
+    "string", "strings", "stropts", "syslog", "tar", "tchar", "termios", "tgmath", "threads", "time", "uchar", "ulimit", "unistd",
+    "utime", "utmpx", "vcruntime", "wchar", "wctype", "windows", "winsock", "winsock2", "wordexp", "ws2tcpip",
+};
+/* clang-format on */
+
+/* Whether a file is STEM.h, however its letters are written: file systems may not tell them apart. */
+static bool is_header(const char *file, const char *stem)
+{
+    for (; *stem != 0; stem++, file++)
+        if (tolower((unsigned char)*file) != *stem)
+            return false;
+    return strcmp(file, ".h") == 0;
+}
+
+static bool has_trigraph(const char *text)
+{
+    for (const char *at = strstr(text, "??"); at != NULL; at = strstr(at + 1, "??"))
+        if (at[2] != 0 && strchr("=/'()!<>-", at[2]) != NULL)
+            return true;
+    return false;
+}
+
+static const char *file_refused(const char *file)
+{
+    for (const char *at = file; *at != 0; at += utf8_printable(at, strlen(at)))
+        if (utf8_printable(at, strlen(at)) == 0)
+            return "could not be included in C: its name is not UTF-8 without control characters";
+    if (strchr(file, '"') != NULL)
+        return "could not be included in C: its name has a '\"'";
+    if (has_trigraph(file))
+        return "could not be included in C: its name has two question marks that begin a trigraph";
+    for (size_t i = 0; i < sizeof system_headers / sizeof *system_headers; i++)
+        if (is_header(file, system_headers[i]))
+            return "would hide the system's header of that name";
+    if (tolower((unsigned char)file[0]) == 'p' && tolower((unsigned char)file[1]) == 'k' &&
+        tolower((unsigned char)file[2]) == 't' && (file[3] == '_' || file[3] == '.'))
+        return file[3] == '_' ? "could hide a file of the runtime: names that begin with 'pkt_' are kept for it"
+                              : "would hide a file of the runtime";
+    return NULL;
+}
+
+const file_rules c_file_rules = {endings, file_refused};

@@ -10,6 +10,10 @@
  * tests/emit/test_names.c, which compares it with the generated C. */
 extern const name_rules c_name_rules;
 
+/* The files of generated C. Of a name only what an #include cannot have is refused, and what is a header of the system or may become a file of
+ * the runtime: a directory of generated files is searched for headers before those of the system. */
+extern const file_rules c_file_rules;
+
 /* Why generated C cannot have a name as it is: "a keyword of C++", "a macro of <windows.h>", "a name of the standard header
  * <stdint.h>", "a name of pktc's runtime" ...; NULL where it can. Members of structs (is_member) are only compared with keywords, macros
  * that need no parenthesis to expand and the headers' types. */

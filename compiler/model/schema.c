@@ -51,5 +51,5 @@ const char *schema_constant_prefix(arena *a, const schema *s, const schema_file 
 {
     if (file->prefix[0] != 0)
         return file->prefix;
-    return arena_printf(a, "%s_", file->root && s->protocol != NULL ? s->protocol : file->stem);
+    return arena_printf(a, "%s_", file->root && s->protocol != NULL ? s->protocol : file->name);
 }

@@ -254,7 +254,8 @@ struct decl {
 struct schema_file {
     schema_file *next;
     const char *path;   /* as found: for the depfile */
-    const char *stem;   /* "mygame": what output files are named after */
+    const char *stem;   /* "my-game": what output files are named after */
+    const char *name;   /* the same as names can have it: "my_game" */
     const char *prefix; /* "mg_", "" without; imported files have "" */
     bool root;
     const struct import {

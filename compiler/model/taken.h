@@ -55,6 +55,13 @@ typedef struct name_rules {
     const char *(*reserved)(const char *name, bool is_member);
 } name_rules;
 
+/* The files that are generated from NAME.pkt. */
+typedef struct file_rules {
+    const char *const *endings; /* of their names, after NAME: "_codec.h"; NULL at the end */
+    /* What is wrong with such a file: "would hide the C header <math.h>"; NULL where nothing is. */
+    const char *(*refused)(const char *file);
+} file_rules;
+
 /* Whether a rule is about a declaration, or about a field. */
 bool taken_by_decl(const taken_name *t, const decl *d);
 bool taken_by_field(const taken_name *t, const field *f);

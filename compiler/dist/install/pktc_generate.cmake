@@ -66,7 +66,7 @@ function(pktc_generate)
 
     set(made)
     foreach(each IN LISTS schemas)
-        get_filename_component(stem "${each}" NAME_WE)
+        get_filename_component(stem "${each}" NAME_WLE)
         list(APPEND made "${out_dir}/${stem}.h" "${out_dir}/${stem}_codec.h" "${out_dir}/${stem}.c")
     endforeach()
     list(REMOVE_DUPLICATES made)
