@@ -13,6 +13,7 @@
 #include "base/files.h"
 #include "commands/fmt.h"
 #include "wire/dump_wire.h"
+#include "model/type_table.h"
 #include "options.h"
 #include "base/out.h"
 #include "emit/runtime_files.h"
@@ -153,9 +154,9 @@ static void compile_file(run *r, const char *name)
     else if (r->options.command == COMMAND_FORMAT)
         format(r, root);
     else if (r->options.dump == DUMP_TOKENS)
-        dump_tokens(r->arena, r->names, r->diag, root, stdout);
+        dump_tokens(r->arena, r->names, r->diag, root, reserved_type_word, stdout);
     else if (r->options.dump == DUMP_AST)
-        dump_ast(parse(r->arena, r->names, r->diag, root), stdout);
+        dump_ast(parse(r->arena, r->names, r->diag, root, reserved_type_word), stdout);
     else
         compile(r, root);
 }

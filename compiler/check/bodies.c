@@ -11,6 +11,7 @@
 #include "check/resolve.h"
 #include "check/types.h"
 #include "check/values.h"
+#include "model/type_table.h"
 #include "pkt.h"
 #include <assert.h>
 #include <string.h>
@@ -68,27 +69,7 @@ static void check_after(checker *k, field_info *info)
 
 static bool takes_unless(const field *f)
 {
-    switch (f->type.kind) {
-    case TYPE_BOOL:
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_FIXED:
-    case TYPE_ENUM:
-    case TYPE_FLAGS:
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED:
-    case TYPE_COMPACT: return f->array == ARRAY_NONE;
-    case TYPE_QUAT:
-    case TYPE_UNIT:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_STRUCT:
-    case TYPE_UNION:
-    case TYPE_REF:
-    case TYPE_FOREIGN: return false;
-    }
-    assert(false && "no such kind of type");
-    return false;
+    return is_scalar(&f->type) && f->array == ARRAY_NONE;
 }
 
 static void check_unless(checker *k, field_info *info)
@@ -141,17 +122,12 @@ static unsigned delta_bits(const type *t)
     return 0;
 }
 
-static bool takes_delta(const type *t)
-{
-    return delta_bits(t) > 0 || t->kind == TYPE_INT || t->kind == TYPE_FIXED;
-}
-
 static void check_delta(checker *k, field_info *info)
 {
     field *f = info->field;
     const ast_declarator *d = info->declarator;
     const ast_expr *small = d->delta, *large = small ? small->next : NULL;
-    if (!takes_delta(&f->type)) {
+    if (!type_row_of(&f->type)->steps) {
         diag_error(k->diag, d->delta_span,
                    "'delta' is for an integer, a fixed, a quantized number or a quat, and '%s' is %s", f->name,
                    type_text(k, &f->type));

@@ -8,6 +8,7 @@
 #include "check/constants.h"
 #include "check/resolve.h"
 #include "check/types.h"
+#include "model/type_table.h"
 
 #include <assert.h>
 #include <string.h>
@@ -117,31 +118,28 @@ static expr *value_of(place p, expr *made, const field *f, span at)
         refuse_optional(p, f, at);
         return NULL;
     }
-    switch (f->type.kind) {
-    case TYPE_BOOL: return as_bool(made);
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_FIXED:
-    case TYPE_COMPACT: return as_number(made, (interval){f->type.low, f->type.high});
-    case TYPE_ENUM:
-    case TYPE_FLAGS: made->of = f->type.decl; return as_number(made, (interval){f->type.low, f->type.high});
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED:
-    case TYPE_QUAT:
-    case TYPE_UNIT:
+    switch (type_row_of(&f->type)->sort) {
+    case SORT_BOOL: return as_bool(made);
+    case SORT_INTEGER:
+    case SORT_FIXED: return as_number(made, (interval){f->type.low, f->type.high});
+    case SORT_ENUM:
+    case SORT_FLAGS: made->of = f->type.decl; return as_number(made, (interval){f->type.low, f->type.high});
+    case SORT_REAL:
+    case SORT_QUAT:
+    case SORT_UNIT:
         diag_help(k->diag, refuse_type(p, f, at), "a bool beside it can say what the condition needs to know");
         return NULL;
-    case TYPE_STRUCT:
+    case SORT_STRUCT:
         diag_error(k->diag, at, "'%s' is %s, and a condition uses one of its fields, as in '%s.x'", f->name,
                    type_text(k, &f->type), f->name);
         return NULL;
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_UNION:
-    case TYPE_REF:
-    case TYPE_FOREIGN: refuse_type(p, f, at); return NULL;
+    case SORT_STRING:
+    case SORT_BYTES:
+    case SORT_UNION:
+    case SORT_REF:
+    case SORT_FOREIGN: refuse_type(p, f, at); return NULL;
     }
-    assert(false && "not a type");
+    assert(false && "not a value");
     return NULL;
 }
 

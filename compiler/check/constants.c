@@ -78,19 +78,6 @@ static const char *operator_text(ast_expr_kind kind)
 
 /* ---- names */
 
-static const char *decl_kind_name(const decl *d)
-{
-    switch (d->kind) {
-    case DECL_CONST: return "a constant";
-    case DECL_ENUM: return "an enum";
-    case DECL_FLAGS: return "a set of flags";
-    case DECL_STRUCT: return d->packet ? "a packet" : "a struct";
-    case DECL_UNION: return "a union";
-    }
-    assert(false && "no such kind of declaration");
-    return "";
-}
-
 static constant of_path(checker *k, const ast_expr *e)
 {
     const ast_path *p = e->as.path;
@@ -108,8 +95,8 @@ static constant of_path(checker *k, const ast_expr *e)
         return broken;
     }
     if (d->decl->kind != DECL_CONST) {
-        message *m = diag_error(k->diag, e->span, "a constant is expected here, and '%s' is %s", p->name.text,
-                                decl_kind_name(d->decl));
+        message *m =
+            diag_error(k->diag, e->span, "a constant is expected here, not %s '%s'", decl_noun(d->decl), p->name.text);
         diag_note(k->diag, m, d->decl->span, "it is declared here");
         return broken;
     }

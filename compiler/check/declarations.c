@@ -5,8 +5,8 @@
 #include "check/constants.h"
 #include "check/phases.h"
 #include "check/resolve.h"
-#include "emit/cname.h"
 #include "check/types.h"
+#include "model/type_table.h"
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>
@@ -209,11 +209,7 @@ static void check_flags(checker *k, decl_info *info)
 /* Whether it is the word of a type of fields, and of nothing that is declared. */
 static bool is_field_type(checker *k, const char *name)
 {
-    size_t i = 0;
-    while (type_word(i) && strcmp(type_word(i), name) != 0) {
-        i++;
-    }
-    return type_word(i) && !peek_decl(k, name);
+    return type_word_named(name) && !peek_decl(k, name);
 }
 
 static void check_union(checker *k, decl_info *info)

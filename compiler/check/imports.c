@@ -7,6 +7,7 @@
  */
 #include "check/phases.h"
 #include "base/files.h"
+#include "model/type_table.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -251,7 +252,7 @@ static loaded *load(loader *l, const source *s, span at, loaded *importer, uint3
     info->file->root = !importer;
     check_stem(k, at, info->file);
     uint32_t errors = diag_errors(k->diag);
-    info->tree = parse(k->arena, k->names, k->diag, s);
+    info->tree = parse(k->arena, k->names, k->diag, s, reserved_type_word);
     k->incomplete |= diag_errors(k->diag) > errors;
     load_imports(l, this, depth);
     this->running = false;

@@ -6,7 +6,7 @@
  */
 #include "check/phases.h"
 #include "check/resolve.h"
-#include "emit/cname.h"
+#include "model/type_table.h"
 #include <assert.h>
 
 /* Later phases recurse over what a type holds by value. */
@@ -86,22 +86,8 @@ typedef struct extent {
 
 static extent storage_extent(storage s)
 {
-    switch (s) {
-    case STORAGE_BOOL:
-    case STORAGE_U8:
-    case STORAGE_I8: return (extent){1, 1};
-    case STORAGE_U16:
-    case STORAGE_I16: return (extent){2, 2};
-    case STORAGE_U32:
-    case STORAGE_I32:
-    case STORAGE_FLOAT: return (extent){4, 4};
-    case STORAGE_U64:
-    case STORAGE_I64:
-    case STORAGE_DOUBLE: return (extent){8, 8};
-    case STORAGE_NONE: break;
-    }
-    assert(false && "not a scalar");
-    return (extent){0, 1};
+    uint32_t bytes = storage_bits(s) / 8;
+    return (extent){bytes, bytes};
 }
 
 static void append(extent *sum, extent e)
@@ -114,29 +100,26 @@ static extent type_extent(checker *k, const type *t)
 {
     extent e;
     const decl_info *d;
-    switch (t->kind) {
-    case TYPE_BOOL:
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_FIXED:
-    case TYPE_ENUM:
-    case TYPE_FLAGS:
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED:
-    case TYPE_COMPACT: return storage_extent(t->storage);
-    case TYPE_QUAT: return (extent){16, 4};
-    case TYPE_UNIT: return (extent){12, 4};
-    case TYPE_STRING: return (extent){(uint64_t)t->length + 1, 1};
-    case TYPE_BYTES:
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL:
+    case SORT_INTEGER:
+    case SORT_FIXED:
+    case SORT_REAL:
+    case SORT_ENUM:
+    case SORT_FLAGS: return storage_extent(t->storage);
+    case SORT_QUAT: return (extent){16, 4};
+    case SORT_UNIT: return (extent){12, 4};
+    case SORT_STRING: return (extent){(uint64_t)t->length + 1, 1};
+    case SORT_BYTES:
         e = (extent){t->length, 1};
         append(&e, storage_extent(storage_for(t->length)));
         return e;
-    case TYPE_STRUCT:
-    case TYPE_UNION: d = info_of(k, t->decl); return (extent){d->size, d->align};
-    case TYPE_REF:
-    case TYPE_FOREIGN: return (extent){8, 8};
+    case SORT_STRUCT:
+    case SORT_UNION: d = info_of(k, t->decl); return (extent){d->size, d->align};
+    case SORT_REF:
+    case SORT_FOREIGN: return (extent){8, 8};
     }
-    assert(false && "no such kind of type");
+    assert(false && "no such value");
     return (extent){0, 1};
 }
 

@@ -6,7 +6,7 @@
  */
 #include "check/resolve.h"
 #include "check/phases.h"
-#include "check/types.h"
+#include "model/type_table.h"
 #include <assert.h>
 #include <string.h>
 
@@ -188,8 +188,8 @@ static void suggest_decl(checker *k, message *m, const char *wanted, bool is_typ
             offer(k, &s, d->decl->name);
         }
     }
-    for (size_t i = 0; is_type && type_word(i); i++) {
-        offer(k, &s, type_word(i));
+    for (size_t i = 0; is_type && type_word_at(i); i++) {
+        offer(k, &s, type_word_at(i)->name);
     }
     if (s.best) {
         diag_help(k->diag, m, "did you mean '%s'?", s.best);

@@ -6,7 +6,7 @@
 #include "check/types.h"
 #include "check/constants.h"
 #include "check/resolve.h"
-#include "emit/cname.h"
+#include "model/type_table.h"
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -19,58 +19,16 @@
 
 /* ---- words */
 
-typedef struct word {
-    const char *name;
-    type_kind kind;
-    storage storage;    /* NONE: told by the arguments */
-    unsigned bits;      /* of TYPE_BITS in full width */
-    const char *form;   /* how it is written with its arguments */
-    unsigned arguments; /* how many these are */
-    bool bare;          /* also stands without arguments */
-} word;
-
-static const word words[] = {
-    {"bool", TYPE_BOOL, STORAGE_BOOL, 1, "bool", 0, true},
-    {"bits", TYPE_BITS, STORAGE_NONE, 0, "bits<N>", 1, false},
-    {"int", TYPE_INT, STORAGE_NONE, 0, "int<lo, hi>", 2, false},
-    {"float", TYPE_FLOAT, STORAGE_FLOAT, 32, "float<lo, hi, res>", 3, true},
-    {"double", TYPE_FLOAT, STORAGE_DOUBLE, 64, "double<lo, hi, res>", 3, true},
-    {"fixed", TYPE_FIXED, STORAGE_NONE, 0, "fixed<I, F, lo, hi>", 4, false},
-    {"quat", TYPE_QUAT, STORAGE_FLOAT, 0, "quat<B>", 1, false},
-    {"unit", TYPE_UNIT, STORAGE_FLOAT, 0, "unit<B>", 1, false},
-    {"string", TYPE_STRING, STORAGE_NONE, 0, "string<N>", 1, false},
-    {"bytes", TYPE_BYTES, STORAGE_NONE, 0, "bytes<N>", 1, false},
-    {"ref", TYPE_REF, STORAGE_NONE, 0, "ref<Type, MAX>", 2, false},
-    {"u8", TYPE_BITS, STORAGE_U8, 8, "u8<lo, hi>", 2, true},
-    {"u16", TYPE_BITS, STORAGE_U16, 16, "u16<lo, hi>", 2, true},
-    {"u32", TYPE_BITS, STORAGE_U32, 32, "u32<lo, hi>", 2, true},
-    {"u64", TYPE_BITS, STORAGE_U64, 64, "u64<lo, hi>", 2, true},
-    {"i8", TYPE_BITS, STORAGE_I8, 8, "i8<lo, hi>", 2, true},
-    {"i16", TYPE_BITS, STORAGE_I16, 16, "i16<lo, hi>", 2, true},
-    {"i32", TYPE_BITS, STORAGE_I32, 32, "i32<lo, hi>", 2, true},
-    {"i64", TYPE_BITS, STORAGE_I64, 64, "i64<lo, hi>", 2, true},
-};
-
-const char *type_word(size_t i)
+/* NULL for the name of a declaration. A word that is not reserved names a type that the program declares, unless arguments
+ * show that the word is meant. */
+static const type_word *find_word(checker *k, const ast_type *ast)
 {
-    return i < sizeof words / sizeof *words ? words[i].name : NULL;
+    const type_word *w = type_word_named(ast->name.text);
+    bool is_meant = w && (w->reserved || (ast->has_arguments && w->arguments > 0));
+    return is_meant || !peek_decl(k, ast->name.text) ? w : NULL;
 }
 
-/* NULL for the name of a declaration. `unit` is a word where it has arguments. */
-static const word *find_word(const ast_type *ast)
-{
-    if (strcmp(ast->name.text, "unit") == 0 && !ast->has_arguments) {
-        return NULL;
-    }
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (strcmp(words[i].name, ast->name.text) == 0) {
-            return &words[i];
-        }
-    }
-    return NULL;
-}
-
-static bool right_arguments(checker *k, const ast_type *ast, const word *w)
+static bool right_arguments(checker *k, const ast_type *ast, const type_word *w)
 {
     unsigned count = 0;
     for (const ast_expr *e = ast->arguments; e; e = e->next) {
@@ -96,19 +54,6 @@ static bool right_arguments(checker *k, const ast_type *ast, const word *w)
 
 /* ---- integers */
 
-static storage signed_storage_for(num low, num high)
-{
-    static const storage sizes[] = {STORAGE_I8, STORAGE_I16, STORAGE_I32, STORAGE_I64};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        num least, greatest;
-        storage_range(sizes[i], &least, &greatest);
-        if (num_compare(low, least) >= 0 && num_compare(high, greatest) <= 0) {
-            return sizes[i];
-        }
-    }
-    return STORAGE_NONE;
-}
-
 /* lo and hi, the first two of the given arguments, each within the limits; lo <= hi. */
 static bool bounds(checker *k, const ast_expr *e, const char *holder, num least, num greatest, num *low, num *high)
 {
@@ -128,7 +73,7 @@ static bool resolve_int(checker *k, const ast_type *ast, type *t)
     if (!bounds(k, ast->arguments, "an int", num_i64(INT64_MIN), num_u64(UINT64_MAX), &t->low, &t->high)) {
         return false;
     }
-    t->storage = t->low.negative ? signed_storage_for(t->low, t->high) : storage_for(t->high.magnitude);
+    t->storage = t->low.negative ? storage_for_signed(t->low, t->high) : storage_for(t->high.magnitude);
     if (t->storage == STORAGE_NONE) {
         diag_error(k->diag, span_join(ast->arguments->span, ast->arguments->next->span),
                    "no integer of 64 bits holds both %s and %s", num_text(k->arena, t->low),
@@ -293,17 +238,14 @@ static void advise(checker *k, message *m, const type *t)
 }
 
 /* The argument rounded to the storage. */
-static bool real_argument(checker *k, const ast_expr *e, const char *what, storage s, double *result)
+static bool real_argument(checker *k, const ast_expr *e, const char *what, const type *t, double *result)
 {
     if (!evaluate_real(k, e, what, result)) {
         return false;
     }
-    if (s == STORAGE_FLOAT) {
-        if (fabs(*result) > FLT_MAX) {
-            diag_error(k->diag, e->span, "%s is beyond what a float holds", what);
-            return false;
-        }
-        *result = (double)(float)*result;
+    if (!real_rounds(t, result)) {
+        diag_error(k->diag, e->span, "%s is beyond what a %s holds", what, real_word(t));
+        return false;
     }
     return true;
 }
@@ -312,14 +254,14 @@ static bool resolve_quantized(checker *k, const ast_type *ast, type *t)
 {
     const ast_expr *low = ast->arguments, *high = low->next, *step = high->next;
     const char *name = ast->name.text;
-    bool sound = real_argument(k, low, "the lower bound", t->storage, &t->real_low);
-    sound &= real_argument(k, high, "the upper bound", t->storage, &t->real_high);
-    sound &= real_argument(k, step, "the resolution", t->storage, &t->real_step);
+    t->kind = TYPE_QUANTIZED;
+    t->bits = 0;
+    bool sound = real_argument(k, low, "the lower bound", t, &t->real_low);
+    sound &= real_argument(k, high, "the upper bound", t, &t->real_high);
+    sound &= real_argument(k, step, "the resolution", t, &t->real_step);
     if (!sound) {
         return false;
     }
-    t->kind = TYPE_QUANTIZED;
-    t->bits = 0;
     if (!(t->real_low < t->real_high)) {
         diag_error(k->diag, span_join(low->span, high->span),
                    "the lower bound is under the upper bound, and %.9g is not under %.9g", t->real_low, t->real_high);
@@ -395,7 +337,7 @@ static bool resolve_ref(checker *k, const ast_type *ast, type *t)
 
 static bool resolve_compact(checker *k, const ast_type *ast, type *t)
 {
-    const word *w = find_word(ast);
+    const type_word *w = find_word(k, ast);
     if (!w || (w->storage != STORAGE_U16 && w->storage != STORAGE_U32 && w->storage != STORAGE_U64) ||
         ast->has_arguments) {
         diag_error(k->diag, ast->span, "'compact' goes with u16, u32 or u64 alone, not '%s'", ast->name.text);
@@ -406,7 +348,7 @@ static bool resolve_compact(checker *k, const ast_type *ast, type *t)
     return true;
 }
 
-static bool resolve_word(checker *k, const ast_type *ast, const word *w, type *t)
+static bool resolve_word(checker *k, const ast_type *ast, const type_word *w, type *t)
 {
     *t = (type){.kind = w->kind, .storage = w->storage, .bits = w->bits, .span = ast->span};
     if (!right_arguments(k, ast, w)) {
@@ -462,33 +404,11 @@ bool resolve_type(checker *k, const ast_type *ast, type *result)
     if (ast->compact) {
         return resolve_compact(k, ast, result);
     }
-    const word *w = find_word(ast);
+    const type_word *w = find_word(k, ast);
     return w ? resolve_word(k, ast, w, result) : resolve_name(k, ast, result);
 }
 
 const char *type_text(checker *k, const type *t)
 {
-    switch (t->kind) {
-    case TYPE_BOOL: return "a bool";
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_COMPACT:
-        return arena_printf(k->arena, "'%.*s'", (int)(t->span.end - t->span.begin),
-                            (const char *)t->span.source->text + t->span.begin);
-    case TYPE_FIXED: return "a fixed";
-    case TYPE_ENUM: return arena_printf(k->arena, "enum '%s'", t->decl->name);
-    case TYPE_FLAGS: return arena_printf(k->arena, "flags '%s'", t->decl->name);
-    case TYPE_FLOAT: return t->storage == STORAGE_FLOAT ? "a float" : "a double";
-    case TYPE_QUANTIZED: return t->storage == STORAGE_FLOAT ? "a quantized float" : "a quantized double";
-    case TYPE_QUAT: return "a quat";
-    case TYPE_UNIT: return "a unit vector";
-    case TYPE_STRING: return "a string";
-    case TYPE_BYTES: return "bytes";
-    case TYPE_STRUCT: return arena_printf(k->arena, "%s '%s'", t->decl->packet ? "packet" : "struct", t->decl->name);
-    case TYPE_UNION: return arena_printf(k->arena, "union '%s'", t->decl->name);
-    case TYPE_REF: return "a ref";
-    case TYPE_FOREIGN: return "a type of C";
-    }
-    assert(false && "no such kind of type");
-    return "";
+    return type_noun(k->arena, t);
 }

@@ -10,9 +10,6 @@
  * earlier. */
 bool resolve_type(checker *k, const ast_type *ast, type *result);
 
-/* The words that the types of fields begin with; NULL after the last. */
-const char *type_word(size_t i);
-
 /* What a type is called in messages: "u16", "a quantized number", "struct 'Body'". */
 const char *type_text(checker *k, const type *t);
 

@@ -5,8 +5,8 @@
 #include "check/constants.h"
 #include "check/resolve.h"
 #include "check/types.h"
+#include "model/type_table.h"
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 
 static bool boolean_value(checker *k, const ast_expr *e, const char *what, value *result)
@@ -84,12 +84,9 @@ static bool real_value(checker *k, const type *t, const ast_expr *e, const char 
     if (!evaluate_real(k, e, what, &r)) {
         return false;
     }
-    if (t->storage == STORAGE_FLOAT) {
-        if (fabs(r) > FLT_MAX) {
-            diag_error(k->diag, e->span, "%s is beyond what a float holds", what);
-            return false;
-        }
-        r = (double)(float)r;
+    if (!real_rounds(t, &r)) {
+        diag_error(k->diag, e->span, "%s is beyond what a %s holds", what, real_word(t));
+        return false;
     }
     if (t->kind == TYPE_QUANTIZED && (r < t->real_low || r > t->real_high)) {
         diag_error(k->diag, e->span, "%s of a field from %.9g to %.9g cannot be %.9g", what, t->real_low, t->real_high,
@@ -159,33 +156,30 @@ static bool flags_sum(checker *k, const type *t, const ast_expr *e, const char *
 bool scalar_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
 {
     uint64_t sum = 0;
-    switch (t->kind) {
-    case TYPE_BOOL: return boolean_value(k, e, what, result);
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_COMPACT: return integer_value(k, t, e, what, result);
-    case TYPE_FIXED: return fixed_value(k, t, e, what, result);
-    case TYPE_ENUM: return enum_member(k, t, e, what, result);
-    case TYPE_FLAGS:
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL: return boolean_value(k, e, what, result);
+    case SORT_INTEGER: return integer_value(k, t, e, what, result);
+    case SORT_FIXED: return fixed_value(k, t, e, what, result);
+    case SORT_REAL: return real_value(k, t, e, what, result);
+    case SORT_ENUM: return enum_member(k, t, e, what, result);
+    case SORT_FLAGS:
         if (!flags_sum(k, t, e, what, &sum)) {
             return false;
         }
         result->number = num_u64(sum);
         return true;
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED: return real_value(k, t, e, what, result);
-    case TYPE_QUAT:
-    case TYPE_UNIT:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_STRUCT:
-    case TYPE_UNION:
-    case TYPE_REF:
-    case TYPE_FOREIGN:
+    case SORT_QUAT:
+    case SORT_UNIT:
+    case SORT_STRING:
+    case SORT_BYTES:
+    case SORT_REF:
+    case SORT_STRUCT:
+    case SORT_UNION:
+    case SORT_FOREIGN:
         diag_error(k->diag, e->span, "'=' and 'unless' are for scalars with constants, and this is %s",
                    type_text(k, t));
         return false;
     }
-    assert(false && "no such kind of type");
+    assert(false && "no such value");
     return false;
 }

@@ -27,6 +27,8 @@ bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v,
 
 #else
 
+#include "model/type_table.h"
+
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -246,26 +248,23 @@ static bool read_bytes(reader *r, const json_t *json, const type *t, datum *d)
 
 static bool read_scalar(reader *r, const json_t *json, const type *t, datum *d)
 {
-    switch (t->kind) {
-    case TYPE_BOOL:
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL:
         d->number = json_is_true(json);
         return json_is_boolean(json) || wrong_kind(r, json, "true or false");
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_FIXED:
-    case TYPE_COMPACT: return read_num(r, json, t->low, t->high, &d->number);
-    case TYPE_ENUM: return read_enum(r, json, t, &d->number);
-    case TYPE_FLAGS: return read_flags(r, json, t, &d->number);
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED: return read_real(r, json, t->storage, &d->number);
-    case TYPE_QUAT: return read_parts(r, json, d->parts, 4);
-    case TYPE_UNIT: return read_parts(r, json, d->parts, 3);
-    case TYPE_STRING: return read_string(r, json, t, d);
-    case TYPE_BYTES: return read_bytes(r, json, t, d);
-    case TYPE_REF: return json_is_null(json) || read_num(r, json, num_u64(0), t->high, &d->number);
-    case TYPE_STRUCT:
-    case TYPE_UNION:
-    case TYPE_FOREIGN: break;
+    case SORT_INTEGER:
+    case SORT_FIXED: return read_num(r, json, t->low, t->high, &d->number);
+    case SORT_REAL: return read_real(r, json, t->storage, &d->number);
+    case SORT_ENUM: return read_enum(r, json, t, &d->number);
+    case SORT_FLAGS: return read_flags(r, json, t, &d->number);
+    case SORT_QUAT: return read_parts(r, json, d->parts, 4);
+    case SORT_UNIT: return read_parts(r, json, d->parts, 3);
+    case SORT_STRING: return read_string(r, json, t, d);
+    case SORT_BYTES: return read_bytes(r, json, t, d);
+    case SORT_REF: return json_is_null(json) || read_num(r, json, num_u64(0), t->high, &d->number);
+    case SORT_STRUCT:
+    case SORT_UNION:
+    case SORT_FOREIGN: break;
     }
     return wrong(r, "nothing stands on the wire here");
 }

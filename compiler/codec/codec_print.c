@@ -3,6 +3,7 @@
  */
 #include "codec/codec_json.h"
 #include "base/out.h"
+#include "model/type_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -45,7 +46,7 @@ static const char *real_text(printer *p, storage s, uint64_t bits)
 static const char *number_text(printer *p, const type *t, const datum *d)
 {
     const char *text = num_text(p->arena, datum_num(t, d));
-    bool wide = !is_signed_storage(t->storage) && d->number > INT64_MAX;
+    bool wide = !storage_is_signed(t->storage) && d->number > INT64_MAX;
     return wide ? arena_printf(p->arena, "\"%s\"", text) : text;
 }
 
@@ -108,24 +109,21 @@ static const char *bytes_text(printer *p, const datum *d)
 
 static const char *scalar_text(printer *p, const type *t, const datum *d)
 {
-    switch (t->kind) {
-    case TYPE_BOOL: return d->number ? "true" : "false";
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_FIXED:
-    case TYPE_COMPACT: return number_text(p, t, d);
-    case TYPE_ENUM: return enum_text(p, t, d);
-    case TYPE_FLAGS: return flags_text(p, t, d);
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED: return real_text(p, t->storage, d->number);
-    case TYPE_QUAT: return parts_text(p, d->parts, 4);
-    case TYPE_UNIT: return parts_text(p, d->parts, 3);
-    case TYPE_STRING: return string_text(p, d);
-    case TYPE_BYTES: return bytes_text(p, d);
-    case TYPE_REF: return d->number ? arena_printf(p->arena, "%" PRIu64, d->number) : "null";
-    case TYPE_STRUCT:
-    case TYPE_UNION:
-    case TYPE_FOREIGN: break;
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL: return d->number ? "true" : "false";
+    case SORT_INTEGER:
+    case SORT_FIXED: return number_text(p, t, d);
+    case SORT_REAL: return real_text(p, t->storage, d->number);
+    case SORT_ENUM: return enum_text(p, t, d);
+    case SORT_FLAGS: return flags_text(p, t, d);
+    case SORT_QUAT: return parts_text(p, d->parts, 4);
+    case SORT_UNIT: return parts_text(p, d->parts, 3);
+    case SORT_STRING: return string_text(p, d);
+    case SORT_BYTES: return bytes_text(p, d);
+    case SORT_REF: return d->number ? arena_printf(p->arena, "%" PRIu64, d->number) : "null";
+    case SORT_STRUCT:
+    case SORT_UNION:
+    case SORT_FOREIGN: break;
     }
     return "";
 }

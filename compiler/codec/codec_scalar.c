@@ -268,7 +268,7 @@ static uint64_t greatest_code(const type *t)
     case TYPE_FIXED: return num_bits(t->high) - num_bits(t->low);
     case TYPE_ENUM: return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - bias_of(t);
     case TYPE_FLAGS: return ones(flag_count(t->decl));
-    case TYPE_FLOAT: return ones(t->storage == STORAGE_FLOAT ? 32 : 64);
+    case TYPE_FLOAT: return ones(t->bits);
     case TYPE_QUANTIZED: return grid_of(t).steps;
     case TYPE_QUAT: return ones(2 + 3 * t->bits);
     case TYPE_UNIT: return ones(2 * t->bits);
@@ -304,7 +304,7 @@ pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
     if (t->kind == TYPE_UNIT)
         return unit_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
     *code = d->number - bias_of(t);
-    if (t->kind == TYPE_BITS && is_signed_storage(t->storage))
+    if (t->kind == TYPE_BITS && storage_is_signed(t->storage))
         *code &= ones(t->bits);
     bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_member(t->decl, d->number);
     return *code <= greatest_code(t) && known ? PKT_OK : PKT_ERROR_RANGE;
@@ -324,7 +324,7 @@ pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
     if (t->kind == TYPE_UNIT)
         return unit_value(code, t->bits, d->parts) ? PKT_OK : PKT_ERROR_CANONICAL;
     d->number = code + bias_of(t);
-    if (t->kind == TYPE_BITS && is_signed_storage(t->storage) && code >> (t->bits - 1) != 0)
+    if (t->kind == TYPE_BITS && storage_is_signed(t->storage) && code >> (t->bits - 1) != 0)
         d->number |= ~ones(t->bits);
     bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_member(t->decl, d->number);
     return known ? PKT_OK : PKT_ERROR_RANGE;

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_value.h"
+#include "model/type_table.h"
 
 #include <assert.h>
 #include <string.h>
@@ -22,14 +23,9 @@ uint32_t field_capacity(const field *f)
     return count;
 }
 
-bool is_signed_storage(storage s)
-{
-    return s == STORAGE_I8 || s == STORAGE_I16 || s == STORAGE_I32 || s == STORAGE_I64;
-}
-
 num datum_num(const type *t, const datum *d)
 {
-    bool negative = is_signed_storage(t->storage) && d->number >> 63 != 0;
+    bool negative = storage_is_signed(t->storage) && d->number >> 63 != 0;
     return (num){.magnitude = negative ? 0 - d->number : d->number, .negative = negative};
 }
 
@@ -74,28 +70,26 @@ datum base_datum(arena *a, const field *f)
 {
     const type *t = &f->type;
     datum d = {0};
-    switch (t->kind) {
-    case TYPE_BOOL:
-    case TYPE_BITS:
-    case TYPE_FLAGS:
-    case TYPE_COMPACT: d.number = f->has_unless ? num_bits(f->unless.number) : 0; break;
-    case TYPE_INT:
-    case TYPE_FIXED: d.number = num_bits(f->has_unless ? f->unless.number : base_number(t->low, t->high)); break;
-    case TYPE_ENUM: d.number = num_bits(f->has_unless ? f->unless.number : base_member(t->decl)); break;
-    case TYPE_FLOAT: d.number = real_to_bits(t->storage, f->has_unless ? f->unless.real : 0); break;
-    case TYPE_QUANTIZED: {
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL:
+    case SORT_FLAGS: d.number = f->has_unless ? num_bits(f->unless.number) : 0; break;
+    case SORT_INTEGER:
+    case SORT_FIXED: d.number = num_bits(f->has_unless ? f->unless.number : base_number(t->low, t->high)); break;
+    case SORT_ENUM: d.number = num_bits(f->has_unless ? f->unless.number : base_member(t->decl)); break;
+    case SORT_REAL: {
+        /* A raw one has no bounds: both are 0. */
         bool zero = t->real_low <= 0 && t->real_high >= 0;
         d.number = real_to_bits(t->storage, f->has_unless ? f->unless.real : zero ? 0 : t->real_low);
         break;
     }
-    case TYPE_QUAT: d.parts[3] = 1; break;
-    case TYPE_UNIT: d.parts[2] = 1; break;
-    case TYPE_STRUCT:
-    case TYPE_UNION: d = base_of_type(a, t->decl); break;
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_REF:
-    case TYPE_FOREIGN: break;
+    case SORT_QUAT: d.parts[3] = 1; break;
+    case SORT_UNIT: d.parts[2] = 1; break;
+    case SORT_STRUCT:
+    case SORT_UNION: d = base_of_type(a, t->decl); break;
+    case SORT_STRING:
+    case SORT_BYTES:
+    case SORT_REF:
+    case SORT_FOREIGN: break;
     }
     return d;
 }

@@ -41,8 +41,6 @@ slot *slot_of(const record *r, const field *f);
 /* Elements of a fixed array, over all dimensions; else the most that there can be. */
 uint32_t field_capacity(const field *f);
 
-/* Whether the storage of a scalar has a sign. */
-bool is_signed_storage(storage s);
 num datum_num(const type *t, const datum *d); /* of a kind that has a number, and no real */
 
 /* IEEE-754 bits: 32 for STORAGE_FLOAT, else 64. */

@@ -435,7 +435,7 @@ static void spell_line(const layout *l, text *to, const line *at)
 const char *format_source(arena *a, names *n, diag *d, const source *s, size_t *size)
 {
     uint32_t errors = diag_errors(d);
-    parse(a, n, d, s);
+    parse(a, n, d, s, reserved_type_word);
     if (diag_errors(d) != errors)
         return NULL;
     layout l = {.arena = a, .source = s, .fresh = true};

@@ -5,6 +5,7 @@
 #define PKTC_FMT_INTERNAL_H
 
 #include "front/parse_internal.h"
+#include "model/type_table.h"
 
 typedef enum role { /* of tokens that mean different things in different places */
                     ROLE_PLAIN,

@@ -146,7 +146,7 @@ piece *format_pieces(arena *a, names *n, diag *d, const source *s, uint32_t *cou
     piece *pieces = ARENA_ARRAY(a, piece, capacity);
     uint32_t open[NEST_DEEPEST];
     unsigned open_count = 0;
-    lexer_init(&l, a, n, d, s);
+    lexer_init(&l, a, n, d, s, reserved_type_word);
     *count = 0;
     do {
         if (*count == capacity) {

@@ -144,27 +144,7 @@ const char *size_item_name(arena *a, const item *i)
 
 size_kind size_kind_of(const op *o)
 {
-    switch (o->field->type.kind) {
-    case TYPE_BOOL:
-    case TYPE_FLAGS: return SIZE_BOOL;
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_COMPACT:
-    case TYPE_REF: return SIZE_NUMBER;
-    case TYPE_FIXED:
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED:
-    case TYPE_QUAT:
-    case TYPE_UNIT: return SIZE_REAL;
-    case TYPE_ENUM: return SIZE_ENUM;
-    case TYPE_STRING:
-    case TYPE_BYTES: return SIZE_TEXT;
-    case TYPE_STRUCT:
-    case TYPE_UNION: return SIZE_TYPE;
-    case TYPE_FOREIGN: assert(false && "a local member is not on the wire"); return SIZE_TYPE;
-    }
-    assert(false && "every kind of type is above");
-    return SIZE_TYPE;
+    return (size_kind)type_row_of(&o->field->type)->family;
 }
 
 /* ---- rows */

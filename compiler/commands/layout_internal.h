@@ -6,16 +6,18 @@
 #define PKTC_LAYOUT_INTERNAL_H
 
 #include "commands/layout.h"
+#include "model/type_table.h"
 
-typedef enum size_kind { /* what bits are for: a colour of the page. ORDER SIZE KIND */
-                         SIZE_NUMBER,
-                         SIZE_REAL,
-                         SIZE_BOOL,
-                         SIZE_ENUM,
-                         SIZE_TEXT,
-                         SIZE_TYPE,       /* a struct or union as a whole */
-                         SIZE_MANAGEMENT, /* counts, lengths, tags, presence */
-                         SIZE_FRAME       /* checks, constants, padding */
+/* What bits are for: a colour of the page. The families of values, then what only the wire has. ORDER SIZE KIND */
+typedef enum size_kind {
+    SIZE_NUMBER = FAMILY_NUMBER,
+    SIZE_REAL = FAMILY_REAL,
+    SIZE_BOOL = FAMILY_BOOL,
+    SIZE_ENUM = FAMILY_ENUM,
+    SIZE_TEXT = FAMILY_TEXT,
+    SIZE_TYPE = FAMILY_TYPE, /* a struct or union as a whole */
+    SIZE_MANAGEMENT,         /* counts, lengths, tags, presence */
+    SIZE_FRAME               /* checks, constants, padding */
 } size_kind;
 enum { SIZE_KINDS = SIZE_FRAME + 1 };
 

@@ -29,54 +29,6 @@ const char *cname_storage(storage s)
     return "";
 }
 
-unsigned storage_bits(storage s)
-{
-    switch (s) {
-    case STORAGE_NONE: return 0;
-    case STORAGE_BOOL:
-    case STORAGE_U8:
-    case STORAGE_I8: return 8;
-    case STORAGE_U16:
-    case STORAGE_I16: return 16;
-    case STORAGE_U32:
-    case STORAGE_I32:
-    case STORAGE_FLOAT: return 32;
-    case STORAGE_U64:
-    case STORAGE_I64:
-    case STORAGE_DOUBLE: return 64;
-    }
-    assert(!"every storage has a width");
-    return 0;
-}
-
-void storage_range(storage s, num *low, num *high)
-{
-    switch (s) {
-    case STORAGE_BOOL: *low = num_u64(0), *high = num_u64(1); return;
-    case STORAGE_U8: *low = num_u64(0), *high = num_u64(UINT8_MAX); return;
-    case STORAGE_U16: *low = num_u64(0), *high = num_u64(UINT16_MAX); return;
-    case STORAGE_U32: *low = num_u64(0), *high = num_u64(UINT32_MAX); return;
-    case STORAGE_U64: *low = num_u64(0), *high = num_u64(UINT64_MAX); return;
-    case STORAGE_I8: *low = num_i64(INT8_MIN), *high = num_i64(INT8_MAX); return;
-    case STORAGE_I16: *low = num_i64(INT16_MIN), *high = num_i64(INT16_MAX); return;
-    case STORAGE_I32: *low = num_i64(INT32_MIN), *high = num_i64(INT32_MAX); return;
-    case STORAGE_I64: *low = num_i64(INT64_MIN), *high = num_i64(INT64_MAX); return;
-    case STORAGE_NONE:
-    case STORAGE_FLOAT:
-    case STORAGE_DOUBLE: break;
-    }
-    assert(false && "not the storage of an integer");
-}
-
-storage storage_for(uint64_t max)
-{
-    if (max <= UINT8_MAX)
-        return STORAGE_U8;
-    if (max <= UINT16_MAX)
-        return STORAGE_U16;
-    return max <= UINT32_MAX ? STORAGE_U32 : STORAGE_U64;
-}
-
 /* A type narrower than int is an int in expressions. The least value of a type has no literal: its magnitude does
  * not fit. */
 static const char *signed_literal(arena *a, num n)

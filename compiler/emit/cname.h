@@ -9,14 +9,6 @@
 /* uint16_t, bool, float ... */
 const char *cname_storage(storage s);
 
-unsigned storage_bits(storage s);
-
-/* What a bool or an integer of that storage can be. */
-void storage_range(storage s, num *low, num *high);
-
-/* The smallest unsigned storage that holds max. */
-storage storage_for(uint64_t max);
-
 /* A literal of the type that storage has in expressions: 5, -7, 4000000000u, UINT64_C(...), (-INT64_C(...) - 1),
  * 0.1f, 1e30 (shortest that reads back the same); true and false for bool. The value fits the storage and is finite. */
 const char *cname_integer(arena *a, num n, storage s);

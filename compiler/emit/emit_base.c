@@ -68,7 +68,7 @@ static unsigned zero_bytes(const field *f)
     unsigned bytes = 0;
     value v = base_value(f);
     if (is_scalar(&f->type))
-        return is_zero(&f->type, &v) ? (storage_bits(f->type.storage) + 7) / 8 : 0;
+        return is_zero_value(&f->type, &v) ? (storage_bits(f->type.storage) + 7) / 8 : 0;
     if (f->type.kind != TYPE_STRUCT || f->type.decl->as_type != NULL)
         return 0;
     for (const field *inner = f->type.decl->fields; inner != NULL; inner = inner->next) {
@@ -103,7 +103,7 @@ static bool is_all_zero(const decl *d, bool initial)
         const type *t = &f->type;
         if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || (f->array == ARRAY_COUNTED && f->count_low != 0))
             return false;
-        if (is_scalar(t) && !is_zero(t, &v))
+        if (is_scalar(t) && !is_zero_value(t, &v))
             return false;
         if ((t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) && !is_all_zero(t->decl, is_initial(f, initial)))
             return false;
@@ -146,7 +146,7 @@ static bool needs_all(const emitter *e, const field *f, held h)
 static void emit_field(emitter *e, const field *f, const char *base, bool initial, const value *v, held h)
 {
     const char *m = arena_printf(e->arena, "%s%s", base, f->name), *nested = initial ? "init" : "base";
-    bool zero = (is_scalar(&f->type) && is_zero(&f->type, v)) || f->type.kind == TYPE_REF ||
+    bool zero = (is_scalar(&f->type) && is_zero_value(&f->type, v)) || f->type.kind == TYPE_REF ||
                 f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES;
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
         zero = h == HELD_ZERO && is_all_zero(f->type.decl, initial);

@@ -6,6 +6,7 @@
 
 #include "emit/cname.h"
 #include "emit/emit.h"
+#include "model/type_table.h"
 #include "wire/delta_plan.h"
 
 typedef struct emitter {
@@ -38,10 +39,6 @@ const char *spell_access(const emitter *e, const lvalue *at, const char *before,
 const char *spell_differs(const emitter *e, const field *f, const char *m);
 /* A condition on the members of `base` ("in->"). */
 const char *spell_condition(const emitter *e, const expr *x, const char *base);
-/* The base value of a scalar field (language.md, "Presence and choice"). */
-value base_value(const field *f);
-bool is_zero(const type *t, const value *v);
-bool is_scalar(const type *t);
 const char *spell_number(const emitter *e, uint64_t n);
 const char *spell_hexadecimal(const emitter *e, uint64_t n);
 /* M of a quantized number, as wide as its arithmetic. */

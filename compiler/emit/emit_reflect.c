@@ -10,24 +10,21 @@
 
 static const char *kind_text(const type *t)
 {
-    switch (t->kind) {
-    case TYPE_BOOL: return "BOOL";
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_COMPACT: return t->storage >= STORAGE_I8 && t->storage <= STORAGE_I64 ? "SIGNED" : "UNSIGNED";
-    case TYPE_FIXED: return "FIXED";
-    case TYPE_ENUM: return "ENUM";
-    case TYPE_FLAGS: return "FLAGS";
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED: return "FLOAT";
-    case TYPE_QUAT: return "QUAT";
-    case TYPE_UNIT: return "UNIT";
-    case TYPE_STRING: return "STRING";
-    case TYPE_BYTES: return "BYTES";
-    case TYPE_STRUCT: return "STRUCT";
-    case TYPE_UNION: return "UNION";
-    case TYPE_REF: return "REF";
-    case TYPE_FOREIGN: break;
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL: return "PKT_KIND_BOOL";
+    case SORT_INTEGER: return storage_is_signed(t->storage) ? "PKT_KIND_SIGNED" : "PKT_KIND_UNSIGNED";
+    case SORT_FIXED: return "PKT_KIND_FIXED";
+    case SORT_REAL: return "PKT_KIND_FLOAT";
+    case SORT_ENUM: return "PKT_KIND_ENUM";
+    case SORT_FLAGS: return "PKT_KIND_FLAGS";
+    case SORT_QUAT: return "PKT_KIND_QUAT";
+    case SORT_UNIT: return "PKT_KIND_UNIT";
+    case SORT_STRING: return "PKT_KIND_STRING";
+    case SORT_BYTES: return "PKT_KIND_BYTES";
+    case SORT_REF: return "PKT_KIND_REF";
+    case SORT_STRUCT: return "PKT_KIND_STRUCT";
+    case SORT_UNION: return "PKT_KIND_UNION";
+    case SORT_FOREIGN: break;
     }
     assert(!"what is not on the wire is not described");
     return "";
@@ -78,7 +75,7 @@ static void emit_member(emitter *e, const decl *d, const field *f, unsigned bits
     const type *t = &f->type;
     bool quantized = t->kind == TYPE_QUANTIZED, sized = t->kind == TYPE_STRING || t->kind == TYPE_BYTES;
     out_put(e->out,
-            "{ \"$name\", PKT_KIND_$kind, $of, $shape, { $dims }, $conditional,\n"
+            "{ \"$name\", $kind, $of, $shape, { $dims }, $conditional,\n"
             "  $value, $has, $count, $sizes,\n"
             "  $bits, $fraction, $low, $high, $real_low, $real_high, $step },\n",
             "name", f->name, "kind", kind_text(t), "of", t->decl != NULL ? reflection_text(e, t->decl) : "NULL",
@@ -135,7 +132,7 @@ static void emit_union_members(emitter *e, const decl *d)
 
 static const char type_text[] =
     "const pkt_type ${name}_reflection = {\n"
-    "    \"$plain\", PKT_KIND_$kind, sizeof($name), $least, $most, $members, $member_count, $names, $name_count, $tag\n"
+    "    \"$plain\", $kind, sizeof($name), $least, $most, $members, $member_count, $names, $name_count, $tag\n"
     "};\n"
     "\n";
 
@@ -155,8 +152,8 @@ static void emit_type(emitter *e, const wire_type *t)
         out_dedent(e->out);
         out_put(e->out, "};\n\n", NULL);
     }
-    out_put(e->out, type_text, "name", name, "plain", d->name, "kind", is_union ? "UNION" : "STRUCT", "least",
-            cname_integer(e->arena, num_u64(t->least), STORAGE_U64), "most",
+    out_put(e->out, type_text, "name", name, "plain", d->name, "kind", is_union ? "PKT_KIND_UNION" : "PKT_KIND_STRUCT",
+            "least", cname_integer(e->arena, num_u64(t->least), STORAGE_U64), "most",
             cname_integer(e->arena, num_u64(t->most), STORAGE_U64), "members",
             count != 0 ? arena_printf(e->arena, "%s_reflection_members", name) : "NULL", "member_count",
             spell_number(e, count), "names", "NULL", "name_count", "0", "tag",
@@ -172,10 +169,10 @@ static void emit_names(emitter *e, const decl *d)
         out_put(e->out, "{ \"$name\", $value },\n", "name", m->name, "value", spell_member(e, d, m), NULL);
     out_dedent(e->out);
     out_put(e->out, "};\n\n", NULL);
-    out_put(e->out, type_text, "name", name, "plain", d->name, "kind", d->kind == DECL_ENUM ? "ENUM" : "FLAGS", "least",
-            "0", "most", "0", "members", "NULL", "member_count", "0", "names",
-            arena_printf(e->arena, "%s_reflection_names", name), "name_count", spell_number(e, d->member_count), "tag",
-            "PKT_NO_PART", NULL);
+    out_put(e->out, type_text, "name", name, "plain", d->name, "kind",
+            d->kind == DECL_ENUM ? "PKT_KIND_ENUM" : "PKT_KIND_FLAGS", "least", "0", "most", "0", "members", "NULL",
+            "member_count", "0", "names", arena_printf(e->arena, "%s_reflection_names", name), "name_count",
+            spell_number(e, d->member_count), "tag", "PKT_NO_PART", NULL);
 }
 
 static bool is_described(const emitter *e, const decl *d)

@@ -34,52 +34,24 @@ const char *spell_ref(const emitter *e, const decl *d)
 
 const char *spell_type(const emitter *e, const type *t)
 {
-    switch (t->kind) {
-    case TYPE_ENUM:
-    case TYPE_FLAGS:
-    case TYPE_STRUCT:
-    case TYPE_UNION: return spell_decl(e, t->decl);
-    case TYPE_QUAT: return "pkt_quat";
-    case TYPE_UNIT: return "pkt_vec3";
-    case TYPE_REF: return arena_printf(e->arena, "%s *", spell_pointed(e, t->decl));
-    case TYPE_FOREIGN: return t->c_type;
-    case TYPE_STRING: return "char";
-    case TYPE_BYTES: return "uint8_t";
-    case TYPE_BOOL:
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_FIXED:
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED:
-    case TYPE_COMPACT: return cname_storage(t->storage);
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL:
+    case SORT_INTEGER:
+    case SORT_FIXED:
+    case SORT_REAL: return cname_storage(t->storage);
+    case SORT_ENUM:
+    case SORT_FLAGS:
+    case SORT_STRUCT:
+    case SORT_UNION: return spell_decl(e, t->decl);
+    case SORT_QUAT: return "pkt_quat";
+    case SORT_UNIT: return "pkt_vec3";
+    case SORT_STRING: return "char";
+    case SORT_BYTES: return "uint8_t";
+    case SORT_REF: return arena_printf(e->arena, "%s *", spell_pointed(e, t->decl));
+    case SORT_FOREIGN: return t->c_type;
     }
-    assert(!"every kind of type has a C type");
+    assert(!"every value has a C type");
     return "";
-}
-
-bool is_scalar(const type *t)
-{
-    switch (t->kind) {
-    case TYPE_BOOL:
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_FIXED:
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED:
-    case TYPE_COMPACT:
-    case TYPE_ENUM:
-    case TYPE_FLAGS: return true;
-    case TYPE_QUAT:
-    case TYPE_UNIT:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_STRUCT:
-    case TYPE_UNION:
-    case TYPE_REF:
-    case TYPE_FOREIGN: return false;
-    }
-    assert(!"every kind of type is a scalar or is not");
-    return false;
 }
 
 const char *spell_number(const emitter *e, uint64_t n)
@@ -96,63 +68,6 @@ const char *spell_steps(const emitter *e, const type *t)
 {
     return t->storage == STORAGE_FLOAT ? spell_number(e, t->steps)
                                        : cname_integer(e->arena, num_u64(t->steps), STORAGE_U64);
-}
-
-static bool is_real(const type *t)
-{
-    return t->kind == TYPE_FLOAT || t->kind == TYPE_QUANTIZED;
-}
-
-static uint64_t real_bits(double v)
-{
-    uint64_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
-
-bool is_zero(const type *t, const value *v)
-{
-    return is_real(t) ? real_bits(v->real) == 0 : v->number.magnitude == 0;
-}
-
-value base_value(const field *f)
-{
-    const type *t = &f->type;
-    value v = {.real = 0.0};
-    if (f->has_unless)
-        return f->unless;
-    switch (t->kind) {
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_FIXED:
-        if (num_compare(t->low, v.number) > 0 || num_compare(t->high, v.number) < 0)
-            v.number = t->low;
-        break;
-    case TYPE_ENUM: {
-        const member *m = t->decl->members;
-        while (m != NULL && m->value.magnitude != 0)
-            m = m->next;
-        v.number = m != NULL ? m->value : t->decl->members->value;
-        break;
-    }
-    case TYPE_QUANTIZED:
-        if (t->real_low > 0.0 || t->real_high < 0.0)
-            v.real = t->real_low;
-        break;
-    case TYPE_BOOL:
-    case TYPE_FLAGS:
-    case TYPE_FLOAT:
-    case TYPE_COMPACT:
-    case TYPE_QUAT:
-    case TYPE_UNIT:
-    case TYPE_STRING:
-    case TYPE_BYTES:
-    case TYPE_STRUCT:
-    case TYPE_UNION:
-    case TYPE_REF:
-    case TYPE_FOREIGN: break;
-    }
-    return v;
 }
 
 /* fire | jump; 0 for none. */

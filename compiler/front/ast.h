@@ -222,13 +222,17 @@ typedef struct ast_file {
     ast_decl *decls;
 } ast_file;
 
-/* Parses one file. Errors go to d; the tree holds what could be parsed. Never NULL. */
+/* The words of a list one by one; NULL after the last. */
+typedef const char *word_list(size_t i);
+
+/* Parses one file. type_words: the reserved words of types, which name nothing else (model/type_table.h has them). Errors go
+ * to d; the tree holds what could be parsed. Never NULL. */
 struct diag;
-ast_file *parse(arena *a, names *n, struct diag *d, const source *s);
+ast_file *parse(arena *a, names *n, struct diag *d, const source *s, word_list *type_words);
 
 /* What --dump=tokens and --dump=ast print. */
 #include <stdio.h>
-void dump_tokens(arena *a, names *n, struct diag *d, const source *s, FILE *to);
+void dump_tokens(arena *a, names *n, struct diag *d, const source *s, word_list *type_words, FILE *to);
 void dump_ast(const ast_file *file, FILE *to);
 
 #endif

@@ -20,10 +20,10 @@ static void put_start(FILE *to, span at, int depth)
 
 /* ---- tokens */
 
-void dump_tokens(arena *a, names *n, diag *d, const source *s, FILE *to)
+void dump_tokens(arena *a, names *n, diag *d, const source *s, word_list *type_words, FILE *to)
 {
     lexer l;
-    lexer_init(&l, a, n, d, s);
+    lexer_init(&l, a, n, d, s, type_words);
     token t;
     while (lex(&l, &t) != 0) {
         put_start(to, t.span, 0);

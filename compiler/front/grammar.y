@@ -3,8 +3,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Terminals are upper case. The lexer gives words of their own only where the grammar decides by them:
-//   SCALAR  bool bits int float double fixed quat string bytes ref u8 u16 u32 u64 i8 i16 i32 i64 (reserved; with or
-//           without arguments is a matter for check)
+//   SCALAR  the reserved words of types, which the lexer is given; check decides which of them take arguments
 //   ID      every other name. `unit`, the modes of sparse with `keep`, and attributes are IDs, so that a misspelt one
 //           gets a suggestion from check and no word is lost.
 // Doc comments travel on the token that follows them.

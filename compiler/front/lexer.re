@@ -16,9 +16,13 @@
 
 enum { SHOWN = 40, FIRST_DOC = 128 };
 
-void lexer_init(lexer *l, arena *a, names *n, diag *d, const source *s)
+void lexer_init(lexer *l, arena *a, names *n, diag *d, const source *s, word_list *type_words)
 {
     *l = (lexer){.arena = a, .names = n, .diag = d, .source = s, .cursor = s->text};
+    for (const char *word; (word = type_words(l->type_word_count)) != NULL; l->type_word_count++) {
+        assert(l->type_word_count < TYPE_WORDS_MOST);
+        l->type_words[l->type_word_count] = intern(n, word, strlen(word));
+    }
     if (s->size >= 3 && memcmp(s->text, "\xef\xbb\xbf", 3) == 0)
         l->cursor += 3;
 }
@@ -90,6 +94,16 @@ static int word(lexer *l, token *t, int terminal)
 {
     t->as.text = intern(l->names, text_of(t), size_of(t));
     return terminal;
+}
+
+/* A reserved word of a type, or a name. */
+static int name(lexer *l, token *t)
+{
+    word(l, t, TOK_ID);
+    for (size_t i = 0; i < l->type_word_count; i++)
+        if (l->type_words[i] == t->as.text)
+            return TOK_SCALAR;
+    return TOK_ID;
 }
 
 static int foreign_name(lexer *l, token *t)
@@ -297,11 +311,7 @@ int lex(lexer *l, token *t)
         "prefix"     { TOKEN(word(l, t, TOK_PREFIX)); }
         "as"         { TOKEN(word(l, t, TOK_AS)); }
         "from"       { TOKEN(word(l, t, TOK_FROM)); }
-        "bool" | "bits" | "int" | "float" | "double" | "fixed" | "quat" | "string" | "bytes" | "ref"
-                     { TOKEN(word(l, t, TOK_SCALAR)); }
-        [ui] ("8" | "16" | "32" | "64")
-                     { TOKEN(word(l, t, TOK_SCALAR)); }
-        name         { TOKEN(word(l, t, TOK_ID)); }
+        name         { TOKEN(name(l, t)); }
         foreign      { TOKEN(foreign_name(l, t)); }
 
         // A range 1..5 is no real: before `..` a number ends.

@@ -162,7 +162,7 @@ static void finish(parser *cx, void *machine, token end)
     grammar(machine, 0, end);
 }
 
-ast_file *parse(arena *a, names *n, diag *d, const source *s)
+ast_file *parse(arena *a, names *n, diag *d, const source *s, word_list *type_words)
 {
     parser *cx = ARENA_NEW(a, parser);
     cx->arena = a;
@@ -170,7 +170,7 @@ ast_file *parse(arena *a, names *n, diag *d, const source *s)
     cx->file = ARENA_NEW(a, ast_file);
     cx->file->source = s;
     lexer l;
-    lexer_init(&l, a, n, d, s);
+    lexer_init(&l, a, n, d, s, type_words);
     void *machine = grammarAlloc(malloc, cx);
     if (!machine) {
         fputs("pktc: out of memory\n", stderr);

@@ -28,6 +28,8 @@ typedef struct comment { /* slashes and stars included, the line's end not */
     span span;
 } comment;
 
+enum { TYPE_WORDS_MOST = 32 };
+
 typedef struct lexer {
     arena *arena;
     names *names;
@@ -37,11 +39,13 @@ typedef struct lexer {
     comment **comments; /* where the next comment is linked, for who asks by setting it; NULL: all are dropped */
     char *doc;          /* lines of the doc comment so far, not terminated */
     size_t doc_size, doc_capacity;
+    const char *type_words[TYPE_WORDS_MOST]; /* the reserved ones, interned */
+    size_t type_word_count;
     bool faulty;    /* bytes were reported since the last token */
     bool cut_short; /* an unclosed comment ate the rest of the file */
 } lexer;
 
-void lexer_init(lexer *l, arena *a, names *n, diag *d, const source *s);
+void lexer_init(lexer *l, arena *a, names *n, diag *d, const source *s, word_list *type_words);
 
 /* The next token: a TOK_ code of grammar.h, 0 at the end of the file. */
 int lex(lexer *l, token *t);

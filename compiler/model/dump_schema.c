@@ -4,7 +4,7 @@
  * For people and for tests of check: every field with its resolved type, range and storage, every step of a condition
  * with its range and the type that it is computed in.
  */
-#include "emit/cname.h"
+#include "model/type_table.h"
 
 #include <assert.h>
 
@@ -71,7 +71,7 @@ static void put_type(dump *d, const type *t)
         put(d, "flags %s ", t->decl->name);
         put_range(d, t->low, t->high);
         break;
-    case TYPE_FLOAT: put(d, "raw"); break;
+    case TYPE_FLOAT: put(d, "raw %u", t->bits); break;
     case TYPE_QUANTIZED: put_quantized(d, t); break;
     case TYPE_COMPACT: put(d, "compact %u", t->bits); break;
     case TYPE_QUAT: put(d, "quat<%u>", t->bits); break;
@@ -87,12 +87,12 @@ static void put_type(dump *d, const type *t)
     case TYPE_FOREIGN: put(d, "\"%s\"", t->c_type); break;
     }
     if (t->storage != STORAGE_NONE && t->storage != STORAGE_BOOL)
-        put(d, " in %s", cname_storage(t->storage));
+        put(d, " in %s", storage_word(t->storage));
 }
 
 static void put_value(dump *d, const type *t, value v)
 {
-    if (t->storage == STORAGE_FLOAT || t->storage == STORAGE_DOUBLE)
+    if (is_real(t))
         put(d, "%.17g", v.real);
     else
         put_num(d, v.number);
@@ -328,7 +328,7 @@ static void put_decl(dump *d, const decl *of)
         put(d, "%s %s", of->kind == DECL_ENUM ? "enum" : "flags", of->name);
         if (of->width > 0)
             put(d, ": bits<%u>", of->width);
-        put(d, " in %s", cname_storage(of->type.storage));
+        put(d, " in %s", storage_word(of->type.storage));
         put_attributes(d, of);
         put_members(d, of);
         break;

@@ -7,7 +7,7 @@
  * check and the constant it stands for, any resolution with the same number of steps. Names of types, fields and
  * members are in it: exchanging two of them exchanges what the bytes mean. Reals are their IEEE-754 bits.
  */
-#include "model/schema.h"
+#include "model/type_table.h"
 
 #include "base/out.h"
 
@@ -136,9 +136,9 @@ static void put_type(projector *p, const type *t)
         break;
     case TYPE_ENUM: put(p, " enum %s", t->decl->name); break;
     case TYPE_FLAGS: put(p, " flags %s", t->decl->name); break;
-    case TYPE_FLOAT: put(p, t->storage == STORAGE_FLOAT ? " float" : " double"); break;
+    case TYPE_FLOAT: put(p, " %s", real_word(t)); break;
     case TYPE_QUANTIZED:
-        put(p, t->storage == STORAGE_FLOAT ? " float" : " double");
+        put(p, " %s", real_word(t));
         put_real(p, t->real_low, t->storage);
         put_real(p, t->real_high, t->storage);
         put(p, " steps %llu", (unsigned long long)t->steps);
@@ -183,7 +183,7 @@ static void put_field(projector *p, const field *f)
         put(p, " after %s", f->after->name);
     if (f->has_unless) {
         put(p, " unless");
-        if (f->type.storage == STORAGE_FLOAT || f->type.storage == STORAGE_DOUBLE)
+        if (is_real(&f->type))
             put_real(p, f->unless.real, f->type.storage);
         else
             put_num(p, f->unless.number);
@@ -269,16 +269,6 @@ static void put_members(projector *p, const decl *d)
     out_dedent(p->out);
 }
 
-/* A field that is not there counts as its base value in deltas: the member 0, else the first as written. */
-static num enum_base(const decl *d)
-{
-    for (const member *m = d->members; m != NULL; m = m->next) {
-        if (m->value.magnitude == 0)
-            return m->value;
-    }
-    return d->members->value;
-}
-
 static void put_decl(projector *p, const decl *d)
 {
     const char *packet = d->packet ? "packet " : "";
@@ -287,7 +277,7 @@ static void put_decl(projector *p, const decl *d)
     case DECL_CONST: break;
     case DECL_ENUM:
         put(p, "enum %s base", d->name);
-        put_num(p, enum_base(d));
+        put_num(p, enum_base(d)->value);
         if (d->width > 0)
             put(p, " bits %u", d->width);
         put(p, "\n");

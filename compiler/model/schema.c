@@ -1,9 +1,10 @@
 /* schema.c - what all readers of the model share.
  * SPDX-License-Identifier: MIT
  */
-#include "model/schema.h"
+#include "model/type_table.h"
 
 #include <assert.h>
+#include <string.h>
 
 const char *expr_operator(expr_kind kind)
 {
@@ -52,4 +53,70 @@ const char *schema_constant_prefix(arena *a, const schema *s, const schema_file 
     if (file->prefix[0] != 0)
         return file->prefix;
     return arena_printf(a, "%s_", file->root && s->protocol != NULL ? s->protocol : file->name);
+}
+
+const char *decl_noun(const decl *d)
+{
+    switch (d->kind) {
+    case DECL_CONST: return "constant";
+    case DECL_ENUM: return "enum";
+    case DECL_FLAGS: return "flags";
+    case DECL_STRUCT: return d->packet ? "packet" : "struct";
+    case DECL_UNION: return d->packet ? "packet union" : "union";
+    }
+    assert(false && "not a declaration");
+    return "";
+}
+
+const member *enum_base(const decl *d)
+{
+    for (const member *m = d->members; m != NULL; m = m->next)
+        if (m->value.magnitude == 0)
+            return m;
+    return d->members;
+}
+
+value base_value(const field *f)
+{
+    const type *t = &f->type;
+    const num zero = num_u64(0);
+    value v = {.real = 0.0};
+    if (f->has_unless)
+        return f->unless;
+    switch (type_row_of(t)->sort) {
+    case SORT_INTEGER:
+    case SORT_FIXED:
+        if (num_compare(t->low, zero) > 0 || num_compare(t->high, zero) < 0)
+            v.number = t->low;
+        break;
+    case SORT_ENUM: v.number = enum_base(t->decl)->value; break;
+    case SORT_REAL:
+        /* Both bounds of a raw one are 0. */
+        if (t->real_low > 0.0 || t->real_high < 0.0)
+            v.real = t->real_low;
+        break;
+    case SORT_BOOL:
+    case SORT_FLAGS:
+    case SORT_QUAT:
+    case SORT_UNIT:
+    case SORT_STRING:
+    case SORT_BYTES:
+    case SORT_REF:
+    case SORT_STRUCT:
+    case SORT_UNION:
+    case SORT_FOREIGN: break;
+    }
+    return v;
+}
+
+static uint64_t real_bits(double v)
+{
+    uint64_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    return bits;
+}
+
+bool is_zero_value(const type *t, const value *v)
+{
+    return is_real(t) ? real_bits(v->real) == 0 : v->number.magnitude == 0;
 }

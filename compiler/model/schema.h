@@ -11,28 +11,13 @@
 
 #include "base/num.h"
 #include "base/source.h"
+#include "model/storage.h"
 
 typedef struct decl decl;
 typedef struct field field;
 typedef struct item item;
 
 /* ---- types */
-
-/* C storage of a scalar. */
-typedef enum storage {
-    STORAGE_NONE,
-    STORAGE_BOOL,
-    STORAGE_U8,
-    STORAGE_U16,
-    STORAGE_U32,
-    STORAGE_U64,
-    STORAGE_I8,
-    STORAGE_I16,
-    STORAGE_I32,
-    STORAGE_I64,
-    STORAGE_FLOAT,
-    STORAGE_DOUBLE
-} storage;
 
 typedef enum type_kind {
     TYPE_BOOL,
@@ -41,7 +26,7 @@ typedef enum type_kind {
     TYPE_FIXED,     /* fixed<I, F, lo, hi>: low and high are raw; whole_bits I, fraction_bits F */
     TYPE_ENUM,      /* decl */
     TYPE_FLAGS,     /* decl */
-    TYPE_FLOAT,     /* float and double, raw; storage tells which */
+    TYPE_FLOAT,     /* float and double, raw: `bits` on the wire */
     TYPE_QUANTIZED, /* float<lo, hi, res>, double<...>: real_* rounded to the storage; steps */
     TYPE_COMPACT,   /* compact u16, u32, u64: bits 16, 32, 64 */
     TYPE_QUAT,      /* bits a component */
@@ -250,6 +235,19 @@ struct decl {
     block body;
     const char *as_type, *from_header; /* bound to a type of the program, or NULL */
 };
+
+/* "constant", "enum", "flags", "struct", "packet", "union", "packet union": what messages call a declaration. */
+const char *decl_noun(const decl *d);
+
+/* The member that an enum has at base: that of value 0, else the first. */
+const member *enum_base(const decl *d);
+
+/* The base value of a scalar field: that of `unless`, else the value nearest to 0 that its type has (language.md, "Presence
+ * and choice"). */
+value base_value(const field *f);
+
+/* Whether a value of a scalar type is all zero bits in memory. */
+bool is_zero_value(const type *t, const value *v);
 
 struct schema_file {
     schema_file *next;

@@ -7,7 +7,6 @@
  */
 #include "wire/fuse_internal.h"
 
-#include "emit/cname.h"
 #include "model/subset.h"
 
 #include <assert.h>

@@ -193,7 +193,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
     case TYPE_FLAGS: leaf(o, x, t->decl->member_count); break;
     case TYPE_FLOAT:
         o->kind = OP_FLOAT;
-        leaf(o, x, t->storage == STORAGE_FLOAT ? 32 : 64);
+        leaf(o, x, t->bits);
         break;
     case TYPE_QUANTIZED:
         o->kind = OP_QUANTIZED;

@@ -59,14 +59,6 @@ static void storage_types(void **state)
     assert_string_equal(cname_storage(STORAGE_U16), "uint16_t");
     assert_string_equal(cname_storage(STORAGE_I64), "int64_t");
     assert_string_equal(cname_storage(STORAGE_DOUBLE), "double");
-    assert_int_equal(storage_for(0), STORAGE_U8);
-    assert_int_equal(storage_for(255), STORAGE_U8);
-    assert_int_equal(storage_for(256), STORAGE_U16);
-    assert_int_equal(storage_for(65535), STORAGE_U16);
-    assert_int_equal(storage_for(65536), STORAGE_U32);
-    assert_int_equal(storage_for(UINT32_MAX), STORAGE_U32);
-    assert_int_equal(storage_for((uint64_t)UINT32_MAX + 1), STORAGE_U64);
-    assert_int_equal(storage_for(UINT64_MAX), STORAGE_U64);
 }
 
 /* The literal, and that a C compiler gives it the value: the macro holds for both. */

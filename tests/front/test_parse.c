@@ -5,6 +5,7 @@
  */
 #include "front/ast.h"
 #include "base/diag.h"
+#include "model/type_table.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +58,7 @@ static const char *printed(front *f)
 
 static const char *tree_of(front *f, const char *text)
 {
-    dump_ast(parse(f->arena, f->names, f->diag, source_of(f, text)), f->to);
+    dump_ast(parse(f->arena, f->names, f->diag, source_of(f, text), reserved_type_word), f->to);
     diag_print(f->diag, DIAG_TEXT, f->to);
     return printed(f);
 }
@@ -226,7 +227,7 @@ static void test_recovery(void **state)
     front *f = *state;
     const char *text = "struct A { u8 a; u8 b c; u8 d; } enum E { 5 } struct B { u8 e; if (x) { u8 f;\n"
                        "struct C { u8 g; } struct D { u8 h;";
-    dump_ast(parse(f->arena, f->names, f->diag, source_of(f, text)), f->to);
+    dump_ast(parse(f->arena, f->names, f->diag, source_of(f, text), reserved_type_word), f->to);
     assert_string_equal(printed(f), "1:1     struct A\n"
                                     "1:12      u8 a\n"
                                     "1:26      u8 d\n"
@@ -244,7 +245,8 @@ static void test_recovery(void **state)
 static void test_tokens(void **state)
 {
     front *f = *state;
-    dump_tokens(f->arena, f->names, f->diag, source_of(f, "/// doc\nx[0x1..2.5] /* c */ >= \"s\""), f->to);
+    dump_tokens(f->arena, f->names, f->diag, source_of(f, "/// doc\nx[0x1..2.5] /* c */ >= \"s\""), reserved_type_word,
+                f->to);
     assert_string_equal(
         printed(f),
         "2:1     x   (documented)\n2:2     [\n2:3     0x1\n2:6     ..\n2:8     2.5\n2:11    ]\n2:21    >=\n2:24    \"s\"\n");
