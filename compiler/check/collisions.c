@@ -74,9 +74,10 @@ static const char *global_text(checker *k, const global *g)
         return g->decl->kind == DECL_CONST ? of : arena_printf(k->arena, "a member of %s", of);
     case TAKEN_AS_TAG: return arena_printf(k->arena, "the tag of %s", of);
     case TAKEN_AS_DATA: return arena_printf(k->arena, "the description of %s", of);
-    case TAKEN_AS_MEMBER: break;
+    case TAKEN_AS_MEMBER:
+    case TAKEN_AS_LOCAL: break;
     }
-    assert(false && "members of structs are not global");
+    assert(false && "members of structs and variables of functions are not global");
     return "";
 }
 
@@ -86,7 +87,7 @@ static bool add_global(collisions *c, const char *name, const taken_name *rule, 
     checker *k = c->k;
     global *g = ARENA_NEW(c->scratch, global);
     *g = (global){rule, d, at};
-    const char *reserved = c->rules->reserved(name, false);
+    const char *reserved = c->rules->reserved(name, rule->as);
     const global *before = map_get(c->globals, NULL, name);
     if (reserved) {
         message *m = rule->as == TAKEN_AS_TYPE && !*d->file->prefix
@@ -124,7 +125,7 @@ static void add_names_of_field(collisions *c, const field *f, const char *of)
 {
     for (size_t i = 0; i < c->rules->taken_count; i++) {
         const taken_name *rule = &c->rules->taken[i];
-        if (rule->as != TAKEN_AS_MEMBER && taken_by_field(rule, f) &&
+        if (rule->as < TAKEN_AS_MEMBER && taken_by_field(rule, f) &&
             !add_global(c, spell(c, c->names, rule->pattern, of, f->name), rule, f->owner, f->span)) {
             return;
         }
@@ -143,7 +144,7 @@ static void add_decl(collisions *c, const decl *d)
     const char *of = c_name(c, d);
     for (size_t i = 0; i < c->rules->taken_count; i++) {
         const taken_name *rule = &c->rules->taken[i];
-        if (rule->as == TAKEN_AS_MEMBER || !taken_by_decl(rule, d)) {
+        if (rule->as >= TAKEN_AS_MEMBER || !taken_by_decl(rule, d)) {
             continue;
         }
         if (taken_has_member(rule)) {
@@ -169,6 +170,27 @@ static void add_protocol(collisions *c)
     }
 }
 
+/* Variables of functions are called after fields; a constant of that name would be hidden by one. */
+static void check_locals(collisions *c, const decl *d)
+{
+    for (const field *f = d->fields; f; f = f->next) {
+        for (size_t i = 0; i < c->rules->taken_count; i++) {
+            const taken_name *rule = &c->rules->taken[i];
+            if (rule->as != TAKEN_AS_LOCAL || !taken_by_field(rule, f)) {
+                continue;
+            }
+            const char *name = spell(c, c->names, rule->pattern, "", f->name);
+            const global *g = map_get(c->globals, NULL, name);
+            if (g) {
+                message *m = diag_error(c->k->diag, g->span,
+                                        "%s and a variable in the functions of %s '%s' would both be called '%s' in C",
+                                        global_text(c->k, g), kind_text(d), d->name, name);
+                diag_note(c->k->diag, m, f->span, "the variable is called after this field");
+            }
+        }
+    }
+}
+
 /* ---- members of structs */
 
 static bool may_be_macro(taken_as as)
@@ -180,10 +202,10 @@ static bool may_be_macro(taken_as as)
 static void check_member_name(collisions *c, const decl *owner, const char *name, span at)
 {
     checker *k = c->k;
-    const char *reserved = c->rules->reserved(name, true);
+    const char *reserved = c->rules->reserved(name, TAKEN_AS_MEMBER);
     size_t size = strlen(name);
     if (!reserved && size > 2 && strcmp(name + size - 2, "_t") == 0) {
-        reserved = c->rules->reserved(name, false);
+        reserved = c->rules->reserved(name, TAKEN_AS_TYPE);
     }
     const global *g = map_get(c->globals, NULL, intern(c->names, name, strlen(name)));
     if (reserved) {
@@ -272,6 +294,7 @@ void check_collisions(checker *k)
             check_member_name(&c, d->decl, m->name, m->span);
         }
         check_struct(&c, d);
+        check_locals(&c, d->decl);
     }
     arena_free(scratch);
 }

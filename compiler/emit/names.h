@@ -14,10 +14,10 @@ extern const name_rules c_name_rules;
  * the runtime: a directory of generated files is searched for headers before those of the system. */
 extern const file_rules c_file_rules;
 
-/* Why generated C cannot have a name as it is: "a keyword of C++", "a macro of <windows.h>", "a name of the standard header
- * <stdint.h>", "a name of pktc's runtime" ...; NULL where it can. Members of structs (is_member) are only compared with keywords, macros
- * that need no parenthesis to expand and the headers' types. */
-const char *name_reserved(const char *name, bool is_member);
+/* Why generated C cannot use a name for something: it is "a keyword of C++", "a macro of <windows.h>", "a name of the standard header
+ * <stdint.h>", "a name of pktc's runtime" ...; NULL where it can. A member of a struct may have the name of a function or of a macro
+ * that needs a parenthesis to expand. */
+const char *name_reserved(const char *name, taken_as as);
 
 /* The names that name_reserved knows one by one, in strcmp's order, for tests; NULL from the end on. */
 const char *name_reserved_at(size_t index);

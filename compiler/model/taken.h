@@ -37,7 +37,8 @@ typedef enum taken_as {
     TAKEN_AS_CONSTANT, /* of a const, of a member of an enum or of flags, or of the protocol */
     TAKEN_AS_TAG,      /* the type of a union's tag, and its constants */
     TAKEN_AS_DATA,
-    TAKEN_AS_MEMBER /* of the struct that is generated: names of one struct are compared with each other alone */
+    TAKEN_AS_MEMBER, /* of the struct that is generated: names of one struct are compared with each other alone */
+    TAKEN_AS_LOCAL   /* of functions, each by itself: compared with what is global */
 } taken_as;
 
 typedef struct taken_name {
@@ -50,9 +51,8 @@ typedef struct taken_name {
 typedef struct name_rules {
     const taken_name *taken;
     size_t taken_count;
-    /* Why the language or its library does not let a name be used as it is: "a keyword of C++"; NULL where it may be used. Members of
-     * structs may have more names than functions and types. */
-    const char *(*reserved)(const char *name, bool is_member);
+    /* Why a name cannot be used for something: "a keyword of C++"; NULL where it can. */
+    const char *(*reserved)(const char *name, taken_as as);
 } name_rules;
 
 /* The files that are generated from NAME.pkt. */

@@ -1,8 +1,7 @@
-/* test_cname.c - reserved names, and literals at the ends of their types.
+/* test_cname.c - storage types, and literals at the ends of their types.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/cname.h"
-#include "emit/names.h"
 
 #include <float.h>
 #include <math.h>
@@ -11,47 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
-
-static void table_is_sorted(void **state)
-{
-    (void)state;
-    const char *before = name_reserved_at(0);
-    for (size_t i = 1; name_reserved_at(i) != NULL; i++) {
-        const char *name = name_reserved_at(i);
-        assert_true(strcmp(before, name) < 0);
-        assert_non_null(name_reserved(name, false));
-        before = name;
-    }
-}
-
-static void in_the_way(void **state)
-{
-    static const char *const everywhere[] = {"while",     "class", "nullptr", "char8_t", "and",     "uint8_t",
-                                             "NULL",      "errno", "stdin",   "INT_MAX", "FLT_MAX", "near",
-                                             "IN",        "ERROR", "DELETE",  "OPAQUE",  "linux",   "pkt_quat",
-                                             "PKT_RANGE", "_Bool", "__x",     "SIGINT",  "EIO",     "size_t"};
-    static const char *const at_file_scope[] = {"memcpy", "y0",    "jn",  "index",  "signal", "time", "connect", "exp",
-                                                "expf",   "sqrtl", "min", "assert", "main",   "tm",   "v"};
-    static const char *const free_names[] = {"Snapshot", "health", "x",         "position",  "x_count", "has_x", "_x",
-                                             "pkt",      "Min",    "uint128_t", "mg_memcpy", "Error",   ""};
-    (void)state;
-    for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; i++) {
-        assert_non_null(name_reserved(everywhere[i], false));
-        assert_non_null(name_reserved(everywhere[i], true));
-    }
-    for (size_t i = 0; i < sizeof at_file_scope / sizeof *at_file_scope; i++) {
-        assert_non_null(name_reserved(at_file_scope[i], false));
-        assert_null(name_reserved(at_file_scope[i], true));
-    }
-    for (size_t i = 0; i < sizeof free_names / sizeof *free_names; i++) {
-        assert_null(name_reserved(free_names[i], false));
-        assert_null(name_reserved(free_names[i], true));
-    }
-    assert_string_equal(name_reserved("class", true), "a keyword of C++");
-    assert_string_equal(name_reserved("inline", true), "a keyword of C");
-    assert_string_equal(name_reserved("min", false), "a macro of <windows.h>");
-    assert_string_equal(name_reserved("uint8_t", false), "a name of the standard header <stdint.h>");
-}
 
 static void storage_types(void **state)
 {
@@ -157,8 +115,10 @@ static void reals_read_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(table_is_sorted), cmocka_unit_test(in_the_way), cmocka_unit_test(storage_types),
-        cmocka_unit_test(integers),        cmocka_unit_test(reals),      cmocka_unit_test(reals_read_back),
+        cmocka_unit_test(storage_types),
+        cmocka_unit_test(integers),
+        cmocka_unit_test(reals),
+        cmocka_unit_test(reals_read_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

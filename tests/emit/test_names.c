@@ -197,7 +197,7 @@ static bool is_fine(const vocabulary *v, const char *name, where w)
         return true;
     if (w == STRUCT_BODY && find(&v->member, name))
         return true;
-    return name_reserved(name, false) != NULL || (w == LOCAL && !is_of_type(v, name));
+    return name_reserved(name, TAKEN_AS_TYPE) != NULL || (w == LOCAL && !is_of_type(v, name));
 }
 
 /* Prints the names that are nobody's; returns how many there are. */

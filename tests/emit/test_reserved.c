@@ -1,0 +1,124 @@
+/* test_reserved.c - the names that C, its headers, windows.h and the runtime have taken.
+ * SPDX-License-Identifier: MIT
+ */
+#include "emit/names.h"
+#include "process.h"
+
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void table_is_sorted(void **state)
+{
+    (void)state;
+    const char *before = name_reserved_at(0);
+    for (size_t i = 1; name_reserved_at(i) != NULL; i++) {
+        const char *name = name_reserved_at(i);
+        assert_true(strcmp(before, name) < 0);
+        assert_non_null(name_reserved(name, TAKEN_AS_TYPE));
+        before = name;
+    }
+}
+
+static void in_the_way(void **state)
+{
+    static const char *const everywhere[] = {
+        "while",    "class",        "nullptr",   "char8_t",  "and",   "uint8_t",    "NULL",   "errno",
+        "stdin",    "INT_MAX",      "FLT_MAX",   "near",     "IN",    "ERROR",      "DELETE", "OPAQUE",
+        "linux",    "pkt_quat",     "PKT_RANGE", "_Bool",    "__x",   "SIGINT",     "EIO",    "size_t",
+        "I",        "complex",      "imaginary", "noreturn", "unix",  "EOF",        "stdout", "stderr",
+        "st_mtime", "st_birthtime", "s6_addr",   "PRIx64",   "SCNd8", "FE_INVALID", "LC_ALL", "EAUTH"};
+    static const char *const at_file_scope[] = {"memcpy", "y0",    "jn",  "index",  "signal", "time", "connect", "exp",
+                                                "expf",   "sqrtl", "min", "assert", "main",   "tm",   "v"};
+    static const char *const free_names[] = {
+        "Snapshot", "health", "x",   "position", "x_count", "has_x", "pkt",     "Min",    "uint128_t", "mg_memcpy",
+        "Error",    "PRIZE",  "PRI", "FE_x",     "major",   "minor", "makedev", "ENERGY", ""};
+    static const char *const free_members[] = {"_x", "x_", "_"};
+    (void)state;
+    for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; i++) {
+        assert_non_null(name_reserved(everywhere[i], TAKEN_AS_TYPE));
+        assert_non_null(name_reserved(everywhere[i], TAKEN_AS_MEMBER));
+    }
+    for (size_t i = 0; i < sizeof at_file_scope / sizeof *at_file_scope; i++) {
+        assert_non_null(name_reserved(at_file_scope[i], TAKEN_AS_TYPE));
+        assert_null(name_reserved(at_file_scope[i], TAKEN_AS_MEMBER));
+    }
+    for (size_t i = 0; i < sizeof free_members / sizeof *free_members; i++) {
+        assert_non_null(name_reserved(free_members[i], TAKEN_AS_TYPE));
+        assert_null(name_reserved(free_members[i], TAKEN_AS_MEMBER));
+    }
+    for (size_t i = 0; i < sizeof free_names / sizeof *free_names; i++) {
+        assert_null(name_reserved(free_names[i], TAKEN_AS_TYPE));
+        assert_null(name_reserved(free_names[i], TAKEN_AS_MEMBER));
+    }
+    assert_string_equal(name_reserved("class", TAKEN_AS_MEMBER), "a keyword of C++");
+    assert_string_equal(name_reserved("inline", TAKEN_AS_MEMBER), "a keyword of C");
+    assert_string_equal(name_reserved("min", TAKEN_AS_TYPE), "a macro of <windows.h>");
+    assert_string_equal(name_reserved("uint8_t", TAKEN_AS_TYPE), "a name of the standard header <stdint.h>");
+}
+
+/* ---- what this machine's headers define */
+
+static const char *const standard_headers[] = {
+    "assert", "complex", "ctype",       "errno",  "fenv",    "float",     "inttypes", "iso646", "limits",
+    "locale", "math",    "setjmp",      "signal", "stdarg",  "stdatomic", "stdbool",  "stddef", "stdint",
+    "stdio",  "stdlib",  "stdnoreturn", "string", "threads", "time",      "wchar",    "wctype"};
+
+static const char *const system_headers[] = {
+    "arpa/inet",  "dirent",      "dlfcn",    "fcntl",      "getopt",     "ifaddrs",  "libgen",   "net/if",    "netdb",
+    "netinet/in", "netinet/tcp", "poll",     "pthread",    "pwd",        "sched",    "search",   "semaphore", "strings",
+    "sys/ioctl",  "sys/mman",    "sys/msg",  "sys/select", "sys/socket", "sys/stat", "sys/time", "sys/types", "sys/uio",
+    "sys/un",     "sys/utsname", "sys/wait", "syslog",     "termios",    "unistd",   "utime",    "utmpx"};
+
+static bool has_lower_case(const char *name)
+{
+    while (*name && !islower((unsigned char)*name))
+        name++;
+    return *name;
+}
+
+/* A macro that expands wherever its name is, to something else than that name, spoils a member of that name. */
+static int unknown_macros(const char *header, bool only_lower_case)
+{
+    int count = 0;
+    process_result result =
+        process_run("echo '#include <%s.h>' | %s -dM -E -x c -", header, getenv("CC") ? getenv("CC") : "cc");
+    for (char *line = strtok(result.status == 0 ? result.out : NULL, "\n"); line; line = strtok(NULL, "\n")) {
+        char name[200], text[200] = "";
+        if (sscanf(line, "#define %199[A-Za-z0-9_]%*1[ ]%199[^\n]", name, text) < 1 || name[0] == '_' ||
+            line[8 + strlen(name)] == '(')
+            continue;
+        if (strcmp(name, text) == 0 || (only_lower_case && !has_lower_case(name)) ||
+            name_reserved(name, TAKEN_AS_MEMBER))
+            continue;
+        print_message("<%s.h> defines '%s'\n", header, name);
+        count++;
+    }
+    process_free(&result);
+    return count;
+}
+
+static void macros_of_headers(void **state)
+{
+    int count = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof standard_headers / sizeof *standard_headers; i++)
+        count += unknown_macros(standard_headers[i], false);
+    for (size_t i = 0; i < sizeof system_headers / sizeof *system_headers; i++)
+        count += unknown_macros(system_headers[i], true);
+    assert_int_equal(count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(table_is_sorted),
+        cmocka_unit_test(in_the_way),
+        cmocka_unit_test(macros_of_headers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
