@@ -1,23 +1,26 @@
-/* main.c - pktc: arguments, the order of the phases, exit status.
+/* main.c - pktc: the phases in their order, from arguments to exit status.
  * SPDX-License-Identifier: MIT
  *
- * Each root file goes through the phases by itself; what they make is gathered, and only when every file came through
- * without an error is anything written.
+ * Each root file goes through the phases by itself (compile). Files are written only at the end, and only if no root file
+ * had an error.
  */
+#include "base/files.h"
+#include "base/out.h"
 #include "check/check.h"
 #include "commands/decode.h"
 #include "commands/depfile.h"
 #include "commands/encode.h"
+#include "commands/fmt.h"
+#include "commands/layout.h"
 #include "emit/emit.h"
 #include "emit/names.h"
-#include "base/files.h"
-#include "commands/fmt.h"
-#include "wire/dump_wire.h"
+#include "emit/runtime_files.h"
 #include "model/type_table.h"
 #include "options.h"
-#include "base/out.h"
-#include "emit/runtime_files.h"
-#include "commands/layout.h"
+#include "wire/budgets.h"
+#include "wire/delta_plan.h"
+#include "wire/dump_wire.h"
+#include "wire/fuse.h"
 
 #include <errno.h>
 #include <string.h>
@@ -64,17 +67,16 @@ static void add_prerequisites(run *r, const schema *s)
         path_list_add(r->arena, &r->prerequisites, file->path);
 }
 
-static void generate(run *r, const wire *w, const delta_plan *const *deltas)
+static void generate(run *r, const plans *p, const delta_plan *const *deltas)
 {
     outputs made;
     outputs_init(&made);
-    emit(r->arena, w, deltas, r->options.reflect, &made);
+    emit(r->arena, p, deltas, r->options.reflect, &made);
     for (const output *each = made.first; each; each = each->next)
         add_output(r, each->path, each->text, each->size);
-    add_prerequisites(r, w->schema);
+    add_prerequisites(r, p->wire->schema);
 }
 
-/* A packet over its budget is shown all the same: this is where to see why. */
 static void show_layout(run *r, const wire *w)
 {
     const options *o = &r->options;
@@ -91,50 +93,56 @@ static void show_layout(run *r, const wire *w)
     }
 }
 
-/* From a root file to its outputs, or to the dump or layout that was asked for. */
-static void compile(run *r, const source *root)
+static const schema *check_root(run *r, const source *root)
+{
+    const check_options how = {
+        .import_dirs = r->options.import_dirs,
+        .import_dir_count = r->options.import_dir_count,
+        .checks = r->options.checks,
+        .names = &c_name_rules,
+        .files = r->options.command == COMMAND_COMPILE && r->options.dump == DUMP_NONE ? &c_file_rules : NULL,
+    };
+    return check(r->arena, r->names, r->diag, root, &how);
+}
+
+/* Does what is asked of a schema before it becomes wire operations. False if more is asked. */
+static bool show_schema(run *r, const schema *s)
 {
     const options *o = &r->options;
-    check_options how = {
-        .import_dirs = o->import_dirs,
-        .import_dir_count = o->import_dir_count,
-        .checks = o->checks,
-        .names = &c_name_rules,
-        .files = o->command == COMMAND_COMPILE && o->dump == DUMP_NONE ? &c_file_rules : NULL,
-    };
-    schema *s = check(r->arena, r->names, r->diag, root, &how);
-    if (!s)
-        return;
-    if (o->dump == DUMP_SCHEMA) {
-        dump_schema(s, stdout);
-        return;
-    }
-    if (o->dump == DUMP_PROJECTION) {
-        fputs(s->projection, stdout);
-        return;
-    }
     const codec_request asked = {.type = o->type, .base = o->base, .bits = o->bits};
-    if (o->command == COMMAND_DECODE) {
+    if (o->dump == DUMP_SCHEMA)
+        dump_schema(s, stdout);
+    else if (o->dump == DUMP_PROJECTION)
+        fputs(s->projection, stdout);
+    else if (o->command == COMMAND_DECODE)
         decode(r->arena, r->diag, s, &asked);
-        return;
-    }
-    if (o->command == COMMAND_ENCODE) {
+    else if (o->command == COMMAND_ENCODE)
         encode(r->arena, r->diag, s, &asked);
+    else
+        return false;
+    return true;
+}
+
+/* The phases, each of which takes what the one before it gave. A packet that is over its budget has a layout all the same, for
+ * that shows why. */
+static void compile(run *r, const source *root)
+{
+    const schema *s = check_root(r, root);
+    if (!s || show_schema(r, s))
         return;
-    }
     const wire *w = lower(r->arena, s);
-    if (o->command == COMMAND_LAYOUT) {
+    if (r->options.command == COMMAND_LAYOUT) {
         show_layout(r, w);
         return;
     }
-    check_budgets(w, r->diag);
-    if (diag_errors(r->diag) > 0)
+    if (!check_budgets(w, r->diag))
         return;
+    const plans *p = fuse(r->arena, w);
     const delta_plan *const *deltas = plan_deltas(r->arena, w);
-    if (o->dump == DUMP_WIRE)
-        dump_wire(r->arena, w, deltas, stdout);
+    if (r->options.dump == DUMP_WIRE)
+        dump_wire(r->arena, p, deltas, stdout);
     else
-        generate(r, w, deltas);
+        generate(r, p, deltas);
 }
 
 /* A file with errors is left alone; the others are formatted all the same. */

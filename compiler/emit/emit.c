@@ -132,10 +132,10 @@ static void emit_codec(emitter *e, outputs *o)
         out_put(e->out, "#ifndef PKT_SUBSET_H\n#include \"pkt_subset.h\"\n#endif\n", NULL);
     include_imports(e, "_codec.h");
     out_put(e->out, externs_open, NULL);
-    for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
+    for (const plan *p = e->plans->first; p != NULL; p = p->next) {
+        const wire_type *t = p->type;
         if (!has_body(e, t))
             continue;
-        plan *p = fuse(e->arena, t);
         const char *c_name = spell_decl(e, t->decl);
         out_put(e->out, codec_prototypes, "name", c_name, NULL);
         if (is_instanced(t))
@@ -215,11 +215,13 @@ static void emit_reflection(emitter *e, outputs *o)
     close_file(e, o, "_reflect.c");
 }
 
-void emit(arena *a, const wire *w, const delta_plan *const *deltas, bool reflect, outputs *o)
+void emit(arena *a, const plans *p, const delta_plan *const *deltas, bool reflect, outputs *o)
 {
     arena *scratch = arena_new();
+    const wire *w = p->wire;
     for (const schema_file *f = w->schema->files; f != NULL; f = f->next) {
-        emitter e = {.arena = scratch, .files = a, .wire = w, .deltas = deltas, .schema = w->schema, .file = f};
+        emitter e = {
+            .arena = scratch, .files = a, .plans = p, .wire = w, .deltas = deltas, .schema = w->schema, .file = f};
         emit_header(&e, o);
         emit_codec(&e, o);
         emit_source(&e, o);

@@ -1,4 +1,4 @@
-/* emit.h - generated C: spells what wire.h and fuse.h have decided.
+/* emit.h - generated C: spells what fuse.h has decided.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_EMIT_H
@@ -6,10 +6,11 @@
 
 #include "base/out.h"
 #include "wire/delta_plan.h"
+#include "wire/fuse.h"
 
 /* Adds, for each file of the schema, NAME.h (types, constants, prototypes), NAME_codec.h (the unified bodies) and NAME.c
  * (their instances) to o, with paths relative to the output directory; with `reflect` also NAME_reflect.h and
- * NAME_reflect.c, which describe the types. deltas: what plan_deltas made of w. */
-void emit(arena *a, const wire *w, const delta_plan *const *deltas, bool reflect, outputs *o);
+ * NAME_reflect.c, which describe the types. p and deltas are what fuse and plan_deltas made of one wire. */
+void emit(arena *a, const plans *p, const delta_plan *const *deltas, bool reflect, outputs *o);
 
 #endif

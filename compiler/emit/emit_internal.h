@@ -12,6 +12,7 @@
 typedef struct emitter {
     arena *arena;        /* of what is spelled for one declaration: cleared after it */
     struct arena *files; /* of the files' text, which stays */
+    const plans *plans;
     const wire *wire;
     const delta_plan *const *deltas; /* by wire_type.index */
     const schema *schema;

@@ -354,9 +354,9 @@ static const delta_plan *plan_type(arena *a, const wire_type *t)
 const delta_plan *const *plan_deltas(arena *a, const wire *w)
 {
     const bool *planned = types_with_deltas(a, w, NULL);
-    const delta_plan **plans = ARENA_ARRAY(a, const delta_plan *, w->type_count + 1);
+    const delta_plan **made = ARENA_ARRAY(a, const delta_plan *, w->type_count + 1);
     for (const wire_type *t = w->types; t != NULL; t = t->next)
         if (planned[t->index])
-            plans[t->index] = plan_type(a, t);
-    return plans;
+            made[t->index] = plan_type(a, t);
+    return made;
 }

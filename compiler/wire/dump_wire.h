@@ -8,7 +8,8 @@
 
 #include <stdio.h>
 
-/* Prints the plan of each type, and of a type that has deltas (deltas: what plan_deltas made of w) theirs after it. */
-void dump_wire(arena *a, const wire *w, const delta_plan *const *deltas, FILE *to);
+/* Prints the plan of each type, and of a type that has deltas theirs after it. p and deltas are what fuse and plan_deltas made of
+ * one wire. */
+void dump_wire(arena *a, const plans *p, const delta_plan *const *deltas, FILE *to);
 
 #endif

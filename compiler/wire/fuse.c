@@ -495,13 +495,25 @@ static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail)
         walk_value(k, o, o->field != NULL ? of_field(k, outer, o->field) : outer, o->rest + tail);
 }
 
-plan *fuse(arena *a, const wire_type *t)
+static plan *fuse_type(arena *a, const wire_type *t)
 {
     plan *p = ARENA_NEW(a, plan);
     walk k = {.arena = a, .plan = p, .last = &p->steps, .align = -1};
     p->type = t;
     walk_list(&k, t->body, NULL, 0);
     close_run(&k);
+    return p;
+}
+
+const plans *fuse(arena *a, const wire *w)
+{
+    plans *p = ARENA_NEW(a, plans);
+    plan **last = &p->first;
+    p->wire = w;
+    for (const wire_type *t = w->types; t != NULL; t = t->next) {
+        *last = fuse_type(a, t);
+        last = &(*last)->next;
+    }
     return p;
 }
 

@@ -110,12 +110,19 @@ typedef struct step {
 } step;
 
 typedef struct plan {
+    struct plan *next;
     const wire_type *type;
     step *steps;
     uint32_t checks, words, edges; /* bounds checks; words, each one load or one store; those that ask for room */
 } plan;
 
-plan *fuse(arena *a, const wire_type *t);
+/* What emission spells: the plan of each type, in the order of wire.types. */
+typedef struct plans {
+    const wire *wire;
+    plan *first;
+} plans;
+
+const plans *fuse(arena *a, const wire *w);
 
 /* One value by itself, at a place of which nothing is known, with `depth` loops around it; and of what has them the
  * presence bit, count or tag alone. */

@@ -579,14 +579,3 @@ wire *lower(arena *a, const schema *s)
     }
     return w;
 }
-
-void check_budgets(const wire *w, diag *d)
-{
-    for (const wire_type *t = w->types; t != NULL; t = t->next) {
-        uint64_t bytes = t->most_framed / 8 + (t->most_framed % 8 != 0);
-        if (t->decl->budget == 0 || bytes <= t->decl->budget)
-            continue;
-        diag_error(d, t->decl->span, "packet '%s' can take %llu bytes, over its budget of %u", t->decl->name,
-                   (unsigned long long)bytes, (unsigned)t->decl->budget);
-    }
-}

@@ -8,7 +8,6 @@
 #ifndef PKTC_WIRE_H
 #define PKTC_WIRE_H
 
-#include "base/diag.h"
 #include "model/schema.h"
 #include "wire/extent.h"
 
@@ -108,8 +107,5 @@ bool op_settles(const op *o);
 bool op_has_gaps(const op *o);
 /* What an op that is not of further ops counts as in `leaves`. */
 unsigned op_weight(const op *o);
-
-/* Reports packets whose greatest framed size is over their @budget. */
-void check_budgets(const wire *w, diag *d);
 
 #endif

@@ -246,7 +246,7 @@ static const schema *generate(fuzz *f, arena *a)
     if (s) {
         const char *glue = glue_of(a, s);
         const wire *w = lower(a, s);
-        emit(a, w, plan_deltas(a, w), true, &files);
+        emit(a, fuse(a, w), plan_deltas(a, w), true, &files);
         outputs_add(a, &files, "glue.c", glue, strlen(glue));
     } else {
         diag_print(d, DIAG_TEXT, stderr);

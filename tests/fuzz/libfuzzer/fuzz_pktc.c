@@ -8,7 +8,8 @@
 #include "emit/names.h"
 #include "commands/fmt.h"
 #include "commands/layout.h"
-#include "wire/wire.h"
+#include "wire/budgets.h"
+#include "wire/fuse.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static const schema *checked(arena *a, const char *text, size_t size)
         outputs made;
         check_budgets(w, d);
         outputs_init(&made);
-        emit(a, w, plan_deltas(a, w), true, &made);
+        emit(a, fuse(a, w), plan_deltas(a, w), true, &made);
         sizes_text(a, w, &how, out_new(a));
         sizes_html(a, w, &how, out_new(a));
     }

@@ -1,0 +1,18 @@
+/* budgets.c - see budgets.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "wire/budgets.h"
+
+bool check_budgets(const wire *w, diag *d)
+{
+    bool within = true;
+    for (const wire_type *t = w->types; t != NULL; t = t->next) {
+        uint64_t bytes = t->most_framed / 8 + (t->most_framed % 8 != 0);
+        if (t->decl->budget == 0 || bytes <= t->decl->budget)
+            continue;
+        within = false;
+        diag_error(d, t->decl->span, "packet '%s' can take %llu bytes, over its budget of %u", t->decl->name,
+                   (unsigned long long)bytes, (unsigned)t->decl->budget);
+    }
+    return within;
+}
