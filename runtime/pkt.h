@@ -49,6 +49,26 @@
 #define PKT_UNLIKELY(x) (x)
 #endif
 
+/* PKT_ENUMERATION(Team, uint8_t) { ... }; declares an enumeration stored as a uint8_t. Where the language can say so (C++11, C23),
+ * Team is an enumeration with that underlying type: -Wswitch names a member that a switch forgets, a debugger shows names,
+ * and C++ accepts no other enumeration for it. In C99 Team is a typedef of uint8_t, and the members are int constants. Size,
+ * alignment and calls are the same in all three, so that C and C++ files can be linked together. */
+#if defined(__cplusplus)
+#define PKT_ENUMERATION(T, storage) enum T : storage
+#define PKT_TYPED_ENUMS 1
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
+#define PKT_ENUMERATION(T, storage) \
+    enum T : storage;               \
+    typedef enum T T;               \
+    enum T : storage
+#define PKT_TYPED_ENUMS 1
+#else
+#define PKT_ENUMERATION(T, storage) \
+    typedef storage T;              \
+    enum
+#define PKT_TYPED_ENUMS 0
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif

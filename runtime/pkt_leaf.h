@@ -142,7 +142,7 @@ extern "C" {
         if (mode == PKT_EXPLAIN && out == NULL && in->m != (value))  \
             return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, #m); \
         if (PKT_READING)                                             \
-            out->m = (value);                                        \
+            out->m = (T)(value);                                     \
     } while (0)
 
 /* An enum with gaps: valid tells members from other values of the range. */
@@ -236,7 +236,7 @@ extern "C" {
             return false;                                             \
         if (mode == PKT_EXPLAIN && out == NULL && in->m != 0)         \
             return pkt_explain_fail(c, PKT_ERROR_RANGE, c->bit, #m);  \
-        chosen = 0;                                                   \
+        chosen = (T)0;                                                \
     } while (0)
 
 /* A member that was not the union's before starts from its base values. */

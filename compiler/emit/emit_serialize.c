@@ -201,7 +201,7 @@ static void emit_count(emitter *e, const step *s, const char *after, uint64_t lo
 static void emit_tag(emitter *e, const step *s)
 {
     const char *c_type = arena_printf(e->arena, "%s_tag", spell_decl(e, s->op->of->decl));
-    out_put(e->out, "$type chosen = 0;\n", "type", c_type, NULL);
+    out_put(e->out, "$type chosen = ($type)0;\n", "type", c_type, NULL);
     if (s->width == 0)
         out_put(e->out, "PKT_TAG_ONLY($type, chosen, tag);\n", "type", c_type, NULL);
     else

@@ -49,27 +49,71 @@ static void emit_constant(emitter *e, const decl *d)
             "text", text, NULL);
 }
 
-/* Constants: an enum where int holds them all, else macros. */
-static void emit_members(emitter *e, const decl *d, const char *c_type)
+/* The value of a member as text, in a type that holds it. */
+static const char *member_value(const emitter *e, const decl *d, const member *m, uint64_t index)
+{
+    if (d->kind == DECL_UNION)
+        return spell_number(e, index);
+    return m->value.magnitude <= INT32_MAX ? spell_number(e, m->value.magnitude)
+                                           : cname_integer(e->arena, m->value, STORAGE_U64);
+}
+
+static void emit_enumerators(emitter *e, const decl *d)
+{
+    uint64_t index = 0;
+    out_indent(e->out);
+    for (const member *m = d->members; m != NULL; m = m->next) {
+        emit_doc(e, m->doc);
+        out_put(e->out, m->next != NULL ? "$name = $value,\n" : "$name = $value\n", "name", spell_member(e, d, m),
+                "value", member_value(e, d, m, index++), NULL);
+    }
+    out_dedent(e->out);
+}
+
+/* C99 has no enumerators over INT_MAX: they are macros there. */
+static void emit_member_macros(emitter *e, const decl *d, const char *name)
+{
+    for (const member *m = d->members; m != NULL; m = m->next)
+        out_put(e->out, "#define $member (($name)$value)\n", "member", spell_member(e, d, m), "name", name, "value",
+                cname_integer(e->arena, m->value, STORAGE_U64), NULL);
+}
+
+/* An enumeration with its storage: an enum, or the tags of a union. */
+static void emit_enumeration(emitter *e, const decl *d, const char *name, storage st)
+{
+    const char *c_type = cname_storage(st);
+    bool small = true;
+    for (const member *m = d->members; m != NULL; m = m->next)
+        if (m->value.magnitude > INT32_MAX && d->kind != DECL_UNION)
+            small = false;
+    if (!small)
+        out_put(e->out, "#if PKT_TYPED_ENUMS\n", NULL);
+    out_put(e->out, "PKT_ENUMERATION($name, $storage) {\n", "name", name, "storage", c_type, NULL);
+    emit_enumerators(e, d);
+    out_put(e->out, "};\n", NULL);
+    if (small)
+        return;
+    out_put(e->out, "#else\ntypedef $storage $name;\n", "storage", c_type, "name", name, NULL);
+    emit_member_macros(e, d, name);
+    out_put(e->out, "#endif\n", NULL);
+}
+
+/* Flags are numbers, since sets of them are written with | and &: constants in an enum where int holds them all, else macros. */
+static void emit_flags(emitter *e, const decl *d, const char *name)
 {
     bool small = true;
     uint64_t index = 0;
+    out_put(e->out, "typedef $storage $name;\n", "storage", cname_storage(d->type.storage), "name", name, NULL);
     for (const member *m = d->members; m != NULL; m = m->next)
-        if (m->value.magnitude > INT32_MAX && d->kind != DECL_UNION)
+        if (m->value.magnitude > INT32_MAX)
             small = false;
     if (small) {
         out_put(e->out, "enum {\n", NULL);
         out_indent(e->out);
     }
     for (const member *m = d->members; m != NULL; m = m->next, index++) {
-        const char *text;
-        if (d->kind == DECL_FLAGS)
-            text = small ? arena_printf(e->arena, "1 << %" PRIu64, index)
-                         : arena_printf(e->arena, "((%s)1 << %" PRIu64 ")", c_type, index);
-        else if (d->kind == DECL_UNION || small)
-            text = spell_number(e, d->kind == DECL_UNION ? index : m->value.magnitude);
-        else
-            text = arena_printf(e->arena, "((%s)%s)", c_type, cname_integer(e->arena, m->value, STORAGE_U64));
+        const char *text = small ? arena_printf(e->arena, "1 << %" PRIu64, index)
+                                 : arena_printf(e->arena, "((%s)1 << %" PRIu64 ")", name, index);
         emit_doc(e, m->doc);
         out_put(e->out, small ? (m->next != NULL ? "$name = $text,\n" : "$name = $text\n") : "#define $name $text\n",
                 "name", spell_member(e, d, m), "text", text, NULL);
@@ -126,11 +170,12 @@ static void emit_valid(emitter *e, const decl *d, const char *name)
 
 static void emit_enum(emitter *e, const decl *d)
 {
-    const char *name = spell_decl(e, d), *c_type = cname_storage(d->type.storage);
+    const char *name = spell_decl(e, d);
     emit_doc(e, d->doc);
-    out_put(e->out, "typedef $type $name;\n", "type", c_type, "name", name, NULL);
-    emit_members(e, d, name);
-    if (d->kind == DECL_ENUM) {
+    if (d->kind == DECL_FLAGS) {
+        emit_flags(e, d, name);
+    } else {
+        emit_enumeration(e, d, name, d->type.storage);
         emit_valid(e, d, name);
         out_put(e->out, "/* The name of a member, \"?\" for any other value. */\nconst char *${name}_name($name v);\n",
                 "name", name, NULL);
@@ -242,9 +287,7 @@ static void emit_field(emitter *e, const field *f)
 static void emit_union(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
-    out_put(e->out, "typedef $type ${name}_tag;\n", "type", cname_storage(storage_for(d->member_count - 1)), "name",
-            name, NULL);
-    emit_members(e, d, arena_printf(e->arena, "%s_tag", name));
+    emit_enumeration(e, d, arena_printf(e->arena, "%s_tag", name), storage_for(d->member_count - 1));
     emit_doc(e, d->doc);
     out_put(e->out, "typedef struct $name {\n    ${name}_tag tag;\n    union {\n", "name", name, NULL);
     for (const member *m = d->members; m != NULL; m = m->next)

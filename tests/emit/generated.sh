@@ -71,6 +71,30 @@ END
     check test "$("$dir/reflected/program" | tr -d '\n ')" = 'Dot{x:-3y:0}'
 fi
 
+# Enumerations, in C++ and in C23: a forgotten packet is a warning, a team is no weapon, and sizes are those of C99. clang 14
+# has them as an extension of C99, so that C23 is tried by its version alone.
+program() {
+    printf '#include "mygame.h"\n%s\n' "$1"
+}
+# accepts COMPILER... TEXT, and refuses COMPILER... WHAT TEXT: with a message in which WHAT is found.
+accepts() {
+    program "$2" | $1 -I"$dir" -fsyntax-only -
+}
+refuses() {
+    program "$3" | $1 -I"$dir" -fsyntax-only - 2>&1 | grep -q "error.*$2"
+}
+sizes='typedef char sizes[sizeof(Team) == 1 && sizeof(Message_tag) == 1 && sizeof(ConnectDeny) == 8 ? 1 : -1];'
+forgotten='int f(Message_tag t); int f(Message_tag t) { switch (t) { case Message_tag_connect_request: return 1; } return 0; }'
+mixed='void f(Player *p); void f(Player *p) { p->team = Weapon_rifle; }'
+c23='clang -x c -std=c2x -U__STDC_VERSION__ -D__STDC_VERSION__=202311L -Wno-builtin-macro-redefined -Wno-macro-redefined -Wall -Wextra'
+for compiler in 'g++ -x c++ -std=c++11' 'clang++ -x c++ -std=c++20' "$c23"; do
+    command -v "${compiler%% *}" >/dev/null || continue
+    check accepts "$compiler -Werror" "$sizes"
+    check refuses "$compiler -Wall -Werror" Message_tag_connect_challenge "$forgotten"
+    [ "$compiler" = "$c23" ] || check refuses "$compiler" Weapon "$mixed"
+done
+check accepts "${CC:-cc} -x c -std=c99 -Wall -Wextra -Werror" "$sizes"
+
 # The text of the README's first block that is marked with $1.
 readme_block() {
     awk -v mark="\`\`\`$1" '$0 == mark && !seen { inside = 1; seen = 1; next } /^```$/ { inside = 0 } inside' README.md

@@ -29,8 +29,7 @@ typedef struct Two {
     uint8_t b;
 } Two;
 
-typedef uint8_t Either_tag;
-enum {
+PKT_ENUMERATION(Either_tag, uint8_t) {
     Either_tag_one = 0,
     Either_tag_two = 1
 };

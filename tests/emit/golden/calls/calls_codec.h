@@ -62,7 +62,7 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode, pkt_cursor *c, const Eithe
 {
     PKT_NEED(9);
     PKT_RUN_EDGE();
-    Either_tag chosen = 0;
+    Either_tag chosen = (Either_tag)0;
     PKT_TAG(Either_tag, chosen, tag, 1, 1, 0);
     PKT_END(1);
     switch (chosen) {

@@ -16,8 +16,7 @@ extern "C" {
 
 #define c_PROTOCOL_ID UINT64_C(0x4ba63136fca600cb)
 
-typedef uint8_t c_Kind;
-enum {
+PKT_ENUMERATION(c_Kind, uint8_t) {
     c_Kind_walk = 0,
     c_Kind_fly = 1,
     c_Kind_swim = 2
@@ -39,8 +38,7 @@ typedef struct c_Fly {
     uint8_t fuel;
 } c_Fly;
 
-typedef uint8_t c_Motion_tag;
-enum {
+PKT_ENUMERATION(c_Motion_tag, uint8_t) {
     c_Motion_tag_walk = 0,
     c_Motion_tag_fly = 1
 };

@@ -52,7 +52,7 @@ PKT_INLINE bool c_Motion_serialize(const pkt_mode mode, pkt_cursor *c, const c_M
 {
     PKT_NEED(9);
     PKT_RUN_EDGE();
-    c_Motion_tag chosen = 0;
+    c_Motion_tag chosen = (c_Motion_tag)0;
     PKT_TAG(c_Motion_tag, chosen, tag, 1, 1, 0);
     PKT_END(1);
     switch (chosen) {

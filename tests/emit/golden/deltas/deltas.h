@@ -16,8 +16,7 @@ extern "C" {
 
 #define deltas_PROTOCOL_ID UINT64_C(0x14ab2c0f53419232)
 
-typedef uint8_t Stance;
-enum {
+PKT_ENUMERATION(Stance, uint8_t) {
     Stance_standing = 0,
     Stance_crouched = 1,
     Stance_prone = 2

@@ -59,8 +59,7 @@ typedef struct Zero {
     uint8_t a_count;
 } Zero;
 
-typedef uint8_t One;
-enum {
+PKT_ENUMERATION(One, uint8_t) {
     One_only = 7
 };
 PKT_INLINE bool One_valid(One v)
@@ -115,8 +114,7 @@ typedef struct Nest {
     Deep g;
 } Nest;
 
-typedef uint8_t U_tag;
-enum {
+PKT_ENUMERATION(U_tag, uint8_t) {
     U_tag_a = 0,
     U_tag_b = 1,
     U_tag_c = 2

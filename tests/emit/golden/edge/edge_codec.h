@@ -483,7 +483,7 @@ PKT_INLINE bool U_serialize(const pkt_mode mode, pkt_cursor *c, const U *in, U *
 {
     PKT_NEED(2);
     PKT_RUN_EDGE();
-    U_tag chosen = 0;
+    U_tag chosen = (U_tag)0;
     PKT_TAG(U_tag, chosen, tag, 2, 2, 0);
     PKT_END(2);
     switch (chosen) {

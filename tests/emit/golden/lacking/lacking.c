@@ -300,7 +300,7 @@ PKT_INLINE bool Order_delta(const pkt_mode mode, pkt_cursor *c, const Order *bas
 {
     PKT_NEED(1);
     PKT_RUN_EDGE();
-    Order_tag chosen = 0;
+    Order_tag chosen = (Order_tag)0;
     PKT_TAG(Order_tag, chosen, tag, 1, 1, 0);
     PKT_END(1);
     if (chosen != base->tag) c->changed = true;

@@ -26,8 +26,7 @@ typedef struct Hold {
     bool quiet;
 } Hold;
 
-typedef uint8_t Order_tag;
-enum {
+PKT_ENUMERATION(Order_tag, uint8_t) {
     Order_tag_hold = 0,
     Order_tag_aim = 1
 };
@@ -39,8 +38,7 @@ typedef struct Order {
     } as;
 } Order;
 
-typedef uint8_t Task;
-enum {
+PKT_ENUMERATION(Task, uint8_t) {
     Task_idle = 0,
     Task_march = 1,
     Task_dig = 2

@@ -47,7 +47,7 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode, pkt_cursor *c, const Order 
 {
     PKT_NEED(10);
     PKT_RUN_EDGE();
-    Order_tag chosen = 0;
+    Order_tag chosen = (Order_tag)0;
     PKT_TAG(Order_tag, chosen, tag, 1, 1, 0);
     PKT_END(1);
     switch (chosen) {

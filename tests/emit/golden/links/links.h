@@ -44,8 +44,7 @@ typedef struct Volley {
     Shot shots[3];
 } Volley;
 
-typedef uint8_t Deed_tag;
-enum {
+PKT_ENUMERATION(Deed_tag, uint8_t) {
     Deed_tag_shot = 0,
     Deed_tag_site = 1
 };

@@ -136,7 +136,7 @@ PKT_INLINE bool Deed_serialize(const pkt_mode mode, pkt_cursor *c, const Deed *i
 {
     PKT_NEED(9);
     PKT_RUN_EDGE();
-    Deed_tag chosen = 0;
+    Deed_tag chosen = (Deed_tag)0;
     PKT_TAG(Deed_tag, chosen, tag, 1, 1, 0);
     PKT_END(1);
     switch (chosen) {

@@ -16,8 +16,7 @@ extern "C" {
 
 #define scalars_PROTOCOL_ID UINT64_C(0x0207f98d0032d6a0)
 
-typedef uint8_t Team;
-enum {
+PKT_ENUMERATION(Team, uint8_t) {
     Team_none = 0,
     Team_red = 1,
     Team_blue = 2

@@ -67,8 +67,7 @@ typedef struct Pair {
     bool b;
 } Pair;
 
-typedef uint8_t Sole_tag;
-enum {
+PKT_ENUMERATION(Sole_tag, uint8_t) {
     Sole_tag_pair = 0
 };
 typedef struct Sole {

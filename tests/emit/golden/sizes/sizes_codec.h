@@ -266,7 +266,7 @@ PKT_COLD bool Sole_explain(pkt_cursor *c, const Sole *in, Sole *out);
 /* Sole: 9 bits. */
 PKT_INLINE bool Sole_serialize(const pkt_mode mode, pkt_cursor *c, const Sole *in, Sole *out)
 {
-    Sole_tag chosen = 0;
+    Sole_tag chosen = (Sole_tag)0;
     PKT_TAG_ONLY(Sole_tag, chosen, tag);
     switch (chosen) {
     case Sole_tag_pair:
