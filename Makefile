@@ -176,7 +176,7 @@ EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 PACKAGING := install cmake dist cplusplus windows example
 # What takes seconds, and what takes minutes in all: generated code is compiled and run.
 # TODO(15): arrows belongs to QUICK as soon as it passes.
-QUICK := format $(DRIVERS) $(UNIT_TESTS)
+QUICK := format searchable $(DRIVERS) $(UNIT_TESTS)
 LONG := $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(VECTOR_NAMES:%=vectors/%) differential address nested everything fuzzers warnings generated \
         cubes cross $(PACKAGING)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
@@ -226,6 +226,9 @@ PROGRAMS := $(UNIT_TESTS:%=$(B)/log/%.log) $(ROUND_TRIPS:%=$(B)/log/%.log)
 OBJECTS := $(PARTS:%=$(B)/obj/%.o) $(B)/obj/compiler/main.o
 $(B)/log/arrows.log: $(OBJECTS)
 	@$(RUN) $@ tests/arrows.sh $(OBJECTS)
+
+$(B)/log/searchable.log:
+	@$(RUN) $@ tests/emit/searchable.sh
 
 $(B)/log/format.log: $(B)/have-test-tools
 	@$(RUN) $@ tests/format.sh

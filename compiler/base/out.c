@@ -21,14 +21,17 @@ struct out {
     bool line_open; /* whether that character was written */
 };
 
-enum { SPACES_A_LEVEL = 4, FIRST_CAPACITY = 4096 };
+enum { SPACES_A_LEVEL = 4, FIRST_CAPACITY = 4096, FIRST_TEXT = 128, NAME_SIZE = 32 };
+
+static void begin(out *o, arena *a, size_t capacity)
+{
+    *o = (out){.arena = a, .capacity = capacity, .text = ARENA_ARRAY(a, char, capacity)};
+}
 
 out *out_new(arena *a)
 {
     out *o = ARENA_NEW(a, out);
-    o->arena = a;
-    o->capacity = FIRST_CAPACITY;
-    o->text = ARENA_ARRAY(a, char, o->capacity);
+    begin(o, a, FIRST_CAPACITY);
     return o;
 }
 
@@ -91,19 +94,7 @@ static bool is_name_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-static const char *find_value(va_list pairs, const char *name, size_t size)
-{
-    const char *candidate;
-    while ((candidate = va_arg(pairs, const char *)) != NULL) {
-        const char *value = va_arg(pairs, const char *);
-        if (strlen(candidate) == size && memcmp(candidate, name, size) == 0)
-            return value;
-    }
-    fprintf(stderr, "pktc: a template has no value for $%.*s\n", (int)size, name);
-    abort();
-}
-
-void out_put(out *o, const char *template_text, ...)
+void out_fill(out *o, const char *template_text, out_values *values, void *user)
 {
     const char *at = template_text;
     for (;;) {
@@ -117,19 +108,58 @@ void out_put(out *o, const char *template_text, ...)
             continue;
         }
         bool braced = dollar[1] == '{';
-        const char *name = dollar + (braced ? 2 : 1);
-        const char *end = name;
+        const char *start = dollar + (braced ? 2 : 1), *end = start;
         while (is_name_byte(*end))
             end++;
         assert((!braced || *end == '}') && "a template's ${ has no }");
 
-        va_list pairs;
-        va_start(pairs, template_text);
-        const char *value = find_value(pairs, name, (size_t)(end - name));
-        va_end(pairs);
+        char name[NAME_SIZE];
+        assert(end - start < NAME_SIZE);
+        memcpy(name, start, (size_t)(end - start));
+        name[end - start] = '\0';
+        const char *value = values(user, name);
+        if (!value) {
+            fprintf(stderr, "pktc: a template has no value for $%s\n", name);
+            abort();
+        }
         put_text(o, value, strlen(value), o->lead);
         at = end + (braced ? 1 : 0);
     }
+}
+
+const char *out_text(arena *a, const char *template_text, out_values *values, void *user)
+{
+    out o;
+    begin(&o, a, FIRST_TEXT);
+    out_fill(&o, template_text, values, user);
+    return o.text;
+}
+
+typedef struct pairs {
+    va_list list;
+} pairs;
+
+static const char *find_value(void *user, const char *name)
+{
+    pairs *given = user;
+    va_list list;
+    const char *candidate, *value = NULL;
+    va_copy(list, given->list);
+    while (!value && (candidate = va_arg(list, const char *)) != NULL) {
+        const char *text = va_arg(list, const char *);
+        if (strcmp(candidate, name) == 0)
+            value = text;
+    }
+    va_end(list);
+    return value;
+}
+
+void out_put(out *o, const char *template_text, ...)
+{
+    pairs given;
+    va_start(given.list, template_text);
+    out_fill(o, template_text, find_value, &given);
+    va_end(given.list);
 }
 
 void out_indent(out *o)

@@ -22,6 +22,14 @@ out *out_new(arena *a);
 void out_put(out *o, const char *template_text, ...);
 void out_indent(out *o);
 void out_dedent(out *o);
+
+/* The value of a variable, NULL for one that there is not. */
+typedef const char *out_values(void *user, const char *name);
+
+/* The same with values from a function, into `o` or as a text of its own. */
+void out_fill(out *o, const char *template_text, out_values *values, void *user);
+const char *out_text(arena *a, const char *template_text, out_values *values, void *user);
+
 /* What was put so far, terminated; *size without the zero. Valid until the next out_put. */
 const char *out_result(const out *o, size_t *size);
 

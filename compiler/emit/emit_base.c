@@ -30,25 +30,29 @@ static void close_loops(emitter *e, const field *f)
     }
 }
 
-/* One value that is no array. */
+/* One value that is not an array. nested: "base" or "init", of structs and unions. */
 static void emit_element(emitter *e, const field *f, const char *m, const char *nested, const value *v)
 {
     const type *t = &f->type;
-    if (is_scalar(t))
-        out_put(e->out, "$m = $value;\n", "m", m, "value", spell_value(e, t, v), NULL);
-    else if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT)
-        out_put(e->out, "$m = $value();\n", "m", m, "value", t->kind == TYPE_QUAT ? "pkt_quat_identity" : "pkt_vec3_z",
-                NULL);
-    else if (t->kind == TYPE_REF)
-        out_put(e->out, "$m = NULL;\n", "m", m, NULL);
-    else if (t->kind == TYPE_STRING)
-        out_put(e->out, "$m[0] = 0;\n", "m", m, NULL);
-    else if (t->kind == TYPE_BYTES)
-        out_put(e->out, "${m}_size = 0;\n", "m", m, NULL);
-    else if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION)
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL:
+    case SORT_INTEGER:
+    case SORT_FIXED:
+    case SORT_REAL:
+    case SORT_ENUM:
+    case SORT_FLAGS:
+    case SORT_QUAT:
+    case SORT_UNIT:
+    case SORT_REF: out_put(e->out, "$m = $value;\n", "m", m, "value", spell_value(e, t, v), NULL); return;
+    case SORT_STRING: out_put(e->out, "$m[0] = 0;\n", "m", m, NULL); return;
+    case SORT_BYTES: out_put(e->out, "${m}_size = 0;\n", "m", m, NULL); return;
+    case SORT_STRUCT:
+    case SORT_UNION:
         out_put(e->out, "${type}_$nested(&$m);\n", "type", spell_decl(e, t->decl), "nested", nested, "m", m, NULL);
-    else
-        assert(!"refused before emission");
+        return;
+    case SORT_FOREIGN: break;
+    }
+    assert(!"a type of C has no base value");
 }
 
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript)

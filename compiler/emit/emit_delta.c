@@ -4,7 +4,7 @@
  * The lines are those of runtime/pkt_delta.h. In the text, `base` is the baseline. `from` is the baseline as far as a block
  * needs it: where the baseline took another side, it points to a value of base values instead.
  */
-#include "emit/emit_delta_internal.h"
+#include "emit/leaf_table.h"
 
 #include <assert.h>
 
@@ -14,6 +14,16 @@ typedef struct delta {
     const char *name; /* of the type in C */
     int level;        /* of braces within which locals have names of their own, so that none hides another */
 } delta;
+
+/* Where a value is in the two values that are compared, as C text. */
+typedef struct spot {
+    const delta_value *value;
+    const char *m;        /* in `in` and `out`: "bodies[i0]" */
+    const char *old;      /* the baseline's, as an expression; of a struct or union its address */
+    const char *old_size; /* bytes: how many the baseline has; counted arrays: how many elements */
+    const char *elements; /* arrays: the local bitmap of changed elements; NULL before it is declared */
+    const char *start;    /* the local with the first bit of the field or element; NULL before it is declared */
+} spot;
 
 /* A block while its lines are put. */
 typedef struct block_text {
@@ -98,11 +108,9 @@ static const char *spell_base_of(const emitter *e, const op *o)
 {
     const type *t = &o->field->type;
     const value base = base_value(o->field);
-    if (t->kind == TYPE_ENUM) /* a constant of an enum is an int to C, but no number to C++ */
-        return arena_printf(e->arena, "(%s)%s", spell_decl(e, t->decl), spell_value(e, t, &base));
-    if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT)
-        return t->kind == TYPE_QUAT ? "pkt_quat_identity()" : "pkt_vec3_z()";
-    return is_scalar(t) ? spell_value(e, t, &base) : "NULL";
+    const char *text = spell_value(e, t, &base);
+    /* A constant of an enum is an int to C, but no number to C++. */
+    return t->kind == TYPE_ENUM ? arena_printf(e->arena, "(%s)%s", spell_decl(e, t->decl), text) : text;
 }
 
 /* A value that the baseline has at `old`. lacking: a condition under which it does not, or NULL where it certainly has it. What
@@ -156,6 +164,29 @@ static spot spot_of_element(delta *k, const spot *array)
                    arena_printf(e->arena, "%s[%s]", sizes, i), lacking);
 }
 
+static leaf leaf_of(const emitter *e, const spot *s)
+{
+    const op *o = s->value->op->kind == OP_UNLESS ? s->value->op->body : s->value->op;
+    return (leaf){.op = o,
+                  .m = s->m,
+                  .value = arena_printf(e->arena, "in->%s", s->m),
+                  .old = s->old,
+                  .size = o->kind == OP_BYTES ? spell_access(e, s->value->at, "", "_size") : NULL,
+                  .old_size = s->old_size,
+                  .may_equal = s->value->may_equal};
+}
+
+/* Whether a value that is not an array differs from the baseline's. A baseline can be written, so a value that cannot be
+ * written differs. found: it was just written or read. */
+static const char *spell_changed(const emitter *e, const spot *s, bool found)
+{
+    if (s->value->form == DELTA_OF_TYPE)
+        return arena_printf(e->arena, "!%s_equal(&in->%s, %s)", spell_decl(e, s->value->op->of->decl), s->m, s->old);
+    const leaf l = leaf_of(e, s);
+    const leaf_row *row = leaf_row_of(l.op);
+    return leaf_text(e, found && row->found != NULL ? row->found : row->differs, &l);
+}
+
 /* ---- comparing the elements of an array */
 
 static const char *spell_count(const delta *k, const delta_value *array)
@@ -184,8 +215,8 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
     if (v->inner->form == DELTA_ARRAY)
         emit_comparison(k, &element, word, bit);
     else
-        out_put(e->out, "$word |= (uint64_t)($differs) << $bit;\n", "word", word, "differs", spell_changed(e, &element),
-                "bit", bit, NULL);
+        out_put(e->out, "$word |= (uint64_t)($differs) << $bit;\n", "word", word, "differs",
+                spell_changed(e, &element, false), "bit", bit, NULL);
     close_scope(k);
     out_put(e->out, "}\n", NULL);
 }
@@ -226,7 +257,7 @@ static void emit_value(delta *k, const spot *s);
 static void emit_refusal(delta *k, const spot *s)
 {
     emitter *e = k->e;
-    const char *differs = spell_changed(e, s);
+    const char *differs = spell_changed(e, s, true);
     if (s->value->may_equal)
         out_put(e->out, "if ($differs) c->changed = true;\n", "differs", differs, NULL);
     else
@@ -305,11 +336,13 @@ static void emit_value(delta *k, const spot *s)
         emit_steps(e, v->full);
         emit_refusal(k, s);
         return;
-    case DELTA_STEPS:
-        emit_step_of(e, s);
+    case DELTA_STEPS: {
+        const leaf l = leaf_of(e, s);
+        leaf_put(e, leaf_row_of(l.op)->steps, &l);
         if (v->may_equal)
             emit_refusal(k, s);
         return;
+    }
     case DELTA_OF_TYPE:
         out_put(e->out, "PKT_DELTA($type, $m, $old);\n", "type", spell_decl(e, v->op->of->decl), "m", s->m, "old",
                 s->old, NULL);
@@ -487,18 +520,22 @@ static const char *emit_field_differs(delta *k, const block_text *t, unsigned n)
         text = spell_array_changed(k, &t->arrays[n]);
     } else {
         const spot s = spot_of_field(k, inner, t->from, NULL);
-        text = spell_changed(e, &s);
+        text = spell_changed(e, &s, false);
     }
     return inner != v ? arena_printf(e->arena, "%s != %s || (%s && (%s))", has, had, has, text) : text;
 }
 
 /* A line about fields that are compared together. */
-static void emit_group(delta *k, const block_text *t, const char *what, unsigned first, unsigned count)
+static void emit_group(delta *k, const block_text *t, const group_row *g, unsigned first, unsigned count)
 {
-    spot spots[4];
-    for (unsigned i = 0; i < count; i++)
-        spots[i] = spot_of_field(k, t->b->fields[first + i].value, t->from, NULL);
-    emit_together(k->e, what, spots, count, local_mask(k, first), first % MASK_BITS, t->codes[first]);
+    const emitter *e = k->e;
+    leaf leaves[4];
+    for (unsigned i = 0; i < count; i++) {
+        const spot s = spot_of_field(k, t->b->fields[first + i].value, t->from, NULL);
+        leaves[i] = leaf_of(e, &s);
+    }
+    leaf_put_group(e, g, leaves, count,
+                   arena_printf(e->arena, "%s, %u, %s", local_mask(k, first), first % MASK_BITS, t->codes[first]));
 }
 
 static void declare_codes(delta *k, const block_text *t, unsigned first, unsigned count)
@@ -527,7 +564,7 @@ static void emit_mask(delta *k, const block_text *t)
     out_indent(e->out);
     for (unsigned n = 0; n < b->count; n++) {
         if (b->fields[n].together > 1)
-            emit_group(k, t, "COMPARE_QUANTIZED", n, b->fields[n].together);
+            emit_group(k, t, &group_compare, n, b->fields[n].together);
         else if (b->fields[n].together == 1)
             out_put(e->out, "$mask |= (uint64_t)($differs) << $bit;\n", "mask", local_mask(k, n), "differs", differs[n],
                     "bit", spell_number(e, n % MASK_BITS), NULL);
@@ -552,7 +589,10 @@ static void emit_row(delta *k, const block_text *t, const delta_step *row)
         out_put(e->out, "PKT_CHANGED_RUN();\n", NULL);
     for (unsigned n = row->first; n < row->first + row->count; n++) {
         const spot s = spot_of_field(k, t->b->fields[n].value, t->from, NULL);
-        emit_in_row(e, &s, arena_printf(e->arena, "%s >> %u", local_mask(k, n), n % MASK_BITS), t->codes[n]);
+        leaf l = leaf_of(e, &s);
+        l.changed = arena_printf(e->arena, "%s >> %u", local_mask(k, n), n % MASK_BITS);
+        l.code = t->codes[n];
+        leaf_put(e, l.code != NULL ? leaf_row_of(l.op)->coded : leaf_row_of(l.op)->in_row, &l);
     }
     out_put(e->out, "PKT_CHANGED_END();\n", NULL);
 }
@@ -592,7 +632,6 @@ static void emit_block(delta *k, const delta_block *b, const char *from, const c
     emitter *e = k->e;
     const block_text t = {.b = b,
                           .from = from,
-
                           .arrays = ARENA_ARRAY(e->arena, spot, b->count),
                           .codes = ARENA_ARRAY(e->arena, const char *, b->count)};
     if (b->count != 0)
@@ -600,7 +639,7 @@ static void emit_block(delta *k, const delta_block *b, const char *from, const c
     for (const delta_step *s = b->steps; s != NULL; s = s->next) {
         switch (s->kind) {
         case DELTA_ROW: emit_row(k, &t, s); break;
-        case DELTA_VALUES: emit_group(k, &t, "CHANGED_VALUES", s->first, s->count); break;
+        case DELTA_VALUES: emit_group(k, &t, &group_values, s->first, s->count); break;
         case DELTA_CHANGED: emit_changed(k, &t, s->first); break;
         case DELTA_ALWAYS: emit_steps(e, s->always); break;
         case DELTA_IF: emit_if(k, s, took); break;

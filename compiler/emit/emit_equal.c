@@ -2,7 +2,7 @@
  * over one.
  * SPDX-License-Identifier: MIT
  */
-#include "emit/emit_internal.h"
+#include "emit/leaf_table.h"
 
 #include <assert.h>
 #include <string.h>
@@ -18,88 +18,37 @@ typedef struct compare {
 static void walk_ops(compare *k, const op *o);
 static void walk_op(compare *k, const op *o, const char *m, int depth);
 
-static void emit_quantized(compare *k, const op *o, const char *m)
+/* m: "blobs[i0]"; an index goes behind the whole name of a member. */
+static const char *size_of_bytes(const emitter *e, const op *o, const char *m)
 {
-    emitter *e = k->e;
-    const type *t = o->type;
-    out_put(e->out,
-            k->purpose == EQUAL ? "PKT_SAME_QUANTIZED$wide($m, $low, $high, $steps);\n"
-                                : "v->$m = pkt_settle$wide(v->$m, $low, $high, $steps);\n",
-            "wide", t->storage == STORAGE_FLOAT ? "" : "64", "m", m, "low",
-            cname_real(e->arena, t->real_low, t->storage), "high", cname_real(e->arena, t->real_high, t->storage),
-            "steps", spell_steps(e, t), NULL);
+    return arena_printf(e->arena, "%s_size%s", o->field->name, m + strlen(o->field->name));
 }
 
-static void emit_rotation(compare *k, const op *o, const char *m)
+static void emit_leaf(const compare *k, const op *o, const char *m)
 {
-    bool quat = o->kind == OP_QUAT;
-    out_put(k->e->out,
-            k->purpose == EQUAL ? "PKT_SAME_$KIND($m, $parts);\n" : "v->$m = pkt_settle_$kind(v->$m, $parts);\n",
-            "KIND", quat ? "QUAT" : "UNIT", "kind", quat ? "quat" : "unit", "m", m, "parts",
-            spell_number(k->e, o->type->bits), NULL);
+    const emitter *e = k->e;
+    const leaf_row *row = leaf_row_of(o);
+    leaf l = {.op = o, .m = m};
+    assert((row->settle != NULL) == op_settles(o));
+    if (k->purpose == EQUAL) {
+        l.size = o->kind == OP_BYTES ? size_of_bytes(e, o, m) : NULL;
+        leaf_put(e, row->equal, &l);
+    } else if (row->settle != NULL) {
+        l.value = arena_printf(e->arena, "v->%s", m);
+        leaf_put(e, row->settle, &l);
+    }
 }
 
 /* What has the code of its usual value is not sent, and read as that value, on the grid or not. */
-static void emit_settle_unless(compare *k, const op *o, const char *m)
+static void emit_settle_unless(const compare *k, const op *o, const char *m)
 {
-    emitter *e = k->e;
-    const type *t = o->type;
-    const char *usual = spell_value(e, t, &o->field->unless);
+    const emitter *e = k->e;
+    if (!op_settles(o))
+        return;
     out_put(e->out, "if (!($differs)) v->$m = $usual;\nelse ", "differs",
-            spell_differs(e, o->field, arena_printf(e->arena, "v->%s", m)), "m", m, "usual", usual, NULL);
-    emit_quantized(k, o, m);
-}
-
-/* A leaf of two values: equal, and fit to be written. */
-static void emit_same(compare *k, const op *o, const char *m)
-{
-    emitter *e = k->e;
-    const type *t = o->type;
-    switch (o->kind) {
-    case OP_BOOL: out_put(e->out, "PKT_SAME($m);\n", "m", m, NULL); break;
-    case OP_RAW:
-        if (t->low.negative || storage_bits(t->storage) == o->bits)
-            out_put(e->out, "PKT_SAME($m);\n", "m", m, NULL);
-        else
-            out_put(e->out, "PKT_SAME_BITS($m, $bits);\n", "m", m, "bits", spell_number(e, o->bits), NULL);
-        break;
-    case OP_BIASED:
-    case OP_ENUM:
-        if (o->kind == OP_ENUM && op_has_gaps(o)) {
-            out_put(e->out, "PKT_SAME_ENUM($m, ${type}_valid);\n", "m", m, "type", spell_decl(e, t->decl), NULL);
-            break;
-        }
-        out_put(e->out, "PKT_SAME_INT($m, $low, $high);\n", "m", m, "low", cname_integer(e->arena, t->low, t->storage),
-                "high", cname_integer(e->arena, t->high, t->storage), NULL);
-        break;
-    case OP_FLOAT:
-        out_put(e->out, t->storage == STORAGE_FLOAT ? "PKT_SAME_FLOAT($m);\n" : "PKT_SAME_DOUBLE($m);\n", "m", m, NULL);
-        break;
-    case OP_QUANTIZED: emit_quantized(k, o, m); break;
-    case OP_STRING: out_put(e->out, "PKT_SAME_TEXT($m, $max);\n", "m", m, "max", spell_number(e, o->span), NULL); break;
-    case OP_BYTES:
-        out_put(e->out, "PKT_SAME_BYTES($m, ${name}_size$index, $max);\n", "m", m, "name", o->field->name, "index",
-                m + strlen(o->field->name), "max", spell_number(e, o->span), NULL);
-        break;
-    case OP_COMPACT:
-    case OP_REF: out_put(e->out, "PKT_SAME($m);\n", "m", m, NULL); break;
-    case OP_AFTER:
-        out_put(e->out, "PKT_SAME_AFTER($m, $start);\n", "m", m, "start", o->field->after->name, NULL);
-        break;
-    case OP_CONSTANT:
-    case OP_ALIGN: break;
-    case OP_QUAT:
-    case OP_UNIT:
-    case OP_STRUCT:
-    case OP_UNION:
-    case OP_ARRAY:
-    case OP_COUNTED:
-    case OP_SPARSE:
-    case OP_OPTIONAL:
-    case OP_UNLESS:
-    case OP_IF:
-    case OP_SWITCH: assert(!"not a leaf that is supported"); break;
-    }
+            leaf_unusual(e, o, arena_printf(e->arena, "v->%s", m)), "m", m, "usual",
+            spell_value(e, o->type, &o->field->unless), NULL);
+    emit_leaf(k, o, m);
 }
 
 /* Whether there is anything to do for an op: where a value that is quantized stays as it is, nothing is emitted. */
@@ -298,31 +247,28 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
         }
         break;
     case OP_UNLESS:
-        if (k->purpose == QUANTIZE && o->body->kind == OP_QUANTIZED)
+        if (k->purpose == QUANTIZE)
             emit_settle_unless(k, o->body, m);
         else
             walk_op(k, o->body, m, depth);
         break;
     case OP_IF: walk_branch(k, o); break;
     case OP_SWITCH: walk_switch(k, o); break;
-    case OP_QUANTIZED: emit_quantized(k, o, m); break;
-    case OP_QUAT:
-    case OP_UNIT: emit_rotation(k, o, m); break;
     case OP_BOOL:
     case OP_RAW:
     case OP_BIASED:
     case OP_ENUM:
     case OP_FLOAT:
-    case OP_CONSTANT:
+    case OP_QUANTIZED:
+    case OP_QUAT:
+    case OP_UNIT:
     case OP_REF:
-    case OP_ALIGN:
     case OP_STRING:
     case OP_BYTES:
     case OP_COMPACT:
-    case OP_AFTER:
-        if (k->purpose == EQUAL)
-            emit_same(k, o, m);
-        break;
+    case OP_AFTER: emit_leaf(k, o, m); break;
+    case OP_CONSTANT:
+    case OP_ALIGN: break;
     }
 }
 

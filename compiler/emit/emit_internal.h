@@ -32,18 +32,15 @@ const char *spell_pointed(const emitter *e, const decl *d);
 const char *spell_ref(const emitter *e, const decl *d);
 /* The C type of a value (of an element). */
 const char *spell_type(const emitter *e, const type *t);
-/* A value of a scalar type as a C expression; enums and flags by the names of their members where there are some. */
+/* A value of a scalar type as a C expression; enums and flags by the names of their members where there are some. Of other types
+ * the base value: no rotation, +z, NULL. */
 const char *spell_value(const emitter *e, const type *t, const value *v);
 /* Where a field lies, from the struct on: "bodies[i0].x"; before and after go around the innermost name ("has_", "_count"). */
 const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after);
-/* Whether a field, at m, differs from its usual value (`unless`), on the wire's own values. */
-const char *spell_differs(const emitter *e, const field *f, const char *m);
 /* A condition on the members of `base` ("in->"). */
 const char *spell_condition(const emitter *e, const expr *x, const char *base);
 const char *spell_number(const emitter *e, uint64_t n);
 const char *spell_hexadecimal(const emitter *e, uint64_t n);
-/* M of a quantized number, as wide as its arithmetic. */
-const char *spell_steps(const emitter *e, const type *t);
 
 /* ---- the parts of emission, each for one file or one type */
 

@@ -3,185 +3,49 @@
  *
  * What the lines mean is in runtime/pkt_leaf.h and the headers next to it; where they stand was decided in fuse.c.
  */
-#include "emit/emit_internal.h"
+#include "emit/leaf_table.h"
 
 #include <assert.h>
 #include <inttypes.h>
 
 /* ---- leaves */
 
-/* The last arguments of a leaf's line: where it is. With them goes the macro's ending, _ACROSS or nothing. */
+static leaf leaf_of(const emitter *e, const step *s)
+{
+    return (leaf){.op = s->op, .step = s, .m = spell_access(e, s->at, "", "")};
+}
+
+/* The last arguments of a line that is not a row of leaf_table.c: where it is. */
 static const char *place(const emitter *e, const step *s)
 {
-    if (!s->across)
-        return arena_printf(e->arena, "%u", s->shift);
-    return arena_printf(e->arena, "%u, %u, %u, %u, %s", s->shift, s->low, (unsigned)s->byte, s->high_shift,
-                        s->edge ? "true" : "false");
+    assert(!s->across && "presence, counts, lengths and tags are whole in a word");
+    return spell_number(e, s->shift);
 }
 
-/* PKT_INT or PKT_INT64, for what has a low and a high. */
-static void emit_int(emitter *e, const step *s, const char *c_type)
-{
-    const type *t = s->op->type;
-    storage st = t->storage;
-    if (s->width == 0) {
-        out_put(e->out, "PKT_ONLY($type, $m, $value);\n", "type", c_type, "m", spell_access(e, s->at, "", ""), "value",
-                cname_integer(e->arena, t->low, st), NULL);
-        return;
-    }
-    out_put(e->out, "PKT_INT$wide$across($type, $m, $low, $high, $bits, $place);\n", "wide",
-            storage_bits(st) == 64 ? "64" : "", "across", s->across ? "_ACROSS" : "", "type", c_type, "m",
-            spell_access(e, s->at, "", ""), "low", cname_integer(e->arena, t->low, st), "high",
-            cname_integer(e->arena, t->high, st), "bits", spell_number(e, s->width), "place", place(e, s), NULL);
-}
-
-static void emit_enum(emitter *e, const step *s)
-{
-    const type *t = s->op->type;
-    const char *name = spell_decl(e, t->decl);
-    if (s->width == 0 || !op_has_gaps(s->op)) {
-        emit_int(e, s, name);
-        return;
-    }
-    out_put(e->out, "PKT_ENUM$across($type, $m, ${type}_valid, $low, $high, $bits, $place);\n", "across",
-            s->across ? "_ACROSS" : "", "type", name, "m", spell_access(e, s->at, "", ""), "low",
-            cname_integer(e->arena, t->low, STORAGE_U64), "high", cname_integer(e->arena, t->high, STORAGE_U64), "bits",
-            spell_number(e, s->width), "place", place(e, s), NULL);
-}
-
-/* What PKT_QUANTIZED and its like say of one: "x, -8.0f, 8.0f, 1600, 11". */
-static const char *spell_quantized(const emitter *e, const step *s)
-{
-    const type *t = s->op->type;
-    return arena_printf(e->arena, "%s, %s, %s, %s, %u", spell_access(e, s->at, "", ""),
-                        cname_real(e->arena, t->real_low, t->storage), cname_real(e->arena, t->real_high, t->storage),
-                        spell_steps(e, t), s->width);
-}
-
-static void emit_quantized(emitter *e, const step *s)
-{
-    out_put(e->out, "PKT_QUANTIZED$wide$across($quantized, $place);\n", "wide",
-            s->op->type->storage == STORAGE_FLOAT ? "" : "64", "across", s->across ? "_ACROSS" : "", "quantized",
-            spell_quantized(e, s), "place", place(e, s), NULL);
-}
-
-/* A row, each of it a line. */
+/* Neighbours that are one operation, each of them a line. */
 static void emit_row(emitter *e, const step *s)
 {
+    leaf leaves[4];
     const step *each = s;
-    out_put(e->out, "PKT_QUANTIZED$count(", "count", spell_number(e, s->row), NULL);
     for (unsigned i = 0; i < s->row; i++, each = each->next)
-        out_put(e->out, i == 0 ? "$quantized,\n" : "               $quantized,\n", "quantized",
-                spell_quantized(e, each), NULL);
-    out_put(e->out, "               $place);\n", "place", place(e, s), NULL);
+        leaves[i] = leaf_of(e, each);
+    leaf_put_group(e, &group_serialize, leaves, s->row, place(e, s));
 }
 
-/* One of four quats: their codes are made before the first, and taken after the last. */
-static void emit_quat_of_four(emitter *e, const step *s)
-{
-    const char *m = spell_access(e, s->at, "", ""), *parts = spell_number(e, s->op->type->bits);
-    if (s->four == 1)
-        out_put(e->out, "uint64_t codes[4] = { 0 };\nPKT_QUATS_WRITTEN(codes, $m, $parts);\n", "m", m, "parts", parts,
-                NULL);
-    out_put(e->out, "PKT_QUAT_OF$across(codes[$number], $m, $parts, $place);\n", "across", s->across ? "_ACROSS" : "",
-            "number", spell_number(e, s->four - 1), "m", m, "parts", parts, "place", place(e, s), NULL);
-    if (s->four == 4)
-        out_put(e->out, "PKT_QUATS_READ(codes, $m, $parts);\n", "m", spell_access(e, s->first_of_four, "", ""), "parts",
-                parts, NULL);
-}
-
-static void emit_ref(emitter *e, const step *s)
-{
-    const type *t = s->op->type;
-    out_put(e->out, "PKT_REF($type, $m, $ref, $max, $bits, $place);\n", "type", spell_pointed(e, t->decl), "m",
-            spell_access(e, s->at, "", ""), "ref", spell_ref(e, t->decl), "max",
-            cname_integer(e->arena, t->high, STORAGE_U32), "bits", spell_number(e, s->width), "place", place(e, s),
-            NULL);
-}
-
-static const char *constant_kind(const op *o)
-{
-    switch (o->item->kind) {
-    case ITEM_CONST: return "const";
-    case ITEM_RESERVED: return "reserved";
-    case ITEM_CHECK: return "check";
-    case ITEM_FIELD:
-    case ITEM_ALIGN:
-    case ITEM_IF:
-    case ITEM_SWITCH: break;
-    }
-    assert(!"not a constant");
-    return "";
-}
-
-/* PKT_INTS: a bool is 0 or 1, bits are from 0 to all ones. */
-static void emit_lanes(emitter *e, const step *s)
-{
-    const op *o = s->op;
-    bool whole = o->kind == OP_BOOL || o->kind == OP_RAW;
-    storage st = o->kind == OP_BOOL ? STORAGE_U8 : o->type->storage;
-    num low = whole ? num_u64(0) : o->type->low, high = whole ? num_u64((UINT64_C(1) << o->bits) - 1) : o->type->high;
-    out_put(e->out, "PKT_INTS($type, $m, $low, $high, $bits, $place);\n", "type", spell_type(e, o->type), "m",
-            spell_access(e, s->at, "", ""), "low", cname_integer(e->arena, low, st), "high",
-            cname_integer(e->arena, high, st), "bits", spell_number(e, o->bits), "place", place(e, s), NULL);
-}
-
-/* What errors call it: behind the name of the member that it is spelled out in. */
-static const char *constant_name(const emitter *e, const step *s)
-{
-    const char *outer = spell_access(e, s->at, "", "");
-    return arena_printf(e->arena, "%s%s%s", outer, outer[0] != 0 ? "." : "", constant_kind(s->op));
-}
-
+/* Of four quats the codes are made before the first, and taken after the last. */
 static void emit_value(emitter *e, const step *s)
 {
-    const op *o = s->op;
-    const char *m = o->field != NULL ? spell_access(e, s->at, "", "") : "", *across = s->across ? "_ACROSS" : "";
-    switch (o->kind) {
-    case OP_BOOL: out_put(e->out, "PKT_BOOL($m, $place);\n", "m", m, "place", place(e, s), NULL); return;
-    case OP_RAW:
-        out_put(e->out, "$macro$across($type, $m, $bits, $place);\n", "macro",
-                o->type->low.negative ? "PKT_SIGNED" : "PKT_BITS", "across", across, "type", spell_type(e, o->type),
-                "m", m, "bits", spell_number(e, s->width), "place", place(e, s), NULL);
-        return;
-    case OP_BIASED: emit_int(e, s, cname_storage(o->type->storage)); return;
-    case OP_ENUM: emit_enum(e, s); return;
-    case OP_FLOAT:
-        out_put(e->out, "PKT_$kind$across($m, $place);\n", "kind", o->bits == 32 ? "FLOAT" : "DOUBLE", "across", across,
-                "m", m, "place", place(e, s), NULL);
-        return;
-    case OP_QUANTIZED: emit_quantized(e, s); return;
-    case OP_QUAT:
-    case OP_UNIT:
-        if (s->four != 0) {
-            emit_quat_of_four(e, s);
-            return;
-        }
-        out_put(e->out, "PKT_$kind$across($m, $parts, $place);\n", "kind", o->kind == OP_QUAT ? "QUAT" : "UNIT",
-                "across", across, "m", m, "parts", spell_number(e, o->type->bits), "place", place(e, s), NULL);
-        return;
-    case OP_CONSTANT:
-        out_put(e->out, "PKT_CONSTANT$across(\"$name\", $value, $bits, $place);\n", "across", across, "name",
-                constant_name(e, s), "value", spell_hexadecimal(e, o->constant), "bits", spell_number(e, s->width),
-                "place", place(e, s), NULL);
-        return;
-    case OP_REF: emit_ref(e, s); return;
-    case OP_ALIGN:
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_COMPACT:
-    case OP_AFTER:
-    case OP_STRUCT:
-    case OP_UNION:
-    case OP_ARRAY:
-    case OP_COUNTED:
-    case OP_SPARSE:
-    case OP_OPTIONAL:
-    case OP_UNLESS:
-    case OP_IF:
-    case OP_SWITCH: break;
+    const leaf l = leaf_of(e, s);
+    if (s->four == 1)
+        leaf_put(e,
+                 "uint64_t codes[4] = { 0 };\n"
+                 "PKT_QUATS_WRITTEN(codes, $m, $parts);\n",
+                 &l);
+    leaf_put(e, leaf_line(s), &l);
+    if (s->four == 4) {
+        const leaf first = {.op = s->op, .m = spell_access(e, s->first_of_four, "", "")};
+        leaf_put(e, "PKT_QUATS_READ(codes, $m, $parts);\n", &first);
     }
-    assert(!"not a leaf that is supported");
 }
 
 /* The count of an array or the size of bytes, whose member has `after` behind its name. */
@@ -211,7 +75,7 @@ static void emit_tag(emitter *e, const step *s)
 
 static const char *differs(const emitter *e, const op *o, const lvalue *at)
 {
-    return spell_differs(e, o->field, arena_printf(e->arena, "in->%s", spell_access(e, at, "", "")));
+    return leaf_unusual(e, o->body, arena_printf(e->arena, "in->%s", spell_access(e, at, "", "")));
 }
 
 static const char *sent_name(const emitter *e, const op *o)
@@ -228,24 +92,24 @@ static void emit_leaf(emitter *e, const step *s)
 {
     const op *o = s->op;
     switch (s->role) {
-    case LEAF_VALUE:
-        if (s->lanes > 1)
-            emit_lanes(e, s);
-        else
-            emit_value(e, s);
-        break;
+    case LEAF_VALUE: emit_value(e, s); break;
     case LEAF_PRESENCE:
         out_put(e->out, "PKT_BOOL($m, $place);\n", "m", spell_access(e, s->at, "has_", ""), "place", place(e, s), NULL);
         break;
     case LEAF_DIFFERS:
-        out_put(e->out, "bool $sent = $differs;\nPKT_DIFFERS($sent, \"$m\", $place);\n", "sent", sent_name(e, o),
-                "differs", differs(e, o, s->at), "m", spell_access(e, s->at, "", ""), "place", place(e, s), NULL);
+        out_put(e->out,
+                "bool $sent = $differs;\n"
+                "PKT_DIFFERS($sent, \"$m\", $place);\n",
+                "sent", sent_name(e, o), "differs", differs(e, o, s->at), "m", spell_access(e, s->at, "", ""), "place",
+                place(e, s), NULL);
         break;
     case LEAF_COUNT: emit_count(e, s, "_count", o->count_low, o->count); break;
     case LEAF_LENGTH:
-        out_put(e->out, "uint32_t $size = 0;\nPKT_LENGTH($size, $m, $max, $bits, $place);\n", "size", size_name(e, o),
-                "m", spell_access(e, s->at, "", ""), "max", spell_number(e, o->span), "bits", spell_number(e, s->width),
-                "place", place(e, s), NULL);
+        out_put(e->out,
+                "uint32_t $size = 0;\n"
+                "PKT_LENGTH($size, $m, $max, $bits, $place);\n",
+                "size", size_name(e, o), "m", spell_access(e, s->at, "", ""), "max", spell_number(e, o->span), "bits",
+                spell_number(e, s->width), "place", place(e, s), NULL);
         break;
     case LEAF_SIZE: emit_count(e, s, "_size", 0, o->span); break;
     case LEAF_TAG: emit_tag(e, s); break;
@@ -429,23 +293,26 @@ static void emit_loop(emitter *e, const step *s)
     out_put(e->out, "}\n", NULL);
 }
 
+static const char *run_line(const step *s)
+{
+    if (s->joined)
+        return "PKT_JOINED_RUN();\n";
+    if (s->varies)
+        return s->ending != 0 ? "PKT_VARYING_RUN_ENDING($end);\n"
+               : s->edge      ? "PKT_VARYING_RUN_EDGE();\n"
+                              : "PKT_VARYING_RUN();\n";
+    return s->first         ? "PKT_FIRST_RUN();\n"
+           : s->ending != 0 ? "PKT_RUN_ENDING($end);\n"
+           : s->edge        ? "PKT_RUN_EDGE();\n"
+                            : "PKT_RUN();\n";
+}
+
 static void emit_step(emitter *e, const step *s)
 {
     const char *bits = spell_number(e, s->bits), *rest = spell_number(e, s->rest);
     switch (s->kind) {
     case STEP_NEED: out_put(e->out, "PKT_NEED($bits);\n", "bits", bits, NULL); break;
-    case STEP_RUN:
-        if (s->joined) {
-            out_put(e->out, "PKT_JOINED_RUN();\n", NULL);
-            break;
-        }
-        out_put(e->out, "PKT_$varying$how;\n", "varying", s->varies ? "VARYING_" : "", "how",
-                s->first         ? "FIRST_RUN()"
-                : s->ending != 0 ? arena_printf(e->arena, "RUN_ENDING(%" PRIu64 ")", s->ending)
-                : s->edge        ? "RUN_EDGE()"
-                                 : "RUN()",
-                NULL);
-        break;
+    case STEP_RUN: out_put(e->out, run_line(s), "end", spell_number(e, s->ending), NULL); break;
     case STEP_WORD:
         out_put(e->out,
                 s->ending != 0 ? "PKT_WORD_ENDING($byte, $end);\n"
@@ -485,7 +352,7 @@ static void emit_step(emitter *e, const step *s)
                 s->op->field->after->name, "rest", rest, "edge", s->edge ? "true" : "false", NULL);
         break;
     case STEP_CALL:
-        out_put(e->out, "PKT_$how($type, $m);\n", "how", s->inlined ? "INLINED" : "CALLED", "type",
+        out_put(e->out, s->inlined ? "PKT_INLINED($type, $m);\n" : "PKT_CALLED($type, $m);\n", "type",
                 spell_decl(e, s->op->of->decl), "m", spell_access(e, s->at, "", ""), NULL);
         break;
     case STEP_UNION: emit_union(e, s); break;

@@ -19,14 +19,18 @@ static uint32_t crc_start(const emitter *e, const decl *d)
     return pkt_crc32(pkt_crc32(0, id, sizeof id), d->name, strlen(d->name));
 }
 
-/* Of a type's own functions, or of those for deltas. */
-static void emit_definitions(emitter *e, const wire_type *t, const char *name, const char *which)
+/* The macros that define functions of a type, as they are or for deltas. */
+typedef struct definers {
+    const char *streams, *packet, *packet_refs;
+} definers;
+
+static void emit_definitions(emitter *e, const wire_type *t, const definers *by)
 {
-    out_put(e->out, "PKT_DEFINE_${which}STREAMS($name, \"$plain\")\n", "which", which, "name", name, "plain",
-            t->decl->name, NULL);
+    const char *name = spell_decl(e, t->decl);
+    out_put(e->out, "$define($name, \"$plain\")\n", "define", by->streams, "name", name, "plain", t->decl->name, NULL);
     if (t->decl->packet)
-        out_put(e->out, "PKT_DEFINE_${which}PACKET$refs($name, \"$plain\", $crc, $end)\n", "which", which, "refs",
-                t->has_refs ? "_REFS" : "", "name", name, "plain", t->decl->name, "crc",
+        out_put(e->out, "$define($name, \"$plain\", $crc, $end)\n", "define",
+                t->has_refs ? by->packet_refs : by->packet, "name", name, "plain", t->decl->name, "crc",
                 spell_hexadecimal(e, crc_start(e, t->decl)), "end",
                 e->schema->checks ? arena_printf(e->arena, "pkt_end_check, %s", spell_hexadecimal(e, t->end_check))
                                   : "pkt_no_end_check, 0",
@@ -36,15 +40,16 @@ static void emit_definitions(emitter *e, const wire_type *t, const char *name, c
 
 void emit_streams(emitter *e, const wire_type *t)
 {
-    const char *name = spell_decl(e, t->decl);
+    static const definers by = {"PKT_DEFINE_STREAMS", "PKT_DEFINE_PACKET", "PKT_DEFINE_PACKET_REFS"};
     if (is_instanced(t))
-        out_put(e->out, "PKT_DEFINE_INSTANCES($name)\n", "name", name, NULL);
-    emit_definitions(e, t, name, "");
+        out_put(e->out, "PKT_DEFINE_INSTANCES($name)\n", "name", spell_decl(e, t->decl), NULL);
+    emit_definitions(e, t, &by);
 }
 
 void emit_delta_streams(emitter *e, const wire_type *t)
 {
-    emit_definitions(e, t, spell_decl(e, t->decl), "DELTA_");
+    static const definers by = {"PKT_DEFINE_DELTA_STREAMS", "PKT_DEFINE_DELTA_PACKET", "PKT_DEFINE_DELTA_PACKET_REFS"};
+    emit_definitions(e, t, &by);
 }
 
 /* Once a header: what the functions are that every type has. */

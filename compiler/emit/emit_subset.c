@@ -45,19 +45,25 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
     out_indent(e->out);
     emit_base_of_value(e, o->field, "out->", HELD_VALUE);
     out_dedent(e->out);
-    out_put(
-        e->out,
-        "}\nPKT_SUBSET$joined($s, $kind, $m, $n, $limit);\nwhile (PKT_SUBSET_NEXT$joined($s, $kind, $ahead, $rest)) {\n",
-        "joined", s->joined ? "_JOINED" : "", "s", subset, "kind", kind, "m", spell_access(e, s->at, "", ""), "n",
-        spell_number(e, o->count), "limit", spell_number(e, o->span), "ahead", spell_number(e, s->bits), "rest",
-        spell_number(e, s->rest), NULL);
+    out_put(e->out,
+            s->joined ? "}\n"
+                        "PKT_SUBSET_JOINED($s, $kind, $m, $n, $limit);\n"
+                        "while (PKT_SUBSET_NEXT_JOINED($s, $kind, $ahead, $rest)) {\n"
+                      : "}\n"
+                        "PKT_SUBSET($s, $kind, $m, $n, $limit);\n"
+                        "while (PKT_SUBSET_NEXT($s, $kind, $ahead, $rest)) {\n",
+            "s", subset, "kind", kind, "m", spell_access(e, s->at, "", ""), "n", spell_number(e, o->count), "limit",
+            spell_number(e, o->span), "ahead", spell_number(e, s->bits), "rest", spell_number(e, s->rest), NULL);
     out_indent(e->out);
     if (names_element(s->body, s->depth))
         out_put(e->out, "const uint32_t $i = $s.index;\n", "i", arena_printf(e->arena, "i%d", s->depth), "s", subset,
                 NULL);
     emit_element(e, s->body);
     out_dedent(e->out);
-    out_put(e->out, "}\nPKT_SUBSET_END($s);\n", "s", subset, NULL);
+    out_put(e->out,
+            "}\n"
+            "PKT_SUBSET_END($s);\n",
+            "s", subset, NULL);
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
 }

@@ -64,12 +64,6 @@ const char *spell_hexadecimal(const emitter *e, uint64_t n)
     return arena_printf(e->arena, n <= UINT32_MAX ? "0x%08" PRIx64 "u" : "UINT64_C(0x%016" PRIx64 ")", n);
 }
 
-const char *spell_steps(const emitter *e, const type *t)
-{
-    return t->storage == STORAGE_FLOAT ? spell_number(e, t->steps)
-                                       : cname_integer(e->arena, num_u64(t->steps), STORAGE_U64);
-}
-
 /* fire | jump; 0 for none. */
 static const char *spell_flags(const emitter *e, const decl *d, num mask)
 {
@@ -85,36 +79,34 @@ static const char *spell_flags(const emitter *e, const decl *d, num mask)
     return strchr(text, '|') != NULL ? arena_printf(e->arena, "(%s)(%s)", spell_decl(e, d), text) : text;
 }
 
-const char *spell_value(const emitter *e, const type *t, const value *v)
+static const char *spell_enum(const emitter *e, const type *t, num n)
 {
-    if (is_real(t))
-        return cname_real(e->arena, v->real, t->storage);
-    if (t->kind == TYPE_FLAGS)
-        return spell_flags(e, t->decl, v->number);
-    if (t->kind == TYPE_ENUM)
-        for (const member *m = t->decl->members; m != NULL; m = m->next)
-            if (num_compare(m->value, v->number) == 0)
-                return spell_member(e, t->decl, m);
-    return cname_integer(e->arena, v->number, t->storage);
+    for (const member *m = t->decl->members; m != NULL; m = m->next)
+        if (num_compare(m->value, n) == 0)
+            return spell_member(e, t->decl, m);
+    return cname_integer(e->arena, n, t->storage);
 }
 
-const char *spell_differs(const emitter *e, const field *f, const char *m)
+const char *spell_value(const emitter *e, const type *t, const value *v)
 {
-    const type *t = &f->type;
-    const char *usual = spell_value(e, t, &f->unless);
-    if (t->kind == TYPE_FLOAT)
-        return arena_printf(e->arena,
-                            t->storage == STORAGE_FLOAT ? "pkt_float_bits(%s) != pkt_float_bits(%s)"
-                                                        : "pkt_double_bits(%s) != pkt_double_bits(%s)",
-                            m, usual);
-    if (t->kind == TYPE_QUANTIZED) {
-        const char *wide = t->storage == STORAGE_FLOAT ? "" : "64";
-        const char *range = arena_printf(e->arena, "%s, %s, %" PRIu64, cname_real(e->arena, t->real_low, t->storage),
-                                         cname_real(e->arena, t->real_high, t->storage), t->steps);
-        return arena_printf(e->arena, "pkt_quantize%s(%s, %s) != pkt_quantize%s(%s, %s)", wide, m, range, wide, usual,
-                            range);
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL:
+    case SORT_INTEGER:
+    case SORT_FIXED: return cname_integer(e->arena, v->number, t->storage);
+    case SORT_REAL: return cname_real(e->arena, v->real, t->storage);
+    case SORT_ENUM: return spell_enum(e, t, v->number);
+    case SORT_FLAGS: return spell_flags(e, t->decl, v->number);
+    case SORT_QUAT: return "pkt_quat_identity()";
+    case SORT_UNIT: return "pkt_vec3_z()";
+    case SORT_STRING:
+    case SORT_BYTES:
+    case SORT_REF: return "NULL";
+    case SORT_STRUCT:
+    case SORT_UNION:
+    case SORT_FOREIGN: break;
     }
-    return arena_printf(e->arena, "%s != %s", m, usual);
+    assert(!"not a value that one expression makes");
+    return "";
 }
 
 const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after)

@@ -3,8 +3,6 @@
  */
 #include "wire/delta_plan.h"
 
-#include "emit/cname.h"
-
 #include <assert.h>
 
 typedef struct planner {

@@ -71,6 +71,25 @@ static void test_much_text(void **state)
     arena_free(a);
 }
 
+static const char *twice(void *user, const char *name)
+{
+    return arena_printf(user, "%s%s", name, name);
+}
+
+static void test_values_of_a_function(void **state)
+{
+    (void)state;
+    arena *a = arena_new();
+    out *o = out_new(a);
+    out_indent(o);
+    out_fill(o, "${a}_x($b);\n", twice, a);
+    size_t size;
+    assert_string_equal(out_result(o, &size), "    aa_x(bb);\n");
+    assert_string_equal(out_text(a, "$$ $name", twice, a), "$ namename");
+    assert_string_equal(out_text(a, "", twice, a), "");
+    arena_free(a);
+}
+
 static void test_depfile(void **state)
 {
     (void)state;
@@ -97,6 +116,7 @@ int main(void)
         cmocka_unit_test(test_indentation),
         cmocka_unit_test(test_a_value_that_ends_its_line),
         cmocka_unit_test(test_much_text),
+        cmocka_unit_test(test_values_of_a_function),
         cmocka_unit_test(test_depfile),
     };
     return cmocka_run_group_tests_name("out", tests, NULL, NULL) != 0;

@@ -1,0 +1,426 @@
+/* leaf_table.c - the rows of leaves, which row a leaf has, and the variables of their templates.
+ * SPDX-License-Identifier: MIT
+ *
+ * Macros of `serialize` and `across` are in runtime/pkt_leaf.h, pkt_real.h and pkt_ref.h, those of `equal` in pkt_equal.h,
+ * of `in_row` and `coded` in pkt_change.h, of `steps` in pkt_step.h.
+ */
+#include "emit/leaf_table.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- rows */
+
+static const leaf_row boolean = {
+    .serialize = "PKT_BOOL($m, $at);\n",
+    .equal = "PKT_SAME($m);\n",
+    .differs = "$value != $old",
+    .in_row = "PKT_CHANGED_BOOL($m, $old, $changed);\n",
+};
+
+/* Unsigned bits as they are, fewer than their storage has; and as many. */
+static const leaf_row bits = {
+    .serialize = "PKT_BITS($type, $m, $bits, $at);\n",
+    .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
+    .equal = "PKT_SAME_BITS($m, $bits);\n",
+    .differs = "$value != $old",
+    .in_row = "PKT_CHANGED_BITS($type, $m, $old, $bits, $changed);\n",
+    .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
+};
+
+static const leaf_row all_bits = {
+    .serialize = "PKT_BITS($type, $m, $bits, $at);\n",
+    .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
+    .equal = "PKT_SAME($m);\n",
+    .differs = "$value != $old",
+    .in_row = "PKT_CHANGED_BITS($type, $m, $old, $bits, $changed);\n",
+    .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
+};
+
+/* iN. */
+static const leaf_row two_complement = {
+    .serialize = "PKT_SIGNED($type, $m, $bits, $at);\n",
+    .across = "PKT_SIGNED_ACROSS($type, $m, $bits, $at);\n",
+    .equal = "PKT_SAME($m);\n",
+    .differs = "$value != $old",
+    .in_row = "PKT_CHANGED_SIGNED($type, $m, $old, $bits, $changed);\n",
+    .steps = "PKT_STEP_SIGNED($type, $m, $old, $bits, $small, $large, $may);\n",
+};
+
+/* A range: in 32-bit arithmetic, in 64-bit arithmetic, and of one value, which has no bits. */
+static const leaf_row range = {
+    .serialize = "PKT_INT($type, $m, $low, $high, $bits, $at);\n",
+    .equal = "PKT_SAME_INT($m, $low, $high);\n",
+    .differs = "$value != $old",
+    .in_row = "PKT_CHANGED_INT($type, $m, $old, $low, $high, $bits, $changed);\n",
+    .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
+};
+
+static const leaf_row range64 = {
+    .serialize = "PKT_INT64($type, $m, $low, $high, $bits, $at);\n",
+    .across = "PKT_INT64_ACROSS($type, $m, $low, $high, $bits, $at);\n",
+    .equal = "PKT_SAME_INT($m, $low, $high);\n",
+    .differs = "$value != $old",
+    .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
+};
+
+static const leaf_row only = {
+    .serialize = "PKT_ONLY($type, $m, $low);\n",
+    .equal = "PKT_SAME_INT($m, $low, $high);\n",
+    .differs = "$value != $old",
+};
+
+/* Some values between the least and the greatest member are not members. */
+static const leaf_row enum_with_gaps = {
+    .serialize = "PKT_ENUM($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
+    .across = "PKT_ENUM_ACROSS($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
+    .equal = "PKT_SAME_ENUM($m, ${type}_valid);\n",
+    .differs = "$value != $old",
+};
+
+/* Raw reals. A double has more bits than a word. */
+static const leaf_row float32 = {
+    .serialize = "PKT_FLOAT($m, $at);\n",
+    .equal = "PKT_SAME_FLOAT($m);\n",
+    .differs = "pkt_float_bits($value) != pkt_float_bits($old)",
+    .in_row = "PKT_CHANGED_FLOAT($m, $old, $changed);\n",
+};
+
+static const leaf_row float64 = {
+    .across = "PKT_DOUBLE_ACROSS($m, $at);\n",
+    .equal = "PKT_SAME_DOUBLE($m);\n",
+    .differs = "pkt_double_bits($value) != pkt_double_bits($old)",
+};
+
+static const leaf_row quantized = {
+    .serialize = "PKT_QUANTIZED($m, $low, $high, $steps, $bits, $at);\n",
+    .equal = "PKT_SAME_QUANTIZED($m, $low, $high, $steps);\n",
+    .settle = "$value = pkt_settle($value, $low, $high, $steps);\n",
+    .differs = "pkt_codes_differ($value, $old, $low, $high, $steps)",
+    .in_row = "PKT_CHANGED_QUANTIZED($m, $old, $low, $high, $steps, $bits, $changed);\n",
+    .coded = "PKT_CHANGED_CODE($m, $old, $low, $high, $steps, $bits, $changed, $code);\n",
+    .steps = "PKT_STEP_QUANTIZED($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
+};
+
+static const leaf_row quantized64 = {
+    .serialize = "PKT_QUANTIZED64($m, $low, $high, $steps, $bits, $at);\n",
+    .across = "PKT_QUANTIZED64_ACROSS($m, $low, $high, $steps, $bits, $at);\n",
+    .equal = "PKT_SAME_QUANTIZED64($m, $low, $high, $steps);\n",
+    .settle = "$value = pkt_settle64($value, $low, $high, $steps);\n",
+    .differs = "pkt_codes_differ64($value, $old, $low, $high, $steps)",
+    .steps = "PKT_STEP_QUANTIZED64($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
+};
+
+static const leaf_row quat = {
+    .serialize = "PKT_QUAT($m, $parts, $at);\n",
+    .across = "PKT_QUAT_ACROSS($m, $parts, $at);\n",
+    .equal = "PKT_SAME_QUAT($m, $parts);\n",
+    .settle = "$value = pkt_settle_quat($value, $parts);\n",
+    .differs = "pkt_delta_quat_code($value, $parts) != pkt_delta_quat_code($old, $parts)",
+    .steps = "PKT_STEP_QUAT($m, $old, $parts, $small, $large, $may);\n",
+};
+
+static const leaf_row unit = {
+    .serialize = "PKT_UNIT($m, $parts, $at);\n",
+    .equal = "PKT_SAME_UNIT($m, $parts);\n",
+    .settle = "$value = pkt_settle_unit($value, $parts);\n",
+    .differs = "pkt_delta_unit_code($value, $parts) != pkt_delta_unit_code($old, $parts)",
+};
+
+/* An id that was just read may be unknown here: it has no pointer to compare. */
+static const leaf_row reference = {
+    .serialize = "PKT_REF($target, $m, $ref, $max, $bits, $at);\n",
+    .equal = "PKT_SAME($m);\n",
+    .differs = "$value != $old",
+    .found = "PKT_REF_DIFFERS($m, $old, $ref)",
+};
+
+static const leaf_row constant = {
+    .serialize = "PKT_CONSTANT(\"$name\", $constant, $bits, $at);\n",
+    .across = "PKT_CONSTANT_ACROSS(\"$name\", $constant, $bits, $at);\n",
+};
+
+/* Of varying width: T_serialize has steps of their own for these. */
+static const leaf_row compact = {
+    .equal = "PKT_SAME($m);\n",
+    .differs = "$value != $old",
+    .steps = "PKT_STEP_COMPACT($type, $m, $old, $bytes, $small, $large, $may);\n",
+};
+
+static const leaf_row after = {
+    .equal = "PKT_SAME_AFTER($m, $start);\n",
+    .differs = "$value != $old",
+};
+
+static const leaf_row text = {
+    .equal = "PKT_SAME_TEXT($m, $max);\n",
+    .differs = "!pkt_same_text($value, $old, $max)",
+};
+
+static const leaf_row bytes = {
+    .equal = "PKT_SAME_BYTES($m, $size, $max);\n",
+    .differs = "!pkt_same_bytes($value, in->$size, $old, $old_size, $max)",
+};
+
+/* Several elements of an array at once; and one of four quats whose codes are made, or become values, together. */
+static const char lanes_line[] = "PKT_INTS($type, $m, $low, $high, $bits, $at);\n";
+static const char four_line[] = "PKT_QUAT_OF(codes[$number], $m, $parts, $at);\n";
+static const char four_line_across[] = "PKT_QUAT_OF_ACROSS(codes[$number], $m, $parts, $at);\n";
+
+const group_row group_serialize = {"PKT_QUANTIZED3", "PKT_QUANTIZED4", "$m, $low, $high, $steps, $bits"};
+const group_row group_compare = {"PKT_COMPARE_QUANTIZED3", "PKT_COMPARE_QUANTIZED4", "$m, $old, $low, $high, $steps"};
+const group_row group_values = {"PKT_CHANGED_VALUES3", "PKT_CHANGED_VALUES4", "$m, $old, $low, $high, $steps"};
+
+/* ---- which row */
+
+static const leaf_row *row_of_range(const op *o)
+{
+    if (o->bits == 0)
+        return &only;
+    return storage_bits(o->type->storage) < 64 ? &range : &range64;
+}
+
+const leaf_row *leaf_row_of(const op *o)
+{
+    const type *t = o->type;
+    switch (o->kind) {
+    case OP_BOOL: return &boolean;
+    case OP_RAW:
+        if (t->low.negative)
+            return &two_complement;
+        return o->bits < storage_bits(t->storage) ? &bits : &all_bits;
+    case OP_BIASED: return row_of_range(o);
+    case OP_ENUM: return op_has_gaps(o) ? &enum_with_gaps : row_of_range(o);
+    case OP_FLOAT: return o->bits == 32 ? &float32 : &float64;
+    case OP_QUANTIZED: return t->storage == STORAGE_FLOAT ? &quantized : &quantized64;
+    case OP_CONSTANT: return &constant;
+    case OP_QUAT: return &quat;
+    case OP_UNIT: return &unit;
+    case OP_REF: return &reference;
+    case OP_STRING: return &text;
+    case OP_BYTES: return &bytes;
+    case OP_COMPACT: return &compact;
+    case OP_AFTER: return &after;
+    case OP_ALIGN:
+    case OP_STRUCT:
+    case OP_UNION:
+    case OP_ARRAY:
+    case OP_COUNTED:
+    case OP_SPARSE:
+    case OP_OPTIONAL:
+    case OP_UNLESS:
+    case OP_IF:
+    case OP_SWITCH: break;
+    }
+    assert(!"not a leaf");
+    return NULL;
+}
+
+const char *leaf_line(const step *s)
+{
+    if (s->lanes > 1)
+        return lanes_line;
+    if (s->four != 0)
+        return s->across ? four_line_across : four_line;
+    const leaf_row *row = leaf_row_of(s->op);
+    return s->across ? row->across : row->serialize;
+}
+
+/* ---- variables */
+
+static const char *spell_type_of(const emitter *e, const leaf *l)
+{
+    return spell_type(e, l->op->type);
+}
+
+static const char *spell_width(const emitter *e, const leaf *l)
+{
+    return spell_number(e, l->op->bits);
+}
+
+/* A bound. A bool is 0 or 1 where it is a number. */
+static const char *spell_bound(const emitter *e, const type *t, num n, double real)
+{
+    if (is_real(t))
+        return cname_real(e->arena, real, t->storage);
+    return cname_integer(e->arena, n, t->kind == TYPE_BOOL ? STORAGE_U8 : t->storage);
+}
+
+static const char *spell_low(const emitter *e, const leaf *l)
+{
+    return spell_bound(e, l->op->type, l->op->type->low, l->op->type->real_low);
+}
+
+static const char *spell_high(const emitter *e, const leaf *l)
+{
+    return spell_bound(e, l->op->type, l->op->type->high, l->op->type->real_high);
+}
+
+static const char *spell_steps_of(const emitter *e, const leaf *l)
+{
+    const type *t = l->op->type;
+    return t->storage == STORAGE_FLOAT ? spell_number(e, t->steps)
+                                       : cname_integer(e->arena, num_u64(t->steps), STORAGE_U64);
+}
+
+static const char *spell_parts(const emitter *e, const leaf *l)
+{
+    return spell_number(e, l->op->type->bits);
+}
+
+static const char *spell_bytes(const emitter *e, const leaf *l)
+{
+    return spell_number(e, l->op->type->bits / 8);
+}
+
+static const char *spell_max(const emitter *e, const leaf *l)
+{
+    return cname_integer(e->arena, num_u64(l->op->span), STORAGE_U32);
+}
+
+static const char *spell_target(const emitter *e, const leaf *l)
+{
+    return spell_pointed(e, l->op->type->decl);
+}
+
+static const char *spell_ref_of(const emitter *e, const leaf *l)
+{
+    return spell_ref(e, l->op->type->decl);
+}
+
+static const char *spell_start(const emitter *e, const leaf *l)
+{
+    (void)e;
+    return l->op->field->after->name;
+}
+
+static const char *spell_small(const emitter *e, const leaf *l)
+{
+    return spell_number(e, l->op->field->delta_small);
+}
+
+static const char *spell_large(const emitter *e, const leaf *l)
+{
+    return spell_number(e, l->op->field->delta_large);
+}
+
+static const char *spell_may(const emitter *e, const leaf *l)
+{
+    (void)e;
+    return l->may_equal ? "true" : "false";
+}
+
+/* Of a leaf across two words also where its upper bits are. */
+static const char *spell_at(const emitter *e, const leaf *l)
+{
+    const step *s = l->step;
+    if (!s->across)
+        return spell_number(e, s->shift);
+    return arena_printf(e->arena, "%u, %u, %u, %u, %s", s->shift, s->low, (unsigned)s->byte, s->high_shift,
+                        s->edge ? "true" : "false");
+}
+
+static const char *spell_code_number(const emitter *e, const leaf *l)
+{
+    return spell_number(e, l->step->four - 1);
+}
+
+static const char *spell_constant_value(const emitter *e, const leaf *l)
+{
+    return spell_hexadecimal(e, l->op->constant);
+}
+
+/* What errors call a constant: "const", after the name of the member that it is spelled out in. */
+static const char *spell_constant_name(const emitter *e, const leaf *l)
+{
+    const char *kind = "";
+    switch (l->op->item->kind) {
+    case ITEM_CONST: kind = "const"; break;
+    case ITEM_RESERVED: kind = "reserved"; break;
+    case ITEM_CHECK: kind = "check"; break;
+    case ITEM_FIELD:
+    case ITEM_ALIGN:
+    case ITEM_IF:
+    case ITEM_SWITCH: assert(!"not a constant"); break;
+    }
+    return l->m[0] != 0 ? arena_printf(e->arena, "%s.%s", l->m, kind) : kind;
+}
+
+/* Those that are not a text of the leaf itself. */
+static const struct {
+    const char *name;
+    const char *(*spell)(const emitter *e, const leaf *l);
+} variables[] = {
+    {"type", spell_type_of},            /* of the value in C */
+    {"bits", spell_width},              /* on the wire */
+    {"low", spell_low},                 /* the least value */
+    {"high", spell_high},               /* the greatest value */
+    {"steps", spell_steps_of},          /* of a quantized number: its greatest code */
+    {"parts", spell_parts},             /* of a rotation: bits of a component */
+    {"bytes", spell_bytes},             /* of a compact number: those of its type */
+    {"max", spell_max},                 /* of text and bytes the greatest length, of a ref the greatest id */
+    {"target", spell_target},           /* what a ref points to */
+    {"ref", spell_ref_of},              /* the macro that says so */
+    {"start", spell_start},             /* the member that this one is after */
+    {"small", spell_small},             /* s of delta<s, l> */
+    {"large", spell_large},             /* l */
+    {"may", spell_may},                 /* whether it may equal what it is compared with */
+    {"at", spell_at},                   /* its bit in the open word */
+    {"number", spell_code_number},      /* which of four quats it is */
+    {"constant", spell_constant_value}, /* what a const, reserved or check is */
+    {"name", spell_constant_name},      /* what errors call that */
+};
+
+/* What a variable is called by whom. */
+typedef struct filling {
+    const emitter *e;
+    const leaf *leaf;
+} filling;
+
+static const char *value_of(void *user, const char *name)
+{
+    const filling *f = user;
+    const leaf *l = f->leaf;
+    const struct {
+        const char *name, *text;
+    } texts[] = {{"m", l->m},       {"value", l->value},       {"old", l->old},        {"size", l->size},
+                 {"code", l->code}, {"old_size", l->old_size}, {"changed", l->changed}};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (strcmp(texts[i].name, name) == 0)
+            return texts[i].text;
+    for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
+        if (strcmp(variables[i].name, name) == 0)
+            return variables[i].spell(f->e, l);
+    return NULL;
+}
+
+void leaf_put(const emitter *e, const char *template_text, const leaf *l)
+{
+    filling f = {e, l};
+    assert(template_text != NULL && "the leaf has this form");
+    out_fill(e->out, template_text, value_of, &f);
+}
+
+const char *leaf_text(const emitter *e, const char *template_text, const leaf *l)
+{
+    filling f = {e, l};
+    assert(template_text != NULL && "the leaf has this form");
+    return out_text(e->arena, template_text, value_of, &f);
+}
+
+const char *leaf_unusual(const emitter *e, const op *o, const char *m)
+{
+    const leaf l = {.op = o, .value = m, .old = spell_value(e, o->type, &o->field->unless)};
+    return leaf_text(e, leaf_row_of(o)->differs, &l);
+}
+
+void leaf_put_group(const emitter *e, const group_row *g, const leaf *leaves, unsigned count, const char *rest)
+{
+    assert(count == 3 || count == 4);
+    const char *begin = arena_printf(e->arena, "%s(", count == 3 ? g->three : g->four);
+    const char *indent = arena_printf(e->arena, "%*s", (int)strlen(begin), "");
+    for (unsigned i = 0; i < count; i++)
+        out_put(e->out, "$begin$each,\n", "begin", i == 0 ? begin : indent, "each", leaf_text(e, g->each, &leaves[i]),
+                NULL);
+    out_put(e->out, "$indent$rest);\n", "indent", indent, "rest", rest, NULL);
+}

@@ -1,0 +1,25 @@
+#!/bin/sh
+# searchable.sh - each name of the runtime in generated C is written out in compiler/emit and in runtime/, so that whoever reads
+# generated C finds what makes a line, and what the line means, by searching for its name.
+# SPDX-License-Identifier: MIT
+#
+# usage: searchable.sh     from the top directory
+#
+# Not among them: names made of the names of a schema, for include guards.
+names=$(cat tests/emit/golden/*/*.[ch] | grep -o '\<[Pp][Kk][Tt]_[A-Za-z0-9_]*' | grep -v '^PKT_GENERATED_\|^PKT_DELTA_OF_\|\.h$' | sort -u)
+passed=0
+failed=0
+for name in $names; do
+    missing=
+    grep -qw "$name" compiler/emit/*.c || missing=compiler/emit
+    grep -qw "$name" runtime/*.h || missing="$missing runtime"
+    if [ -n "$missing" ]; then
+        echo "$name is in generated C, but not in $missing"
+        failed=$((failed + 1))
+    else
+        passed=$((passed + 1))
+    fi
+done
+echo "[  PASSED  ] $passed test(s)."
+[ $failed = 0 ] || echo "[  FAILED  ] $failed test(s)"
+[ $passed != 0 ] && [ $failed = 0 ]
