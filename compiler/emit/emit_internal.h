@@ -30,6 +30,9 @@ const char *spell_constant(const emitter *e, const decl *d);
  * that tells the program's callbacks which type that is. */
 const char *spell_pointed(const emitter *e, const decl *d);
 const char *spell_ref(const emitter *e, const decl *d);
+/* Text of the schema as it can be in a comment: it neither ends the comment nor begins one, has no trigraph, and what is not
+ * UTF-8 or changes the direction of text is U+FFFD. */
+char *spell_comment(const emitter *e, const char *text);
 /* The C type of a value (of an element). */
 const char *spell_type(const emitter *e, const type *t);
 /* A value of a scalar type as a C expression; enums and flags by the names of their members where there are some. Of other types

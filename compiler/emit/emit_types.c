@@ -14,11 +14,7 @@ static void emit_doc(emitter *e, const char *doc)
 {
     if (doc == NULL)
         return;
-    char *text = arena_text(e->arena, doc, strlen(doc));
-    for (char *end = strstr(text, "*/"); end != NULL; end = strstr(end, "*/"))
-        end[1] = '|';
-    for (char *start = strstr(text, "/*"); start != NULL; start = strstr(start, "/*"))
-        start[0] = '|';
+    char *text = spell_comment(e, doc);
     if (strchr(text, '\n') == NULL) {
         out_put(e->out, "/** $text */\n", "text", text, NULL);
         return;
@@ -303,7 +299,7 @@ static void emit_binding(emitter *e, const decl *d)
         return;
     emit_doc(e, d->doc);
     out_put(e->out, "typedef $type $name; /* of $header */\n\n", "type", d->as_type, "name", name, "header",
-            d->from_header, NULL);
+            spell_comment(e, d->from_header), NULL);
 }
 
 static uint64_t element_count(const field *f)
@@ -326,8 +322,8 @@ void emit_binding_checks(emitter *e, const decl *d)
 {
     if (d->as_type == NULL)
         return;
-    out_put(e->out, "/* $type of $header is what the schema takes it for. */\n", "type", d->as_type, "header",
-            d->from_header, NULL);
+    out_put(e->out, "/* $type of $header is what the schema takes it for. */\n", "type", spell_comment(e, d->as_type),
+            "header", spell_comment(e, d->from_header), NULL);
     for (const field *f = d->fields; f != NULL; f = f->next) {
         const type *t = &f->type;
         uint64_t each = t->kind == TYPE_BYTES ? t->length : t->kind == TYPE_STRING ? (uint64_t)t->length + 1 : 1;

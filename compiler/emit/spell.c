@@ -3,6 +3,8 @@
  */
 #include "emit/emit_internal.h"
 
+#include "base/utf8.h"
+
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
@@ -30,6 +32,32 @@ const char *spell_pointed(const emitter *e, const decl *d)
 const char *spell_ref(const emitter *e, const decl *d)
 {
     return arena_printf(e->arena, "%s_REF", spell_decl(e, d));
+}
+
+/* Whether a compiler would see more in these two characters than text, given the one after them. */
+static bool means_something(const char *at)
+{
+    return (at[0] == '*' && at[1] == '/') || (at[0] == '/' && at[1] == '*') ||
+           (at[0] == '?' && at[1] == '?' && at[2] != 0 && strchr("=/'()!<>-", at[2]) != NULL);
+}
+
+char *spell_comment(const emitter *e, const char *text)
+{
+    static const char replacement[] = "\xef\xbf\xbd";
+    const char *end = text + strlen(text), *last = NULL;
+    char *spelled = arena_alloc(e->arena, 3 * strlen(text) + 1), *to = spelled;
+    while (text != end) {
+        size_t size = *text == '\n' || *text == '\t' ? 1 : utf8_printable(text, (size_t)(end - text));
+        const char *from = size > 0 ? text : replacement;
+        const size_t length = size > 0 ? size : strlen(replacement);
+        if (from != last) /* one for all that is not text */
+            memcpy(to, from, length), to += length;
+        if (means_something(text))
+            *to++ = ' ';
+        last = from;
+        text += size > 0 ? size : 1;
+    }
+    return spelled;
 }
 
 const char *spell_type(const emitter *e, const type *t)
