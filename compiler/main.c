@@ -55,7 +55,7 @@ static void add_output(run *r, const char *name, const char *text, size_t size)
         if (strcmp(each->path, target) != 0)
             continue;
         if (each->size != size || memcmp(each->text, text, size) != 0)
-            diag_error(r->diag, (span){0}, "two of the files named make a different '%s'", target);
+            diag_error(r->diag, (span){0}, "the given files would generate two different versions of '%s'", target);
         return;
     }
     outputs_add(r->arena, &r->outputs, target, text, size);

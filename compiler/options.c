@@ -1,4 +1,4 @@
-/* options.c - the command line, from one table that serves reading and --help.
+/* options.c - reads the command line. One table describes the options, for parsing and for --help.
  * SPDX-License-Identifier: MIT
  */
 #include "options.h"
@@ -33,31 +33,32 @@ typedef enum option_id {
 typedef struct option {
     option_id id;
     const char *name;     /* with its dashes */
-    const char *argument; /* what --help calls it; NULL: takes none */
+    const char *argument; /* its name in --help; NULL: the option takes none */
     const char *help;
 } option;
 
-/* An option of one dash takes its argument behind it or as the next word, one of two dashes behind = or as the next. */
+/* An argument is attached or the next word: -oDIR or -o DIR, --hz=20 or --hz 20. */
 static const option table[] = {
-    {OPTION_OUTPUT, "-o", "DIR", "write the C files into DIR, made where it is missing (default: here)"},
-    {OPTION_IMPORT, "-I", "DIR", "look for imports in DIR too, after the importing file's own directory"},
-    {OPTION_CHECK, "--check", NULL, "write nothing; name the files that are not up to date and exit 1"},
-    {OPTION_DEPFILE, "--depfile", "FILE", "also write what the outputs depend on, in make's syntax"},
+    {OPTION_OUTPUT, "-o", "DIR", "write the C files to DIR, created if missing (default: the current directory)"},
+    {OPTION_IMPORT, "-I", "DIR", "search DIR for imports too, after the importing file's own directory"},
+    {OPTION_CHECK, "--check", NULL,
+     "write nothing; list the files that are out of date, and exit with 1 if there are any"},
+    {OPTION_DEPFILE, "--depfile", "FILE", "also write the outputs' dependencies to FILE, in make's syntax"},
     {OPTION_RUNTIME, "--runtime", NULL, "also write the runtime: pkt.h and the files that belong to it"},
     {OPTION_REFLECT, "--reflect", NULL,
-     "also describe the types in NAME_reflect.h and .c, for pkt_print and pkt_visit"},
-    {OPTION_NO_CHECKS, "--no-checks", NULL, "leave every check out of the wire; changes the protocol id"},
-    {OPTION_DUMP, "--dump", "PHASE", "print tokens, ast, schema or wire, and write nothing"},
-    {OPTION_PROJECTION, "--projection", NULL, "print what the protocol id is the hash of, and write nothing"},
-    {OPTION_FORMAT, "--format", NULL, "lay the files out in the one style, in place; with --check: name what differs"},
-    {OPTION_LAYOUT, "--layout", NULL, "print what each packet and each field costs, and write nothing"},
-    {OPTION_MTU, "--mtu", "BYTES", "what a packet should fit, for --layout (default: 1200)"},
-    {OPTION_HZ, "--hz", "N", "packets a second, for --layout: adds kbit/s"},
-    {OPTION_HTML, "--html", "FILE", "write --layout as a page with a picture of the bits instead"},
-    {OPTION_BITS, "--bits", NULL, "decode, encode: list each item's place, bits and raw value instead"},
-    {OPTION_BASE, "--base", "FILE", "decode, encode: a delta against this value, as JSON; null for base values"},
-    {OPTION_ERROR_FORMAT, "--error-format", "FORM", "print diagnostics as text (the default) or json, one a line"},
-    {OPTION_HELP, "--help", NULL, "print this"},
+     "also write NAME_reflect.h and .c, which describe the types for pkt_print and pkt_visit"},
+    {OPTION_NO_CHECKS, "--no-checks", NULL, "leave all checks off the wire; this changes the protocol id"},
+    {OPTION_DUMP, "--dump", "PHASE", "print tokens, ast, schema or wire; write no files"},
+    {OPTION_PROJECTION, "--projection", NULL, "print the text that the protocol id is a hash of; write no files"},
+    {OPTION_FORMAT, "--format", NULL, "reformat the files in place; with --check, list the files that would change"},
+    {OPTION_LAYOUT, "--layout", NULL, "print the size of each packet and each field; write no files"},
+    {OPTION_MTU, "--mtu", "BYTES", "with --layout: the size that packets should not exceed (default: 1200)"},
+    {OPTION_HZ, "--hz", "N", "with --layout: also print kbit/s, for N packets per second"},
+    {OPTION_HTML, "--html", "FILE", "with --layout: write a page with pictures of the bits to FILE instead"},
+    {OPTION_BITS, "--bits", NULL, "with decode or encode: list the position, width and raw value of each item"},
+    {OPTION_BASE, "--base", "FILE", "with decode or encode: the baseline of a delta, as JSON; null for base values"},
+    {OPTION_ERROR_FORMAT, "--error-format", "FORM", "print diagnostics as text (the default) or json, one per line"},
+    {OPTION_HELP, "--help", NULL, "print this help"},
     {OPTION_VERSION, "--version", NULL, "print the version"},
 };
 
@@ -79,9 +80,10 @@ static void print_help(void)
         printf("%*s%s\n", 24 - width, "", each->help);
     }
     puts("\n"
-         "Options and files come in any order; -- ends the options. A run that succeeds prints nothing. Nothing is\n"
-         "written unless every file compiles, and files whose content would not change are not touched.\n"
-         "Exit status: 0 done; 1 errors in the input, or files that cannot be written; 2 a wrong command line.");
+         "Options and files can be in any order; -- ends the options. A successful run prints nothing. Nothing is\n"
+         "written unless every file compiles, and files that would not change are not touched.\n"
+         "Exit status: 0 success; 1 errors in the input, files that cannot be written, or files out of date under\n"
+         "--check; 2 errors in the command line.");
 }
 
 PRINTF_LIKE(1)
@@ -107,7 +109,7 @@ static options_result unknown(const char *word)
         if (table[i].name[1] == '-')
             suggest(&nearest, table[i].name);
     if (nearest.best)
-        return wrong("unknown option '%.*s', did you mean '%s'?", size, word, nearest.best);
+        return wrong("unknown option '%.*s' (did you mean '%s'?)", size, word, nearest.best);
     return wrong("unknown option '%.*s'", size, word);
 }
 
@@ -147,7 +149,7 @@ static bool set_number(uint32_t *number, const char *text)
     return *text == '\0' && value >= 1 && value <= 1000000;
 }
 
-/* As the command line has it. */
+/* As it is written on the command line. */
 static const char *command_name(command c)
 {
     switch (c) {
@@ -164,7 +166,7 @@ static const char *command_name(command c)
 static options_result set_command(options *o, command chosen)
 {
     if (o->command != COMMAND_COMPILE && o->command != chosen)
-        return wrong("%s and %s do not go together", command_name(o->command), command_name(chosen));
+        return wrong("%s and %s cannot be combined", command_name(o->command), command_name(chosen));
     o->command = chosen;
     return OPTIONS_RUN;
 }
@@ -227,37 +229,37 @@ static const option *find_option(const char *word, const char **attached)
     return NULL;
 }
 
-/* decode and encode: a file and a type. */
+/* decode and encode take a file and the name of a type. */
 static options_result check_codec(options *o, bool writes_c)
 {
     if (writes_c || o->check_only)
-        return wrong("%s writes no C: -o, --check, --depfile, --runtime and dumps do not go with it",
+        return wrong("%s writes no C, so -o, --check, --depfile, --runtime and dumps cannot be combined with it",
                      command_name(o->command));
     if (o->file_count != 2)
-        return wrong("%s takes one .pkt file and the name of a type", command_name(o->command));
+        return wrong("%s needs one .pkt file and the name of a type", command_name(o->command));
     o->type = o->files[--o->file_count];
     return OPTIONS_RUN;
 }
 
-/* Options that say nothing to what the run does are mistakes, not ignored. */
+/* An option that would have no effect on this run is an error; it is not ignored. */
 static options_result check_together(options *o)
 {
     bool writes_c = o->output_dir || o->depfile || o->runtime || o->dump != DUMP_NONE;
     if (o->file_count == 0 && (!o->runtime || o->depfile || o->dump != DUMP_NONE || o->command != COMMAND_COMPILE))
-        return wrong("no .pkt file is named");
+        return wrong("no .pkt file given");
     if (o->check_only && o->dump != DUMP_NONE)
-        return wrong("--check and a dump do not go together");
+        return wrong("--check and a dump cannot be combined");
     if (o->command != COMMAND_LAYOUT && (o->mtu || o->hz || o->html))
-        return wrong("--mtu, --hz and --html belong to --layout");
+        return wrong("--mtu, --hz and --html need --layout");
     if (o->command == COMMAND_FORMAT && (writes_c || o->import_dir_count || !o->checks))
-        return wrong("--format goes with --check and --error-format alone");
+        return wrong("--format can only be combined with --check and --error-format");
     if (o->command == COMMAND_LAYOUT && (writes_c || o->check_only))
-        return wrong("--layout writes no C: -o, --check, --depfile, --runtime and dumps do not go with it");
+        return wrong("--layout writes no C, so -o, --check, --depfile, --runtime and dumps cannot be combined with it");
     if (o->html && o->file_count > 1)
         return wrong("--html takes one .pkt file");
     bool codes = o->command == COMMAND_DECODE || o->command == COMMAND_ENCODE;
     if (!codes && (o->bits || o->base))
-        return wrong("--bits and --base belong to decode and encode");
+        return wrong("--bits and --base need decode or encode");
     if (codes)
         return check_codec(o, writes_c);
     if (o->mtu == 0)
@@ -302,11 +304,11 @@ options_result options_read(arena *a, int argc, char **argv, options *o)
             return wrong("%s takes no argument", chosen->name);
         if (!argument && chosen->argument) {
             if (i + 1 == argc)
-                return wrong("%s needs its %s", chosen->name, chosen->argument);
+                return wrong("%s needs an argument: %s", chosen->name, chosen->argument);
             argument = argv[++i];
         }
         if (argument && *argument == '\0')
-            return wrong("%s needs its %s", chosen->name, chosen->argument);
+            return wrong("%s needs an argument: %s", chosen->name, chosen->argument);
         options_result result = apply(o, chosen, argument);
         if (result != OPTIONS_RUN)
             return result;

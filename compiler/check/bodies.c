@@ -36,7 +36,7 @@ static void check_after(checker *k, field_info *info)
     const ast_name *name = &info->declarator->after;
     const field_info *start = find_field(k, f->owner, name->text);
     if (!is_u32(f)) {
-        diag_error(k->diag, f->span, "'after' is for a u32, and '%s' is %s", f->name,
+        diag_error(k->diag, f->span, "'after' needs a u32 field, but '%s' is %s", f->name,
                    f->array == ARRAY_NONE ? type_text(k, &f->type) : "an array");
     } else if (!start) {
         if (!k->incomplete) {
@@ -46,13 +46,13 @@ static void check_after(checker *k, field_info *info)
     } else if (start->broken) {
         return;
     } else if (start->order >= info->order) {
-        message *m = diag_error(k->diag, name->span, "'after' names an earlier field, and '%s' is %s", name->text,
-                                start == info ? "the field itself" : "a later one");
+        message *m = diag_error(k->diag, name->span, "'after' must name an earlier field; '%s' %s", name->text,
+                                start == info ? "is this field" : "comes later");
         if (start != info) {
             diag_note(k->diag, m, start->field->span, "it is declared here");
         }
     } else if (!is_u32(start->field)) {
-        message *m = diag_error(k->diag, name->span, "'after' names a u32, and '%s' is %s", name->text,
+        message *m = diag_error(k->diag, name->span, "'after' must name a u32 field, but '%s' is %s", name->text,
                                 start->field->array == ARRAY_NONE ? type_text(k, &start->field->type) : "an array");
         diag_note(k->diag, m, start->field->span, "it is declared here");
     } else if (!start->open || start->field->optional) {
@@ -77,10 +77,10 @@ static void check_unless(checker *k, field_info *info)
     field *f = info->field;
     const ast_declarator *d = info->declarator;
     if (!takes_unless(f)) {
-        diag_error(k->diag, d->unless->span, "'unless' is for a scalar with constants, and '%s' is %s", f->name,
+        diag_error(k->diag, d->unless->span, "'unless' needs a bool, number, enum or flags, but '%s' is %s", f->name,
                    f->array == ARRAY_NONE ? type_text(k, &f->type) : "an array");
     } else if (d->after.text) {
-        diag_error(k->diag, d->unless->span, "a field has 'after' or 'unless', not both");
+        diag_error(k->diag, d->unless->span, "a field cannot have both 'after' and 'unless'");
     } else {
         f->has_unless = scalar_value(k, &f->type, d->unless, "the value of 'unless'", &f->unless);
     }
@@ -90,7 +90,8 @@ static void check_initial(checker *k, field_info *info)
 {
     field *f = info->field;
     if (f->array != ARRAY_NONE) {
-        diag_error(k->diag, info->declarator->initial->span, "an array has no initial value, and '%s' is one", f->name);
+        diag_error(k->diag, info->declarator->initial->span, "'%s' is an array, which cannot have an initial value",
+                   f->name);
         return;
     }
     f->has_initial = scalar_value(k, &f->type, info->declarator->initial, "the initial value", &f->initial);
@@ -129,35 +130,36 @@ static void check_delta(checker *k, field_info *info)
     const ast_expr *small = d->delta, *large = small ? small->next : NULL;
     if (!type_row_of(&f->type)->steps) {
         diag_error(k->diag, d->delta_span,
-                   "'delta' is for an integer, a fixed, a quantized number or a quat, and '%s' is %s", f->name,
+                   "'delta' needs an integer, a fixed, a quantized number or a quat, but '%s' is %s", f->name,
                    type_text(k, &f->type));
         return;
     }
     if (!f->owner->delta) {
         message *m =
             diag_error(k->diag, d->delta_span, "'delta' has no effect in '%s', which is not @delta", f->owner->name);
-        diag_help(k->diag, m, "write '@delta' before the '{' of '%s'", f->owner->name);
+        diag_help(k->diag, m, "add '@delta' before the '{' of '%s'", f->owner->name);
     }
     if (d->after.text || d->unless) {
-        diag_error(k->diag, d->delta_span, "a field with '%s' takes no 'delta'", d->after.text ? "after" : "unless");
+        diag_error(k->diag, d->delta_span, "a field cannot have both '%s' and 'delta'",
+                   d->after.text ? "after" : "unless");
         return;
     }
     if (!large || large->next) {
-        diag_error(k->diag, d->delta_span,
-                   "'delta' takes two widths in bits, a small one and a large one: delta<s, l>");
+        diag_error(k->diag, d->delta_span, "'delta' takes two widths in bits, the small one first: delta<s, l>");
         return;
     }
     unsigned bits = delta_bits(&f->type);
     if (bits == 0) {
-        diag_error(k->diag, d->delta_span, "'%s' has no bits, so there is nothing for a 'delta' to spare", f->name);
+        diag_error(k->diag, d->delta_span, "'%s' takes no bits on the wire, so a 'delta' cannot save any", f->name);
         return;
     }
     num s, l;
-    const char *what = arena_printf(k->arena, "the large width of a 'delta' of %u bits", bits);
+    const char *what =
+        arena_printf(k->arena, "the large width of 'delta' on a field of %u bit%s", bits, bits == 1 ? "" : "s");
     if (!evaluate_integer(k, large, what, num_u64(1), num_u64(bits), &l)) {
         return;
     }
-    if (!evaluate_integer(k, small, "the small width, at most the large one,", num_u64(1), l, &s)) {
+    if (!evaluate_integer(k, small, "the small width of 'delta', at most the large one,", num_u64(1), l, &s)) {
         return;
     }
     f->has_delta = true;
@@ -165,13 +167,13 @@ static void check_delta(checker *k, field_info *info)
     f->delta_large = (unsigned)l.magnitude;
 }
 
-/* What a local member cannot have, because nobody writes it. */
+/* A local field is never written, so what describes its form on the wire is a mistake. */
 static void check_local(checker *k, const field_info *info)
 {
     const ast_declarator *d = info->declarator;
     const char *word = d->after.text ? "after" : d->unless ? "unless" : d->has_delta ? "delta" : NULL;
     if (word) {
-        diag_error(k->diag, d->span, "'%s' is local, not on the wire, so it takes no '%s'", d->name.text, word);
+        diag_error(k->diag, d->span, "'%s' is local and never sent, so it cannot have '%s'", d->name.text, word);
     }
 }
 
@@ -231,11 +233,11 @@ static void build_constant(body_state *s, const ast_item *ast, item ***last)
     bool is_const = ast->kind == AST_CONST;
     num bits, demanded = num_u64(0);
     bool sound =
-        evaluate_integer(k, ast->as.constant.bits, is_const ? "the width of a const" : "the width of a reserved",
+        evaluate_integer(k, ast->as.constant.bits, is_const ? "the width of 'const'" : "the width of 'reserved'",
                          num_u64(1), num_u64(64), &bits);
     if (sound && is_const) {
         unsigned n = (unsigned)bits.magnitude;
-        const char *what = arena_printf(k->arena, "a const of %u bit%s", n, n == 1 ? "" : "s");
+        const char *what = arena_printf(k->arena, "the value of a const of %u bit%s", n, n == 1 ? "" : "s");
         num most = num_u64(n == 64 ? UINT64_MAX : (UINT64_C(1) << n) - 1);
         sound = evaluate_integer(k, ast->as.constant.value, what, num_u64(0), most, &demanded);
     }
@@ -254,7 +256,7 @@ static void build_check(body_state *s, const ast_item *ast, item ***last)
     if (ast->as.check.has_value) {
         demanded = ast->as.check.value;
         if (demanded > UINT32_MAX) {
-            diag_error(k->diag, ast->as.check.value_span, "a check has 32 bits, and its value is over them");
+            diag_error(k->diag, ast->as.check.value_span, "the value of 'check' must fit in 32 bits");
             return;
         }
     }
@@ -292,7 +294,7 @@ static void check_distinct(checker *k, map *values, expr *e)
     const expr *before = map_get(values, NULL, text);
     if (before) {
         message *m = diag_error(k->diag, e->span, "the switch already has a case '%s'", e->name ? e->name : text);
-        diag_note(k->diag, m, before->span, "it is here");
+        diag_note(k->diag, m, before->span, "the first one is here");
     } else {
         map_put(k->arena, values, NULL, text, e);
     }
@@ -330,7 +332,7 @@ static void build_switch(body_state *s, const ast_item *ast, item ***last)
         a->span = label->span;
         a->is_default = label->is_default;
         if (label->is_default && fallback) {
-            message *m = diag_error(k->diag, label->span, "a switch has one default, and this is the second");
+            message *m = diag_error(k->diag, label->span, "a switch can have only one default");
             diag_note(k->diag, m, fallback->span, "the first is here");
         }
         fallback = label->is_default ? label : fallback;

@@ -65,7 +65,7 @@ expr *as_number(expr *made, interval range)
 expr *number(checker *k, span at, num n)
 {
     if (!num_fits_i64(n) && !num_fits_u64(n)) {
-        diag_error(k->diag, at, "the value %s leaves 64 bits", num_text(k->arena, n));
+        diag_error(k->diag, at, "the value %s does not fit in 64 bits", num_text(k->arena, n));
         return NULL;
     }
     expr *made = new_expr(k, EXPR_VALUE, at);
@@ -123,7 +123,7 @@ static bool needs_bool(checker *k, const expr *e, expr_kind operator_kind)
     if (!is_number(e)) {
         return true;
     }
-    message *m = diag_error(k->diag, e->span, "'%s' takes bools, and this is a number", expr_operator(operator_kind));
+    message *m = diag_error(k->diag, e->span, "'%s' needs a bool here, not a number", expr_operator(operator_kind));
     diag_help(k->diag, m, "compare it, as in '... != 0'");
     return false;
 }
@@ -133,7 +133,7 @@ static bool needs_number(checker *k, const expr *e, expr_kind operator_kind)
     if (is_number(e)) {
         return true;
     }
-    diag_error(k->diag, e->span, "'%s' takes numbers, and this is a bool", expr_operator(operator_kind));
+    diag_error(k->diag, e->span, "'%s' needs a number here, not a bool", expr_operator(operator_kind));
     return false;
 }
 
@@ -164,14 +164,14 @@ static expr *with_sides(checker *k, expr_kind kind, const ast_expr *e, expr *lef
 
 static void help_with_ranges(checker *k, message *m, const expr *left, const expr *right)
 {
-    diag_help(k->diag, m, "its left side is %s, its right side %s", range_text(k, range_of(left)),
+    diag_help(k->diag, m, "the left side is %s, the right side is %s", range_text(k, range_of(left)),
               range_text(k, range_of(right)));
 }
 
 static expr *leaves_64_bits(checker *k, const ast_expr *e, const expr *left, const expr *right)
 {
     expr_kind kind = kind_of(e->kind);
-    message *m = diag_error(k->diag, e->span, "what '%s' computes here can leave 64 bits", expr_operator(kind));
+    message *m = diag_error(k->diag, e->span, "the result of '%s' may not fit in 64 bits", expr_operator(kind));
     help_with_ranges(k, m, left, right);
     return NULL;
 }
@@ -243,11 +243,12 @@ static bool members_agree(checker *k, const ast_expr *e, const expr *left, const
         return true;
     }
     if (left->of != NULL && right->of != NULL) {
-        diag_error(k->diag, e->span, "one side is of '%s', the other of '%s'", left->of->name, right->of->name);
+        diag_error(k->diag, e->span, "cannot compare a value of '%s' with one of '%s'", left->of->name,
+                   right->of->name);
         return false;
     }
     if (some->kind == DECL_ENUM) {
-        diag_error(k->diag, e->span, "'%s' compares a value of enum '%s' with a number; only == and != do that",
+        diag_error(k->diag, e->span, "'%s' cannot compare a value of enum '%s' with a number; only == and != can",
                    expr_operator(kind), some->name);
         return false;
     }
@@ -259,8 +260,11 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
     expr_kind kind = kind_of(e->kind);
     bool equality = kind == EXPR_EQ || kind == EXPR_NE;
     if (is_number(left) != is_number(right)) {
-        diag_error(k->diag, e->span, "'%s' compares %s with %s", expr_operator(kind),
-                   is_number(left) ? "a number" : "a bool", is_number(right) ? "a number" : "a bool");
+        message *m = diag_error(k->diag, e->span, "'%s' cannot compare %s with %s", expr_operator(kind),
+                                is_number(left) ? "a number" : "a bool", is_number(right) ? "a number" : "a bool");
+        if (!equality && !is_number(left) && !e->as.sides.left->parenthesized) {
+            diag_help(k->diag, m, "comparisons cannot be chained: write `a < b && b < c` for `a < b < c`");
+        }
         return NULL;
     }
     if (!equality && !needs_number(k, left, kind)) {
@@ -276,7 +280,7 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
     made->inside = EXPR_BOOL;
     if (is_number(left) && !computed_in(left, right, range_of(left), &made->inside)) {
         message *m =
-            diag_error(k->diag, e->span, "no integer of 64 bits holds both sides of '%s'", expr_operator(kind));
+            diag_error(k->diag, e->span, "no 64-bit integer type holds both sides of '%s'", expr_operator(kind));
         help_with_ranges(k, m, left, right);
         return NULL;
     }
@@ -327,8 +331,8 @@ static expr *check_negate(place p, const ast_expr *e)
     expr *made = with_sides(k, EXPR_NEGATE, e, operand, NULL);
     interval result = {num_negate(operand->high), num_negate(operand->low)};
     if (!computed_in(operand, operand, result, &made->inside)) {
-        message *m = diag_error(k->diag, e->span, "what '-' computes here can leave 64 bits");
-        diag_help(k->diag, m, "its operand is %s", range_text(k, range_of(operand)));
+        message *m = diag_error(k->diag, e->span, "the result of '-' may not fit in 64 bits");
+        diag_help(k->diag, m, "the operand is %s", range_text(k, range_of(operand)));
         return NULL;
     }
     return as_number(made, result);
@@ -377,7 +381,7 @@ static expr *check_kind(place p, const ast_expr *e, const decl *about)
 {
     switch (e->kind) {
     case AST_INT: return number(p.k, e->span, num_u64(e->as.integer));
-    case AST_REAL: diag_error(p.k->diag, e->span, "an integer belongs here, not a real"); return NULL;
+    case AST_REAL: diag_error(p.k->diag, e->span, "expected an integer, not a real number"); return NULL;
     case AST_BOOL: return truth(p.k, e->span, e->as.boolean);
     case AST_PATH: return check_path(p, e, about);
     case AST_NOT: return check_not(p, e);
@@ -421,12 +425,12 @@ expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool wan
         return NULL;
     }
     if (want_bool && is_number(made)) {
-        message *m = diag_error(k->diag, made->span, "a condition is a bool, and this is a number");
+        message *m = diag_error(k->diag, made->span, "a condition must be a bool, but this is a number");
         diag_help(k->diag, m, "compare it, as in '... != 0'");
         return NULL;
     }
     if (!want_bool && !is_number(made)) {
-        diag_error(k->diag, made->span, "a switch is about a number, and this is a bool: write an 'if'");
+        diag_error(k->diag, made->span, "a switch needs a number, enum or flags, but this is a bool; use 'if'");
         return NULL;
     }
     return made;
@@ -439,12 +443,12 @@ bool check_case_value(checker *k, const expr *subject, const ast_expr *e, expr *
         return false;
     }
     if (!is_number(made)) {
-        diag_error(k->diag, e->span, "a case is a number, and this is a bool");
+        diag_error(k->diag, e->span, "a case must be a number or the name of a member, not a bool");
         return false;
     }
     assert(is_constant(made) && "without fields everything is constant");
     if (num_compare(made->number, subject->low) < 0 || num_compare(made->number, subject->high) > 0) {
-        diag_error(k->diag, e->span, "the case %s never happens: what the switch is about is %s",
+        diag_error(k->diag, e->span, "case %s can never match: the value of the switch is %s",
                    num_text(k->arena, made->number), range_text(k, range_of(subject)));
         return false;
     }

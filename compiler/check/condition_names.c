@@ -27,16 +27,16 @@ static bool is_there(place p, const field_info *f, const ast_name *name, const d
     diag *d = p.k->diag;
     message *m;
     if (f->field->local) {
-        m = diag_error(d, name->span, "'%s' is local, and a condition can only use what is on the wire",
+        m = diag_error(d, name->span, "'%s' is local; a condition can only use fields that are on the wire",
                        f->field->name);
     } else if (through != NULL && f->conditional) {
-        m = diag_error(d, name->span, "'%s' is not always on the wire: it stands inside an if or a switch of '%s'",
+        m = diag_error(d, name->span, "'%s' is not always on the wire: it is inside an 'if' or 'switch' of '%s'",
                        f->field->name, through->name);
     } else if (through == NULL && !f->open && f->field->span.begin >= name->span.begin) {
         m = diag_error(d, name->span, "'%s' comes later on the wire than this condition", f->field->name);
     } else if (through == NULL && !f->open) {
         m = diag_error(d, name->span,
-                       "'%s' is not always on the wire before this condition: it stands inside another branch",
+                       "'%s' is not always on the wire before this condition: it is inside another branch",
                        f->field->name);
     } else {
         return true;
@@ -66,11 +66,11 @@ static field_info *find_related(place p, const decl *owner, const char *name, ex
 static expr *count_of(place p, expr *made, const field *f, span at)
 {
     if (f->array != ARRAY_COUNTED) {
-        diag_error(p.k->diag, at, "'%s' has no count: only a counted array has one, as in '%s[<=N]'", f->name, f->name);
+        diag_error(p.k->diag, at, "'%s' has no count; only a counted array does, such as `%s[<=N]`", f->name, f->name);
         return NULL;
     }
     if (f->optional) {
-        diag_error(p.k->diag, at, "the count of '%s' is not always on the wire, as '%s' is optional; 'has_%s' is",
+        diag_error(p.k->diag, at, "the count of '%s' is not always on the wire, because '%s' is optional; 'has_%s' is",
                    f->name, f->name, f->name);
         return NULL;
     }
@@ -88,9 +88,9 @@ static expr *presence_of(place p, expr *made, const field *f, span at)
 
 static void refuse_array(place p, const field *f, span at)
 {
-    message *m = diag_error(p.k->diag, at, "'%s' is an array, and a condition cannot use its elements", f->name);
+    message *m = diag_error(p.k->diag, at, "'%s' is an array, and conditions cannot use array elements", f->name);
     if (f->array == ARRAY_COUNTED && !f->optional) {
-        diag_help(p.k->diag, m, "its count is '%s_count'", f->name);
+        diag_help(p.k->diag, m, "'%s_count' is its number of elements", f->name);
     }
 }
 
@@ -103,7 +103,7 @@ static void refuse_optional(place p, const field *f, span at)
 static message *refuse_type(place p, const field *f, span at)
 {
     return diag_error(p.k->diag, at,
-                      "'%s' is %s, and a condition uses bools, integers, enums, flags and fixed numbers alone", f->name,
+                      "'%s' is %s; conditions can only use bools, integers, enums, flags and fixed numbers", f->name,
                       type_text(p.k, &f->type));
 }
 
@@ -127,11 +127,11 @@ static expr *value_of(place p, expr *made, const field *f, span at)
     case SORT_REAL:
     case SORT_QUAT:
     case SORT_UNIT:
-        diag_help(k->diag, refuse_type(p, f, at), "a bool beside it can say what the condition needs to know");
+        diag_help(k->diag, refuse_type(p, f, at), "send a bool that says what the condition needs to know");
         return NULL;
     case SORT_STRUCT:
-        diag_error(k->diag, at, "'%s' is %s, and a condition uses one of its fields, as in '%s.x'", f->name,
-                   type_text(k, &f->type), f->name);
+        diag_error(k->diag, at, "'%s' is %s; a condition can use one of its fields, as in `%s.%s`", f->name,
+                   type_text(k, &f->type), f->name, f->type.decl->fields ? f->type.decl->fields->name : "x");
         return NULL;
     case SORT_STRING:
     case SORT_BYTES:
@@ -225,8 +225,8 @@ static expr *constant_value(place p, decl_info *d, const ast_expr *e)
     if (d->decl->kind != DECL_CONST) {
         message *m = diag_error(p.k->diag, e->span, "'%s' is a type, not a value", d->decl->name);
         if (has_members(d->decl) && e->as.path->next != NULL) {
-            diag_help(p.k->diag, m, "members are written alone, beside a field of '%s': '%s'", d->decl->name,
-                      e->as.path->next->name.text);
+            diag_help(p.k->diag, m, "write just '%s', next to a field of type '%s'", e->as.path->next->name.text,
+                      d->decl->name);
         }
         return NULL;
     }
@@ -239,11 +239,32 @@ static expr *constant_value(place p, decl_info *d, const ast_expr *e)
         return NULL;
     }
     if (c.kind == CONSTANT_REAL) {
-        diag_error(p.k->diag, e->span, "'%s' is a real, and an integer belongs here", d->decl->name);
+        diag_error(p.k->diag, e->span, "expected an integer, but '%s' is a real number", d->decl->name);
         return NULL;
     }
     assert(c.kind == CONSTANT_INTEGER);
     return number(p.k, e->span, c.integer);
+}
+
+/* An enum or flags that has a member of this name, of those that the file can see. */
+static const decl *type_of_member(const checker *k, const char *name)
+{
+    for (const decl_info *d = k->decls; d != NULL; d = d->next) {
+        if (has_members(d->decl) && peek_decl(k, d->decl->name) == d && find_member(k, d->decl, name) != NULL) {
+            return d->decl;
+        }
+    }
+    return NULL;
+}
+
+/* `if (keys && fire)`: a member is there, but nothing beside it says of which type. */
+static void help_with_member(checker *k, message *m, const char *name)
+{
+    const decl *of = type_of_member(k, name);
+    if (of != NULL) {
+        diag_help(k->diag, m, "'%s' is a member of '%s': use it as in `x %s %s`, where x is a field of that type", name,
+                  of->name, of->kind == DECL_ENUM ? "==" : "&", name);
+    }
 }
 
 static void unknown_name(place p, const ast_name *name, const decl *about)
@@ -260,8 +281,9 @@ static void unknown_name(place p, const ast_name *name, const decl *about)
         m = diag_error(k->diag, name->span, "'%s' is neither a field of '%s' nor a constant", name->text,
                        p.owner->name);
         suggest_member(k, m, p.owner, name->text);
+        help_with_member(k, m, name->text);
     } else {
-        diag_error(k->diag, name->span, "'%s' is not a constant, and a case takes nothing else", name->text);
+        diag_error(k->diag, name->span, "'%s' is not a constant; a case must be one", name->text);
     }
 }
 
@@ -273,8 +295,7 @@ expr *check_path(place p, const ast_expr *e, const decl *about)
     field_info *f = p.owner != NULL ? find_field(p.k, p.owner, name) : NULL;
     const member *m = about != NULL && first->next == NULL ? find_member(p.k, about, name) : NULL;
     if (m != NULL && f != NULL && f->open) {
-        message *error =
-            diag_error(p.k->diag, e->span, "'%s' is both a field here and a member of '%s'", name, about->name);
+        message *error = diag_error(p.k->diag, e->span, "'%s' is both a field and a member of '%s'", name, about->name);
         diag_note(p.k->diag, error, f->field->span, "this is the field");
         diag_note(p.k->diag, error, m->span, "this is the member");
         return NULL;

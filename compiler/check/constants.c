@@ -25,7 +25,7 @@ static constant boolean(bool b)
 static constant real(checker *k, span at, double r)
 {
     if (!isfinite(r)) {
-        diag_error(k->diag, at, "the value is beyond what a double holds");
+        diag_error(k->diag, at, "the value is outside the range of a double");
         return broken;
     }
     return (constant){.kind = CONSTANT_REAL, .real = r};
@@ -40,8 +40,8 @@ static const char *kind_name(constant_kind kind)
 {
     switch (kind) {
     case CONSTANT_INTEGER: return "an integer";
-    case CONSTANT_REAL: return "a real";
-    case CONSTANT_BOOL: return "true or false";
+    case CONSTANT_REAL: return "a real number";
+    case CONSTANT_BOOL: return "a bool";
     case CONSTANT_BROKEN: break;
     }
     assert(false && "a broken constant was reported already");
@@ -82,11 +82,11 @@ static constant of_path(checker *k, const ast_expr *e)
 {
     const ast_path *p = e->as.path;
     if (p->next) {
-        message *m = diag_error(k->diag, e->span, "a constant is expected here, and a constant's name has no '.'");
+        message *m = diag_error(k->diag, e->span, "expected a constant, and the name of a constant has no '.'");
         const decl_info *d = peek_decl(k, p->name.text);
         if (d && find_member(k, d->decl, p->next->name.text)) {
-            diag_help(k->diag, m, "members of '%s' are written alone, and only where a value of '%s' is expected",
-                      p->name.text, p->name.text);
+            diag_help(k->diag, m, "a member of '%s' can only be used where a '%s' is expected, and is written '%s'",
+                      p->name.text, p->name.text, p->next->name.text);
         }
         return broken;
     }
@@ -95,8 +95,7 @@ static constant of_path(checker *k, const ast_expr *e)
         return broken;
     }
     if (d->decl->kind != DECL_CONST) {
-        message *m =
-            diag_error(k->diag, e->span, "a constant is expected here, not %s '%s'", decl_noun(d->decl), p->name.text);
+        message *m = diag_error(k->diag, e->span, "expected a constant, not %s '%s'", decl_noun(d->decl), p->name.text);
         diag_note(k->diag, m, d->decl->span, "it is declared here");
         return broken;
     }
@@ -108,7 +107,7 @@ static constant of_path(checker *k, const ast_expr *e)
 static constant negated(checker *k, const ast_expr *e, constant c)
 {
     if (c.kind == CONSTANT_BOOL) {
-        diag_error(k->diag, e->span, "'-' takes a number, not true or false");
+        diag_error(k->diag, e->span, "'-' needs a number, not a bool");
         return broken;
     }
     return c.kind == CONSTANT_REAL ? real(k, e->span, -c.real) : integer(num_negate(c.integer));
@@ -117,7 +116,7 @@ static constant negated(checker *k, const ast_expr *e, constant c)
 static constant inverted(checker *k, const ast_expr *e, constant c)
 {
     if (c.kind != CONSTANT_BOOL) {
-        diag_error(k->diag, e->span, "'!' takes true or false, not %s", kind_name(c.kind));
+        diag_error(k->diag, e->span, "'!' needs a bool, not %s", kind_name(c.kind));
         return broken;
     }
     return boolean(!c.boolean);
@@ -140,7 +139,7 @@ static constant of_booleans(checker *k, const ast_expr *e, constant l, constant 
     case AST_MULTIPLY:
     case AST_DIVIDE:
     case AST_REMAINDER:
-        diag_error(k->diag, e->span, "'%s' takes numbers, not true or false", operator_text(e->kind));
+        diag_error(k->diag, e->span, "'%s' needs numbers, not bools", operator_text(e->kind));
         return broken;
     case AST_INT:
     case AST_REAL:
@@ -173,7 +172,7 @@ static constant of_reals(checker *k, const ast_expr *e, double l, double r)
         return real(k, e->span, l / r);
     case AST_MASK:
     case AST_REMAINDER:
-        diag_error(k->diag, e->span, "'%s' takes integers, not reals", operator_text(e->kind));
+        diag_error(k->diag, e->span, "'%s' needs integers, not real numbers", operator_text(e->kind));
         return broken;
     case AST_OR:
     case AST_AND:
@@ -193,7 +192,7 @@ static constant of_reals(checker *k, const ast_expr *e, double l, double r)
 static constant computed(checker *k, const ast_expr *e, bool fits, num n)
 {
     if (!fits) {
-        diag_error(k->diag, e->span, "the result of '%s' leaves 64 bits", operator_text(e->kind));
+        diag_error(k->diag, e->span, "the result of '%s' does not fit in 64 bits", operator_text(e->kind));
         return broken;
     }
     return integer(n);
@@ -221,7 +220,7 @@ static constant of_integers(checker *k, const ast_expr *e, num l, num r)
         return computed(k, e, e->kind == AST_DIVIDE ? num_divide(l, r, &n) : num_remainder(l, r, &n), n);
     case AST_MASK:
         if (l.negative || r.negative) {
-            diag_error(k->diag, e->span, "'&' takes integers that are not negative");
+            diag_error(k->diag, e->span, "'&' needs integers that are not negative");
             return broken;
         }
         return integer(num_u64(l.magnitude & r.magnitude));
@@ -313,10 +312,10 @@ constant evaluate(checker *k, const ast_expr *e)
 static void declare_value(checker *k, decl_info *d, constant c)
 {
     if (c.kind == CONSTANT_BOOL) {
-        diag_error(k->diag, d->ast->value->span, "a constant is an integer or a real, not true or false");
+        diag_error(k->diag, d->ast->value->span, "a constant must be a number, not a bool");
         d->broken = true;
     } else if (c.kind == CONSTANT_INTEGER && !num_fits_i64(c.integer) && !num_fits_u64(c.integer)) {
-        diag_error(k->diag, d->ast->value->span, "a constant has at most 64 bits, and this one is %s",
+        diag_error(k->diag, d->ast->value->span, "a constant must fit in 64 bits, and %s does not",
                    num_text(k->arena, c.integer));
         d->broken = true;
     } else if (c.kind == CONSTANT_BROKEN) {
@@ -331,7 +330,7 @@ constant constant_of(checker *k, decl_info *d)
 {
     if (d->progress == PROGRESS_RUNNING) {
         if (!d->broken) {
-            diag_error(k->diag, d->decl->span, "constant '%s' needs its own value to be computed", d->decl->name);
+            diag_error(k->diag, d->decl->span, "constant '%s' depends on its own value", d->decl->name);
         }
         d->broken = true;
     }
@@ -361,12 +360,17 @@ bool evaluate_integer(checker *k, const ast_expr *e, const char *what, num low, 
         return false;
     }
     if (c.kind != CONSTANT_INTEGER) {
-        diag_error(k->diag, e->span, "%s is an integer, not %s", what, kind_name(c.kind));
+        diag_error(k->diag, e->span, "%s must be an integer, not %s", what, kind_name(c.kind));
         return false;
     }
     if (num_compare(c.integer, low) < 0 || num_compare(c.integer, high) > 0) {
-        diag_error(k->diag, e->span, "%s is %s to %s, not %s", what, num_text(k->arena, low), num_text(k->arena, high),
-                   num_text(k->arena, c.integer));
+        const char *given = num_text(k->arena, c.integer);
+        if (num_compare(low, high) == 0) {
+            diag_error(k->diag, e->span, "%s must be %s, not %s", what, num_text(k->arena, low), given);
+        } else {
+            diag_error(k->diag, e->span, "%s must be from %s to %s, not %s", what, num_text(k->arena, low),
+                       num_text(k->arena, high), given);
+        }
         return false;
     }
     *result = c.integer;
@@ -380,7 +384,7 @@ bool evaluate_real(checker *k, const ast_expr *e, const char *what, double *resu
         return false;
     }
     if (c.kind == CONSTANT_BOOL) {
-        diag_error(k->diag, e->span, "%s is a number, not true or false", what);
+        diag_error(k->diag, e->span, "%s must be a number, not a bool", what);
         return false;
     }
     *result = as_real(c);

@@ -10,7 +10,7 @@ bool enter(checker *k, span at)
 {
     if (k->depth == MAX_DEPTH) {
         if (!k->depth_reported) {
-            diag_error(k->diag, at, "the expression is more than %d operators and constants deep", MAX_DEPTH);
+            diag_error(k->diag, at, "operators and constants nest more than %d deep here", MAX_DEPTH);
             k->depth_reported = true;
         }
         return false;

@@ -19,16 +19,15 @@ static const char *const attribute_names[] = {"budget", "delta", "deprecated", "
 
 enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
 
-/* NULL where the attribute may stand on such a declaration, else where it may. */
+/* NULL where the declaration can have the attribute, otherwise the declarations that can. */
 static const char *misplaced(attribute a, const decl *d)
 {
     switch (a) {
-    case ATTRIBUTE_BUDGET: return d->packet ? NULL : "a packet or a packet union";
+    case ATTRIBUTE_BUDGET: return d->packet ? NULL : "packets and packet unions";
     case ATTRIBUTE_DELTA:
         return d->kind == DECL_STRUCT || (d->kind == DECL_UNION && d->packet) ? NULL
-                                                                              : "a struct, a packet or a packet union";
-    case ATTRIBUTE_LARGE:
-        return d->kind == DECL_STRUCT || d->kind == DECL_UNION ? NULL : "a struct, a packet or a union";
+                                                                              : "structs, packets and packet unions";
+    case ATTRIBUTE_LARGE: return d->kind == DECL_STRUCT || d->kind == DECL_UNION ? NULL : "structs, packets and unions";
     case ATTRIBUTE_DEPRECATED: return NULL;
     }
     assert(false && "no such attribute");
@@ -38,7 +37,7 @@ static const char *misplaced(attribute a, const decl *d)
 static void set_attribute(checker *k, decl *d, attribute a, const ast_attribute *ast)
 {
     if (a == ATTRIBUTE_BUDGET && !ast->value) {
-        diag_error(k->diag, ast->span, "'@budget' lacks its number of bytes, as in '@budget(1200)'");
+        diag_error(k->diag, ast->span, "'@budget' needs a number of bytes, as in `@budget(1200)`");
         return;
     }
     if (a != ATTRIBUTE_BUDGET && ast->value) {
@@ -48,7 +47,7 @@ static void set_attribute(checker *k, decl *d, attribute a, const ast_attribute 
     num bytes;
     switch (a) {
     case ATTRIBUTE_BUDGET:
-        if (evaluate_integer(k, ast->value, "a budget in bytes", num_u64(1), num_u64(UINT32_MAX), &bytes)) {
+        if (evaluate_integer(k, ast->value, "the budget in bytes", num_u64(1), num_u64(UINT32_MAX), &bytes)) {
             d->budget = (uint32_t)bytes.magnitude;
         }
         break;
@@ -73,13 +72,13 @@ static void check_attributes(checker *k, decl_info *info)
             if (s.best) {
                 diag_help(k->diag, m, "did you mean '@%s'?", s.best);
             } else {
-                diag_help(k->diag, m, "the attributes are '@budget(bytes)', '@delta', '@deprecated' and '@large'");
+                diag_help(k->diag, m, "the attributes are `@budget(bytes)`, `@delta`, `@deprecated` and `@large`");
             }
         } else if (before[a]) {
-            message *m = diag_error(k->diag, ast->span, "'@%s' stands here twice", ast->name.text);
+            message *m = diag_error(k->diag, ast->span, "'@%s' is given twice", ast->name.text);
             diag_note(k->diag, m, before[a]->span, "the first one is here");
         } else if (misplaced((attribute)a, info->decl)) {
-            diag_error(k->diag, ast->span, "'@%s' belongs on %s", ast->name.text, misplaced((attribute)a, info->decl));
+            diag_error(k->diag, ast->span, "'@%s' is only for %s", ast->name.text, misplaced((attribute)a, info->decl));
         } else {
             before[a] = ast;
             set_attribute(k, info->decl, (attribute)a, ast);
@@ -101,7 +100,7 @@ static member *add_member(checker *k, decl *d, const ast_member *ast, member ***
     d->member_count++;
     const member *before = find_member(k, d, m->name);
     if (before) {
-        message *e = diag_error(k->diag, m->span, "'%s' has two members '%s'", d->name, m->name);
+        message *e = diag_error(k->diag, m->span, "'%s' has two members named '%s'", d->name, m->name);
         diag_note(k->diag, e, before->span, "previous declaration is here");
     } else {
         map_put(k->arena, k->members, d, m->name, m);
@@ -113,8 +112,8 @@ static bool enum_width(checker *k, decl_info *info)
 {
     const ast_type *t = &info->ast->width;
     if (!t->name.text || strcmp(t->name.text, "bits") != 0 || t->compact || !t->arguments || t->arguments->next) {
-        message *m = diag_error(k->diag, t->span, "the width of an enum is written 'bits<N>'");
-        diag_help(k->diag, m, "as in 'enum %s : bits<4>'", info->decl->name);
+        message *m = diag_error(k->diag, t->span, "the width of an enum must be written `bits<N>`");
+        diag_help(k->diag, m, "for example, `enum %s : bits<8>`", info->decl->name);
         return false;
     }
     num n;
@@ -133,14 +132,14 @@ static uint64_t all_ones(unsigned bits)
 /* A value given, or counted on from the member before. False after an error. */
 static bool enum_value(checker *k, const decl *d, const ast_member *ast, const member *previous, num high, num *result)
 {
-    const char *what = d->width ? arena_printf(k->arena, "a member of '%s', which has %u bits,", d->name, d->width)
+    const char *what = d->width ? arena_printf(k->arena, "a value of '%s', which has %u bits,", d->name, d->width)
                                 : "the value of an enum's member";
     if (ast->value) {
         return evaluate_integer(k, ast->value, what, num_u64(0), high, result);
     }
     if (previous && num_compare(previous->value, high) >= 0) {
-        diag_error(k->diag, ast->name.span, "%s is 0 to %s, and '%s' would be one more", what, num_text(k->arena, high),
-                   ast->name.text);
+        diag_error(k->diag, ast->name.span, "no value is left for '%s': %s must be from 0 to %s", ast->name.text, what,
+                   num_text(k->arena, high));
         return false;
     }
     *result = num_u64(previous ? previous->value.magnitude + 1 : 0);
@@ -194,7 +193,7 @@ static void check_flags(checker *k, decl_info *info)
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
         member *m = add_member(k, d, ast, &last);
         if (d->member_count == 65) {
-            diag_error(k->diag, ast->name.span, "flags have at most 64 members, and '%s' is the 65th of '%s'", m->name,
+            diag_error(k->diag, ast->name.span, "flags can have at most 64 members; '%s' is the 65th of '%s'", m->name,
                        d->name);
         }
         m->value = num_u64(d->member_count <= 64 ? UINT64_C(1) << (d->member_count - 1) : 0);
@@ -217,7 +216,7 @@ static void check_union(checker *k, decl_info *info)
     decl *d = info->decl;
     member **last = &d->members;
     if (!info->ast->members && !k->incomplete) {
-        diag_error(k->diag, d->span, "a union has at least one member, and '%s' has none", d->name);
+        diag_error(k->diag, d->span, "union '%s' needs at least one member", d->name);
     }
     for (const ast_member *ast = info->ast->members; ast; ast = ast->next) {
         member *m = add_member(k, d, ast, &last);
@@ -226,15 +225,16 @@ static void check_union(checker *k, decl_info *info)
         const decl_info *t = is_field ? NULL : find_decl(k, ast->type, "type");
         if (is_field) {
             message *e =
-                diag_error(k->diag, ast->type.span,
-                           "members of a union are structs or packets, and '%s' is a type of fields", ast->type.text);
-            diag_help(k->diag, e, "put it into a struct: `struct Name { %s %s; }`", ast->type.text, ast->name.text);
+                diag_error(k->diag, ast->type.span, "union members must be structs or packets; '%s' is a built-in type",
+                           ast->type.text);
+            diag_help(k->diag, e, "wrap it in a struct, as in `struct Name { %s %s; }`", ast->type.text,
+                      ast->name.text);
         }
         if (!t) {
             info->broken = true;
         } else if (t->decl->kind != DECL_STRUCT) {
             message *e = diag_error(k->diag, ast->type.span,
-                                    "members of a union are structs or packets, and '%s' is neither", t->decl->name);
+                                    "union members must be structs or packets; '%s' is neither", t->decl->name);
             diag_note(k->diag, e, t->decl->span, "it is declared here");
             info->broken = true;
         } else {
@@ -274,11 +274,11 @@ static void check_binding(checker *k, decl_info *info)
     const ast_decl *ast = info->ast;
     if (!is_c_type(ast->as_type.text, false)) {
         diag_error(k->diag, ast->as_type.span,
-                   "'as' names a type of C, such as \"vec3f\" or \"struct vec3\", not \"%s\"", ast->as_type.text);
+                   "'as' must name a C type, such as \"vec3f\" or \"struct vec3\", not \"%s\"", ast->as_type.text);
     }
     if (!is_header(ast->from_header.text)) {
         diag_error(k->diag, ast->from_header.span,
-                   "'from' names the header that declares the type, such as \"mathlib.h\"");
+                   "'from' must name the header that declares the type, such as \"mathlib.h\"");
     }
     info->decl->as_type = ast->as_type.text;
     info->decl->from_header = ast->from_header.text;

@@ -43,7 +43,7 @@ static bool fixed_array(checker *k, const ast_dim *dims, field *f)
     f->array = ARRAY_FIXED;
     for (const ast_dim *dim = dims; dim; dim = dim->next) {
         if (f->dim_count == MAX_DIMS) {
-            diag_error(k->diag, dim->span, "an array has at most %d dimensions", (int)MAX_DIMS);
+            diag_error(k->diag, dim->span, "an array can have at most %d dimensions", (int)MAX_DIMS);
             return false;
         }
         uint32_t *count = &f->dims[f->dim_count];
@@ -54,7 +54,8 @@ static bool fixed_array(checker *k, const ast_dim *dims, field *f)
         total *= *count;
         if (total > MAX_ELEMENTS) {
             diag_error(k->diag, span_join(dims->span, dim->span),
-                       "an array has at most %u elements, and this one has more", (unsigned)MAX_ELEMENTS);
+                       "an array can have at most %u elements over all its dimensions; this one has more",
+                       (unsigned)MAX_ELEMENTS);
             return false;
         }
     }
@@ -69,7 +70,7 @@ static bool counted_array(checker *k, const ast_dim *dim, field *f)
         return false;
     }
     return dim->kind == AST_DIM_UPTO ||
-           element_count(k, dim->low, "the least count of this array", 0, f->dims[0], &f->count_low);
+           element_count(k, dim->low, "the least count of the array", 0, f->dims[0], &f->count_low);
 }
 
 static bool sparse_array(checker *k, const ast_dim *dim, field *f)
@@ -77,16 +78,15 @@ static bool sparse_array(checker *k, const ast_dim *dim, field *f)
     f->array = ARRAY_SPARSE;
     f->dim_count = 1;
     if (dim->kind == AST_DIM_UPTO || dim->kind == AST_DIM_RANGE) {
-        message *m = diag_error(k->diag, dim->span, "a sparse array is written [N] or [<=C of N]");
-        diag_help(k->diag, m, "'[<=C of N]' is at most C elements at once of an array of N");
+        message *m = diag_error(k->diag, dim->span, "the length of a sparse array must be written [N] or [<=C of N]");
+        diag_help(k->diag, m, "[<=C of N] is an array of N elements of which at most C are present at a time");
         return false;
     }
     if (!element_count(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, &f->dims[0])) {
         return false;
     }
     f->limit = f->dims[0];
-    return dim->kind == AST_DIM_FIXED ||
-           element_count(k, dim->low, "the number of elements at once", 1, f->dims[0], &f->limit);
+    return dim->kind == AST_DIM_FIXED || element_count(k, dim->low, "C in [<=C of N]", 1, f->dims[0], &f->limit);
 }
 
 static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, field *f)
@@ -94,7 +94,7 @@ static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, 
     bool sparse = ast->modifier == AST_SPARSE;
     if (!dims) {
         if (sparse) {
-            diag_error(k->diag, f->span, "'%s' is sparse, so it is an array: '%s[N]' or '%s[<=C of N]'", f->name,
+            diag_error(k->diag, f->span, "'%s' is sparse, so it needs a length: `%s[N]` or `%s[<=C of N]`", f->name,
                        f->name, f->name);
         }
         return !sparse;
@@ -103,7 +103,7 @@ static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, 
     for (const ast_dim *dim = dims; dim && dims->next; dim = dim->next) {
         if (sparse || dim->kind != AST_DIM_FIXED) {
             diag_error(k->diag, span_join(dims->span, dim->next ? dim->next->span : dim->span),
-                       "%s array has one dimension", kind);
+                       "%s array can have only one dimension", kind);
             return false;
         }
     }
@@ -114,7 +114,7 @@ static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, 
     case AST_DIM_FIXED: return fixed_array(k, dims, f);
     case AST_DIM_UPTO:
     case AST_DIM_RANGE: return counted_array(k, dims, f);
-    case AST_DIM_UPTO_OF: diag_error(k->diag, dims->span, "only a sparse array is written [<=C of N]"); return false;
+    case AST_DIM_UPTO_OF: diag_error(k->diag, dims->span, "[<=C of N] is only for sparse arrays"); return false;
     }
     assert(false && "no such kind of dimension");
     return false;
@@ -139,8 +139,11 @@ static bool resolve_modes(checker *k, const ast_field *ast, sparse_mode *mode, b
         }
         bool is_keep = strcmp(m->name.text, "keep") == 0;
         suggest(&s, "keep");
-        if ((is_keep && *keep) || (i < MODE_COUNT && has_mode)) {
-            diag_error(k->diag, m->name.span, "a sparse array has one mode, and 'keep' at most once");
+        if (is_keep && *keep) {
+            diag_error(k->diag, m->name.span, "'keep' is given twice");
+            sound = false;
+        } else if (i < MODE_COUNT && has_mode) {
+            diag_error(k->diag, m->name.span, "a sparse array can have only one mode");
             sound = false;
         } else if (is_keep) {
             *keep = true;
@@ -148,12 +151,13 @@ static bool resolve_modes(checker *k, const ast_field *ast, sparse_mode *mode, b
             *mode = (sparse_mode)i;
             has_mode = true;
         } else {
-            message *e = diag_error(k->diag, m->name.span, "unknown mode '%s' of a sparse array", m->name.text);
+            message *e = diag_error(k->diag, m->name.span, "unknown sparse mode '%s'", m->name.text);
             if (s.best) {
                 diag_help(k->diag, e, "did you mean '%s'?", s.best);
             } else {
-                diag_help(k->diag, e,
-                          "the modes are flag, count, sentinel, relative, bitmap, auto, and keep beside one of these");
+                diag_help(
+                    k->diag, e,
+                    "the modes are flag, count, sentinel, relative, bitmap and auto; each can be followed by keep");
             }
             sound = false;
         }
@@ -185,10 +189,10 @@ static field_info *add_field(fields_state *s, const ast_item *place, const ast_d
 
     const field_info *before = find_field(k, f->owner, f->name);
     if (before) {
-        message *m = diag_error(k->diag, f->span, "'%s' has two fields '%s'", f->owner->name, f->name);
+        message *m = diag_error(k->diag, f->span, "'%s' has two fields named '%s'", f->owner->name, f->name);
         diag_note(k->diag, m, before->field->span, "previous declaration is here");
         if (conditional) {
-            diag_help(k->diag, m, "the fields of all branches are members of one struct in C");
+            diag_help(k->diag, m, "the fields of all branches share one C struct, so their names must differ");
         }
     } else {
         map_put(k->arena, k->fields, f->owner, f->name, info);
@@ -204,7 +208,7 @@ static bool field_type(checker *k, const ast_field *ast, type *t)
     *t = (type){.kind = TYPE_FOREIGN, .c_type = ast->c_type, .span = ast->c_type_span};
     if (!is_c_type(ast->c_type, true)) {
         diag_error(k->diag, ast->c_type_span,
-                   "a type of C is words and stars here, such as \"void *\" or \"struct entity *\"");
+                   "a C type here can only be names and '*', such as \"void *\" or \"struct entity *\"");
         return false;
     }
     return true;

@@ -110,7 +110,7 @@ static void check_stem(checker *k, span at, const schema_file *file)
         const char *wrong = *file->stem ? rules->refused(made) : "would have nothing before its ending";
         if (wrong) {
             message *m = diag_error(k->diag, at, "the generated file '%s' %s", made, wrong);
-            diag_help(k->diag, m, "give the .pkt file another name, such as 'game_%s.pkt'", file->name);
+            diag_help(k->diag, m, "rename the file, for example to 'game_%s.pkt'", file->name);
             return;
         }
     }
@@ -143,7 +143,9 @@ static void check_stems_differ(checker *k, span at, const schema_file *file)
     for (const file_info *i = k->options->files ? k->files : NULL; i; i = i->next) {
         const char *both = common_output(k, file->stem, i->file->stem);
         if (both) {
-            diag_error(k->diag, at, "'%s' would be generated from '%s' and from '%s'", both, i->file->path, file->path);
+            message *m =
+                diag_error(k->diag, at, "'%s' and '%s' would both generate '%s'", file->path, i->file->path, both);
+            diag_help(k->diag, m, "rename one of them");
         }
     }
 }
@@ -169,8 +171,8 @@ static const source *find_import(checker *k, const source *importer, ast_name na
         tried = arena_printf(k->arena, "%s, '%s'", tried, place);
     }
     if (absent) {
-        message *m = diag_error(k->diag, name.span, "there is no file '%s' to import", name.text);
-        diag_help(k->diag, m, "looked for %s; -I names further directories", tried);
+        message *m = diag_error(k->diag, name.span, "cannot find '%s'", name.text);
+        diag_help(k->diag, m, "looked for %s; -I DIR adds a directory to search", tried);
     } else if (!s) {
         diag_error(k->diag, name.span, "cannot read '%s': %s", place, strerror(errno));
     }
@@ -189,7 +191,7 @@ static void report_cycle(checker *k, span at, const loaded *from, const loaded *
         return;
     }
     chain += strlen(", which ");
-    diag_error(k->diag, at, "a cycle of imports: '%s' %s, which imports '%s'", to->info->file->path, chain,
+    diag_error(k->diag, at, "import cycle: '%s' %s, which imports '%s'", to->info->file->path, chain,
                to->info->file->path);
 }
 

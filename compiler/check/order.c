@@ -39,19 +39,19 @@ static void note_hops(checker *k, message *m, const hop *in, const decl_info *d)
     if (in->holder != d) {
         note_hops(k, m, in->outer, d);
     }
-    diag_note(k->diag, m, in->span, "'%s' holds '%s' here", in->holder->decl->name, in->member);
+    diag_note(k->diag, m, in->span, "'%s' contains '%s' here", in->holder->decl->name, in->member);
 }
 
 static void report_cycle(checker *k, const hop *way, const decl_info *d)
 {
     message *m = way->holder == d
-                     ? diag_error(k->diag, way->span, "'%s' holds itself by value, in '%s'", d->decl->name, way->member)
-                     : diag_error(k->diag, way->span, "'%s' holds itself by value, by way of '%s'", d->decl->name,
+                     ? diag_error(k->diag, way->span, "'%s' contains itself, in '%s'", d->decl->name, way->member)
+                     : diag_error(k->diag, way->span, "'%s' contains itself, through '%s'", d->decl->name,
                                   way->holder->decl->name);
     if (way->holder != d) {
         note_hops(k, m, way->outer, d);
     }
-    diag_help(k->diag, m, "'ref<%s, MAX>' holds a pointer, and an id on the wire", d->decl->name);
+    diag_help(k->diag, m, "use `ref<%s, MAX>`, which is a pointer in C and an id on the wire", d->decl->name);
 }
 
 /* The declaration laid out, and false where that could not be or it has no size. */
@@ -67,7 +67,7 @@ static bool need(layout *l, decl_info *holder, const decl *d, const char *name, 
     if (info->progress == PROGRESS_NONE) {
         if (l->depth == MAX_NESTING) {
             if (!l->depth_reported) {
-                diag_error(k->diag, at, "types hold each other by value more than %d deep", MAX_NESTING);
+                diag_error(k->diag, at, "types contain each other more than %d deep", MAX_NESTING);
                 l->depth_reported = true;
             }
             return false;
@@ -149,12 +149,13 @@ static void set_extent(checker *k, decl_info *d, extent sum, bool part_is_large)
     d->size = sum.size ? sum.size : 1;
     d->align = sum.align;
     if (d->size > MAX_STRUCT) {
-        diag_error(k->diag, d->decl->span, "the C struct of '%s' is over 1 GB", d->decl->name);
+        diag_error(k->diag, d->decl->span, "the C struct of '%s' is larger than 1 GB", d->decl->name);
         d->size = MAX_STRUCT;
     } else if (d->size > LARGE_STRUCT && !d->decl->large && !part_is_large) {
-        message *m = diag_warning(k->diag, d->decl->span, "the C struct of '%s' has about %llu KB, much for a stack",
-                                  d->decl->name, (unsigned long long)(d->size >> 10));
-        diag_help(k->diag, m, "'@large' before its '{' says that this is meant");
+        message *m =
+            diag_warning(k->diag, d->decl->span, "the C struct of '%s' is about %llu KB, which is a lot for a stack",
+                         d->decl->name, (unsigned long long)(d->size >> 10));
+        diag_help(k->diag, m, "add '@large' before its '{' if this is intended");
     }
 }
 
@@ -167,8 +168,8 @@ static bool is_large(const decl_info *d)
 
 static void no_sparse_in_delta(checker *k, const decl *d, span at, const field *sparse)
 {
-    message *m = diag_error(
-        k->diag, at, "'%s' is @delta and holds a sparse array; a plain array is what deltas make a subset of", d->name);
+    message *m = diag_error(k->diag, at, "'%s' is @delta, so it cannot contain a sparse array", d->name);
+    diag_help(k->diag, m, "use a plain array: a delta sends only the elements that changed");
     if (at.source != sparse->span.source || at.begin != sparse->span.begin) {
         diag_note(k->diag, m, sparse->span, "the sparse array is here");
     }
@@ -176,8 +177,8 @@ static void no_sparse_in_delta(checker *k, const decl *d, span at, const field *
 
 static void keep_is_lost(checker *k, span at, const field *kept, const char *where)
 {
-    message *m = diag_error(k->diag, at,
-                            "a sparse array with 'keep' is in a packet by plain struct members alone, not %s", where);
+    message *m = diag_error(k->diag, at, "a sparse array with 'keep' cannot be inside %s", where);
+    diag_help(k->diag, m, "make it a plain member of the packet, or of a struct that is one");
     if (at.source != kept->span.source || at.begin != kept->span.begin) {
         diag_note(k->diag, m, kept->span, "the sparse array is here");
     }
@@ -192,11 +193,11 @@ static void carry_sparse(checker *k, decl_info *holder, const field_info *i, con
         no_sparse_in_delta(k, holder->decl, f->span, sparse);
     }
     if (kept && i->conditional) {
-        keep_is_lost(k, f->span, kept, "inside a branch");
+        keep_is_lost(k, f->span, kept, "a branch");
     } else if (kept && f->optional) {
-        keep_is_lost(k, f->span, kept, "by an optional one");
+        keep_is_lost(k, f->span, kept, "an optional field");
     } else if (kept && kept != f && f->array != ARRAY_NONE) {
-        keep_is_lost(k, f->span, kept, "by an array");
+        keep_is_lost(k, f->span, kept, "an array");
     } else if (kept && !holder->kept) {
         holder->kept = kept;
     }
@@ -249,7 +250,7 @@ static void visit_union(layout *l, decl_info *d, const hop *way)
             no_sparse_in_delta(k, d->decl, m->span, held->sparse);
         }
         if (held->kept) {
-            keep_is_lost(k, m->span, held->kept, "by a union");
+            keep_is_lost(k, m->span, held->kept, "a union");
         }
         d->sparse = d->sparse ? d->sparse : held->sparse;
     }

@@ -66,14 +66,15 @@ static void check_packets_allowed(checker *k, const file_info *file)
             continue;
         }
         if (!file->file->root) {
-            message *m = diag_error(k->diag, d->name.span, "an imported file cannot declare packets, and '%s' is one",
-                                    d->name.text);
-            diag_help(k->diag, m, "a %s can be imported; the root file makes packets of it",
+            message *m =
+                diag_error(k->diag, d->name.span,
+                           "packet '%s' is in an imported file; only the root file can declare packets", d->name.text);
+            diag_help(k->diag, m, "declare it as a %s, which packets of the root file can contain",
                       d->kind == AST_DECL_PACKET ? "struct" : "union");
         } else {
-            message *m = diag_error(k->diag, d->name.span, "packet '%s' needs a protocol, and this file declares none",
+            message *m = diag_error(k->diag, d->name.span, "packet '%s' needs a protocol, but this file declares none",
                                     d->name.text);
-            diag_help(k->diag, m, "begin the file with 'protocol %s = 1;'", file->file->name);
+            diag_help(k->diag, m, "begin the file with `protocol %s = 1;`", file->file->name);
             return;
         }
     }
@@ -82,11 +83,11 @@ static void check_packets_allowed(checker *k, const file_info *file)
 static void declare_protocol(checker *k, file_info *file, const ast_decl *ast)
 {
     if (!file->file->root) {
-        diag_error(k->diag, ast->span, "an imported file cannot declare a protocol; only the root file does");
+        diag_error(k->diag, ast->span, "an imported file cannot declare a protocol; only the root file can");
         return;
     }
     if (k->schema->protocol) {
-        message *m = diag_error(k->diag, ast->span, "a file declares one protocol, and this is the second");
+        message *m = diag_error(k->diag, ast->span, "a file can declare only one protocol");
         diag_note(k->diag, m, k->schema->protocol_span, "the first is here");
         return;
     }
@@ -178,7 +179,7 @@ static void suggest_decl(checker *k, message *m, const char *wanted, bool is_typ
 {
     for (size_t i = 0; is_type && i < sizeof foreign_types / sizeof *foreign_types; i++) {
         if (strcmp(foreign_types[i][0], wanted) == 0) {
-            diag_help(k->diag, m, "here it is called '%s'", foreign_types[i][1]);
+            diag_help(k->diag, m, "in .pkt files this type is '%s'", foreign_types[i][1]);
             return;
         }
     }
@@ -207,7 +208,7 @@ decl_info *find_decl(checker *k, ast_name name, const char *what)
     }
     message *m = diag_error(k->diag, name.span, "unknown %s '%s'", what, name.text);
     if (d) {
-        diag_note(k->diag, m, d->decl->span, "it is declared in a file that this one does not import");
+        diag_note(k->diag, m, d->decl->span, "it is declared here, but this file is not imported");
     } else {
         suggest_decl(k, m, name.text, strcmp(what, "type") == 0);
     }

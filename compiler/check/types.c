@@ -44,9 +44,12 @@ static bool right_arguments(checker *k, const ast_type *ast, const type_word *w)
         diag_error(k->diag, ast->span, "'%s' takes no arguments", w->name);
     } else {
         message *m = diag_error(k->diag, ast->span, "'%s' takes %u argument%s%s: %s", w->name, w->arguments,
-                                w->arguments == 1 ? "" : "s", w->bare ? ", or none" : "", w->form);
+                                w->arguments == 1 ? "" : "s", w->bare ? " or none" : "", w->form);
         if (!ast->has_arguments && (w->kind == TYPE_STRING || w->kind == TYPE_BYTES)) {
-            diag_help(k->diag, m, "N is how many bytes it may have; [N] behind the name is an array of them");
+            diag_help(k->diag, m, "`%s<63> name;` holds up to 63 bytes; [63] after the name would make an array",
+                      w->name);
+        } else if (!ast->has_arguments && w->kind == TYPE_INT) {
+            diag_help(k->diag, m, "for any 32-bit integer, write 'i32'");
         }
     }
     return false;
@@ -61,7 +64,7 @@ static bool bounds(checker *k, const ast_expr *e, const char *holder, num least,
     sound &=
         evaluate_integer(k, e->next, arena_printf(k->arena, "the upper bound of %s", holder), least, greatest, high);
     if (sound && num_compare(*low, *high) > 0) {
-        diag_error(k->diag, span_join(e->span, e->next->span), "the lower bound %s is over the upper bound %s",
+        diag_error(k->diag, span_join(e->span, e->next->span), "the lower bound %s is greater than the upper bound %s",
                    num_text(k->arena, *low), num_text(k->arena, *high));
         return false;
     }
@@ -76,7 +79,7 @@ static bool resolve_int(checker *k, const ast_type *ast, type *t)
     t->storage = t->low.negative ? storage_for_signed(t->low, t->high) : storage_for(t->high.magnitude);
     if (t->storage == STORAGE_NONE) {
         diag_error(k->diag, span_join(ast->arguments->span, ast->arguments->next->span),
-                   "no integer of 64 bits holds both %s and %s", num_text(k->arena, t->low),
+                   "no 64-bit integer type holds both %s and %s", num_text(k->arena, t->low),
                    num_text(k->arena, t->high));
         return false;
     }
@@ -108,7 +111,7 @@ static bool small_argument(checker *k, const ast_expr *e, const char *what, unsi
 
 static bool resolve_bits(checker *k, const ast_type *ast, type *t)
 {
-    if (!small_argument(k, ast->arguments, "the width of bits", 1, 64, &t->bits)) {
+    if (!small_argument(k, ast->arguments, "the width of 'bits'", 1, 64, &t->bits)) {
         return false;
     }
     t->high = num_u64(t->bits == 64 ? UINT64_MAX : (UINT64_C(1) << t->bits) - 1);
@@ -121,15 +124,15 @@ static bool resolve_bits(checker *k, const ast_type *ast, type *t)
 static bool resolve_fixed(checker *k, const ast_type *ast, type *t)
 {
     const ast_expr *whole = ast->arguments, *fraction = whole->next, *low = fraction->next;
-    bool sound = small_argument(k, whole, "the number of whole bits, with the sign,", 1, 64, &t->whole_bits);
-    sound &= small_argument(k, fraction, "the number of bits of the fraction", 0, 63, &t->fraction_bits);
+    bool sound = small_argument(k, whole, "the number of whole bits, including the sign,", 1, 64, &t->whole_bits);
+    sound &= small_argument(k, fraction, "the number of fraction bits", 0, 63, &t->fraction_bits);
     if (!sound) {
         return false;
     }
     unsigned bits = t->whole_bits + t->fraction_bits;
     if (bits != 8 && bits != 16 && bits != 32 && bits != 64) {
         diag_error(k->diag, span_join(whole->span, fraction->span),
-                   "the bits of a fixed are 8, 16, 32 or 64 together, and %u + %u is %u", t->whole_bits,
+                   "whole and fraction bits of a fixed must add up to 8, 16, 32 or 64; %u + %u is %u", t->whole_bits,
                    t->fraction_bits, bits);
         return false;
     }
@@ -230,10 +233,9 @@ static void advise(checker *k, message *m, const type *t)
     bool wider = t->storage == STORAGE_FLOAT &&
                  judge(STORAGE_DOUBLE, t->real_low, t->real_high, t->real_step) == QUANTIZED_SOUND;
     if (step > 0) {
-        diag_help(k->diag, m, "a resolution of %.3g or coarser would do%s", step,
-                  wider ? ", or a double, or a fixed" : "");
+        diag_help(k->diag, m, "use a resolution of %.3g or coarser%s", step, wider ? ", a double or a fixed" : "");
     } else {
-        diag_help(k->diag, m, "the bounds are too close together for any%s", wider ? "; a double would do" : "");
+        diag_help(k->diag, m, "the bounds are too close together for any resolution%s", wider ? "; use a double" : "");
     }
 }
 
@@ -244,7 +246,7 @@ static bool real_argument(checker *k, const ast_expr *e, const char *what, const
         return false;
     }
     if (!real_rounds(t, result)) {
-        diag_error(k->diag, e->span, "%s is beyond what a %s holds", what, real_word(t));
+        diag_error(k->diag, e->span, "%s is outside the range of a %s", what, real_word(t));
         return false;
     }
     return true;
@@ -263,32 +265,37 @@ static bool resolve_quantized(checker *k, const ast_type *ast, type *t)
         return false;
     }
     if (!(t->real_low < t->real_high)) {
-        diag_error(k->diag, span_join(low->span, high->span),
-                   "the lower bound is under the upper bound, and %.9g is not under %.9g", t->real_low, t->real_high);
+        message *m =
+            diag_error(k->diag, span_join(low->span, high->span),
+                       "the lower bound %.9g must be less than the upper bound %.9g", t->real_low, t->real_high);
+        if (t->real_low == t->real_high && t->storage == STORAGE_FLOAT) {
+            diag_help(k->diag, m, "bounds are rounded to float; a double is finer");
+        }
         return false;
     }
     if (!(t->real_step > 0)) {
-        diag_error(k->diag, step->span, "the resolution is greater than 0, and %.9g is not", t->real_step);
+        diag_error(k->diag, step->span, "the resolution must be greater than 0, not %.9g", t->real_step);
         return false;
     }
     if (t->real_high - t->real_low > (t->storage == STORAGE_FLOAT ? (double)FLT_MAX : DBL_MAX)) {
-        diag_error(k->diag, span_join(low->span, high->span), "the difference of the bounds is beyond what a %s holds",
-                   name);
+        diag_error(k->diag, span_join(low->span, high->span),
+                   "the distance between the bounds is outside the range of a %s", name);
         return false;
     }
     double steps = quantized_steps(t->storage, t->real_low, t->real_high, t->real_step);
     switch (judge(t->storage, t->real_low, t->real_high, t->real_step)) {
     case QUANTIZED_STEPS:
         advise(k,
-               diag_error(k->diag, step->span, "a %s takes at most %s steps from bound to bound, and this makes %.4g",
-                          name, t->storage == STORAGE_FLOAT ? "2097152 (2^21)" : "2^50", steps),
+               diag_error(k->diag, step->span,
+                          "resolution %.4g cuts the range into %.4g steps; a %s can have at most %s", t->real_step,
+                          steps, name, t->storage == STORAGE_FLOAT ? "2097152 (2^21)" : "2^50"),
                t);
         return false;
     case QUANTIZED_FINE:
         advise(k,
                diag_error(k->diag, step->span,
-                          "the step %.4g is too fine for a %s as great as its bounds: "
-                          "numbers would change each time they are sent on",
+                          "resolution %.4g is too fine for a %s in this range: "
+                          "values would drift each time they are sent again",
                           t->real_step, name),
                t);
         return false;
@@ -302,7 +309,7 @@ static bool resolve_quantized(checker *k, const ast_type *ast, type *t)
 
 static bool resolve_length(checker *k, const ast_type *ast, type *t)
 {
-    const char *what = t->kind == TYPE_STRING ? "the length of a string in bytes" : "the length of bytes";
+    const char *what = t->kind == TYPE_STRING ? "the length of a string, in bytes," : "the length of 'bytes'";
     unsigned length = 0;
     bool sound = small_argument(k, ast->arguments, what, 1, MAX_LENGTH, &length);
     t->length = length;
@@ -315,13 +322,13 @@ static bool resolve_ref(checker *k, const ast_type *ast, type *t)
     num most;
     bool sound = evaluate_integer(k, e->next, "the greatest id of a ref", num_u64(1), num_u64(UINT32_MAX), &most);
     if (e->kind != AST_PATH || e->as.path->next) {
-        diag_error(k->diag, e->span, "a ref names the struct or packet it points to: ref<Type, MAX>");
+        diag_error(k->diag, e->span, "the first argument of 'ref' must name a struct or packet: ref<Type, MAX>");
         return false;
     }
     const decl_info *d = find_decl(k, e->as.path->name, "type");
     if (d && d->decl->kind != DECL_STRUCT) {
         message *m =
-            diag_error(k->diag, e->span, "a ref points to a struct or a packet, and '%s' is neither", d->decl->name);
+            diag_error(k->diag, e->span, "a ref must point to a struct or packet; '%s' is neither", d->decl->name);
         diag_note(k->diag, m, d->decl->span, "it is declared here");
         return false;
     }
@@ -340,7 +347,7 @@ static bool resolve_compact(checker *k, const ast_type *ast, type *t)
     const type_word *w = find_word(k, ast);
     if (!w || (w->storage != STORAGE_U16 && w->storage != STORAGE_U32 && w->storage != STORAGE_U64) ||
         ast->has_arguments) {
-        diag_error(k->diag, ast->span, "'compact' goes with u16, u32 or u64 alone, not '%s'", ast->name.text);
+        diag_error(k->diag, ast->span, "'compact' can only precede u16, u32 or u64, not '%s'", ast->name.text);
         return false;
     }
     *t = (type){.kind = TYPE_COMPACT, .storage = w->storage, .bits = w->bits, .span = ast->span};
@@ -361,9 +368,9 @@ static bool resolve_word(checker *k, const ast_type *ast, const type_word *w, ty
     case TYPE_FLOAT: return !ast->has_arguments || resolve_quantized(k, ast, t);
     case TYPE_FIXED: return resolve_fixed(k, ast, t);
     case TYPE_QUAT:
-        return small_argument(k, ast->arguments, "the width of a quat's component in bits", 3, 20, &t->bits);
+        return small_argument(k, ast->arguments, "the width of a quat's component, in bits,", 3, 20, &t->bits);
     case TYPE_UNIT:
-        return small_argument(k, ast->arguments, "the width of a unit's component in bits", 2, 20, &t->bits);
+        return small_argument(k, ast->arguments, "the width of a unit's component, in bits,", 2, 20, &t->bits);
     case TYPE_STRING:
     case TYPE_BYTES: return resolve_length(k, ast, t);
     case TYPE_REF: return resolve_ref(k, ast, t);
@@ -386,7 +393,7 @@ static bool resolve_name(checker *k, const ast_type *ast, type *t)
         return false;
     }
     if (d->decl->kind == DECL_CONST) {
-        message *m = diag_error(k->diag, ast->span, "a type is expected here, and '%s' is a constant", d->decl->name);
+        message *m = diag_error(k->diag, ast->span, "expected a type, but '%s' is a constant", d->decl->name);
         diag_note(k->diag, m, d->decl->span, "it is declared here");
         return false;
     }

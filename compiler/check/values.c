@@ -16,7 +16,7 @@ static bool boolean_value(checker *k, const ast_expr *e, const char *what, value
         return false;
     }
     if (c.kind != CONSTANT_BOOL) {
-        diag_error(k->diag, e->span, "%s of a bool is true or false", what);
+        diag_error(k->diag, e->span, "%s of a bool must be true or false", what);
         return false;
     }
     result->number = num_u64(c.boolean ? 1 : 0);
@@ -25,18 +25,18 @@ static bool boolean_value(checker *k, const ast_expr *e, const char *what, value
 
 static bool integer_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
 {
-    what = arena_printf(k->arena, "%s of a field from %s to %s", what, num_text(k->arena, t->low),
-                        num_text(k->arena, t->high));
     constant c = evaluate(k, e);
     if (c.kind == CONSTANT_BROKEN) {
         return false;
     }
     if (c.kind != CONSTANT_INTEGER) {
-        diag_error(k->diag, e->span, "%s is an integer", what);
+        diag_error(k->diag, e->span, "%s must be an integer from %s to %s", what, num_text(k->arena, t->low),
+                   num_text(k->arena, t->high));
         return false;
     }
     if (num_compare(c.integer, t->low) < 0 || num_compare(c.integer, t->high) > 0) {
-        diag_error(k->diag, e->span, "%s cannot be %s", what, num_text(k->arena, c.integer));
+        diag_error(k->diag, e->span, "%s must be from %s to %s, not %s", what, num_text(k->arena, t->low),
+                   num_text(k->arena, t->high), num_text(k->arena, c.integer));
         return false;
     }
     result->number = c.integer;
@@ -51,7 +51,7 @@ static bool fixed_value(checker *k, const type *t, const ast_expr *e, const char
         return false;
     }
     if (c.kind == CONSTANT_BOOL) {
-        diag_error(k->diag, e->span, "%s of a fixed is a number", what);
+        diag_error(k->diag, e->span, "%s of a fixed must be a number", what);
         return false;
     }
     num raw;
@@ -63,15 +63,17 @@ static bool fixed_value(checker *k, const type *t, const ast_expr *e, const char
         held = fabs(scaled) < 0x1p63;
         raw = num_i64(held ? (int64_t)scaled : 0);
         if (held && num_double(raw) != scaled) {
-            diag_error(k->diag, e->span, "%s is %.9g, which %u bits of fraction cannot hold exactly", what, c.real,
-                       t->fraction_bits);
+            message *m = diag_error(k->diag, e->span, "%s is %.9g, which %u fraction bits cannot represent exactly",
+                                    what, c.real, t->fraction_bits);
+            int64_t nearest = (int64_t)(scaled + (scaled < 0 ? -0.5 : 0.5));
+            diag_help(k->diag, m, "the nearest value is %.17g", ldexp((double)nearest, -(int)t->fraction_bits));
             return false;
         }
     }
     if (!held || num_compare(raw, t->low) < 0 || num_compare(raw, t->high) > 0) {
         double unit = ldexp(1.0, (int)t->fraction_bits);
-        diag_error(k->diag, e->span, "%s of a fixed from %.9g to %.9g is outside of it", what,
-                   num_double(t->low) / unit, num_double(t->high) / unit);
+        diag_error(k->diag, e->span, "%s must be from %.9g to %.9g, not %.9g", what, num_double(t->low) / unit,
+                   num_double(t->high) / unit, c.kind == CONSTANT_INTEGER ? num_double(c.integer) : c.real);
         return false;
     }
     result->number = raw;
@@ -85,12 +87,11 @@ static bool real_value(checker *k, const type *t, const ast_expr *e, const char 
         return false;
     }
     if (!real_rounds(t, &r)) {
-        diag_error(k->diag, e->span, "%s is beyond what a %s holds", what, real_word(t));
+        diag_error(k->diag, e->span, "%s is outside the range of a %s", what, real_word(t));
         return false;
     }
     if (t->kind == TYPE_QUANTIZED && (r < t->real_low || r > t->real_high)) {
-        diag_error(k->diag, e->span, "%s of a field from %.9g to %.9g cannot be %.9g", what, t->real_low, t->real_high,
-                   r);
+        diag_error(k->diag, e->span, "%s must be from %.9g to %.9g, not %.9g", what, t->real_low, t->real_high, r);
         return false;
     }
     result->real = r;
@@ -110,10 +111,10 @@ static const member *bare_member(checker *k, const type *t, const ast_expr *e, c
         suggest_member(k, diag_error(k->diag, e->span, "%s has no member '%s'", type_text(k, t), p->name.text), t->decl,
                        p->name.text);
     } else if (p && !p->next->next && p->name.text == t->decl->name && find_member(k, t->decl, p->next->name.text)) {
-        message *error = diag_error(k->diag, e->span, "members stand by their bare names");
+        message *error = diag_error(k->diag, e->span, "a member is written without the name of its type");
         diag_help(k->diag, error, "write '%s'", p->next->name.text);
     } else {
-        diag_error(k->diag, e->span, "%s of %s is %s", what, type_text(k, t),
+        diag_error(k->diag, e->span, "%s of %s must be %s", what, type_text(k, t),
                    t->kind == TYPE_ENUM ? "one of its members" : "a sum of its members");
     }
     return NULL;
@@ -144,7 +145,7 @@ static bool flags_sum(checker *k, const type *t, const ast_expr *e, const char *
         return false;
     }
     if (*sum & m->value.magnitude) {
-        diag_error(k->diag, e->span, "'%s' stands in the sum twice", m->name);
+        diag_error(k->diag, e->span, "'%s' is in the sum twice", m->name);
         return false;
     }
     *sum |= m->value.magnitude;
@@ -176,7 +177,7 @@ bool scalar_value(checker *k, const type *t, const ast_expr *e, const char *what
     case SORT_STRUCT:
     case SORT_UNION:
     case SORT_FOREIGN:
-        diag_error(k->diag, e->span, "'=' and 'unless' are for scalars with constants, and this is %s",
+        diag_error(k->diag, e->span, "'=' and 'unless' need a bool, number, enum or flags; this is %s",
                    type_text(k, t));
         return false;
     }

@@ -79,7 +79,7 @@ static const char *kind_text(const json_t *json)
 {
     switch (json_typeof(json)) {
     case JSON_OBJECT: return "an object";
-    case JSON_ARRAY: return "a list";
+    case JSON_ARRAY: return "an array";
     case JSON_STRING: return "a string";
     case JSON_INTEGER: return "an integer";
     case JSON_REAL: return "a number with a fraction";
@@ -92,7 +92,7 @@ static const char *kind_text(const json_t *json)
 
 static bool wrong_kind(reader *r, const json_t *json, const char *wanted)
 {
-    return wrong(r, "%s is expected, not %s", wanted, kind_text(json));
+    return wrong(r, "expected %s, found %s", wanted, kind_text(json));
 }
 
 /* ---- numbers */
@@ -124,8 +124,8 @@ static bool read_num(reader *r, const json_t *json, num low, num high, uint64_t 
     else if (!text_num(json_string_value(json), &n))
         return wrong(r, "'%s' is not an integer", json_string_value(json));
     if (num_compare(n, low) < 0 || num_compare(n, high) > 0)
-        return wrong(r, "%s is not within %s to %s", num_text(r->arena, n), num_text(r->arena, low),
-                     num_text(r->arena, high));
+        return wrong(r, "the value must be from %s to %s, not %s", num_text(r->arena, low), num_text(r->arena, high),
+                     num_text(r->arena, n));
     *result = num_bits(n);
     return true;
 }
@@ -141,7 +141,7 @@ static bool text_real(reader *r, storage s, const char *text, uint64_t *bits)
     else if (strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0)
         *bits = real_to_bits(s, *text == '-' ? -inf : inf);
     else
-        return wrong(r, "'%s' is not \"inf\", \"-inf\", or 0x and the %zu digits of its bits", text, digits);
+        return wrong(r, "expected \"inf\", \"-inf\" or the bits as 0x and %zu digits, found \"%s\"", digits, text);
     return true;
 }
 
@@ -163,7 +163,7 @@ static bool read_enum(reader *r, const json_t *json, const type *t, uint64_t *re
     if (!json_is_string(json)) {
         num most = t->decl->width ? t->high : num_u64(UINT64_MAX);
         if (!json_is_integer(json))
-            return wrong_kind(r, json, "a name");
+            return wrong_kind(r, json, "a member's name");
         if (!read_num(r, json, num_u64(0), most, result))
             return false;
     }
@@ -189,7 +189,7 @@ static bool read_flags(reader *r, const json_t *json, const type *t, uint64_t *r
 {
     if (!json_is_array(json))
         return json_is_integer(json) || json_is_string(json) ? read_num(r, json, num_u64(0), t->high, result)
-                                                             : wrong_kind(r, json, "a list of names");
+                                                             : wrong_kind(r, json, "an array of names");
     for (size_t i = 0; i < json_array_size(json); i++) {
         const char *name = json_string_value(json_array_get(json, i));
         const member *m = t->decl->members;
@@ -205,7 +205,7 @@ static bool read_flags(reader *r, const json_t *json, const type *t, uint64_t *r
 static bool read_parts(reader *r, const json_t *json, float *parts, size_t count)
 {
     if (!json_is_array(json) || json_array_size(json) != count)
-        return wrong(r, "a list of %zu numbers is expected", count);
+        return wrong(r, "expected an array of %zu numbers", count);
     for (size_t i = 0; i < count; i++) {
         uint64_t bits = 0;
         spot here = {.outer = r->spot, .index = i};
@@ -224,10 +224,10 @@ static bool read_string(reader *r, const json_t *json, const type *t, datum *d)
     if (!json_is_string(json))
         return wrong_kind(r, json, "a string");
     if (size > t->length)
-        return wrong(r, "the text has %zu bytes, not at most %" PRIu32, size, t->length);
+        return wrong(r, "the string has %zu bytes; at most %" PRIu32 " are allowed", size, t->length);
     d->bytes = (uint8_t *)arena_text(r->arena, json_string_value(json), size);
     d->size = (uint32_t)size;
-    return memchr(d->bytes, 0, size) == NULL || wrong(r, "the text has a zero byte");
+    return memchr(d->bytes, 0, size) == NULL || wrong(r, "the string contains a zero byte");
 }
 
 static bool read_bytes(reader *r, const json_t *json, const type *t, datum *d)
@@ -235,10 +235,10 @@ static bool read_bytes(reader *r, const json_t *json, const type *t, datum *d)
     static const char digits[] = "0123456789abcdef0123456789ABCDEF";
     const char *text = json_string_value(json);
     if (!text || strlen(text) % 2 != 0 || strspn(text, digits) != json_string_length(json))
-        return wrong(r, "a string of pairs of hexadecimal digits is expected");
+        return wrong(r, "expected a string of hexadecimal digits, two per byte");
     size_t size = strlen(text) / 2;
     if (size > t->length)
-        return wrong(r, "there are %zu bytes, not at most %" PRIu32, size, t->length);
+        return wrong(r, "there are %zu bytes; at most %" PRIu32 " are allowed", size, t->length);
     d->size = (uint32_t)size;
     d->bytes = arena_alloc(r->arena, size);
     for (size_t i = 0; i < 2 * size; i++)
@@ -266,7 +266,7 @@ static bool read_scalar(reader *r, const json_t *json, const type *t, datum *d)
     case SORT_UNION:
     case SORT_FOREIGN: break;
     }
-    return wrong(r, "nothing stands on the wire here");
+    return wrong(r, "a value of this type is never sent");
 }
 
 /* ---- what holds others */
@@ -283,10 +283,10 @@ static bool read_element(reader *r, const json_t *json, const field *f, datum *d
 static bool read_list(reader *r, const json_t *json, const field *f, uint32_t depth, datum **next)
 {
     if (!json_is_array(json))
-        return wrong_kind(r, json, "a list");
+        return wrong_kind(r, json, "an array");
     size_t count = json_array_size(json);
     if (f->array == ARRAY_FIXED && count != f->dims[depth])
-        return wrong(r, "a list of %" PRIu32 " elements is expected, not of %zu", f->dims[depth], count);
+        return wrong(r, "expected an array of %" PRIu32 " elements, found %zu", f->dims[depth], count);
     for (size_t i = 0; i < count; i++) {
         spot here = {.outer = r->spot, .index = i};
         r->spot = &here;
@@ -308,11 +308,11 @@ static bool read_pairs(reader *r, const json_t *json, const field *f, slot *s)
         uint64_t index;
         r->spot = &here;
         if (!json_is_array(pair) || json_array_size(pair) != 2)
-            return wrong(r, "[index, element] is expected");
+            return wrong(r, "expected [index, element]");
         if (!read_num(r, json_array_get(pair, 0), num_u64(0), num_u64(f->dims[0] - 1), &index))
             return false;
         if (index < least)
-            return wrong(r, "indices have to rise");
+            return wrong(r, "indices must be in ascending order");
         least = index + 1;
         s->indices[i] = (uint32_t)index;
         if (!read_element(r, json_array_get(pair, 1), f, &s->data[i]))
@@ -325,12 +325,12 @@ static bool read_pairs(reader *r, const json_t *json, const field *f, slot *s)
 static bool read_array(reader *r, const json_t *json, const field *f, slot *s)
 {
     if (!json_is_array(json))
-        return wrong_kind(r, json, "a list");
+        return wrong_kind(r, json, "an array");
     size_t count = json_array_size(json);
     uint32_t least = f->array == ARRAY_COUNTED ? f->count_low : 0,
              most = f->array == ARRAY_SPARSE ? f->limit : f->dims[0];
     if (f->array != ARRAY_FIXED && (count < least || count > most))
-        return wrong(r, "a list of %" PRIu32 " to %" PRIu32 " elements is expected, not of %zu", least, most, count);
+        return wrong(r, "expected an array of %" PRIu32 " to %" PRIu32 " elements, found %zu", least, most, count);
     s->count = f->array == ARRAY_FIXED ? field_capacity(f) : (uint32_t)count;
     s->data = ARENA_ARRAY(r->arena, datum, s->count);
     s->indices = ARENA_ARRAY(r->arena, uint32_t, f->array == ARRAY_SPARSE ? s->count : 0);
@@ -411,9 +411,9 @@ static bool wrong_member(reader *r, json_t *json, const record *to)
             return wrong(r, "%s has no field '%s'", d->name, name);
         r->spot = &here;
         if (f->local)
-            return wrong(r, "a local field is not on the wire");
+            return wrong(r, "a local field is never sent");
         if (!is_on_wire(d->body.items, to, f))
-            return wrong(r, "the field is not on the wire with these values of those before it");
+            return wrong(r, "with the values of the fields before it, this field is not on the wire");
         r->spot = here.outer;
     }
     return true;
@@ -432,7 +432,7 @@ static bool read_record(reader *r, const json_t *json, record *to)
 static bool read_union(reader *r, const json_t *json, const decl *d, datum *v)
 {
     if (!json_is_object(json) || json_object_size(json) != 1)
-        return wrong(r, "an object with one member, the union's, is expected");
+        return wrong(r, "expected an object with one member, named like a member of %s", d->name);
     const char *name = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)json));
     for (const member *m = d->members; m; m = m->next, v->tag++) {
         if (strcmp(m->name, name) != 0)

@@ -13,7 +13,7 @@ bool codec_io_reads_json(diag *d, const char *what)
 {
     if (json_can_read())
         return true;
-    diag_error(d, (span){0}, "this pktc was built without jansson, which %s takes", what);
+    diag_error(d, (span){0}, "this pktc was built without jansson, which %s needs", what);
     return false;
 }
 
@@ -27,11 +27,9 @@ static const decl *find_type(codec_io *io)
             return d;
         suggest(&nearest, d->name);
     }
+    message *m = diag_error(io->diag, (span){0}, "there is no struct, packet or union '%s'", io->request->type);
     if (nearest.best)
-        diag_error(io->diag, (span){0}, "no struct, packet or union is called '%s', did you mean '%s'?",
-                   io->request->type, nearest.best);
-    else
-        diag_error(io->diag, (span){0}, "no struct, packet or union is called '%s'", io->request->type);
+        diag_help(io->diag, m, "did you mean '%s'?", nearest.best);
     return NULL;
 }
 
@@ -78,7 +76,7 @@ static bool read_base(codec_io *io)
     if (!codec_io_reads_json(io->diag, "--base"))
         return false;
     if (!io->decl->delta) {
-        diag_error(io->diag, (span){0}, "%s has no deltas: it is not @delta", io->decl->name);
+        diag_error(io->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", io->decl->name);
         return false;
     }
     FILE *from = fopen(name, "rb");
@@ -112,8 +110,11 @@ const uint8_t *codec_io_input(codec_io *io, size_t *size)
     return read_all(io, stdin, "standard input", size);
 }
 
+/* The field's name is printed here, because pkt_error_string would cut a long one. */
 void codec_io_refused(codec_io *io, const char *what, const codec_error *error)
 {
-    diag_error(io->diag, (span){0}, "%s: %s at bit %" PRIu64 "%s%s", what, pkt_code_name(error->code), error->bit,
-               *error->field ? ", " : "", error->field);
+    pkt_error nameless = {.code = error->code, .bit = error->bit};
+    char text[256];
+    diag_error(io->diag, (span){0}, "%s: %s%s%s", what, error->field, *error->field ? ": " : "",
+               pkt_error_string(&nameless, text, sizeof text));
 }

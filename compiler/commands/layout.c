@@ -193,9 +193,9 @@ const char *size_step_bits(arena *a, const op *o)
     if (!f || !f->has_delta)
         return "";
     if (o->kind == OP_QUAT)
-        return arena_printf(a, "%u to %u as a delta, %" PRIu64 " where it does not fit", 1 + 3 * (1 + f->delta_small),
+        return arena_printf(a, "%u to %u as a delta, %" PRIu64 " if it does not fit", 1 + 3 * (1 + f->delta_small),
                             1 + 3 * (1 + f->delta_large), 1 + o->most);
-    return arena_printf(a, "%u or %u as a delta, %s where it does not fit", 1 + f->delta_small, 2 + f->delta_large,
+    return arena_printf(a, "%u or %u as a delta, %s if it does not fit", 1 + f->delta_small, 2 + f->delta_large,
                         size_range(a, 2 + o->least, 2 + o->most));
 }
 
@@ -205,7 +205,7 @@ static const char *parts_of(arena *a, const op *o)
     const op *each = o->body;
     switch (o->kind) {
     case OP_STRING:
-    case OP_BYTES: return arena_printf(a, "%u for the length, 8 a byte", o->bits);
+    case OP_BYTES: return arena_printf(a, "%u for the length, 8 per byte", o->bits);
     case OP_UNION: return arena_printf(a, "%u for the tag", o->bits);
     case OP_COUNTED:
         return arena_printf(a, "%u for the count, %s each", o->bits, size_range(a, each->least, each->most));
@@ -300,14 +300,14 @@ static void add_ops(table *t, unsigned depth, const op *o)
         add_op(t, depth, o);
 }
 
-/* What fills a packet's last byte. */
+/* The bits that fill up a packet's last byte. */
 static void add_filling(table *t, const wire_type *of)
 {
     uint64_t rest = BITS_A_BYTE * size_bytes(of->most_framed) - of->most_framed;
     if (!of->fixed)
-        add_row(t, 0, "to the end of the byte", "", 0, BITS_A_BYTE - 1);
+        add_row(t, 0, "padding", "", 0, BITS_A_BYTE - 1);
     else if (rest != 0)
-        add_row(t, 0, "to the end of the byte", "", rest, rest);
+        add_row(t, 0, "padding", "", rest, rest);
 }
 
 size_row *size_rows(arena *a, const wire *w, const wire_type *of)

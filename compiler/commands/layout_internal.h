@@ -65,7 +65,7 @@ uint64_t size_whole(const wire_type *t);
 
 /* Text as HTML has it: & < > and quotes escaped. */
 const char *size_html(arena *a, const char *text);
-/* "5 or 11 as a delta, 18 where it does not fit": the bits of delta<s, l> after a field's bit in the mask; "" where a field
+/* "5 or 11 as a delta, 18 if it does not fit": the bits of delta<s, l> after a field's bit in the mask; "" where a field
  * has none. */
 const char *size_step_bits(arena *a, const op *o);
 

@@ -108,8 +108,8 @@ void sizes_text(arena *a, const wire *w, const sizes_options *how, out *to)
                 "id", arena_printf(a, "0x%016" PRIx64, s->id), NULL);
         put_packets(a, w, how, to);
     }
-    out_put(to, "${gap}The bits of each field, and its share of the greatest size:\n", "gap", s->protocol ? "\n" : "",
-            NULL);
+    out_put(to, "${gap}Bits of each field, and its share of the type's greatest size:\n", "gap",
+            s->protocol ? "\n" : "", NULL);
     for (const wire_type *of = w->types; of; of = of->next)
         put_type(a, w, of, to);
 }

@@ -430,7 +430,7 @@ static bool deep_enough(parser *cx, unsigned depth, span at)
     if (depth < AST_DEEPEST)
         return true;
     if (!cx->deep_reported)
-        diag_error(cx->diag, at, "operators nest at most %d deep", AST_DEEPEST);
+        diag_error(cx->diag, at, "operators can nest at most %d deep", AST_DEEPEST);
     cx->deep_reported = true;
     return false;
 }

@@ -108,7 +108,7 @@ static int name(lexer *l, token *t)
 
 static int foreign_name(lexer *l, token *t)
 {
-    diag_error(l->diag, t->span, "'%s' is no name: names consist of the letters a to z and A to Z, digits and _",
+    diag_error(l->diag, t->span, "'%s' is not a valid name: names consist of the letters a to z and A to Z, digits and _",
                shown(l, t));
     t->faulty = true;
     return word(l, t, TOK_ID);
@@ -121,7 +121,7 @@ static int integer(lexer *l, token *t, unsigned base)
     for (digits += base == 16 ? 2 : 0; digits < end; digits++) {
         unsigned digit = (unsigned)(*digits <= '9' ? *digits - '0' : (*digits | 0x20) - 'a' + 10);
         if (value > (UINT64_MAX - digit) / base) {
-            diag_error(l->diag, t->span, "'%s' does not fit 64 bits", shown(l, t));
+            diag_error(l->diag, t->span, "'%s' does not fit in 64 bits", shown(l, t));
             t->faulty = true;
             value = 0;
             break;
@@ -136,7 +136,7 @@ static int real(lexer *l, token *t)
 {
     t->as.real = strtod(text_of(t), NULL);
     if (!isfinite(t->as.real)) {
-        diag_error(l->diag, t->span, "'%s' is greater than any double", shown(l, t));
+        diag_error(l->diag, t->span, "'%s' is too large for a double", shown(l, t));
         t->faulty = true;
         t->as.real = 0;
     }
@@ -145,8 +145,8 @@ static int real(lexer *l, token *t)
 
 static int malformed_number(lexer *l, token *t)
 {
-    message *m = diag_error(l->diag, t->span, "'%s' is not a number", shown(l, t));
-    diag_help(l->diag, m, "numbers are 10, 0x1f, 1.5 or 2.0e-3: a real one has digits on both sides of its point");
+    message *m = diag_error(l->diag, t->span, "'%s' is not a valid number", shown(l, t));
+    diag_help(l->diag, m, "write numbers as 10, 0x1f, 1.5 or 2.0e-3; a real number has digits on both sides of its point");
     t->faulty = true;
     t->as.integer = 0;
     return TOK_INT;
@@ -157,7 +157,7 @@ static int string(lexer *l, token *t)
     const char *text = text_of(t) + 1;
     size_t size = size_of(t) - 2;
     if (memchr(text, 0, size)) {
-        diag_error(l->diag, t->span, "a string cannot hold a zero byte");
+        diag_error(l->diag, t->span, "a string cannot contain a zero byte");
         t->faulty = true;
     }
     t->as.text = intern(l->names, text, size);
@@ -166,24 +166,24 @@ static int string(lexer *l, token *t)
 
 static int unclosed_string(lexer *l, token *t)
 {
-    /* A ; at the end of the line is rather the one behind the string. */
+    /* A ; at the end of the line most likely ends the statement and is not part of the string. */
     if (text_of(t)[size_of(t) - 1] == ';')
         t->span.end--;
     l->cursor = l->source->text + t->span.end;
-    diag_error(l->diag, t->span, "this string is not closed on its line");
+    diag_error(l->diag, t->span, "this string has no closing '\"' on its line");
     t->faulty = l->faulty = true;
     t->as.text = intern(l->names, text_of(t) + 1, size_of(t) - 1);
     return TOK_STRING;
 }
 
-/* 'a' and 'text', as other languages have them. */
+/* 'a' and 'text', which are a character and a string in other languages. */
 static int single_quoted(lexer *l, token *t)
 {
-    message *m = diag_error(l->diag, t->span, "single quotes mean nothing here");
+    message *m = diag_error(l->diag, t->span, "unexpected single quote");
     if (size_of(t) == 3)
-        diag_help(l->diag, m, "there are no character constants: write %u", (unsigned)(unsigned char)text_of(t)[1]);
+        diag_help(l->diag, m, "there are no character constants; write the character's code, %u", (unsigned)(unsigned char)text_of(t)[1]);
     else
-        diag_help(l->diag, m, "strings stand in double quotes");
+        diag_help(l->diag, m, "write strings in double quotes");
     t->faulty = true;
     if (size_of(t) == 3) {
         t->as.integer = (unsigned char)text_of(t)[1];
@@ -201,24 +201,24 @@ static void stray(lexer *l, const token *t)
     const char *text = text_of(t);
     message *m;
     if (memchr(text, 0, size))
-        m = diag_error(l->diag, t->span, "zero bytes mean nothing here");
+        m = diag_error(l->diag, t->span, "unexpected zero byte");
     else
-        m = diag_error(l->diag, t->span, "'%s' means nothing here", shown(l, t));
+        m = diag_error(l->diag, t->span, "unexpected '%s'", shown(l, t));
     if (size == 1 && *text == '|')
-        diag_help(l->diag, m, "'||' is the logical or; flags are added with '+'");
+        diag_help(l->diag, m, "write '||' for a logical or, '+' to combine flags");
     l->faulty = true;
 }
 
 static void directive(lexer *l, const token *t)
 {
-    message *m = diag_error(l->diag, t->span, "there is no preprocessor");
-    diag_help(l->diag, m, "write `import \"vectors.pkt\";` for another file and `const N = 5;` for a constant");
+    message *m = diag_error(l->diag, t->span, "a .pkt file has no preprocessor directives");
+    diag_help(l->diag, m, "write `import \"vectors.pkt\";` to use another file and `const N = 5;` for a constant");
     l->faulty = true;
 }
 
 static void unclosed_comment(lexer *l, const token *t)
 {
-    diag_error(l->diag, t->span, "this comment is never closed");
+    diag_error(l->diag, t->span, "this comment has no closing '*/'");
     l->cursor = l->source->text + l->source->size;
     l->cut_short = true;
 }

@@ -20,7 +20,7 @@ static level *innermost(parser *cx)
 
 static void give_up(parser *cx, span at, const char *what, int limit)
 {
-    diag_error(cx->diag, at, "%s nest at most %d deep: the rest of this file was not looked at", what, limit);
+    diag_error(cx->diag, at, "%s can nest at most %d deep; the rest of this file was skipped", what, limit);
     cx->silent = cx->given_up = true;
 }
 
@@ -108,9 +108,9 @@ static void report_unclosed(parser *cx, int terminal, const token *t)
     source_place(open->span.source, open->span.begin, &line, &column);
     const char *before = terminal ? t->as.text : NULL;
     message *m =
-        diag_error(cx->diag, t->span, "expected '}' before %s%s%s: the '{' of line %u is not closed", before ? "'" : "",
+        diag_error(cx->diag, t->span, "expected '}' before %s%s%s: the '{' on line %u is not closed", before ? "'" : "",
                    before ? before : "the end of the file", before ? "'" : "", (unsigned)line);
-    diag_note(cx->diag, m, open->span, "the brace opened here");
+    diag_note(cx->diag, m, open->span, "the '{' is here");
 }
 
 /* Feeds as many } as are missing before a token. */

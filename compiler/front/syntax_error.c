@@ -252,7 +252,7 @@ static bool is_tail(int terminal)
 static void advise_modifier(parser *cx, message *m)
 {
     if (cx->before == TOK_OPTIONAL || cx->before == TOK_SPARSE || cx->before == TOK_LOCAL)
-        diag_help(cx->diag, m, "a field is at most one of optional, sparse and local");
+        diag_help(cx->diag, m, "a field can have only one of 'optional', 'sparse' and 'local'");
 }
 
 /* What other languages have in such places. */
@@ -260,18 +260,18 @@ static bool advise_newcomer(parser *cx, message *m, const bool *expected)
 {
     const char *help = NULL;
     if (lists_members(cx, expected) && cx->found == TOK_SEMI)
-        help = "members are separated by ','";
+        help = "separate members with ','";
     else if (lists_members(cx, expected) && cx->declaration == TOK_FLAGS && cx->found == TOK_ASSIGN)
-        help = "flags have no values: each is the next bit";
+        help = "flags take no values: each one is the next bit";
     else if (cx->before == TOK_ID && cx->found == TOK_SEMI && expected[TOK_ID] &&
              strcmp(cx->last.as.text, "break") == 0)
-        help = "a case ends where the next one begins, without 'break'";
+        help = "remove the 'break': a case ends where the next one begins";
     else if (cx->before == TOK_CONST && cx->level_count > 0 && cx->found == TOK_ID)
-        help = "constants stand outside of declarations; here, `const<8> = 5;` is 8 bits that are always the same";
+        help = "declare constants outside of the braces; inside them, `const<8> = 5;` sends 8 bits of a fixed value";
     else if (cx->before == TOK_ALIGN && cx->found == TOK_INT)
-        help = "'align' goes on at the next byte: write `align;`";
+        help = "write `align;`, which skips to the next whole byte";
     else if (cx->before == TOK_RESERVED && cx->found == TOK_INT)
-        help = "write `reserved<8>;` for 8 bits";
+        help = "write `reserved<8>;` to reserve 8 bits";
     if (help)
         diag_help(cx->diag, m, "%s", help);
     return help != NULL;
@@ -284,25 +284,29 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
     if (advise_newcomer(cx, m, expected))
         return;
     if (starts_declaration(expected) && cx->found == TOK_ID && !suggest_word(cx, m, t->as.text, declaration_words))
-        diag_help(d, m, "declarations begin with protocol, import, const, enum, flags, struct, packet or union");
+        diag_help(d, m, "a declaration begins with protocol, import, const, enum, flags, struct, packet or union");
     else if (expected[TOK_ID] && cx->before == TOK_ID && cx->level_count > 0 && cx->declaration != TOK_UNION)
         (void)suggest_word(cx, m, cx->last.as.text, item_words);
     if (cx->before == TOK_LBRACKET)
         diag_help(d, m, "write [8] for exactly 8 elements, [<=8] for up to 8, [2..8] for 2 to 8");
     else if (cx->found == TOK_ASSIGN && expected[TOK_RPAREN])
-        diag_help(d, m, "'==' compares");
+        diag_help(d, m, "write '==' to compare");
     else if (is_comparison(cx->found) && expected[TOK_GT] && expected[TOK_COMMA])
         diag_help(d, m, "comparisons and logical operators need parentheses between '<' and '>'");
     else if (cx->found == TOK_AT && in_field)
-        diag_help(d, m, "attributes stand before the '{' of a declaration");
+        diag_help(d, m, "attributes belong to a whole declaration: write them before its '{'");
     else if (cx->before == TOK_ID && cx->found == TOK_INT && expected[TOK_AT])
-        diag_help(d, m, "the value of an attribute stands in parentheses");
+        diag_help(d, m, "write the value of an attribute in parentheses, as in `@budget(1200)`");
     else if (only_declares(cx->found) && starts_item(expected))
-        diag_help(d, m, "declarations do not stand inside others");
+        diag_help(d, m, "declarations cannot be nested; is a '}' missing above?");
     else if (cx->found == TOK_OPTIONAL || cx->found == TOK_SPARSE || cx->found == TOK_LOCAL)
         advise_modifier(cx, m);
+    else if (cx->found == TOK_COLON && in_field)
+        diag_help(d, m, "the width of a field is part of its type, as in `bits<5> %s;`", cx->field.text);
+    else if (cx->found == TOK_SCALAR && starts_declaration(expected))
+        diag_help(d, m, "fields belong between the braces of a struct or packet");
     else if (is_tail(cx->found) && in_field)
-        diag_help(d, m, "behind a field's name stand, in this order: [length], 'after', 'unless', 'delta' or '='");
+        diag_help(d, m, "the order after a field's name is: [length], 'after', 'unless', 'delta', '='");
 }
 
 void report_syntax_error(parser *cx, const token *t, const bool *expected, int terminal_count)
@@ -313,9 +317,9 @@ void report_syntax_error(parser *cx, const token *t, const bool *expected, int t
         return;
     message *m;
     if (cx->found == TOK_SEMI && cx->before == TOK_RBRACE && (starts_declaration(expected) || starts_item(expected)))
-        m = diag_error(cx->diag, t->span, "no ';' follows a '}'");
+        m = diag_error(cx->diag, t->span, "unexpected ';' after '}'");
     else if (cx->found == TOK_RBRACE && starts_declaration(expected))
-        m = diag_error(cx->diag, t->span, "this '}' closes nothing");
+        m = diag_error(cx->diag, t->span, "unexpected '}': no '{' is open here");
     else if (is_reserved(cx->found) && takes_name(cx, expected))
         m = diag_error(cx->diag, t->span, "'%s' is a reserved word and cannot name %s", t->as.text, thing_to_name(cx));
     else

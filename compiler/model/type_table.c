@@ -31,7 +31,7 @@ static const type_row rows[] = {
     [TYPE_STRUCT]    = {SORT_STRUCT,  false, false, FAMILY_TYPE,   "$decl"},
     [TYPE_UNION]     = {SORT_UNION,   false, false, FAMILY_TYPE,   "$decl"},
     [TYPE_REF]       = {SORT_REF,     false, false, FAMILY_NUMBER, "a ref"},
-    [TYPE_FOREIGN]   = {SORT_FOREIGN, false, false, FAMILY_TYPE,   "a type of C"},
+    [TYPE_FOREIGN]   = {SORT_FOREIGN, false, false, FAMILY_TYPE,   "a C type"},
 };
 /* clang-format on */
 

@@ -11,7 +11,7 @@ bool check_budgets(const wire *w, diag *d)
         if (t->decl->budget == 0 || bytes <= t->decl->budget)
             continue;
         within = false;
-        diag_error(d, t->decl->span, "packet '%s' can take %llu bytes, over its budget of %u", t->decl->name,
+        diag_error(d, t->decl->span, "packet '%s' can take %llu bytes, more than its budget of %u", t->decl->name,
                    (unsigned long long)bytes, (unsigned)t->decl->budget);
     }
     return within;

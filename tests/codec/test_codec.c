@@ -152,7 +152,7 @@ static void test_deltas(void **state)
     check_prints(decode(without, "Forms", more.out), decoded);
     process_free(&more);
     more = encode(without, "Subsets", "{}");
-    assert_string_equal(more.err, "pktc: error: Subsets has no deltas: it is not @delta\n");
+    assert_string_equal(more.err, "pktc: error: 'Subsets' cannot be sent as a delta, because it is not @delta\n");
     process_free(&more);
     free(decoded);
     free(without);
@@ -179,14 +179,14 @@ static void test_refusals(void **state)
     static const struct {
         const char *type, *hex, *message;
     } cases[] = {
-        {"Bare", "20", "refused: end at bit 8, Bare.s"},
-        {"Bare", "0800", "refused: check at bit 3, Bare.reserved"},
-        {"Bare", "c000", "refused: range at bit 5, Bare.s"},
-        {"Bare", "2080", "refused: utf8 at bit 8, Bare.s"},
-        {"Bare", "2061ff", "refused: trailing at bit 16"},
-        {"Bare", "", "refused: end at bit 0, Bare.a"},
-        {"Forms", "010203", "refused: end at bit 0, Forms.crc"},
-        {"Forms", "0102030405", "refused: crc at bit 0, Forms.crc"},
+        {"Bare", "20", "refused: Bare.s: data ends too early at bit 8 (end)"},
+        {"Bare", "0800", "refused: Bare.reserved: constant differs at bit 3 (check)"},
+        {"Bare", "c000", "refused: Bare.s: value out of range at bit 5 (range)"},
+        {"Bare", "2080", "refused: Bare.s: text is not valid UTF-8 at bit 8 (utf8)"},
+        {"Bare", "2061ff", "refused: bytes left over at bit 16 (trailing)"},
+        {"Bare", "", "refused: Bare.a: data ends too early at bit 0 (end)"},
+        {"Forms", "010203", "refused: Forms.crc: data ends too early at bit 0 (end)"},
+        {"Forms", "0102030405", "refused: Forms.crc: damaged, or of another protocol at bit 0 (crc)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         check_says(decode("", cases[i].type, cases[i].hex), 1, cases[i].message);
@@ -202,49 +202,51 @@ static void test_wrong_json(void **state)
     static const struct {
         const char *type, *json, *message;
     } cases[] = {
-        {"Bare", "{\"a\": 8}", "Bare.a: 8 is not within 0 to 7"},
-        {"Bare", "{\"a\": 1.5}", "Bare.a: an integer is expected, not a number with a fraction"},
+        {"Bare", "{\"a\": 8}", "Bare.a: the value must be from 0 to 7, not 8"},
+        {"Bare", "{\"a\": 1.5}", "Bare.a: expected an integer, found a number with a fraction"},
         {"Bare", "{\"a\": \"x\"}", "Bare.a: 'x' is not an integer"},
         {"Bare", "{\"b\": 1}", "Bare: Bare has no field 'b'"},
-        {"Bare", "[]", "Bare: an object is expected, not a list"},
-        {"Bare", "{\"s\": \"abcdef\"}", "Bare.s: the text has 6 bytes, not at most 5"},
-        {"Bare", "{\"s\": null}", "Bare.s: a string is expected, not null"},
+        {"Bare", "[]", "Bare: expected an object, found an array"},
+        {"Bare", "{\"s\": \"abcdef\"}", "Bare.s: the string has 6 bytes; at most 5 are allowed"},
+        {"Bare", "{\"s\": null}", "Bare.s: expected a string, found null"},
         {"Bare", "{\"a\": 1, \"a\": 2}", "line 1, column 12: duplicate object key near '\"a\"'"},
         {"Bare", "{", "line 1, column 1: string or '}' expected near end of file"},
-        {"Forms", "{\"on\": 1}", "Forms.on: true or false is expected, not an integer"},
-        {"Forms", "{\"large\": -1}", "Forms.large: -1 is not within 0 to 18446744073709551615"},
+        {"Forms", "{\"on\": 1}", "Forms.on: expected true or false, found an integer"},
+        {"Forms", "{\"large\": -1}", "Forms.large: the value must be from 0 to 18446744073709551615, not -1"},
         {"Forms", "{\"large\": \"18446744073709551616\"}", "Forms.large: '18446744073709551616' is not an integer"},
         {"Forms", "{\"team\": \"pink\"}", "Forms.team: Team has no member 'pink'"},
         {"Forms", "{\"team\": 3}", "Forms.team: Team has no member of value 3"},
-        {"Forms", "{\"weapon\": 16}", "Forms.weapon: 16 is not within 0 to 15"},
+        {"Forms", "{\"weapon\": 16}", "Forms.weapon: the value must be from 0 to 15, not 16"},
         {"Forms", "{\"keys\": [\"fire\", \"run\"]}", "Forms.keys: Keys has no member 'run'"},
         {"Forms", "{\"raw\": 1e39}", "Forms.raw: the number is too large for a float"},
         {"Forms", "{\"raw\": \"0x1\"}",
-         "Forms.raw: '0x1' is not \"inf\", \"-inf\", or 0x and the 8 digits of its bits"},
-        {"Forms", "{\"turn\": [0, 0, 1]}", "Forms.turn: a list of 4 numbers is expected"},
+         "Forms.raw: expected \"inf\", \"-inf\" or the bits as 0x and 8 digits, found \"0x1\""},
+        {"Forms", "{\"turn\": [0, 0, 1]}", "Forms.turn: expected an array of 4 numbers"},
         {"Forms", "{\"turn\": [0, 0, 1, \"x\"]}",
-         "Forms.turn[3]: 'x' is not \"inf\", \"-inf\", or 0x and the 8 digits of its bits"},
-        {"Forms", "{\"blob\": \"0\"}", "Forms.blob: a string of pairs of hexadecimal digits is expected"},
-        {"Forms", "{\"blob\": \"0001020304\"}", "Forms.blob: there are 5 bytes, not at most 4"},
-        {"Forms", "{\"target\": 101}", "Forms.target: 101 is not within 0 to 100"},
-        {"Forms", "{\"shape\": {}}", "Forms.shape: an object with one member, the union's, is expected"},
+         "Forms.turn[3]: expected \"inf\", \"-inf\" or the bits as 0x and 8 digits, found \"x\""},
+        {"Forms", "{\"blob\": \"0\"}", "Forms.blob: expected a string of hexadecimal digits, two per byte"},
+        {"Forms", "{\"blob\": \"0001020304\"}", "Forms.blob: there are 5 bytes; at most 4 are allowed"},
+        {"Forms", "{\"target\": 101}", "Forms.target: the value must be from 0 to 100, not 101"},
+        {"Forms", "{\"shape\": {}}", "Forms.shape: expected an object with one member, named like a member of Shape"},
         {"Forms", "{\"shape\": {\"box\": {}}}", "Forms.shape: Shape has no member 'box'"},
         {"Forms", "{\"shape\": {\"label\": {\"y\": 1}}}", "Forms.shape.label: Label has no field 'y'"},
-        {"Forms", "{\"pair\": [1]}", "Forms.pair: a list of 2 elements is expected, not of 1"},
-        {"Forms", "{\"grid\": [[1, 2, 3], [4, 5, 256]]}", "Forms.grid[1][2]: 256 is not within 0 to 255"},
-        {"Forms", "{\"path\": [{}, {}, {}, {}]}", "Forms.path: a list of 0 to 3 elements is expected, not of 4"},
-        {"Forms", "{\"path\": [{}, {\"x\": true}]}", "Forms.path[1].x: an integer is expected, not a bool"},
-        {"Forms", "{\"score\": 1}", "Forms.score: the field is not on the wire with these values of those before it"},
-        {"Subsets", "{\"levels\": [[300, 1]]}", "Subsets.levels[0]: 300 is not within 0 to 299"},
-        {"Subsets", "{\"levels\": [[3, 1], [3, 2]]}", "Subsets.levels[1]: indices have to rise"},
-        {"Subsets", "{\"levels\": [1]}", "Subsets.levels[0]: [index, element] is expected"},
+        {"Forms", "{\"pair\": [1]}", "Forms.pair: expected an array of 2 elements, found 1"},
+        {"Forms", "{\"grid\": [[1, 2, 3], [4, 5, 256]]}", "Forms.grid[1][2]: the value must be from 0 to 255, not 256"},
+        {"Forms", "{\"path\": [{}, {}, {}, {}]}", "Forms.path: expected an array of 0 to 3 elements, found 4"},
+        {"Forms", "{\"path\": [{}, {\"x\": true}]}", "Forms.path[1].x: expected an integer, found a bool"},
+        {"Forms", "{\"score\": 1}",
+         "Forms.score: with the values of the fields before it, this field is not on the wire"},
+        {"Subsets", "{\"levels\": [[300, 1]]}", "Subsets.levels[0]: the value must be from 0 to 299, not 300"},
+        {"Subsets", "{\"levels\": [[3, 1], [3, 2]]}", "Subsets.levels[1]: indices must be in ascending order"},
+        {"Subsets", "{\"levels\": [1]}", "Subsets.levels[0]: expected [index, element]"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *message = text_format("standard input: %s", cases[i].message);
         check_says(encode("", cases[i].type, cases[i].json), 1, message);
         free(message);
     }
-    check_says(encode("", "Forms", "{\"turn\": [0, 0, 0, 0]}"), 1, "cannot be written: range at bit 370, Forms.turn");
+    check_says(encode("", "Forms", "{\"turn\": [0, 0, 0, 0]}"), 1,
+               "cannot be written: Forms.turn: value out of range at bit 370 (range)");
 }
 
 static void test_wrong_use(void **state)
@@ -255,17 +257,17 @@ static void test_wrong_use(void **state)
         int status;
         const char *message;
     } cases[] = {
-        {"decode", 2, "pktc: no .pkt file is named; try 'pktc --help'\n"},
-        {"decode " SCHEMA, 2, "pktc: decode takes one .pkt file and the name of a type; try 'pktc --help'\n"},
+        {"decode", 2, "pktc: no .pkt file given; try 'pktc --help'\n"},
+        {"decode " SCHEMA, 2, "pktc: decode needs one .pkt file and the name of a type; try 'pktc --help'\n"},
         {"encode " SCHEMA " Forms Bare", 2,
-         "pktc: encode takes one .pkt file and the name of a type; try 'pktc --help'\n"},
+         "pktc: encode needs one .pkt file and the name of a type; try 'pktc --help'\n"},
         {"encode -o x " SCHEMA " Forms", 2,
-         "pktc: encode writes no C: -o, --check, --depfile, --runtime and dumps do not go with it;"
+         "pktc: encode writes no C, so -o, --check, --depfile, --runtime and dumps cannot be combined with it;"
          " try 'pktc --help'\n"},
-        {"encode --layout " SCHEMA " Forms", 2, "pktc: encode and --layout do not go together; try 'pktc --help'\n"},
-        {"--bits " SCHEMA, 2, "pktc: --bits and --base belong to decode and encode; try 'pktc --help'\n"},
+        {"encode --layout " SCHEMA " Forms", 2, "pktc: encode and --layout cannot be combined; try 'pktc --help'\n"},
+        {"--bits " SCHEMA, 2, "pktc: --bits and --base need decode or encode; try 'pktc --help'\n"},
         {"decode " SCHEMA " Form </dev/null", 1,
-         "pktc: error: no struct, packet or union is called 'Form', did you mean 'Forms'?\n"},
+         "pktc: error: there is no struct, packet or union 'Form'\n      = help: did you mean 'Forms'?\n"},
         {"decode --base none.json " SCHEMA " Forms </dev/null", 1,
          "pktc: error: cannot read 'none.json': No such file or directory\n"},
     };

@@ -110,29 +110,30 @@ static void test_wrong_command_lines(void **state)
     static const struct {
         const char *arguments, *message;
     } cases[] = {
-        {"", "pktc: no .pkt file is named; try 'pktc --help'\n"},
-        {"-o", "pktc: -o needs its DIR; try 'pktc --help'\n"},
-        {"-o '' small.pkt", "pktc: -o needs its DIR; try 'pktc --help'\n"},
-        {"small.pkt --depfile", "pktc: --depfile needs its FILE; try 'pktc --help'\n"},
-        {"--chekc small.pkt", "pktc: unknown option '--chekc', did you mean '--check'?; try 'pktc --help'\n"},
+        {"", "pktc: no .pkt file given; try 'pktc --help'\n"},
+        {"-o", "pktc: -o needs an argument: DIR; try 'pktc --help'\n"},
+        {"-o '' small.pkt", "pktc: -o needs an argument: DIR; try 'pktc --help'\n"},
+        {"small.pkt --depfile", "pktc: --depfile needs an argument: FILE; try 'pktc --help'\n"},
+        {"--chekc small.pkt", "pktc: unknown option '--chekc' (did you mean '--check'?); try 'pktc --help'\n"},
         {"-x small.pkt", "pktc: unknown option '-x'; try 'pktc --help'\n"},
         {"- small.pkt", "pktc: unknown option '-'; try 'pktc --help'\n"},
         {"--check=yes small.pkt", "pktc: --check takes no argument; try 'pktc --help'\n"},
         {"--dump=everything small.pkt",
          "pktc: --dump takes tokens, ast, schema or wire, not 'everything'; try 'pktc --help'\n"},
         {"--error-format=xml small.pkt", "pktc: --error-format takes text or json, not 'xml'; try 'pktc --help'\n"},
-        {"--check --dump=ast small.pkt", "pktc: --check and a dump do not go together; try 'pktc --help'\n"},
-        {"fmt", "pktc: no .pkt file is named; try 'pktc --help'\n"},
-        {"fmt -o out small.pkt", "pktc: --format goes with --check and --error-format alone; try 'pktc --help'\n"},
-        {"fmt --layout small.pkt", "pktc: --format and --layout do not go together; try 'pktc --help'\n"},
-        {"--hz 20 small.pkt", "pktc: --mtu, --hz and --html belong to --layout; try 'pktc --help'\n"},
+        {"--check --dump=ast small.pkt", "pktc: --check and a dump cannot be combined; try 'pktc --help'\n"},
+        {"fmt", "pktc: no .pkt file given; try 'pktc --help'\n"},
+        {"fmt -o out small.pkt",
+         "pktc: --format can only be combined with --check and --error-format; try 'pktc --help'\n"},
+        {"fmt --layout small.pkt", "pktc: --format and --layout cannot be combined; try 'pktc --help'\n"},
+        {"--hz 20 small.pkt", "pktc: --mtu, --hz and --html need --layout; try 'pktc --help'\n"},
         {"layout --hz 0 small.pkt", "pktc: --hz takes a number from 1 to 1000000, not '0'; try 'pktc --help'\n"},
         {"layout --mtu 1k small.pkt",
          "pktc: --mtu takes a number of bytes from 1 to 1000000, not '1k'; try 'pktc --help'\n"},
         {"layout --check small.pkt",
-         "pktc: --layout writes no C: -o, --check, --depfile, --runtime and dumps do not go with it; try 'pktc --help'\n"},
+         "pktc: --layout writes no C, so -o, --check, --depfile, --runtime and dumps cannot be combined with it; try 'pktc --help'\n"},
         {"layout --html page.html small.pkt small.pkt", "pktc: --html takes one .pkt file; try 'pktc --help'\n"},
-        {"--runtime --projection", "pktc: no .pkt file is named; try 'pktc --help'\n"},
+        {"--runtime --projection", "pktc: no .pkt file given; try 'pktc --help'\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         process_result result = run_for(2, cases[i].arguments);
@@ -199,7 +200,7 @@ static void test_same_name_twice(void **state)
     (void)state;
     run_shell("mkdir other && sed s/u8/u16/ small.pkt > other/small.pkt");
     process_result result = run_for(1, "-o out small.pkt other/small.pkt");
-    assert_contains(result.err, "two of the files named make a different 'out/small");
+    assert_contains(result.err, "the given files would generate two different versions of 'out/small");
     process_free(&result);
     assert_false(exists("out"));
     run_silently("-o out small.pkt small.pkt");

@@ -292,8 +292,8 @@ static void test_layout_of_deltas_and_subsets(void **state)
         "  as a delta    9 to 18     1.5 %        4.3 to 8.6\n",
         "packet State: 14 to 17 bytes, 9 to 18 as a delta\n",
         "struct Body: 40 to 48 bits, 3 to 55 as a delta\n",
-        "   5 or 8 as a delta, 12 where it does not fit\n",
-        "   16 to 25 as a delta, 30 where it does not fit\n",
+        "   5 or 8 as a delta, 12 if it does not fit\n",
+        "   16 to 25 as a delta, 30 if it does not fit\n",
         "   12 to 30 for the indices, 6 each\n",
     };
     char *path = scratch_path("deltas.pkt");
@@ -377,7 +377,7 @@ static void test_page_of_deltas(void **state)
         "<a href=\"#State.delta\">as a delta</a> <small>if everything changed</small>",
         "<h3 id=\"State.delta\">State as a delta</h3>",
         "<title>change mask, a bit for each of: tick, bodies</title>",
-        "<title>x, delta&lt;4, 6&gt;: 5 or 8 as a delta, 12 where it does not fit</title>",
+        "<title>x, delta&lt;4, 6&gt;: 5 or 8 as a delta, 12 if it does not fit</title>",
         "if x changed",
         "bodies × 1000",
         "× 1 to 1000, those that changed, each with its place",

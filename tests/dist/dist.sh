@@ -31,7 +31,7 @@ forms='tests/codec/forms.pkt Forms'
 check sh -c "'$PKTC' encode $forms <tests/codec/forms.json >'$alone/bytes' && '$alone/pktc-json' encode $forms <tests/codec/forms.json |
     cmp - '$alone/bytes'"
 check sh -c "'$alone/pktc' decode $forms <'$alone/bytes' | diff tests/codec/forms.decoded -"
-prints 'pktc: error: this pktc was built without jansson, which encode takes' sh -c "'$alone/pktc' encode $forms <tests/codec/forms.json"
+prints 'pktc: error: this pktc was built without jansson, which encode needs' sh -c "'$alone/pktc' encode $forms <tests/codec/forms.json"
 
 # The header alone, without files of that name beside it.
 mkdir -p "$scratch/game"
