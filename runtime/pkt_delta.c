@@ -113,6 +113,12 @@ static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const
     return step_of(old, *now, k).prefix != 0 ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
+/* The code of one of the three components that are in a code. */
+static uint64_t quat_part(uint64_t code, unsigned i, unsigned parts)
+{
+    return code >> (2 + i * parts) & pkt_mask(parts);
+}
+
 /* `1` and for each component `1` and s bits or `0` and l bits, where the greatest component is the same one and each of the others
  * is in reach of a step; else `0` and the code. k is for one component. */
 static pkt_code quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
@@ -125,7 +131,7 @@ static pkt_code quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t
     if (now == PKT_NO_CODE)
         return PKT_ERROR_RANGE;
     for (unsigned i = 0; i < 3; i++) {
-        steps[i] = step_of(old >> (2 + i * parts) & k->span, now >> (2 + i * parts) & k->span, k);
+        steps[i] = step_of(quat_part(old, i, parts), quat_part(now, i, parts), k);
         near = near && steps[i].prefix != 0;
         bits += 1 + steps[i].bits;
     }
@@ -160,7 +166,7 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, co
             return PKT_ERROR_RANGE;
         near = ((old ^ now) & 3) == 0;
         for (unsigned i = 0; near && i < 3; i++)
-            near = step_of(old >> (2 + i * parts) & k->span, now >> (2 + i * parts) & k->span, k).prefix != 0;
+            near = step_of(quat_part(old, i, parts), quat_part(now, i, parts), k).prefix != 0;
         return near ? PKT_ERROR_CANONICAL : PKT_OK;
     }
     for (unsigned i = 0; i < 3; i++) {
@@ -173,7 +179,7 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, co
     }
     for (unsigned i = 0; in_range && i < 3; i++) {
         uint64_t part;
-        in_range = step_to(old >> (2 + i * parts) & k->span, &part, small[i], raw[i], k);
+        in_range = step_to(quat_part(old, i, parts), &part, small[i], raw[i], k);
         now |= part << (2 + i * parts);
     }
     if (!in_range || !pkt_quat_value(now, parts, q))

@@ -121,6 +121,8 @@ bool pkt_explain_unit(pkt_cursor *c, const pkt_vec3 *in, pkt_vec3 *out, unsigned
     uint64_t code = c->reading ? 0 : pkt_unit_code(*in, bits);
     if (!pkt_explain_leaf(c, &code, pkt_mask(2 * bits), 2 * bits, field))
         return false;
+    if (!judge(c, !c->reading || pkt_unit_in_range(code, bits), PKT_ERROR_RANGE, start, field))
+        return false;
     return judge(c, !c->reading || pkt_unit_value(code, bits, out), PKT_ERROR_CANONICAL, start, field);
 }
 

@@ -23,6 +23,12 @@ extern "C" {
 /* In place of a code: the value cannot be written. */
 #define PKT_NO_CODE UINT64_MAX
 
+/* How many steps a component of so many bits has: an even number, so that 0 is one of them. The code of all ones is over it. */
+PKT_INLINE uint32_t pkt_rotation_steps(const unsigned bits)
+{
+    return ((uint32_t)1 << bits) - 2;
+}
+
 /* The correctly rounded root of what is not negative: one instruction where the target is known, for C's sqrtf would
  * bring errno and the library of mathematics along. */
 PKT_INLINE float pkt_sqrt(float v)
@@ -68,7 +74,7 @@ PKT_INLINE void pkt_quat_place(pkt_quat *q, unsigned number, float v)
 /* What a reader makes of a code, whatever is above its bits: false, with *q as it was, where it refuses it. */
 PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
 {
-    const uint32_t steps = ((uint32_t)1 << bits) - 1;
+    const uint32_t steps = pkt_rotation_steps(bits);
     const unsigned greatest = (unsigned)code & 3;
     const pkt_scale scales[3] = {{-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits},
                                  {-PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps, bits},
@@ -129,7 +135,7 @@ PKT_INLINE uint64_t pkt_quat_sent(uint32_t x, uint32_t y, uint32_t z, uint32_t w
  * greatest, the first of equals, nobody can predict: it is found and taken out without a branch. */
 PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
 {
-    const uint32_t steps = ((uint32_t)1 << bits) - 1;
+    const uint32_t steps = pkt_rotation_steps(bits);
 #if defined(PKT_ROWS_SSE2)
     const __m128 v = _mm_setr_ps(q.x, q.y, q.z, q.w), magnitude = _mm_andnot_ps(_mm_set1_ps(-0.0f), v);
     __m128 most = _mm_max_ps(magnitude, _mm_shuffle_ps(magnitude, magnitude, 0xB1)), squares = _mm_mul_ps(v, v);
@@ -187,7 +193,7 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
 PKT_INLINE __m128i pkt_quats_quantize(const __m128 v, const unsigned bits)
 {
     return pkt_quantize_4(v, _mm_set1_ps(-PKT_QUAT_LIMIT), _mm_set1_ps(PKT_QUAT_LIMIT - -PKT_QUAT_LIMIT),
-                          _mm_set1_ps((float)(((uint32_t)1 << bits) - 1)), false);
+                          _mm_set1_ps((float)pkt_rotation_steps(bits)), false);
 }
 
 /* Fields of four codes in a vector: from bit `at` on, so many bits, 20 at most. They are in the lower or in the upper halves of the
@@ -208,12 +214,12 @@ PKT_INLINE __m128i pkt_quats_field(const __m128i low, const __m128i high, const 
                          _mm_set1_epi32((int)(((UINT32_C(1) << bits) - 1) << pkt_quats_up(at, bits))));
 }
 
-/* What components stand for. What they are divided by is as far up as they are: the quotient is the same. */
+/* The values of components. What they are divided by is as far up as they are: the quotient is the same. */
 PKT_INLINE __m128 pkt_quats_part(const __m128i low, const __m128i high, const unsigned at, const unsigned bits)
 {
     return pkt_dequantize_4(pkt_quats_field(low, high, at, bits), _mm_set1_ps(-PKT_QUAT_LIMIT),
                             _mm_set1_ps(PKT_QUAT_LIMIT - -PKT_QUAT_LIMIT),
-                            _mm_set1_ps((float)(((UINT32_C(1) << bits) - 1) << pkt_quats_up(at, bits))), false);
+                            _mm_set1_ps((float)(pkt_rotation_steps(bits) << pkt_quats_up(at, bits))), false);
 }
 
 /* Trades a for b where the mask is. */
@@ -301,9 +307,10 @@ PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt
     PKT_ROUNDED(zz);
     PKT_ROUNDED(ww);
     rest = _mm_sub_ps(_mm_set1_ps(1.0f), _mm_add_ps(_mm_add_ps(yy, zz), ww));
-    if (_mm_movemask_ps(rest) != 0)
-        return false;
     most = _mm_max_ps(_mm_max_ps(_mm_andnot_ps(sign, y), _mm_andnot_ps(sign, z)), _mm_andnot_ps(sign, w));
+    /* Too long, or a code over the steps: the value of the last step is the limit itself. */
+    if (_mm_movemask_ps(_mm_or_ps(rest, _mm_cmpgt_ps(most, _mm_set1_ps(PKT_QUAT_LIMIT)))) != 0)
+        return false;
     /* The next number above the others is the least that the greatest can be. */
     x = _mm_max_ps(_mm_sqrt_ps(rest), _mm_castsi128_ps(_mm_add_epi32(_mm_castps_si128(most), _mm_set1_epi32(1))));
     /* The greatest goes past those in front of it. */
@@ -353,21 +360,44 @@ PKT_INLINE void pkt_unit_fold(float *p, float *q, float z)
     *q = pkt_unit_choose(z < 0.0f, up, *q);
 }
 
-/* On the edge of that square two codes would mean one direction: of p, where q's code is on the edge, the greater one
- * is meant. */
+/* On the edge of that square two codes would mean one direction. Where q's code is on the edge, this is the code to write for p:
+ * the greater one of the two. */
 PKT_INLINE uint32_t pkt_unit_edge(uint32_t p, uint32_t q, const uint32_t steps)
 {
     return (q == 0 || q == steps) && p < steps - p ? steps - p : p;
 }
 
+/* The codes of p and q in a code. */
+PKT_INLINE uint32_t pkt_unit_p(uint64_t code, const unsigned bits)
+{
+    return (uint32_t)code & (((uint32_t)1 << bits) - 1);
+}
+
+PKT_INLINE uint32_t pkt_unit_q(uint64_t code, const unsigned bits)
+{
+    return (uint32_t)(code >> bits);
+}
+
+PKT_INLINE bool pkt_unit_in_range(uint64_t code, const unsigned bits)
+{
+    return pkt_unit_p(code, bits) <= pkt_rotation_steps(bits) && pkt_unit_q(code, bits) <= pkt_rotation_steps(bits);
+}
+
+/* Whether a reader refuses q's code for the sake of p's: p's is over the steps, or it is on the edge and a writer would have
+ * written another code for q. Most are neither, which is one comparison: 0 wraps to the greatest number. */
+PKT_INLINE bool pkt_unit_refused(uint32_t p, uint32_t q, const uint32_t steps)
+{
+    return p - 1 >= steps - 1 && (p > steps || q < steps - q);
+}
+
 /* As pkt_quat_value. */
 PKT_INLINE bool pkt_unit_value(uint64_t code, const unsigned bits, pkt_vec3 *v)
 {
-    const uint32_t steps = ((uint32_t)1 << bits) - 1, p_code = (uint32_t)code & steps,
-                   q_code = (uint32_t)(code >> bits);
+    const uint32_t steps = pkt_rotation_steps(bits);
+    const uint32_t p_code = pkt_unit_p(code, bits), q_code = pkt_unit_q(code, bits);
     float p = pkt_dequantize(p_code, -1.0f, 1.0f, steps), q = pkt_dequantize(q_code, -1.0f, 1.0f, steps);
     float z = (1.0f - pkt_magnitude(p)) - pkt_magnitude(q), pp, qq, zz, length;
-    if (pkt_unit_edge(q_code, p_code, steps) != q_code || pkt_unit_edge(p_code, q_code, steps) != p_code)
+    if (pkt_unit_refused(p_code, q_code, steps) || pkt_unit_refused(q_code, p_code, steps))
         return false;
     pkt_unit_fold(&p, &q, z);
     pp = p * p;
@@ -386,7 +416,7 @@ PKT_INLINE bool pkt_unit_value(uint64_t code, const unsigned bits, pkt_vec3 *v)
 /* The code of a direction of any length; PKT_NO_CODE for one that is not finite or has none. */
 PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits)
 {
-    const uint32_t steps = ((uint32_t)1 << bits) - 1;
+    const uint32_t steps = pkt_rotation_steps(bits);
     const float sum = (pkt_magnitude(v.x) + pkt_magnitude(v.y)) + pkt_magnitude(v.z);
     float p, q;
     uint32_t p_code, q_code;

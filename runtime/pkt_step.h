@@ -75,12 +75,12 @@ bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *i
 uint64_t pkt_delta_quat_code(pkt_quat q, unsigned parts);
 uint64_t pkt_delta_unit_code(pkt_vec3 v, unsigned parts);
 
-#define PKT_STEP_QUAT(m, old, parts, s, l, may_equal)                                          \
-    do {                                                                                       \
-        const pkt_steps steps_ = {UINT64_MAX >> (64 - (parts)), 0, parts, 0, s, l, may_equal}; \
-        const uint64_t old_ = pkt_delta_quat_code((old), (parts));                             \
-        if (!pkt_quat_step(mode, c, old_, &in->m, PKT_READING ? &out->m : NULL, &steps_, #m))  \
-            return false;                                                                      \
+#define PKT_STEP_QUAT(m, old, parts, s, l, may_equal)                                         \
+    do {                                                                                      \
+        const pkt_steps steps_ = {pkt_rotation_steps(parts), 0, parts, 0, s, l, may_equal};   \
+        const uint64_t old_ = pkt_delta_quat_code((old), (parts));                            \
+        if (!pkt_quat_step(mode, c, old_, &in->m, PKT_READING ? &out->m : NULL, &steps_, #m)) \
+            return false;                                                                     \
     } while (0)
 
 #ifdef __cplusplus

@@ -6,6 +6,8 @@
  */
 #include "codec/codec_internal.h"
 
+#include "model/rotation.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -195,7 +197,7 @@ static bool take_rotation(codec *c, const field *f, uint64_t old, uint64_t *code
         if (!codec_bits(c, 1, &small, start, f->name) ||
             !take_step(c, f, small, num_u64(part_of(old, i, bits)), &part, &there, start))
             return false;
-        there = there && !part.negative && part.magnitude <= ones(bits);
+        there = there && !part.negative && part.magnitude <= rotation_steps(bits);
         *code |= there ? part.magnitude << (2 + i * bits) : 0;
         *lands = *lands && there;
     }

@@ -6,6 +6,8 @@
  */
 #include "codec/codec_internal.h"
 
+#include "model/rotation.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -113,7 +115,7 @@ static double divide(double a, double b)
 static grid quat_grid(unsigned bits)
 {
     double most = (double)0.707106781f;
-    return (grid){.storage = STORAGE_FLOAT, .low = -most, .high = most, .steps = ones(bits)};
+    return (grid){.storage = STORAGE_FLOAT, .low = -most, .high = most, .steps = rotation_steps(bits)};
 }
 
 static bool quat_value(uint64_t code, unsigned bits, float parts[4])
@@ -122,7 +124,10 @@ static bool quat_value(uint64_t code, unsigned bits, float parts[4])
     unsigned largest = code & 3;
     double others[3], most = 0;
     for (unsigned i = 0; i < 3; i++) {
-        others[i] = grid_value(&g, code >> (2 + i * bits) & ones(bits));
+        uint64_t part = code >> (2 + i * bits) & ones(bits);
+        if (part > g.steps)
+            return false;
+        others[i] = grid_value(&g, part);
         most = magnitude_of(others[i]) > most ? magnitude_of(others[i]) : most;
     }
     double sum =
@@ -163,7 +168,7 @@ static bool quat_code(const float parts[4], unsigned bits, uint64_t *code)
 
 static grid unit_grid(unsigned bits)
 {
-    return (grid){.storage = STORAGE_FLOAT, .low = -1, .high = 1, .steps = ones(bits)};
+    return (grid){.storage = STORAGE_FLOAT, .low = -1, .high = 1, .steps = rotation_steps(bits)};
 }
 
 /* Folds p and q where z is below the equator. */
@@ -200,13 +205,15 @@ static bool unit_code(const float parts[3], unsigned bits, uint64_t *code)
     return true;
 }
 
-static bool unit_value(uint64_t code, unsigned bits, float parts[3])
+static pkt_code unit_value(uint64_t code, unsigned bits, float parts[3])
 {
     grid g = unit_grid(bits);
     uint64_t p_code = code & ones(bits), q_code = code >> bits, p_kept = p_code, q_kept = q_code;
+    if (p_code > g.steps || q_code > g.steps)
+        return PKT_ERROR_RANGE;
     fold_edge(&p_kept, &q_kept, g.steps);
     if (p_kept != p_code || q_kept != q_code)
-        return false;
+        return PKT_ERROR_CANONICAL;
     double p = grid_value(&g, p_code), q = grid_value(&g, q_code);
     double z = subtract(subtract(1, magnitude_of(p)), magnitude_of(q));
     fold(&p, &q, z);
@@ -214,7 +221,7 @@ static bool unit_value(uint64_t code, unsigned bits, float parts[3])
     parts[0] = (float)divide(p, length);
     parts[1] = (float)divide(q, length);
     parts[2] = (float)divide(z, length);
-    return true;
+    return PKT_OK;
 }
 
 /* ---- codes of fixed width */
@@ -322,7 +329,7 @@ pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
     if (t->kind == TYPE_QUAT)
         return quat_value(code, t->bits, d->parts) ? PKT_OK : PKT_ERROR_RANGE;
     if (t->kind == TYPE_UNIT)
-        return unit_value(code, t->bits, d->parts) ? PKT_OK : PKT_ERROR_CANONICAL;
+        return unit_value(code, t->bits, d->parts);
     d->number = code + bias_of(t);
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage) && code >> (t->bits - 1) != 0)
         d->number |= ~ones(t->bits);

@@ -7,6 +7,7 @@
  * check and the constant it stands for, any resolution with the same number of steps. Names of types, fields and
  * members are in it: exchanging two of them exchanges what the bytes mean. Reals are their IEEE-754 bits.
  */
+#include "model/rotation.h"
 #include "model/type_table.h"
 
 #include "base/out.h"
@@ -144,8 +145,8 @@ static void put_type(projector *p, const type *t)
         put(p, " steps %llu", (unsigned long long)t->steps);
         break;
     case TYPE_COMPACT: put(p, " compact %u", t->bits); break;
-    case TYPE_QUAT: put(p, " quat %u", t->bits); break;
-    case TYPE_UNIT: put(p, " unit %u", t->bits); break;
+    case TYPE_QUAT: put(p, " quat %u steps %lu", t->bits, (unsigned long)rotation_steps(t->bits)); break;
+    case TYPE_UNIT: put(p, " unit %u steps %lu", t->bits, (unsigned long)rotation_steps(t->bits)); break;
     case TYPE_STRING: put(p, " string %lu", (unsigned long)t->length); break;
     case TYPE_BYTES: put(p, " bytes %lu", (unsigned long)t->length); break;
     case TYPE_STRUCT: put(p, " struct %s", t->decl->name); break;

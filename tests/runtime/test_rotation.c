@@ -77,7 +77,7 @@ static pkt_vec3 random_unit(unsigned bits)
 
 static uint64_t quantized(float value, float low, float high, unsigned bits)
 {
-    volatile float steps = (float)((1u << bits) - 1), delta = high - low, n = value - low;
+    volatile float steps = (float)((1u << bits) - 2), delta = high - low, n = value - low;
     n = n / delta;
     n = n < 0 ? 0 : n > 1 ? 1 : n;
     n = n * steps;
@@ -87,7 +87,7 @@ static uint64_t quantized(float value, float low, float high, unsigned bits)
 
 static float dequantized(uint64_t code, float low, float high, unsigned bits)
 {
-    volatile float steps = (float)((1u << bits) - 1), delta = high - low, v = (float)code;
+    volatile float steps = (float)((1u << bits) - 2), delta = high - low, v = (float)code;
     v = v / steps;
     v = v * delta;
     v = v + low;
@@ -104,6 +104,12 @@ static float sum_of_squares(const float *v, unsigned count)
     return sum;
 }
 
+/* The one code of a component that is over its steps. */
+static bool is_unused(uint64_t code, unsigned bits)
+{
+    return code == (1u << bits) - 1;
+}
+
 static const float limit = 0.707106781f;
 
 static bool defined_quat_value(uint64_t code, unsigned bits, float *v)
@@ -111,7 +117,10 @@ static bool defined_quat_value(uint64_t code, unsigned bits, float *v)
     float three[3], most = 0;
     unsigned greatest = code & 3, n = 0;
     for (unsigned i = 0; i < 3; i++) {
-        three[i] = dequantized(code >> (2 + i * bits) & ((1u << bits) - 1), -limit, limit, bits);
+        uint64_t part = code >> (2 + i * bits) & ((1u << bits) - 1);
+        if (is_unused(part, bits))
+            return false;
+        three[i] = dequantized(part, -limit, limit, bits);
         most = fmaxf(most, fabsf(three[i]));
     }
     volatile float sum = sum_of_squares(three, 3), rest = 1 - sum;
@@ -152,7 +161,7 @@ static void fold(float *p, float *q)
 
 static void fold_edge(uint64_t *p, uint64_t *q, unsigned bits)
 {
-    uint64_t steps = (1u << bits) - 1;
+    uint64_t steps = (1u << bits) - 2;
     if ((*p == 0 || *p == steps) && *q < steps - *q)
         *q = steps - *q;
     if ((*q == 0 || *q == steps) && *p < steps - *p)
@@ -165,6 +174,8 @@ static bool defined_unit_value(uint64_t code, unsigned bits, float *v)
     float p = dequantized(p_code, -1, 1, bits), q = dequantized(q_code, -1, 1, bits);
     volatile float z = 1 - fabsf(p);
     z = z - fabsf(q);
+    if (is_unused(p_code, bits) || is_unused(q_code, bits))
+        return false;
     fold_edge(&p_folded, &q_folded, bits);
     if (p_folded != p_code || q_folded != q_code)
         return false;
@@ -366,7 +377,63 @@ static void tiny_units_are_directions(void **state)
 {
     const pkt_vec3 tiny = {0, 0, -1e-45f};
     (void)state;
-    assert_int_equal(pkt_unit_code(tiny, 8), 0xffff);
+    assert_int_equal(pkt_unit_code(tiny, 8), 0xfefe);
+}
+
+/* ---- what is exact */
+
+/* Whether a and b are the same number; 0 and -0 are. */
+static void same_numbers(const float *a, const float *b, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        assert_true(a[i] == b[i]);
+}
+
+/* No turn, and half a turn about each axis. */
+static void axes_of_quats_are_exact(void **state)
+{
+    (void)state;
+    for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
+        for (unsigned i = 0; i < 8; i++) {
+            float v[4] = {0, 0, 0, 0}, back[4];
+            v[i / 2] = i % 2 == 0 ? 1 : -1;
+            pkt_quat q = pkt_settle_quat((pkt_quat){v[0], v[1], v[2], v[3]}, bits);
+            memcpy(back, &q, sizeof back);
+            v[i / 2] = 1; /* the same rotation */
+            same_numbers(back, v, 4);
+        }
+}
+
+/* A quarter of a turn, either way, about each axis, and all others of two equal components: the greater one that is read is
+ * the next number above, so that it is the greater one when it is written again. */
+static void quarter_turns_are_exact(void **state)
+{
+    (void)state;
+    for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
+        for (unsigned i = 0; i < 4; i++)
+            for (unsigned k = i + 1; k < 4; k++)
+                for (unsigned signs = 0; signs < 2; signs++) {
+                    float v[4] = {0, 0, 0, 0}, back[4];
+                    v[i] = limit;
+                    v[k] = signs == 0 ? limit : -limit;
+                    pkt_quat q = pkt_settle_quat((pkt_quat){v[0], v[1], v[2], v[3]}, bits);
+                    memcpy(back, &q, sizeof back);
+                    v[i] = nextafterf(limit, 1);
+                    same_numbers(back, v, 4);
+                }
+}
+
+static void axes_of_units_are_exact(void **state)
+{
+    (void)state;
+    for (unsigned bits = UNIT_FIRST; bits <= LAST; bits++)
+        for (unsigned i = 0; i < 6; i++) {
+            float v[3] = {0, 0, 0}, back[3];
+            v[i / 2] = i % 2 == 0 ? 1 : -1;
+            pkt_vec3 n = pkt_settle_unit((pkt_vec3){v[0], v[1], v[2]}, bits);
+            memcpy(back, &n, sizeof back);
+            same_numbers(back, v, 3);
+        }
 }
 
 /* ---- errors in degrees */
@@ -444,6 +511,9 @@ int main(void)
         cmocka_unit_test_setup(opposite_quats_are_one, start_random),
         cmocka_unit_test(units_refused),
         cmocka_unit_test(tiny_units_are_directions),
+        cmocka_unit_test(axes_of_quats_are_exact),
+        cmocka_unit_test(quarter_turns_are_exact),
+        cmocka_unit_test(axes_of_units_are_exact),
         cmocka_unit_test_setup(quats_are_as_near_as_documented, start_random),
         cmocka_unit_test_setup(units_are_as_near_as_documented, start_random),
     };

@@ -483,7 +483,7 @@ void All_quantize(All *v)
 
 PKT_DEFINE_INSTANCES(All)
 PKT_DEFINE_STREAMS(All, "All")
-PKT_DEFINE_PACKET(All, "All", 0x8053760cu, pkt_end_check, 0xe3b4c670u)
+PKT_DEFINE_PACKET(All, "All", 0x2a4ca3beu, pkt_end_check, 0xe3b4c670u)
 
 void Behind_base(Behind *v)
 {
@@ -525,5 +525,5 @@ void Behind_quantize(Behind *v)
 
 PKT_DEFINE_INSTANCES(Behind)
 PKT_DEFINE_STREAMS(Behind, "Behind")
-PKT_DEFINE_PACKET(Behind, "Behind", 0x8f1d6a87u, pkt_end_check, 0x930d4431u)
+PKT_DEFINE_PACKET(Behind, "Behind", 0x38807cfcu, pkt_end_check, 0x930d4431u)
 

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define calls_PROTOCOL_ID UINT64_C(0x76fa45487d826771)
+#define calls_PROTOCOL_ID UINT64_C(0x5fa203c54b567d9f)
 
 typedef struct Nothing {
     uint8_t unused;

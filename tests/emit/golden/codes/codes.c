@@ -129,5 +129,5 @@ void Replay_quantize(Replay *v)
 
 PKT_DEFINE_INSTANCES(Replay)
 PKT_DEFINE_STREAMS(Replay, "Replay")
-PKT_DEFINE_PACKET(Replay, "Replay", 0x4d54fba3u, pkt_end_check, 0x20e32106u)
+PKT_DEFINE_PACKET(Replay, "Replay", 0xcf45452cu, pkt_end_check, 0x20e32106u)
 

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define codes_PROTOCOL_ID UINT64_C(0x5eabb076adc3c9fc)
+#define codes_PROTOCOL_ID UINT64_C(0xe7b5fdd52787a315)
 
 typedef struct Body {
     uint8_t kind; /* 5 bits */

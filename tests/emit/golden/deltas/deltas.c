@@ -125,7 +125,7 @@ void Soldier_quantize(Soldier *v)
 
 PKT_DEFINE_INSTANCES(Soldier)
 PKT_DEFINE_STREAMS(Soldier, "Soldier")
-PKT_DEFINE_PACKET(Soldier, "Soldier", 0x26a43bceu, pkt_end_check, 0x3e949f1bu)
+PKT_DEFINE_PACKET(Soldier, "Soldier", 0x8f46a9c1u, pkt_end_check, 0x3e949f1bu)
 
 void Drill_base(Drill *v)
 {
@@ -390,7 +390,7 @@ PKT_DEFINE_DELTA(Drill)
 PKT_DEFINE_DELTA_STREAMS(Aim, "Aim")
 
 PKT_DEFINE_DELTA_STREAMS(Soldier, "Soldier")
-PKT_DEFINE_DELTA_PACKET(Soldier, "Soldier", 0x26a43bceu, pkt_end_check, 0x3e949f1bu)
+PKT_DEFINE_DELTA_PACKET(Soldier, "Soldier", 0x8f46a9c1u, pkt_end_check, 0x3e949f1bu)
 
 PKT_DEFINE_DELTA_STREAMS(Drill, "Drill")
 

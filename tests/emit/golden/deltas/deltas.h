@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define deltas_PROTOCOL_ID UINT64_C(0x14ab2c0f53419232)
+#define deltas_PROTOCOL_ID UINT64_C(0xbd6262d3e6d3a9c3)
 
 PKT_ENUMERATION(Stance, uint8_t) {
     Stance_standing = 0,

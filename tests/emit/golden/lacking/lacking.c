@@ -236,7 +236,7 @@ void Squad_quantize(Squad *v)
 
 PKT_DEFINE_INSTANCES(Squad)
 PKT_DEFINE_STREAMS(Squad, "Squad")
-PKT_DEFINE_PACKET(Squad, "Squad", 0xc0fa9b76u, pkt_end_check, 0x63363843u)
+PKT_DEFINE_PACKET(Squad, "Squad", 0x7e49df04u, pkt_end_check, 0x63363843u)
 
 static void Aim_copy(Aim *to, const Aim *from)
 {
@@ -663,5 +663,5 @@ PKT_DEFINE_DELTA(Squad)
 PKT_DEFINE_DELTA_STREAMS(Aim, "Aim")
 
 PKT_DEFINE_DELTA_STREAMS(Squad, "Squad")
-PKT_DEFINE_DELTA_PACKET(Squad, "Squad", 0xc0fa9b76u, pkt_end_check, 0x63363843u)
+PKT_DEFINE_DELTA_PACKET(Squad, "Squad", 0x7e49df04u, pkt_end_check, 0x63363843u)
 

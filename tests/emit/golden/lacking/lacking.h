@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define lacking_PROTOCOL_ID UINT64_C(0xa5c5abdbe54f902e)
+#define lacking_PROTOCOL_ID UINT64_C(0x19b2474c58e7234d)
 
 typedef struct Aim {
     pkt_quat rotation; /* unit quaternion, at most 0.55 degrees off */
