@@ -52,7 +52,7 @@ static void emit_element(emitter *e, const field *f, const char *m, const char *
         return;
     case SORT_FOREIGN: break;
     }
-    assert(!"a type of C has no base value");
+    assert(false && "a type of C has no base value");
 }
 
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript)

@@ -350,7 +350,7 @@ static void emit_value(delta *k, const spot *s)
     case DELTA_ARRAY: emit_array(k, s); return;
     case DELTA_OPTIONAL: break;
     }
-    assert(!"an optional is only ever a field");
+    assert(false && "an optional is only ever a field");
 }
 
 /* array: of an optional array, with its elements compared; else NULL. */

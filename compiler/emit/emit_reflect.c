@@ -26,7 +26,7 @@ static const char *kind_text(const type *t)
     case SORT_UNION: return "PKT_KIND_UNION";
     case SORT_FOREIGN: break;
     }
-    assert(!"what is not on the wire is not described");
+    assert(false && "what is not on the wire is not described");
     return "";
 }
 
@@ -38,7 +38,7 @@ static const char *shape_text(const field *f)
     case ARRAY_COUNTED: return "PKT_COUNTED";
     case ARRAY_SPARSE: return "PKT_SPARSE";
     }
-    assert(!"every field is an array or is not");
+    assert(false && "every field is an array or is not");
     return "";
 }
 

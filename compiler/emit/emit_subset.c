@@ -21,7 +21,7 @@ static const char *spell_kind(const field *f)
     case SPARSE_BITMAP: return "BITMAP";
     case SPARSE_AUTO: return "AUTO";
     }
-    assert(!"every mode has a name");
+    assert(false && "every mode has a name");
     return "";
 }
 

@@ -369,7 +369,7 @@ static bool is_pointed_before(const emitter *e, const decl *target, const field 
             if (f->type.kind == TYPE_REF && f->type.decl == target)
                 return true;
         }
-    assert(!"the last field is one of the file");
+    assert(false && "the last field is one of the file");
     return false;
 }
 

@@ -212,7 +212,7 @@ const leaf_row *leaf_row_of(const op *o)
     case OP_IF:
     case OP_SWITCH: break;
     }
-    assert(!"not a leaf");
+    assert(false && "not a leaf");
     return NULL;
 }
 
@@ -341,7 +341,7 @@ static const char *spell_constant_name(const emitter *e, const leaf *l)
     case ITEM_FIELD:
     case ITEM_ALIGN:
     case ITEM_IF:
-    case ITEM_SWITCH: assert(!"not a constant"); break;
+    case ITEM_SWITCH: assert(false && "not a constant"); break;
     }
     return l->m[0] != 0 ? arena_printf(e->arena, "%s.%s", l->m, kind) : kind;
 }

@@ -78,7 +78,7 @@ const char *spell_type(const emitter *e, const type *t)
     case SORT_REF: return arena_printf(e->arena, "%s *", spell_pointed(e, t->decl));
     case SORT_FOREIGN: return t->c_type;
     }
-    assert(!"every value has a C type");
+    assert(false && "every value has a C type");
     return "";
 }
 
@@ -133,7 +133,7 @@ const char *spell_value(const emitter *e, const type *t, const value *v)
     case SORT_UNION:
     case SORT_FOREIGN: break;
     }
-    assert(!"not a value that one expression makes");
+    assert(false && "not a value that one expression makes");
     return "";
 }
 

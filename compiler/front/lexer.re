@@ -361,7 +361,7 @@ int lex(lexer *l, token *t)
         "#" [ \t]* [a-z]+ [^\n]*    { HERE; directive(l, t); continue; }
         strange = [^] \ [ \t\r\n\v\fA-Za-z0-9_\x80-\xff{}()<>=!&+*/%.,;:@"#'-] \ "[" \ "]";
         strange+ | "#" | "'"        { HERE; stray(l, t); continue; }
-        *                           { assert(!"every byte is in a rule"); abort(); }
+        *                           { assert(false && "every byte is in a rule"); abort(); }
         */
     }
 }

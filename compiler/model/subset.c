@@ -107,7 +107,7 @@ bool subset_is_regular(const subset *s, uint64_t *fixed, uint64_t *each)
     case SPARSE_RELATIVE:
     case SPARSE_AUTO: *fixed = 0; return false;
     }
-    assert(!"every mode is regular or is not");
+    assert(false && "every mode is regular or is not");
     return false;
 }
 

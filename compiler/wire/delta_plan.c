@@ -59,7 +59,7 @@ static delta_form form_of(const op *o, bool may_equal)
     case OP_IF:
     case OP_SWITCH: break;
     }
-    assert(!"not a value that deltas have");
+    assert(false && "not a value that deltas have");
     return DELTA_FULL;
 }
 

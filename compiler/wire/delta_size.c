@@ -45,7 +45,7 @@ static uint64_t most_of_value(const op *o, bool optional)
     case OP_IF:
     case OP_SWITCH: break;
     }
-    assert(!"not a field that has deltas");
+    assert(false && "not a field that has deltas");
     return 0;
 }
 

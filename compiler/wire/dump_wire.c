@@ -67,7 +67,7 @@ static const char *role_name(leaf_role role)
     case LEAF_SIZE: return "size";
     case LEAF_TAG: return "tag";
     }
-    assert(!"every role has a name");
+    assert(false && "every role has a name");
     return "";
 }
 
@@ -95,7 +95,7 @@ static const char *step_name(step_kind kind)
     case STEP_SUBSET: return "subset";
     case STEP_LOOP: return "loop";
     }
-    assert(!"every step has a name");
+    assert(false && "every step has a name");
     return "";
 }
 

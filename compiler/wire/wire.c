@@ -242,7 +242,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         o->kind = OP_COMPACT;
         compact(o, x, t->bits / 8);
         break;
-    case TYPE_FOREIGN: assert(!"a local member is not on the wire"); break;
+    case TYPE_FOREIGN: assert(false && "a local member is not on the wire"); break;
     }
     if (o->of == NULL)
         *leaves += op_weight(o);
