@@ -169,13 +169,11 @@ static void compile_file(run *r, const char *name)
         compile(r, root);
 }
 
-/* All that is not asked for by another option. */
 static void add_runtime(run *r)
 {
     for (size_t i = 0; i < runtime_file_count; i++) {
         const runtime_file *file = &runtime_files[i];
-        if (r->options.reflect || strncmp(file->name, "pkt_reflect.", strlen("pkt_reflect.")) != 0)
-            add_output(r, file->name, (const char *)file->text, file->size);
+        add_output(r, file->name, (const char *)file->text, file->size);
     }
 }
 
@@ -208,7 +206,7 @@ static int run_phases(run *r)
 {
     for (size_t i = 0; i < r->options.file_count; i++)
         compile_file(r, r->options.files[i]);
-    if (r->options.runtime)
+    if (r->options.command == COMMAND_COMPILE && r->options.runtime != RUNTIME_NONE)
         add_runtime(r);
 
     bool current = true;

@@ -14,6 +14,7 @@ typedef enum option_id {
     OPTION_CHECK,
     OPTION_DEPFILE,
     OPTION_RUNTIME,
+    OPTION_NO_RUNTIME,
     OPTION_REFLECT,
     OPTION_NO_CHECKS,
     OPTION_DUMP,
@@ -44,7 +45,9 @@ static const option table[] = {
     {OPTION_CHECK, "--check", NULL,
      "write nothing; list the files that are out of date, and exit with 1 if there are any"},
     {OPTION_DEPFILE, "--depfile", "FILE", "also write the outputs' dependencies to FILE, in make's syntax"},
-    {OPTION_RUNTIME, "--runtime", NULL, "also write the runtime: pkt.h and the files that belong to it"},
+    {OPTION_RUNTIME, "--runtime", NULL,
+     "also write the runtime, pkt.h and pkt.c (the default); without FILE.pkt, write only the runtime"},
+    {OPTION_NO_RUNTIME, "--no-runtime", NULL, "write no runtime: the program has it from elsewhere"},
     {OPTION_REFLECT, "--reflect", NULL,
      "also write NAME_reflect.h and .c, which describe the types for pkt_print and pkt_visit"},
     {OPTION_NO_CHECKS, "--no-checks", NULL, "leave all checks off the wire; this changes the protocol id"},
@@ -171,6 +174,14 @@ static options_result set_command(options *o, command chosen)
     return OPTIONS_RUN;
 }
 
+static options_result set_runtime(options *o, runtime_choice chosen)
+{
+    if (o->runtime != RUNTIME_DEFAULT && o->runtime != chosen)
+        return wrong("--runtime and --no-runtime cannot be combined");
+    o->runtime = chosen;
+    return OPTIONS_RUN;
+}
+
 static options_result apply(options *o, const option *chosen, const char *argument)
 {
     switch (chosen->id) {
@@ -178,7 +189,8 @@ static options_result apply(options *o, const option *chosen, const char *argume
     case OPTION_IMPORT: o->import_dirs[o->import_dir_count++] = argument; break;
     case OPTION_CHECK: o->check_only = true; break;
     case OPTION_DEPFILE: o->depfile = argument; break;
-    case OPTION_RUNTIME: o->runtime = true; break;
+    case OPTION_RUNTIME: return set_runtime(o, RUNTIME_WANTED);
+    case OPTION_NO_RUNTIME: return set_runtime(o, RUNTIME_NONE);
     case OPTION_REFLECT: o->reflect = true; break;
     case OPTION_NO_CHECKS: o->checks = false; break;
     case OPTION_DUMP:
@@ -244,8 +256,9 @@ static options_result check_codec(options *o, bool writes_c)
 /* An option that would have no effect on this run is an error; it is not ignored. */
 static options_result check_together(options *o)
 {
-    bool writes_c = o->output_dir || o->depfile || o->runtime || o->dump != DUMP_NONE;
-    if (o->file_count == 0 && (!o->runtime || o->depfile || o->dump != DUMP_NONE || o->command != COMMAND_COMPILE))
+    bool writes_c = o->output_dir || o->depfile || o->runtime != RUNTIME_DEFAULT || o->dump != DUMP_NONE;
+    if (o->file_count == 0 &&
+        (o->runtime != RUNTIME_WANTED || o->depfile || o->dump != DUMP_NONE || o->command != COMMAND_COMPILE))
         return wrong("no .pkt file given");
     if (o->check_only && o->dump != DUMP_NONE)
         return wrong("--check and a dump cannot be combined");

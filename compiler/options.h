@@ -10,6 +10,8 @@ typedef enum dump_kind { DUMP_NONE, DUMP_TOKENS, DUMP_AST, DUMP_SCHEMA, DUMP_WIR
 
 typedef enum command { COMMAND_COMPILE, COMMAND_FORMAT, COMMAND_LAYOUT, COMMAND_DECODE, COMMAND_ENCODE } command;
 
+typedef enum runtime_choice { RUNTIME_DEFAULT, RUNTIME_WANTED, RUNTIME_NONE } runtime_choice;
+
 typedef struct options {
     command command;
     const char **files;
@@ -21,7 +23,7 @@ typedef struct options {
     dump_kind dump;         /* anything but DUMP_NONE goes to standard output, and no file is written */
     bool check_only;        /* --check: compare with the files there are */
     bool checks;            /* false: --no-checks */
-    bool runtime;           /* the runtime's files are outputs too */
+    runtime_choice runtime; /* the runtime's files are outputs too, but for RUNTIME_NONE */
     bool reflect;           /* descriptions of the types are outputs too */
     diag_form form;
     uint32_t mtu;     /* COMMAND_LAYOUT: bytes that a packet should fit */

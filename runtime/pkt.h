@@ -1,10 +1,9 @@
 /* pkt.h - the runtime of pktc: bit streams over memory, their errors, CRC-32 and text.
  * SPDX-License-Identifier: MIT
  *
- * Code that pktc generates is written against this header and pkt_codec.h; a program that uses such code
- * needs the streams and errors below and nothing else. The runtime knows no schema, keeps no state of its
- * own, and allocates nothing but the buffer of a writer that was asked to grow. It is C99 and C++11 and
- * depends on the C standard library alone.
+ * A program that uses generated code needs the streams and errors below and nothing else; generated code asks for the
+ * headers named at the end, too. The runtime knows no schema, keeps no state of its own, and allocates nothing but the
+ * buffer of a writer that was asked to grow. It is C99 and C++11 and depends on the C standard library alone.
  *
  * Bit i of a stream is bit i % 8 of byte i / 8, and the low bits of a value go first. Positions are counted
  * in bits from the first byte of the data, sizes in bytes.
@@ -376,4 +375,20 @@ PKT_INLINE pkt_vec3 pkt_vec3_z(void)
 }
 #endif
 
+#endif
+
+/* ---- What generated code asks for ------------------------------------------------------------------- */
+
+/* NAME_codec.h defines PKT_WITH_CODEC, and NAME_reflect.h PKT_WITH_REFLECT, before it includes this header. A program's own
+ * files do without, so they compile faster. PKT_IMPLEMENTATION is for the runtime in one header: it has these parts here and
+ * the functions at its end, and one file of a program defines PKT_IMPLEMENTATION before it includes the header. */
+#if defined(PKT_WITH_CODEC) || defined(PKT_IMPLEMENTATION)
+#undef PKT_WITH_CODEC /* for these headers include this one */
+#include "pkt_codec.h"
+#include "pkt_delta.h"
+#include "pkt_subset.h"
+#endif
+#if defined(PKT_WITH_REFLECT) || defined(PKT_IMPLEMENTATION)
+#undef PKT_WITH_REFLECT
+#include "pkt_reflect.h"
 #endif

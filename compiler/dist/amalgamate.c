@@ -1,12 +1,14 @@
-/* amalgamate.c - a program of the build: prints C files as one, for make dist.
+/* amalgamate.c - a program of the build: prints C files as one, for make dist and for the runtime that pktc carries.
  * SPDX-License-Identifier: MIT
  *
- * usage: amalgamate [-h MACRO] [-I DIR]... FILE.c...
+ * usage: amalgamate [-t TEXT] [-l LICENSE] [-d MACRO]... [-h MACRO] [-I DIR]... FILE...
  *
- * First come the headers that the files include by "name", each once and before what needs it, then the files
- * themselves. What a file keeps to itself (static names, its own types and constants) may have the same name as something
- * in another, or in a header of some system: it gets the file's own in front. Its macros end with it.
- * With -h the result is a header: the files stand in #ifdef MACRO.
+ * First come the headers that the files include by "name", then the files themselves. A header is printed once, in the place
+ * where it is included first; so a header inside #ifdef stays inside it. Names that a file keeps to itself (static names,
+ * types and constants of its own) may be the same as in another file, or as in a header of some system: the name of the file
+ * is put in front of them. A file's macros are undefined at its end.
+ * -t and -l: the result begins with a comment of this text and this file. -d: the macro is defined at the top.
+ * -h: the result is a header, and its C files are in #ifdef MACRO.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -37,7 +39,7 @@ typedef struct scanner {
 typedef struct file {
     char path[PATH_SIZE];
     char *text;
-    bool header;
+    bool header, printed;
 } file;
 
 static file files[MAX_FILES];
@@ -99,49 +101,54 @@ static bool is_directive(const char *line, const char *word, const char **rest)
 
 /* ---- headers */
 
-static void find_header(const char *from, const char *header, int size, char *path, char **text)
+/* The path of a header that a file includes: beside the file, or in one of the directories of -I. */
+static void find_header(const char *from, const char *header, int size, char *path)
 {
     const char *slash = strrchr(from, '/');
     snprintf(path, PATH_SIZE, "%.*s%.*s", slash ? (int)(slash - from) + 1 : 0, from, size, header);
-    *text = read_text(path);
-    for (int i = 0; i < dir_count && !*text; i++) {
+    FILE *found = fopen(path, "rb");
+    for (int i = 0; i < dir_count && !found; i++) {
         snprintf(path, PATH_SIZE, "%s/%.*s", dirs[i], size, header);
-        *text = read_text(path);
+        found = fopen(path, "rb");
     }
-    if (!*text)
+    if (!found)
         fail("cannot find a header of", from);
+    fclose(found);
 }
 
-static void add_file(const char *path, char *text, bool header);
+static int find_file(const char *path)
+{
+    for (int i = 0; i < file_count; i++)
+        if (strcmp(files[i].path, path) == 0)
+            return i;
+    return -1;
+}
 
-/* Adds the headers that a text includes, those that they include first. */
-static void add_headers(const char *path, const char *text)
+/* Whether a line includes a file by "name"; then *path gets the file's path. */
+static bool includes_file(const char *from, const char *line, char *path)
 {
     const char *rest;
-    for (const char *line = text; *line; line = line_end(line)) {
-        if (!is_directive(line, "include", &rest) || *rest != '"')
-            continue;
-        char found[PATH_SIZE], *header;
-        find_header(path, rest + 1, (int)strcspn(rest + 1, "\""), found, &header);
-        bool known = false;
-        for (int i = 0; i < file_count; i++)
-            known = known || strcmp(files[i].path, found) == 0;
-        if (known)
-            free(header);
-        else
-            add_file(found, header, true);
-    }
+    if (!is_directive(line, "include", &rest) || *rest != '"')
+        return false;
+    find_header(from, rest + 1, (int)strcspn(rest + 1, "\""), path);
+    return true;
 }
 
-static void add_file(const char *path, char *text, bool header)
+/* Adds a file and the headers that it includes. */
+static void add_file(const char *path, bool header)
 {
-    add_headers(path, text);
     if (file_count == MAX_FILES || strlen(path) >= PATH_SIZE)
         fail("too many files with", path);
     file *added = &files[file_count++];
     snprintf(added->path, sizeof added->path, "%s", path);
-    added->text = text;
+    added->text = read_text(path);
     added->header = header;
+    if (!added->text)
+        fail(strerror(errno), path);
+    char found[PATH_SIZE];
+    for (const char *line = added->text; *line; line = line_end(line))
+        if (includes_file(added->path, line, found) && find_file(found) < 0)
+            add_file(found, true);
 }
 
 /* ---- names */
@@ -343,16 +350,24 @@ static void print_standard_headers(int in)
     }
 }
 
+/* Prints a file. A header that it includes and that is not printed yet is printed in the place of the #include. */
 static void print_text(int in)
 {
     scanner s = {.last = ' '};
     const char *rest;
+    char included[PATH_SIZE];
+    files[in].printed = true;
     printf("\n/* ==== %s */\n", base_name(files[in].path));
     for (const char *line = files[in].text, *end; *line; line = end) {
         end = line_end(line);
+        if (includes_file(files[in].path, line, included)) {
+            int header = find_file(included);
+            if (!files[header].printed)
+                print_text(header);
+            continue;
+        }
         if (is_directive(line, "include", &rest)) {
-            if (*rest == '<')
-                printf("%.*s", (int)(end - line), line);
+            printf("%.*s", (int)(end - line), line);
             continue;
         }
         /* A comment may go on for lines. */
@@ -365,27 +380,52 @@ static void print_text(int in)
             printf("#undef %.*s\n", names[i].size, names[i].text);
 }
 
+/* The comment at the top: a text, a licence, or both. */
+static void print_title(const char *text, const char *license)
+{
+    char *terms = license ? read_text(license) : NULL;
+    if (license && !terms)
+        fail(strerror(errno), license);
+    if (text || terms)
+        printf("/* %s%s%s%s*/\n", text ? text : "", text && terms ? "\n\n" : "", terms ? terms : "", terms ? "" : " ");
+    free(terms);
+}
+
 int main(int argc, char **argv)
 {
-    const char *macro = NULL;
+    const char *macro = NULL, *title = NULL, *license = NULL, *defined[MAX_DIRS];
+    int defined_count = 0;
     for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "-h") == 0 && i + 1 < argc) {
-            macro = argv[++i];
-        } else if (strcmp(argv[i], "-I") == 0 && i + 1 < argc && dir_count < MAX_DIRS) {
-            dirs[dir_count++] = argv[++i];
-        } else {
-            char *text = read_text(argv[i]);
-            if (!text)
-                fail(strerror(errno), argv[i]);
-            add_file(argv[i], text, false);
+        const char *argument = i + 1 < argc ? argv[i + 1] : "";
+        if (argv[i][0] != '-') {
+            if (find_file(argv[i]) < 0)
+                add_file(argv[i], argv[i][strlen(argv[i]) - 1] == 'h');
+            continue;
+        }
+        switch (argv[i++][1]) {
+        case 't': title = argument; break;
+        case 'l': license = argument; break;
+        case 'h': macro = argument; break;
+        case 'd':
+            if (defined_count < MAX_DIRS)
+                defined[defined_count++] = argument;
+            break;
+        case 'I':
+            if (dir_count < MAX_DIRS)
+                dirs[dir_count++] = argument;
+            break;
+        default: fail("unknown option", argv[i - 1]);
         }
     }
     for (int i = 0; i < file_count; i++)
         find_names(i);
     for (int i = 0; i < name_count; i++)
         names[i].ends = names[i].own && !files[names[i].file].header && !is_macro_of_header(&names[i]);
+    print_title(title, license);
+    for (int i = 0; i < defined_count; i++)
+        printf("#define %s\n", defined[i]);
     for (int i = 0; i < file_count; i++)
-        if (files[i].header)
+        if (files[i].header && !files[i].printed)
             print_text(i);
     if (macro)
         printf("\n#if defined(%s) && !defined(%s_DONE)\n#define %s_DONE\n", macro, macro, macro);

@@ -99,22 +99,13 @@ static void emit_header(emitter *e, outputs *o)
     close_file(e, o, ".h");
 }
 
-static bool has_subsets(const emitter *e)
-{
-    for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
-        for (const field *f = t->decl->fields; f != NULL && has_body(e, t); f = f->next)
-            if (f->array == ARRAY_SPARSE)
-                return true;
-    return false;
-}
-/* The runtime as one header has all of pkt_codec.h in pkt.h. */
+/* $stem.h may have been included before, without the part of pkt.h that encoders are made of. */
 static const char codec_includes[] = "#ifndef $guard\n"
                                      "#define $guard\n"
                                      "\n"
                                      "#include \"$stem.h\"\n"
-                                     "#ifndef PKT_CODEC_H\n"
-                                     "#include \"pkt_codec.h\"\n"
-                                     "#endif\n";
+                                     "#define PKT_WITH_CODEC\n"
+                                     "#include \"pkt.h\"\n";
 
 static const char codec_prototypes[] = "void ${name}_base($name *v);\n"
                                        "PKT_COLD bool ${name}_explain(pkt_cursor *c, const $name *in, $name *out);\n";
@@ -128,8 +119,6 @@ static void emit_codec(emitter *e, outputs *o)
     const char *name = guard(e, "CODEC_H");
     open_file(e, "_codec.h", "how the types go over the wire");
     out_put(e->out, codec_includes, "guard", name, "stem", e->file->stem, NULL);
-    if (has_subsets(e))
-        out_put(e->out, "#ifndef PKT_SUBSET_H\n#include \"pkt_subset.h\"\n#endif\n", NULL);
     include_imports(e, "_codec.h");
     out_put(e->out, externs_open, NULL);
     for (const plan *p = e->plans->first; p != NULL; p = p->next) {
@@ -171,10 +160,7 @@ static bool has_deltas(const emitter *e)
 static void emit_source(emitter *e, outputs *o)
 {
     open_file(e, ".c", "functions");
-    out_put(e->out,
-            has_deltas(e) ? "#include \"${stem}_codec.h\"\n#include \"pkt_delta.h\"\n\n"
-                          : "#include \"${stem}_codec.h\"\n\n",
-            "stem", e->file->stem, NULL);
+    out_put(e->out, "#include \"${stem}_codec.h\"\n\n", "stem", e->file->stem, NULL);
     for (const decl *d = e->schema->decls; d != NULL; d = d->next)
         if (d->file == e->file)
             emit_enum_functions(e, d);
@@ -200,7 +186,7 @@ static void emit_reflection(emitter *e, outputs *o)
     open_file(e, "_reflect.h", "descriptions of the types");
     out_put(e->out,
             "#ifndef $guard\n#define $guard\n\n#include \"$stem.h\"\n"
-            "#ifndef PKT_REFLECT_H\n#include \"pkt_reflect.h\"\n#endif\n",
+            "#define PKT_WITH_REFLECT\n#include \"pkt.h\"\n",
             "guard", name, "stem", e->file->stem, NULL);
     include_imports(e, "_reflect.h");
     out_put(e->out, externs_open, NULL);

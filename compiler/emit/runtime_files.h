@@ -1,7 +1,7 @@
-/* runtime_files.h - the runtime's own source files, carried inside pktc for --runtime.
+/* runtime_files.h - the runtime as pktc writes it: pkt.h and pkt.c, carried inside the program.
  * SPDX-License-Identifier: MIT
  *
- * embed.c writes the definitions while pktc is built.
+ * amalgamate.c makes the header, and embed.c writes the definitions, while pktc is built.
  */
 #ifndef PKTC_RUNTIME_FILES_H
 #define PKTC_RUNTIME_FILES_H
@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 typedef struct runtime_file {
-    const char *name; /* "pkt.h" */
+    const char *name; /* "pkt.h", "pkt.c" */
     const unsigned char *text;
     size_t size;
 } runtime_file;

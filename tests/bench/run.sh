@@ -21,7 +21,7 @@ flags="-std=c11 -D_POSIX_C_SOURCE=200809L -DNDEBUG -Wall -Wextra -Wshadow -I$BUI
 generate() {
     rm -rf "$BUILD"
     mkdir -p "$BUILD/generated" || return 1
-    "$PKTC" -o "$BUILD/generated" "$here/messages.pkt"
+    "$PKTC" --no-runtime -o "$BUILD/generated" "$here/messages.pkt"
 }
 
 # The program of a compiler and a level, in a directory named after both.

@@ -91,10 +91,10 @@ static void test_help_and_version(void **state)
 {
     (void)state;
     process_result help = run_for(0, "--help");
-    static const char *const options[] = {"-o DIR",    "-I DIR",      "--check", "--depfile",    "--runtime",
-                                          "--reflect", "--no-checks", "--dump",  "--projection", "--format",
-                                          "--layout",  "--mtu=BYTES", "--hz=N",  "--html=FILE",  "--error-format",
-                                          "--help",    "--version"};
+    static const char *const options[] = {"-o DIR",         "-I DIR",    "--check",     "--depfile", "--runtime",
+                                          "--no-runtime",   "--reflect", "--no-checks", "--dump",    "--projection",
+                                          "--format",       "--layout",  "--mtu=BYTES", "--hz=N",    "--html=FILE",
+                                          "--error-format", "--help",    "--version"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         assert_contains(help.out, options[i]);
     assert_string_equal(help.err, "");
@@ -133,6 +133,9 @@ static void test_wrong_command_lines(void **state)
         {"layout --check small.pkt",
          "pktc: --layout writes no C, so -o, --check, --depfile, --runtime and dumps cannot be combined with it; try 'pktc --help'\n"},
         {"layout --html page.html small.pkt small.pkt", "pktc: --html takes one .pkt file; try 'pktc --help'\n"},
+        {"--no-runtime", "pktc: no .pkt file given; try 'pktc --help'\n"},
+        {"--runtime --no-runtime small.pkt",
+         "pktc: --runtime and --no-runtime cannot be combined; try 'pktc --help'\n"},
         {"--runtime --projection", "pktc: no .pkt file given; try 'pktc --help'\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -206,27 +209,51 @@ static void test_same_name_twice(void **state)
     run_silently("-o out small.pkt small.pkt");
 }
 
+/* What pktc writes compiles as it is, and is as many files as a reader expects. */
+static void test_a_program_needs_nothing_else(void **state)
+{
+    (void)state;
+    file_write("game.c", "#include \"small.h\"\n"
+                         "int main(void) { Ping ping; Ping_init(&ping); uint8_t data[16]; ping.n = 7;\n"
+                         "return Ping_pack(&ping, data, sizeof data) == 9 ? 0 : 1; }\n");
+    run_silently("small.pkt -o generated/");
+    run_shell("test \"$(ls generated | tr '\\n' ' ')\" = 'pkt.c pkt.h small.c small.h small_codec.h '");
+    run_shell("cc -Igenerated -o game game.c generated/*.c && ./game");
+    run_silently("--check small.pkt -o generated");
+}
+
 static void test_runtime(void **state)
 {
     (void)state;
     run_silently("--runtime -o alone");
-    assert_true(exists("alone/pkt.h"));
-    assert_true(exists("alone/pkt.c"));
+    run_shell("test \"$(ls alone | tr '\\n' ' ')\" = 'pkt.c pkt.h '");
     run_silently("--runtime -o both small.pkt");
-    run_shell("for file in alone/*; do cmp \"$file\" \"both/${file#alone/}\" || exit 1; done");
-    run_shell("cc -c -o small.o -Iboth both/small.c");
+    run_silently("-o same small.pkt");
+    run_shell("diff -r both same && cmp alone/pkt.h both/pkt.h && cmp alone/pkt.c both/pkt.c");
+    run_silently("--no-runtime -o without small.pkt");
+    run_shell("test \"$(ls without | tr '\\n' ' ')\" = 'small.c small.h small_codec.h '");
+    run_shell("cc -c -o small.o -Ialone without/small.c");
+    /* A program of two protocols, each in a directory of its own. */
+    file_write("other.pkt", "protocol other = 1;\npacket Pong { u8 n; }\n");
+    run_silently("--no-runtime -o other other.pkt");
+    file_write(
+        "both.c",
+        "#include \"small.h\"\n#include \"other.h\"\n"
+        "int main(void) { Ping ping; Pong pong; Ping_init(&ping); Pong_init(&pong); return ping.n + pong.n; }\n");
+    run_shell("cc -Isame -Iother -o both.out both.c same/*.c other/*.c && ./both.out");
 }
 
 static void test_reflect(void **state)
 {
     (void)state;
-    run_silently("--runtime -o without small.pkt");
+    run_silently("-o without small.pkt");
     assert_false(exists("without/small_reflect.h"));
-    assert_false(exists("without/pkt_reflect.h"));
-    run_silently("--runtime --reflect -o with small.pkt");
-    assert_true(exists("with/pkt_reflect.h"));
+    run_silently("--reflect -o with small.pkt");
     run_shell("for file in without/*; do cmp \"$file\" \"with/${file#without/}\" || exit 1; done");
-    run_shell("cc -c -o small.o -Iwith with/small_reflect.c && cc -c -o reflect.o with/pkt_reflect.c");
+    file_write("print.c", "#include \"small_reflect.h\"\n"
+                          "int main(void) { Ping ping; Ping_init(&ping);\n"
+                          "pkt_print(stdout, &Ping_reflection, &ping); return 0; }\n");
+    run_shell("cc -Iwith -o print print.c with/*.c && ./print | grep -q 'n: 0'");
 }
 
 static void test_unchanged_files_are_not_touched(void **state)
@@ -431,6 +458,7 @@ int main(void)
         cmocka_unit_test_setup(test_several_files_and_imports, set_up),
         cmocka_unit_test_setup(test_import_directories, set_up),
         cmocka_unit_test_setup(test_same_name_twice, set_up),
+        cmocka_unit_test_setup(test_a_program_needs_nothing_else, set_up),
         cmocka_unit_test_setup(test_runtime, set_up),
         cmocka_unit_test_setup(test_reflect, set_up),
         cmocka_unit_test_setup(test_unchanged_files_are_not_touched, set_up),

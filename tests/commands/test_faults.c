@@ -65,7 +65,8 @@ static int set_up(void **state)
         }
     }
     if (!failed)
-        run_shell("\"$PKTC\" -o as-old old/*.pkt && \"$PKTC\" -o as-new new/*.pkt && cp -r as-old out");
+        run_shell(
+            "\"$PKTC\" --no-runtime -o as-old old/*.pkt && \"$PKTC\" --no-runtime -o as-new new/*.pkt && cp -r as-old out");
     return failed;
 }
 
@@ -135,26 +136,27 @@ static void test_a_full_disk(void **state)
         "fill() { dd if=/dev/zero of=disk/$1 bs=1k 2>/dev/null || true; }\n"
         "fails() { if \"$PKTC\" \"$@\" 2> error; then exit 1; else test $? = 1; fi\n"
         "          grep -q \"No space left on device\" error || { cat error; exit 1; }; }\n"
-        "fill rest && rm disk/some && fails -o disk/out new/*.pkt && test -z \"$(find disk -name \".pktc*\")\"\n"
-        "fill some && fails -o disk/out new/*.pkt\n"
+        "fill rest && rm disk/some && fails --no-runtime -o disk/out new/*.pkt && test -z \"$(find disk -name \".pktc*\")\"\n"
+        "fill some && fails --no-runtime -o disk/out new/*.pkt\n"
         "fails --runtime -o disk/out old/*.pkt\n"
-        "fails -o link new/*.pkt\n"
+        "fails --no-runtime -o link new/*.pkt\n"
         "fails fmt disk/game.pkt\n"
-        "fails -o none --depfile disk/dep new/*.pkt\n"
+        "fails --no-runtime -o none --depfile disk/dep new/*.pkt\n"
         "diff -r as-old disk/out && test -L disk/out/game3.h && cmp disk/game.pkt before.pkt\n"
         "test ! -e disk/elsewhere && test ! -e disk/dep && test ! -e none/game0.h\n"
         "test -z \"$(find disk link -name \".pktc*\")\"\n"
-        "rm disk/rest && \"$PKTC\" -o disk/out new/*.pkt && diff -r as-new disk/out && test -L disk/out/game3.h");
+        "rm disk/rest && \"$PKTC\" --no-runtime -o disk/out new/*.pkt && diff -r as-new disk/out && test -L disk/out/game3.h");
 }
 
 static void test_a_read_only_disk(void **state)
 {
     (void)state;
-    run_mounted("mount --bind out disk && mount -o remount,ro,bind disk",
-                "if \"$PKTC\" -o disk new/*.pkt 2> error; then exit 1; else test $? = 1; fi\n"
-                "grep -qi \"read-only\" error\n"
-                "\"$PKTC\" -o disk old/*.pkt\n"
-                "if \"$PKTC\" --check -o disk new/*.pkt > named; then exit 1; fi; grep -q disk/game0.h named");
+    run_mounted(
+        "mount --bind out disk && mount -o remount,ro,bind disk",
+        "if \"$PKTC\" --no-runtime -o disk new/*.pkt 2> error; then exit 1; else test $? = 1; fi\n"
+        "grep -qi \"read-only\" error\n"
+        "\"$PKTC\" --no-runtime -o disk old/*.pkt\n"
+        "if \"$PKTC\" --check --no-runtime -o disk new/*.pkt > named; then exit 1; fi; grep -q disk/game0.h named");
     assert_untouched();
 }
 
@@ -164,8 +166,8 @@ static void test_a_read_only_directory(void **state)
     if (geteuid() == 0)
         skip();
     run_shell("chmod 555 out");
-    fails_with(1, "Permission denied", "\"$PKTC\" -o out new/*.pkt");
-    run_shell("\"$PKTC\" -o out old/*.pkt && chmod 755 out");
+    fails_with(1, "Permission denied", "\"$PKTC\" --no-runtime -o out new/*.pkt");
+    run_shell("\"$PKTC\" --no-runtime -o out old/*.pkt && chmod 755 out");
     assert_untouched();
 }
 
@@ -173,15 +175,16 @@ static void test_links(void **state)
 {
     (void)state;
     run_shell("rm out/game0.h && ln -s game0.h out/game0.h");
-    fails_with(1, "Too many levels of symbolic links", "\"$PKTC\" -o out new/*.pkt");
+    fails_with(1, "Too many levels of symbolic links", "\"$PKTC\" --no-runtime -o out new/*.pkt");
     /* Not a device: where pktc is wrong, and the tests run as root, there would be none any more. */
     run_shell("rm out/game0.h && mkfifo pipe && ln -s ../pipe out/game0.h");
-    fails_with(1, "it is not a regular file", "timeout 10 \"$PKTC\" -o out new/*.pkt");
+    fails_with(1, "it is not a regular file", "timeout 10 \"$PKTC\" --no-runtime -o out new/*.pkt");
     run_shell("rm out/game0.h && ln -s ../missing/game0.h out/game0.h");
-    fails_with(1, "No such file or directory", "\"$PKTC\" -o out new/*.pkt");
+    fails_with(1, "No such file or directory", "\"$PKTC\" --no-runtime -o out new/*.pkt");
     run_shell("rm out/game0.h && cp as-old/game0.h out");
     assert_untouched();
-    run_shell("mv out real && ln -s real out && \"$PKTC\" -o out new/*.pkt && test -L out && diff -r as-new real");
+    run_shell(
+        "mv out real && ln -s real out && \"$PKTC\" --no-runtime -o out new/*.pkt && test -L out && diff -r as-new real");
 }
 
 /* ---- killed */
@@ -192,7 +195,8 @@ static void test_killed_while_writing(void **state)
     (void)state;
     int killed = 0, done = 0;
     for (int blocks = 1; blocks < 64 && !done; blocks++) {
-        process_result result = process_run("ulimit -c 0; ulimit -f %d; exec \"$PKTC\" -o out new/*.pkt", blocks);
+        process_result result =
+            process_run("ulimit -c 0; ulimit -f %d; exec \"$PKTC\" --no-runtime -o out new/*.pkt", blocks);
         if (result.status == 0) {
             done++;
         } else {
@@ -220,7 +224,7 @@ static pid_t start(const char *directory)
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        char *line = text_format("exec \"$PKTC\" -o out %s/*.pkt", directory);
+        char *line = text_format("exec \"$PKTC\" --no-runtime -o out %s/*.pkt", directory);
         execl("/bin/sh", "sh", "-c", line, (char *)NULL);
         _exit(127);
     }
@@ -252,7 +256,7 @@ static void test_killed_at_any_moment(void **state)
         (void)count_new();
     }
     assert_true(killed > 0);
-    run_shell("\"$PKTC\" -o out old/*.pkt && rm -f out/.pktc-* && diff -r as-old out");
+    run_shell("\"$PKTC\" --no-runtime -o out old/*.pkt && rm -f out/.pktc-* && diff -r as-old out");
 }
 
 /* What a process of the same number has left is not touched, and nothing is written through it. */
@@ -261,7 +265,7 @@ static void test_what_was_left(void **state)
     (void)state;
     run_shell(
         "echo mine > victim && sh -c 'echo left > out/.pktc-$$-0 && ln -s ../victim out/.pktc-$$-1 && mkdir out/.pktc-$$-2 &&"
-        " exec \"$PKTC\" -o out new/*.pkt'");
+        " exec \"$PKTC\" --no-runtime -o out new/*.pkt'");
     run_shell("test \"$(cat victim)\" = mine && test \"$(cat out/.pktc-*-0)\" = left && test -L out/.pktc-*-1 &&"
               " rm -r out/.pktc-* && diff -r as-new out");
 }
@@ -284,8 +288,9 @@ static void test_two_at_once(void **state)
         assert_true(child[i] >= 0);
         if (child[i] == 0) {
             const char *line =
-                i == 0 ? "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do \"$PKTC\" -o out old/*.pkt || exit 1; done"
-                       : "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do \"$PKTC\" -o out new/*.pkt || exit 1; done";
+                i == 0
+                    ? "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do \"$PKTC\" --no-runtime -o out old/*.pkt || exit 1; done"
+                    : "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do \"$PKTC\" --no-runtime -o out new/*.pkt || exit 1; done";
             execl("/bin/sh", "sh", "-c", line, (char *)NULL);
             _exit(127);
         }
@@ -305,7 +310,7 @@ static void test_two_make_directories(void **state)
 {
     (void)state;
     run_shell(
-        "for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf made; \"$PKTC\" -o made/by/both old/*.pkt & \"$PKTC\" -o made/by/both old/*.pkt || exit 1;"
+        "for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf made; \"$PKTC\" --no-runtime -o made/by/both old/*.pkt & \"$PKTC\" --no-runtime -o made/by/both old/*.pkt || exit 1;"
         " wait $! || exit 1; diff -r as-old made/by/both || exit 1; done");
 }
 

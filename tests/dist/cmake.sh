@@ -43,6 +43,58 @@ check cmake --build "$scratch/subdirectory/build"
 prints 'anna musket: 17 bytes' "$scratch/subdirectory/build/game"
 check sh -c "cmake --build '$scratch/subdirectory/build' | grep -v Built | { ! grep -q 'pktc game.pkt'; }"
 
+# The runtime is optimised where the program does not say what it wants, and as the program says where it does.
+check sh -c "grep -q 'C_FLAGS.*-O2' '$scratch/subdirectory/build/pktc/CMakeFiles/pktc_runtime.dir/flags.make'"
+check cmake -S "$scratch/subdirectory" -B "$scratch/debug" -DCMAKE_BUILD_TYPE=Debug
+check sh -c "! grep -q 'C_FLAGS.*-O' '$scratch/debug/pktc/CMakeFiles/pktc_runtime.dir/flags.make'"
+
+# A program of C++ alone with types of its own, descriptions of the types, and all of it by way of an INTERFACE target.
+mkdir -p "$scratch/bound/include"
+cat >"$scratch/bound/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.16)
+project(bound CXX)
+add_subdirectory($top pktc)
+add_library(net INTERFACE)
+target_include_directories(net INTERFACE include)
+pktc_generate(TARGET net SCHEMAS bound.pkt REFLECT CXX)
+pktc_generate(TARGET net SCHEMAS more.pkt)
+add_executable(game game.cpp)
+target_link_libraries(game net)
+END
+cat >"$scratch/bound/include/point.hpp" <<'END'
+#include <cmath>
+namespace geometry { struct Point { float x, y; float length() const { return std::sqrt(x * x + y * y); } }; }
+using Point = geometry::Point;
+END
+cat >"$scratch/bound/bound.pkt" <<'END'
+protocol bound = 1;
+struct Spot as "Point" from "point.hpp" { float x, y; }
+packet Move { Spot to; }
+END
+echo 'struct More { u8 n; }' >"$scratch/bound/more.pkt"
+cat >"$scratch/bound/game.cpp" <<'END'
+#include "bound_reflect.h"
+#include "more.h"
+int main()
+{
+    Move move;
+    Move_init(&move);
+    move.to.x = 3;
+    move.to.y = 4;
+    More more;
+    More_init(&more);
+    pkt_print(stdout, &Move_reflection, &move);
+    return move.to.length() == 5 && more.n == 0 ? 0 : 1;
+}
+END
+if command -v c++ >/dev/null; then
+    check cmake -S "$scratch/bound" -B "$scratch/bound/build"
+    check cmake --build "$scratch/bound/build" --parallel 2
+    check "$scratch/bound/build/game"
+else
+    skip 'no C++ compiler'
+fi
+
 project fetch <<END
 include(FetchContent)
 FetchContent_Declare(pktc SOURCE_DIR $top)

@@ -49,9 +49,9 @@ run_pktc() {
             "$@" $form "$schema" >>"$into/dumps" 2>&1
         done
     done
-    "$@" --runtime -o "$into/generated/for/game" schemas/mygame.pkt schemas/vec.pkt >"$into/messages" 2>&1
+    "$@" -o "$into/generated/for/game" schemas/mygame.pkt schemas/vec.pkt >"$into/messages" 2>&1
     echo "status $?" >>"$into/messages"
-    "$@" --check --runtime -o "$into/generated/for/game" schemas/mygame.pkt >>"$into/messages" 2>&1
+    "$@" --check -o "$into/generated/for/game" schemas/mygame.pkt >>"$into/messages" 2>&1
     echo "status $?" >>"$into/messages"
     # How a system words that a directory is no file is its own affair.
     { "$@" --error-format=json -o "$into/none" tests/check/errors/*.pkt tests/front/errors/*.pkt 2>&1; echo "status $?"; } |

@@ -3,7 +3,7 @@
 # C++ itself or linked as C; the bytes are the same each time.
 # SPDX-License-Identifier: MIT
 #
-# usage: cplusplus.sh SCRATCH DIR       DIR holds what pktc --runtime makes of schemas/mygame.pkt
+# usage: cplusplus.sh SCRATCH DIR       DIR holds what pktc makes of schemas/mygame.pkt
 # shellcheck disable=SC2086
 scratch=$1
 dir=$2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# dist.sh - pktc of one C file does what pktc does; a game with the runtime of one header.
+# dist.sh - pktc of one C file does what pktc does; a game with the runtime as one header.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc dist.sh SCRATCH DIST
@@ -33,11 +33,15 @@ check sh -c "'$PKTC' encode $forms <tests/codec/forms.json >'$alone/bytes' && '$
 check sh -c "'$alone/pktc' decode $forms <'$alone/bytes' | diff tests/codec/forms.decoded -"
 prints 'pktc: error: this pktc was built without jansson, which encode needs' sh -c "'$alone/pktc' encode $forms <tests/codec/forms.json"
 
+# The runtime is what pktc writes.
+check "$PKTC" --runtime -o "$scratch/runtime"
+for file in pkt.h pkt.c; do check cmp "$dist/$file" "$scratch/runtime/$file"; done
+
 # The header alone, without files of that name beside it.
 mkdir -p "$scratch/game"
 cp "$dist/pkt.h" "$scratch/game"
-check "$PKTC" -o "$scratch/game" schemas/mygame.pkt
-check "$PKTC" -I "$game/shared" -o "$scratch/game" "$game/game.pkt"
+check "$PKTC" --no-runtime -o "$scratch/game" schemas/mygame.pkt
+check "$PKTC" --no-runtime -I "$game/shared" -o "$scratch/game" "$game/game.pkt"
 printf '#define PKT_IMPLEMENTATION\n#include "pkt.h"\n#include "pkt.h"\n' >"$scratch/game/runtime.c"
 for pair in gcc:g++ clang:clang++; do
     c=${pair%:*}

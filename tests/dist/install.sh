@@ -19,27 +19,13 @@ PKG_CONFIG_PATH=$scratch/usr/lib/pkgconfig
 export PKG_CONFIG_PATH
 if command -v pkg-config >/dev/null; then
     prints "pktc $(pkg-config --modversion pktc)" "$scratch/usr/bin/pktc" --version
-    check "$(pkg-config --variable=pktc pktc)" -I "$game/shared" -o "$scratch/made" "$game/game.pkt"
+    check "$(pkg-config --variable=pktc pktc)" --no-runtime -I "$game/shared" -o "$scratch/made" "$game/game.pkt"
     # shellcheck disable=SC2046
     check ${CC:-cc} -I"$scratch/made" -o "$scratch/game" "$game/game.c" "$scratch"/made/*.c $(pkg-config --cflags --libs pktc)
     prints 'anna pistol: 17 bytes' "$scratch/game"
 else
     skip 'no pkg-config'
 fi
-
-# The rule that docs/build.md gives: it follows an import, and rests when nothing has changed.
-mkdir -p "$scratch/rule"
-cp schemas/mygame.pkt schemas/vec.pkt "$scratch/rule"
-cp "$game/rule.c" "$scratch/rule/game.c"
-awk '/^```/ { inside = $0 == "```make" && !seen++; next } inside' docs/build.md >"$scratch/rule/Makefile"
-rule() { env -u MAKEFLAGS -u MAKELEVEL "$make" -C "$scratch/rule" "$@" PKTC="$scratch/usr/bin/pktc" game; }
-check rule
-prints 'x 32' "$scratch/rule/game"
-check rule -q
-sed 's/float<-32, 32, 0.03125>/float<-64, 64, 0.03125>/' schemas/vec.pkt >"$scratch/rule/vec.pkt"
-touch -d '+2 seconds' "$scratch/rule/vec.pkt" 2>/dev/null || { sleep 1; touch "$scratch/rule/vec.pkt"; }
-check rule
-prints 'x 64' "$scratch/rule/game"
 
 # The manual page knows every option, and no other.
 "$scratch/usr/bin/pktc" --help | awk '$1 ~ /^-/ { sub(/=.*/, "", $1); print $1 }' | sort >"$scratch/options"

@@ -2,7 +2,7 @@
 # windows.sh - pktc and generated code made with MinGW, and run under wine where that is.
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=build/pktc windows.sh SCRATCH DIST DIR       DIR holds what pktc --runtime makes of schemas/*.pkt
+# usage: PKTC=build/pktc windows.sh SCRATCH DIST DIR       DIR holds what pktc makes of schemas/*.pkt
 # shellcheck disable=SC2086
 pktc=$(cd "$(dirname "$PKTC")" && pwd)/${PKTC##*/}
 scratch=$1
@@ -108,7 +108,7 @@ check test "$(wc -l <"$scratch/accepted")" -gt 500
 check grep -qx near "$scratch/refused"
 check grep -qx ERROR "$scratch/refused"
 words_schema "$scratch/accepted" >"$scratch/words.pkt"
-check "$pktc" --runtime -o "$scratch/words-out" "$scratch/words.pkt"
+check "$pktc" -o "$scratch/words-out" "$scratch/words.pkt"
 printf '#include <winsock2.h>\n#include <windows.h>\n#include "words.h"\n' >"$scratch/after.c"
 check $cc -std=c99 -I"$scratch/words-out" -fsyntax-only "$scratch/after.c"
 check $cxx -x c++ -std=c++11 -I"$scratch/words-out" -fsyntax-only "$scratch/after.c"

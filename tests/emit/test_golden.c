@@ -28,7 +28,7 @@ static char *stem_of(const char *name)
 static process_result generate(const char *stem, const char *directory)
 {
     const char *pktc = setting("PKTC");
-    return process_run("rm -rf '%s' && mkdir -p '%s' && %s -o '%s' " DIRECTORY "/%s.pkt"
+    return process_run("rm -rf '%s' && mkdir -p '%s' && %s --no-runtime -o '%s' " DIRECTORY "/%s.pkt"
                        " && %s --dump=wire " DIRECTORY "/%s.pkt > '%s/%s.wire'",
                        directory, directory, pktc, directory, stem, pktc, stem, directory, stem);
 }

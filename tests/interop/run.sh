@@ -18,7 +18,7 @@ sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
 
 check_schema() {
     directory=$1 name=$2
-    "$PKTC" "$directory/$name.pkt" -o "$directory" || return 1
+    "$PKTC" --no-runtime "$directory/$name.pkt" -o "$directory" || return 1
     # shellcheck disable=SC2086
     $CC -std=c99 $warnings -O1 -g $sanitizers $CFLAGS -I"$directory" -I"$here/replay" -I"$root/runtime" \
         "$directory/${name}_test.c" "$directory/$name.c" "$here/replay/replay.c" "$root"/runtime/*.c \

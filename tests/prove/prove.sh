@@ -26,7 +26,7 @@ stem=$(basename "$schema" .pkt)
 generated=$scratch/$stem
 rm -rf "$generated"
 mkdir -p "$generated"
-"$PKTC" --runtime -o "$generated" "$schema" || exit 1
+"$PKTC" --no-runtime -o "$generated" "$schema" && cp "$here"/../../runtime/* "$generated" || exit 1
 if [ -n "${SEED:-}" ]; then
     seeded=$generated/${SEEDED:-${stem}_codec.h}
     cp "$seeded" "$generated/before"

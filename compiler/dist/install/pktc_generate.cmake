@@ -1,11 +1,25 @@
-# pktc_generate.cmake - the C of .pkt files as sources of a target.
+# pktc_generate.cmake - the C of .pkt files as sources of a target, and the runtime that they link to.
 # SPDX-License-Identifier: MIT
 #
-#   pktc_generate(TARGET game SCHEMAS mygame.pkt... [OUT_DIR generated] [IMPORT_DIRS dir...] [NO_CHECKS])
+#   pktc_generate(TARGET game SCHEMAS mygame.pkt... [OUT_DIR generated] [IMPORT_DIRS dir...] [NO_CHECKS] [REFLECT] [CXX])
 #
 # The files are made when a schema or what it imports has changed, are compiled into the target, and are on its include
 # path and on that of what links to it. The target links to pktc::runtime. Relative paths start at the current source
 # directory; without OUT_DIR the files lie in the build directory.
+#
+# An INTERFACE target cannot be compiled: the files are compiled into a static library, TARGET_pktc, that it links to.
+# CXX compiles the files as C++, which they need where a schema is bound to types that a C++ header declares. In a project
+# without C they are compiled as C++ at any rate.
+
+# The target pktc_runtime. It is optimised, unless the program has a build type, which then says.
+function(_pktc_add_runtime directory)
+    file(GLOB files CONFIGURE_DEPENDS "${directory}/*.c" "${directory}/*.h")
+    add_library(pktc_runtime STATIC ${ARGN} ${files})
+    add_library(pktc::runtime ALIAS pktc_runtime)
+    set_target_properties(pktc_runtime PROPERTIES OUTPUT_NAME pkt C_STANDARD 99 POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(pktc_runtime PRIVATE "$<$<CONFIG:>:$<IF:$<C_COMPILER_ID:MSVC>,/O2,-O2>>")
+    target_include_directories(pktc_runtime PUBLIC "${directory}")
+endfunction()
 
 # Appends the .pkt files that one imports, and those that they import, to the list that is named.
 function(_pktc_add_imports list schema import_dirs)
@@ -34,18 +48,24 @@ function(_pktc_add_imports list schema import_dirs)
 endfunction()
 
 function(pktc_generate)
-    cmake_parse_arguments(ARG "NO_CHECKS" "TARGET;OUT_DIR" "SCHEMAS;IMPORT_DIRS" ${ARGN})
+    cmake_parse_arguments(ARG "NO_CHECKS;REFLECT;CXX" "TARGET;OUT_DIR" "SCHEMAS;IMPORT_DIRS" ${ARGN})
     if(NOT ARG_TARGET OR NOT ARG_SCHEMAS OR ARG_UNPARSED_ARGUMENTS)
-        message(FATAL_ERROR "pktc_generate(TARGET name SCHEMAS file.pkt... [OUT_DIR dir] [IMPORT_DIRS dir...] [NO_CHECKS])")
+        message(FATAL_ERROR "pktc_generate(TARGET name SCHEMAS file.pkt... [OUT_DIR dir] [IMPORT_DIRS dir...] [NO_CHECKS] "
+                            "[REFLECT] [CXX])")
     endif()
     if(NOT ARG_OUT_DIR)
         set(ARG_OUT_DIR "${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET}_pktc")
     endif()
     get_filename_component(out_dir "${ARG_OUT_DIR}" ABSOLUTE)
 
-    set(options -o "${out_dir}")
+    set(options --no-runtime -o "${out_dir}")
+    set(suffixes .h _codec.h .c)
     if(ARG_NO_CHECKS)
         list(APPEND options --no-checks)
+    endif()
+    if(ARG_REFLECT)
+        list(APPEND options --reflect)
+        list(APPEND suffixes _reflect.h _reflect.c)
     endif()
     set(import_dirs)
     foreach(each IN LISTS ARG_IMPORT_DIRS)
@@ -67,7 +87,9 @@ function(pktc_generate)
     set(made)
     foreach(each IN LISTS schemas)
         get_filename_component(stem "${each}" NAME_WLE)
-        list(APPEND made "${out_dir}/${stem}.h" "${out_dir}/${stem}_codec.h" "${out_dir}/${stem}.c")
+        foreach(suffix IN LISTS suffixes)
+            list(APPEND made "${out_dir}/${stem}${suffix}")
+        endforeach()
     endforeach()
     list(REMOVE_DUPLICATES made)
 
@@ -84,7 +106,24 @@ function(pktc_generate)
         COMMENT "pktc ${ARG_SCHEMAS}"
         VERBATIM)
     set_source_files_properties("${stamp}" PROPERTIES HEADER_FILE_ONLY ON GENERATED ON)
-    target_sources(${ARG_TARGET} PRIVATE "${stamp}" ${made})
-    target_include_directories(${ARG_TARGET} PUBLIC "$<BUILD_INTERFACE:${out_dir}>")
-    target_link_libraries(${ARG_TARGET} PUBLIC pktc::runtime)
+    if(ARG_CXX OR NOT CMAKE_C_COMPILER_LOADED)
+        set(sources ${made})
+        list(FILTER sources INCLUDE REGEX "[.]c$")
+        set_source_files_properties(${sources} PROPERTIES LANGUAGE CXX)
+    endif()
+
+    set(compiled ${ARG_TARGET})
+    get_target_property(type ${ARG_TARGET} TYPE)
+    if(type STREQUAL "INTERFACE_LIBRARY")
+        set(compiled ${ARG_TARGET}_pktc)
+        if(NOT TARGET ${compiled})
+            add_library(${compiled} STATIC)
+            set_target_properties(${compiled} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+            target_include_directories(${compiled} PRIVATE "$<TARGET_PROPERTY:${ARG_TARGET},INTERFACE_INCLUDE_DIRECTORIES>")
+            target_link_libraries(${ARG_TARGET} INTERFACE ${compiled})
+        endif()
+    endif()
+    target_sources(${compiled} PRIVATE "${stamp}" ${made})
+    target_include_directories(${compiled} PUBLIC "$<BUILD_INTERFACE:${out_dir}>")
+    target_link_libraries(${compiled} PUBLIC pktc::runtime)
 endfunction()

@@ -31,7 +31,7 @@ export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=abort_on_error=1
 generate() {
     stem=$(basename "$2" .pkt)
     imports=$(sed -n "s|^import \"\(.*\)\";|$(dirname "$2")/\1|p" "$2")
-    "$PKTC" --runtime -o "$1" "$2" $imports || return 1
+    "$PKTC" -o "$1" "$2" $imports || return 1
     {
         printf '#include "%s.h"\n' "$stem"
         echo '#define PACKETS(X) \'

@@ -3,12 +3,8 @@
 #define PKT_GENERATED_SUBSETS_CODEC_H
 
 #include "subsets.h"
-#ifndef PKT_CODEC_H
-#include "pkt_codec.h"
-#endif
-#ifndef PKT_SUBSET_H
-#include "pkt_subset.h"
-#endif
+#define PKT_WITH_CODEC
+#include "pkt.h"
 
 #ifdef __cplusplus
 extern "C" {

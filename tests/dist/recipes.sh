@@ -1,0 +1,58 @@
+#!/bin/sh
+# recipes.sh - what the documents tell a user to type works as it is.
+# SPDX-License-Identifier: MIT
+#
+# usage: PKTC=build/pktc recipes.sh SCRATCH
+scratch=$1
+. tests/dist/common.sh
+make=${MAKE:-make}
+PATH=$(cd "$(dirname "$PKTC")" && pwd):$PATH
+export PATH
+
+# The first block of a document that is marked with a language; '' for none.
+block() {
+    awk -v mark="\`\`\`$2" '/^```/ { inside = $0 == mark && !seen++; next } inside' "$1"
+}
+
+# The first block of the README that has a command.
+commands() {
+    awk -v has="$1" '/^```/ { if (inside && text ~ has) { printf "%s", text; exit } inside = !inside; text = ""; next }
+                     inside { text = text $0 "\n" }' README.md
+}
+
+# ---- The README's commands, with the program that it shows, in a directory that has only what they name.
+
+mkdir -p "$scratch/readme/schemas"
+cp schemas/mygame.pkt schemas/vec.pkt "$scratch/readme/schemas"
+{ block README.md c; echo 'int main(void) { uint8_t data[256]; receive(data, make_chat(data, sizeof data, "hello")); }'; } \
+    >"$scratch/readme/game.c"
+commands '^pktc schemas' >"$scratch/readme/commands"
+check test "$(wc -l <"$scratch/readme/commands")" = 2
+check sh -c "cd '$scratch/readme' && sh -e commands"
+prints hello "$scratch/readme/a.out"
+mv "$scratch/readme/schemas"/*.pkt "$scratch/readme"
+commands '^pktc --check' >"$scratch/readme/commands"
+check test "$(wc -l <"$scratch/readme/commands")" = 2
+check sh -c "cd '$scratch/readme' && pktc fmt *.pkt && sh -e commands"
+block README.md '' >"$scratch/readme/first.pkt"
+check pktc -o "$scratch/readme/first" "$scratch/readme/first.pkt"
+
+# ---- The rule for make: one in all documents. It follows an import, and rests when nothing has changed.
+
+mkdir -p "$scratch/rule"
+cp schemas/mygame.pkt schemas/vec.pkt "$scratch/rule"
+cp "$game/rule.c" "$scratch/rule/game.c"
+block README.md make >"$scratch/rule/Makefile"
+for document in docs/build.md docs/language.md; do
+    block $document make >"$scratch/rule/other"
+    check diff "$scratch/rule/Makefile" "$scratch/rule/other"
+done
+rule() { env -u MAKEFLAGS -u MAKELEVEL "$make" -C "$scratch/rule" "$@" game; }
+check rule
+prints 'x 32' "$scratch/rule/game"
+check rule -q
+sed 's/float<-32, 32, 0.03125>/float<-64, 64, 0.03125>/' schemas/vec.pkt >"$scratch/rule/vec.pkt"
+touch -d '+2 seconds' "$scratch/rule/vec.pkt" 2>/dev/null || { sleep 1; touch "$scratch/rule/vec.pkt"; }
+check rule
+prints 'x 64' "$scratch/rule/game"
+finish
