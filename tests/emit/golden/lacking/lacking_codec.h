@@ -3,9 +3,8 @@
 #define PKT_GENERATED_LACKING_CODEC_H
 
 #include "lacking.h"
-#ifndef PKT_CODEC_H
-#include "pkt_codec.h"
-#endif
+#define PKT_WITH_CODEC
+#include "pkt.h"
 
 #ifdef __cplusplus
 extern "C" {
