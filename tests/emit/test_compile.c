@@ -45,7 +45,7 @@ static process_result generate(const char *directory, const char *schema)
 {
     char *path = text_format("%s/test.pkt", directory);
     file_write(path, schema);
-    process_result result = process_run("%s --reflect -o '%s' '%s'", setting("PKTC"), directory, path);
+    process_result result = process_run("%s --no-runtime --reflect -o '%s' '%s'", setting("PKTC"), directory, path);
     free(path);
     return result;
 }
