@@ -4,9 +4,9 @@
 #   make                    build/pktc
 #   make check              the quick tests, in seconds: unit tests, diagnostics, golden output, the command line, the codec, and
 #                           how the code is written (arrows between its rooms, its format); the last line is their total
-#   make check-NAME         one part of them: arrows, format, errors, golden, codec, cli, tools, faults, num, parse, lanes ...
+#   make check-NAME         one part of them: arrows, format, errors, golden, codec, cli, tools, names, num, parse, lanes ...
 #   make test               all tests, in minutes
-#   make test-NAME          one part of what only make test has: mygame, delta, everything, differential, generated, cmake ...
+#   make test-NAME          one part of what only make test has: mygame, delta, everything, differential, generated, faults, cmake ...
 #   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
 #   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40]
 #                           generated code against pktc's own codec, over schemas, values and bytes drawn by lot
@@ -183,8 +183,9 @@ EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist recipes cplusplus windows example
 # What takes seconds, and what takes minutes in all: generated code is compiled and run.
-QUICK := arrows format searchable $(DRIVERS) $(UNIT_TESTS)
-LONG := $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(VECTOR_NAMES:%=vectors/%) differential address nested everything fuzzers warnings generated \
+SLOW_DRIVERS := commands/test_faults emit/test_compile
+QUICK := arrows format searchable $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
+LONG := $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(VECTOR_NAMES:%=vectors/%) differential address nested everything fuzzers warnings generated \
         cubes cross $(PACKAGING)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run

@@ -5,8 +5,9 @@
 #
 # usage: arrows.sh OBJECT...     from the top directory; the objects of pktc, build/obj/ROOM/FILE.o
 #
-# One file uses another by an #include, or by a symbol that its object needs and the other's defines. Circles are looked for
-# by symbols alone. Since the arrows between rooms make no circle, only the files of one room can.
+# One file uses another by an #include, or by a symbol that its object needs and the other's defines. A header called
+# NAME_internal.h is for its own room alone. Circles are found by symbols; since the arrows between rooms make no circle, only
+# files of one room can.
 {
     for path in compiler/*.[ch] compiler/*/*.[ch] compiler/*/*.re compiler/*/*.y; do
         sed -n "s|^#include \"\([^\"]*\)\".*|$path \1|p" "$path"
@@ -21,6 +22,7 @@
     }
     function arrow(from, to, why) {
         if (room(from) == room(to) || room(from) == "main" || room(to) == "runtime") return
+        if (to ~ /_internal\.h$/) { print from " uses " to " of another room"; wrong[room(from)] = 1 }
         if (index(" " sees[room(from)] " ", " " room(to) " ") || seen[from, to]++) return
         print room(from) " may not use " room(to) ": " from " uses " why to
         wrong[room(from)] = 1

@@ -4,7 +4,7 @@
 #ifndef PKTC_FMT_INTERNAL_H
 #define PKTC_FMT_INTERNAL_H
 
-#include "front/parse_internal.h"
+#include "front/lexer.h"
 #include "model/type_table.h"
 
 typedef enum role { /* of tokens that mean different things in different places */

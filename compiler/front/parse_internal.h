@@ -7,52 +7,9 @@
 #ifndef PKTC_PARSE_INTERNAL_H
 #define PKTC_PARSE_INTERNAL_H
 
-#include "front/ast.h"
-#include "base/diag.h"
-
-/* ---- tokens */
-
-typedef struct token {
-    span span;
-    const char *doc; /* the doc comment before it, or NULL */
-    bool faulty;     /* the lexer reported it, or bytes right before it: the parser is to be silent about it */
-    union {
-        const char *text; /* ID, SCALAR and the other words: interned; STRING: interned, without the quotes */
-        uint64_t integer;
-        double real;
-    } as;
-} token;
-
-typedef struct comment { /* slashes and stars included, the line's end not */
-    struct comment *next;
-    span span;
-} comment;
-
-enum { TYPE_WORDS_MOST = 32 };
-
-typedef struct lexer {
-    arena *arena;
-    names *names;
-    diag *diag;
-    const source *source;
-    const unsigned char *cursor;
-    comment **comments; /* where the next comment is linked, for who asks by setting it; NULL: all are dropped */
-    char *doc;          /* lines of the doc comment so far, not terminated */
-    size_t doc_size, doc_capacity;
-    const char *type_words[TYPE_WORDS_MOST]; /* the reserved ones, interned */
-    size_t type_word_count;
-    bool faulty;    /* bytes were reported since the last token */
-    bool cut_short; /* an unclosed comment ate the rest of the file */
-} lexer;
-
-void lexer_init(lexer *l, arena *a, names *n, diag *d, const source *s, word_list *type_words);
-
-/* The next token: a TOK_ code of grammar.h, 0 at the end of the file. */
-int lex(lexer *l, token *t);
+#include "front/lexer.h"
 
 /* ---- the parser */
-
-enum { NEST_DEEPEST = 200 };
 
 typedef struct level { /* an open brace or parenthesis */
     int opener;        /* TOK_LBRACE or TOK_LPAREN */
@@ -198,7 +155,6 @@ void *grammarAlloc(void *(*allocate)(size_t), parser *cx);
 void grammarInit(void *raw, parser *cx);
 void grammarFinalize(void *p);
 void grammarFree(void *p, void (*release)(void *));
-int grammarFallback(int terminal);
 void grammarTrace(FILE *to, char *prompt);
 void grammar(void *p, int terminal, token value);
 
