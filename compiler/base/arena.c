@@ -14,7 +14,7 @@ enum { FIRST_CHUNK = 1 << 16, GREATEST_CHUNK = 1 << 22 };
 
 typedef struct chunk {
     struct chunk *next;
-    size_t size; /* of a piece that has the chunk to itself, else 0 */
+    size_t size; /* of the piece that has this chunk to itself; 0: the chunk is shared */
     max_align_t bytes[];
 } chunk;
 
@@ -67,9 +67,9 @@ static chunk *add_chunk(arena *a, size_t size)
 void *arena_alloc(arena *a, size_t size)
 {
     const size_t unit = sizeof(max_align_t);
-    assert(size < SIZE_MAX / 4 && "a size nobody can mean");
+    assert(size < SIZE_MAX / 4 && "no caller means a size like this");
     size = (size + unit - 1) / unit * unit;
-    /* A big piece gets a chunk of its own, so that the rest of the current one is not lost. */
+    /* A big piece gets its own chunk, so that the rest of the current chunk is not wasted. */
     if (size > a->left && size > a->next_size / 4) {
         chunk *own = add_chunk(a, size);
         own->size = size;
@@ -87,7 +87,7 @@ void *arena_alloc(arena *a, size_t size)
     return piece;
 }
 
-/* Where the chunk is linked that holds nothing but this piece; NULL for a piece that shares one. */
+/* The link to the chunk that holds only this piece; NULL if the piece shares its chunk. */
 static chunk **own_chunk(arena *a, const void *piece)
 {
     for (chunk **link = &a->chunks; *link; link = &(*link)->next)
@@ -158,7 +158,7 @@ char *arena_vprintf(arena *a, const char *format, va_list arguments)
     assert(format);
     va_list again;
     va_copy(again, arguments);
-    /* Straight to where the next piece will be; most texts are short enough for what is left there. */
+    /* Print to where the next piece will be: most texts fit there and need no second pass. */
     int size = vsnprintf(a->free, a->left, format, again);
     va_end(again);
     assert(size >= 0 && "a format that cannot be printed");

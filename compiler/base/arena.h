@@ -1,8 +1,11 @@
-/* arena.h - the memory of one compilation: allocated piece by piece, freed whole.
+/* arena.h - the memory of one compilation: allocated piece by piece, freed all at once.
  * SPDX-License-Identifier: MIT
  *
- * Nothing in pktc frees a node of its own. When the machine has no memory left, the arena says so on
- * standard error and exits with status 1: no caller checks for NULL.
+ * Nothing in pktc frees its own nodes. When memory runs out, the arena says so on standard error and exits with
+ * status 1, so callers never check for NULL.
+ *
+ *     decl *d = ARENA_NEW(a, decl);                                  // zeroed
+ *     const char *name = arena_printf(a, "%s_count", field->name);
  */
 #ifndef PKTC_ARENA_H
 #define PKTC_ARENA_H
@@ -10,7 +13,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-/* Makes the compiler check a printf format, argument `at`, against the arguments after it. */
+/* Makes the compiler check a printf format, which is argument number `at` (from 1), against the arguments after it. */
 #if defined(__GNUC__)
 #define PRINTF_LIKE(at) __attribute__((format(printf, at, (at) + 1)))
 #else
@@ -22,31 +25,31 @@ typedef struct arena arena;
 arena *arena_new(void);
 void arena_free(arena *a);
 
-/* size bytes, all zero, aligned for any object; size may be 0. Valid until arena_free. */
+/* size bytes, all zero, aligned for any object; size may be 0. Valid until arena_free or arena_clear. */
 void *arena_alloc(arena *a, size_t size);
 
-/* A zeroed T, or count of them in a row. */
+/* One zeroed T, or an array of `count` of them. */
 #define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, count) ((T *)arena_alloc((a), sizeof(T) * (size_t)(count)))
 
-/* A piece that becomes larger, perhaps elsewhere: its first old_size bytes stay, the others are zero. For what grows by
- * doubling; a large piece leaves nothing behind. */
+/* Makes a piece larger, and may move it. The first old_size bytes are kept and the rest are zero. Meant for arrays that
+ * grow by doubling: a large piece is reallocated, so its old memory is not wasted. */
 void *arena_grow(arena *a, void *piece, size_t old_size, size_t size);
 
-/* A piece that is needed no longer. Gives memory back where the piece is large; a small one stays until arena_free. */
+/* Says that a piece is no longer needed. A large piece is freed now, a small one only by arena_free. */
 void arena_give_back(arena *a, void *piece);
 
-/* Ends the life of everything allocated so far; the memory is used again. */
+/* Invalidates everything allocated so far and reuses the memory. */
 void arena_clear(arena *a);
 
-/* size bytes of text and a terminating zero. */
+/* A copy of size bytes of text, with a terminating zero. */
 char *arena_text(arena *a, const char *text, size_t size);
 
-/* As printf, into the arena. */
+/* Like printf, into new memory. */
 char *arena_printf(arena *a, const char *format, ...) PRINTF_LIKE(2);
 char *arena_vprintf(arena *a, const char *format, va_list arguments);
 
-/* Names are compared by pointer: equal texts of one table give the same pointer. */
+/* A table of interned names. Equal texts give the same pointer, so names are compared by pointer. */
 typedef struct names names;
 names *names_new(arena *a);
 const char *intern(names *n, const char *text, size_t size);

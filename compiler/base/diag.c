@@ -1,4 +1,4 @@
-/* diag.c - collects messages. The same message at the same place is kept once: a table of hashes finds it again.
+/* diag.c - collects messages. A hash table finds those that were already reported for the same position.
  * SPDX-License-Identifier: MIT
  */
 #include "base/diag_internal.h"
@@ -32,7 +32,7 @@ static bool same(const message *a, const message *b)
            strcmp(a->text, b->text) == 0;
 }
 
-/* Where the table has an equal message, or the free place where this one belongs. */
+/* The place in the table that has an equal message, or the free place where this one belongs. */
 static message **find(const diag *d, const message *m)
 {
     size_t i = (size_t)hash_of(m) & (d->capacity - 1);
@@ -62,7 +62,7 @@ static uint32_t file_order(diag *d, const source *s)
     return order;
 }
 
-/* A repeated message is not collected: what is returned then takes its notes to nowhere. */
+/* A repeated message is not collected. The message returned for it is in no list, so notes added to it are dropped. */
 static message *add(diag *d, severity kind, span at, const char *format, va_list arguments)
 {
     message *m = ARENA_NEW(d->arena, message);

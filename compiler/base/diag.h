@@ -1,9 +1,12 @@
-/* diag.h - errors, warnings and notes: collected, ordered, printed with their excerpt.
+/* diag.h - errors, warnings and notes: collected, sorted, and printed with the lines that they are about.
  * SPDX-License-Identifier: MIT
  *
- * Messages are collected during a compilation and printed by diag_print, sorted by file and place, the
- * same message at the same place once. A phase reports and goes on; whoever orders the phases asks
- * diag_errors between them. This file knows places and texts, nothing of the language.
+ *     message *m = diag_error(d, name.span, "unknown type '%s'", name.text);
+ *     diag_help(d, m, "did you mean '%s'?", nearest);
+ *
+ * Messages are collected during a compilation. diag_print prints them sorted by file and position; a message that is
+ * reported twice for the same position is printed once. A phase reports an error and goes on; the caller of the phases
+ * asks diag_errors between them. This file knows positions and texts, but nothing of the language.
  */
 #ifndef PKTC_DIAG_H
 #define PKTC_DIAG_H
@@ -12,39 +15,49 @@
 #include <stdio.h>
 
 typedef struct diag diag;       /* the collection */
-typedef struct message message; /* one error or warning, for notes to be added to */
+typedef struct message message; /* one error or warning, to which notes and helps can be added */
 
 diag *diag_new(arena *a);
 
-/* Texts are one sentence without a full stop: what was found and what would be right. Names stand in 'quotes'. */
+/* A text is one sentence without a full stop that says what is wrong and, where it is short, what would be right. Names
+ * are in 'single quotes', code to write in `backquotes`. */
 message *diag_error(diag *d, span at, const char *format, ...) PRINTF_LIKE(3);
 message *diag_warning(diag *d, span at, const char *format, ...) PRINTF_LIKE(3);
 
-/* A further place with its own excerpt: `previous declaration is here`. */
+/* Adds another position with its own excerpt: `previous declaration is here`. */
 void diag_note(diag *d, message *m, span at, const char *format, ...) PRINTF_LIKE(4);
 
-/* A line of advice under the excerpt without a place of its own: `did you mean 'health'?`. */
+/* Adds a line of advice under the excerpt: `did you mean 'health'?`. */
 void diag_help(diag *d, message *m, const char *format, ...) PRINTF_LIKE(3);
 
-/* The offsets in s at which errors were reported, ascending; *count gets their number. */
+/* The offsets in s at which errors were reported, in ascending order; *count is their number. */
 const uint32_t *diag_error_offsets(const diag *d, const source *s, size_t *count);
 
 uint32_t diag_errors(const diag *d);
 uint32_t diag_warnings(const diag *d);
 
-/* text: `file:line:col: error: message`, the source line, the underline, then helps and notes.
- * json: one object a line: {"file","line","column","end_line","end_column","severity","message","help":[...],
- * "notes":[{"file","line","column","message"}]}; a place that is nowhere has the file "" and line and column 0.
- * Bytes that are not UTF-8, and control bytes, are printed as \xNN in both. Text ends after 100 errors and 100 warnings
- * with the number of those left out; JSON has all. */
+/* Text: `file:line:col: error: message`, the source line, the underline, then helps and notes. After 100 errors or 100
+ * warnings only the number of further ones is printed.
+ *
+ * JSON: all messages, one object per line: {"file","line","column","end_line","end_column","severity","message",
+ * "help":[...],"notes":[{"file","line","column","message"}]}. A message without a position has the file "" and line
+ * and column 0.
+ *
+ * Both print bytes that utf8_printable refuses as \xNN. */
 typedef enum diag_form { DIAG_TEXT, DIAG_JSON } diag_form;
 void diag_print(const diag *d, diag_form form, FILE *to);
 
-/* The candidate nearest to a misspelt name (edit distance with transpositions; at most a third of its length, at
- * least 1, and something in common), or NULL. Candidates are offered one after the other: start with best == NULL. */
+/* Finds the candidate nearest to a misspelt name. Offer the candidates one by one; `best` is the nearest so far:
+ *
+ *     suggestion s = {.wanted = "healht"};
+ *     for (...)
+ *         suggest(&s, candidate);
+ *
+ * Nearness is the edit distance, in which swapping two neighbours counts as one edit. A candidate must be within a
+ * third of the length of the name, or within 1 for a short name, and must have something in common with it. */
 typedef struct suggestion {
     const char *wanted;
-    const char *best;
+    const char *best; /* NULL: none yet */
     uint32_t distance;
 } suggestion;
 void suggest(suggestion *s, const char *candidate);

@@ -1,4 +1,4 @@
-/* diag_internal.h - what diag.c collects and diag_print.c prints.
+/* diag_internal.h - the messages that diag.c collects and diag_print.c prints.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_DIAG_INTERNAL_H
@@ -10,7 +10,7 @@ typedef enum severity { SEVERITY_ERROR, SEVERITY_WARNING } severity;
 
 typedef struct remark { /* a note or a help */
     struct remark *next;
-    span at; /* a help has none */
+    span at; /* of a note */
     const char *text;
 } remark;
 
@@ -19,7 +19,8 @@ struct message {
     severity severity;
     span at;
     const char *text;
-    uint32_t file, order; /* of its file by first message; of the message itself */
+    uint32_t file;  /* files are numbered in the order of their first messages */
+    uint32_t order; /* messages in the order of reporting */
     remark *helps, **helps_end;
     remark *notes, **notes_end;
 };
@@ -34,7 +35,7 @@ struct diag {
     message *messages, **messages_end;
     struct diag_file *files;
     uint32_t counts[2]; /* by severity */
-    message **table;    /* the same messages by hash, at most half full */
+    message **table;    /* a hash table of the same messages, at most half full */
     size_t capacity;
 };
 

@@ -1,14 +1,14 @@
-/* diag_print.c - messages as text with excerpts, or as one JSON object a line.
+/* diag_print.c - prints messages as text with excerpts, or as one JSON object per line.
  * SPDX-License-Identifier: MIT
  *
  *     chat.pkt:3:12: error: expected ';' after field 'x', found '}'
  *         3 |     u8 x }
  *           |          ^
  *           = help: a line of advice
- *     chat.pkt:1:8: note: a further place, with its excerpt
+ *     chat.pkt:1:8: note: another position, with its excerpt
  *
- * Whatever bytes the file has, the terminal gets valid UTF-8 without control bytes: others stand as \xNN. A long line is
- * shown in a window around the span.
+ * Whatever bytes a file has, the terminal gets valid UTF-8 without control characters: other bytes are printed as \xNN.
+ * Of a long line only a window around the span is shown.
  */
 #include "base/diag_internal.h"
 #include "base/utf8.h"
@@ -62,7 +62,7 @@ static window window_around(const char *line, uint32_t size, uint32_t begin)
     if (w.begin > size - WINDOW)
         w.begin = size - WINDOW;
     w.end = w.begin + WINDOW;
-    /* No character is cut; a run of continuation bytes that is no character may be. */
+    /* Do not cut a character in two. A longer run of continuation bytes is malformed, and may be cut. */
     for (int i = 0; i < 3 && w.begin > 0 && is_continuation((unsigned char)line[w.begin]); i++)
         w.begin--;
     for (int i = 0; i < 3 && w.end < size && is_continuation((unsigned char)line[w.end]); i++)
@@ -82,7 +82,7 @@ static void put_line(FILE *to, const char *line, window w)
     }
 }
 
-/* Below every character of [begin, end) its width in `mark`s, tabs copied. The first one is `first`. */
+/* Marks the characters of [begin, end): `first` below the first one, `mark` below the others, and tabs copied. */
 static void put_marks(FILE *to, const char *line, uint32_t begin, uint32_t end, char first, char mark)
 {
     char c = first;
@@ -90,7 +90,7 @@ static void put_marks(FILE *to, const char *line, uint32_t begin, uint32_t end, 
         size_t length = utf8_printable(line + begin, end - begin);
         for (int i = length ? 1 : 4; i > 0 && line[begin] != '\t'; i--, c = mark)
             putc(c, to);
-        /* A tab inside the span is as wide as the terminal says, so it gets a mark and is then copied. */
+        /* Only the terminal knows how wide a tab is, so a tab inside the span gets one mark and is then copied. */
         if (line[begin] == '\t') {
             if (c != ' ')
                 putc(c, to);

@@ -1,4 +1,4 @@
-/* files.c - what differs from one operating system to the next.
+/* files.c - what differs from one operating system to the next: Windows first, then the others. See files.h.
  * SPDX-License-Identifier: MIT
  */
 #include "base/files.h"
@@ -26,7 +26,7 @@ static size_t directory_size(const char *path)
 #include <process.h>
 #include <stdlib.h>
 
-/* Of <windows.h>, whose macros would take hundreds of names. */
+/* From <windows.h>, which is not included because its macros would take hundreds of names. */
 __declspec(dllimport) int __stdcall MoveFileExA(const char *from, const char *to, unsigned long flags);
 __declspec(dllimport) unsigned long __stdcall GetLastError(void);
 enum { REPLACE_EXISTING = 1, ERROR_NUMBER_ACCESS_DENIED = 5, WRITABLE = 2 };
@@ -36,8 +36,8 @@ bool file_is_separator(char c)
     return c == '/' || c == '\\';
 }
 
-/* The whole path, in lower case: the file systems of Windows have no numbers to ask for without its own functions, and
- * no two names that differ in case alone. */
+/* The absolute path in lower case: names on Windows do not differ in case alone, and its file numbers would need more
+ * of its own functions. */
 const char *file_identity(arena *a, const char *path)
 {
     char whole[_MAX_PATH];
@@ -136,7 +136,7 @@ bool file_is_regular(const char *path)
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* Follows symbolic links, also to a file that is not there yet. NULL with errno where that fails. */
+/* Follows symbolic links, also to a file that does not exist yet. NULL with errno. */
 static const char *follow_links(arena *a, const char *path)
 {
     char link[PATH_MAX];

@@ -9,43 +9,43 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A file that is to be replaced, or made. */
+/* A file that will be replaced or created. */
 typedef struct file_target {
-    const char *path;      /* where the symbolic links of the path that was asked for lead */
-    size_t directory_size; /* the part of it before the last component, separator included */
+    const char *path;      /* with symbolic links resolved */
+    size_t directory_size; /* the bytes of `path` before the last component, separator included */
     bool exists;
-    unsigned mode; /* its permissions, where it exists and the system has such */
+    unsigned mode; /* the permissions of an existing file, where the system has them */
 } file_target;
 
-/* '/', and on Windows '\' too. */
+/* True for '/', and on Windows for '\' too. */
 bool file_is_separator(char c);
 
-/* Equal for two paths exactly where they lead to one file, if they lead to any; a text of no other meaning. */
+/* A text that is equal for two paths exactly if they lead to the same file. It has no other meaning. */
 const char *file_identity(arena *a, const char *path);
 
-/* False with errno where it fails; a directory that is there is fine. */
+/* True if the directory exists afterwards; false with errno. */
 bool file_make_directory(const char *path);
 
-/* Whether there is a file that can be read again and again: no directory, device or pipe. */
+/* Whether the path leads to a regular file: not to a directory, device or pipe. */
 bool file_is_regular(const char *path);
 
-/* Finds out what a path leads to. False with *reason where nothing can be put there: a directory, a device, a file
- * that is read-only. */
+/* Finds out what a path leads to. False with *reason if no file can be written there: the path leads to a directory,
+ * a device or a read-only file. */
 bool file_find_target(arena *a, const char *path, file_target *target, const char **reason);
 
-/* A number that no other process has now. */
+/* The id of this process, which no other running process has. */
 long file_process(void);
 
-/* Opens a new file for writing bytes, with the permissions of the target that it will replace. NULL with errno where it
- * fails, EEXIST where something has that name. */
+/* Creates a file for writing bytes, with the permissions of the target that it will replace. NULL with errno, which is
+ * EEXIST if the name is taken. */
 FILE *file_create(const char *path, const file_target *target);
 
-/* Gives the file `from` the name `to` in one step, over a file that has it. False with errno. */
+/* Renames `from` to `to` in one step, replacing a file of that name. False with errno. */
 bool file_replace(const char *from, const char *to);
 
 void file_remove(const char *path);
 
-/* Makes a standard stream pass bytes on as they are: the same output on every system. */
+/* Turns off line end conversion for a standard stream, so that its bytes are the same on every system. */
 void file_as_is(FILE *stream);
 
 #endif

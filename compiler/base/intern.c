@@ -1,4 +1,4 @@
-/* intern.c - one pointer for every distinct name: a hash table with linear probing, at most half full.
+/* intern.c - one pointer for each distinct name: a hash table with linear probing, at most half full.
  * SPDX-License-Identifier: MIT
  */
 #include "base/arena.h"
@@ -9,7 +9,7 @@
 enum { FIRST_CAPACITY = 1024 };
 
 typedef struct slot {
-    const char *text; /* NULL: free */
+    const char *text; /* NULL: the slot is free */
     size_t size;
     uint64_t hash;
 } slot;
@@ -38,7 +38,7 @@ static uint64_t hash_of(const char *text, size_t size)
     return hash ^ hash >> 32;
 }
 
-/* The slot that holds the text, or the free one where it belongs. */
+/* The slot that holds the text, or the free slot where it belongs. */
 static slot *find(const names *n, const char *text, size_t size, uint64_t hash)
 {
     for (size_t i = (size_t)hash & (n->capacity - 1);; i = (i + 1) & (n->capacity - 1)) {

@@ -1,7 +1,5 @@
-/* map.c - a hash table of pairs of pointers: (owner, interned name) to anything.
+/* map.c - open addressing with linear probing; the table doubles when it is three quarters full. See map.h.
  * SPDX-License-Identifier: MIT
- *
- * Open addressing, doubled at three quarters. Nothing is ever removed.
  */
 #include "base/map.h"
 
@@ -11,7 +9,7 @@
 typedef struct entry {
     const void *owner;
     const char *name;
-    void *value; /* NULL: the place is free */
+    void *value; /* NULL: the entry is free */
 } entry;
 
 struct map {

@@ -1,7 +1,11 @@
-/* map.h - a hash table from pairs of pointers, (owner, interned name), to anything: members of enums, fields of structs.
+/* map.h - a hash table from (owner, interned name) to anything, such as the members of enums or the fields of structs.
  * SPDX-License-Identifier: MIT
  *
- * Keys are compared by pointer, and either half of one may be NULL. Entries are never removed. The memory is the arena's.
+ *     map_put(a, fields, body, name, f);       // body is a decl, name comes from intern()
+ *     field *f = map_get(fields, body, name);
+ *
+ * Both halves of a key are compared by pointer, and either may be NULL. Entries are never removed. The memory comes
+ * from the arena.
  */
 #ifndef PKTC_MAP_H
 #define PKTC_MAP_H
@@ -15,7 +19,7 @@ map *map_new(arena *a);
 /* NULL if there is no entry. */
 void *map_get(const map *m, const void *owner, const char *name);
 
-/* Adds an entry or replaces it; `what` is not NULL. The arena is the one the map was made in. */
+/* Adds or replaces an entry; `what` must not be NULL. The arena is the one that map_new was given. */
 void map_put(arena *a, map *m, const void *owner, const char *name, void *what);
 
 #endif

@@ -1,8 +1,7 @@
-/* num.c - exact integers as a sign and a magnitude of 64 bits.
+/* num.c - exact integers as a sign and a 64-bit magnitude.
  * SPDX-License-Identifier: MIT
  *
- * The range is symmetric, so that the difference of any two 64-bit values has room. Zero is never negative:
- * signed_num() is the only place that sets a sign.
+ * Zero is never negative: only signed_num sets the sign.
  */
 #include "base/num.h"
 

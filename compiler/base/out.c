@@ -1,8 +1,8 @@
-/* out.c - text under construction: templates with named variables, indented line by line.
+/* out.c - templates with named variables, indented line by line: see out.h.
  * SPDX-License-Identifier: MIT
  *
- * A line's indentation is decided when its first character that is not a space arrives: only then is it known whether
- * the line is empty or belongs to the preprocessor, both of which stay at the margin.
+ * A line is indented when its first character other than a space arrives. Only then is it known whether the line is
+ * empty or a preprocessor directive; both stay at the margin.
  */
 #include "base/out.h"
 
@@ -17,8 +17,8 @@ struct out {
     char *text;
     size_t size, capacity;
     unsigned level; /* of indentation */
-    size_t lead;    /* spaces that the template itself put before the line's first other character */
-    bool line_open; /* whether that character was written */
+    size_t lead;    /* spaces at the start of the current line, from the template */
+    bool line_open; /* the line has its indentation and first character */
 };
 
 enum { SPACES_A_LEVEL = 4, FIRST_CAPACITY = 4096, FIRST_TEXT = 128, NAME_SIZE = 32 };
@@ -61,7 +61,7 @@ static void append_spaces(out *o, size_t count)
     o->text[o->size] = '\0';
 }
 
-/* Puts text, whose lines after the first are led by `lead` more spaces. */
+/* Adds text whose lines after the first begin with `lead` more spaces. */
 static void put_text(out *o, const char *text, size_t size, size_t lead)
 {
     const char *end = text + size;
@@ -84,7 +84,7 @@ static void put_text(out *o, const char *text, size_t size, size_t lead)
             text = stop;
         }
     }
-    /* The line that a value's last newline opens is the template's again. */
+    /* After a value that ends in a newline, the next line belongs to the template again. */
     if (!o->line_open && size > 0 && end[-1] == '\n')
         o->lead = 0;
 }

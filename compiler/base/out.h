@@ -1,13 +1,14 @@
-/* out.h - text under construction, and files replaced whole or not at all.
+/* out.h - builds the text of output files from templates, and replaces files whole or not at all.
  * SPDX-License-Identifier: MIT
  *
- * Text is made from templates that look like what they make: `$name` or `${name}` stands for a named variable.
+ * A template looks like the text that it makes. `$name` or `${name}` is replaced by the value of a named variable:
  *
  *     out_put(o, "bool ${type}_read(pkt_reader *r, $type *v);\n", "type", "Body", NULL);
  *
- * Every line begins at the current indentation (four spaces a level), so templates are written flush left (what a
- * template indents comes on top). Empty lines and lines that begin with # stay at the margin. A value of several
- * lines is indented like its first line. `$$` is a dollar. An unknown name is a mistake in pktc: it aborts with the name.
+ * Every line begins at the current indentation (four spaces per level), so templates are written flush left; spaces
+ * that a template itself begins a line with are added to it. Empty lines and lines that begin with # stay at the
+ * margin. A value of several lines is indented like its first line. `$$` is a dollar. An unknown name is a bug in pktc:
+ * it prints the name and aborts.
  */
 #ifndef PKTC_OUT_H
 #define PKTC_OUT_H
@@ -18,7 +19,7 @@
 typedef struct out out;
 
 out *out_new(arena *a);
-/* Pairs of `const char *name, const char *value`, then NULL. */
+/* The template is followed by pairs of `const char *name, const char *value`, then NULL. */
 void out_put(out *o, const char *template_text, ...);
 void out_indent(out *o);
 void out_dedent(out *o);
@@ -30,12 +31,12 @@ typedef const char *out_values(void *user, const char *name);
 void out_fill(out *o, const char *template_text, out_values *values, void *user);
 const char *out_text(arena *a, const char *template_text, out_values *values, void *user);
 
-/* What was put so far, terminated; *size without the zero. Valid until the next out_put. */
+/* The text so far, with a terminating zero that *size does not count. Valid until the next out_put. */
 const char *out_result(const out *o, size_t *size);
 
 /* ---- files */
 
-typedef struct output { /* one file to be made */
+typedef struct output { /* a file to write */
     struct output *next;
     const char *path;
     const char *text;
@@ -49,12 +50,12 @@ typedef struct outputs {
 void outputs_init(outputs *o);
 void outputs_add(arena *a, outputs *o, const char *path, const char *text, size_t size);
 
-/* Writes those whose content differs from what is there, each into a temporary file beside its target first; only when all
- * of them are complete on disk are they renamed, so that a failure leaves the old files whole. Directories are made.
- * On failure false, with *failed naming path and reason. */
+/* Writes the files whose content has changed, and creates missing directories. Each file is first written to a
+ * temporary file in its target's directory. All of them are renamed at the end, so that a failure before leaves all
+ * old files as they were. False with *failed, which says which path could not be written and why. */
 bool outputs_write(arena *a, const outputs *o, const char **failed);
 
-/* Whether the file is there with exactly this content. */
+/* Whether the file exists with exactly this content. */
 bool output_is_current(const output *o);
 
 #endif

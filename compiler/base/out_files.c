@@ -1,9 +1,9 @@
-/* out_files.c - files replaced whole or not at all.
+/* out_files.c - replaces files whole or not at all.
  * SPDX-License-Identifier: MIT
  *
- * All that can fail is done first: each new content goes into a temporary file in its target's own directory, so that
- * the renames at the end stay within one file system. A target that is a symbolic link stays one: the file that it
- * leads to is replaced.
+ * What can fail is done first: each file's new content is written to a temporary file in the target's own directory, so
+ * that the renames at the end stay within one file system. If a target is a symbolic link, the link stays and the file
+ * that it leads to is replaced.
  */
 #include "base/files.h"
 #include "base/out.h"
@@ -13,7 +13,7 @@
 
 enum { MAX_ATTEMPTS = 1000 };
 
-/* One file on its way: its new content is complete in `temporary` and has to become `target`. */
+/* A file whose new content is complete in `temporary` and still has to be renamed to `target`. */
 typedef struct replacement {
     struct replacement *next;
     const output *output;
@@ -54,7 +54,7 @@ bool output_is_current(const output *o)
     return same;
 }
 
-/* Makes every directory that a file's path needs. */
+/* Creates every missing directory of a file's path. */
 static bool make_directories(arena *a, const char *path)
 {
     char *copy = arena_text(a, path, strlen(path));
@@ -70,7 +70,7 @@ static bool make_directories(arena *a, const char *path)
     return true;
 }
 
-/* Creates a file of a name that nothing has yet, beside the target. NULL with errno where that fails. */
+/* Creates a file of an unused name in the target's directory. NULL with errno. */
 static FILE *create_temporary(arena *a, const file_target *target, const char **path)
 {
     FILE *file = NULL;
@@ -83,7 +83,7 @@ static FILE *create_temporary(arena *a, const file_target *target, const char **
     return file;
 }
 
-/* Puts an output's content beside its target. NULL with *reason where that fails; nothing is left behind then. */
+/* Writes an output's content to a temporary file. NULL with *reason; the temporary file is then removed. */
 static replacement *prepare(arena *a, const output *o, const char **reason)
 {
     replacement *r = ARENA_NEW(a, replacement);
@@ -99,7 +99,7 @@ static replacement *prepare(arena *a, const output *o, const char **reason)
         *reason = strerror(errno);
         return NULL;
     }
-    /* A full disk may only be told at the close. */
+    /* A full disk may only be reported by fclose. */
     bool written = fwrite(o->text, 1, o->size, file) == o->size;
     int error = errno;
     bool closed = fclose(file) == 0;

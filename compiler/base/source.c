@@ -1,4 +1,4 @@
-/* source.c - reads files and finds lines and columns by binary search.
+/* source.c - reads files; finds lines by binary search. See source.h.
  * SPDX-License-Identifier: MIT
  */
 #include "base/source.h"
@@ -29,7 +29,8 @@ const source *source_from(arena *a, const char *path, const void *text, size_t s
     return s;
 }
 
-/* The bytes up to the end of the file, in memory to be freed. It grows as it reads: a pipe does not tell its size. */
+/* The bytes up to the end of the file, which the caller frees; NULL without memory. The buffer grows while reading,
+ * because the size of a pipe is not known before. */
 static char *read_all(FILE *file, size_t *size)
 {
     size_t capacity = FIRST_READ;
@@ -67,7 +68,7 @@ const source *source_read(arena *a, const char *path)
     return s;
 }
 
-/* The index of the line that an offset is in. */
+/* The index of the line that contains an offset. */
 static uint32_t line_index(const source *s, uint32_t offset)
 {
     uint32_t low = 0, high = s->line_count;
@@ -81,7 +82,7 @@ static uint32_t line_index(const source *s, uint32_t offset)
     return low;
 }
 
-/* Where the text of a line starts: behind the byte-order mark on the first one. */
+/* Where the text of a line starts: on the first line, after the byte-order mark. */
 static uint32_t line_start(const source *s, uint32_t index)
 {
     bool marked = index == 0 && s->size >= MARK_SIZE && memcmp(s->text, "\xef\xbb\xbf", MARK_SIZE) == 0;

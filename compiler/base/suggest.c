@@ -1,11 +1,11 @@
-/* suggest.c - the candidate nearest to a misspelt name.
+/* suggest.c - the candidate nearest to a misspelt name: see diag.h.
  * SPDX-License-Identifier: MIT
  */
 #include "base/diag.h"
 
 #include <string.h>
 
-/* Nobody misspells a longer name by so much that the work for it would pay. */
+/* Longer names are not compared: the table below would be large, and such names are hardly ever misspelt. */
 enum { LONGEST_NAME = 64 };
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -13,7 +13,8 @@ static uint32_t least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Insertions, deletions, replacements and exchanges of neighbours that make b of a. Three rows of the table suffice. */
+/* The least number of insertions, deletions, replacements and swaps of neighbours that turn a into b (optimal string
+ * alignment). Three rows of the table are enough. */
 static uint32_t edit_distance(const char *a, uint32_t a_size, const char *b, uint32_t b_size)
 {
     uint32_t rows[3][LONGEST_NAME + 1];
@@ -43,7 +44,7 @@ void suggest(suggestion *s, const char *candidate)
     if (difference > limit)
         return;
     uint32_t distance = edit_distance(s->wanted, (uint32_t)wanted_size, candidate, (uint32_t)size);
-    /* As many edits as there are letters have nothing in common: `y` is no misspelt `x`. */
+    /* If every letter is edited, the names have nothing in common: `y` is not a misspelt `x`. */
     bool alike = distance > 0 && distance <= limit && distance < (size > wanted_size ? size : wanted_size);
     if (alike && (!s->best || distance < s->distance)) {
         s->best = candidate;

@@ -13,7 +13,7 @@ static bool changes_direction(uint32_t c)
 
 size_t utf8_printable(const char *text, size_t size)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* that needs so many bytes */
+    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000}; /* character with this number of bytes */
     const unsigned char *t = (const unsigned char *)text;
     if (t[0] < 0x80)
         return t[0] >= 0x20 && t[0] != 0x7f;

@@ -6,9 +6,9 @@
 
 #include <stddef.h>
 
-/* The bytes of the character that a text of size bytes begins with, size > 0; 0 where it is not well-formed UTF-8, is a
- * control character, or is one of those that change the direction of the text around them: with these a file reads as something else
- * than what it is (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). */
+/* The number of bytes of the first character of a text of size > 0 bytes. 0 if it should not be shown as it is:
+ * malformed UTF-8, a control character, or a character that changes the direction of the text around it and so can
+ * make a file look like something that it is not (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). */
 size_t utf8_printable(const char *text, size_t size);
 
 #endif

@@ -1,11 +1,11 @@
-/* ast.c - the builders of the syntax tree: each is what one production of grammar.y does.
+/* ast.c - the builders of the syntax tree: each one is the action of a production in grammar.y.
  * SPDX-License-Identifier: MIT
  *
- * Values of the grammar are NULL where error recovery has dropped something; lists pass over that.
+ * A node is NULL if error recovery has skipped it; lists leave it out.
  */
 #include "front/parse_internal.h"
 
-/* Adds a node to the list by value that every append function returns. */
+/* Adds a node to `list`, a local struct that the append function then returns. */
 #define APPEND(list, node)              \
     do {                                \
         if (!(node))                    \
@@ -55,7 +55,7 @@ ast_decl *build_protocol(parser *cx, token word, token name, ast_expr *version, 
 
 ast_decl *build_import(parser *cx, token word, token path, token semi)
 {
-    /* What the lexer has reported names no file. */
+    /* A string that the lexer has reported does not name a file. */
     return path.faulty ? NULL : new_decl(cx, AST_DECL_IMPORT, word, path, semi.span);
 }
 
@@ -424,7 +424,7 @@ ast_expr *build_parenthesized(token open, ast_expr *inner, token close)
     return inner;
 }
 
-/* Whether one more operator may stand above depth others. If not, the first time in a file is an error. */
+/* Whether an operator may have `depth` operators nested below it. If not, reports it, once per file. */
 static bool deep_enough(parser *cx, unsigned depth, span at)
 {
     if (depth < AST_DEEPEST)

@@ -1,8 +1,8 @@
-/* ast.h - a .pkt file as it was written: no name is resolved, no constant is evaluated, no width known.
+/* ast.h - a .pkt file as it was written: no name is resolved, no constant evaluated, no width known yet.
  * SPDX-License-Identifier: MIT
  *
- * Lists are linked by `next` in source order. Names are interned. Every node knows its span. A tree that comes
- * with errors (diag_errors) is well-formed all the same: what could not be parsed is missing from it.
+ * Lists are linked by `next` in source order. Names are interned. Every node has its span. The tree of a file with
+ * syntax errors is still well-formed; the parts that could not be parsed are missing from it.
  */
 #ifndef PKTC_AST_H
 #define PKTC_AST_H
@@ -52,16 +52,16 @@ typedef struct ast_expr {
     ast_expr_kind kind;
     span span;
     bool parenthesized;
-    uint16_t depth; /* of operators: 0 for a literal or path, AST_DEEPEST at most: recursion is safe */
+    uint16_t depth; /* nested operators: 0 for a literal or path; at most AST_DEEPEST, so recursion is safe */
     union {
-        uint64_t integer; /* AST_INT: a literal is never negative; over 64 bits is a lexical error */
+        uint64_t integer; /* AST_INT; a literal is never negative, and the lexer refuses one over 64 bits */
         double real;
         bool boolean;
         ast_path *path;
         struct ast_expr *operand; /* AST_NOT, AST_NEGATE */
         struct {
             struct ast_expr *left, *right;
-        } sides; /* all binary ones */
+        } sides; /* all binary operators */
     } as;
 } ast_expr;
 
@@ -89,7 +89,7 @@ typedef struct ast_declarator {
     struct ast_declarator *next;
     ast_name name;
     ast_dim *dims;
-    ast_name after; /* text NULL where there is none */
+    ast_name after; /* text NULL: none */
     ast_expr *unless;
     ast_expr *initial;
     bool has_delta;
@@ -132,7 +132,7 @@ typedef struct ast_body {
     span span; /* braces included */
 } ast_body;
 
-typedef struct ast_label { /* a label of a switch and the items up to the next one */
+typedef struct ast_label { /* a label of a switch, and the items up to the next label */
     struct ast_label *next;
     bool is_default;
     ast_expr *values;
@@ -144,8 +144,7 @@ typedef struct ast_item {
     struct ast_item *next;
     ast_item_kind kind;
     span span;
-    const char
-        *doc; /* the text of its doc comment, lines joined by '\n' without slashes and the blank behind them; or NULL */
+    const char *doc; /* its doc comment, or NULL: lines joined by '\n', each without its slashes and one space */
     union {
         ast_field field;
         struct {
@@ -159,11 +158,10 @@ typedef struct ast_item {
         struct {
             ast_expr *condition;
             ast_body then;
-            struct ast_item *other_if;
-            ast_body other;
             bool has_else;
+            struct ast_item *other_if; /* else if (...), or NULL */
+            ast_body other;            /* else { } */
         } branch;
-        /* else { } sets has_else and other; else if (...) sets has_else and other_if */
         struct {
             ast_expr *subject;
             ast_label *labels;
@@ -208,13 +206,13 @@ typedef struct ast_decl {
     span span;
     const char *doc;
     ast_attribute *attributes;
-    ast_expr *value; /* protocol: version; const */
-    ast_name prefix; /* protocol; text NULL where there is none */
+    ast_expr *value; /* protocol: its version; const: its value */
+    ast_name prefix; /* protocol; text NULL: none */
     bool has_width;  /* enum E : bits<4> */
     ast_type width;
     ast_member *members;           /* enum, flags, union */
     ast_body body;                 /* struct, packet */
-    ast_name as_type, from_header; /* struct ... as "T" from "h"; interned, without the quotes; text NULL without */
+    ast_name as_type, from_header; /* struct ... as "T" from "h": interned, without the quotes; text NULL: none */
 } ast_decl;
 
 typedef struct ast_file {
@@ -225,8 +223,8 @@ typedef struct ast_file {
 /* The words of a list one by one; NULL after the last. */
 typedef const char *word_list(size_t i);
 
-/* Parses one file. type_words: the reserved words of types, which name nothing else (model/type_table.h has them). Errors go
- * to d; the tree holds what could be parsed. Never NULL. */
+/* Parses one file. type_words: the reserved words of types, which name nothing else (model/type_table.h has them).
+ * Errors go to d; the tree holds what could be parsed. Never NULL. */
 struct diag;
 ast_file *parse(arena *a, names *n, struct diag *d, const source *s, word_list *type_words);
 

@@ -1,8 +1,8 @@
-/* dump_ast.c - what --dump=tokens and --dump=ast print: the syntax as the parser took it, one node a line.
+/* dump_ast.c - prints what --dump=tokens and --dump=ast show: the syntax as it was parsed, one node per line.
  * SPDX-License-Identifier: MIT
  *
- * Every line starts with where its node begins. Expressions stand with all their parentheses, so that it shows how they
- * associate.
+ * Every line starts with the line and column of its node. Expressions are printed with all parentheses, to show how
+ * they associate.
  */
 #include "front/parse_internal.h"
 

@@ -1,8 +1,8 @@
-// grammar.y - the grammar of .pkt; lemon makes grammar.c and grammar.h of it. It has no conflict and declares no
-// precedence. Each action is one call of a builder (ast.c).
+// grammar.y - the grammar of .pkt files. lemon generates grammar.c and grammar.h from it. The grammar has no conflicts
+// and needs no precedences. Each action is one call of a builder (ast.c).
 // SPDX-License-Identifier: MIT
 //
-// Terminals are upper case. The lexer gives words of their own only where the grammar decides by them:
+// Terminals are upper case. A word has a terminal of its own only if the grammar needs to tell it from others:
 //   SCALAR  the reserved words of types, which the lexer is given; check decides which of them take arguments
 //   ID      every other name. `unit`, the modes of sparse with `keep`, and attributes are IDs, so that a misspelt one
 //           gets a suggestion from check and no word is lost.
@@ -13,7 +13,7 @@
 %extra_context {parser *cx}
 %token_type {token}
 %token_destructor { (void)cx; (void)$$; }
-// 0: it grows. The driver bounds the depth of braces, parentheses and `else if`, the builders that of operators.
+// 0: the stack grows as needed. parse.c limits the depth of braces, parentheses and `else if`, ast.c that of operators.
 %stack_size 0
 
 %include {
@@ -25,11 +25,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Lemon's own code multiplies an int by a size.
+// The code of lemon itself multiplies an int by a size.
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-// The next error is reported, even at the very next token: left alone, lemon is silent for three. What is a consequence
-// all the same, report_syntax_error knows.
+// Makes lemon report the next error even if it is at the very next token; by default it reports none for three tokens.
+// report_syntax_error itself leaves out errors that follow from others.
 #define RECOVERED (yypParser->yyerrcnt = -1, cx->recovered = true)
 }
 
@@ -46,13 +46,14 @@
     exit(1);
 }
 
-// Names everywhere but where the grammar has a use for them. Lemon tries a fallback before a default reduction, so no
-// state may act on ID where one of these words has to reduce; none does (lemon -c shows it).
+// These words are names wherever the grammar has no other use for them. Lemon tries the fallback to ID before a default
+// reduction, so in a state where one of them must reduce, ID must not be shifted. There is no such state (lemon -c
+// shows the states).
 %fallback ID AFTER AS CHECK DELTA FLAGS FROM OF PREFIX UNLESS.
 
 // ---- declarations
-// error cannot be shifted in state 0: with `decls ::= decl.` as the base an error in the first declaration would lose the
-// second one. The empty list alone would do; start says so.
+// lemon cannot shift `error` in state 0. If a file began with a declaration, an error in the first declaration would
+// also lose the second one, so a file begins with an empty nonterminal.
 file ::= start decls.
 start ::= .
 
@@ -129,12 +130,12 @@ item(R) ::= ALIGN(W) SEMI(E).                           { R = build_simple_item(
 item(R) ::= CONST(W) LT sum(B) becomes expr(V) SEMI(E). { R = build_const_item(cx, W, B, V, E); }
 item(R) ::= RESERVED(W) LT sum(B) GT SEMI(E).           { R = build_const_item(cx, W, B, NULL, E); }
 item(R) ::= CHECK(W) SEMI(E).                           { R = build_simple_item(cx, AST_CHECK, W, E); }
-// A literal: `check x;` is a field of a type called check.
+// The value is a literal, because `check x;` is a field whose type is called check.
 item(R) ::= CHECK(W) INT(V) SEMI(E).                    { R = build_check_value(cx, W, V, E); }
 item(R) ::= if(I).                                      { R = I; }
 item(R) ::= SWITCH(W) LPAREN expr(S) RPAREN LBRACE arms(A) RBRACE(E).   { R = build_switch(cx, W, S, A, E); }
 
-// `>=` is one token in const<8>=5 and delta<5,9>=0
+// In const<8>=5 and delta<5,9>=0 the lexer makes one token of `>=`.
 becomes(R) ::= GT(E) ASSIGN.                            { R = E; }
 becomes(R) ::= GE(E).                                   { R = E; }
 
@@ -152,7 +153,8 @@ else(R) ::= .                                           { R = (alternative){0}; 
 else(R) ::= ELSE(W) body(B).                            { R = build_else(W, B); }
 else(R) ::= ELSE(W) if(I).                              { R = build_else_if(W, I); }
 
-// Flat, an item belongs to the label before it: so an error inside an arm can be followed by a label or by the brace.
+// Labels and items are one flat list, and an item belongs to the label before it. So the parser can recover from an
+// error inside an arm at the next label or at the closing brace.
 %type arms {arms}
 arms(R) ::= label(L).                                   { R = append_label((arms){0}, L); }
 arms(R) ::= arms(A) label(L).                           { R = append_label(A, L); }
@@ -171,10 +173,10 @@ type(R) ::= name(N) LT arguments(A) GT(E).              { R = build_type(N, A.fi
 type(R) ::= COMPACT(W) name(N).                         { R = build_compact(W, N); }
 name(R) ::= ID(T).                                      { R = T; }
 name(R) ::= SCALAR(T).                                  { R = T; }
-// Shifted as CHECK at the start of an item, where no fallback happens.
+// At the start of an item `check` is shifted as CHECK, and the fallback to ID does not happen.
 name(R) ::= CHECK(T).                                   { R = T; }
 
-// Never < > <= >= == & outside parentheses.
+// Arguments are sums: <, >, <=, >=, == and & need parentheses.
 %type arguments {ast_expr_list}
 arguments(R) ::= sum(E).                                { R = append_expr((ast_expr_list){0}, E); }
 arguments(R) ::= arguments(L) COMMA sum(E).             { R = append_expr(L, E); }
@@ -251,9 +253,9 @@ path(R) ::= ID(N).                                      { R = append_path(cx, (a
 path(R) ::= path(L) DOT ID(N).                          { R = append_path(cx, L, N); }
 
 // ---- recovery
-// error must be followed by a token: a production that ends in it becomes its state's default and reduces too early.
-// A brace met while skipping is entered, not skipped, or its } would close the block around it. A brace that is never
-// closed is the driver's (parse.c).
+// Every `error` is followed by a token, because a production that ends in `error` would become the default of its state
+// and reduce too early. A brace that is met while skipping is parsed as a body and not skipped; otherwise its } would
+// close the enclosing block. parse.c handles braces that are never closed.
 decl(R) ::= error SEMI.                                 { RECOVERED; R = NULL; }
 decl(R) ::= error RBRACE.                               { RECOVERED; R = NULL; }
 decl(R) ::= error body.                                 { RECOVERED; R = NULL; }

@@ -10,9 +10,9 @@
 typedef struct token {
     span span;
     const char *doc; /* the doc comment before it, or NULL */
-    bool faulty;     /* the lexer reported it or bytes right before it, so the parser must not */
+    bool faulty;     /* the lexer has reported it, or bytes right before it, so the parser must not */
     union {
-        const char *text; /* ID, SCALAR and the other words: interned; STRING: interned, without the quotes */
+        const char *text; /* ID, SCALAR and other words; STRING without its quotes. Interned */
         uint64_t integer;
         double real;
     } as;
@@ -31,18 +31,18 @@ typedef struct lexer {
     diag *diag;
     const source *source;
     const unsigned char *cursor;
-    comment **comments; /* where the next comment is linked; NULL: comments are dropped */
-    char *doc;          /* lines of the doc comment so far, not terminated */
+    comment **comments; /* where the next comment is linked; NULL, as lexer_init sets it: comments are dropped */
+    char *doc;          /* the lines of the doc comment so far, without a terminating zero */
     size_t doc_size, doc_capacity;
     const char *type_words[TYPE_WORDS_MOST]; /* the reserved ones, interned */
     size_t type_word_count;
-    bool faulty;    /* bytes were reported since the last token */
-    bool cut_short; /* an unclosed comment ate the rest of the file */
+    bool faulty;    /* bytes since the last token were reported */
+    bool cut_short; /* the rest of the file is an unclosed comment */
 } lexer;
 
 void lexer_init(lexer *l, arena *a, names *n, diag *d, const source *s, word_list *type_words);
 
-/* The next token: a TOK_ code of grammar.h, 0 at the end of the file. */
+/* Reads the next token into *t. Returns its TOK_ code (grammar.h), or 0 at the end of the file. */
 int lex(lexer *l, token *t);
 
 /* TOK_ID for a word that is a name wherever the grammar does not expect the word itself; 0 for any other token. */

@@ -1,8 +1,8 @@
-/* lexer.re - bytes to tokens. re2c makes lexer.c of it.
+/* lexer.re - splits a file into tokens. re2c generates lexer.c from it.
  * SPDX-License-Identifier: MIT
  *
- * The file is in memory whole, with a zero behind it; a zero inside it is a byte like any other. What is wrong with a
- * token is reported here and nowhere else: the parser gets a token that will do and is silent about it.
+ * The whole file is in memory with a zero after it; a zero inside the file is an ordinary byte. An error inside a token
+ * is reported here and nowhere else: the parser gets a usable token, marked `faulty`, and reports nothing about it.
  */
 #include "front/parse_internal.h"
 
@@ -37,7 +37,7 @@ static size_t size_of(const token *t)
     return t->span.end - t->span.begin;
 }
 
-/* A token's text for a message, cut where it is long. */
+/* A token's text for a message; a long one is cut. */
 static const char *shown(lexer *l, const token *t)
 {
     size_t size = size_of(t);
@@ -46,7 +46,8 @@ static const char *shown(lexer *l, const token *t)
 
 /* ---- doc comments */
 
-/* A line without its slashes, the blank behind them and the blanks at its end. */
+/* Adds a line of a doc comment, given without its slashes. One space at its start and all blanks at its end are
+ * dropped. */
 static void add_doc(lexer *l, const char *line, size_t size)
 {
     while (size && strchr(" \t\r", line[size - 1]))
@@ -66,7 +67,7 @@ static void add_doc(lexer *l, const char *line, size_t size)
     l->doc[l->doc_size++] = '\n';
 }
 
-/* The last line's end gives its place to the terminator. */
+/* The doc comment so far, or NULL. The terminating zero replaces the last newline. */
 static const char *take_doc(lexer *l)
 {
     const char *doc = l->doc_size ? l->doc : NULL;
@@ -193,7 +194,7 @@ static int single_quoted(lexer *l, token *t)
     return TOK_STRING;
 }
 
-/* ---- what is no token */
+/* ---- bytes that are not a token */
 
 static void stray(lexer *l, const token *t)
 {
@@ -314,7 +315,7 @@ int lex(lexer *l, token *t)
         name         { TOKEN(name(l, t)); }
         foreign      { TOKEN(foreign_name(l, t)); }
 
-        // A range 1..5 is no real: before `..` a number ends.
+        // In `1..5` the number ends before `..`; it is not the real `1.`.
         decimal / ".."     { TOKEN(integer(l, t, 10)); }
         hex / ".."         { TOKEN(integer(l, t, 16)); }
         real / ".."        { TOKEN(real(l, t)); }

@@ -1,9 +1,9 @@
-/* parse.c - feeds the tokens of a file to the parser, one after the other.
+/* parse.c - feeds the tokens of a file to the parser, one by one.
  * SPDX-License-Identifier: MIT
  *
- * On the way it keeps account of open braces and parentheses: it bounds their depth, so that no later phase recurses too
- * deeply, and finds the brace that is never closed. A word that only starts declarations, in column 1 while braces are
- * open, shows that one was forgotten; the parser then gets the missing ones and goes on as if they had been there.
+ * It counts open braces and parentheses, to limit their depth (no later phase recurses too deeply) and to find a brace
+ * that is never closed. If a word that can only start a declaration, such as `struct`, is in column 1 while braces are
+ * open, then a brace was forgotten: the error is reported, the parser is fed the missing braces, and parsing goes on.
  */
 #include "front/parse_internal.h"
 
@@ -40,7 +40,7 @@ static void close_level(parser *cx)
     cx->level_count--;
 }
 
-/* Parentheses span neither a ; nor a brace: those still open there were forgotten. */
+/* No parentheses contain a ; or a brace, so those that are still open there were forgotten. */
 static void close_parentheses(parser *cx)
 {
     while (innermost(cx)->opener == TOK_LPAREN)
@@ -53,7 +53,8 @@ static void close_matching(parser *cx, int opener)
         close_level(cx);
 }
 
-/* `else if` is a nested if in the tree. What is no part of an if ends the chain. */
+/* In the tree an `else if` is an if inside the if before it, so a chain counts as depth. Any token that is not part of
+ * an if ends the chain. */
 static void count_chain(parser *cx, int terminal, span at)
 {
     level *here = innermost(cx);
@@ -113,7 +114,7 @@ static void report_unclosed(parser *cx, int terminal, const token *t)
     diag_note(cx->diag, m, open->span, "the '{' is here");
 }
 
-/* Feeds as many } as are missing before a token. */
+/* Feeds the parser the } that are missing before a token. */
 static void close_braces(parser *cx, void *machine, int terminal, const token *t)
 {
     close_parentheses(cx);
@@ -148,8 +149,8 @@ static void feed(parser *cx, void *machine, int terminal, const token *t)
     cx->last = *t;
 }
 
-/* What is open at the end is closed, so that the tree keeps what was parsed. What is missing there is missing right
- * behind the last token, not behind the comments and blanks that follow. */
+/* Closes what is open at the end of the file, so that the tree keeps what was parsed. Errors are reported right after
+ * the last token, not after the comments and blanks that follow it. */
 static void finish(parser *cx, void *machine, token end)
 {
     if (cx->before != 0)

@@ -1,8 +1,9 @@
-/* parse_internal.h - what the lexer, the grammar and the builders of the tree share; nobody else includes it.
+/* parse_internal.h - what the parser, its grammar and the builders of the syntax tree share.
  * SPDX-License-Identifier: MIT
  *
- * lexer.re makes tokens, parse.c feeds them to the parser that lemon makes of grammar.y, whose actions are each one call
- * of a builder (ast.c). Semantic values are the small structs below; a list is its first and last node.
+ * lexer.re makes tokens. parse.c feeds them to the parser that lemon generates from grammar.y. Each action of the
+ * grammar is one call of a builder (ast.c). The semantic values are the small structs below; a list is a pair of its
+ * first and last node.
  */
 #ifndef PKTC_PARSE_INTERNAL_H
 #define PKTC_PARSE_INTERNAL_H
@@ -14,7 +15,7 @@
 typedef struct level { /* an open brace or parenthesis */
     int opener;        /* TOK_LBRACE or TOK_LPAREN */
     span span;
-    unsigned chain; /* how many `else if` the item at hand has had at this level */
+    unsigned chain; /* the `else if`s so far of the current item at this level */
 } level;
 
 typedef struct parser {
@@ -23,24 +24,26 @@ typedef struct parser {
     ast_file *file;
     ast_decl *last_decl;
     level levels[NEST_DEEPEST + 1]; /* levels[0] is the file */
-    unsigned level_count;           /* of the open ones, the file not counted */
-    unsigned depth;                 /* level_count and the chains of all levels */
-    unsigned operators;             /* unary ones in a row up to here */
-    int declaration;                /* the word that started the declaration at hand: TOK_STRUCT ... */
-    int found, before;              /* the token being fed, and the one before it: 0 at the start */
-    token last;                     /* the latter's value */
-    ast_name field;                 /* the last declarator's name, and where the declarator ends */
-    uint32_t field_end;
-    bool silent;        /* what follows is a consequence of an error that was reported */
-    bool recovered;     /* the construct before this token was skipped */
-    bool deep_reported; /* an expression that nests too deeply was */
-    bool given_up;      /* the rest of the file is not parsed */
+    unsigned level_count;           /* of the open levels, without the file */
+    unsigned depth;                 /* level_count plus the chains of all levels */
+    unsigned operators;             /* unary operators in a row up to here */
+    int declaration;                /* the word that started the current declaration: TOK_STRUCT ... */
+    int found;                      /* the token being fed */
+    int before;                     /* the token before it; 0 at the start */
+    token last;                     /* the value of `before` */
+    ast_name field;                 /* the name of the last declarator */
+    uint32_t field_end;             /* the offset at which that declarator ends */
+    bool silent;                    /* report nothing: it would follow from an error that was reported */
+    bool recovered;                 /* the construct before this token was skipped */
+    bool deep_reported;             /* a too deeply nested expression was reported */
+    bool given_up;                  /* the rest of the file is not parsed */
 } parser;
 
-/* Words that can do nothing but start a declaration. */
+/* Whether a word can only start a declaration. */
 bool only_declares(int terminal);
 
-/* syntax_error.c: reports the token being fed. expected: by terminal, whether the parser could go on with it. */
+/* syntax_error.c: reports that the token being fed is not expected. expected[terminal] says whether the parser would
+ * accept that terminal instead. */
 void report_syntax_error(parser *cx, const token *t, const bool *expected, int terminal_count);
 
 /* ---- semantic values of the grammar */
@@ -59,38 +62,38 @@ LIST(ast_attribute);
 LIST(ast_member);
 #undef LIST
 
-typedef struct binding {
+typedef struct binding { /* as "T" from "h" */
     ast_name type, header;
-} binding; /* as "T" from "h" */
-typedef struct typed {
+} binding;
+typedef struct typed { /* a type and the doc comment before it */
     ast_type type;
     const char *doc;
-} typed;              /* a type and the doc comment before it */
-typedef struct tail { /* what ends a declarator */
-    span span;        /* source NULL where there is nothing */
+} typed;
+typedef struct tail { /* the end of a declarator: = value, delta<...> or nothing */
+    span span;        /* source NULL: nothing */
     ast_expr *initial;
     bool has_delta;
     ast_expr *delta;
     span delta_span;
 } tail;
-typedef struct choice {
+typedef struct choice { /* the members of a union */
     ast_member *first;
-    span span;
-} choice;                    /* the members of a union; span: braces included */
+    span span; /* with the braces */
+} choice;
 typedef struct alternative { /* else */
     ast_item *other_if;
     ast_body other;
     bool has_else;
-    span span; /* source NULL where there is none */
+    span span; /* source NULL: no else */
 } alternative;
-typedef struct arms {
+typedef struct arms { /* of a switch */
     ast_label *first, *last;
-    ast_item *last_item;
+    ast_item *last_item; /* of the last label; NULL: it has none yet */
 } arms;
 
-/* ---- builders: each makes one node. Lists take NULL for what could not be parsed. */
+/* ---- builders: each makes one node. Lists leave out a node that is NULL, which could not be parsed. */
 
-/* Straight into the file, which so has them even where it ends too early. */
+/* Adds the declaration to the file at once, so that it is kept even if the rest of the file cannot be parsed. */
 void add_decl(parser *cx, ast_decl *decl);
 ast_decl *build_protocol(parser *cx, token word, token name, ast_expr *version, ast_name prefix, token semi);
 ast_decl *build_import(parser *cx, token word, token path, token semi);
@@ -101,7 +104,7 @@ ast_decl *build_flags(parser *cx, token word, token name, ast_attribute_list att
                       token brace);
 ast_decl *build_struct(parser *cx, token word, token name, binding bound, ast_attribute_list attributes, ast_body body);
 ast_decl *build_packet(parser *cx, token word, token name, ast_attribute_list attributes, ast_body body);
-/* packet is NULL for a union that is none. */
+/* packet: the word before `union`, NULL if there is none. */
 ast_decl *build_union(parser *cx, const token *packet, token word, token name, ast_attribute_list attributes,
                       choice members);
 
@@ -149,7 +152,7 @@ ast_expr *build_parenthesized(token open, ast_expr *inner, token close);
 ast_expr *build_unary(parser *cx, ast_expr_kind kind, token op, ast_expr *operand);
 ast_expr *build_binary(parser *cx, ast_expr_kind kind, ast_expr *left, ast_expr *right);
 
-/* ---- what lemon makes of grammar.y */
+/* ---- what lemon generates from grammar.y */
 
 void *grammarAlloc(void *(*allocate)(size_t), parser *cx);
 void grammarInit(void *raw, parser *cx);

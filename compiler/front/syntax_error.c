@@ -1,8 +1,8 @@
-/* syntax_error.c - says in words what the parser found and what it could have gone on with.
+/* syntax_error.c - says in words what the parser found and what it expected.
  * SPDX-License-Identifier: MIT
  *
- * The parser tells which terminals it would have taken. In most states that is one or two; where it is a whole class
- * (a declaration, a field, a value) the class is named. Some mistakes that everybody makes have a text of their own.
+ * The parser says which terminals it would have accepted. In most states these are one or two; if they form a class (a
+ * declaration, a field, a value), the class is named instead. Common mistakes get a message or a help of their own.
  */
 #include "front/parse_internal.h"
 
@@ -12,8 +12,8 @@
 
 enum { SHOWN = 40 };
 
-/* How a terminal is written in a message. The operators are missing: they are right nearly everywhere in expressions, so
- * that to list them would help nobody. */
+/* How a terminal is written in a message. Operators are left out: they are accepted nearly everywhere in an expression,
+ * so listing them would not help. */
 static const char *const terminal_texts[] = {
     [TOK_ID] = "a name",
     [TOK_SCALAR] = "a type",
@@ -69,7 +69,7 @@ static const char *const declaration_words[] = {"protocol", "import", "const", "
 static const char *const item_words[] = {"optional", "sparse",  "local", "align",  "const", "reserved",
                                          "check",    "compact", "if",    "switch", NULL};
 
-/* ---- what there is */
+/* ---- what was found */
 
 static const char *token_text(parser *cx, int terminal, const token *t)
 {
@@ -93,7 +93,7 @@ static const char *after_what(parser *cx)
     return arena_printf(cx->arena, " after %s", token_text(cx, cx->before, &cx->last));
 }
 
-/* Words that are never names. The words with a meaning in one place only are not among them. */
+/* Words that are never names. Words that have a meaning in one place only are not among them. */
 static bool is_reserved(int terminal)
 {
     switch (terminal) {
@@ -122,7 +122,7 @@ static bool is_reserved(int terminal)
     return false;
 }
 
-/* What a name at this place would be the name of. */
+/* What a name would name here. */
 static const char *thing_to_name(const parser *cx)
 {
     switch (cx->before) {
@@ -146,7 +146,7 @@ static const char *thing_to_name(const parser *cx)
     return "a field";
 }
 
-/* ---- what would have been right */
+/* ---- what was expected */
 
 static bool starts_declaration(const bool *expected)
 {
@@ -163,8 +163,8 @@ static bool starts_value(const bool *expected)
     return expected[TOK_INT] && expected[TOK_LPAREN];
 }
 
-/* The members of an enum or flags, and their commas: an optional comma has been taken for missing, or the last one for
- * the end, before the parser looked at what follows, so that it only tells of the brace. */
+/* In the members of an enum or flags. There the parser expects only '}': before it looked at this token it has already
+ * decided that the optional comma is missing, or that it was the last one. */
 static bool lists_members(const parser *cx, const bool *expected)
 {
     return expected[TOK_RBRACE] && cx->level_count == 1 &&
@@ -178,7 +178,7 @@ static bool takes_name(const parser *cx, const bool *expected)
     return expected[TOK_ID] && !expected[TOK_SCALAR] && !starts_value(expected);
 }
 
-/* Whether a terminal of the set is worth naming. */
+/* Whether a message should name this terminal of the set. */
 static bool worth_naming(const bool *expected, int terminal)
 {
     if (!expected[terminal] || !terminal_texts[terminal])
@@ -242,7 +242,7 @@ static bool is_comparison(int terminal)
            terminal == TOK_AMP || terminal == TOK_ANDAND || terminal == TOK_OROR;
 }
 
-/* What may follow a declarator's name, met in a wrong order. */
+/* Tokens that can follow a declarator's name, but only in a fixed order. */
 static bool is_tail(int terminal)
 {
     return terminal == TOK_LBRACKET || terminal == TOK_AFTER || terminal == TOK_UNLESS || terminal == TOK_DELTA ||
@@ -255,7 +255,7 @@ static void advise_modifier(parser *cx, message *m)
         diag_help(cx->diag, m, "a field can have only one of 'optional', 'sparse' and 'local'");
 }
 
-/* What other languages have in such places. */
+/* For what other languages write in such places. */
 static bool advise_newcomer(parser *cx, message *m, const bool *expected)
 {
     const char *help = NULL;
@@ -311,7 +311,7 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
 
 void report_syntax_error(parser *cx, const token *t, const bool *expected, int terminal_count)
 {
-    /* What follows the brace of something skipped, like the ; of `u8 x = {1};`, is part of it. */
+    /* The ; of `u8 x = {1};` belongs to what was skipped, up to its brace, because of the error before. */
     bool leftover = cx->recovered && cx->before == TOK_RBRACE && (cx->found == TOK_SEMI || cx->found == TOK_COMMA);
     if (cx->silent || t->faulty || leftover)
         return;
