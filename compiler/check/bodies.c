@@ -1,9 +1,9 @@
-/* bodies.c - builds what is on the wire of every struct: its items in order, with their conditions, values and relations.
+/* bodies.c - builds the body of every struct: its items in wire order, with their conditions, values and relations.
  * SPDX-License-Identifier: MIT
  *
- * The fields were made by fields.c, and this walks the same items in the same order, so the next field to be
- * placed is always the next of the list. A field is open from its item to the end of its block: that is where
- * conditions and `after` may use it.
+ * fields.c has made the fields. This file walks the same items in the same order, so the next field to place is always
+ * the next one in the list. A field is open from its item to the end of its block; only there can conditions and
+ * `after` use it.
  */
 #include "check/condition.h"
 #include "check/constants.h"
@@ -20,7 +20,7 @@ typedef struct body_state {
     checker *k;
     decl_info *decl;
     field_info *next;
-    uint32_t checks; /* items `check` so far */
+    uint32_t checks; /* `check` items so far */
 } body_state;
 
 /* ---- relations and values of a field */
@@ -97,7 +97,7 @@ static void check_initial(checker *k, field_info *info)
     f->has_initial = scalar_value(k, &f->type, info->declarator->initial, "the initial value", &f->initial);
 }
 
-/* The bits of a full encoding that a delta can undercut; 0 where a field takes no delta<...>. */
+/* The bits of the field's full encoding, than which a delta should be shorter; 0 also for a type without delta<...>. */
 static unsigned delta_bits(const type *t)
 {
     switch (t->kind) {
@@ -167,7 +167,7 @@ static void check_delta(checker *k, field_info *info)
     f->delta_large = (unsigned)l.magnitude;
 }
 
-/* A local field is never written, so what describes its form on the wire is a mistake. */
+/* A local field is never written, so what would describe its form on the wire is an error. */
 static void check_local(checker *k, const field_info *info)
 {
     const ast_declarator *d = info->declarator;
@@ -271,7 +271,7 @@ static void build_check(body_state *s, const ast_item *ast, item ***last)
 
 static block build_block(body_state *s, const ast_item *items);
 
-/* Each `else if` of the chain becomes the only item of the block before it. */
+/* Each `else if` of a chain becomes the only item of the else block before it. */
 static void build_branch(body_state *s, const ast_item *ast, item ***last)
 {
     checker *k = s->k;
@@ -286,7 +286,7 @@ static void build_branch(body_state *s, const ast_item *ast, item ***last)
     }
 }
 
-/* Values are found by their texts. */
+/* `values` finds the cases so far by the text of their values. */
 static void check_distinct(checker *k, map *values, expr *e)
 {
     const char *text = num_text(k->arena, e->number);

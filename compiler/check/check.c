@@ -1,9 +1,10 @@
-/* check.c - from a root file to a checked schema, phase by phase.
+/* check.c - runs the phases that turn a root file into a checked schema.
  * SPDX-License-Identifier: MIT
  */
 #include "check/phases.h"
 
-/* Names that suggest() compares in one run: enough for every honest mistake. */
+/* How many names suggest() compares in one run: enough for honest mistakes, few enough that a hostile file ends
+ * soon. */
 #define MAX_SUGGESTIONS 1000000
 
 schema *check(arena *a, names *n, diag *d, const source *root, const check_options *options)

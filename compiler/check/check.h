@@ -1,4 +1,4 @@
-/* check.h - from a root file to a checked schema: imports, names, constants, ranges, limits, conditions.
+/* check.h - turns a root file into a checked schema: imports, names, constants, ranges, limits, conditions.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_CHECK_H
@@ -12,11 +12,11 @@ typedef struct check_options {
     const char *const *import_dirs; /* -I, in order */
     size_t import_dir_count;
     bool checks;             /* false: --no-checks */
-    const name_rules *names; /* of the language that is generated; NULL: any name will do */
-    const file_rules *files; /* of what is going to be generated; NULL: nothing is */
+    const name_rules *names; /* of the generated language; NULL: every name is allowed */
+    const file_rules *files; /* of the files that will be generated; NULL: none will be */
 } check_options;
 
-/* Parses and checks the root file and all it imports. NULL after errors, which are in d. */
+/* Parses and checks the root file and all files that it imports. NULL after errors, which are in d. */
 schema *check(arena *a, names *n, diag *d, const source *root, const check_options *options);
 
 #endif

@@ -1,8 +1,9 @@
-/* collisions.c - refuses names that would collide in the generated C, with each other or with what C has already.
+/* collisions.c - refuses names that would collide in the generated C, with each other or with names of C itself.
  * SPDX-License-Identifier: MIT
  *
- * The emitter's list (model/taken.h) says which names generated code makes of a declaration: for struct Body also Body_init and
- * more. All names of the program are entered into one table under their C names; members of structs into one table a struct.
+ * The emitter's list (model/taken.h) says which names generated code makes from a declaration: for struct Body also
+ * Body_init and more. All global names of the program are entered into one table under their C names; the members of
+ * each struct into a table of its own.
  */
 #include "check/phases.h"
 #include "check/resolve.h"
@@ -19,8 +20,8 @@ typedef struct global {
 typedef struct collisions {
     checker *k;
     const name_rules *rules;
-    arena *scratch; /* of the tables: there are a dozen and more names for each type */
-    names *names;   /* the C names of the whole program, apart from those of the schema */
+    arena *scratch; /* for the tables, which have dozens of names per type */
+    names *names;   /* the C names; the names of the schema are in another table */
     map *globals;   /* (NULL, C name): global */
     map *members;   /* (struct, C name of a member): field */
     map *used;      /* (struct, name of a type that its fields use): anything */
@@ -28,7 +29,7 @@ typedef struct collisions {
     size_t capacity;
 } collisions;
 
-/* The name that a rule makes, interned in a table. */
+/* The name that a pattern makes, interned in a table. */
 static const char *spell(collisions *c, names *table, const char *pattern, const char *of, const char *m)
 {
     size_t size = taken_spell(c->text, c->capacity, pattern, of, m);
@@ -95,7 +96,7 @@ static bool add_global(collisions *c, const char *name, const taken_name *rule, 
                          : diag_error(k->diag, at, "%s would be called '%s' in C, which is %s", global_text(k, g), name,
                                       reserved);
         if (d && d->file->root && k->schema->protocol && !*d->file->prefix) {
-            diag_help(k->diag, m, "a prefix for all names would do as well: 'protocol %s = 1 prefix my_;'",
+            diag_help(k->diag, m, "rename it, or give all names a prefix, as in `protocol %s = 1 prefix my_;`",
                       k->schema->protocol);
         }
         return false;
@@ -103,14 +104,14 @@ static bool add_global(collisions *c, const char *name, const taken_name *rule, 
     if (before) {
         message *m = diag_error(k->diag, at, "%s and %s would both be called '%s' in C", global_text(k, g),
                                 global_text(k, before), name);
-        diag_note(k->diag, m, before->span, "the latter is declared here");
+        diag_note(k->diag, m, before->span, "the other one is here");
         return false;
     }
     map_put(c->scratch, c->globals, NULL, name, g);
     return true;
 }
 
-/* A name for each member of an enum, of flags or of a union. */
+/* Adds a name for each member of an enum, flags or union. */
 static void add_names_of_members(collisions *c, const taken_name *rule, const decl *d, const char *of)
 {
     for (const member *m = d->members; m; m = m->next) {
@@ -120,7 +121,7 @@ static void add_names_of_members(collisions *c, const taken_name *rule, const de
     }
 }
 
-/* The names that a sparse array adds to the program. */
+/* Adds the global names that a field makes, such as the functions of a sparse array. */
 static void add_names_of_field(collisions *c, const field *f, const char *of)
 {
     for (size_t i = 0; i < c->rules->taken_count; i++) {
@@ -170,7 +171,7 @@ static void add_protocol(collisions *c)
     }
 }
 
-/* Variables of functions are called after fields; a constant of that name would be hidden by one. */
+/* Functions have variables that are named after fields. Such a variable must not hide a global name. */
 static void check_locals(collisions *c, const decl *d)
 {
     for (const field *f = d->fields; f; f = f->next) {
@@ -185,7 +186,7 @@ static void check_locals(collisions *c, const decl *d)
                 message *m = diag_error(c->k->diag, g->span,
                                         "%s and a variable in the functions of %s '%s' would both be called '%s' in C",
                                         global_text(c->k, g), kind_text(d), d->name, name);
-                diag_note(c->k->diag, m, f->span, "the variable is called after this field");
+                diag_note(c->k->diag, m, f->span, "the variable is named after this field");
             }
         }
     }
@@ -198,7 +199,7 @@ static bool may_be_macro(taken_as as)
     return as == TAKEN_AS_MACRO || as == TAKEN_AS_CONSTANT || as == TAKEN_AS_TAG;
 }
 
-/* A name with which a struct's or a union's member cannot stand in C, whatever else is in it. */
+/* Refuses a name that a member of a struct or union cannot have, whatever the other members are. */
 static void check_member_name(collisions *c, const decl *owner, const char *name, span at)
 {
     checker *k = c->k;
@@ -215,8 +216,7 @@ static void check_member_name(collisions *c, const decl *owner, const char *name
         diag_note(k->diag, m, g->span, "it is declared here");
     } else if (g && g->rule->as == TAKEN_AS_TYPE && map_get(c->used, owner, g->decl->name)) {
         message *m =
-            diag_error(k->diag, at,
-                       "'%s' cannot be both a member and the type of a member: C++ would take one for the other", name);
+            diag_error(k->diag, at, "'%s' is both a member and the type of a member, which C++ does not allow", name);
         diag_note(k->diag, m, g->span, "the type is declared here");
     }
 }
@@ -227,16 +227,17 @@ static void add_member(collisions *c, const field *f, const char *name, const ch
     const field *before = map_get(c->members, f->owner, name);
     if (before) {
         message *m =
-            what ? diag_error(k->diag, f->span, "the %s of '%s' would be called '%s' in C, and there is such a member",
+            what ? diag_error(k->diag, f->span, "the %s of '%s' would be called '%s' in C, but there is such a field",
                               what, f->name, name)
-                 : diag_error(k->diag, f->span, "'%s' is what '%s' adds to the struct in C", name, before->name);
+                 : diag_error(k->diag, f->span, "'%s' is also the name of a member that '%s' adds to the C struct",
+                              name, before->name);
         diag_note(k->diag, m, before->span, "it is declared here");
         return;
     }
     map_put(c->scratch, c->members, f->owner, name, (void *)(uintptr_t)f);
 }
 
-/* What a member that a field adds to the struct says of the field. */
+/* What a member that a field adds to the struct is for. */
 static const char *member_noun(const taken_name *rule)
 {
     return rule->by & TAKEN_BY_COUNTED ? "count" : rule->by & TAKEN_BY_BYTES ? "size" : "presence";

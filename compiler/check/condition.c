@@ -1,13 +1,13 @@
-/* condition.c - conditions of if and switch: what each operator takes, and which values it can give.
- * SPDX-License-Identifier: MIT
+/* condition.c - checks the operators in conditions of if and switch: which operands they take, and which values they
+ * give. SPDX-License-Identifier: MIT
  *
- * Expressions are typed from the leaves up. Every number carries the interval of its values, so that each operator is
- * known to be computed rightly in int64_t or in uint64_t, or is refused here. What consists of constants becomes one
- * constant.
+ * Expressions are typed from the leaves up. Every number has the interval of its possible values. So each operator is
+ * either known to be computed correctly in int64_t or in uint64_t, or it is refused here. An expression of constants
+ * becomes one constant.
  *
- * Only a member's bare name needs to know its surroundings: it is one where it is compared with, or masks, a field of
- * its enum or flags. about_of finds that enum or flags before the operands are looked at; it goes down with them
- * through & and +.
+ * Only the name of a member depends on what is around it: `red` means Team.red in `team == red`, and `fire` means
+ * Buttons.fire in `buttons & (fire + jump)`. So before the operands of a comparison are checked, about_of finds the
+ * enum or flags that they are about; it is passed down to the operands of & and +.
  */
 #include "check/condition_internal.h"
 #include "check/condition.h"
@@ -81,7 +81,7 @@ static expr *truth(checker *k, span at, bool b)
     return made;
 }
 
-/* An operand whose neighbours say nothing about its names. */
+/* An operand whose names do not depend on the operand beside it. */
 static expr *check_alone(place p, const ast_expr *e)
 {
     bool has_sides = e->kind == AST_MASK || e->kind == AST_ADD;
@@ -137,8 +137,8 @@ static bool needs_number(checker *k, const expr *e, expr_kind operator_kind)
     return false;
 }
 
-/* What a and b and a result of that range are all computed in. False where neither int64_t nor uint64_t holds all
- * three. */
+/* The type in which an operation is computed: it must hold a, b and every result. False if neither int64_t nor uint64_t
+ * does. */
 static bool computed_in(const expr *a, const expr *b, interval result, expr_type *inside)
 {
     if (interval_fits_i64(range_of(a)) && interval_fits_i64(range_of(b)) && interval_fits_i64(result)) {
@@ -198,7 +198,7 @@ static expr *check_arithmetic(checker *k, const ast_expr *e, expr *left, expr *r
     expr *made = with_sides(k, kind, e, left, right);
     bool fits = computed_in(left, right, result, &made->inside);
     if (fits && kind == EXPR_REMAINDER) {
-        /* C leaves a remainder undefined where the quotient overflows. */
+        /* In C a remainder is undefined if the quotient overflows. */
         fits = interval_of(EXPR_DIVIDE, range_of(left), range_of(right), &quotient) &&
                computed_in(left, right, quotient, &made->inside);
     }
@@ -233,7 +233,8 @@ static bool compares(expr_kind kind, int order)
     return false;
 }
 
-/* Two enums only if they are the same; an order only among the values of one enum. */
+/* Two values of enums or flags can only be compared if they are of the same type, and a value of an enum can only be
+ * ordered against another one. */
 static bool members_agree(checker *k, const ast_expr *e, const expr *left, const expr *right)
 {
     expr_kind kind = kind_of(e->kind);
@@ -340,7 +341,7 @@ static expr *check_negate(place p, const ast_expr *e)
 
 typedef expr *check_sides(checker *k, const ast_expr *e, expr *left, expr *right);
 
-/* Both sides first, so that the errors of each are told. */
+/* Checks both sides before the operator, so that the errors of both are reported. */
 static expr *check_binary(place p, const ast_expr *e, check_sides *sides)
 {
     expr *left = check_alone(p, e->as.sides.left);
@@ -348,8 +349,8 @@ static expr *check_binary(place p, const ast_expr *e, check_sides *sides)
     return left != NULL && right != NULL ? sides(p.k, e, left, right) : NULL;
 }
 
-/* The same where the sides can hold names of members. Of a side that was refused and one that may only be wrong for
- * that reason, the first is told alone. */
+/* The same for sides that can contain names of members. If one side was refused, and the other may be wrong only
+ * because of that, then only the first is reported. */
 static expr *check_beside(place p, const ast_expr *e, check_sides *sides, const decl *left_about,
                           const decl *right_about)
 {
@@ -369,7 +370,7 @@ static expr *check_beside(place p, const ast_expr *e, check_sides *sides, const 
     return left != NULL && right != NULL ? sides(p.k, e, left, right) : NULL;
 }
 
-/* Each side is about its own enum or flags, or else about the other's. */
+/* Each side is about its own enum or flags; if it has none, about that of the other side. */
 static expr *check_compared(place p, const ast_expr *e)
 {
     const decl *left = about_of(p, e->as.sides.left);

@@ -1,4 +1,4 @@
-/* condition_internal.h - what the two halves of checking conditions share: condition.c (operators), condition_names.c.
+/* condition_internal.h - what condition.c (operators) and condition_names.c (names) share.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_CONDITION_INTERNAL_H
@@ -9,29 +9,29 @@
 
 typedef struct place {
     checker *k;
-    const decl *owner; /* whose fields can be named; NULL in a case, which is constant */
+    const decl *owner; /* the struct whose fields can be named; NULL in a case, which is a constant */
 } place;
 
-/* The type and range of an expression just made. */
+/* A new expression; as_bool and as_number set its type and range. */
 expr *new_expr(checker *k, expr_kind kind, span at);
 expr *as_bool(expr *made);
 expr *as_number(expr *made, interval range);
 
-/* A constant, or NULL after the error that it has over 64 bits. */
+/* A constant. NULL after the error that it does not fit in 64 bits. */
 expr *number(checker *k, span at, num n);
 
 /* ---- condition_names.c */
 
-/* What a name or path stands for, NULL after an error or where it is broken. `about` is the enum or flags whose
- * members can stand here by their bare names, or NULL. */
+/* Resolves a name or path. NULL after an error, or if it names something broken. `about` is the enum or flags whose
+ * members can be used by name here, or NULL: in `team == red` the right side is about Team. */
 expr *check_path(place p, const ast_expr *e, const decl *about);
 
-/* The enum or flags whose members can stand in e by their bare names: that of the first field in it that has one.
- * NULL where there is none. */
+/* The type of the first field in e whose type is an enum or flags; NULL if there is none. Its members can be used by
+ * name in e and beside it. */
 const decl *about_of(place p, const ast_expr *e);
 
-/* Whether e, which would be refused by itself, may be right beside something that was refused: bare names that mean
- * nothing here may be members of a broken field's enum, and reals what a float is compared with. */
+/* Whether an e that is wrong by itself could be right if what it is compared with had not been refused: an unknown
+ * name may be a member of a broken field's enum, and a real number may be compared with a float. */
 bool may_be_right(place p, const ast_expr *e);
 
 #endif

@@ -1,8 +1,8 @@
-/* condition_names.c - what a name in a condition is: a member, a field and its count or presence, a constant.
+/* condition_names.c - resolves a name in a condition: a member, a field, a field's count or presence, or a constant.
  * SPDX-License-Identifier: MIT
  *
- * A member's bare name means something only where it is compared with, or masks, a field of its enum or flags; whoever
- * calls check_path knows which (see condition.c).
+ * The name of a member has a meaning only beside a field of its enum or flags. The caller of check_path says which
+ * type that is (see condition.c).
  */
 #include "check/condition_internal.h"
 #include "check/constants.h"
@@ -20,8 +20,8 @@ static bool has_members(const decl *d)
     return d != NULL && (d->kind == DECL_ENUM || d->kind == DECL_FLAGS);
 }
 
-/* Where the field is not on the wire before the expression on every path to it, says why. `through` is the struct
- * that a path has led into, NULL for the type whose condition this is. */
+/* Whether the field is on the wire before the condition on every path to it; if not, reports why. `through` is the
+ * struct that the path has entered, NULL while it is still in the type that has the condition. */
 static bool is_there(place p, const field_info *f, const ast_name *name, const decl *through)
 {
     diag *d = p.k->diag;
@@ -45,7 +45,7 @@ static bool is_there(place p, const field_info *f, const ast_name *name, const d
     return false;
 }
 
-/* The field that `name` speaks of by a word around it: x of x_count, x of has_x. */
+/* The field that x_count or has_x is about: x. */
 static field_info *find_related(place p, const decl *owner, const char *name, expr_kind *kind)
 {
     static const char count[] = "_count", has[] = "has_";
@@ -143,7 +143,7 @@ static expr *value_of(place p, expr *made, const field *f, span at)
     return NULL;
 }
 
-/* The struct that a path goes on in, or NULL after an error. */
+/* The struct in which a path goes on after f. NULL after an error. */
 static const decl *struct_of(place p, const field *f, span at)
 {
     if (f->type.kind != TYPE_STRUCT) {
@@ -169,7 +169,7 @@ static void unknown_field(place p, const decl *owner, const ast_name *name)
     }
 }
 
-/* The rest of a path in owner, appended to made. */
+/* Resolves a path of fields from p.owner on, and appends it to made. */
 static expr *follow(place p, expr *made, const ast_path *step)
 {
     path **last = &made->path;
@@ -246,7 +246,7 @@ static expr *constant_value(place p, decl_info *d, const ast_expr *e)
     return number(p.k, e->span, c.integer);
 }
 
-/* An enum or flags that has a member of this name, of those that the file can see. */
+/* An enum or flags, visible from the current file, that has a member of this name; or NULL. */
 static const decl *type_of_member(const checker *k, const char *name)
 {
     for (const decl_info *d = k->decls; d != NULL; d = d->next) {
@@ -257,7 +257,7 @@ static const decl *type_of_member(const checker *k, const char *name)
     return NULL;
 }
 
-/* `if (keys && fire)`: a member is there, but nothing beside it says of which type. */
+/* In `if (keys && fire)` the name of a member is not beside a field of its type. */
 static void help_with_member(checker *k, message *m, const char *name)
 {
     const decl *of = type_of_member(k, name);

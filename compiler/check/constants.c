@@ -1,9 +1,9 @@
-/* constants.c - the value of constants and of expressions made of them, exactly.
+/* constants.c - evaluates constants and expressions of constants, exactly.
  * SPDX-License-Identifier: MIT
  *
- * Integers are computed in num, a step wider than 64 bits of either sign, and must fit 64 bits wherever they end up.
- * As soon as one side is a real, an operation is one of doubles. Constants are evaluated when they are first asked for, so they
- * may be declared in any order.
+ * Integers are computed as nums, which hold every 64-bit value of either sign and their differences; the result must
+ * fit in 64 bits. If one side is a real number, the operation is done in doubles. A constant is evaluated when it is
+ * first asked for, so constants can be declared in any order.
  */
 #include "check/constants.h"
 #include "check/resolve.h"

@@ -1,4 +1,4 @@
-/* constants.h - the values of constant expressions.
+/* constants.h - evaluates constant expressions.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_CONSTANTS_H
@@ -18,13 +18,14 @@ typedef struct constant {
 /* The value of an expression of literals and constants. CONSTANT_BROKEN after an error, reported here or earlier. */
 constant evaluate(checker *k, const ast_expr *e);
 
-/* The value of a declared constant, which is evaluated now unless it was before. */
+/* The value of a declared constant, evaluated when it is first asked for. */
 constant constant_of(checker *k, decl_info *d);
 
-/* An integer from low to high. `what` begins the message: "the count of an array". False after an error. */
+/* Evaluates an integer from low to high. `what` begins the message of an error: "the length of an array" gives "the
+ * length of an array must be from 1 to 16, not 17". False after an error. */
 bool evaluate_integer(checker *k, const ast_expr *e, const char *what, num low, num high, num *result);
 
-/* A real, or an integer converted to one. False after an error. */
+/* Evaluates a real number; an integer is converted. False after an error. */
 bool evaluate_real(checker *k, const ast_expr *e, const char *what, double *result);
 
 #endif

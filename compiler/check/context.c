@@ -1,9 +1,9 @@
-/* context.c - how deep a check recurses through expressions.
+/* context.c - limits how deeply check recurses through expressions.
  * SPDX-License-Identifier: MIT
  */
 #include "check/context.h"
 
-/* Deep enough for any expression a person writes, and far from the end of the machine's stack. */
+/* Deeper than any expression that a person writes, and far from the end of the machine's stack. */
 #define MAX_DEPTH 1000
 
 bool enter(checker *k, span at)

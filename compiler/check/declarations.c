@@ -1,4 +1,4 @@
-/* declarations.c - everything of a declaration but the fields of a struct: the protocol, constants, attributes, members.
+/* declarations.c - checks declarations except for the fields of structs: the protocol, constants, attributes, members.
  * SPDX-License-Identifier: MIT
  */
 #include "check/declarations.h"
@@ -19,7 +19,7 @@ static const char *const attribute_names[] = {"budget", "delta", "deprecated", "
 
 enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
 
-/* NULL where the declaration can have the attribute, otherwise the declarations that can. */
+/* NULL if the declaration can have the attribute, otherwise which declarations can. */
 static const char *misplaced(attribute a, const decl *d)
 {
     switch (a) {
@@ -88,7 +88,7 @@ static void check_attributes(checker *k, decl_info *info)
 
 /* ---- members */
 
-/* Lists a member and makes it found by name; a second one of a name is reported, and listed all the same. */
+/* Adds a member to the list and to the map of names. A second member of the same name is reported, but still listed. */
 static member *add_member(checker *k, decl *d, const ast_member *ast, member ***last)
 {
     member *m = ARENA_NEW(k->arena, member);
@@ -129,7 +129,7 @@ static uint64_t all_ones(unsigned bits)
     return bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
 }
 
-/* A value given, or counted on from the member before. False after an error. */
+/* The given value, or one more than that of the member before. False after an error. */
 static bool enum_value(checker *k, const decl *d, const ast_member *ast, const member *previous, num high, num *result)
 {
     const char *what = d->width ? arena_printf(k->arena, "a value of '%s', which has %u bits,", d->name, d->width)
@@ -146,7 +146,8 @@ static bool enum_value(checker *k, const decl *d, const ast_member *ast, const m
     return true;
 }
 
-/* Values are found by their text in the map of members, beside the names: a digit begins no name. */
+/* The map of members also finds members by the text of their value. This is never a name, because it begins with a
+ * digit. */
 static void check_distinct(checker *k, const decl *d, member *m)
 {
     const char *text = num_text(k->arena, m->value);
@@ -163,7 +164,7 @@ static void check_distinct(checker *k, const decl *d, member *m)
 static void check_enum(checker *k, decl_info *info)
 {
     decl *d = info->decl;
-    bool known = !info->ast->has_width || enum_width(k, info); /* what a member without a value has */
+    bool known = !info->ast->has_width || enum_width(k, info); /* whether a member without a value can be numbered */
     num high = num_u64(d->width ? all_ones(d->width) : UINT64_MAX);
     const member *previous = NULL;
     member **last = &d->members;
@@ -205,7 +206,7 @@ static void check_flags(checker *k, decl_info *info)
     d->type.high = high;
 }
 
-/* Whether it is the word of a type of fields, and of nothing that is declared. */
+/* Whether the name is the word of a built-in type, and no declaration has it. */
 static bool is_field_type(checker *k, const char *name)
 {
     return type_word_named(name) && !peek_decl(k, name);
@@ -245,7 +246,6 @@ static void check_union(checker *k, decl_info *info)
 
 /* ---- structs bound to a type of the program */
 
-/* Words and stars, as in "const char *" or "struct vec3": all that stands before a member's name in C. */
 bool is_c_type(const char *text, bool stars)
 {
     if (!isalpha((unsigned char)*text) && *text != '_') {
@@ -302,7 +302,7 @@ static void check_declaration(checker *k, decl_info *info)
     }
 }
 
-/* The version of the protocol that declare_all took the name of. */
+/* Evaluates the version of the protocol whose name declare_all has recorded. */
 static void check_version(checker *k)
 {
     for (file_info *file = k->files; file; file = file->next) {

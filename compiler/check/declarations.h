@@ -1,4 +1,4 @@
-/* declarations.h - texts of C that a declaration may quote.
+/* declarations.h - the C types that a schema quotes.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_DECLARATIONS_H
@@ -6,7 +6,8 @@
 
 #include "check/context.h"
 
-/* Words and blanks, and stars if they are allowed: what can come before a member's name in C. */
+/* Whether a text can come before the name of a member in C: names, spaces and, if allowed, stars, as in "const char
+ * *". */
 bool is_c_type(const char *text, bool stars);
 
 #endif

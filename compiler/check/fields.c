@@ -1,7 +1,7 @@
-/* fields.c - gives every struct its fields: type, arrays, modifiers; what stands in them is bodies.c's.
+/* fields.c - gives every struct its fields, with their types, arrays and modifiers. bodies.c does the rest.
  * SPDX-License-Identifier: MIT
  *
- * All fields of a struct share one room of names, in whatever block they stand, because its C struct is flat.
+ * All fields of a struct share one namespace, also those in different blocks, because they are members of one C struct.
  */
 #include "check/constants.h"
 #include "check/declarations.h"
@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Elements of an array: far over any packet, and small enough that no size in bits comes near 64 bits. */
+/* The most elements of an array: far more than any packet has, and few enough that no size in bits comes near 2^64. */
 #define MAX_ELEMENTS (UINT32_C(1) << 24)
 
 enum { MAX_DIMS = sizeof((field *)0)->dims / sizeof((field *)0)->dims[0] };
@@ -120,8 +120,8 @@ static bool resolve_dims(checker *k, const ast_field *ast, const ast_dim *dims, 
     return false;
 }
 
-static const char *const mode_names[] = {"flag",     "count",  "sentinel",
-                                         "relative", "bitmap", "auto"}; /* as sparse_mode */
+/* In the order of sparse_mode. */
+static const char *const mode_names[] = {"flag", "count", "sentinel", "relative", "bitmap", "auto"};
 
 enum { MODE_COUNT = sizeof mode_names / sizeof *mode_names };
 

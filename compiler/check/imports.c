@@ -1,9 +1,9 @@
-/* imports.c - finds, reads and parses the root file and every file it imports, each once.
+/* imports.c - finds, reads and parses the root file and every file that it imports, each one once.
  * SPDX-License-Identifier: MIT
  *
- * A depth-first walk: a file is listed after the files it imports, so the root is last. A file is known by what the file
- * system says it is, not by the path that led there. The names of generated files come from the names of .pkt files,
- * so the latter are checked here.
+ * A depth-first walk: a file is listed after the files it imports, so the root is last. A file is known by what the
+ * file system says it is, not by the path that led there. The names of generated files come from the names of .pkt
+ * files, so the latter are checked here.
  */
 #include "check/phases.h"
 #include "base/files.h"
@@ -18,7 +18,7 @@
 typedef struct loaded {
     file_info *info;
     struct loaded *importer;
-    bool running; /* its imports are still being loaded: to meet it now is a cycle */
+    bool running; /* its imports are being loaded: meeting it now means a cycle */
 } loaded;
 
 typedef struct loader {
@@ -58,7 +58,7 @@ static const char *joined(arena *a, const char *directory, size_t size, const ch
     return arena_printf(a, "%.*s%s%s", (int)size, directory, bare ? "" : "/", name);
 }
 
-/* Equal for two sources exactly where they are of one file. */
+/* Equal for two sources exactly if they are the same file. */
 static const char *identity(checker *k, const source *file)
 {
     const char *text = file_identity(k->arena, file->path);
@@ -154,7 +154,7 @@ static void check_stems_differ(checker *k, span at, const schema_file *file)
 
 static loaded *load(loader *l, const source *s, span at, loaded *importer, uint32_t depth);
 
-/* The first of the places an import can be in that there is, or NULL after an error. */
+/* Reads an imported file from the first directory that has it. NULL after an error. */
 static const source *find_import(checker *k, const source *importer, ast_name name)
 {
     const char *directory = importer->path;
@@ -179,7 +179,8 @@ static const source *find_import(checker *k, const source *importer, ast_name na
     return s;
 }
 
-/* "a.pkt imports b.pkt, which imports a.pkt": from is the file that closes the cycle, to the one it comes back to. */
+/* "a.pkt imports b.pkt, which imports a.pkt": `from` is the file whose import closes the cycle, `to` the file that it
+ * imports. */
 static void report_cycle(checker *k, span at, const loaded *from, const loaded *to)
 {
     const char *chain = "";
@@ -195,7 +196,7 @@ static void report_cycle(checker *k, span at, const loaded *from, const loaded *
                to->info->file->path);
 }
 
-/* Lists the files that this one imports, each once. */
+/* Loads the files that this one imports and lists each of them once. */
 static void load_imports(loader *l, loaded *this, uint32_t depth)
 {
     checker *k = l->k;

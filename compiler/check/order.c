@@ -1,21 +1,21 @@
-/* order.c - orders declarations so that each follows what it holds by value, and sums up what they hold.
+/* order.c - orders declarations so that each one follows those that it contains, and refuses cycles.
  * SPDX-License-Identifier: MIT
  *
- * A depth-first walk over members by value: structs, unions, enums and flags. It refuses cycles, adds up the size of the C
- * structs, and knows of each whether a sparse array is inside, which @delta and `keep` have to ask.
+ * A depth-first walk over the members of structs and unions. On the way it adds up the sizes of the C structs, and
+ * finds out which types contain a sparse array, because @delta and `keep` restrict where one can be.
  */
 #include "check/phases.h"
 #include "check/resolve.h"
 #include "model/type_table.h"
 #include <assert.h>
 
-/* Later phases recurse over what a type holds by value. */
+/* Later phases recurse over the types that a type contains. */
 #define MAX_NESTING 200
 
 #define LARGE_STRUCT (UINT64_C(64) << 10)
 #define MAX_STRUCT (UINT64_C(1) << 30)
 
-typedef struct hop { /* a member by value on the way from a root of the walk to where it is */
+typedef struct hop { /* a member on the path from the type where the walk began to the current type */
     const struct hop *outer;
     decl_info *holder;
     const char *member;
@@ -33,7 +33,7 @@ static void visit(layout *l, decl_info *d, const hop *way);
 
 /* ---- cycles */
 
-/* From d on, in the order of holding. */
+/* The members from d to the last hop, outermost first. */
 static void note_hops(checker *k, message *m, const hop *in, const decl_info *d)
 {
     if (in->holder != d) {
@@ -54,7 +54,8 @@ static void report_cycle(checker *k, const hop *way, const decl_info *d)
     diag_help(k->diag, m, "use `ref<%s, MAX>`, which is a pointer in C and an id on the wire", d->decl->name);
 }
 
-/* The declaration laid out, and false where that could not be or it has no size. */
+/* Visits a declaration that a member contains, unless that was done before. False after an error: a cycle or too deep
+ * nesting. */
 static bool need(layout *l, decl_info *holder, const decl *d, const char *name, span at, const hop *way)
 {
     checker *k = l->k;
@@ -142,7 +143,7 @@ static void append_field(checker *k, extent *sum, const field *f)
     }
 }
 
-/* A struct of which a part is over the limit already is not reported again. */
+/* Reports a struct that is too large, unless one of its parts was already reported. */
 static void set_extent(checker *k, decl_info *d, extent sum, bool part_is_large)
 {
     append(&sum, (extent){0, sum.align});

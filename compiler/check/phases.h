@@ -1,15 +1,15 @@
-/* phases.h - the phases of check, in their order. Each reports what it finds wrong and leaves the rest for the next ones.
- * SPDX-License-Identifier: MIT
+/* phases.h - the phases of check, in their order. Each phase reports the errors that it finds, and the next ones run
+ * anyway. SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_PHASES_H
 #define PKTC_PHASES_H
 
 #include "check/context.h"
 
-/* Parses the root file and all that it imports, directly or not. */
+/* Parses the root file and all files that it imports, directly or not. */
 void load_files(checker *k, const source *root);
 
-/* Makes a decl of each declaration, so that names resolve in any order. */
+/* Makes a decl for each declaration, so that names can be used before they are declared. */
 void declare_all(checker *k);
 
 /* Fills constants, enums, flags and unions. */
@@ -24,7 +24,7 @@ void check_bodies(checker *k);
 /* Puts declarations in an order in which C can declare them, refuses cycles, and sums up the sizes of the C structs. */
 void check_order(checker *k);
 
-/* Compares the names that C will see. */
+/* Refuses names that would collide in the generated code. */
 void check_collisions(checker *k);
 
 #endif

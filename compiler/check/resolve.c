@@ -1,8 +1,8 @@
-/* resolve.c - makes a decl of every declaration, and finds declarations, members and fields by name.
+/* resolve.c - makes a decl for every declaration, and finds declarations, members and fields by name.
  * SPDX-License-Identifier: MIT
  *
- * All files of one schema share one room of names, because the C that includes their headers does. A file sees
- * the names of the files it imports, directly or not.
+ * All files of a schema share one namespace, because the C program that includes their headers does. A file can only
+ * use names of the files that it imports, directly or not.
  */
 #include "check/resolve.h"
 #include "check/phases.h"
@@ -55,7 +55,7 @@ static decl_info *declare(checker *k, file_info *file, const ast_decl *ast)
     return info;
 }
 
-/* Packets need a protocol, and only a root file has either; one error tells a file so. */
+/* Only a root file can have packets, and it needs a protocol for them. A missing protocol is reported once per file. */
 static void check_packets_allowed(checker *k, const file_info *file)
 {
     if (file->file->root && (k->schema->protocol || k->incomplete)) {
@@ -154,7 +154,7 @@ static bool sees(const checker *k, const decl_info *d)
     return map_get(k->file->reachable, d->decl->file, NULL) != NULL;
 }
 
-/* What C and other languages call a type, and what it is here. */
+/* Names of types in C and other languages, and the same types here. */
 static const char *const foreign_types[][2] = {
     {"boolean", "bool"},  {"byte", "u8"},      {"char", "u8"},
     {"f32", "float"},     {"f64", "double"},   {"int16", "i16"},

@@ -1,4 +1,4 @@
-/* types.c - a type as written to its meaning: words, arguments, ranges, storage.
+/* types.c - resolves types: words, arguments, ranges, storage.
  * SPDX-License-Identifier: MIT
  *
  * All arithmetic of quantized numbers is done in the storage type, as the wire demands: see wire.md, Quantized numbers.
@@ -14,13 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lengths of strings and bytes: far over any packet, and small enough that no size in bits comes near 64 bits. */
+/* The greatest length of strings and bytes: far more than any packet has, and small enough that no size in bits comes
+ * near 2^64. */
 #define MAX_LENGTH (UINT32_C(1) << 24)
 
 /* ---- words */
 
-/* NULL for the name of a declaration. A word that is not reserved names a type that the program declares, unless arguments
- * show that the word is meant. */
+/* The word of a built-in type; NULL for any other name. A word that is not reserved means a declaration of that name
+ * if there is one, unless it has the arguments of the built-in type. */
 static const type_word *find_word(checker *k, const ast_type *ast)
 {
     const type_word *w = type_word_named(ast->name.text);
@@ -57,7 +58,7 @@ static bool right_arguments(checker *k, const ast_type *ast, const type_word *w)
 
 /* ---- integers */
 
-/* lo and hi, the first two of the given arguments, each within the limits; lo <= hi. */
+/* Evaluates the arguments lo and hi, which begin at e: from `least` to `greatest`, and lo <= hi. */
 static bool bounds(checker *k, const ast_expr *e, const char *holder, num least, num greatest, num *low, num *high)
 {
     bool sound = evaluate_integer(k, e, arena_printf(k->arena, "the lower bound of %s", holder), least, greatest, low);
@@ -86,7 +87,7 @@ static bool resolve_int(checker *k, const ast_type *ast, type *t)
     return true;
 }
 
-/* u8 to i64, bare or with bounds, and bits<N> once its width is known. */
+/* u8 to i64, with or without bounds. */
 static bool resolve_sized(checker *k, const ast_type *ast, type *t)
 {
     storage_range(t->storage, &t->low, &t->high);
@@ -164,7 +165,7 @@ static double round_up(double x)
     return whole < x ? whole + 1 : whole;
 }
 
-/* M of wire.md, at least 1; over any limit where it is beyond the numbers. */
+/* The number of steps, M in wire.md: at least 1; infinite or not a number if it is too large for a double. */
 static double quantized_steps(storage s, double low, double high, double step)
 {
     double steps;
@@ -183,7 +184,7 @@ static double greater(double a, double b)
     return a > b ? a : b;
 }
 
-/* One unit in the last place of the greater bound. */
+/* A unit in the last place of the bound with the greater magnitude. */
 static double last_place(storage s, double low, double high)
 {
     int exponent;
@@ -201,7 +202,7 @@ static quantized_fault judge(storage s, double low, double high, double step)
     return (high - low) / steps < 2 * last_place(s, low, high) ? QUANTIZED_FINE : QUANTIZED_SOUND;
 }
 
-/* The place of the third digit of x: 0.01 for 2.34. */
+/* The value of x's third significant digit: 0.01 for 2.34. */
 static double third_digit(double x)
 {
     char text[40];
@@ -211,7 +212,7 @@ static double third_digit(double x)
     return strtod(text, NULL);
 }
 
-/* The finest resolution of three digits that the storage allows; 0 where none does. */
+/* The finest resolution with three significant digits that the storage allows; 0 if there is none. */
 static double finest(storage s, double low, double high)
 {
     double by_steps = (high - low) / (s == STORAGE_FLOAT ? 0x1p21 : 0x1p50);
@@ -239,7 +240,7 @@ static void advise(checker *k, message *m, const type *t)
     }
 }
 
-/* The argument rounded to the storage. */
+/* Evaluates an argument and rounds it to the storage. */
 static bool real_argument(checker *k, const ast_expr *e, const char *what, const type *t, double *result)
 {
     if (!evaluate_real(k, e, what, result)) {

@@ -1,4 +1,4 @@
-/* types.h - types as written, and what they mean.
+/* types.h - resolves the types of fields.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_TYPES_H
@@ -6,11 +6,10 @@
 
 #include "check/context.h"
 
-/* The type that was written, with its names resolved and its arguments evaluated. False after an error, reported here or
- * earlier. */
+/* Resolves the names of a type and evaluates its arguments. False after an error, reported here or earlier. */
 bool resolve_type(checker *k, const ast_type *ast, type *result);
 
-/* What a type is called in messages: "u16", "a quantized number", "struct 'Body'". */
+/* What a message calls a type: "'u16'", "a quantized float", "struct 'Body'". */
 const char *type_text(checker *k, const type *t);
 
 #endif

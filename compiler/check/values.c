@@ -1,4 +1,4 @@
-/* values.c - initial values and the D of `unless D`: a constant that a scalar type can hold.
+/* values.c - checks initial values and the D of `unless D`: constants that a scalar type can hold.
  * SPDX-License-Identifier: MIT
  */
 #include "check/values.h"
@@ -43,7 +43,7 @@ static bool integer_value(checker *k, const type *t, const ast_expr *e, const ch
     return true;
 }
 
-/* 2.5 in Q16.16: whole units, and exact. */
+/* The value is in whole units and must be exact: 2.5 with 16 fraction bits is the raw value 163840. */
 static bool fixed_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result)
 {
     constant c = evaluate(k, e);

@@ -1,4 +1,4 @@
-/* values.h - the values that follow `=` and `unless`.
+/* values.h - checks the values after `=` and `unless`.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_VALUES_H
@@ -6,7 +6,8 @@
 
 #include "check/context.h"
 
-/* The value of a scalar type as written after `=` or `unless` (`what` says which). False after an error. */
+/* Evaluates a value of a scalar type. `what` begins the message of an error: "the initial value", "the value of
+ * 'unless'". False after an error. */
 bool scalar_value(checker *k, const type *t, const ast_expr *e, const char *what, value *result);
 
 #endif
