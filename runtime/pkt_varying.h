@@ -115,20 +115,35 @@ typedef struct pkt_after_tier {
     uint32_t low, span;
 } pkt_after_tier;
 
-enum { PKT_AFTER_LAST = 6 };
+/* The least difference of each tier, and the number of the last one, which holds every value. */
+enum {
+    PKT_AFTER_LOW0 = 1,
+    PKT_AFTER_LOW1 = 2,
+    PKT_AFTER_LOW2 = 7,
+    PKT_AFTER_LOW3 = 24,
+    PKT_AFTER_LOW4 = 281,
+    PKT_AFTER_LOW5 = 4378,
+    PKT_AFTER_LOW6 = 69915,
+    PKT_AFTER_LAST = 6
+};
 
 PKT_INLINE pkt_after_tier pkt_after_tier_of(const unsigned number)
 {
     static const pkt_after_tier tiers[PKT_AFTER_LAST + 1] = {
-        {1, 0, 1, 0},       {2, 3, 2, 4},         {3, 5, 7, 16},         {4, 9, 24, 256},
-        {5, 13, 281, 4096}, {6, 17, 4378, 65536}, {6, 32, 0, UINT32_MAX}};
+        {1, 0, PKT_AFTER_LOW0, PKT_AFTER_LOW1 - PKT_AFTER_LOW0 - 1},
+        {2, 3, PKT_AFTER_LOW1, PKT_AFTER_LOW2 - PKT_AFTER_LOW1 - 1},
+        {3, 5, PKT_AFTER_LOW2, PKT_AFTER_LOW3 - PKT_AFTER_LOW2 - 1},
+        {4, 9, PKT_AFTER_LOW3, PKT_AFTER_LOW4 - PKT_AFTER_LOW3 - 1},
+        {5, 13, PKT_AFTER_LOW4, PKT_AFTER_LOW5 - PKT_AFTER_LOW4 - 1},
+        {6, 17, PKT_AFTER_LOW5, PKT_AFTER_LOW6 - PKT_AFTER_LOW5 - 1},
+        {6, 32, 0, UINT32_MAX}};
     return tiers[number];
 }
 
 PKT_INLINE unsigned pkt_after_tier_for(const uint64_t difference)
 {
-    return (unsigned)(difference > 1) + (difference > 6) + (difference > 23) + (difference > 280) +
-           (difference > 4377) + (difference > 69914);
+    return (unsigned)(difference >= PKT_AFTER_LOW1) + (difference >= PKT_AFTER_LOW2) + (difference >= PKT_AFTER_LOW3) +
+           (difference >= PKT_AFTER_LOW4) + (difference >= PKT_AFTER_LOW5) + (difference >= PKT_AFTER_LOW6);
 }
 
 PKT_INLINE bool pkt_after_put(const pkt_mode mode, pkt_cursor *c, uint32_t v, const uint32_t start, const uint64_t rest,

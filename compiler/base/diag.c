@@ -2,51 +2,31 @@
  * SPDX-License-Identifier: MIT
  */
 #include "base/diag_internal.h"
+#include "base/hash_table.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_CAPACITY = 64 };
 
 diag *diag_new(arena *a)
 {
     diag *d = ARENA_NEW(a, diag);
     d->arena = a;
     d->messages_end = &d->messages;
-    d->capacity = FIRST_CAPACITY;
-    d->table = ARENA_ARRAY(a, message *, d->capacity);
+    d->table = hash_table_new(a);
     return d;
 }
 
 static uint64_t hash_of(const message *m)
 {
-    uint64_t hash = (uint64_t)(uintptr_t)m->at.source * 31 + m->at.begin;
-    for (const char *c = m->text; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * UINT64_C(0x100000001b3);
-    return hash ^ hash >> 32;
+    const uint64_t hash = (uint64_t)(uintptr_t)m->at.source * 31 + m->at.begin;
+    return hash_bytes(hash, m->text, strlen(m->text));
 }
 
-static bool same(const message *a, const message *b)
+static bool same(const void *entry, const void *key)
 {
+    const message *a = entry, *b = key;
     return a->severity == b->severity && a->at.source == b->at.source && a->at.begin == b->at.begin &&
            strcmp(a->text, b->text) == 0;
-}
-
-/* The place in the table that has an equal message, or the free place where this one belongs. */
-static message **find(const diag *d, const message *m)
-{
-    size_t i = (size_t)hash_of(m) & (d->capacity - 1);
-    while (d->table[i] && !same(d->table[i], m))
-        i = (i + 1) & (d->capacity - 1);
-    return &d->table[i];
-}
-
-static void grow(diag *d)
-{
-    d->capacity *= 2;
-    d->table = ARENA_ARRAY(d->arena, message *, d->capacity);
-    for (message *m = d->messages; m; m = m->next)
-        *find(d, m) = m;
 }
 
 /* Files are printed in the order of their first message. */
@@ -71,17 +51,15 @@ static message *add(diag *d, severity kind, span at, const char *format, va_list
     m->text = arena_vprintf(d->arena, format, arguments);
     m->helps_end = &m->helps;
     m->notes_end = &m->notes;
-    message **place = find(d, m);
-    if (*place)
+    const uint64_t hash = hash_of(m);
+    if (hash_table_find(d->table, hash, same, m))
         return m;
-    *place = m;
+    hash_table_add(d->table, hash, m);
     *d->messages_end = m;
     d->messages_end = &m->next;
     m->file = file_order(d, at.source);
     m->order = d->counts[SEVERITY_ERROR] + d->counts[SEVERITY_WARNING];
     d->counts[kind]++;
-    if (m->order >= d->capacity / 2)
-        grow(d);
     return m;
 }
 

@@ -34,9 +34,8 @@ struct diag {
     arena *arena;
     message *messages, **messages_end;
     struct diag_file *files;
-    uint32_t counts[2]; /* by severity */
-    message **table;    /* a hash table of the same messages, at most half full */
-    size_t capacity;
+    uint32_t counts[2];       /* by severity */
+    struct hash_table *table; /* the same messages */
 };
 
 #endif

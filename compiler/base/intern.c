@@ -1,74 +1,50 @@
-/* intern.c - one pointer for each distinct name: a hash table with linear probing, at most half full.
+/* intern.c - one pointer for each distinct name.
  * SPDX-License-Identifier: MIT
  */
-#include "base/arena.h"
+#include "base/hash_table.h"
 
-#include <stdint.h>
 #include <string.h>
 
-enum { FIRST_CAPACITY = 1024 };
-
-typedef struct slot {
-    const char *text; /* NULL: the slot is free */
+typedef struct name {
     size_t size;
-    uint64_t hash;
-} slot;
+    char text[]; /* terminated */
+} name;
+
+typedef struct name_key {
+    size_t size;
+    const char *text;
+} name_key;
 
 struct names {
     arena *arena;
-    slot *slots;
-    size_t capacity; /* a power of two */
-    size_t used;
+    hash_table *table;
 };
 
 names *names_new(arena *a)
 {
     names *n = ARENA_NEW(a, names);
     n->arena = a;
-    n->capacity = FIRST_CAPACITY;
-    n->slots = ARENA_ARRAY(a, slot, n->capacity);
+    n->table = hash_table_new(a);
     return n;
 }
 
-static uint64_t hash_of(const char *text, size_t size)
+static bool same(const void *entry, const void *key)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (unsigned char)text[i]) * UINT64_C(0x100000001b3);
-    return hash ^ hash >> 32;
-}
-
-/* The slot that holds the text, or the free slot where it belongs. */
-static slot *find(const names *n, const char *text, size_t size, uint64_t hash)
-{
-    for (size_t i = (size_t)hash & (n->capacity - 1);; i = (i + 1) & (n->capacity - 1)) {
-        slot *s = &n->slots[i];
-        if (!s->text || (s->hash == hash && s->size == size && memcmp(s->text, text, size) == 0))
-            return s;
-    }
-}
-
-static void grow(names *n)
-{
-    slot *old = n->slots;
-    size_t old_capacity = n->capacity;
-    n->capacity *= 2;
-    n->slots = ARENA_ARRAY(n->arena, slot, n->capacity);
-    for (size_t i = 0; i < old_capacity; i++)
-        if (old[i].text)
-            *find(n, old[i].text, old[i].size, old[i].hash) = old[i];
-    arena_give_back(n->arena, old);
+    const name *a = entry;
+    const name_key *b = key;
+    return a->size == b->size && memcmp(a->text, b->text, a->size) == 0;
 }
 
 const char *intern(names *n, const char *text, size_t size)
 {
-    uint64_t hash = hash_of(text, size);
-    slot *s = find(n, text, size, hash);
-    if (s->text)
-        return s->text;
-    *s = (slot){arena_text(n->arena, text, size), size, hash};
-    const char *result = s->text;
-    if (++n->used > n->capacity / 2)
-        grow(n);
-    return result;
+    const name_key key = {size, text};
+    const uint64_t hash = hash_bytes(0, text, size);
+    name *found = hash_table_find(n->table, hash, same, &key);
+    if (found == NULL) {
+        found = arena_alloc(n->arena, sizeof *found + size + 1);
+        found->size = size;
+        memcpy(found->text, text, size);
+        hash_table_add(n->table, hash, found);
+    }
+    return found->text;
 }

@@ -1,69 +1,59 @@
-/* map.c - open addressing with linear probing; the table doubles when it is three quarters full. See map.h.
+/* map.c - a table of pairs of pointers: (owner, interned name) to anything.
  * SPDX-License-Identifier: MIT
  */
 #include "base/map.h"
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "base/hash_table.h"
 
 typedef struct entry {
     const void *owner;
     const char *name;
-    void *value; /* NULL: the entry is free */
+    void *value;
 } entry;
 
 struct map {
-    entry *entries;
-    size_t capacity; /* a power of two */
-    size_t count;
+    hash_table *table;
 };
-
-static entry *entry_at(const map *m, const void *owner, const char *name)
-{
-    uint64_t hash = (uint64_t)(uintptr_t)owner * UINT64_C(0x9e3779b97f4a7c15);
-    hash = (hash ^ (uint64_t)(uintptr_t)name) * UINT64_C(0xff51afd7ed558ccd);
-    size_t i = (size_t)(hash ^ (hash >> 32)) & (m->capacity - 1);
-    while (m->entries[i].value && (m->entries[i].owner != owner || m->entries[i].name != name)) {
-        i = (i + 1) & (m->capacity - 1);
-    }
-    return &m->entries[i];
-}
 
 map *map_new(arena *a)
 {
     map *m = ARENA_NEW(a, map);
-    m->capacity = 16;
-    m->entries = ARENA_ARRAY(a, entry, m->capacity);
+    m->table = hash_table_new(a);
     return m;
+}
+
+static uint64_t hash_of(const void *owner, const char *name)
+{
+    uint64_t hash = (uint64_t)(uintptr_t)owner * UINT64_C(0x9e3779b97f4a7c15);
+    hash = (hash ^ (uint64_t)(uintptr_t)name) * UINT64_C(0xff51afd7ed558ccd);
+    return hash ^ hash >> 32;
+}
+
+static bool same(const void *at, const void *key)
+{
+    const entry *a = at, *b = key;
+    return a->owner == b->owner && a->name == b->name;
+}
+
+static entry *find(const map *m, const void *owner, const char *name)
+{
+    const entry key = {owner, name, NULL};
+    return hash_table_find(m->table, hash_of(owner, name), same, &key);
 }
 
 void *map_get(const map *m, const void *owner, const char *name)
 {
-    return entry_at(m, owner, name)->value;
-}
-
-static void grow(arena *a, map *m)
-{
-    entry *old = m->entries;
-    size_t old_capacity = m->capacity;
-    m->capacity *= 2;
-    m->entries = ARENA_ARRAY(a, entry, m->capacity);
-    for (size_t i = 0; i < old_capacity; i++) {
-        if (old[i].value) {
-            *entry_at(m, old[i].owner, old[i].name) = old[i];
-        }
-    }
-    arena_give_back(a, old);
+    const entry *e = find(m, owner, name);
+    return e != NULL ? e->value : NULL;
 }
 
 void map_put(arena *a, map *m, const void *owner, const char *name, void *what)
 {
-    entry *e = entry_at(m, owner, name);
-    if (!e->value) {
-        m->count++;
+    entry *e = find(m, owner, name);
+    if (e == NULL) {
+        e = ARENA_NEW(a, entry);
+        *e = (entry){owner, name, NULL};
+        hash_table_add(m->table, hash_of(owner, name), e);
     }
-    *e = (entry){owner, name, what};
-    if (m->count * 4 > m->capacity * 3) {
-        grow(a, m);
-    }
+    e->value = what;
 }

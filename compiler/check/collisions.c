@@ -48,22 +48,9 @@ static const char *joined(collisions *c, const char *a, const char *b)
 
 /* ---- names of the whole program */
 
-static const char *kind_text(const decl *d)
-{
-    switch (d->kind) {
-    case DECL_CONST: return "constant";
-    case DECL_ENUM: return "enum";
-    case DECL_FLAGS: return "flags";
-    case DECL_STRUCT: return d->packet ? "packet" : "struct";
-    case DECL_UNION: return d->packet ? "packet union" : "union";
-    }
-    assert(false && "no such kind of declaration");
-    return "";
-}
-
 static const char *global_text(checker *k, const global *g)
 {
-    const char *of = g->decl ? arena_printf(k->arena, "%s '%s'", kind_text(g->decl), g->decl->name) : "";
+    const char *of = g->decl ? arena_printf(k->arena, "%s '%s'", decl_noun(g->decl), g->decl->name) : "";
     switch (g->rule->as) {
     case TAKEN_AS_TYPE: return of;
     case TAKEN_AS_FUNCTION: return arena_printf(k->arena, "a function of %s", of);
@@ -185,7 +172,7 @@ static void check_locals(collisions *c, const decl *d)
             if (g) {
                 message *m = diag_error(c->k->diag, g->span,
                                         "%s and a variable in the functions of %s '%s' would both be called '%s' in C",
-                                        global_text(c->k, g), kind_text(d), d->name, name);
+                                        global_text(c->k, g), decl_noun(d), d->name, name);
                 diag_note(c->k->diag, m, f->span, "the variable is named after this field");
             }
         }

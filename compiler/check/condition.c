@@ -90,50 +90,28 @@ static expr *check_alone(place p, const ast_expr *e)
 
 /* ---- operators */
 
+/* Of an expression that is an operator. */
 static expr_kind kind_of(ast_expr_kind kind)
 {
-    switch (kind) {
-    case AST_NOT: return EXPR_NOT;
-    case AST_NEGATE: return EXPR_NEGATE;
-    case AST_OR: return EXPR_OR;
-    case AST_AND: return EXPR_AND;
-    case AST_EQ: return EXPR_EQ;
-    case AST_NE: return EXPR_NE;
-    case AST_LT: return EXPR_LT;
-    case AST_LE: return EXPR_LE;
-    case AST_GT: return EXPR_GT;
-    case AST_GE: return EXPR_GE;
-    case AST_MASK: return EXPR_MASK;
-    case AST_ADD: return EXPR_ADD;
-    case AST_SUBTRACT: return EXPR_SUBTRACT;
-    case AST_MULTIPLY: return EXPR_MULTIPLY;
-    case AST_DIVIDE: return EXPR_DIVIDE;
-    case AST_REMAINDER: return EXPR_REMAINDER;
-    case AST_INT:
-    case AST_REAL:
-    case AST_BOOL:
-    case AST_PATH: break;
-    }
-    assert(false && "not an operator");
-    return EXPR_VALUE;
+    return (expr_kind)(operator_kind)kind;
 }
 
-static bool needs_bool(checker *k, const expr *e, expr_kind operator_kind)
+static bool needs_bool(checker *k, const expr *e, expr_kind kind)
 {
     if (!is_number(e)) {
         return true;
     }
-    message *m = diag_error(k->diag, e->span, "'%s' needs a bool here, not a number", expr_operator(operator_kind));
+    message *m = diag_error(k->diag, e->span, "'%s' needs a bool here, not a number", expr_operator(kind));
     diag_help(k->diag, m, "compare it, as in '... != 0'");
     return false;
 }
 
-static bool needs_number(checker *k, const expr *e, expr_kind operator_kind)
+static bool needs_number(checker *k, const expr *e, expr_kind kind)
 {
     if (is_number(e)) {
         return true;
     }
-    diag_error(k->diag, e->span, "'%s' needs a number here, not a bool", expr_operator(operator_kind));
+    diag_error(k->diag, e->span, "'%s' needs a number here, not a bool", expr_operator(kind));
     return false;
 }
 
@@ -205,32 +183,14 @@ static expr *check_arithmetic(checker *k, const ast_expr *e, expr *left, expr *r
     return fits ? as_number(made, result) : leaves_64_bits(k, e, left, right);
 }
 
-static bool compares(expr_kind kind, int order)
+/* A comparison or a logical operator of two constants. */
+static expr *folded(checker *k, const ast_expr *e, const expr *left, const expr *right)
 {
-    switch (kind) {
-    case EXPR_EQ: return order == 0;
-    case EXPR_NE: return order != 0;
-    case EXPR_LT: return order < 0;
-    case EXPR_LE: return order <= 0;
-    case EXPR_GT: return order > 0;
-    case EXPR_GE: return order >= 0;
-    case EXPR_VALUE:
-    case EXPR_FIELD:
-    case EXPR_COUNT:
-    case EXPR_HAS:
-    case EXPR_NOT:
-    case EXPR_NEGATE:
-    case EXPR_OR:
-    case EXPR_AND:
-    case EXPR_MASK:
-    case EXPR_ADD:
-    case EXPR_SUBTRACT:
-    case EXPR_MULTIPLY:
-    case EXPR_DIVIDE:
-    case EXPR_REMAINDER: break;
-    }
-    assert(false && "not a comparison");
-    return false;
+    num result;
+    bool known = operator_apply((operator_kind)e->kind, left->number, right->number, &result);
+    assert(known && "true and false fit");
+    (void)known;
+    return truth(k, e->span, result.magnitude != 0);
 }
 
 /* Two values of enums or flags can only be compared if they are of the same type, and a value of an enum can only be
@@ -275,7 +235,7 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
         return NULL;
     }
     if (is_constant(left) && is_constant(right)) {
-        return truth(k, e->span, compares(kind, num_compare(left->number, right->number)));
+        return folded(k, e, left, right);
     }
     expr *made = with_sides(k, kind, e, left, right);
     made->inside = EXPR_BOOL;
@@ -296,9 +256,7 @@ static expr *check_logic(checker *k, const ast_expr *e, expr *left, expr *right)
         return NULL;
     }
     if (is_constant(left) && is_constant(right)) {
-        bool l = left->number.magnitude != 0;
-        bool r = right->number.magnitude != 0;
-        return truth(k, e->span, kind == EXPR_OR ? l || r : l && r);
+        return folded(k, e, left, right);
     }
     expr *made = with_sides(k, kind, e, left, right);
     made->inside = EXPR_BOOL;

@@ -48,34 +48,6 @@ static const char *kind_name(constant_kind kind)
     return "";
 }
 
-static const char *operator_text(ast_expr_kind kind)
-{
-    switch (kind) {
-    case AST_NOT: return "!";
-    case AST_NEGATE:
-    case AST_SUBTRACT: return "-";
-    case AST_OR: return "||";
-    case AST_AND: return "&&";
-    case AST_EQ: return "==";
-    case AST_NE: return "!=";
-    case AST_LT: return "<";
-    case AST_LE: return "<=";
-    case AST_GT: return ">";
-    case AST_GE: return ">=";
-    case AST_MASK: return "&";
-    case AST_ADD: return "+";
-    case AST_MULTIPLY: return "*";
-    case AST_DIVIDE: return "/";
-    case AST_REMAINDER: return "%";
-    case AST_INT:
-    case AST_REAL:
-    case AST_BOOL:
-    case AST_PATH: break;
-    }
-    assert(false && "not an operator");
-    return "";
-}
-
 /* ---- names */
 
 static constant of_path(checker *k, const ast_expr *e)
@@ -122,34 +94,36 @@ static constant inverted(checker *k, const ast_expr *e, constant c)
     return boolean(!c.boolean);
 }
 
+/* Of an expression that is an operator. */
+static operator_kind operator_of(const ast_expr *e)
+{
+    return (operator_kind)e->kind;
+}
+
+static const char *text_of(const ast_expr *e)
+{
+    return operator_text(operator_of(e));
+}
+
+/* What a binary operator makes of integers, or of bools as 0 and 1. */
+static constant applied(checker *k, const ast_expr *e, num l, num r)
+{
+    const operator_kind kind = operator_of(e);
+    num n;
+    if (!operator_apply(kind, l, r, &n)) {
+        diag_error(k->diag, e->span, "the result of '%s' does not fit in 64 bits", text_of(e));
+        return broken;
+    }
+    return operator_is_logical(kind) || operator_compares(kind) ? boolean(n.magnitude != 0) : integer(n);
+}
+
 static constant of_booleans(checker *k, const ast_expr *e, constant l, constant r)
 {
-    switch (e->kind) {
-    case AST_OR: return boolean(l.boolean || r.boolean);
-    case AST_AND: return boolean(l.boolean && r.boolean);
-    case AST_EQ: return boolean(l.boolean == r.boolean);
-    case AST_NE: return boolean(l.boolean != r.boolean);
-    case AST_LT:
-    case AST_LE:
-    case AST_GT:
-    case AST_GE:
-    case AST_MASK:
-    case AST_ADD:
-    case AST_SUBTRACT:
-    case AST_MULTIPLY:
-    case AST_DIVIDE:
-    case AST_REMAINDER:
-        diag_error(k->diag, e->span, "'%s' needs numbers, not bools", operator_text(e->kind));
+    if (!operator_is_logical(operator_of(e)) && e->kind != AST_EQ && e->kind != AST_NE) {
+        diag_error(k->diag, e->span, "'%s' needs numbers, not bools", text_of(e));
         return broken;
-    case AST_INT:
-    case AST_REAL:
-    case AST_BOOL:
-    case AST_PATH:
-    case AST_NOT:
-    case AST_NEGATE: break;
     }
-    assert(false && "not a binary operator");
-    return broken;
+    return applied(k, e, num_u64(l.boolean), num_u64(r.boolean));
 }
 
 static constant of_reals(checker *k, const ast_expr *e, double l, double r)
@@ -172,12 +146,10 @@ static constant of_reals(checker *k, const ast_expr *e, double l, double r)
         return real(k, e->span, l / r);
     case AST_MASK:
     case AST_REMAINDER:
-        diag_error(k->diag, e->span, "'%s' needs integers, not real numbers", operator_text(e->kind));
+        diag_error(k->diag, e->span, "'%s' needs integers, not real numbers", text_of(e));
         return broken;
     case AST_OR:
-    case AST_AND:
-        diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", operator_text(e->kind));
-        return broken;
+    case AST_AND: diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", text_of(e)); return broken;
     case AST_INT:
     case AST_REAL:
     case AST_BOOL:
@@ -187,56 +159,23 @@ static constant of_reals(checker *k, const ast_expr *e, double l, double r)
     }
     assert(false && "not a binary operator");
     return broken;
-}
-
-static constant computed(checker *k, const ast_expr *e, bool fits, num n)
-{
-    if (!fits) {
-        diag_error(k->diag, e->span, "the result of '%s' does not fit in 64 bits", operator_text(e->kind));
-        return broken;
-    }
-    return integer(n);
 }
 
 static constant of_integers(checker *k, const ast_expr *e, num l, num r)
 {
-    num n = l;
-    switch (e->kind) {
-    case AST_EQ: return boolean(num_compare(l, r) == 0);
-    case AST_NE: return boolean(num_compare(l, r) != 0);
-    case AST_LT: return boolean(num_compare(l, r) < 0);
-    case AST_LE: return boolean(num_compare(l, r) <= 0);
-    case AST_GT: return boolean(num_compare(l, r) > 0);
-    case AST_GE: return boolean(num_compare(l, r) >= 0);
-    case AST_ADD: return computed(k, e, num_add(l, r, &n), n);
-    case AST_SUBTRACT: return computed(k, e, num_subtract(l, r, &n), n);
-    case AST_MULTIPLY: return computed(k, e, num_multiply(l, r, &n), n);
-    case AST_DIVIDE:
-    case AST_REMAINDER:
-        if (r.magnitude == 0) {
-            diag_error(k->diag, e->as.sides.right->span, "a division by zero");
-            return broken;
-        }
-        return computed(k, e, e->kind == AST_DIVIDE ? num_divide(l, r, &n) : num_remainder(l, r, &n), n);
-    case AST_MASK:
-        if (l.negative || r.negative) {
-            diag_error(k->diag, e->span, "'&' needs integers that are not negative");
-            return broken;
-        }
-        return integer(num_u64(l.magnitude & r.magnitude));
-    case AST_OR:
-    case AST_AND:
-        diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", operator_text(e->kind));
+    if (operator_is_logical(operator_of(e))) {
+        diag_error(k->diag, e->span, "'%s' takes true or false, not numbers", text_of(e));
         return broken;
-    case AST_INT:
-    case AST_REAL:
-    case AST_BOOL:
-    case AST_PATH:
-    case AST_NOT:
-    case AST_NEGATE: break;
     }
-    assert(false && "not a binary operator");
-    return broken;
+    if ((e->kind == AST_DIVIDE || e->kind == AST_REMAINDER) && r.magnitude == 0) {
+        diag_error(k->diag, e->as.sides.right->span, "a division by zero");
+        return broken;
+    }
+    if (e->kind == AST_MASK && (l.negative || r.negative)) {
+        diag_error(k->diag, e->span, "'&' needs integers that are not negative");
+        return broken;
+    }
+    return applied(k, e, l, r);
 }
 
 static constant of_sides(checker *k, const ast_expr *e)
@@ -250,8 +189,8 @@ static constant of_sides(checker *k, const ast_expr *e)
         return of_booleans(k, e, l, r);
     }
     if (l.kind == CONSTANT_BOOL || r.kind == CONSTANT_BOOL) {
-        diag_error(k->diag, e->span, "'%s' has %s on one side and %s on the other", operator_text(e->kind),
-                   kind_name(l.kind), kind_name(r.kind));
+        diag_error(k->diag, e->span, "'%s' has %s on one side and %s on the other", text_of(e), kind_name(l.kind),
+                   kind_name(r.kind));
         return broken;
     }
     if (l.kind == CONSTANT_REAL || r.kind == CONSTANT_REAL) {

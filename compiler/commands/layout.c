@@ -3,12 +3,13 @@
  */
 #include "commands/layout_internal.h"
 #include "model/subset.h"
+#include "wire/delta_size.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
-enum { BITS_A_BYTE = 8, CRC_BITS = 32, END_CHECK_BITS = 32 };
+enum { BITS_A_BYTE = 8 };
 
 /* ---- words */
 
@@ -60,11 +61,10 @@ uint64_t size_bytes(uint64_t bits)
     return bits / BITS_A_BYTE + (bits % BITS_A_BYTE != 0);
 }
 
-int size_lines(const wire *w, const wire_type *t, size_line lines[2])
+int size_lines(const wire_type *t, size_line lines[2])
 {
-    uint64_t frame = CRC_BITS + (w->schema->checks ? END_CHECK_BITS : 0);
     lines[0] = (size_line){t->decl->name, size_bytes(t->least_framed), size_bytes(t->most_framed)};
-    lines[1] = (size_line){"", size_bytes(frame + t->delta_least), size_bytes(frame + t->delta_most)};
+    lines[1] = (size_line){"", size_bytes(t->delta_least_framed), size_bytes(t->delta_most_framed)};
     return t->decl->delta ? 2 : 1;
 }
 
@@ -79,19 +79,11 @@ uint64_t size_whole(const wire_type *t)
     return t->decl->packet ? BITS_A_BYTE * size_bytes(t->most_framed) : t->most;
 }
 
-const char *size_type_kind(const wire_type *t)
-{
-    bool is_union = t->decl->kind == DECL_UNION;
-    if (t->decl->packet)
-        return is_union ? "packet union" : "packet";
-    return is_union ? "union" : "struct";
-}
-
-const char *size_of_type(arena *a, const wire *w, const wire_type *t)
+const char *size_of_type(arena *a, const wire_type *t)
 {
     if (t->decl->packet) {
         size_line lines[2];
-        int count = size_lines(w, t, lines);
+        int count = size_lines(t, lines);
         const char *size = arena_printf(a, "%s bytes", size_range(a, lines[0].least, lines[0].most));
         return count == 1 ? size
                           : arena_printf(a, "%s, %s as a delta", size, size_range(a, lines[1].least, lines[1].most));
@@ -192,11 +184,9 @@ const char *size_step_bits(arena *a, const op *o)
     const field *f = o->field;
     if (!f || !f->has_delta)
         return "";
-    if (o->kind == OP_QUAT)
-        return arena_printf(a, "%u to %u as a delta, %" PRIu64 " if it does not fit", 1 + 3 * (1 + f->delta_small),
-                            1 + 3 * (1 + f->delta_large), 1 + o->most);
-    return arena_printf(a, "%u or %u as a delta, %s if it does not fit", 1 + f->delta_small, 2 + f->delta_large,
-                        size_range(a, 2 + o->least, 2 + o->most));
+    const delta_sizes s = delta_sizes_of(o);
+    return arena_printf(a, "%u %s %u as a delta, %s if it does not fit", s.small, o->kind == OP_QUAT ? "to" : "or",
+                        s.large, size_range(a, s.whole_least, s.whole_most));
 }
 
 /* "6 for the count, 9 to 144 each" */
@@ -316,13 +306,13 @@ size_row *size_rows(arena *a, const wire *w, const wire_type *of)
     table t = {.arena = a, .last = &first};
     const decl *d = of->decl;
     if (d->packet)
-        add_row(&t, 0, "crc32", "", CRC_BITS, CRC_BITS);
+        add_row(&t, 0, "crc32", "", FRAME_CRC_BITS, FRAME_CRC_BITS);
     if (d->kind == DECL_UNION)
         add_members(&t, of->body);
     else
         add_ops(&t, 0, of->body);
     if (d->packet && w->schema->checks)
-        add_row(&t, 0, "end check", "", END_CHECK_BITS, END_CHECK_BITS);
+        add_row(&t, 0, "end check", "", FRAME_END_BITS, FRAME_END_BITS);
     if (d->packet)
         add_filling(&t, of);
     return first;

@@ -6,6 +6,7 @@
  */
 #include "commands/layout_cells.h"
 #include "commands/layout_internal.h"
+#include "wire/delta_size.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -235,9 +236,9 @@ static void draw_steps(picture *p, const op *o)
     const field *f = o->field;
     cell *c = add_cell(p, size_kind_of(o), f->name, STEP_BITS, "");
     c->varies = true;
-    c->bits = o->kind == OP_QUAT
-                  ? arena_printf(a, "%u…%" PRIu64, 1 + 3 * (1 + f->delta_small), 1 + o->most)
-                  : arena_printf(a, "%u %u %" PRIu64, 1 + f->delta_small, 2 + f->delta_large, 2 + o->most);
+    const delta_sizes s = delta_sizes_of(o);
+    c->bits = o->kind == OP_QUAT ? arena_printf(a, "%u…%" PRIu64, s.small, s.whole_most)
+                                 : arena_printf(a, "%u %u %" PRIu64, s.small, s.large, s.whole_most);
     c->title = arena_printf(a, "%s, delta<%u, %u>: %s", f->name, f->delta_small, f->delta_large, size_step_bits(a, o));
 }
 
@@ -365,12 +366,13 @@ picture *picture_of(arena *a, const wire *w, const wire_type *t, bool delta)
     p->last_cell = &p->cells;
     p->last_bracket = &p->brackets;
     if (t->decl->packet)
-        add_cell(p, SIZE_FRAME, "crc32", 32, "over the protocol id, the packet's name and all that follows");
+        add_cell(p, SIZE_FRAME, "crc32", FRAME_CRC_BITS,
+                 "over the protocol id, the packet's name and all that follows");
     if (delta)
         draw_block(p, t->body);
     else
         draw_ops(p, t->body);
     if (t->decl->packet && w->schema->checks)
-        add_cell(p, SIZE_FRAME, "end check", 32, "a known value");
+        add_cell(p, SIZE_FRAME, "end check", FRAME_END_BITS, "a known value");
     return p;
 }

@@ -171,7 +171,7 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
     out_put(to, "</tr>\n", NULL);
     for (const wire_type *t = w->types; t; t = t->next) {
         size_line lines[2];
-        int count = t->decl->packet ? size_lines(w, t, lines) : 0;
+        int count = t->decl->packet ? size_lines(t, lines) : 0;
         for (int i = 0; i < count; i++)
             put_line(a, t, &lines[i], how, to);
     }
@@ -205,7 +205,7 @@ static void put_row(arena *a, const wire_type *t, const size_row *row, out *to)
 static void put_type(arena *a, const wire *w, const wire_type *t, out *to)
 {
     out_put(to, "<details id=\"$name\" open>\n<summary><h2>$name <small>$kind, $size</small></h2></summary>\n", "name",
-            t->decl->name, "kind", size_type_kind(t), "size", size_of_type(a, w, t), NULL);
+            t->decl->name, "kind", decl_noun(t->decl), "size", size_of_type(a, t), NULL);
     if (t->decl->doc)
         out_put(to, "<p>$doc</p>\n", "doc", size_html(a, t->decl->doc), NULL);
     size_picture(a, w, t, false, to);

@@ -54,12 +54,11 @@ typedef struct size_line {
     uint64_t least, most; /* bytes */
 } size_line;
 /* The lines of a packet, 1 or 2. */
-int size_lines(const wire *w, const wire_type *t, size_line lines[2]);
+int size_lines(const wire_type *t, size_line lines[2]);
 /* "4.8 to 9.8": kbit/s of a packet so many times a second. */
 const char *size_rate(arena *a, const size_line *line, uint32_t hz);
-/* "packet union", and "30 to 61 bytes" of a packet, "9 to 132 bits" of other types, ", 3 to 150 as a delta". */
-const char *size_type_kind(const wire_type *t);
-const char *size_of_type(arena *a, const wire *w, const wire_type *t);
+/* "30 to 61 bytes" of a packet, "9 to 132 bits" of other types, ", 3 to 150 as a delta". */
+const char *size_of_type(arena *a, const wire_type *t);
 /* What all shares of a type are of: the greatest size. */
 uint64_t size_whole(const wire_type *t);
 

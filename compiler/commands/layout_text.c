@@ -65,7 +65,7 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
         if (!of->decl->packet)
             continue;
         size_line lines[2];
-        int count = size_lines(w, of, lines);
+        int count = size_lines(of, lines);
         for (int i = 0; i < count; i++) {
             text_row *row = add_row(&t);
             uint64_t most = lines[i].most;
@@ -85,8 +85,8 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
 static void put_type(arena *a, const wire *w, const wire_type *of, out *to)
 {
     text_table t = {.arena = a, .sides = "llrrl", .first = NULL, .last = &t.first};
-    out_put(to, "\n$kind $name: $size\n", "kind", size_type_kind(of), "name", of->decl->name, "size",
-            size_of_type(a, w, of), NULL);
+    out_put(to, "\n$kind $name: $size\n", "kind", decl_noun(of->decl), "name", of->decl->name, "size",
+            size_of_type(a, of), NULL);
     for (const size_row *each = size_rows(a, w, of); each; each = each->next) {
         text_row *row = add_row(&t);
         row->cells[0] = arena_printf(a, "  %*s%s", 2 * (int)each->depth, "", each->name);

@@ -117,13 +117,12 @@ static void emit_forms(emitter *e, const wire_type *t, const char *plain, const 
 static void emit_delta_prototypes(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
-    uint64_t framed = 32 + t->delta_most + (e->schema->checks ? 32 : 0);
     out_put(e->out, delta_prototypes, "name", name, "most",
             cname_integer(e->arena, num_u64(t->delta_most), STORAGE_U64), NULL);
     if (!t->decl->packet)
         return;
     out_put(e->out, "#define ${name}_DELTA_MAX_BYTES $bytes\n", "name", name, "bytes",
-            spell_number(e, framed / 8 + (framed % 8 != 0)), NULL);
+            spell_number(e, t->delta_most_framed / 8 + (t->delta_most_framed % 8 != 0)), NULL);
     emit_forms(e, t, packet_delta_prototypes, refs_delta_prototypes);
 }
 

@@ -7,7 +7,7 @@
 #ifndef PKTC_AST_H
 #define PKTC_AST_H
 
-#include "base/num.h"
+#include "base/operator.h"
 #include "base/source.h"
 
 typedef struct ast_name {
@@ -22,22 +22,22 @@ typedef enum ast_expr_kind {
     AST_REAL,
     AST_BOOL,
     AST_PATH,
-    AST_NOT,
-    AST_NEGATE,
-    AST_OR,
-    AST_AND,
-    AST_EQ,
-    AST_NE,
-    AST_LT,
-    AST_LE,
-    AST_GT,
-    AST_GE,
-    AST_MASK,
-    AST_ADD,
-    AST_SUBTRACT,
-    AST_MULTIPLY,
-    AST_DIVIDE,
-    AST_REMAINDER
+    AST_NOT = OPERATOR_NOT,
+    AST_NEGATE = OPERATOR_NEGATE,
+    AST_OR = OPERATOR_OR,
+    AST_AND = OPERATOR_AND,
+    AST_EQ = OPERATOR_EQ,
+    AST_NE = OPERATOR_NE,
+    AST_LT = OPERATOR_LT,
+    AST_LE = OPERATOR_LE,
+    AST_GT = OPERATOR_GT,
+    AST_GE = OPERATOR_GE,
+    AST_MASK = OPERATOR_MASK,
+    AST_ADD = OPERATOR_ADD,
+    AST_SUBTRACT = OPERATOR_SUBTRACT,
+    AST_MULTIPLY = OPERATOR_MULTIPLY,
+    AST_DIVIDE = OPERATOR_DIVIDE,
+    AST_REMAINDER = OPERATOR_REMAINDER
 } ast_expr_kind;
 
 typedef struct ast_path { /* a.b.c */

@@ -34,33 +34,6 @@ void dump_tokens(arena *a, names *n, diag *d, const source *s, word_list *type_w
 
 /* ---- expressions */
 
-static const char *operator_text(ast_expr_kind kind)
-{
-    switch (kind) {
-    case AST_NOT: return "!";
-    case AST_NEGATE: return "-";
-    case AST_OR: return "||";
-    case AST_AND: return "&&";
-    case AST_EQ: return "==";
-    case AST_NE: return "!=";
-    case AST_LT: return "<";
-    case AST_LE: return "<=";
-    case AST_GT: return ">";
-    case AST_GE: return ">=";
-    case AST_MASK: return "&";
-    case AST_ADD: return "+";
-    case AST_SUBTRACT: return "-";
-    case AST_MULTIPLY: return "*";
-    case AST_DIVIDE: return "/";
-    case AST_REMAINDER: return "%";
-    case AST_INT:
-    case AST_REAL:
-    case AST_BOOL:
-    case AST_PATH: break;
-    }
-    return "";
-}
-
 static void put_expr(FILE *to, const ast_expr *e)
 {
     switch (e->kind) {
@@ -73,7 +46,7 @@ static void put_expr(FILE *to, const ast_expr *e)
         return;
     case AST_NOT:
     case AST_NEGATE:
-        fprintf(to, "(%s", operator_text(e->kind));
+        fprintf(to, "(%s", operator_text((operator_kind)e->kind));
         put_expr(to, e->as.operand);
         putc(')', to);
         return;
@@ -93,7 +66,7 @@ static void put_expr(FILE *to, const ast_expr *e)
     case AST_REMAINDER:
         putc('(', to);
         put_expr(to, e->as.sides.left);
-        fprintf(to, " %s ", operator_text(e->kind));
+        fprintf(to, " %s ", operator_text((operator_kind)e->kind));
         put_expr(to, e->as.sides.right);
         putc(')', to);
         return;

@@ -61,25 +61,18 @@ static interval of_mask(interval a, interval b)
 
 bool interval_of(expr_kind kind, interval a, interval b, interval *result)
 {
+    if (is_one_value(a) && is_one_value(b)) {
+        bool known = operator_apply((operator_kind)kind, a.low, b.low, &result->low);
+        result->high = result->low;
+        return known;
+    }
     switch (kind) {
-    case EXPR_MASK:
-        *result = of_mask(a, b);
-        if (is_one_value(a) && is_one_value(b)) {
-            uint64_t bits = num_bits(a.low) & num_bits(b.low);
-            num exact = result->low.negative ? num_negate(num_u64(0 - bits)) : num_u64(bits);
-            *result = (interval){exact, exact};
-        }
-        return true;
+    case EXPR_MASK: *result = of_mask(a, b); return true;
     case EXPR_ADD: return of_corners(num_add, a, b, result);
     case EXPR_SUBTRACT: return of_corners(num_subtract, a, b, result);
     case EXPR_MULTIPLY: return of_corners(num_multiply, a, b, result);
     case EXPR_DIVIDE: return of_corners(num_divide, a, b, result);
-    case EXPR_REMAINDER:
-        if (is_one_value(a) && is_one_value(b)) {
-            return of_corners(num_remainder, a, b, result);
-        }
-        *result = of_remainder(a, b);
-        return true;
+    case EXPR_REMAINDER: *result = of_remainder(a, b); return true;
     case EXPR_VALUE:
     case EXPR_FIELD:
     case EXPR_COUNT:

@@ -8,30 +8,8 @@
 
 const char *expr_operator(expr_kind kind)
 {
-    switch (kind) {
-    case EXPR_VALUE:
-    case EXPR_FIELD:
-    case EXPR_COUNT:
-    case EXPR_HAS: break;
-    case EXPR_NOT: return "!";
-    case EXPR_NEGATE: return "-";
-    case EXPR_OR: return "||";
-    case EXPR_AND: return "&&";
-    case EXPR_EQ: return "==";
-    case EXPR_NE: return "!=";
-    case EXPR_LT: return "<";
-    case EXPR_LE: return "<=";
-    case EXPR_GT: return ">";
-    case EXPR_GE: return ">=";
-    case EXPR_MASK: return "&";
-    case EXPR_ADD: return "+";
-    case EXPR_SUBTRACT: return "-";
-    case EXPR_MULTIPLY: return "*";
-    case EXPR_DIVIDE: return "/";
-    case EXPR_REMAINDER: return "%";
-    }
-    assert(false && "not an operator");
-    return "";
+    assert(kind >= EXPR_NOT && "an operand has no operator");
+    return operator_text((operator_kind)kind);
 }
 
 const char *sparse_mode_name(sparse_mode mode)

@@ -9,7 +9,7 @@
 #ifndef PKTC_SCHEMA_H
 #define PKTC_SCHEMA_H
 
-#include "base/num.h"
+#include "base/operator.h"
 #include "base/source.h"
 #include "model/storage.h"
 
@@ -68,22 +68,22 @@ typedef enum expr_kind {
     EXPR_FIELD, /* a field's value; flags and enums are numbers */
     EXPR_COUNT,
     EXPR_HAS, /* x_count and has_x of the field at the path's end */
-    EXPR_NOT,
-    EXPR_NEGATE,
-    EXPR_OR,
-    EXPR_AND,
-    EXPR_EQ,
-    EXPR_NE,
-    EXPR_LT,
-    EXPR_LE,
-    EXPR_GT,
-    EXPR_GE,
-    EXPR_MASK,
-    EXPR_ADD,
-    EXPR_SUBTRACT,
-    EXPR_MULTIPLY,
-    EXPR_DIVIDE,
-    EXPR_REMAINDER
+    EXPR_NOT = OPERATOR_NOT,
+    EXPR_NEGATE = OPERATOR_NEGATE,
+    EXPR_OR = OPERATOR_OR,
+    EXPR_AND = OPERATOR_AND,
+    EXPR_EQ = OPERATOR_EQ,
+    EXPR_NE = OPERATOR_NE,
+    EXPR_LT = OPERATOR_LT,
+    EXPR_LE = OPERATOR_LE,
+    EXPR_GT = OPERATOR_GT,
+    EXPR_GE = OPERATOR_GE,
+    EXPR_MASK = OPERATOR_MASK,
+    EXPR_ADD = OPERATOR_ADD,
+    EXPR_SUBTRACT = OPERATOR_SUBTRACT,
+    EXPR_MULTIPLY = OPERATOR_MULTIPLY,
+    EXPR_DIVIDE = OPERATOR_DIVIDE,
+    EXPR_REMAINDER = OPERATOR_REMAINDER
 } expr_kind;
 
 typedef struct path { /* from a field of the type itself through struct members */

@@ -13,7 +13,7 @@ static const struct {
     unsigned bits; /* in memory */
     storage_kind kind;
     num low, high; /* of a bool or integer */
-} table[] = {
+} storages[] = {
     [STORAGE_NONE]   = {"",       0,  KIND_NONE,     {0, false},                {0, false}},
     [STORAGE_BOOL]   = {"bool",   8,  KIND_UNSIGNED, {0, false},                {1, false}},
     [STORAGE_U8]     = {"u8",     8,  KIND_UNSIGNED, {0, false},                {UINT8_MAX, false}},
@@ -31,34 +31,34 @@ static const struct {
 
 const char *storage_word(storage s)
 {
-    return table[s].word;
+    return storages[s].word;
 }
 
 unsigned storage_bits(storage s)
 {
-    return table[s].bits;
+    return storages[s].bits;
 }
 
 bool storage_is_signed(storage s)
 {
-    return table[s].kind == KIND_SIGNED;
+    return storages[s].kind == KIND_SIGNED;
 }
 
 bool storage_is_real(storage s)
 {
-    return table[s].kind == KIND_REAL;
+    return storages[s].kind == KIND_REAL;
 }
 
 void storage_range(storage s, num *low, num *high)
 {
-    assert((table[s].kind == KIND_UNSIGNED || table[s].kind == KIND_SIGNED) && "not the storage of an integer");
-    *low = table[s].low;
-    *high = table[s].high;
+    assert((storages[s].kind == KIND_UNSIGNED || storages[s].kind == KIND_SIGNED) && "not the storage of an integer");
+    *low = storages[s].low;
+    *high = storages[s].high;
 }
 
 static bool holds(storage s, num low, num high)
 {
-    return num_compare(low, table[s].low) >= 0 && num_compare(high, table[s].high) <= 0;
+    return num_compare(low, storages[s].low) >= 0 && num_compare(high, storages[s].high) <= 0;
 }
 
 storage storage_for(uint64_t max)

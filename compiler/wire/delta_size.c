@@ -8,7 +8,28 @@
 
 #include <assert.h>
 
+delta_sizes delta_sizes_of(const op *o)
+{
+    /* Numbers: `1` and a small step, `01` and a large one, `00` and the whole. Quats: `1` and three steps, each `1` and small
+     * or `0` and large, or `0` and the whole. */
+    const unsigned s = o->field->delta_small, l = o->field->delta_large;
+    assert(o->field->has_delta);
+    if (o->kind == OP_QUAT)
+        return (delta_sizes){1 + 3 * (1 + s), 1 + 3 * (1 + l), 1 + o->least, 1 + o->most};
+    return (delta_sizes){1 + s, 2 + l, 2 + o->least, 2 + o->most};
+}
+
 static uint64_t most_of_block(const op *o);
+
+static uint64_t lesser(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t greater(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 /* What follows the mask bit of a field, or the index of an element. */
 static uint64_t most_of_value(const op *o, bool optional)
@@ -20,9 +41,7 @@ static uint64_t most_of_value(const op *o, bool optional)
     case OP_BIASED:
     case OP_QUANTIZED:
     case OP_QUAT:
-    case OP_COMPACT:
-        /* Two bits of prefix before the whole, and the steps are no longer than the whole. */
-        return f->has_delta ? bits_plus(o->most, 2) : o->most;
+    case OP_COMPACT: return f->has_delta ? greater(delta_sizes_of(o).large, delta_sizes_of(o).whole_most) : o->most;
     case OP_ENUM:
     case OP_FLOAT:
     case OP_UNIT:
@@ -47,16 +66,6 @@ static uint64_t most_of_value(const op *o, bool optional)
     }
     assert(false && "not a field that has deltas");
     return 0;
-}
-
-static uint64_t lesser(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t greater(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
 }
 
 static uint64_t most_of_item(const op *o)

@@ -1,38 +1,25 @@
 /* wire.c - lowers the checked schema to wire ops: the arithmetic of docs/wire.md.
  * SPDX-License-Identifier: MIT
  */
+#include "pkt_varying.h" /* first: it uses names that schema.h takes */
 #include "wire/wire.h"
 #include "wire/delta_size.h"
+#include "base/map.h"
 
 #include <assert.h>
 #include <string.h>
-#include "pkt.h"
 #include "model/subset.h"
-
-typedef struct slot {
-    const decl *key;
-    wire_type *type;
-} slot;
 
 typedef struct lowering {
     arena *arena;
     const schema *schema;
-    slot *slots; /* open addressing; a power of two of them */
-    size_t mask;
+    map *types; /* (decl, NULL): wire_type */
 } lowering;
-
-static slot *find_slot(const lowering *l, const decl *d)
-{
-    size_t at = (size_t)((uintptr_t)d / 16 * UINT64_C(0x9E3779B97F4A7C15) >> 20) & l->mask;
-    while (l->slots[at].key != NULL && l->slots[at].key != d)
-        at = (at + 1) & l->mask;
-    return &l->slots[at];
-}
 
 static wire_type *type_of(const lowering *l, const decl *d)
 {
-    wire_type *t = find_slot(l, d)->type;
-    assert(t != NULL && "a type stands behind the types it needs");
+    wire_type *t = map_get(l->types, d, NULL);
+    assert(t != NULL && "each type comes after those it needs");
     return t;
 }
 
@@ -152,10 +139,14 @@ static void compact(op *o, extent *x, unsigned bytes)
     widths(o, x, bits, bytes + 1);
 }
 
-/* The tiers of docs/wire.md, with the zeros and the one in front. */
+/* Of any tier, with the zeros and the one before it. */
 static void after(op *o, extent *x)
 {
-    static const unsigned bits[] = {1, 5, 8, 13, 18, 23, 38};
+    unsigned bits[PKT_AFTER_LAST + 1];
+    for (unsigned number = 0; number <= PKT_AFTER_LAST; number++) {
+        const pkt_after_tier tier = pkt_after_tier_of(number);
+        bits[number] = (unsigned)tier.head + tier.bits;
+    }
     widths(o, x, bits, sizeof bits / sizeof *bits);
 }
 
@@ -544,35 +535,30 @@ static void lower_type(lowering *l, wire_type *t)
         return;
     const char *name = arena_printf(l->arena, "%s.end", d->name);
     t->end_check = pkt_crc32(0, name, strlen(name));
-    extent_fixed(&framed, 32);
+    const unsigned end_bits = l->schema->checks ? FRAME_END_BITS : 0;
+    extent_fixed(&framed, FRAME_CRC_BITS);
     extent_then(&framed, &t->extent);
-    extent_fixed(&end, l->schema->checks ? 32 : 0);
+    extent_fixed(&end, end_bits);
     extent_then(&framed, &end);
     t->least_framed = extent_least_from(&framed, 0);
     t->most_framed = extent_most_from(&framed, 0);
+    t->delta_least_framed = bits_plus(FRAME_CRC_BITS + end_bits, t->delta_least);
+    t->delta_most_framed = bits_plus(FRAME_CRC_BITS + end_bits, t->delta_most);
 }
 
 wire *lower(arena *a, const schema *s)
 {
     wire *w = ARENA_NEW(a, wire);
     wire_type **last = &w->types;
-    lowering l = {.arena = a, .schema = s};
-    size_t count = 0;
-    for (const decl *d = s->decls; d != NULL; d = d->next)
-        count++;
-    for (l.mask = 15; l.mask < 2 * count; l.mask = 2 * l.mask + 1)
-        continue;
-    l.slots = ARENA_ARRAY(a, slot, l.mask + 1);
+    lowering l = {.arena = a, .schema = s, .types = map_new(a)};
     w->schema = s;
     for (const decl *d = s->decls; d != NULL; d = d->next) {
         if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
             continue;
         wire_type *t = ARENA_NEW(a, wire_type);
-        slot *place = find_slot(&l, d);
         t->decl = d;
         t->index = w->type_count++;
-        place->key = d;
-        place->type = t;
+        map_put(a, l.types, d, NULL, t);
         lower_type(&l, t);
         *last = t;
         last = &t->next;

@@ -70,24 +70,27 @@ struct op {
     uint64_t rest;        /* least bits of the ops behind this one in its list */
 };
 
+/* What a packet has around its body: a CRC-32, and the end check unless the schema was compiled with --no-checks. */
+enum { FRAME_CRC_BITS = 32, FRAME_END_BITS = 32 };
+
 struct wire_type {
     wire_type *next;
     const decl *decl;
     op *body; /* structs: the items; unions: one OP_UNION */
     bool fixed;
     uint64_t least, most;
-    uint64_t least_framed,
-        most_framed;      /* packets: bits, crc and end check included, those that fill the last byte not */
-    uint64_t delta_least; /* bits of the smallest delta; of types without sparse arrays, as is the next */
-    uint64_t delta_most;  /* bits of the greatest delta, or more */
-    uint64_t leaves;      /* leaf ops and bits of presence, count, tag, all nested ones included: a measure of code, in
+    uint64_t least_framed, most_framed; /* packets: with the frame, without the bits that fill the last byte */
+    uint64_t delta_least,
+        delta_most; /* bits of the smallest and of the greatest delta, or more; not with sparse arrays */
+    uint64_t delta_least_framed, delta_most_framed;
+    uint64_t leaves;    /* leaf ops and bits of presence, count, tag, all nested ones included: a measure of code, in
                                  * which codes of rotations and items of varying width count as several */
-    bool has_refs;        /* here or in a type inside */
-    bool has_sparse;      /* likewise: a sparse array */
-    bool settles;         /* T_quantize may change a value */
-    uint32_t uses;        /* in how many places of its own file a value of it stands */
-    uint32_t index;       /* in wire.types */
-    uint32_t end_check;   /* packets */
+    bool has_refs;      /* here or in a type inside */
+    bool has_sparse;    /* likewise: a sparse array */
+    bool settles;       /* T_quantize may change a value */
+    uint32_t uses;      /* in how many places of its own file a value of it stands */
+    uint32_t index;     /* in wire.types */
+    uint32_t end_check; /* packets */
     extent extent;
 };
 

@@ -344,7 +344,7 @@ static void test_layout_of_deltas_and_subsets(void **state)
         "State          14 to 17     1.4 %        6.7 to 8.2\n",
         "  as a delta    9 to 18     1.5 %        4.3 to 8.6\n",
         "packet State: 14 to 17 bytes, 9 to 18 as a delta\n",
-        "struct Body: 40 to 48 bits, 3 to 55 as a delta\n",
+        "struct Body: 40 to 48 bits, 3 to 54 as a delta\n",
         "   5 or 8 as a delta, 12 if it does not fit\n",
         "   16 to 25 as a delta, 30 if it does not fit\n",
         "   12 to 30 for the indices, 6 each\n",

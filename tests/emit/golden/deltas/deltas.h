@@ -80,7 +80,7 @@ bool Aim_read(pkt_reader *r, Aim *v);
 uint64_t Aim_measure(const Aim *v, uint64_t start_bit);
 bool Aim_equal(const Aim *a, const Aim *b);
 void Aim_quantize(Aim *v);
-#define Aim_DELTA_MAX_BITS 40
+#define Aim_DELTA_MAX_BITS 39
 bool Aim_write_delta(pkt_writer *w, const Aim *base, const Aim *v);
 bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v);
 uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit);
@@ -102,7 +102,7 @@ size_t Soldier_pack_body(const Soldier *v, void *data, size_t size);
 bool Soldier_unpack_body(Soldier *v, const void *data, size_t size);
 size_t Soldier_pack_body_error(const Soldier *v, void *data, size_t size, pkt_error *error);
 bool Soldier_unpack_body_error(Soldier *v, const void *data, size_t size, pkt_error *error);
-#define Soldier_DELTA_MAX_BITS 447
+#define Soldier_DELTA_MAX_BITS 446
 bool Soldier_write_delta(pkt_writer *w, const Soldier *base, const Soldier *v);
 bool Soldier_read_delta(pkt_reader *r, const Soldier *base, Soldier *v);
 uint64_t Soldier_measure_delta(const Soldier *base, const Soldier *v, uint64_t start_bit);

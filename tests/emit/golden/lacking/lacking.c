@@ -242,7 +242,7 @@ static void Aim_copy(Aim *to, const Aim *from)
     *to = *from;
 }
 
-/* Aim against a baseline: at most 40 bits. */
+/* Aim against a baseline: at most 39 bits. */
 PKT_INLINE bool Aim_delta(const pkt_mode mode, pkt_cursor *c, const Aim *base, const Aim *in, Aim *out)
 {
     uint64_t changed = 0;
@@ -294,7 +294,7 @@ static void Order_copy(Order *to, const Order *from)
     *to = *from;
 }
 
-/* Order against a baseline: at most 41 bits. */
+/* Order against a baseline: at most 40 bits. */
 PKT_INLINE bool Order_delta(const pkt_mode mode, pkt_cursor *c, const Order *base, const Order *in, Order *out)
 {
     PKT_NEED(1);
@@ -331,7 +331,7 @@ static void Squad_copy(Squad *to, const Squad *from)
     *to = *from;
 }
 
-/* Squad against a baseline: at most 391 bits. */
+/* Squad against a baseline: at most 387 bits. */
 PKT_INLINE bool Squad_delta(const pkt_mode mode, pkt_cursor *c, const Squad *base, const Squad *in, Squad *out)
 {
     Squad blank;

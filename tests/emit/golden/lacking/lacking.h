@@ -92,7 +92,7 @@ bool Aim_read(pkt_reader *r, Aim *v);
 uint64_t Aim_measure(const Aim *v, uint64_t start_bit);
 bool Aim_equal(const Aim *a, const Aim *b);
 void Aim_quantize(Aim *v);
-#define Aim_DELTA_MAX_BITS 40
+#define Aim_DELTA_MAX_BITS 39
 bool Aim_write_delta(pkt_writer *w, const Aim *base, const Aim *v);
 bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v);
 uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit);
@@ -132,7 +132,7 @@ size_t Squad_pack_body(const Squad *v, void *data, size_t size);
 bool Squad_unpack_body(Squad *v, const void *data, size_t size);
 size_t Squad_pack_body_error(const Squad *v, void *data, size_t size, pkt_error *error);
 bool Squad_unpack_body_error(Squad *v, const void *data, size_t size, pkt_error *error);
-#define Squad_DELTA_MAX_BITS 391
+#define Squad_DELTA_MAX_BITS 387
 bool Squad_write_delta(pkt_writer *w, const Squad *base, const Squad *v);
 bool Squad_read_delta(pkt_reader *r, const Squad *base, Squad *v);
 uint64_t Squad_measure_delta(const Squad *base, const Squad *v, uint64_t start_bit);

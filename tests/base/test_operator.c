@@ -1,0 +1,87 @@
+/* test_operator.c - what operators make of integers, against C's own where those have room.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/operator.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static int64_t by_c(operator_kind kind, int64_t a, int64_t b)
+{
+    switch (kind) {
+    case OPERATOR_OR: return a != 0 || b != 0;
+    case OPERATOR_AND: return a != 0 && b != 0;
+    case OPERATOR_EQ: return a == b;
+    case OPERATOR_NE: return a != b;
+    case OPERATOR_LT: return a < b;
+    case OPERATOR_LE: return a <= b;
+    case OPERATOR_GT: return a > b;
+    case OPERATOR_GE: return a >= b;
+    case OPERATOR_MASK: return a & b;
+    case OPERATOR_ADD: return a + b;
+    case OPERATOR_SUBTRACT: return a - b;
+    case OPERATOR_MULTIPLY: return a * b;
+    case OPERATOR_DIVIDE: return a / b;
+    case OPERATOR_REMAINDER: return a % b;
+    case OPERATOR_NOT:
+    case OPERATOR_NEGATE: break;
+    }
+    fail_msg("not a binary operator");
+    return 0;
+}
+
+static void test_small_numbers(void **state)
+{
+    (void)state;
+    for (operator_kind kind = OPERATOR_OR; kind <= OPERATOR_REMAINDER; kind++)
+        for (int64_t a = -20; a <= 20; a++)
+            for (int64_t b = -20; b <= 20; b++) {
+                bool by_zero = (kind == OPERATOR_DIVIDE || kind == OPERATOR_REMAINDER) && b == 0;
+                num result;
+                assert_int_equal(operator_apply(kind, num_i64(a), num_i64(b), &result), !by_zero);
+                if (!by_zero && num_compare(result, num_i64(by_c(kind, a, b))) != 0)
+                    fail_msg("%d %s %d", (int)a, operator_text(kind), (int)b);
+            }
+}
+
+static void test_large_numbers(void **state)
+{
+    (void)state;
+    const num most = num_u64(UINT64_MAX), least = num_i64(INT64_MIN);
+    num result;
+    assert_false(operator_apply(OPERATOR_ADD, most, num_u64(1), &result));
+    assert_false(operator_apply(OPERATOR_MULTIPLY, most, num_u64(2), &result));
+    assert_false(operator_apply(OPERATOR_SUBTRACT, num_negate(most), num_u64(1), &result));
+    assert_true(operator_apply(OPERATOR_MASK, most, num_i64(-1), &result));
+    assert_int_equal(num_compare(result, most), 0);
+    assert_true(operator_apply(OPERATOR_MASK, least, num_i64(-2), &result));
+    assert_int_equal(num_compare(result, least), 0);
+    /* -2^63 & -(2^64 - 2^62), all of whose common bits are above 2^63: -2^64, which no num is */
+    assert_false(operator_apply(OPERATOR_MASK, least, num_negate(num_u64(UINT64_C(3) << 62)), &result));
+    assert_true(operator_apply(OPERATOR_LT, least, most, &result));
+    assert_int_equal(result.magnitude, 1);
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    for (operator_kind kind = OPERATOR_NOT; kind <= OPERATOR_REMAINDER; kind++) {
+        assert_int_equal(operator_is_logical(kind), strpbrk(operator_text(kind), "|") ||
+                                                        strstr(operator_text(kind), "&&") ||
+                                                        strcmp(operator_text(kind), "!") == 0);
+        assert_int_equal(operator_compares(kind), strpbrk(operator_text(kind), "<=>") != NULL);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small_numbers),
+        cmocka_unit_test(test_large_numbers),
+        cmocka_unit_test(test_kinds),
+    };
+    return cmocka_run_group_tests_name("operator", tests, NULL, NULL) != 0;
+}
