@@ -7,6 +7,7 @@
  */
 #include "check/condition.h"
 #include "check/constants.h"
+#include "check/quantized.h"
 #include "check/phases.h"
 #include "check/resolve.h"
 #include "check/types.h"
@@ -198,6 +199,11 @@ static void check_field(checker *k, field_info *info)
     }
     if (d->has_delta) {
         check_delta(k, info);
+    }
+    const field *f = info->field;
+    bool zero_is_usual = f->has_unless && is_real(&f->type) && f->unless.real == 0;
+    if (!zero_is_usual) {
+        check_zero(k, &info->ast->type, &f->type);
     }
 }
 

@@ -1,17 +1,12 @@
 /* types.c - resolves types: words, arguments, ranges, storage.
  * SPDX-License-Identifier: MIT
- *
- * All arithmetic of quantized numbers is done in the storage type, as the wire demands: see wire.md, Quantized numbers.
  */
 #include "check/types.h"
 #include "check/constants.h"
+#include "check/quantized.h"
 #include "check/resolve.h"
 #include "model/type_table.h"
 #include <assert.h>
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The greatest length of strings and bytes: far more than any packet has, and small enough that no size in bits comes
@@ -148,161 +143,6 @@ static bool resolve_fixed(checker *k, const ast_type *ast, type *t)
     bool fits = num_multiply(t->low, unit, &t->low) && num_multiply(t->high, unit, &t->high);
     assert(fits && "bounds within the whole bits have raw values within the storage");
     (void)fits;
-    return true;
-}
-
-/* ---- quantized numbers */
-
-typedef enum quantized_fault { QUANTIZED_SOUND, QUANTIZED_STEPS, QUANTIZED_FINE } quantized_fault;
-
-/* The least whole number that is not below x. Not ceil, and no other function of the mathematical library that the C
- * library itself lacks: pktc links without -lm. */
-static double round_up(double x)
-{
-    if (!(fabs(x) < 0x1p52))
-        return x;
-    double whole = (double)(int64_t)x;
-    return whole < x ? whole + 1 : whole;
-}
-
-/* The number of steps, M in wire.md: at least 1; infinite or not a number if it is too large for a double. */
-static double quantized_steps(storage s, double low, double high, double step)
-{
-    double steps;
-    if (s == STORAGE_FLOAT) {
-        float delta = (float)high - (float)low;
-        float ratio = delta / (float)step;
-        steps = round_up((double)ratio);
-    } else {
-        steps = round_up((high - low) / step);
-    }
-    return steps < 1 ? 1 : steps;
-}
-
-static double greater(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-/* A unit in the last place of the bound with the greater magnitude. */
-static double last_place(storage s, double low, double high)
-{
-    int exponent;
-    frexp(greater(fabs(low), fabs(high)), &exponent);
-    double place = ldexp(1.0, exponent - (s == STORAGE_FLOAT ? FLT_MANT_DIG : DBL_MANT_DIG));
-    return greater(place, s == STORAGE_FLOAT ? 0x1p-149 : 0x1p-1074);
-}
-
-static quantized_fault judge(storage s, double low, double high, double step)
-{
-    double steps = quantized_steps(s, low, high, step);
-    if (!(steps <= (s == STORAGE_FLOAT ? 0x1p21 : 0x1p50))) {
-        return QUANTIZED_STEPS;
-    }
-    return (high - low) / steps < 2 * last_place(s, low, high) ? QUANTIZED_FINE : QUANTIZED_SOUND;
-}
-
-/* The value of x's third significant digit: 0.01 for 2.34. */
-static double third_digit(double x)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.17e", x);
-    int exponent = atoi(strchr(text, 'e') + 1);
-    snprintf(text, sizeof text, "1e%d", exponent - 2);
-    return strtod(text, NULL);
-}
-
-/* The finest resolution with three significant digits that the storage allows; 0 if there is none. */
-static double finest(storage s, double low, double high)
-{
-    double by_steps = (high - low) / (s == STORAGE_FLOAT ? 0x1p21 : 0x1p50);
-    double least = greater(by_steps, 2 * last_place(s, low, high));
-    double digit = third_digit(least);
-    double first = round_up(least / digit);
-    for (int more = 0; more < 10 && digit > 0; more++) {
-        double step = (first + more) * digit;
-        if (judge(s, low, high, s == STORAGE_FLOAT ? (double)(float)step : step) == QUANTIZED_SOUND) {
-            return step;
-        }
-    }
-    return 0;
-}
-
-static void advise(checker *k, message *m, const type *t)
-{
-    double step = finest(t->storage, t->real_low, t->real_high);
-    bool wider = t->storage == STORAGE_FLOAT &&
-                 judge(STORAGE_DOUBLE, t->real_low, t->real_high, t->real_step) == QUANTIZED_SOUND;
-    if (step > 0) {
-        diag_help(k->diag, m, "use a resolution of %.3g or coarser%s", step, wider ? ", a double or a fixed" : "");
-    } else {
-        diag_help(k->diag, m, "the bounds are too close together for any resolution%s", wider ? "; use a double" : "");
-    }
-}
-
-/* Evaluates an argument and rounds it to the storage. */
-static bool real_argument(checker *k, const ast_expr *e, const char *what, const type *t, double *result)
-{
-    if (!evaluate_real(k, e, what, result)) {
-        return false;
-    }
-    if (!real_rounds(t, result)) {
-        diag_error(k->diag, e->span, "%s is outside the range of a %s", what, real_word(t));
-        return false;
-    }
-    return true;
-}
-
-static bool resolve_quantized(checker *k, const ast_type *ast, type *t)
-{
-    const ast_expr *low = ast->arguments, *high = low->next, *step = high->next;
-    const char *name = ast->name.text;
-    t->kind = TYPE_QUANTIZED;
-    t->bits = 0;
-    bool sound = real_argument(k, low, "the lower bound", t, &t->real_low);
-    sound &= real_argument(k, high, "the upper bound", t, &t->real_high);
-    sound &= real_argument(k, step, "the resolution", t, &t->real_step);
-    if (!sound) {
-        return false;
-    }
-    if (!(t->real_low < t->real_high)) {
-        message *m =
-            diag_error(k->diag, span_join(low->span, high->span),
-                       "the lower bound %.9g must be less than the upper bound %.9g", t->real_low, t->real_high);
-        if (t->real_low == t->real_high && t->storage == STORAGE_FLOAT) {
-            diag_help(k->diag, m, "bounds are rounded to float; a double is finer");
-        }
-        return false;
-    }
-    if (!(t->real_step > 0)) {
-        diag_error(k->diag, step->span, "the resolution must be greater than 0, not %.9g", t->real_step);
-        return false;
-    }
-    if (t->real_high - t->real_low > (t->storage == STORAGE_FLOAT ? (double)FLT_MAX : DBL_MAX)) {
-        diag_error(k->diag, span_join(low->span, high->span),
-                   "the distance between the bounds is outside the range of a %s", name);
-        return false;
-    }
-    double steps = quantized_steps(t->storage, t->real_low, t->real_high, t->real_step);
-    switch (judge(t->storage, t->real_low, t->real_high, t->real_step)) {
-    case QUANTIZED_STEPS:
-        advise(k,
-               diag_error(k->diag, step->span,
-                          "resolution %.4g cuts the range into %.4g steps; a %s can have at most %s", t->real_step,
-                          steps, name, t->storage == STORAGE_FLOAT ? "2097152 (2^21)" : "2^50"),
-               t);
-        return false;
-    case QUANTIZED_FINE:
-        advise(k,
-               diag_error(k->diag, step->span,
-                          "resolution %.4g is too fine for a %s in this range: "
-                          "values would drift each time they are sent again",
-                          t->real_step, name),
-               t);
-        return false;
-    case QUANTIZED_SOUND: break;
-    }
-    t->steps = (uint64_t)steps;
     return true;
 }
 

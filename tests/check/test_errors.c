@@ -4,7 +4,7 @@
  * Each NAME.pkt in tests/check/errors and tests/front/errors is compiled by the sanitized pktc, as `pktc ARGS -o NEW NAME.pkt`: it has to
  * print exactly NAME.expected on standard error, nothing on standard output, exit with 1 and write nothing. A first line
  * `// args: ...` gives further options. NAME_b.pkt (any one letter) is imported by NAME.pkt and no case of its own.
- * `test_errors --refresh` rewrites the NAME.expected files instead; read what changed.
+ * The schemas of the repository have no diagnostics at all. `test_errors --refresh` rewrites the NAME.expected files instead; read what changed.
  */
 #include "process.h"
 
@@ -67,6 +67,18 @@ static void test_case(void **state)
     free(path);
 }
 
+/* No schema of the repository is warned of: they are what people copy from. */
+static void test_no_schema_is_warned_of(void **state)
+{
+    (void)state;
+    process_result result = process_run(
+        "for schema in schemas/*.pkt tests/*/*.pkt tests/emit/golden/*.pkt; do %s -Ischemas -o '%s/quiet' $schema; done",
+        setting("PKTC"), setting("SCRATCH"));
+    assert_string_equal(result.err, "");
+    assert_int_equal(result.status, 0);
+    process_free(&result);
+}
+
 /* Whether DIRECTORY/NAME_b.pkt is imported by DIRECTORY/NAME.pkt, and so not a case of its own. */
 static bool is_imported(const char *directory, const char *name)
 {
@@ -127,7 +139,8 @@ int main(int argc, char **argv)
     struct CMUnitTest *tests = calloc(count + 1, sizeof *tests);
     for (size_t i = 0; i < count; i++)
         tests[i] = (struct CMUnitTest){.name = names[i], .test_func = test_case, .initial_state = names[i]};
-    int failed = _cmocka_run_group_tests("errors", tests, count, NULL, NULL);
+    tests[count] = (struct CMUnitTest)cmocka_unit_test(test_no_schema_is_warned_of);
+    int failed = _cmocka_run_group_tests("errors", tests, count + 1, NULL, NULL);
     free(tests);
     directory_list_free(names);
     return failed != 0;

@@ -1,0 +1,335 @@
+/* quantized.c - quantized numbers: how many steps a range has, whether the storage can tell them apart, whether 0 is one.
+ * SPDX-License-Identifier: MIT
+ *
+ * All arithmetic is done in the storage type, as the wire demands: see wire.md, Quantized numbers.
+ */
+#include "check/quantized.h"
+#include "check/constants.h"
+#include "model/type_table.h"
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum quantized_fault { QUANTIZED_SOUND, QUANTIZED_STEPS, QUANTIZED_FINE } quantized_fault;
+
+/* The least whole number that is not below x. Not ceil, and no other function of the mathematical library that the C
+ * library itself lacks: pktc links without -lm. */
+static double round_up(double x)
+{
+    if (!(fabs(x) < 0x1p52))
+        return x;
+    double whole = (double)(int64_t)x;
+    return whole < x ? whole + 1 : whole;
+}
+
+/* The number of steps, M in wire.md: at least 1; infinite or not a number if it is too large for a double. */
+static double quantized_steps(storage s, double low, double high, double step)
+{
+    double steps;
+    if (s == STORAGE_FLOAT) {
+        float delta = (float)high - (float)low;
+        float ratio = delta / (float)step;
+        steps = round_up((double)ratio);
+    } else {
+        steps = round_up((high - low) / step);
+    }
+    return steps < 1 ? 1 : steps;
+}
+
+static double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+/* A unit in the last place of the bound with the greater magnitude. */
+static double last_place(storage s, double low, double high)
+{
+    int exponent;
+    frexp(greater(fabs(low), fabs(high)), &exponent);
+    double place = ldexp(1.0, exponent - (s == STORAGE_FLOAT ? FLT_MANT_DIG : DBL_MANT_DIG));
+    return greater(place, s == STORAGE_FLOAT ? 0x1p-149 : 0x1p-1074);
+}
+
+static quantized_fault judge(storage s, double low, double high, double step)
+{
+    double steps = quantized_steps(s, low, high, step);
+    if (!(steps <= (s == STORAGE_FLOAT ? 0x1p21 : 0x1p50))) {
+        return QUANTIZED_STEPS;
+    }
+    return (high - low) / steps < 2 * last_place(s, low, high) ? QUANTIZED_FINE : QUANTIZED_SOUND;
+}
+
+/* The value of the last of x's first `digits` significant digits: 0.01 for 2.34 and 3 digits. */
+static double last_digit(double x, int digits)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17e", x);
+    int exponent = atoi(strchr(text, 'e') + 1);
+    snprintf(text, sizeof text, "1e%d", exponent + 1 - digits);
+    return strtod(text, NULL);
+}
+
+/* The finest resolution with three significant digits that the storage allows; 0 if there is none. */
+static double finest(storage s, double low, double high)
+{
+    double by_steps = (high - low) / (s == STORAGE_FLOAT ? 0x1p21 : 0x1p50);
+    double least = greater(by_steps, 2 * last_place(s, low, high));
+    double digit = last_digit(least, 3);
+    double first = round_up(least / digit);
+    for (int more = 0; more < 10 && digit > 0; more++) {
+        double step = (first + more) * digit;
+        if (judge(s, low, high, s == STORAGE_FLOAT ? (double)(float)step : step) == QUANTIZED_SOUND) {
+            return step;
+        }
+    }
+    return 0;
+}
+
+static void advise(checker *k, message *m, const type *t)
+{
+    double step = finest(t->storage, t->real_low, t->real_high);
+    bool wider = t->storage == STORAGE_FLOAT &&
+                 judge(STORAGE_DOUBLE, t->real_low, t->real_high, t->real_step) == QUANTIZED_SOUND;
+    if (step > 0) {
+        diag_help(k->diag, m, "use a resolution of %.3g or coarser%s", step, wider ? ", a double or a fixed" : "");
+    } else {
+        diag_help(k->diag, m, "the bounds are too close together for any resolution%s", wider ? "; use a double" : "");
+    }
+}
+
+/* Evaluates an argument and rounds it to the storage. */
+static bool real_argument(checker *k, const ast_expr *e, const char *what, const type *t, double *result)
+{
+    if (!evaluate_real(k, e, what, result)) {
+        return false;
+    }
+    if (!real_rounds(t, result)) {
+        diag_error(k->diag, e->span, "%s is outside the range of a %s", what, real_word(t));
+        return false;
+    }
+    return true;
+}
+
+bool resolve_quantized(checker *k, const ast_type *ast, type *t)
+{
+    const ast_expr *low = ast->arguments, *high = low->next, *step = high->next;
+    const char *name = ast->name.text;
+    t->kind = TYPE_QUANTIZED;
+    t->bits = 0;
+    bool sound = real_argument(k, low, "the lower bound", t, &t->real_low);
+    sound &= real_argument(k, high, "the upper bound", t, &t->real_high);
+    sound &= real_argument(k, step, "the resolution", t, &t->real_step);
+    if (!sound) {
+        return false;
+    }
+    if (!(t->real_low < t->real_high)) {
+        message *m =
+            diag_error(k->diag, span_join(low->span, high->span),
+                       "the lower bound %.9g must be less than the upper bound %.9g", t->real_low, t->real_high);
+        if (t->real_low == t->real_high && t->storage == STORAGE_FLOAT) {
+            diag_help(k->diag, m, "bounds are rounded to float; a double is finer");
+        }
+        return false;
+    }
+    if (!(t->real_step > 0)) {
+        diag_error(k->diag, step->span, "the resolution must be greater than 0, not %.9g", t->real_step);
+        return false;
+    }
+    if (t->real_high - t->real_low > (t->storage == STORAGE_FLOAT ? (double)FLT_MAX : DBL_MAX)) {
+        diag_error(k->diag, span_join(low->span, high->span),
+                   "the distance between the bounds is outside the range of a %s", name);
+        return false;
+    }
+    double steps = quantized_steps(t->storage, t->real_low, t->real_high, t->real_step);
+    switch (judge(t->storage, t->real_low, t->real_high, t->real_step)) {
+    case QUANTIZED_STEPS:
+        advise(k,
+               diag_error(k->diag, step->span,
+                          "resolution %.4g cuts the range into %.4g steps; a %s can have at most %s", t->real_step,
+                          steps, name, t->storage == STORAGE_FLOAT ? "2097152 (2^21)" : "2^50"),
+               t);
+        return false;
+    case QUANTIZED_FINE:
+        advise(k,
+               diag_error(k->diag, step->span,
+                          "resolution %.4g is too fine for a %s in this range: "
+                          "values would drift each time they are sent again",
+                          t->real_step, name),
+               t);
+        return false;
+    case QUANTIZED_SOUND: break;
+    }
+    t->steps = (uint64_t)steps;
+    return true;
+}
+
+/* ---- is 0 one of the steps? */
+
+/* The value that 0 is read as after it was written. */
+static double zero_after_a_trip(storage s, double low, double high, double steps)
+{
+    if (s == STORAGE_FLOAT) {
+        float lo = (float)low, delta = (float)high - lo, most = (float)steps;
+        float n = -lo / delta;
+        float scaled = n * most;
+        float code = (float)(int64_t)(scaled + 0.5f);
+        float part = code / most;
+        float distance = part * delta;
+        return (double)(distance + lo);
+    }
+    double delta = high - low;
+    double n = -low / delta;
+    double scaled = n * steps;
+    double code = (double)(int64_t)(scaled + 0.5);
+    double part = code / steps;
+    double distance = part * delta;
+    return distance + low;
+}
+
+static bool has_zero(storage s, double low, double high, double step)
+{
+    return judge(s, low, high, step) == QUANTIZED_SOUND &&
+           zero_after_a_trip(s, low, high, quantized_steps(s, low, high, step)) == 0;
+}
+
+/* x with `digits` significant digits, as a schema writes it. *result gets the number of the storage that this means. */
+static const char *decimal(checker *k, storage s, double x, int digits, double *result)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.*g", digits, x);
+    double nearest = strtod(text, NULL);
+    *result = s == STORAGE_FLOAT ? (double)(float)nearest : nearest;
+    const char *e = strchr(text, 'e');
+    if (!e) {
+        return arena_printf(k->arena, "%s", text);
+    }
+    if (fabs(nearest) >= 1 && fabs(nearest) < 1e9) {
+        return arena_printf(k->arena, "%.0f", nearest);
+    }
+    /* A real with an exponent has a point. */
+    return arena_printf(k->arena, "%.*s%s%s", (int)(e - text), text, strchr(text, '.') ? "" : ".0", e);
+}
+
+static int most_digits(storage s)
+{
+    return s == STORAGE_FLOAT ? FLT_DECIMAL_DIG : DBL_DECIMAL_DIG;
+}
+
+/* The shortest resolution that gives the range `steps` steps, if 0 is one of them; else NULL. */
+static const char *step_for(checker *k, const type *t, double steps)
+{
+    double low = t->real_low, high = t->real_high, exact = (high - low) / steps, step;
+    if (zero_after_a_trip(t->storage, low, high, steps) != 0) {
+        return NULL;
+    }
+    for (int digits = 1; digits <= most_digits(t->storage); digits++) {
+        /* The number of steps is rounded up, so the resolution is too. */
+        const char *text = decimal(k, t->storage, exact, digits, &step);
+        if (step < exact) {
+            text = decimal(k, t->storage, exact + last_digit(exact, digits), digits, &step);
+        }
+        if (quantized_steps(t->storage, low, high, step) == steps &&
+            judge(t->storage, low, high, step) == QUANTIZED_SOUND) {
+            return text;
+        }
+    }
+    return NULL;
+}
+
+/* The resolution nearest to the given one with which 0 is a step and a value takes at most `bits` bits: the finer one of two that
+ * are equally near. NULL if none is near. */
+static const char *nearest_step(checker *k, const type *t, unsigned bits)
+{
+    double steps = (double)t->steps;
+    for (double more = 1; more <= 1024 && more <= 4 + steps / 4; more++) {
+        const char *text = bit_length((uint64_t)(steps + more)) <= bits ? step_for(k, t, steps + more) : NULL;
+        if (!text && more < steps) {
+            text = step_for(k, t, steps - more);
+        }
+        if (text) {
+            return text;
+        }
+    }
+    return NULL;
+}
+
+/* A bound `steps` steps from 0, with no more digits than it needs; NULL if the storage has no such number. */
+static const char *bound_at(checker *k, const type *t, double steps, double *bound)
+{
+    double exact = steps * t->real_step;
+    for (int digits = 1; digits <= most_digits(t->storage); digits++) {
+        const char *text = decimal(k, t->storage, exact, digits, bound);
+        if (fabs(*bound - exact) <= greater(t->real_step / 1024, last_place(t->storage, 0, exact))) {
+            return text;
+        }
+    }
+    return NULL;
+}
+
+/* The bounds `below` and `above` steps from 0, if they contain the given ones, 0 is a step between them, and a value takes at most
+ * `bits` bits; else NULL. */
+static const char *bounds_with_zero(checker *k, const type *t, double below, double above, unsigned bits)
+{
+    double low, high;
+    const char *from = bound_at(k, t, -below, &low), *to = bound_at(k, t, above, &high);
+    bool fits = from && to && low <= t->real_low && high >= t->real_high &&
+                has_zero(t->storage, low, high, t->real_step) &&
+                bit_length((uint64_t)quantized_steps(t->storage, low, high, t->real_step)) <= bits;
+    return fits ? arena_printf(k->arena, "%s and %s", from, to) : NULL;
+}
+
+/* The nearest bounds that do so; NULL if none are near. symmetric: only -x and x are tried. */
+static const char *nearest_bounds(checker *k, const type *t, bool symmetric, unsigned bits)
+{
+    double below = round_up(-t->real_low / t->real_step), above = round_up(t->real_high / t->real_step);
+    const char *text = NULL;
+    if (symmetric) {
+        below = greater(below, above);
+        for (int more = 0; !text && more <= 8; more++) {
+            text = bounds_with_zero(k, t, below + more, below + more, bits);
+        }
+        return text;
+    }
+    for (int more = 0; !text && more <= 8; more++) {
+        for (int more_below = 0; !text && more_below <= more; more_below++) {
+            text = bounds_with_zero(k, t, below + more_below, above + more - more_below, bits);
+        }
+    }
+    return text;
+}
+
+void check_zero(checker *k, const ast_type *ast, const type *t)
+{
+    if (t->kind != TYPE_QUANTIZED || !(t->real_low < 0 && t->real_high > 0)) {
+        return;
+    }
+    double zero = zero_after_a_trip(t->storage, t->real_low, t->real_high, (double)t->steps);
+    if (zero == 0) {
+        return;
+    }
+    bool is_step =
+        fabs(zero) <= 2 * last_place(t->storage, t->real_low, t->real_high) && fabs(zero) < t->real_step / 16;
+    message *m = diag_warning(k->diag, ast->span,
+                              is_step ? "0 is a step of this range, but after rounding it is read as %.3g"
+                                      : "0 is between two steps of this range, so it is read as %.3g",
+                              zero);
+    bool symmetric = t->real_low == -t->real_high;
+    unsigned bits = bit_length(t->steps);
+    const char *step = nearest_step(k, t, bits), *bounds = nearest_bounds(k, t, symmetric, bits);
+    /* Symmetric bounds have 0 as a step more often, but they may cost a bit more. */
+    for (unsigned more = 1; !step && !bounds && more <= 2; more++) {
+        step = nearest_step(k, t, bits + more);
+        bounds = nearest_bounds(k, t, true, bits + more);
+    }
+    if (step) {
+        diag_help(k->diag, m, "0 is exact with a resolution of %s", step);
+    }
+    if (bounds) {
+        diag_help(k->diag, m, "0 is exact with the bounds %s", bounds);
+    }
+    if (!step && !bounds) {
+        diag_help(k->diag, m, "0 is exact between -x and x with an even number of steps");
+    }
+}
