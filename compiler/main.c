@@ -5,6 +5,7 @@
  * had an error.
  */
 #include "base/files.h"
+#include "base/map.h"
 #include "base/out.h"
 #include "check/check.h"
 #include "commands/decode.h"
@@ -12,6 +13,7 @@
 #include "commands/encode.h"
 #include "commands/fmt.h"
 #include "commands/layout.h"
+#include "commands/targets.h"
 #include "emit/emit.h"
 #include "emit/names.h"
 #include "emit/runtime_files.h"
@@ -34,31 +36,28 @@ typedef struct run {
     diag *diag;
     options options;
     outputs outputs;
+    map *generated; /* (NULL, name): the output */
     path_list prerequisites;
 } run;
-
-/* Where a generated file goes. */
-static const char *output_path(run *r, const char *name)
-{
-    const char *dir = r->options.output_dir;
-    if (!dir)
-        return name;
-    return arena_printf(r->arena, file_is_separator(dir[strlen(dir) - 1]) ? "%s%s" : "%s/%s", dir, name);
-}
 
 /* A file that two roots import comes out of both alike, and is one output. Two roots that make different files of one
  * name are a mistake of the user's. */
 static void add_output(run *r, const char *name, const char *text, size_t size)
 {
-    const char *target = output_path(r, name);
-    for (const output *each = r->outputs.first; each; each = each->next) {
-        if (strcmp(each->path, target) != 0)
-            continue;
-        if (each->size != size || memcmp(each->text, text, size) != 0)
-            diag_error(r->diag, (span){0}, "the given files would generate two different versions of '%s'", target);
-        return;
+    const char *key = intern(r->names, name, strlen(name));
+    const output *other = map_get(r->generated, NULL, key);
+    if (!other) {
+        const char *target = file_in_directory(r->arena, r->options.output_dir, name);
+        map_put(r->arena, r->generated, NULL, key, outputs_add(r->arena, &r->outputs, target, text, size));
+    } else if (other->size != size || memcmp(other->text, text, size) != 0) {
+        diag_error(r->diag, (span){0}, "the given files would generate two different versions of '%s'", other->path);
     }
-    outputs_add(r->arena, &r->outputs, target, text, size);
+}
+
+/* A file whose path the user gave. */
+static void add_asked_for(run *r, const char *target, const char *text, size_t size)
+{
+    outputs_add(r->arena, &r->outputs, target, text, size)->asked_for = true;
 }
 
 static void add_prerequisites(run *r, const schema *s)
@@ -74,7 +73,6 @@ static void generate(run *r, const plans *p, const delta_plan *const *deltas)
     emit(r->arena, p, deltas, r->options.reflect, &made);
     for (const output *each = made.first; each; each = each->next)
         add_output(r, each->path, each->text, each->size);
-    add_prerequisites(r, p->wire->schema);
 }
 
 static void show_layout(run *r, const wire *w)
@@ -86,7 +84,7 @@ static void show_layout(run *r, const wire *w)
     if (o->html) {
         sizes_html(r->arena, w, &how, text);
         const char *page = out_result(text, &size);
-        outputs_add(r->arena, &r->outputs, o->html, page, size);
+        add_asked_for(r, o->html, page, size);
     } else {
         sizes_text(r->arena, w, &how, text);
         fputs(out_result(text, &size), stdout);
@@ -128,7 +126,10 @@ static bool show_schema(run *r, const schema *s)
 static void compile(run *r, const source *root)
 {
     const schema *s = check_root(r, root);
-    if (!s || show_schema(r, s))
+    if (!s)
+        return;
+    add_prerequisites(r, s);
+    if (show_schema(r, s))
         return;
     const wire *w = lower(r->arena, s);
     if (r->options.command == COMMAND_LAYOUT) {
@@ -151,7 +152,7 @@ static void format(run *r, const source *file)
     size_t size;
     const char *text = format_source(r->arena, r->names, r->diag, file, &size);
     if (text)
-        outputs_add(r->arena, &r->outputs, file->path, text, size);
+        add_asked_for(r, file->path, text, size);
 }
 
 static void compile_file(run *r, const char *name)
@@ -177,29 +178,66 @@ static void add_runtime(run *r)
     }
 }
 
-/* --check: names what is stale. */
-static bool all_current(const outputs *o)
+/* The generated files that are there but that no input makes any more. A run without an input is about the runtime alone. */
+static path_list left_files(run *r)
+{
+    if (r->options.command != COMMAND_COMPILE || r->options.file_count == 0)
+        return (path_list){0};
+    return targets_left(r->arena, r->names, r->options.output_dir, &r->outputs);
+}
+
+/* --check: names what is out of date. */
+static bool all_current(run *r)
 {
     bool current = true;
-    for (const output *each = o->first; each; each = each->next) {
+    for (const output *each = r->outputs.first; each; each = each->next) {
         if (!output_is_current(each)) {
             printf("%s\n", each->path);
             current = false;
         }
     }
+    const path_list left = left_files(r);
+    for (size_t i = 0; i < left.count; i++) {
+        printf("%s\n", left.paths[i]);
+        message *m =
+            diag_warning(r->diag, (span){0}, "'%s' is left from an earlier run: no input makes it", left.paths[i]);
+        diag_help(r->diag, m, "--prune removes it");
+        current = false;
+    }
     return current;
+}
+
+/* --prune. */
+static void remove_left_files(run *r)
+{
+    const path_list left = left_files(r);
+    for (size_t i = 0; i < left.count; i++)
+        if (!file_remove(left.paths[i]))
+            diag_error(r->diag, (span){0}, "cannot remove '%s': %s", left.paths[i], strerror(errno));
+}
+
+static void add_depfile(run *r)
+{
+    if (r->options.depfile && !r->options.check_only) {
+        size_t size;
+        const char *text = depfile_text(r->arena, &r->outputs, &r->prerequisites, &size);
+        add_asked_for(r, r->options.depfile, text, size);
+    }
 }
 
 static void write_outputs(run *r)
 {
     const char *failed;
-    if (r->options.depfile) {
-        size_t size;
-        const char *text = depfile_text(r->arena, &r->outputs, &r->prerequisites, &size);
-        outputs_add(r->arena, &r->outputs, r->options.depfile, text, size);
-    }
     if (!outputs_write(r->arena, &r->outputs, &failed))
         diag_error(r->diag, (span){0}, "%s", failed);
+    else if (r->options.prune)
+        remove_left_files(r);
+}
+
+/* Whether no root had an error. A file that is formatted is written if it has none itself. */
+static bool is_sound(const run *r)
+{
+    return diag_errors(r->diag) == 0 || r->options.command == COMMAND_FORMAT;
 }
 
 static int run_phases(run *r)
@@ -210,11 +248,12 @@ static int run_phases(run *r)
         add_runtime(r);
 
     bool current = true;
-    bool sound = diag_errors(r->diag) == 0 || r->options.command == COMMAND_FORMAT;
-    if (sound && r->options.dump == DUMP_NONE) {
-        if (r->options.check_only)
-            current = all_current(&r->outputs);
-        else
+    if (r->options.dump == DUMP_NONE && is_sound(r)) {
+        add_depfile(r);
+        targets_check(r->arena, r->names, r->diag, &r->outputs, &r->prerequisites);
+        if (is_sound(r) && r->options.check_only)
+            current = all_current(r);
+        else if (is_sound(r))
             write_outputs(r);
     }
     if (fflush(stdout) != 0 || ferror(stdout))
@@ -233,6 +272,7 @@ int main(int argc, char **argv)
     case OPTIONS_RUN:
         r.names = names_new(r.arena);
         r.diag = diag_new(r.arena);
+        r.generated = map_new(r.arena);
         outputs_init(&r.outputs);
         status = run_phases(&r);
         break;

@@ -12,6 +12,7 @@ typedef enum option_id {
     OPTION_OUTPUT,
     OPTION_IMPORT,
     OPTION_CHECK,
+    OPTION_PRUNE,
     OPTION_DEPFILE,
     OPTION_RUNTIME,
     OPTION_NO_RUNTIME,
@@ -44,6 +45,7 @@ static const option table[] = {
     {OPTION_IMPORT, "-I", "DIR", "search DIR for imports too, after the importing file's own directory"},
     {OPTION_CHECK, "--check", NULL,
      "write nothing; list the files that are out of date, and exit with 1 if there are any"},
+    {OPTION_PRUNE, "--prune", NULL, "also remove from DIR the generated files that no FILE.pkt makes any more"},
     {OPTION_DEPFILE, "--depfile", "FILE", "also write the outputs' dependencies to FILE, in make's syntax"},
     {OPTION_RUNTIME, "--runtime", NULL,
      "also write the runtime, pkt.h and pkt.c (the default); without FILE.pkt, write only the runtime"},
@@ -188,6 +190,7 @@ static options_result apply(options *o, const option *chosen, const char *argume
     case OPTION_OUTPUT: o->output_dir = argument; break;
     case OPTION_IMPORT: o->import_dirs[o->import_dir_count++] = argument; break;
     case OPTION_CHECK: o->check_only = true; break;
+    case OPTION_PRUNE: o->prune = true; break;
     case OPTION_DEPFILE: o->depfile = argument; break;
     case OPTION_RUNTIME: return set_runtime(o, RUNTIME_WANTED);
     case OPTION_NO_RUNTIME: return set_runtime(o, RUNTIME_NONE);
@@ -256,12 +259,14 @@ static options_result check_codec(options *o, bool writes_c)
 /* An option that would have no effect on this run is an error; it is not ignored. */
 static options_result check_together(options *o)
 {
-    bool writes_c = o->output_dir || o->depfile || o->runtime != RUNTIME_DEFAULT || o->dump != DUMP_NONE;
-    if (o->file_count == 0 &&
-        (o->runtime != RUNTIME_WANTED || o->depfile || o->dump != DUMP_NONE || o->command != COMMAND_COMPILE))
+    bool writes_c = o->output_dir || o->depfile || o->prune || o->runtime != RUNTIME_DEFAULT || o->dump != DUMP_NONE;
+    if (o->file_count == 0 && (o->runtime != RUNTIME_WANTED || o->depfile || o->prune || o->dump != DUMP_NONE ||
+                               o->command != COMMAND_COMPILE))
         return wrong("no .pkt file given");
     if (o->check_only && o->dump != DUMP_NONE)
         return wrong("--check and a dump cannot be combined");
+    if (o->prune && (o->check_only || o->dump != DUMP_NONE))
+        return wrong("--prune cannot be combined with %s", o->check_only ? "--check" : "a dump");
     if (o->command != COMMAND_LAYOUT && (o->mtu || o->hz || o->html))
         return wrong("--mtu, --hz and --html need --layout");
     if (o->command == COMMAND_FORMAT && (writes_c || o->import_dir_count || !o->checks))

@@ -22,6 +22,7 @@ typedef struct options {
     const char *depfile;    /* NULL: none */
     dump_kind dump;         /* anything but DUMP_NONE goes to standard output, and no file is written */
     bool check_only;        /* --check: compare with the files there are */
+    bool prune;             /* remove generated files that no input makes any more */
     bool checks;            /* false: --no-checks */
     runtime_choice runtime; /* the runtime's files are outputs too, but for RUNTIME_NONE */
     bool reflect;           /* descriptions of the types are outputs too */

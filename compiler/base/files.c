@@ -6,16 +6,101 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-/* The part of a path before its last component, separator included. */
-static size_t directory_size(const char *path)
+/* Of each system: the identity of a file that exists, or NULL; where the path of one that does not exist leads by symbolic
+ * links, or NULL; and the stream that a path is another name of, or NULL. */
+static const char *existing_identity(arena *a, const char *path);
+static const char *follow_links(arena *a, const char *path);
+static FILE *standard_stream(const char *path);
+
+size_t file_directory_size(const char *path)
 {
     size_t size = strlen(path);
     while (size > 0 && !file_is_separator(path[size - 1]))
         size--;
     return size;
+}
+
+/* A path that exists, and one more component. */
+static const char *step(arena *a, const char *path, const char *component, size_t size)
+{
+    size_t length = strlen(path);
+    bool bare = length == 0 || file_is_separator(path[length - 1]);
+    return arena_printf(a, "%s%s%.*s", path, bare ? "" : "/", (int)size, component);
+}
+
+/* The components of a path are taken one by one: those that exist make `there`, the others `missing`, from which a ".." takes
+ * the last one away. */
+const char *file_identity(arena *a, const char *path)
+{
+    const char *there = file_is_separator(*path) ? "/" : "";
+    char *missing = arena_alloc(a, strlen(path) + 2);
+    for (const char *at = path; *at;) {
+        size_t size = 0;
+        while (at[size] && !file_is_separator(at[size]))
+            size++;
+        const char *next = step(a, there, at, size), *rest = at + size;
+        bool up = size == 2 && memcmp(at, "..", 2) == 0;
+        bool here = size == 0 || (size == 1 && *at == '.');
+        at = *rest ? rest + 1 : rest;
+        if (here)
+            continue;
+        if (*missing && up) {
+            *strrchr(missing, '/') = '\0';
+        } else if (!*missing && existing_identity(a, next)) {
+            there = next;
+        } else {
+            const char *leads_to = *missing ? NULL : follow_links(a, next);
+            if (leads_to && strcmp(leads_to, next) != 0)
+                return file_identity(a, arena_printf(a, "%s%s", leads_to, rest));
+            strcat(missing, "/");
+            strncat(missing, next + strlen(next) - size, size);
+        }
+    }
+    const char *identity = existing_identity(a, *there ? there : ".");
+    return arena_printf(a, "%s%s", identity ? identity : "", missing);
+}
+
+const char *file_in_directory(arena *a, const char *directory, const char *name)
+{
+    if (!directory)
+        return name;
+    bool ends = file_is_separator(directory[strlen(directory) - 1]);
+    return arena_printf(a, ends ? "%s%s" : "%s/%s", directory, name);
+}
+
+static int compare_names(const void *left, const void *right)
+{
+    return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Adds a name to a list, which has room for a power of two of them. */
+static const char **add_name(arena *a, const char **list, size_t *count, const char *name)
+{
+    if (*count == 0)
+        list = ARENA_ARRAY(a, const char *, 1);
+    else if ((*count & (*count - 1)) == 0)
+        list = arena_grow(a, list, *count * sizeof *list, 2 * *count * sizeof *list);
+    list[(*count)++] = arena_text(a, name, strlen(name));
+    return list;
+}
+
+bool file_write_stream(const char *path, const char *text, size_t size)
+{
+    FILE *standard = standard_stream(path);
+    FILE *to = standard ? standard : fopen(path, "ab");
+    if (!to)
+        return false;
+    bool written = fwrite(text, 1, size, to) == size && fflush(to) == 0;
+    int error = errno;
+    if (!standard)
+        written = fclose(to) == 0 && written;
+    if (!written)
+        errno = error;
+    return written;
 }
 
 #ifdef _WIN32
@@ -29,24 +114,78 @@ static size_t directory_size(const char *path)
 /* From <windows.h>, which is not included because its macros would take hundreds of names. */
 __declspec(dllimport) int __stdcall MoveFileExA(const char *from, const char *to, unsigned long flags);
 __declspec(dllimport) unsigned long __stdcall GetLastError(void);
-enum { REPLACE_EXISTING = 1, ERROR_NUMBER_ACCESS_DENIED = 5, WRITABLE = 2 };
+typedef struct file_information {
+    unsigned long attributes, times[6], volume, size_high, size_low, links, index_high, index_low;
+} file_information;
+__declspec(dllimport) void *__stdcall CreateFileA(const char *path, unsigned long access, unsigned long share,
+                                                  void *security, unsigned long how, unsigned long flags, void *like);
+__declspec(dllimport) int __stdcall GetFileInformationByHandle(void *file, file_information *about);
+__declspec(dllimport) int __stdcall CloseHandle(void *file);
+enum {
+    REPLACE_EXISTING = 1,
+    ERROR_NUMBER_ACCESS_DENIED = 5,
+    WRITABLE = 2,
+    SHARE_ALL = 7,
+    OPEN_THERE = 3,
+    DIRECTORIES_TOO = 0x02000000
+};
+#define NO_FILE ((void *)(intptr_t)-1)
 
 bool file_is_separator(char c)
 {
     return c == '/' || c == '\\';
 }
 
-/* The absolute path in lower case: names on Windows do not differ in case alone, and its file numbers would need more
- * of its own functions. */
-const char *file_identity(arena *a, const char *path)
+/* Volume and index; on a file system that has none, the whole path. */
+static const char *existing_identity(arena *a, const char *path)
 {
+    file_information about;
+    void *file = CreateFileA(path, 0, SHARE_ALL, NULL, OPEN_THERE, DIRECTORIES_TOO, NULL);
+    if (file == NO_FILE)
+        return NULL;
+    bool known = GetFileInformationByHandle(file, &about);
+    CloseHandle(file);
+    if (known)
+        return arena_printf(a, "%lx:%lx:%lx", about.volume, about.index_high, about.index_low);
     char whole[_MAX_PATH];
-    char *text = arena_text(a, path, strlen(path));
-    if (_fullpath(whole, path, sizeof whole))
-        text = arena_text(a, whole, strlen(whole));
-    for (char *c = text; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-    return text;
+    return arena_printf(a, "%s", _fullpath(whole, path, sizeof whole) ? whole : path);
+}
+
+/* A link that leads to nothing cannot be opened, and stays what it is. */
+static const char *follow_links(arena *a, const char *path)
+{
+    (void)a;
+    (void)path;
+    return NULL;
+}
+
+const char **file_list(arena *a, const char *directory, size_t *count)
+{
+    const char **list = NULL;
+    struct _finddata_t found;
+    *count = 0;
+    intptr_t search = _findfirst(arena_printf(a, "%s/*", directory), &found);
+    if (search == -1)
+        return list;
+    do
+        list = add_name(a, list, count, found.name);
+    while (_findnext(search, &found) == 0);
+    _findclose(search);
+    qsort(list, *count, sizeof *list, compare_names);
+    return list;
+}
+
+static FILE *standard_stream(const char *path)
+{
+    return strcmp(path, "-") == 0 ? stdout : NULL;
+}
+
+bool file_is_stream(const char *path)
+{
+    struct stat status;
+    if (standard_stream(path))
+        return true;
+    return stat(path, &status) == 0 && (status.st_mode & S_IFMT) != S_IFREG && (status.st_mode & S_IFMT) != S_IFDIR;
 }
 
 bool file_make_directory(const char *path)
@@ -65,7 +204,7 @@ bool file_find_target(arena *a, const char *path, file_target *target, const cha
 {
     struct stat status;
     (void)a;
-    *target = (file_target){.path = path, .directory_size = directory_size(path)};
+    *target = (file_target){.path = path, .directory_size = file_directory_size(path)};
     target->exists = stat(path, &status) == 0;
     if (!target->exists) {
         *reason = strerror(errno);
@@ -96,9 +235,9 @@ bool file_replace(const char *from, const char *to)
     return false;
 }
 
-void file_remove(const char *path)
+bool file_remove(const char *path)
 {
-    _unlink(path);
+    return _unlink(path) == 0;
 }
 
 void file_as_is(FILE *stream)
@@ -108,6 +247,7 @@ void file_as_is(FILE *stream)
 
 #else
 
+#include <dirent.h>
 #include <unistd.h>
 
 enum { MAX_LINKS = 40 };
@@ -117,11 +257,11 @@ bool file_is_separator(char c)
     return c == '/';
 }
 
-const char *file_identity(arena *a, const char *path)
+static const char *existing_identity(arena *a, const char *path)
 {
     struct stat status;
     if (stat(path, &status) != 0)
-        return path;
+        return NULL;
     return arena_printf(a, "%llu:%llu", (unsigned long long)status.st_dev, (unsigned long long)status.st_ino);
 }
 
@@ -134,6 +274,42 @@ bool file_is_regular(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+const char **file_list(arena *a, const char *directory, size_t *count)
+{
+    const char **list = NULL;
+    DIR *opened = opendir(directory);
+    *count = 0;
+    if (!opened)
+        return list;
+    for (const struct dirent *entry; (entry = readdir(opened)) != NULL;)
+        list = add_name(a, list, count, entry->d_name);
+    closedir(opened);
+    if (*count > 0)
+        qsort(list, *count, sizeof *list, compare_names);
+    return list;
+}
+
+static FILE *standard_stream(const char *path)
+{
+    struct stat status, standard;
+    if (strcmp(path, "-") == 0)
+        return stdout;
+    if (stat(path, &status) != 0)
+        return NULL;
+    for (int number = STDOUT_FILENO; number <= STDERR_FILENO; number++)
+        if (fstat(number, &standard) == 0 && standard.st_dev == status.st_dev && standard.st_ino == status.st_ino)
+            return number == STDOUT_FILENO ? stdout : stderr;
+    return NULL;
+}
+
+bool file_is_stream(const char *path)
+{
+    struct stat status;
+    if (standard_stream(path))
+        return true;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode);
 }
 
 /* Follows symbolic links, also to a file that does not exist yet. NULL with errno. */
@@ -149,7 +325,7 @@ static const char *follow_links(arena *a, const char *path)
             return NULL;
         }
         const char *to = arena_text(a, link, (size_t)size);
-        path = to[0] == '/' ? to : arena_printf(a, "%.*s%s", (int)directory_size(path), path, to);
+        path = to[0] == '/' ? to : arena_printf(a, "%.*s%s", (int)file_directory_size(path), path, to);
     }
     errno = ELOOP;
     return NULL;
@@ -163,7 +339,7 @@ bool file_find_target(arena *a, const char *path, file_target *target, const cha
         *reason = strerror(errno);
         return false;
     }
-    *target = (file_target){.path = leads_to, .directory_size = directory_size(leads_to)};
+    *target = (file_target){.path = leads_to, .directory_size = file_directory_size(leads_to)};
     target->exists = stat(leads_to, &status) == 0;
     if (!target->exists) {
         *reason = strerror(errno);
@@ -199,9 +375,9 @@ bool file_replace(const char *from, const char *to)
     return rename(from, to) == 0;
 }
 
-void file_remove(const char *path)
+bool file_remove(const char *path)
 {
-    unlink(path);
+    return unlink(path) == 0;
 }
 
 void file_as_is(FILE *stream)

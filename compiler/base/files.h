@@ -20,8 +20,18 @@ typedef struct file_target {
 /* True for '/', and on Windows for '\' too. */
 bool file_is_separator(char c);
 
-/* A text that is equal for two paths exactly if they lead to the same file. It has no other meaning. */
+/* A text that is equal for two paths exactly if they lead to the same file, also through links. A file that does not exist yet
+ * is known by its directory and its name. The text has no other meaning. */
 const char *file_identity(arena *a, const char *path);
+
+/* The bytes of a path before its last component, separator included. */
+size_t file_directory_size(const char *path);
+
+/* The path of a file in a directory; NULL is the current directory. */
+const char *file_in_directory(arena *a, const char *directory, const char *name);
+
+/* The names in a directory, sorted; none if it cannot be read. */
+const char **file_list(arena *a, const char *directory, size_t *count);
 
 /* True if the directory exists afterwards; false with errno. */
 bool file_make_directory(const char *path);
@@ -43,7 +53,15 @@ FILE *file_create(const char *path, const file_target *target);
 /* Renames `from` to `to` in one step, replacing a file of that name. False with errno. */
 bool file_replace(const char *from, const char *to);
 
-void file_remove(const char *path);
+/* False with errno. */
+bool file_remove(const char *path);
+
+/* Whether a path is written to rather than replaced: "-", which is standard output, a pipe, a terminal, a device, or another
+ * name of standard output or standard error (/dev/stdout), even if that is redirected to a file. */
+bool file_is_stream(const char *path);
+
+/* Writes to such a path. False with errno. */
+bool file_write_stream(const char *path, const char *text, size_t size);
 
 /* Turns off line end conversion for a standard stream, so that its bytes are the same on every system. */
 void file_as_is(FILE *stream);

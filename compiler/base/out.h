@@ -41,6 +41,7 @@ typedef struct output { /* a file to write */
     const char *path;
     const char *text;
     size_t size;
+    bool asked_for; /* the user gave the path: it may be a stream, and may replace a file that pktc did not generate */
 } output;
 
 typedef struct outputs {
@@ -48,11 +49,12 @@ typedef struct outputs {
 } outputs;
 
 void outputs_init(outputs *o);
-void outputs_add(arena *a, outputs *o, const char *path, const char *text, size_t size);
+output *outputs_add(arena *a, outputs *o, const char *path, const char *text, size_t size);
 
 /* Writes the files whose content has changed, and creates missing directories. Each file is first written to a
  * temporary file in its target's directory. All of them are renamed at the end, so that a failure before leaves all
- * old files as they were. False with *failed, which says which path could not be written and why. */
+ * old files as they were. An output that is asked for, and whose path is a stream (file_is_stream), is written to the
+ * stream. False with *failed, which says which path could not be written and why. */
 bool outputs_write(arena *a, const outputs *o, const char **failed);
 
 /* Whether the file exists with exactly this content. */

@@ -27,7 +27,7 @@ void outputs_init(outputs *o)
     o->last = &o->first;
 }
 
-void outputs_add(arena *a, outputs *o, const char *path, const char *text, size_t size)
+output *outputs_add(arena *a, outputs *o, const char *path, const char *text, size_t size)
 {
     output *added = ARENA_NEW(a, output);
     added->path = path;
@@ -35,6 +35,7 @@ void outputs_add(arena *a, outputs *o, const char *path, const char *text, size_
     added->size = size;
     *o->last = added;
     o->last = &added->next;
+    return added;
 }
 
 bool output_is_current(const output *o)
@@ -117,11 +118,16 @@ static void remove_temporaries(const replacement *list)
         file_remove(list->temporary);
 }
 
+static bool is_stream(const output *o)
+{
+    return o->asked_for && file_is_stream(o->path);
+}
+
 bool outputs_write(arena *a, const outputs *o, const char **failed)
 {
     replacement *list = NULL, **last = &list;
     for (const output *each = o->first; each; each = each->next) {
-        if (output_is_current(each))
+        if (is_stream(each) || output_is_current(each))
             continue;
         const char *reason;
         *last = prepare(a, each, &reason);
@@ -131,6 +137,13 @@ bool outputs_write(arena *a, const outputs *o, const char **failed)
             return false;
         }
         last = &(*last)->next;
+    }
+    for (const output *each = o->first; each; each = each->next) {
+        if (is_stream(each) && !file_write_stream(each->path, each->text, each->size)) {
+            *failed = arena_printf(a, "cannot write '%s': %s", each->path, strerror(errno));
+            remove_temporaries(list);
+            return false;
+        }
     }
     for (const replacement *r = list; r; r = r->next) {
         if (!file_replace(r->temporary, r->target.path)) {

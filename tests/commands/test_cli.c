@@ -136,6 +136,8 @@ static void test_wrong_command_lines(void **state)
         {"--no-runtime", "pktc: no .pkt file given; try 'pktc --help'\n"},
         {"--runtime --no-runtime small.pkt",
          "pktc: --runtime and --no-runtime cannot be combined; try 'pktc --help'\n"},
+        {"--check --prune small.pkt", "pktc: --prune cannot be combined with --check; try 'pktc --help'\n"},
+        {"--prune --runtime", "pktc: no .pkt file given; try 'pktc --help'\n"},
         {"--runtime --projection", "pktc: no .pkt file given; try 'pktc --help'\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -283,9 +285,9 @@ static void test_permissions_and_links_are_kept(void **state)
     assert_int_equal(status.st_mode & 0777, 0666 & ~mask);
     run_shell(
         "mkdir real && mv out/small.h real/header.h && ln -s ../real/header.h out/small.h"
-        " && echo old > real/header.h && chmod 640 real/header.h && rm out/small.c && ln -s ../real/new.c out/small.c");
+        " && sed s/Ping/Pong/ real/header.h > old && cp old real/header.h && chmod 640 real/header.h && rm out/small.c && ln -s ../real/new.c out/small.c");
     run_silently("-o out small.pkt");
-    run_shell("test -L out/small.h && test -L out/small.c && test -s real/new.c && ! grep old real/header.h");
+    run_shell("test -L out/small.h && test -L out/small.c && test -s real/new.c && ! cmp -s old real/header.h");
     assert_int_equal(stat("real/header.h", &status), 0);
     assert_int_equal(status.st_mode & 0777, 0640);
 }
@@ -348,6 +350,117 @@ static void test_a_full_disk(void **state)
     run_shell("test -z \"$(ls -A out)\"");
 }
 
+/* ---- files that stay as they are */
+
+static void fails_with(const char *message, const char *arguments)
+{
+    process_result result = run_for(1, arguments);
+    assert_contains(result.err, message);
+    assert_string_equal(result.out, "");
+    process_free(&result);
+}
+
+static void test_inputs_are_not_replaced(void **state)
+{
+    (void)state;
+    run_shell("mkdir src link && cp small.pkt src/base.h && cp small.pkt before && ln -s ../small.pkt link/small.pkt"
+              " && ln small.pkt hard.pkt && ln -s ../small.pkt src/small.d");
+    file_write("types.pkt", TYPES);
+    file_write("importer.pkt", IMPORTER);
+    fails_with("the output 'small.pkt' would replace the input 'small.pkt'", "--depfile small.pkt small.pkt");
+    fails_with("the output './small.pkt' would replace the input 'small.pkt'",
+               "-o out --depfile ./small.pkt small.pkt");
+    fails_with("the output 'src/../small.pkt' would replace", "-o out --depfile src/../small.pkt small.pkt");
+    fails_with("the output 'link/small.pkt' would replace the input 'small.pkt'",
+               "-o out --depfile link/small.pkt small.pkt");
+    fails_with("the output 'hard.pkt' would replace the input 'small.pkt'", "-o out --depfile hard.pkt small.pkt");
+    fails_with("the output 'small.pkt' would replace", "-o out --depfile small.pkt link/small.pkt");
+    fails_with("the output 'src/small.d' would replace", "-o out --depfile src/small.d small.pkt");
+    fails_with("the output 'types.pkt' would replace the input 'types.pkt'", "-o out --depfile types.pkt importer.pkt");
+    fails_with("the output 'small.pkt' would replace", "layout --html small.pkt small.pkt");
+    fails_with("the output 'types.pkt' would replace", "layout --html types.pkt importer.pkt");
+    fails_with("the output 'src/base.h' would replace the input 'src/base.h'", "-o src src/base.h");
+    fails_with("the output 'src/base.h' would replace the input 'src/base.h'", "--check -o src src/base.h");
+    run_shell(
+        "cmp small.pkt before && cmp src/base.h before && test ! -e out && test \"$(ls src)\" = \"$(printf 'base.h\\nsmall.d')\"");
+    assert_nothing_written();
+}
+
+static void test_two_outputs_of_one_name(void **state)
+{
+    (void)state;
+    fails_with("the outputs 'small.h' and './small.h' are the same file", "--depfile ./small.h small.pkt");
+    fails_with("the outputs 'new/small.h' and 'new/../new//small.h' are the same file",
+               "-o new --depfile new/../new//small.h small.pkt");
+    run_shell("mkdir out && ln -s there out/small.h && ln -s there out/dep");
+    fails_with("the outputs 'out/small.h' and 'out/dep' are the same file", "-o out --depfile out/dep small.pkt");
+    /* A file system that does not tell cases apart would have them as one. */
+    run_shell("mkdir other && sed 's/= 1/= 2/' small.pkt > other/SMALL.pkt");
+    fails_with("the outputs 'cases/small.h' and 'cases/SMALL.h' are the same file",
+               "-o cases small.pkt other/SMALL.pkt");
+    assert_nothing_written();
+    assert_false(exists("new"));
+    assert_false(exists("cases"));
+}
+
+/* A program beside its schema often has the name of it. */
+static void test_programs_are_not_replaced(void **state)
+{
+    (void)state;
+    file_write("small.c", "int main(void) { return 0; }\n");
+    fails_with("'small.c' exists, and pktc did not generate it", "small.pkt");
+    run_shell("grep -q main small.c && test ! -e small.h");
+    file_write("small.c", "/* small.c - functions, not generated by pktc: edit this file. */\n");
+    fails_with("'small.c' exists, and pktc did not generate it", "small.pkt");
+    file_write("small.c", "");
+    run_silently("small.pkt");
+    /* A generated file stays one, whatever a formatter or a person did to it. */
+    run_shell(
+        "{ printf '/*\\n * small.c - functions of small.pkt, generated\\n * by pktc: edit that file, not this one.\\n */\\n';"
+        " echo changed; } > small.c");
+    run_silently("small.pkt");
+    run_shell("! grep changed small.c");
+}
+
+static void test_left_files(void **state)
+{
+    (void)state;
+    file_write("types.pkt", TYPES);
+    file_write("importer.pkt", IMPORTER);
+    run_silently("-o out --reflect importer.pkt");
+    file_write("out/own.c", "/* own.c - helpers for the code generated by pktc. */\n");
+    file_write("out/other.h", "#include \"types.h\"\n");
+    file_write("out/pkt_codec.c", "/* pkt_codec.c - a part of the runtime, as an earlier pktc wrote it. */\n");
+    run_shell(
+        "cp out/types.c out/renamed.c && cp out/types.c out/types.txt && mkdir out/inner && cp out/types.c out/inner");
+    file_write("importer.pkt", "protocol importer = 1;\npacket P { u8 n; }\n");
+    run_silently("-o out importer.pkt");
+    process_result result = run_for(1, "--check -o out importer.pkt");
+    assert_string_equal(result.out,
+                        "out/importer_reflect.c\nout/importer_reflect.h\nout/pkt_codec.c\nout/types.c\nout/types.h\n"
+                        "out/types_codec.h\nout/types_reflect.c\nout/types_reflect.h\n");
+    assert_contains(result.err, "warning: 'out/types.c' is left from an earlier run: no input makes it\n"
+                                "      = help: --prune removes it\n");
+    process_free(&result);
+    run_silently("--prune -o out/ importer.pkt");
+    run_shell(
+        "test \"$(ls out | tr '\\n' ' ')\" = 'importer.c importer.h importer_codec.h inner other.h own.c pkt.c pkt.h renamed.c types.txt '"
+        " && test -e out/inner/types.c");
+    run_silently("--check -o out importer.pkt");
+    run_silently("--prune --no-runtime -o out importer.pkt");
+    run_shell("test ! -e out/pkt.c && test ! -e out/pkt.h");
+    file_write("importer.pkt", BROKEN);
+    process_result broken = run_for(1, "--prune -o out importer.pkt");
+    process_free(&broken);
+    assert_true(exists("out/importer.c"));
+    file_write("out/gone.pkt", "protocol gone = 1;\npacket P { u8 n; }\n");
+    run_silently("out/gone.pkt");
+    assert_true(exists("gone.h"));
+    run_silently("--prune small.pkt");
+    assert_false(exists("gone.h"));
+    assert_true(exists("small.h"));
+}
+
 /* ---- for build systems */
 
 static void test_check(void **state)
@@ -392,6 +505,35 @@ static void test_depfile(void **state)
     run_shell("touch out*/* && make -rs all | grep -v 'Nothing to be done' | diff /dev/null -");
     run_shell("touch -d '+1 hour' 'my types/types.pkt' && make -rs all | grep stale");
     run_shell("rm 'my types/types.pkt' && make -rs all | grep stale");
+}
+
+static void test_depfile_to_a_stream(void **state)
+{
+    (void)state;
+    process_result plain = process_run("%s -o out --depfile dep small.pkt && cat dep", pktc);
+    assert_contains(plain.out, "out/small.h");
+    static const char *const paths[] = {"-", "/dev/stdout"};
+    for (size_t i = 0; i < 2; i++) {
+        process_result piped = process_run("%s -o out --depfile %s small.pkt | cat", pktc, paths[i]);
+        assert_string_equal(piped.out, plain.out);
+        process_free(&piped);
+        /* A file that standard output is redirected to is written to, too. */
+        process_result file =
+            process_run("echo before > file; %s -o out --depfile %s small.pkt >> file; cat file", pktc, paths[i]);
+        assert_int_equal(strncmp(file.out, "before\n", 7), 0);
+        assert_string_equal(file.out + 7, plain.out);
+        process_free(&file);
+    }
+    process_result error = process_run("%s -o out --depfile /dev/stderr small.pkt", pktc);
+    assert_string_equal(error.err, plain.out);
+    process_free(&error);
+    run_shell("test -e /dev/stdout && test ! -e ./-");
+    process_result full = process_run("%s -o none --depfile /dev/full small.pkt", pktc);
+    assert_int_equal(full.status, 1);
+    assert_contains(full.err, "cannot write '/dev/full'");
+    process_free(&full);
+    run_shell("test ! -e none/small.h");
+    process_free(&plain);
 }
 
 /* ---- what goes to standard output */
@@ -466,8 +608,13 @@ int main(void)
         cmocka_unit_test_setup(test_errors_write_nothing, set_up),
         cmocka_unit_test_setup(test_a_target_that_cannot_be_written, set_up),
         cmocka_unit_test_setup(test_a_full_disk, set_up),
+        cmocka_unit_test_setup(test_inputs_are_not_replaced, set_up),
+        cmocka_unit_test_setup(test_two_outputs_of_one_name, set_up),
+        cmocka_unit_test_setup(test_programs_are_not_replaced, set_up),
+        cmocka_unit_test_setup(test_left_files, set_up),
         cmocka_unit_test_setup(test_check, set_up),
         cmocka_unit_test_setup(test_depfile, set_up),
+        cmocka_unit_test_setup(test_depfile_to_a_stream, set_up),
         cmocka_unit_test_setup(test_dumps_write_nothing, set_up),
         cmocka_unit_test_setup(test_checks_change_the_projection, set_up),
         cmocka_unit_test_setup(test_json, set_up),

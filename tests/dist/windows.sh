@@ -33,6 +33,18 @@ if [ -n "$run" ]; then
     check diff -r "$scratch/expected" "$scratch/out"
     check "$run" "$scratch/pktc.exe" -o "Z:$(echo "$scratch/back/slash" | tr / '\\')" schemas/vec.pkt
     check test -f "$scratch/back/slash/vec.h"
+    # Files are the same whatever the case and the separators of their paths; what was left behind is removed.
+    cp schemas/vec.pkt "$scratch"
+    ln "$scratch/vec.pkt" "$scratch/hard.pkt"
+    for path in '.\none\..\VEC.pkt' hard.pkt; do
+        prints "pktc: error: the output '$path' would replace the input 'vec.pkt'" \
+            sh -c "cd '$scratch' && '$run' pktc.exe --depfile '$path' vec.pkt"
+    done
+    sed 's/vec[.]h/old.h/' "$scratch/back/slash/vec.h" >"$scratch/back/slash/old.h"
+    check "$run" "$scratch/pktc.exe" --prune -o "Z:$(echo "$scratch/back/slash" | tr / '\')" schemas/vec.pkt
+    check test ! -f "$scratch/back/slash/old.h"
+    prints "$("$PKTC" --depfile - -o "$scratch/back/slash" schemas/vec.pkt | sed "s|$scratch/||")" \
+        sh -c "'$run' '$scratch/pktc.exe' --depfile - -o '$scratch/back/slash' schemas/vec.pkt | sed 's|$scratch/||'"
 fi
 
 # ---- generated code: as C and as C++, and after windows.h

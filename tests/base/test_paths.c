@@ -1,0 +1,110 @@
+/* test_paths.c - what a file is, however its path is spelled; the names in a directory.
+ * SPDX-License-Identifier: MIT
+ *
+ * The tests work in an empty directory of their own.
+ */
+#include "base/files.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char directory[] = "/tmp/pktc-paths-XXXXXX";
+
+static void make_file(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    return !mkdtemp(directory) || chdir(directory) != 0;
+}
+
+static int tear_down(void **state)
+{
+    static const char *const made[] = {"there", "hard", "soft", "dangling", "sub/link", "sub", "door"};
+    (void)state;
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++)
+        if (unlink(made[i]) != 0)
+            rmdir(made[i]);
+    return chdir("/") != 0 || rmdir(directory) != 0;
+}
+
+/* Paths of one row are one file, those of different rows are not. */
+static void test_identity(void **state)
+{
+    (void)state;
+    static const char *const rows[][6] = {
+        {"there", "./there", "sub/../there", "hard", "soft", "door//../there"},
+        {"sub", "sub/", "./sub//", "door", "door/.", "sub/."},
+        {"new", "./new", "dangling", "sub/../new", "none/../new", "none/./more/../../new"},
+        {"sub/new", "door/new", "sub//new", "sub/link", "door/link", "none/../door/new"},
+        {"none/new", "none//new", "./none/new", "none/./new", "none/x/../new", "sub/../none/new"},
+        {".", "./", "sub/..", "none/..", "sub/../none/x/../..", "./."},
+        {"/", "//", "/.", "/tmp/..", "/./", "/tmp/../tmp/.."},
+        {"/new-at-the-root", "//new-at-the-root", "/./new-at-the-root", "/tmp/../new-at-the-root",
+         "/none/../new-at-the-root", "/none/x/../../new-at-the-root"},
+    };
+    enum { ROWS = sizeof rows / sizeof *rows, COLUMNS = 6 };
+    make_file("there");
+    assert_int_equal(link("there", "hard") | symlink("there", "soft") | symlink("new", "dangling"), 0);
+    assert_int_equal(mkdir("sub", 0777) | symlink("sub", "door") | symlink("../sub/new", "sub/link"), 0);
+    arena *a = arena_new();
+    for (int i = 0; i < ROWS * COLUMNS; i++) {
+        for (int k = 0; k < ROWS * COLUMNS; k++) {
+            const char *left = rows[i / COLUMNS][i % COLUMNS], *right = rows[k / COLUMNS][k % COLUMNS];
+            bool same = strcmp(file_identity(a, left), file_identity(a, right)) == 0;
+            if (same != (i / COLUMNS == k / COLUMNS))
+                fail_msg("'%s' and '%s' are %s file", left, right, same ? "one" : "no one");
+        }
+    }
+    arena_free(a);
+}
+
+static void test_list(void **state)
+{
+    (void)state;
+    static const char *const expected[] = {".", "..", "dangling", "door", "hard", "soft", "sub", "there"};
+    size_t count;
+    arena *a = arena_new();
+    const char **list = file_list(a, ".", &count);
+    assert_int_equal(count, sizeof expected / sizeof *expected);
+    for (size_t i = 0; i < count; i++)
+        assert_string_equal(list[i], expected[i]);
+    (void)file_list(a, "none", &count);
+    assert_int_equal(count, 0);
+    arena_free(a);
+}
+
+static void test_streams(void **state)
+{
+    (void)state;
+    assert_true(file_is_stream("-"));
+    assert_true(file_is_stream("/dev/stdout"));
+    assert_true(file_is_stream("/dev/null"));
+    assert_false(file_is_stream("there"));
+    assert_false(file_is_stream("sub"));
+    assert_false(file_is_stream("new"));
+    assert_true(file_write_stream("/dev/null", "text", 4));
+    assert_false(file_write_stream("none/new", "text", 4));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_identity),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_streams),
+    };
+    return cmocka_run_group_tests_name("paths", tests, set_up, tear_down) != 0;
+}
