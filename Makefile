@@ -27,6 +27,7 @@
 #   make golden-refresh     rewrites the expected output of tests/emit/golden
 #   make tools-refresh      rewrites the expected output of tests/commands
 #   make codec-refresh      rewrites the expected output of tests/codec
+#   make docs-refresh       rewrites what docs/hacking.md shows of pktc's output and of the heads of its files
 #   make dist               build/dist: pktc as one C file, its runtime as pkt.h and pkt.c
 #   make install            into $(DESTDIR)$(prefix): pktc, its manual page, the runtime for pkg-config and CMake
 #   make clean
@@ -70,7 +71,7 @@ MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
 .PHONY: all check test vectors differential fuzz fuzz-refresh cross prove mutate example cubes bench bench-instructions format \
-        errors-refresh golden-refresh tools-refresh codec-refresh dist install clean
+        errors-refresh golden-refresh tools-refresh codec-refresh docs-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -184,7 +185,7 @@ EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 PACKAGING := install cmake dist recipes cplusplus windows example
 # What takes seconds, and what takes minutes in all: generated code is compiled and run.
 SLOW_DRIVERS := commands/test_faults emit/test_compile
-QUICK := arrows format searchable $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
+QUICK := arrows format docs searchable $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(VECTOR_NAMES:%=vectors/%) differential address nested everything fuzzers warnings generated \
         cubes cross $(PACKAGING)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
@@ -234,6 +235,9 @@ PROGRAMS := $(UNIT_TESTS:%=$(B)/log/%.log) $(ROUND_TRIPS:%=$(B)/log/%.log)
 OBJECTS := $(PARTS:%=$(B)/obj/%.o) $(B)/obj/compiler/main.o
 $(B)/log/arrows.log: $(OBJECTS)
 	@$(RUN) $@ tests/arrows.sh $(OBJECTS)
+
+$(B)/log/docs.log: $(B)/pktc
+	@PKTC=$(B)/pktc $(RUN) $@ tests/docs.sh $(B)/docs
 
 $(B)/log/searchable.log:
 	@$(RUN) $@ tests/emit/searchable.sh
@@ -375,6 +379,9 @@ differential: $(B)/differential $(B)/san/differential
 
 format:
 	@tests/format.sh --fix
+
+docs-refresh: $(B)/pktc
+	@PKTC=$(B)/pktc tests/docs.sh --refresh $(B)/docs
 
 errors-refresh: $(B)/test/check/test_errors $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh

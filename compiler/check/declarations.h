@@ -1,4 +1,4 @@
-/* declarations.h - the C types that a schema quotes.
+/* declarations.h - everything of a declaration except the fields of a struct; the C types that a schema quotes.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_DECLARATIONS_H

@@ -1,4 +1,4 @@
-/* resolve.h - finds declarations, members and fields by name. Only find_decl reports errors.
+/* resolve.h - a decl for each declaration; finds declarations, members and fields by name. Only find_decl reports errors.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_RESOLVE_H

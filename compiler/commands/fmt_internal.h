@@ -1,4 +1,4 @@
-/* fmt_internal.h - what the two halves of the formatter share: format_pieces.c reads, format.c lays out.
+/* fmt_internal.h - what the two halves of the formatter share: fmt_pieces.c reads, fmt.c lays out.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_FMT_INTERNAL_H
