@@ -1,8 +1,8 @@
-/* dump_schema.c - what --dump=schema prints: the checked model with all that check found out.
+/* dump_schema.c - prints what --dump=schema shows: the checked model.
  * SPDX-License-Identifier: MIT
  *
- * For people and for tests of check: every field with its resolved type, range and storage, every step of a condition
- * with its range and the type that it is computed in.
+ * For people and for tests of check. Each field is printed with its resolved type, range and storage, each operator
+ * of a condition with its range and the type that it is computed in.
  */
 #include "model/type_table.h"
 
@@ -98,7 +98,7 @@ static void put_value(dump *d, const type *t, value v)
         put_num(d, v.number);
 }
 
-/* ---- conditions: an operator's operands stand below it */
+/* ---- conditions: the operands of an operator follow it, indented */
 
 static void put_path(dump *d, const path *step)
 {

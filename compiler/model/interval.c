@@ -1,8 +1,8 @@
 /* interval.c - arithmetic on ranges.
  * SPDX-License-Identifier: MIT
  *
- * Sums, products and quotients have their extremes where the operands have theirs. A remainder and a mask are bounded
- * by what their operands are bounded by, which may be wider than what can really come out.
+ * Sums, differences, products and quotients have their extremes at the extremes of the operands. The intervals of a
+ * remainder and of a mask follow from those of the operands, and may be wider than necessary.
  */
 #include "model/interval.h"
 
@@ -13,7 +13,7 @@ static bool is_one_value(interval a)
     return num_compare(a.low, a.high) == 0;
 }
 
-/* The least interval that holds what the operation gives at the four corners. */
+/* The smallest interval that contains the results at the four corners. */
 static bool of_corners(bool (*operation)(num, num, num *), interval a, interval b, interval *result)
 {
     const num left[] = {a.low, a.low, a.high, a.high};
@@ -29,7 +29,7 @@ static bool of_corners(bool (*operation)(num, num, num *), interval a, interval 
     return true;
 }
 
-/* A remainder has the sign of a, and is nearer to 0 than both a and b. */
+/* A remainder has the sign of a, is at most as far from 0 as a, and is closer to 0 than b. */
 static interval of_remainder(interval a, interval b)
 {
     uint64_t limit = (b.low.magnitude > b.high.magnitude ? b.low.magnitude : b.high.magnitude) - 1;
@@ -40,8 +40,8 @@ static interval of_remainder(interval a, interval b)
     return (interval){low, high};
 }
 
-/* In two's complement. An operand that is not negative bounds the result from 0 to itself; of two that can be
- * negative the result has no more bits than the one that has more of them. */
+/* In two's complement. If an operand cannot be negative, the result is from 0 to that operand. If both can be negative,
+ * the result has no more bits than the longer one. */
 static interval of_mask(interval a, interval b)
 {
     bool a_negative = a.low.negative;

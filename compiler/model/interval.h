@@ -1,4 +1,4 @@
-/* interval.h - which values an operator can give, when it is known which its operands can have.
+/* interval.h - the values that an operator can give, from the values that its operands can have.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_INTERVAL_H
@@ -10,10 +10,9 @@ typedef struct interval { /* both ends included */
     num low, high;
 } interval;
 
-/* What `a kind b` can be, for one of EXPR_MASK, EXPR_ADD, EXPR_SUBTRACT, EXPR_MULTIPLY, EXPR_DIVIDE and
- * EXPR_REMAINDER. The result holds every value that can come out; where both operands are one value, exactly that.
- * False where a num cannot hold an end of it. The divisor of a division is never 0, both operands of a mask fit 64
- * bits. */
+/* The interval of `a kind b`, for EXPR_MASK, EXPR_ADD, EXPR_SUBTRACT, EXPR_MULTIPLY, EXPR_DIVIDE and EXPR_REMAINDER. It
+ * contains every possible result; if both operands are single values, it is exactly their result. False if a num cannot
+ * hold one of its ends. The caller makes sure that no divisor is 0 and that the operands of a mask fit in 64 bits. */
 bool interval_of(expr_kind kind, interval a, interval b, interval *result);
 
 bool interval_has_zero(interval a);

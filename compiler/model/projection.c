@@ -1,11 +1,17 @@
-/* projection.c - everything that decides the bytes of a protocol and nothing else, as text, and the hash of that text.
+/* projection.c - prints everything that decides the bytes of a protocol, and nothing else; and hashes that text.
  * SPDX-License-Identifier: MIT
  *
- * Two schemas that print the same read each other's packets. One line says one thing: a declaration, a field, a mark of
- * the layout; what belongs to a line stands below it, indented. Declarations are sorted by name, so that it does not
- * matter where they stand. Spellings of the same bytes are one: u16<0, 5> and int<0, 5>, reserved<8> and const<8> = 0,
- * check and the constant it stands for, any resolution with the same number of steps. Names of types, fields and
- * members are in it: exchanging two of them exchanges what the bytes mean. Reals are their IEEE-754 bits.
+ * Two schemas with the same projection can read each other's packets. Each line is a declaration, a field or a layout
+ * item; what belongs to a line follows it, indented:
+ *
+ *     packet struct Chat
+ *         from_slot int 0 63
+ *         text string 127
+ *
+ * Declarations are sorted by name, so their order in the file does not matter. Different spellings of the same bytes
+ * print the same: u16<0, 5> and int<0, 5>, reserved<8> and const<8> = 0, a check and its constant, two resolutions with
+ * the same number of steps. The names of types, fields and members are included, because swapping two of them changes
+ * what the bytes mean. Real numbers are printed as their IEEE-754 bits.
  */
 #include "model/rotation.h"
 #include "model/type_table.h"
@@ -16,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Raised whenever the codec itself gives other bytes for the same text. */
+/* Increase this whenever the same projection means other bytes than before. */
 #define CODEC_EPOCH 1
 
 typedef struct projector {
@@ -112,7 +118,7 @@ const char *expr_text(arena *a, const expr *e)
 
 /* ---- fields */
 
-/* A range that begins at 0 and fills its bits is written as raw bits are: they are one here. */
+/* bits<8> and int<0, 255> are the same bytes, so unsigned bits are printed as a range too. */
 static void put_range(projector *p, const char *kind, num low, num high)
 {
     put(p, " %s", kind);
@@ -250,7 +256,7 @@ static int compare_members(const void *a, const void *b)
     return num_compare((*(const member *const *)a)->value, (*(const member *const *)b)->value);
 }
 
-/* By value: in which order an enum lists its members is nothing to the wire. */
+/* Sorted by value, because the wire does not depend on the order in which an enum lists its members. */
 static void put_members(projector *p, const decl *d)
 {
     const member **sorted = ARENA_ARRAY(p->arena, const member *, d->member_count);

@@ -1,7 +1,8 @@
-/* rotation.c - the steps of quat<B> and unit<B>; how exact they are, found by search over many directions and rounded up.
+/* rotation.c - the steps and the errors of quat<B> and unit<B>.
  * SPDX-License-Identifier: MIT
  *
- * tests/runtime/test_rotation.c measures again; docs/wire.md has the same table.
+ * The errors were found by a search over many directions, and rounded up. tests/runtime/test_rotation.c measures them
+ * again; docs/wire.md has the same table.
  */
 #include "model/rotation.h"
 

@@ -6,12 +6,12 @@
 
 #include <stdint.h>
 
-/* How many steps a component of B bits is quantized in: an even number, so that 0 is one of the steps. The code 2^B - 1 means
- * nothing. */
+/* The number of steps into which a component of B bits is quantized: 2^B - 2, an even number, so that 0 is one of the
+ * values. The code 2^B - 1 is not used. */
 uint32_t rotation_steps(unsigned bits);
 
-/* The greatest angle in degrees between a rotation of length 1 and what a reader makes of it, with so many bits a
- * component (3 to 20); the same for directions (2 to 20). */
+/* The greatest angle in degrees between a unit quaternion and what a reader gets, with 3 to 20 bits per component; and
+ * between a unit vector and what a reader gets, with 2 to 20. */
 double quat_error(unsigned bits);
 double unit_error(unsigned bits);
 

@@ -1,4 +1,4 @@
-/* schema.c - what all readers of the model share.
+/* schema.c - names of operators, modes and declarations, and base values: see schema.h.
  * SPDX-License-Identifier: MIT
  */
 #include "model/type_table.h"
@@ -69,7 +69,7 @@ value base_value(const field *f)
         break;
     case SORT_ENUM: v.number = enum_base(t->decl)->value; break;
     case SORT_REAL:
-        /* Both bounds of a raw one are 0. */
+        /* Both bounds of a raw float are 0. */
         if (t->real_low > 0.0 || t->real_high < 0.0)
             v.real = t->real_low;
         break;

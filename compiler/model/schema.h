@@ -1,10 +1,11 @@
-/* schema.h - the checked model of one protocol: every name a pointer, every constant a value, every range proved.
+/* schema.h - the checked model of a protocol: names are resolved to pointers, constants evaluated, ranges checked.
  * SPDX-License-Identifier: MIT
  *
- * check.h makes it from syntax trees; wire.c turns it into wire ops, emit_types.c into C types, projection.c into the
- * text that the protocol id is the hash of. Nothing here knows source text but for spans (for late diagnostics),
- * and nothing here knows widths in bits but those the author wrote: widths are wire.c's.
- * Lists are linked by `next`, in source order. A schema is only handed on when there was no error.
+ * check/ makes it from syntax trees. wire/ turns it into wire ops, emit/ into C types, and projection.c into the text
+ * whose hash is the protocol id. The model has spans for diagnostics, but nothing else of the source text. It has no
+ * widths in bits except those that the author wrote; wire/ works out the others.
+ *
+ * Lists are linked by `next`, in source order. A schema with errors is never passed on.
  */
 #ifndef PKTC_SCHEMA_H
 #define PKTC_SCHEMA_H
@@ -21,32 +22,34 @@ typedef struct item item;
 
 typedef enum type_kind {
     TYPE_BOOL,
-    TYPE_BITS,      /* bits<N>, u8 ... i64 in full width: `bits` bits, two's complement; low, high what they hold */
-    TYPE_INT,       /* int<lo, hi>, u16<lo, hi>, ...: low to high, also where that is the full width */
-    TYPE_FIXED,     /* fixed<I, F, lo, hi>: low and high are raw; whole_bits I, fraction_bits F */
+    TYPE_BITS,      /* bits<N>, and u8 ... i64 without a range: `bits` bits, two's complement */
+    TYPE_INT,       /* int<lo, hi>, u16<lo, hi> ...: low to high, even if that is the full width */
+    TYPE_FIXED,     /* fixed<I, F, lo, hi>: low and high are raw; whole_bits is I, fraction_bits is F */
     TYPE_ENUM,      /* decl */
     TYPE_FLAGS,     /* decl */
     TYPE_FLOAT,     /* float and double, raw: `bits` on the wire */
-    TYPE_QUANTIZED, /* float<lo, hi, res>, double<...>: real_* rounded to the storage; steps */
-    TYPE_COMPACT,   /* compact u16, u32, u64: bits 16, 32, 64 */
-    TYPE_QUAT,      /* bits a component */
-    TYPE_UNIT,      /* bits a component */
-    TYPE_STRING,    /* length: at most so many bytes */
+    TYPE_QUANTIZED, /* float<lo, hi, res>, double<lo, hi, res>: real_* are rounded to the storage; steps */
+    TYPE_COMPACT,   /* compact u16, u32, u64: `bits` is 16, 32 or 64 */
+    TYPE_QUAT,      /* `bits` per component */
+    TYPE_UNIT,      /* `bits` per component */
+    TYPE_STRING,    /* length: at most this many bytes */
     TYPE_BYTES,     /* length */
-    TYPE_STRUCT,    /* decl (a struct or packet) */
-    TYPE_UNION,     /* decl (a union or packet union) */
-    TYPE_REF,       /* decl: what is pointed to (a struct or packet); high: the greatest id */
+    TYPE_STRUCT,    /* decl: a struct or packet */
+    TYPE_UNION,     /* decl: a union or packet union */
+    TYPE_REF,       /* decl: the struct or packet that it points to; high: the greatest id */
     TYPE_FOREIGN    /* local "void *" user: c_type */
 } type_kind;
 
 typedef struct type {
     type_kind kind;
-    storage storage; /* of scalars; enums: smallest unsigned that holds the members or the reserved width */
+    storage storage; /* of a scalar; of an enum the smallest unsigned one that holds its members, or its width */
     unsigned bits;
-    num low,
-        high; /* BITS, INT, FIXED (raw), ENUM (lowest and highest member; with a width 0 and 2^w - 1), FLAGS (0, all), COMPACT, REF (0, MAX) */
+    /* The values of BITS, INT, COMPACT and FIXED (raw). ENUM: its lowest and highest member, or 0 and 2^width - 1 if it
+     * has a width. FLAGS: 0 and all flags. REF: 0 and the greatest id. */
+    num low;
+    num high;
     double real_low, real_high, real_step;
-    uint64_t steps; /* QUANTIZED: M of wire.md */
+    uint64_t steps; /* QUANTIZED: the number of steps, M in wire.md */
     unsigned whole_bits, fraction_bits;
     uint32_t length;
     const decl *decl;
@@ -54,20 +57,20 @@ typedef struct type {
     span span;
 } type;
 
-/* A value of a scalar type: `number` for bool (0, 1), integers, fixed (raw), enums, flags; `real` for float,
+/* A value of a scalar type: `number` for bool (0 or 1), integers, fixed (raw), enums and flags; `real` for float,
  * double and quantized numbers, rounded to the storage. */
 typedef struct value {
     num number;
     double real;
 } value;
 
-/* ---- conditions: every operation fits the width it is computed in, whatever the fields hold */
+/* ---- conditions: no operation overflows the type it is computed in, as long as every field is in its range */
 
 typedef enum expr_kind {
     EXPR_VALUE, /* a constant */
-    EXPR_FIELD, /* a field's value; flags and enums are numbers */
-    EXPR_COUNT,
-    EXPR_HAS, /* x_count and has_x of the field at the path's end */
+    EXPR_FIELD, /* the value of a field; flags and enums are numbers */
+    EXPR_COUNT, /* x_count, for the field x at the end of the path */
+    EXPR_HAS,   /* has_x, likewise */
     EXPR_NOT = OPERATOR_NOT,
     EXPR_NEGATE = OPERATOR_NEGATE,
     EXPR_OR = OPERATOR_OR,
@@ -86,29 +89,28 @@ typedef enum expr_kind {
     EXPR_REMAINDER = OPERATOR_REMAINDER
 } expr_kind;
 
-typedef struct path { /* from a field of the type itself through struct members */
+typedef struct path { /* from a field of the type itself on, through members that are structs */
     struct path *next;
     const field *field;
 } path;
 
-/* What an operand is computed in: int64_t where every value that takes part (both sides of an operator and its
- * result) fits it, else uint64_t. */
+/* The type in which an operation is computed: int64_t if it holds both sides and the result, otherwise uint64_t. */
 typedef enum expr_type { EXPR_BOOL, EXPR_SIGNED, EXPR_UNSIGNED } expr_type;
 
 typedef struct expr {
     expr_kind kind;
-    expr_type type;   /* of the result: EXPR_BOOL or EXPR_SIGNED where low to high fits int64_t, else EXPR_UNSIGNED */
-    expr_type inside; /* of operators: what the operands are computed in */
-    num low, high;    /* range of the result; a bool is 0 to 1 */
+    expr_type type;   /* of the result: EXPR_BOOL, EXPR_SIGNED if low to high fit in int64_t, otherwise EXPR_UNSIGNED */
+    expr_type inside; /* of an operator: the type in which it is computed */
+    num low, high;    /* the range of the result; 0 and 1 for a bool */
     num number;       /* EXPR_VALUE */
-    const decl *of;   /* EXPR_VALUE that was written as a member's name, or EXPR_FIELD: its enum or flags; else NULL */
-    const char *name; /* EXPR_VALUE: the member's name, or NULL */
+    const decl *of;   /* the enum or flags of an EXPR_FIELD or of an EXPR_VALUE that is the name of a member; or NULL */
+    const char *name; /* EXPR_VALUE: the name of the member, or NULL */
     path *path;       /* EXPR_FIELD, EXPR_COUNT, EXPR_HAS */
     struct expr *left, *right; /* EXPR_NOT and EXPR_NEGATE: left */
     span span;
 } expr;
 
-/* The operator as .pkt and C both write it: "+", "&&", "!". Not for values, fields, counts and presence. */
+/* An operator as both .pkt and C write it: "+", "&&", "!". */
 const char *expr_operator(expr_kind kind);
 
 /* ---- bodies */
@@ -120,7 +122,7 @@ typedef struct block {
 typedef struct arm { /* of a switch */
     struct arm *next;
     bool is_default;
-    expr **values; /* EXPR_VALUE each */
+    expr **values; /* all EXPR_VALUE */
     uint32_t value_count;
     block body;
     span span;
@@ -131,7 +133,7 @@ typedef enum item_kind {
     ITEM_ALIGN,
     ITEM_CONST,    /* const<bits> = value */
     ITEM_RESERVED, /* reserved<bits>: value 0 */
-    ITEM_CHECK,    /* 32 bits; value as written, or computed; not there at all under --no-checks */
+    ITEM_CHECK,    /* 32 bits; the value is written or computed; under --no-checks there are none */
     ITEM_IF,
     ITEM_SWITCH
 } item_kind;
@@ -149,7 +151,7 @@ struct item {
         struct {
             expr *condition;
             block then, other;
-        } branch; /* `else if` is an other of one ITEM_IF */
+        } branch; /* for `else if`, `other` has one item, an ITEM_IF */
         struct {
             expr *subject;
             arm *arms;
@@ -167,30 +169,30 @@ typedef enum sparse_mode {
     SPARSE_AUTO
 } sparse_mode;
 
-/* The mode as .pkt writes it: "relative". */
+/* A mode as .pkt writes it: "relative". */
 const char *sparse_mode_name(sparse_mode mode);
 
 struct field {
-    field *next; /* in decl.fields: all fields of the type, whatever block they stand in */
+    field *next; /* in decl.fields, which has the fields of all blocks */
     const char *name;
     const char *doc;
     span span; /* of the name */
     const decl *owner;
-    type type;  /* of an element, where it is an array */
-    bool local; /* in the C struct, not on the wire, and in no block */
+    type type;  /* of an array, the type of an element */
+    bool local; /* in the C struct but not on the wire, and in no block */
     bool optional;
     bool has_unless;
     value unless;
     bool has_initial;
-    value initial; /* scalars; else the base value is what init sets */
+    value initial; /* of a scalar; without one, T_init sets the base value */
     array_kind array;
-    uint32_t dim_count; /* ARRAY_FIXED: 1 or more; else 1 */
-    uint32_t dims[8];   /* outermost first; COUNTED and SPARSE: dims[0] is N */
-    uint32_t count_low; /* COUNTED: A */
-    sparse_mode mode;   /* SPARSE */
-    bool keep;
-    uint32_t limit;     /* SPARSE: C, at most so many elements at once */
-    const field *after; /* the earlier field that this one is greater than, or NULL */
+    uint32_t dim_count; /* ARRAY_FIXED: 1 or more; ARRAY_COUNTED, ARRAY_SPARSE: 1 */
+    uint32_t dims[8];   /* outermost first; dims[0] is the N of [<=N], [A..N] and [<=C of N] */
+    uint32_t count_low; /* ARRAY_COUNTED: the A of [A..N] */
+    sparse_mode mode;   /* ARRAY_SPARSE */
+    bool keep;          /* ARRAY_SPARSE */
+    uint32_t limit;     /* ARRAY_SPARSE: the C of [<=C of N], or N */
+    const field *after; /* the earlier field that must be less than this one, or NULL */
     bool has_delta;
     unsigned delta_small, delta_large;
 };
@@ -221,40 +223,40 @@ struct decl {
     bool delta;      /* @delta */
     bool large;      /* @large */
     bool deprecated; /* @deprecated */
-    uint32_t budget; /* @budget: bytes; 0 for none */
+    uint32_t budget; /* @budget: bytes; 0: none */
     /* const */
     bool is_real;
     value value;
     /* enum, flags, union */
     member *members;
     uint32_t member_count;
-    unsigned width; /* enum: reserved bits, or 0 */
-    type type;      /* enum, flags: what a field of it has */
+    unsigned width; /* enum: the N of `enum E : bits<N>`, or 0 */
+    type type;      /* enum, flags: the type of a field of it */
     /* struct, packet */
     field *fields;
     block body;
-    const char *as_type, *from_header; /* bound to a type of the program, or NULL */
+    const char *as_type, *from_header; /* struct S as "T" from "h": bound to a type of the program; or NULL */
 };
 
 /* "constant", "enum", "flags", "struct", "packet", "union", "packet union": what messages call a declaration. */
 const char *decl_noun(const decl *d);
 
-/* The member that an enum has at base: that of value 0, else the first. */
+/* The member that is an enum's base value: the one of value 0, otherwise the first. */
 const member *enum_base(const decl *d);
 
-/* The base value of a scalar field: that of `unless`, else the value nearest to 0 that its type has (language.md, "Presence
- * and choice"). */
+/* The base value of a scalar field (language.md, "Base values and initial values"): that of `unless`; of an enum,
+ * enum_base; otherwise 0 if it is in range, or else the lower bound. */
 value base_value(const field *f);
 
-/* Whether a value of a scalar type is all zero bits in memory. */
+/* Whether all bits of a value of a scalar type are zero in memory. */
 bool is_zero_value(const type *t, const value *v);
 
 struct schema_file {
     schema_file *next;
     const char *path;   /* as found: for the depfile */
-    const char *stem;   /* "my-game": what output files are named after */
-    const char *name;   /* the same as names can have it: "my_game" */
-    const char *prefix; /* "mg_", "" without; imported files have "" */
+    const char *stem;   /* "my-game": the output files are named after it */
+    const char *name;   /* the stem as a part of names: "my_game" */
+    const char *prefix; /* "mg_"; "" for none, as in imported files */
     bool root;
     const struct import {
         struct import *next;
@@ -263,27 +265,31 @@ struct schema_file {
 };
 
 typedef struct schema {
-    const char *protocol; /* NULL where the root file declares none (it is a library of types then) */
+    const char *protocol; /* NULL: the root file declares none, so it is a library of types */
     num version;
     span protocol_span;
     bool checks;        /* false under --no-checks */
-    schema_file *files; /* every file once, each after those it imports; the root is last */
+    schema_file *files; /* every file once, each one after those that it imports; the root is last */
     schema_file *root;
-    decl *decls; /* of all files: each after those it needs by value, else in source order, files in the order above */
-    const char *projection; /* what decides the bytes, printable: see projection.c */
-    uint64_t id;            /* FNV-1a of it */
+    decl *decls; /* of all files: each one after those that it contains, otherwise in the order of files and source */
+    const char *projection; /* the text of everything that decides the bytes on the wire: see projection.c */
+    uint64_t id;            /* the protocol id: fnv1a_64 of the projection */
 } schema;
 
 #include <stdio.h>
 void dump_schema(const schema *s, FILE *to);
 
-/* What the names of a file's constants begin with in generated code, as they are of no type: the prefix that its author gave, else the name of
- * the protocol and "_", or, in a file without a protocol, the file's. */
+/* What the names of a file's constants begin with in generated code: the file's prefix; without one, the name of the
+ * protocol, or of the file if it has no protocol, and "_". */
 const char *schema_constant_prefix(arena *a, const schema *s, const schema_file *file);
 
-/* projection.c: a condition as text, such as "(count items > 3)"; the text that --projection prints, and its FNV-1a. */
+/* A condition as text: "(count items > 3)". */
 const char *expr_text(arena *a, const expr *e);
+
+/* The text that --projection prints. */
 const char *schema_projection(arena *a, const schema *s);
+
+/* The 64-bit FNV-1a hash of a text. */
 uint64_t fnv1a_64(const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* storage.c - the storages, a row each.
+/* storage.c - a table with a row for each storage.
  * SPDX-License-Identifier: MIT
  */
 #include "model/storage.h"

@@ -1,8 +1,8 @@
-/* storage.h - the integers and reals that a scalar is held in: how wide they are and what they hold.
+/* storage.h - the storages of scalars in memory: how wide they are and what values they hold.
  * SPDX-License-Identifier: MIT
  *
- * A storage is named after the word of .pkt that has it in full: `bits<5>` is held in a u8, `fixed<8, 8, ...>` in an i16.
- * How C calls it is a matter of emit/cname.h.
+ * A storage is named after the .pkt type that uses all of it: `bits<5>` is stored in a u8, `fixed<8, 8, ...>` in an
+ * i16. emit/cname.h has their names in C.
  */
 #ifndef PKTC_STORAGE_H
 #define PKTC_STORAGE_H
@@ -10,7 +10,7 @@
 #include "base/num.h"
 
 typedef enum storage {
-    STORAGE_NONE, /* of what is not a scalar */
+    STORAGE_NONE, /* not a scalar */
     STORAGE_BOOL,
     STORAGE_U8,
     STORAGE_U16,
@@ -37,10 +37,10 @@ bool storage_is_real(storage s);
 /* The least and greatest value of a bool or an integer. */
 void storage_range(storage s, num *low, num *high);
 
-/* The smallest unsigned storage that holds 0 to max. */
+/* The smallest unsigned storage that holds all values from 0 to max. */
 storage storage_for(uint64_t max);
 
-/* The smallest signed storage that holds low to high; STORAGE_NONE where no i64 does. */
+/* The smallest signed storage that holds all values from low to high; STORAGE_NONE if an i64 does not. */
 storage storage_for_signed(num low, num high);
 
 #endif

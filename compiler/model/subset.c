@@ -1,9 +1,11 @@
-/* subset.c - bits of subsets.
+/* subset.c - the least and most bits of subsets.
  * SPDX-License-Identifier: MIT
  *
- * The differences of k indices are k + 1 numbers from 1 on whose sum is n + 1. A difference of 1 costs a bit; one of the
- * other lengths is reached by an increase from 1, and every increase is paid from the same n - k. So the dearest subset of k is
- * a choice of k + 1 increases within n - k: a knapsack, whose bound is the upper hull of bits over increase.
+ * In relative mode, k indices of n are sent as k + 1 differences: numbers from 1 on that add up to n + 1. A
+ * difference of 1 takes one bit, and longer encodings begin at certain increases over 1 (`tiers`). The increases of
+ * all differences add up to n - k. So the most expensive subset of k elements is the best choice of k + 1 tiers whose
+ * increases add up to at most n - k: a knapsack problem. Its bound follows from the upper convex hull of the points
+ * (increase, bits).
  */
 #include "model/subset.h"
 
@@ -11,10 +13,10 @@
 
 enum {
     TIERS = 7,
-    SCALE = 1344 /* a multiple of every length of the hull's edges, so that fractions of bits stay whole numbers */
+    SCALE = 1344 /* a multiple of the length of every edge of the hull, so that fractions of bits are whole numbers */
 };
 
-/* ORDER DIFFERENCE: the same table as in runtime/pkt_subset.h; the bits of the last column depend on n. */
+/* ORDER DIFFERENCE: the same table as in runtime/pkt_subset.h. In the last row, bits that depend on n are added. */
 static const struct {
     uint64_t increase, bits;
 } tiers[TIERS] = {{0, 1}, {1, 4}, {5, 6}, {13, 8}, {29, 10}, {61, 12}, {125, 6}};
@@ -53,7 +55,8 @@ static uint64_t difference_bits(uint64_t d, uint64_t n)
     return tier_bits(tier, n);
 }
 
-/* The tier at the end of the hull's edge that starts at `from`: the steepest rise from there; `from` itself at the top. */
+/* The tier at the end of the hull's edge that starts at `from`, which is the steepest rise from there. At the top of
+ * the hull, `from` itself. */
 static int hull_next(int from, uint64_t n)
 {
     int best = from;
@@ -69,7 +72,7 @@ static int hull_next(int from, uint64_t n)
     return best;
 }
 
-/* SCALE times the bits of the dearest k of n, fractions allowed: concave in k. */
+/* SCALE times the most bits of the indices of k elements of n, with fractions of differences allowed. Concave in k. */
 static uint64_t hull_bits(uint64_t n, uint64_t k)
 {
     uint64_t parts = k + 1, left = n - k, bits = parts * SCALE;
@@ -111,8 +114,9 @@ bool subset_is_regular(const subset *s, uint64_t *fixed, uint64_t *each)
     return false;
 }
 
-/* All elements side by side at the start, for one great difference behind them, is cheapest for every k. No subset takes
- * fewer bits of indices than elements, and the cheapest of few elements takes hardly more: the search ends early. */
+/* For every k, it is cheapest if the k elements are adjacent at the start of the array, so that one great difference
+ * follows them. Indices take at least a bit per element, and those of few elements hardly more, so the search can
+ * stop after ENOUGH elements. */
 uint64_t subset_least(const subset *s, uint64_t element, uint64_t *count)
 {
     enum { ENOUGH = 64 };
@@ -135,7 +139,8 @@ uint64_t subset_least(const subset *s, uint64_t element, uint64_t *count)
     return found;
 }
 
-/* One element more takes 2 bits off the indices at most; so with as many in an element the greatest subset is the dearest. */
+/* One more element makes the indices shorter by at most 2 bits. So if an element has 2 bits or more, the largest subset
+ * is the most expensive. */
 uint64_t subset_most(const subset *s, uint64_t element, uint64_t *count)
 {
     uint64_t fixed, each, low = s->low, high = s->high;

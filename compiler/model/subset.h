@@ -1,4 +1,4 @@
-/* subset.h - how many bits a subset of an array takes: the arithmetic of docs/wire.md, "Array subsets".
+/* subset.h - how many bits a subset of an array takes: see docs/wire.md, "Array subsets".
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_SUBSET_H
@@ -6,25 +6,26 @@
 
 #include "model/schema.h"
 
-/* How the elements that are there are named: n of them, `low` to `high` at once. */
+/* `low` to `high` elements of an array of n are present; `mode` says how their indices are sent. */
 typedef struct subset {
     sparse_mode mode;
     uint64_t n, low, high;
 } subset;
 
-/* Bits of everything but the elements where that does not depend on which elements there are: `fixed`, and `each` for every
- * element. False for SPARSE_RELATIVE and SPARSE_AUTO. */
+/* The bits of everything except the elements themselves: `fixed` bits, and `each` bits per present element. False for
+ * SPARSE_RELATIVE and SPARSE_AUTO, where the bits depend on which elements are present. */
 bool subset_is_regular(const subset *s, uint64_t *fixed, uint64_t *each);
 
-/* The most bits of an index that stands in front of its element; 0 where they do not all, or are not known to be few. */
+/* The most bits of an index that comes right before its element; 0 for the modes that send all indices first. */
 unsigned subset_widest_index(sparse_mode mode, uint64_t n);
 
-/* The least bits of a subset whose elements have `element` bits each, those of the elements themselves, *count times
- * `element`, left out; exact. */
+/* The least bits that a subset takes if each element has `element` bits. The result does not include the elements
+ * themselves; *count is their number in that subset. Exact. */
 uint64_t subset_least(const subset *s, uint64_t element, uint64_t *count);
 
-/* A bound of the most, in the same way: exact but for SPARSE_RELATIVE and SPARSE_AUTO. There it takes the differences as if
- * they could be mixed in fractions, which is over what can be reached by fewer bits than one difference has. */
+/* An upper bound of the most bits, in the same form. It is exact except for SPARSE_RELATIVE and SPARSE_AUTO: there it
+ * lets lengths of differences be mixed in fractions, and so exceeds the true maximum by less than the bits of one
+ * difference. */
 uint64_t subset_most(const subset *s, uint64_t element, uint64_t *count);
 
 #endif

@@ -1,4 +1,4 @@
-/* taken.c - which rules of names are about a declaration or a field, and the patterns of names.
+/* taken.c - who takes a name, and the patterns of names: see taken.h.
  * SPDX-License-Identifier: MIT
  */
 #include "model/taken.h"
@@ -32,7 +32,7 @@ bool taken_by_field(const taken_name *t, const field *f)
     return (t->by & kinds) != 0;
 }
 
-/* T and m are placeholders where they are a whole word between underscores. */
+/* T and m are placeholders if they are a whole word between underscores. */
 static bool is_placeholder(const char *pattern, const char *at)
 {
     return (*at == 'T' || *at == 'm') && (at == pattern || at[-1] == '_') && (at[1] == 0 || at[1] == '_');

@@ -1,26 +1,26 @@
-/* taken.h - the names that generated code takes, as data: what is made of the names of a schema, and for what.
+/* taken.h - the names that generated code makes from the names of a schema, as data.
  * SPDX-License-Identifier: MIT
  *
- * The emitter lists them in emit/names.c and spells no others; check refuses schemas in which two of them are equal. So neither
- * the model nor check knows the language that is generated.
+ * emit/names.c lists them, and the emitter makes no other names. check refuses a schema in which two of them are
+ * equal. So neither the model nor check knows the generated language.
  *
- * A pattern has T where the name of the type is, with its prefix, and m where that of a member or a field is:
- * "T_write" is Snapshot_write for the packet Snapshot, "T_tag_m" is Message_tag_chat, "has_m" is has_password.
+ * In a pattern, T is the name of a type with its prefix, and m is the name of a member or field: "T_write" makes
+ * Snapshot_write for packet Snapshot, "T_tag_m" makes Message_tag_chat, "has_m" makes has_password.
  */
 #ifndef PKTC_TAKEN_H
 #define PKTC_TAKEN_H
 
 #include "model/schema.h"
 
-/* What takes a name. A pattern without m: a declaration of one of these kinds, once. With m: each member of an enum, of flags or of a
- * union, or each field of one of the kinds of fields. */
+/* Who takes a name. A pattern without m is taken once by each declaration of these kinds; a pattern with m, by each
+ * member of an enum, flags or union, or by each field of these kinds. */
 enum {
     TAKEN_BY_CONSTANT = 1 << 0, /* the pattern follows the prefix of constants: schema_constant_prefix */
     TAKEN_BY_PROTOCOL = 1 << 1, /* likewise */
     TAKEN_BY_ENUM = 1 << 2,
     TAKEN_BY_FLAGS = 1 << 3,
-    TAKEN_BY_STRUCT = 1 << 4, /* packets included */
-    TAKEN_BY_UNION = 1 << 5,  /* packet unions included */
+    TAKEN_BY_STRUCT = 1 << 4, /* structs and packets */
+    TAKEN_BY_UNION = 1 << 5,  /* unions and packet unions */
     TAKEN_BY_PACKET = 1 << 6, /* packets and packet unions */
     TAKEN_BY_COUNTED = 1 << 7,
     TAKEN_BY_SPARSE = 1 << 8,
@@ -37,8 +37,8 @@ typedef enum taken_as {
     TAKEN_AS_CONSTANT, /* of a const, of a member of an enum or of flags, or of the protocol */
     TAKEN_AS_TAG,      /* the type of a union's tag, and its constants */
     TAKEN_AS_DATA,
-    TAKEN_AS_MEMBER, /* of the struct that is generated: names of one struct are compared with each other alone */
-    TAKEN_AS_LOCAL   /* of functions, each by itself: compared with what is global */
+    TAKEN_AS_MEMBER, /* of a C struct: must only differ from the other members of that struct */
+    TAKEN_AS_LOCAL   /* a variable in a function: must only differ from global names */
 } taken_as;
 
 typedef struct taken_name {
@@ -47,27 +47,28 @@ typedef struct taken_name {
     const char *pattern;
 } taken_name;
 
-/* What a language does to the names of a schema. */
+/* The names of the generated language. */
 typedef struct name_rules {
     const taken_name *taken;
     size_t taken_count;
-    /* Why a name cannot be used for something: "a keyword of C++"; NULL where it can. */
+    /* Why a name cannot be used as something: "a keyword of C++"; NULL if it can. */
     const char *(*reserved)(const char *name, taken_as as);
 } name_rules;
 
 /* The files that are generated from NAME.pkt. */
 typedef struct file_rules {
-    const char *const *endings; /* of their names, after NAME: "_codec.h"; NULL at the end */
-    /* What is wrong with such a file: "would hide the C header <math.h>"; NULL where nothing is. */
+    const char *const *endings; /* what follows NAME in their names: "_codec.h"; NULL after the last */
+    /* What is wrong with the name of such a file: "would hide the C header <math.h>"; NULL if nothing is. */
     const char *(*refused)(const char *file);
 } file_rules;
 
-/* Whether a rule is about a declaration, or about a field. */
+/* Whether a declaration, or a field, takes this name. */
 bool taken_by_decl(const taken_name *t, const decl *d);
 bool taken_by_field(const taken_name *t, const field *f);
-bool taken_has_member(const taken_name *t); /* whether there is an m in the pattern */
+bool taken_has_member(const taken_name *t); /* whether the pattern has an m */
 
-/* Writes the name that a pattern makes of T and m, and returns its length. Where that is size or more, `to` holds nothing of use. */
+/* Writes the name that a pattern makes from T (`of`) and m, and returns its length. If that is size or more, the
+ * content of `to` is unspecified. */
 size_t taken_spell(char *to, size_t size, const char *pattern, const char *of, const char *m);
 
 #endif

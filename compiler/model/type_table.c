@@ -1,4 +1,4 @@
-/* type_table.c - the kinds of types and their words, a row each.
+/* type_table.c - the tables: a row for each kind of type, a row for each word.
  * SPDX-License-Identifier: MIT
  */
 #include "model/type_table.h"
@@ -10,7 +10,7 @@
 
 /* ---- kinds */
 
-/* In a noun, $written stands for the type as it was written, $word for real_word, $decl for the noun and the name of the
+/* In a noun, $written is the type as it was written, $word is real_word, $decl is the noun and name of the
  * declaration. */
 /* clang-format off */
 static const type_row rows[] = {

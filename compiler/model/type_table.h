@@ -1,16 +1,16 @@
-/* type_table.h - what is true of every type of a kind, a row a kind; and the words of types, a row a word.
- * SPDX-License-Identifier: MIT
+/* type_table.h - properties of the kinds of types, one row per kind; and the words of the built-in types, one row per
+ * word. SPDX-License-Identifier: MIT
  *
- * Whoever only asks what a type is (a scalar? how JSON has it? what messages call it?) asks its row. Whoever works out
- * something else for each kind (its bits, its text) has a switch without a default, so that the compiler names what a
- * new kind needs.
+ * Code that only asks what a type is (is it a scalar? what do messages call it?) asks its row. Code that works
+ * out something different for each kind (its bits, its text) has a switch without a default, so that the C compiler
+ * lists what a new kind still needs.
  */
 #ifndef PKTC_TYPE_TABLE_H
 #define PKTC_TYPE_TABLE_H
 
 #include "model/schema.h"
 
-/* What a value is to whoever holds it, however it goes over the wire: u8, int<0, 5> and compact u16 are all integers. */
+/* What a value is to the program, whatever it is on the wire: u8, int<0, 5> and compact u16 are all integers. */
 typedef enum value_sort {
     SORT_BOOL,
     SORT_INTEGER,
@@ -28,7 +28,7 @@ typedef enum value_sort {
     SORT_FOREIGN
 } value_sort;
 
-/* What the bits of a value are about: a colour of the page of `pktc layout`. */
+/* What the bits of a value mean, for the colours of the page of `pktc layout`. */
 typedef enum value_family {
     FAMILY_NUMBER,
     FAMILY_REAL,
@@ -40,8 +40,8 @@ typedef enum value_family {
 
 typedef struct type_row {
     value_sort sort;
-    bool scalar; /* held in type.storage: it can have constants, so `= D` and `unless D` */
-    bool steps;  /* has steps to count, so delta<s, l> */
+    bool scalar; /* stored in type.storage; can have `= D` and `unless D` */
+    bool steps;  /* is counted in steps, so can have delta<s, l> */
     value_family family;
     const char *noun; /* in messages: see type_noun */
 } type_row;
@@ -52,13 +52,13 @@ bool is_scalar(const type *t);
 bool is_real(const type *t);      /* SORT_REAL */
 bool is_composite(const type *t); /* a struct or a union */
 
-/* What messages call a type: "a bool", "'u16<1, 5>'" as it was written, "enum 'Team'". */
+/* What messages call a type: "a bool", "'u16<1, 5>'" (as it was written), "enum 'Team'". */
 const char *type_noun(arena *a, const type *t);
 
-/* The word of a float or double, raw or quantized: what it is called beyond its storage. */
+/* The word of a float or double, raw or quantized: "float". */
 const char *real_word(const type *t);
 
-/* Rounds a constant to what a raw or quantized real holds. False where it is too large for it. */
+/* Rounds a constant to a value that a raw or quantized real can have. False if it is too large. */
 bool real_rounds(const type *t, double *real);
 
 /* ---- words */
@@ -66,21 +66,21 @@ bool real_rounds(const type *t, double *real);
 typedef struct type_word {
     const char *name;
     type_kind kind;     /* without arguments; float<...> becomes TYPE_QUANTIZED, u8<...> TYPE_INT */
-    storage storage;    /* NONE: the arguments decide */
-    unsigned bits;      /* of TYPE_BITS, TYPE_FLOAT and `compact`: on the wire */
-    const char *form;   /* how it is written with its arguments */
-    unsigned arguments; /* how many these are */
-    bool bare;          /* may also be written without arguments */
-    bool reserved;      /* names nothing else; else a type that the program declares under this name comes first */
+    storage storage;    /* STORAGE_NONE: depends on the arguments */
+    unsigned bits;      /* on the wire, of TYPE_BITS, TYPE_FLOAT and `compact` */
+    const char *form;   /* how it is written with its arguments: "u8<lo, hi>" */
+    unsigned arguments; /* their number */
+    bool bare;          /* it can also be written without arguments */
+    bool reserved;      /* it cannot name anything else; otherwise a declaration of this name takes precedence */
 } type_word;
 
-/* The words one by one; NULL after the last. */
+/* Word i, from 0; NULL after the last. */
 const type_word *type_word_at(size_t i);
 
 /* The word of that name, or NULL. */
 const type_word *type_word_named(const char *name);
 
-/* The names of the reserved ones, for the lexer; NULL after the last. */
+/* The name of reserved word i, for the lexer; NULL after the last. */
 const char *reserved_type_word(size_t i);
 
 #endif
