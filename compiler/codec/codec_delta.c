@@ -1,8 +1,8 @@
-/* codec_delta.c - a value as its difference from a baseline.
+/* codec_delta.c - deltas: a value as its difference from a baseline.
  * SPDX-License-Identifier: MIT
  *
- * Baselines are settled before: a side that one did not take holds base values. Reading, a field that has not changed
- * is copied; what is copied is never written to, as a field that has changed is made anew.
+ * The baseline is settled first, so its fields on sides that are not taken have base values. When reading, an unchanged
+ * field shares the memory of the baseline's field; this is safe because a changed field always gets new memory.
  */
 #include "codec/codec_internal.h"
 
@@ -21,7 +21,7 @@ static num half_of(unsigned bits)
     return num_u64((uint64_t)1 << (bits - 1));
 }
 
-/* Whether -2^(bits - 1) <= n < 2^(bits - 1); *raw gets n + 2^(bits - 1). */
+/* Whether -2^(bits - 1) <= n < 2^(bits - 1). Sets *raw to n + 2^(bits - 1). */
 static bool in_step(num n, unsigned bits, uint64_t *raw)
 {
     num half = half_of(bits), biased;
@@ -34,14 +34,14 @@ static bool in_step(num n, unsigned bits, uint64_t *raw)
     return true;
 }
 
-/* What is left of a difference beyond the small step. */
+/* The part of a difference that is beyond the small step. */
 static bool beyond_small(num difference, unsigned small, num *rest)
 {
     return difference.negative ? num_add(difference, half_of(small), rest)
                                : num_subtract(difference, half_of(small), rest);
 }
 
-/* `1` and the small step, or `mark` and the large one; false where neither holds the difference. */
+/* Adds a 1 and the small step, or `mark` and the large step. False if the difference is too large for both. */
 static bool step_pattern(const field *f, num old, num now, uint64_t mark, unsigned mark_bits, pattern *p)
 {
     num difference, rest;
@@ -60,7 +60,7 @@ static bool step_pattern(const field *f, num old, num now, uint64_t mark, unsign
     return true;
 }
 
-/* Takes a small or a large step away from old; *lands: whether that is a number at all. */
+/* Reads a small or large step and adds it to old. *lands says whether the result is a number at all. */
 static bool take_step(codec *c, const field *f, bool small, num old, num *now, bool *lands, uint64_t start)
 {
     uint64_t raw = 0;
@@ -76,7 +76,7 @@ static bool take_step(codec *c, const field *f, bool small, num old, num *now, b
     return true;
 }
 
-/* A number to count steps in: the value of integers, the code of quantized numbers. */
+/* The number that steps are counted in: the value of an integer, the code of a quantized number. */
 static bool step_number(const type *t, const datum *d, num *n)
 {
     uint64_t code;
@@ -227,8 +227,8 @@ static bool move_rotation(codec *c, const field *f, const datum *base, datum *no
 
 /* ---- elements */
 
-/* A value that is there. whole: a bool takes a bit, as it may be what it was. That anything has changed is for those to
- * judge who know whether something has to. */
+/* Moves a value that is present. Usually a bool takes no bit, because it has changed; with `whole` it takes one,
+ * because it may be unchanged. The caller checks that something has changed, if it has to. */
 static bool delta_datum(codec *c, const field *f, record *r, const datum *base, datum *now, bool whole)
 {
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {
@@ -250,12 +250,13 @@ static bool delta_datum(codec *c, const field *f, record *r, const datum *base, 
 
 /* ---- arrays */
 
-/* The elements of one dimension, and where the first of them is among all. */
+/* The elements of one dimension of an array. */
 typedef struct dimension {
     const field *field;
     record *record;
-    uint32_t depth;       /* 0 for the outermost */
-    uint32_t first, each; /* elements of all dimensions that one of this one has */
+    uint32_t depth; /* 0 for the outermost */
+    uint32_t first; /* the index of its first innermost element among all of the array */
+    uint32_t each;  /* the innermost elements in one element of this dimension */
     const datum *base;
     datum *now;
 } dimension;
@@ -290,7 +291,7 @@ static bool delta_element(codec *c, void *user, uint32_t index)
     return !same || codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
 }
 
-/* The changed ones of `count` elements, if any. */
+/* Moves the subset of changed elements, of `count` elements. */
 static bool delta_dimension(codec *c, const dimension *d, uint32_t count)
 {
     index_list changed = {0};
@@ -303,7 +304,7 @@ static bool delta_dimension(codec *c, const dimension *d, uint32_t count)
     return codec_subset(c, SPARSE_AUTO, count, count, &changed, d->field->name, delta_element, &copy);
 }
 
-/* Baseline elements of so many: base values where the baseline has none. */
+/* `count` elements of the baseline, with base values for those that it does not have. */
 static datum *extended(codec *c, const field *f, const slot *base, uint32_t count)
 {
     datum *data = ARENA_ARRAY(c->arena, datum, count);
@@ -359,7 +360,7 @@ static bool delta_field(codec *c, const field *f, record *r, const slot *base, s
     return delta_datum(c, f, r, &old.data[0], &now->data[0], f->optional);
 }
 
-/* A field that has changed. */
+/* Moves a field that has changed. When reading, one that turns out unchanged is not canonical. */
 static bool changed_field(codec *c, const field *f, const record *base, record *now)
 {
     const slot *old = slot_of(base, f);
@@ -382,7 +383,7 @@ static bool kept_field(codec *c, const field *f, const record *base, record *now
 
 /* ---- blocks */
 
-/* Which of a block's own fields have changed, as one item. */
+/* Moves the change mask: a bit for each of the block's own fields, as one item. */
 static bool move_mask(codec *c, const item *items, const record *base, record *now, bool *changed)
 {
     uint64_t start = c->bit;

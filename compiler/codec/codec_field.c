@@ -1,4 +1,4 @@
-/* codec_field.c - fields, bodies and unions in their full encoding.
+/* codec_field.c - fields, bodies and unions in their full encoding, and comparing values by their encoding.
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_internal.h"
@@ -9,12 +9,13 @@
 /* ---- after */
 
 enum { AFTER_FORMS = 6 };
-/* So many zeros and a one, then the difference less the first of its form in the bits of a range up to the last. */
+/* The forms of a difference. Form i is i zeros and a one, then the difference minus `first`, in the bits that the range
+ * from first to last needs. A difference beyond all forms is six zeros and the value itself in 32 bits. */
 static const struct {
     uint32_t first, last;
 } after_forms[AFTER_FORMS] = {{1, 1}, {2, 6}, {7, 23}, {24, 280}, {281, 4377}, {4378, 69914}};
 
-/* Of a value that is greater than the one it comes after. */
+/* v is greater than start. */
 static void after_pattern(uint64_t start, uint64_t v, pattern *p)
 {
     uint64_t difference = v - start;
@@ -29,7 +30,7 @@ static void after_pattern(uint64_t start, uint64_t v, pattern *p)
     pattern_add(p, v, 32);
 }
 
-/* The value of an item that began at `at`, with its range. */
+/* Reads the item that begins at `at`; refuses a value out of range. */
 static bool take_after(codec *c, uint64_t start, uint64_t *v, uint64_t at, const char *name)
 {
     uint64_t one = 0;
@@ -62,7 +63,7 @@ static bool move_after(codec *c, const field *f, record *r, datum *d)
 
 /* ---- unless */
 
-/* Scalars of which all but the rotations have a code or number of their own. */
+/* Whether two scalars are the same on the wire. */
 static bool same_scalars(const field *f, const datum *a, const datum *b)
 {
     uint64_t code_a, code_b;
@@ -79,7 +80,7 @@ static bool move_unless(codec *c, const field *f, datum *d)
     if (!codec_item(c, 1, &differs, 1, f->name))
         return false;
     if (!differs) {
-        /* A value that is written stays what it is, also where it is another of the same code. */
+        /* When writing, the value is left alone: it may differ from D and still have the same code. */
         if (c->reading)
             *d = usual;
         return true;
@@ -319,7 +320,7 @@ bool same_data(codec *c, const field *f, const datum *a, const datum *b)
 
 bool same_slots(codec *c, const field *f, const slot *a, const slot *b)
 {
-    /* What stands on the wire of an `after` depends on another field. */
+    /* The encoding of an `after` field depends on another field, so its values are compared instead. */
     if (f->after)
         return a->present == b->present && (!a->present || a->data[0].number == b->data[0].number);
     codec_error ignored;

@@ -1,4 +1,4 @@
-/* codec_frame.c - whole values and packets: crc, body, end check, what is left over.
+/* codec_frame.c - whole values and packets: crc, body, end check, left over data.
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_internal.h"
@@ -21,7 +21,7 @@ static uint32_t crc_more(uint32_t crc, const void *data, size_t size)
     return ~crc;
 }
 
-/* Of a packet whose bytes are data, its first four left out. */
+/* The crc of a packet: over the protocol id, the packet's name, and the data after the four bytes of the crc itself. */
 static uint32_t packet_crc(const decl *d, uint64_t id, const uint8_t *data, size_t size)
 {
     uint8_t id_bytes[8];
@@ -85,7 +85,7 @@ static bool move_crc(codec *c, const decl *d, const codec_options *how, size_t s
     return codec_done(c, 0, "crc");
 }
 
-/* Nothing is left but the zero bits of the last byte. */
+/* Checks that nothing is left but zero bits of the last byte. */
 static bool move_rest(codec *c, bool framed)
 {
     uint64_t left = c->limit - c->bit, padding = 0, start = c->bit;

@@ -1,4 +1,4 @@
-/* codec_json.c - from JSON to values: everything that does not fit the schema is said, with where it is.
+/* codec_json.c - reads values from JSON; says what does not fit the schema, and where.
  * SPDX-License-Identifier: MIT
  */
 #ifdef PKTC_JSON
@@ -34,10 +34,10 @@ bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v,
 #include <stdlib.h>
 #include <string.h>
 
-/* Where in the JSON one is, from the inside out. */
+/* The path to the current value in the JSON, innermost part first. */
 typedef struct spot {
     const struct spot *outer;
-    const char *name; /* a member's name, or NULL for an index */
+    const char *name; /* of a member; NULL: an index */
     size_t index;
 } spot;
 
@@ -97,7 +97,7 @@ static bool wrong_kind(reader *r, const json_t *json, const char *wanted)
 
 /* ---- numbers */
 
-/* Decimal digits, perhaps behind a minus. */
+/* Parses decimal digits, with an optional minus before them. */
 static bool text_num(const char *text, num *n)
 {
     bool negative = *text == '-';
@@ -113,7 +113,7 @@ static bool text_num(const char *text, num *n)
     return *digits != '\0';
 }
 
-/* An integer, or one of any size as a string. */
+/* Reads an integer, which may be a string, because JSON integers over 2^63 - 1 cannot be read. */
 static bool read_num(reader *r, const json_t *json, num low, num high, uint64_t *result)
 {
     num n = num_u64(0);
@@ -130,7 +130,7 @@ static bool read_num(reader *r, const json_t *json, num low, num high, uint64_t 
     return true;
 }
 
-/* "0x..." with the digits of the storage, "inf" and "-inf", for what JSON has no number for. */
+/* Parses what JSON has no number for: "inf", "-inf", or all bits as "0x..." for a NaN. */
 static bool text_real(reader *r, storage s, const char *text, uint64_t *bits)
 {
     size_t digits = s == STORAGE_FLOAT ? 8 : 16;
@@ -269,7 +269,7 @@ static bool read_scalar(reader *r, const json_t *json, const type *t, datum *d)
     return wrong(r, "a value of this type is never sent");
 }
 
-/* ---- what holds others */
+/* ---- arrays, structs, unions */
 
 static bool read_value(reader *r, const json_t *json, const decl *d, datum *v);
 
@@ -356,7 +356,7 @@ static bool read_field(reader *r, const json_t *json, const field *f, slot *s)
     return good;
 }
 
-/* Counts the members that were read. */
+/* *seen counts the members that were read. */
 static bool read_items(reader *r, const json_t *json, const item *items, record *to, size_t *seen)
 {
     for (const item *i = items; i; i = i->next) {
@@ -395,7 +395,7 @@ static bool is_on_wire(const item *items, const record *r, const field *f)
     return found;
 }
 
-/* There are members that no field took. */
+/* Reports the first member that is not a field on the wire. */
 static bool wrong_member(reader *r, json_t *json, const record *to)
 {
     const decl *d = to->decl;

@@ -1,4 +1,4 @@
-/* codec_json.h - values as JSON, as docs/tools.md describes it.
+/* codec_json.h - converts values to and from JSON, as docs/tools.md describes it.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_CODEC_JSON_H
@@ -6,12 +6,14 @@
 
 #include "codec/codec_value.h"
 
-/* Text that ends in a newline. */
+/* The value as a text that ends in a newline. */
 const char *json_print(arena *a, const decl *d, const datum *v);
 
-/* The value that a text describes, members left out having their base values. False with *problem, which says what is
- * wrong and where. Takes a pktc that was built with jansson. */
+/* Reads a value; members that are missing get their base values. False with *problem, which says what is wrong and
+ * where: "Chat.from_slot: the value must be from 0 to 63, not 64". */
 bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v, const char **problem);
+
+/* Whether this pktc was built with jansson, without which json_read fails. */
 bool json_can_read(void);
 
 #endif

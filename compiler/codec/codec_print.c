@@ -1,4 +1,4 @@
-/* codec_print.c - a value as JSON: members in the order of the schema, scalars of an array on one line.
+/* codec_print.c - prints a value as JSON: members in the order of the schema, arrays of scalars on one line.
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_json.h"
@@ -24,7 +24,8 @@ static void put(printer *p, const char *text)
 /* Integers up to here are printed without an exponent. */
 #define MOST_PLAIN 1e15
 
-/* With as few digits as read back as the same number: a float by way of the double that JSON numbers are. */
+/* The fewest digits that read back as the same number. JSON numbers are doubles, so a float is read back as a double
+ * and then rounded. */
 static const char *real_text(printer *p, storage s, uint64_t bits)
 {
     double v = real_from_bits(s, bits);
@@ -128,7 +129,7 @@ static const char *scalar_text(printer *p, const type *t, const datum *d)
     return "";
 }
 
-/* ---- what holds others */
+/* ---- arrays, structs, unions */
 
 static void print_value(printer *p, const decl *d, const datum *v);
 
@@ -163,7 +164,7 @@ static void end(printer *p, const char *bracket, bool lines)
     put(p, bracket);
 }
 
-/* `count` elements of a dimension; the innermost ones are at data. */
+/* Prints `count` elements of a dimension. Its innermost elements begin at data. */
 static void print_dimension(printer *p, const field *f, uint32_t depth, uint32_t count, const slot *s,
                             const datum *data)
 {

@@ -1,8 +1,8 @@
-/* codec_scalar.c - numbers, rotations and texts: what bits each takes, and which values they stand for.
+/* codec_scalar.c - numbers, rotations, strings and bytes.
  * SPDX-License-Identifier: MIT
  *
- * Each step of real arithmetic is stored to a volatile variable of its type, so that no compiler fuses two or keeps one
- * wider than it is.
+ * Each step of real arithmetic is stored in a volatile variable of its type, so that no compiler fuses two steps or
+ * keeps excess precision.
  */
 #include "codec/codec_internal.h"
 
@@ -19,8 +19,8 @@ static double rounded(storage s, double v)
     return s == STORAGE_FLOAT ? (double)narrow : v;
 }
 
-/* The sum, difference, product or quotient of two numbers of a storage, rounded to it. In double first: that is exact
- * enough to round once more to float without a change. */
+/* The sum, difference, product or quotient of two numbers of a storage, rounded to it. For floats the step is computed
+ * in double and then rounded, which gives the same result as rounding once (double has more than twice the digits). */
 static double step(storage s, double a, char operator_sign, double b)
 {
     volatile double result = operator_sign == '+'   ? a + b
@@ -40,7 +40,8 @@ static double magnitude_of(double v)
     return v < 0 ? -v : v;
 }
 
-/* By bisection of the floats, whose squares a double holds exactly, and so it does that of the middle of two. */
+/* The square root rounded to float, by bisection. Squares of floats, and of the middle of two neighbouring floats, are
+ * exact in double. */
 static double float_root(double square)
 {
     uint32_t low = 0, high = (uint32_t)real_to_bits(STORAGE_FLOAT, 2);
@@ -59,7 +60,7 @@ static double float_root(double square)
 
 /* ---- quantized numbers */
 
-/* A number cut into so many steps from low to high, in a storage. */
+/* The range from low to high, cut into steps, in the arithmetic of a storage. */
 typedef struct grid {
     storage storage;
     double low, high;
@@ -171,7 +172,7 @@ static grid unit_grid(unsigned bits)
     return (grid){.storage = STORAGE_FLOAT, .low = -1, .high = 1, .steps = rotation_steps(bits)};
 }
 
-/* Folds p and q where z is below the equator. */
+/* Folds the octahedron's lower half, z < 0, over the corners of the square. */
 static void fold(double *p, double *q, double z)
 {
     if (!(z < 0))
@@ -181,7 +182,7 @@ static void fold(double *p, double *q, double z)
     *q = *q < 0 ? -q_folded : q_folded;
 }
 
-/* The edge of the square is folded onto itself. */
+/* A direction on the edge of the square has two codes, because the edge is folded onto itself; this chooses one. */
 static void fold_edge(uint64_t *p, uint64_t *q, uint64_t most)
 {
     if ((*p == 0 || *p == most) && *q < most - *q)
@@ -258,7 +259,7 @@ static unsigned flag_count(const decl *d)
     return count;
 }
 
-/* What is taken from a value before it is written, and the greatest code. */
+/* The number that is subtracted from a value before it is written. */
 static uint64_t bias_of(const type *t)
 {
     if (t->kind == TYPE_ENUM && t->decl->width == 0)
@@ -394,7 +395,7 @@ static bool move_compact(codec *c, const type *t, datum *d, const char *name)
 
 /* ---- text and bytes */
 
-/* Well-formed UTF-8 without a zero byte, character by character. */
+/* Whether the bytes are well-formed UTF-8 without a zero byte. */
 static bool is_text(const uint8_t *at, uint32_t size)
 {
     static const uint32_t least[] = {0, 1, 0x80, 0x800, 0x10000};

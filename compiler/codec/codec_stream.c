@@ -1,4 +1,4 @@
-/* codec_stream.c - bits in order, the items they make, and what is wrong with them.
+/* codec_stream.c - the stream of bits: moving them, naming items in errors, comparing patterns.
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_internal.h"
@@ -52,7 +52,7 @@ static void append_bit(codec *c, bool bit)
     c->bit++;
 }
 
-/* Whether so many bits are there, or have room. */
+/* Whether `count` more bits can be read or written. */
 static bool has_room(codec *c, uint64_t count, uint64_t start, const char *name)
 {
     if (count <= c->limit - c->bit)

@@ -1,18 +1,18 @@
-/* codec_subset.c - which elements of an array are there, in each of the modes.
+/* codec_subset.c - subsets of arrays: which elements are present, in each of the modes.
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_internal.h"
 
 #include <assert.h>
 
-/* One subset on its way. */
+/* A subset that is being moved. */
 typedef struct subset {
     uint32_t n, limit;
     index_list *list;
     const char *name;
     element_mover *move;
     void *user;
-    uint32_t least; /* the least index that may come */
+    uint32_t least; /* the least index that can come next */
 } subset;
 
 void index_add(arena *a, index_list *l, uint32_t index)
@@ -28,7 +28,7 @@ void index_add(arena *a, index_list *l, uint32_t index)
     l->at[l->count++] = index;
 }
 
-/* The index of what began at start is known, and less than n. */
+/* Accepts the index, less than n, of the item that began at start. */
 static bool accept_index(codec *c, subset *s, uint32_t index, uint64_t start)
 {
     if (index < s->least)
@@ -42,7 +42,7 @@ static bool accept_index(codec *c, subset *s, uint32_t index, uint64_t start)
     return true;
 }
 
-/* Writing, the element with so many before it is one too many. */
+/* When writing, fails if there are already `limit` elements before the next one. */
 static bool too_many(codec *c, const subset *s, uint32_t before)
 {
     if (c->reading || before < s->limit)
@@ -103,7 +103,8 @@ static bool move_to_sentinel(codec *c, subset *s)
 
 /* ---- relative */
 
-/* The forms of a difference: so many zeros and a one, then the value less the first of its form in so many bits. */
+/* The forms of a difference. Form i is i zeros and a one, then the difference minus `first` in `bits` bits. From FAR
+ * on a difference is six zeros, then the difference minus FAR in the bits that n + 1 - FAR needs. */
 enum { FORMS = 6, FAR = 126 };
 static const struct {
     unsigned bits;
@@ -178,7 +179,7 @@ static bool move_relative(codec *c, subset *s)
 
 /* ---- bitmap, auto */
 
-/* Bits of the differences to each element and to the end. */
+/* The bits of the differences to each element and to the end. */
 static uint64_t relative_bits(const index_list *l, uint32_t n)
 {
     uint64_t bits = 0;
@@ -190,7 +191,7 @@ static uint64_t relative_bits(const index_list *l, uint32_t n)
     return bits + difference_bits(n - least + 1, n);
 }
 
-/* choice: where the bit of auto stands, or NULL. */
+/* choice: the position of the bit of SPARSE_AUTO that chose a bitmap, or NULL. */
 static bool move_bitmap(codec *c, subset *s, const uint64_t *choice)
 {
     uint64_t start = c->bit;

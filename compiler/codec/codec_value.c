@@ -1,4 +1,4 @@
-/* codec_value.c - trees of values: base values, and what conditions say about them.
+/* codec_value.c - trees of values: base values, conversions, and the values of conditions.
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_value.h"
@@ -51,7 +51,7 @@ double real_from_bits(storage s, uint64_t bits)
 
 /* ---- base values */
 
-/* Zero where that is in range, else the lower bound. */
+/* Zero if it is in range, otherwise the lower bound. */
 static num base_number(num low, num high)
 {
     num zero = num_u64(0);
@@ -77,7 +77,7 @@ datum base_datum(arena *a, const field *f)
     case SORT_FIXED: d.number = num_bits(f->has_unless ? f->unless.number : base_number(t->low, t->high)); break;
     case SORT_ENUM: d.number = num_bits(f->has_unless ? f->unless.number : base_member(t->decl)); break;
     case SORT_REAL: {
-        /* A raw one has no bounds: both are 0. */
+        /* A raw float has no bounds: both are 0. */
         bool zero = t->real_low <= 0 && t->real_high >= 0;
         d.number = real_to_bits(t->storage, f->has_unless ? f->unless.real : zero ? 0 : t->real_low);
         break;
@@ -175,7 +175,7 @@ datum settled_datum(arena *a, const datum *from)
     return result;
 }
 
-/* ---- conditions: in exact arithmetic, which the checks have shown to stay within 64 bits */
+/* ---- conditions: in exact arithmetic; check has made sure that results fit in 64 bits */
 
 static num truth(bool holds)
 {
@@ -198,7 +198,7 @@ static num evaluate_path(const expr *e, const record *r)
     return e->kind == EXPR_HAS ? truth(s->present) : datum_num(&p->field->type, &s->data[0]);
 }
 
-/* Two's complement of any width: negative where both are. */
+/* In two's complement of any width, so the result is negative if both operands are. */
 static num mask(num a, num b)
 {
     uint64_t bits = num_bits(a) & num_bits(b);

@@ -1,8 +1,9 @@
-/* codec_value.h - values of any type of a schema, as trees: what the codec reads into and writes from.
+/* codec_value.h - values of any type of a schema, as trees: the codec reads and writes them.
  * SPDX-License-Identifier: MIT
  *
- * A tree mirrors what the generated C struct holds, wrong values included, so that both can be asked to write the same
- * thing. What is not on the wire (the elements behind a count, those that a sparse array has not) is not in it.
+ * A tree has what the generated C struct has, and can have values that are out of range, so that tests can make both
+ * write the same value. It does not have what is never on the wire: elements after the count, and absent elements of
+ * a sparse array.
  */
 #ifndef PKTC_CODEC_VALUE_H
 #define PKTC_CODEC_VALUE_H
@@ -11,55 +12,56 @@
 
 typedef struct record record;
 
-/* One value of a type. What does not belong to the type is zero. */
+/* A value of a type. Members that its type does not use are zero. */
 typedef struct datum {
-    uint64_t number; /* bool, integers in two's complement, fixed (raw), enums, flags, refs (the id); the
-                                 * IEEE-754 bits of float and double, raw or quantized */
-    float parts[4];  /* quat x, y, z, w; unit x, y, z */
-    uint8_t *bytes;  /* string without its terminator, bytes */
-    uint32_t size;
+    /* bool, integer (two's complement), fixed (raw), enum, flags, ref (the id); float and double: the IEEE-754 bits */
+    uint64_t number;
+    float parts[4]; /* quat: x, y, z, w; unit: x, y, z */
+    uint8_t *bytes; /* string (without a terminating zero), bytes */
+    uint32_t size;  /* of `bytes` */
     uint64_t tag;   /* union */
-    record *record; /* struct; the member of a union, NULL where the tag is out of range */
+    record *record; /* struct, or the member of a union; NULL if the tag is out of range */
 } datum;
 
-/* What a field holds. */
+/* The value of a field. */
 typedef struct slot {
-    bool present;      /* of what is optional; else true */
-    uint32_t count;    /* elements: 1 without an array, all of a fixed one, outermost dimension slowest */
-    uint32_t *indices; /* sparse: where each element is, rising */
-    datum *data;       /* NULL where `count` is out of range */
+    bool present;      /* true unless the field is optional and absent */
+    uint32_t count;    /* elements in data: 1 for a field that is not an array */
+    uint32_t *indices; /* of the elements of a sparse array, in ascending order */
+    datum *data;       /* the elements, in the order of C; NULL if `count` is out of range */
 } slot;
 
 /* A struct or packet. */
 struct record {
     const decl *decl;
-    slot *slots; /* one for each of decl->fields, local ones included (and empty) */
+    slot *slots; /* one for each of decl->fields; those of local fields are empty */
 };
 
 slot *slot_of(const record *r, const field *f);
 
-/* Elements of a fixed array, over all dimensions; else the most that there can be. */
+/* The elements of a fixed array over all dimensions; the N of other arrays; 1 for a field that is not an array. */
 uint32_t field_capacity(const field *f);
 
-num datum_num(const type *t, const datum *d); /* of a kind that has a number, and no real */
+/* The number of a type that is not real. */
+num datum_num(const type *t, const datum *d);
 
-/* IEEE-754 bits: 32 for STORAGE_FLOAT, else 64. */
+/* Converts a real number to and from its IEEE-754 bits: 32 for STORAGE_FLOAT, 64 for STORAGE_DOUBLE. */
 uint64_t real_to_bits(storage s, double real);
 double real_from_bits(storage s, uint64_t bits);
 
-/* Base values (language.md). */
+/* Base values: see language.md. */
 datum base_datum(arena *a, const field *f);
 slot base_slot(arena *a, const field *f);
 record *base_record(arena *a, const decl *d);
 datum base_of_type(arena *a, const decl *d); /* a struct or union */
 
-/* What a reader would see of a value whose sides not taken and absent optionals may hold anything: those get base
- * values. */
+/* A copy in which absent optionals, and fields on sides that are not taken, have their base values: what a reader would
+ * make of the value. */
 datum settled_datum(arena *a, const datum *from);
 
-/* The value of a condition, or of what is switched over, among the fields of a record; a bool is 0 or 1. */
+/* The value of a condition or of the subject of a switch, with the fields of this record; a bool is 0 or 1. */
 num condition_value(const expr *e, const record *r);
-/* The side of an if that is taken; the body of the arm of a switch, or NULL where none is. */
+/* The side of an if, or the arm of a switch, that is taken; NULL if none is. */
 const block *chosen_block(const item *i, const record *r);
 
 #endif
