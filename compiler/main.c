@@ -1,8 +1,8 @@
-/* main.c - pktc: the phases in their order, from arguments to exit status.
+/* main.c - pktc: runs the phases in their order, from the arguments to the exit status.
  * SPDX-License-Identifier: MIT
  *
- * Each root file goes through the phases by itself (compile). Files are written only at the end, and only if no root file
- * had an error.
+ * Each root file goes through the phases by itself (see compile). Files are written only at the end, and only if no
+ * root file had an error.
  */
 #include "base/files.h"
 #include "base/map.h"
@@ -40,8 +40,8 @@ typedef struct run {
     path_list prerequisites;
 } run;
 
-/* A file that two roots import comes out of both alike, and is one output. Two roots that make different files of one
- * name are a mistake of the user's. */
+/* A file that two roots import is generated twice with the same content, and is one output. Two roots that generate
+ * different files of the same name are an error of the user. */
 static void add_output(run *r, const char *name, const char *text, size_t size)
 {
     const char *key = intern(r->names, name, strlen(name));
@@ -103,7 +103,7 @@ static const schema *check_root(run *r, const source *root)
     return check(r->arena, r->names, r->diag, root, &how);
 }
 
-/* Does what is asked of a schema before it becomes wire operations. False if more is asked. */
+/* Does what was asked for, if that needs no more than the schema. False if it needs the later phases. */
 static bool show_schema(run *r, const schema *s)
 {
     const options *o = &r->options;
@@ -121,8 +121,8 @@ static bool show_schema(run *r, const schema *s)
     return true;
 }
 
-/* The phases, each of which takes what the one before it gave. A packet that is over its budget has a layout all the same, for
- * that shows why. */
+/* Runs the phases. Each of them takes the result of the one before. Budgets are checked after `pktc layout`, which
+ * shows why a packet exceeds its budget. */
 static void compile(run *r, const source *root)
 {
     const schema *s = check_root(r, root);
@@ -146,7 +146,7 @@ static void compile(run *r, const source *root)
         generate(r, p, deltas);
 }
 
-/* A file with errors is left alone; the others are formatted all the same. */
+/* A file with errors is not changed; the other files are formatted anyway. */
 static void format(run *r, const source *file)
 {
     size_t size;
@@ -178,7 +178,7 @@ static void add_runtime(run *r)
     }
 }
 
-/* The generated files that are there but that no input makes any more. A run without an input is about the runtime alone. */
+/* Generated files that exist, but that no input generates any more. A run without inputs only writes the runtime. */
 static path_list left_files(run *r)
 {
     if (r->options.command != COMMAND_COMPILE || r->options.file_count == 0)
@@ -186,7 +186,7 @@ static path_list left_files(run *r)
     return targets_left(r->arena, r->names, r->options.output_dir, &r->outputs);
 }
 
-/* --check: names what is out of date. */
+/* --check: lists the files that are out of date. */
 static bool all_current(run *r)
 {
     bool current = true;

@@ -144,7 +144,7 @@ static bool set_form(options *o, const char *form)
     return o->form == DIAG_JSON || strcmp(form, "text") == 0;
 }
 
-/* A decimal number from 1 to 1,000,000. */
+/* Parses a decimal number from 1 to 1,000,000. */
 static bool set_number(uint32_t *number, const char *text)
 {
     uint32_t value = 0;
@@ -167,7 +167,7 @@ static const char *command_name(command c)
     return "";
 }
 
-/* One run does one thing. */
+/* A run has only one command. */
 static options_result set_command(options *o, command chosen)
 {
     if (o->command != COMMAND_COMPILE && o->command != chosen)
@@ -224,7 +224,7 @@ static options_result apply(options *o, const option *chosen, const char *argume
     return OPTIONS_RUN;
 }
 
-/* Whether word is this option, alone or with its argument attached; *attached gets that, or NULL. */
+/* Whether the word is this option, with or without an attached argument; *attached is that argument, or NULL. */
 static bool matches(const option *each, const char *word, const char **attached)
 {
     size_t size = strlen(each->name);

@@ -1,4 +1,4 @@
-/* options.h - the command line.
+/* options.h - the options of the command line.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_OPTIONS_H
@@ -20,28 +20,28 @@ typedef struct options {
     size_t import_dir_count;
     const char *output_dir; /* NULL: the current directory */
     const char *depfile;    /* NULL: none */
-    dump_kind dump;         /* anything but DUMP_NONE goes to standard output, and no file is written */
-    bool check_only;        /* --check: compare with the files there are */
-    bool prune;             /* remove generated files that no input makes any more */
+    dump_kind dump;         /* except for DUMP_NONE, the dump goes to standard output and no file is written */
+    bool check_only;        /* --check: only compare with the existing files */
+    bool prune;             /* --prune: remove generated files that no input generates any more */
     bool checks;            /* false: --no-checks */
-    runtime_choice runtime; /* the runtime's files are outputs too, but for RUNTIME_NONE */
-    bool reflect;           /* descriptions of the types are outputs too */
+    runtime_choice runtime; /* the runtime's files are outputs too, except for RUNTIME_NONE */
+    bool reflect;           /* --reflect: descriptions of the types are outputs too */
     diag_form form;
-    uint32_t mtu;     /* COMMAND_LAYOUT: bytes that a packet should fit */
-    uint32_t hz;      /* packets a second; 0: not asked for */
-    const char *html; /* the page to write; NULL: text goes to standard output */
-    const char *type; /* COMMAND_DECODE, COMMAND_ENCODE: what the one file is asked for */
-    const char *base; /* the file with a baseline; NULL: no delta */
-    bool bits;        /* list the items of the wire */
+    uint32_t mtu;     /* --mtu: the size in bytes that packets should not exceed */
+    uint32_t hz;      /* --hz: packets per second; 0: not given */
+    const char *html; /* --html: the page to write; NULL: print text to standard output */
+    const char *type; /* COMMAND_DECODE, COMMAND_ENCODE: the name of the type */
+    const char *base; /* --base: the file with the baseline; NULL: not a delta */
+    bool bits;        /* --bits: list the items of the wire */
 } options;
 
 typedef enum options_result {
-    OPTIONS_RUN,      /* the options are complete: do it */
-    OPTIONS_ANSWERED, /* --help or --version was printed: exit 0 */
-    OPTIONS_WRONG     /* the mistake was printed on standard error: exit 2 */
+    OPTIONS_RUN,      /* the options are complete */
+    OPTIONS_ANSWERED, /* --help or --version was printed: exit with 0 */
+    OPTIONS_WRONG     /* an error was printed to standard error: exit with 2 */
 } options_result;
 
-/* Reads the arguments: `fmt`, `layout`, `decode` or `encode` as the first one, then options and files in any order; `--` ends the options. */
+/* Reads the arguments: first an optional `fmt`, `layout`, `decode` or `encode`, then options and files in any order. */
 options_result options_read(arena *a, int argc, char **argv, options *o);
 
 #endif

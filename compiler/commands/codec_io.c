@@ -67,7 +67,7 @@ static bool is_null(const uint8_t *text, size_t size)
     return size == 4 && memcmp(text, "null", 4) == 0;
 }
 
-/* The baseline, unless the file says that it is null. */
+/* Reads the baseline; if the file says `null`, there is none. */
 static bool read_base(codec_io *io)
 {
     const char *name = io->request->base;

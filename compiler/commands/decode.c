@@ -1,4 +1,4 @@
-/* decode.c - pktc decode: bytes to JSON, or to the list of what is at which bit.
+/* decode.c - pktc decode: see decode.h.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/decode.h"
@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-/* One line of the list: the bits as a number if there are at most 64, else as hexadecimal bytes. */
+/* Prints a line of the list: up to 64 bits as a number, more as hexadecimal bytes. */
 static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
     arena *a = user;

@@ -1,4 +1,4 @@
-/* decode.h - pktc decode: bytes to JSON, or to the list of what is at which bit.
+/* decode.h - pktc decode: converts bytes to JSON, or lists which bits are what.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_DECODE_H
@@ -6,11 +6,11 @@
 
 #include "commands/codec_io.h"
 
-/* Decodes standard input to standard output. The type asked for may be a packet, read with its frame, or another struct or
- * union, read as a bare value that ends with a byte. What is wrong with the input is an error in d. */
+/* Decodes standard input to standard output: a packet with its frame, or another struct or union as a bare body that
+ * fills whole bytes. Errors in the input go to d. */
 void decode(arena *a, diag *d, const schema *s, const codec_request *request);
 
-/* Decodes bytes in the same way. */
+/* The same for bytes in memory. */
 void decode_bytes(codec_io *io, const uint8_t *data, size_t size);
 
 #endif

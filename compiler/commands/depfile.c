@@ -21,7 +21,7 @@ void path_list_add(arena *a, path_list *list, const char *path)
     list->paths[list->count++] = path;
 }
 
-/* make undoes one layer of backslashes before a blank, so those that stand there already are doubled. */
+/* make removes one layer of backslashes before a blank, so existing backslashes there are doubled. */
 static const char *escaped(arena *a, const char *path)
 {
     char *text = arena_alloc(a, 2 * strlen(path) + 1);

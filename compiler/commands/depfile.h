@@ -1,4 +1,4 @@
-/* depfile.h - what a build was made from, in the words of make.
+/* depfile.h - the dependencies of the outputs, in make's syntax.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_DEPFILE_H
@@ -6,7 +6,7 @@
 
 #include "base/out.h"
 
-/* A list of paths, each once, in the order of their first mention. */
+/* A list of paths without duplicates, in the order in which they were added. */
 typedef struct path_list {
     const char **paths;
     size_t count, capacity;
@@ -14,8 +14,9 @@ typedef struct path_list {
 
 void path_list_add(arena *a, path_list *list, const char *path);
 
-/* One rule, all outputs from all prerequisites, then an empty rule for each prerequisite, so that a file which is no
- * longer imported may be deleted without stopping make. Bytes that make gives a meaning are escaped. */
+/* A rule that makes all outputs depend on all prerequisites, then an empty rule for each prerequisite. Because of the
+ * empty rules, make does not stop when a file that is no longer imported is deleted. Bytes that are special to make are
+ * escaped. */
 const char *depfile_text(arena *a, const outputs *made, const path_list *prerequisites, size_t *size);
 
 #endif

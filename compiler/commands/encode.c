@@ -1,4 +1,4 @@
-/* encode.c - pktc encode: JSON to bytes.
+/* encode.c - pktc encode: see encode.h.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/encode.h"

@@ -1,4 +1,4 @@
-/* encode.h - pktc encode: JSON to bytes.
+/* encode.h - pktc encode: converts JSON to bytes.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_ENCODE_H
@@ -6,8 +6,8 @@
 
 #include "commands/codec_io.h"
 
-/* Encodes standard input to standard output: a packet with its frame, another struct or union as a bare value. What is wrong
- * with the value is an error in d. */
+/* Encodes standard input to standard output: a packet with its frame, or another struct or union as a bare body.
+ * Errors in the value go to d. */
 void encode(arena *a, diag *d, const schema *s, const codec_request *request);
 
 #endif

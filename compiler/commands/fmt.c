@@ -1,8 +1,8 @@
-/* fmt.c - lays the tokens of a file out in lines, then spells the lines.
+/* fmt.c - lays out the tokens of a file in lines, then prints the lines.
  * SPDX-License-Identifier: MIT
  *
- * Lines are kept until all are there, as the column of a comment behind code depends on the lines around it. A comment
- * is one of three: alone on its lines, behind the code of a line, or inside a line between two tokens.
+ * All lines are laid out before the first one is printed, because the column of a comment after code depends on the
+ * lines around it. A comment is alone on its lines, after the code of a line, or inside a line between two tokens.
  */
 #include "commands/fmt.h"
 #include "commands/fmt_internal.h"
@@ -21,16 +21,16 @@ typedef struct text {
 
 typedef enum tail_kind {
     TAIL_NONE,
-    TAIL_BEHIND,    /* behind the line's code */
-    TAIL_CONTINUED, /* the line has no code: goes on with the comment behind the line above */
-    TAIL_ALONE      /* the line has no code */
+    TAIL_BEHIND,    /* a comment after the line's code */
+    TAIL_CONTINUED, /* the line has no code; its comment continues the one after the code of the line above */
+    TAIL_ALONE      /* the line has no code, only a comment */
 } tail_kind;
 
 typedef struct line {
     struct line *next;
     text code;
     unsigned indent;
-    unsigned last_break; /* where in the code it may be cut; 0: nowhere */
+    unsigned last_break; /* the last offset in the code where the line can be broken; 0: none */
     bool blank_before;
     tail_kind tail;
     const comment *comments; /* of the tail: the first of tail_count */
@@ -43,15 +43,15 @@ typedef struct layout {
     const source *source;
     const piece *pieces;
     line *first, *last;
-    line *declaration;           /* the first line of the one at hand, or of the comments right before it */
-    unsigned level;              /* of braces that are open over several lines */
+    line *declaration;           /* the first line of the current declaration, or of the comments right before it */
+    unsigned level;              /* open braces whose bodies have several lines */
     bool fresh;                  /* the next token begins a line */
-    bool inside;                 /* a statement has begun and not ended */
-    bool opened;                 /* a brace was opened right before: no blank line follows */
-    bool closed;                 /* a declaration of several lines ended right before */
-    bool list[NEST_DEEPEST + 1]; /* by level: it is the body of an enum or flags */
-    bool joined;                 /* the body at hand stands on one line */
-    uint32_t end;                /* of the last token or comment */
+    bool inside;                 /* a statement has begun and has not ended */
+    bool opened;                 /* a brace was just opened, so no blank line follows */
+    bool closed;                 /* a declaration of several lines has just ended */
+    bool list[NEST_DEEPEST + 1]; /* by level: whether it is the body of an enum or flags */
+    bool joined;                 /* the current body is on one line */
+    uint32_t end;                /* the offset after the last token or comment */
 } layout;
 
 /* ---- text */
@@ -83,7 +83,7 @@ static unsigned newlines(const source *s, uint32_t begin, uint32_t end)
     return count;
 }
 
-/* From 0, tabs counted as wide as they show. */
+/* The column from 0, with tabs expanded. */
 static unsigned column_of(const source *s, uint32_t offset)
 {
     uint32_t row, ignored, size;
@@ -116,7 +116,7 @@ static unsigned indent_of(const layout *l, const piece *p)
     return INDENT * (l->level - (label || closes)) + (l->inside && p->terminal != TOK_LBRACE ? CONTINUED : 0);
 }
 
-/* Begins a line for what stands at `begin` of the source. */
+/* Begins a line for what is at offset `begin` of the source. */
 static line *start_line(layout *l, unsigned indent, uint32_t begin)
 {
     const line *above = l->last;
@@ -135,7 +135,7 @@ static unsigned width_of(const line *at)
     return at->indent + (unsigned)at->code.size;
 }
 
-/* Cuts a line that is getting too long where it last could be. */
+/* Breaks a line that is getting too long, at the last offset where it can be broken. */
 static void wrap(layout *l)
 {
     line *cut = l->last;
@@ -170,7 +170,7 @@ static bool is_line_comment(const source *s, const comment *c)
     return s->text[c->span.begin + 1] == '/';
 }
 
-/* Whether the line ends behind a comment that stands before token p, but for further comments. */
+/* Whether the line ends after comment c, which comes before token p; only other comments may follow. */
 static bool ends_line(const layout *l, const comment *c, const piece *p)
 {
     return p->terminal == 0 || (p->terminal == TOK_RBRACE && !l->joined) || is_line_comment(l->source, c) ||
@@ -186,7 +186,7 @@ static bool spans_lines(const source *s, const line *at)
     return false;
 }
 
-/* Whether it has a comment that is aligned with those of the lines around it. */
+/* Whether the line has a comment that is aligned with those of the lines around it. */
 static bool is_in_run(const source *s, const line *at)
 {
     return (at->tail == TAIL_BEHIND || at->tail == TAIL_CONTINUED) && !spans_lines(s, at);
@@ -199,7 +199,7 @@ static void set_tail(line *at, tail_kind kind, const comment *c)
     at->tail_count = 1;
 }
 
-/* A comment that begins a line of the source and ends it. */
+/* Adds a comment that is alone on its line of the source. */
 static void put_alone(layout *l, const comment *c, unsigned indent)
 {
     const line *above = l->last;
@@ -222,7 +222,7 @@ static void put_comment(layout *l, const comment *c, const piece *p)
                  p->breakable && c == p->comments);
         l->fresh = false;
     } else {
-        /* In front of a brace that closes, a comment belongs to what it closes. */
+        /* A comment before a closing brace belongs to the body that ends there. */
         unsigned indent = p->terminal == TOK_RBRACE ? INDENT * l->level : indent_of(l, p);
         if (starts)
             put_alone(l, c, indent);
@@ -247,7 +247,7 @@ static unsigned size_of(const piece *p)
     return is_split(p) ? 3 : p->span.end - p->span.begin;
 }
 
-/* Whether the body of a brace stands on one line with what is before it. */
+/* Whether the body of a brace is on the same line as what comes before it. */
 static bool is_joined(const layout *l, uint32_t open)
 {
     const piece *pieces = l->pieces;
@@ -273,7 +273,7 @@ static bool ends_label(const layout *l, uint32_t i)
     return l->pieces[i].terminal == TOK_COLON && l->pieces[i].role == ROLE_PLAIN;
 }
 
-/* A member of a list goes on to another line where its author wrote it so. */
+/* A list of members continues on a new line wherever the author began one. */
 static bool ends_list_line(const layout *l, uint32_t i)
 {
     return newlines(l->source, l->pieces[i].span.end, l->pieces[i + 1].span.begin) > 0;
@@ -289,7 +289,7 @@ static void open_brace(layout *l, uint32_t i)
     l->fresh = l->opened = true;
 }
 
-/* A declaration of several lines has a blank line before and behind it. */
+/* A declaration of several lines has a blank line before and after it. */
 static void close_declaration(layout *l)
 {
     l->closed = true;
@@ -341,7 +341,7 @@ static void put_piece(layout *l, uint32_t i)
     }
 }
 
-/* ---- columns of the comments behind code */
+/* ---- columns of the comments after code */
 
 static unsigned own_column(const line *at)
 {
@@ -349,7 +349,7 @@ static unsigned own_column(const line *at)
     return column < COMMENT_COLUMN ? COMMENT_COLUMN : column;
 }
 
-/* A run is of adjacent lines; those whose code is long do not push the others' comments away. */
+/* Aligns the comments of a run of adjacent lines. Lines with long code do not move the comments of the others. */
 static line *align_run(const source *s, line *first)
 {
     unsigned column = COMMENT_COLUMN;
@@ -380,7 +380,7 @@ static void set_columns(const layout *l)
     }
 }
 
-/* ---- spelling */
+/* ---- printing */
 
 static unsigned column_at_end(const text *t)
 {
@@ -390,7 +390,7 @@ static unsigned column_at_end(const text *t)
     return column;
 }
 
-/* The lines of a comment move as far as its start does; blanks at their ends go. */
+/* All lines of a comment move as far as its start does. Blanks at their ends are dropped. */
 static void spell_comment(const layout *l, text *to, const comment *c)
 {
     unsigned column = column_at_end(to);

@@ -7,29 +7,30 @@
 #include "front/lexer.h"
 #include "model/type_table.h"
 
-typedef enum role { /* of tokens that mean different things in different places */
-                    ROLE_PLAIN,
-                    ROLE_ANGLE_OPEN,  /* < before the arguments of a type */
-                    ROLE_ANGLE_CLOSE, /* > behind them, and >= where it is that and the = behind */
-                    ROLE_PREFIX,      /* - and ! before an operand, <= at the start of a dimension */
-                    ROLE_WIDTH,       /* : before the width of an enum */
-                    ROLE_ATTRIBUTE,   /* the name behind an @ */
-                    ROLE_LIST_OPEN,   /* { of an enum or flags */
-                    ROLE_FIELDS_OPEN, /* { of a struct, packet or union */
-                    ROLE_BLOCK_OPEN   /* { of if, else and switch */
+/* The role of a token that means different things in different places. */
+typedef enum role {
+    ROLE_PLAIN,
+    ROLE_ANGLE_OPEN,  /* < before the arguments of a type */
+    ROLE_ANGLE_CLOSE, /* > after them, or a >= that is this > and the = after it */
+    ROLE_PREFIX,      /* - or ! before an operand, <= at the start of a dimension */
+    ROLE_WIDTH,       /* : before the width of an enum */
+    ROLE_ATTRIBUTE,   /* the name after an @ */
+    ROLE_LIST_OPEN,   /* { of an enum or flags */
+    ROLE_FIELDS_OPEN, /* { of a struct, packet or union */
+    ROLE_BLOCK_OPEN   /* { of if, else or switch */
 } role;
 
-typedef struct piece { /* a token with what stands before it */
+typedef struct piece { /* a token and what comes before it */
     int terminal;      /* 0: the end of the file */
     span span;
     role role;
-    const comment *comments; /* those between the token before and this one */
-    bool spaced;             /* one blank before it where both stand on one line */
-    bool breakable;          /* a line that is too long may end before it */
-    uint32_t close;          /* of a brace that opens: the index of the one that closes it */
+    const comment *comments; /* between the previous token and this one */
+    bool spaced;             /* a space comes before it, unless it begins a line */
+    bool breakable;          /* a line that is too long may be broken before it */
+    uint32_t close;          /* of an opening brace: the index of the closing one */
 } piece;
 
-/* The tokens of a file that parses; *count includes the end. */
+/* The tokens of a file without syntax errors; *count includes the end of the file. */
 piece *format_pieces(arena *a, names *n, diag *d, const source *s, uint32_t *count);
 
 #endif

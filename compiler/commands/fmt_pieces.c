@@ -1,23 +1,23 @@
-/* fmt_pieces.c - a file as a row of tokens that know their comments, their role and the blanks around them.
+/* fmt_pieces.c - reads a file as a list of tokens with their comments, roles and spacing.
  * SPDX-License-Identifier: MIT
  *
- * The file is known to parse, so few rules do: < opens arguments until something begins an expression, and a word that
- * may be a name is one unless an operand stands before it.
+ * The file has no syntax errors, so simple rules are enough: < opens arguments unless the statement has begun an
+ * expression, and a word that can be a name is one unless it follows an operand.
  */
 #include "commands/fmt_internal.h"
 
 #include "grammar.h"
 
-/* What is known at a token from those before it. */
+/* What the tokens before the current one say about it. */
 typedef struct reading {
     const piece *before;  /* NULL at the start of the file */
-    int first;            /* the terminal that the statement began with; 0: none yet */
-    bool operand;         /* an operand or a name ends right before */
-    bool relation;        /* `delta` as a relation stands right before */
-    bool expression;      /* a < at the outermost level compares */
+    int first;            /* the first terminal of the statement; 0: none yet */
+    bool operand;         /* an operand or a name ends right before the token */
+    bool relation;        /* the token before is the `delta` of delta<s, l> */
+    bool expression;      /* a < outside of parentheses would be a comparison */
     unsigned depth;       /* of parentheses and brackets */
-    bool angle;           /* arguments are open, */
-    unsigned angle_depth; /* at this depth */
+    bool angle;           /* arguments in < > are open */
+    unsigned angle_depth; /* the depth at which they were opened */
 } reading;
 
 static bool is_word_or_name(int terminal)

@@ -1,4 +1,4 @@
-/* layout.c - the rows of a type's table, from its wire ops.
+/* layout.c - makes the rows of a type's table from its wire ops, and the texts in them.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/layout_internal.h"
@@ -169,7 +169,7 @@ static void add_side(table *t, unsigned depth, const char *name)
     add_row(t, depth, name, "", 0, 0)->sized = false;
 }
 
-/* Bits that say which elements of a subset are there, of one with none up to one with as many as may be. */
+/* The bits that say which elements of a subset are present, from none to as many as are allowed. */
 static const char *index_bits(arena *a, const op *o)
 {
     const subset s = {.mode = o->field->mode, .n = o->count, .high = o->span};
@@ -259,7 +259,7 @@ static void add_choice(table *t, unsigned depth, const op *o)
     }
 }
 
-/* The arms of a union, which are its type's own body. */
+/* Adds the members of a union, which are the arms of its body. */
 static void add_members(table *t, const op *o)
 {
     add_row(t, 0, "tag", "", o->bits, o->bits);

@@ -1,7 +1,7 @@
-/* layout.h - what a type's parts cost on the wire, for people: `pktc layout` as text and as a page.
+/* layout.h - `pktc layout`: the size of each packet and field, as text or as a page.
  * SPDX-License-Identifier: MIT
  *
- * All numbers are wire.h's; here they get names.
+ * All sizes come from wire.h.
  */
 #ifndef PKTC_LAYOUT_H
 #define PKTC_LAYOUT_H
@@ -10,14 +10,14 @@
 #include "wire/wire.h"
 
 typedef struct sizes_options {
-    uint32_t mtu; /* bytes */
-    uint32_t hz;  /* packets a second; 0: rates are not shown */
+    uint32_t mtu; /* the size in bytes that packets should not exceed */
+    uint32_t hz;  /* packets per second; 0: show no rates */
 } sizes_options;
 
-/* One table of all packets, and of deltas where they have any, then one of each type. */
+/* Writes a table of all packets and their deltas, then a table of each type's fields. */
 void sizes_text(arena *a, const wire *w, const sizes_options *how, out *to);
 
-/* The same as one self-contained page of HTML, with a picture of the bits of each type. */
+/* Writes the same as a self-contained HTML page, with a picture of the bits of each type. */
 void sizes_html(arena *a, const wire *w, const sizes_options *how, out *to);
 
 #endif

@@ -1,8 +1,8 @@
-/* layout_cells.c - what a picture of a type shows: its items in the order of the wire, in full or as a delta.
+/* layout_cells.c - makes the cells and brackets of a type: its items in wire order, in full or as a delta.
  * SPDX-License-Identifier: MIT
  *
- * Each item is drawn once, one after the other. A delta is drawn as wire.md describes it: the change mask of a block, then
- * what follows where a field's bit is set. A bool has its bit in the mask and nothing else.
+ * Each item is drawn once, one after the other. A delta is drawn as wire.md describes it: the change mask of a block,
+ * then what follows where a field's bit is set. A bool has its bit in the mask and nothing else.
  */
 #include "commands/layout_cells.h"
 #include "commands/layout_internal.h"
@@ -16,13 +16,13 @@ enum {
     LINK_BITS = 16,
     ALIGN_BITS = 2,
     BYTE_BITS = 8,
-    STEP_BITS = 12,   /* drawn for delta<s, l>, whatever its forms are */
-    MOST_MASK = 64,   /* of a change mask that is drawn bit for bit */
-    MOST_LEAVES = 64, /* of a type that is drawn where it stands */
-    MOST_BITS = 8192  /* from which on types are links only */
+    STEP_BITS = 12,   /* the width of a cell for delta<s, l> */
+    MOST_MASK = 64,   /* a change mask of up to this many bits is drawn bit by bit */
+    MOST_LEAVES = 64, /* a type of up to this many leaves is drawn in place; a larger one is a link */
+    MOST_BITS = 8192  /* in a picture of more than this many bits, all types are links */
 };
 
-/* ---- what there is to draw */
+/* ---- cells and brackets */
 
 static cell *add_cell(picture *p, size_kind kind, const char *name, unsigned bits, const char *what)
 {
@@ -56,7 +56,7 @@ static void close_bracket(picture *p, bracket *b)
 static void draw_ops(picture *p, const op *o);
 static void draw_block(picture *p, const op *o);
 
-/* A cell for what is drawn elsewhere, or whose bits vary. */
+/* Adds a cell for an item whose bits vary, or that is drawn elsewhere. */
 static void draw_varying(picture *p, size_kind kind, const char *name, unsigned bits, const char *what, const op *o)
 {
     cell *c = add_cell(p, kind, name, bits, "");
@@ -98,7 +98,7 @@ static const char *times(arena *a, uint64_t low, uint64_t high)
     return arena_printf(a, "× %s", size_range(a, low, high));
 }
 
-/* Whether an array's cells have the names of members, so that its bracket has to name the array. */
+/* Whether the cells of an array have the names of members, so that its bracket must name the array. */
 static bool of_types(const op *o)
 {
     while (o->kind == OP_ARRAY)
@@ -106,7 +106,7 @@ static bool of_types(const op *o)
     return o->kind == OP_STRUCT || o->kind == OP_UNION;
 }
 
-/* A value of a field; the field's brackets are around it. */
+/* Draws a value of a field, inside the field's brackets. */
 static void draw_value(picture *p, const op *o)
 {
     arena *a = p->arena;
@@ -208,7 +208,7 @@ static bool has_mask_bit(const op *o)
     return o->field != NULL;
 }
 
-/* "x, y, turn", as much as a title can hold. */
+/* "x, y, turn": as many names as fit in a title. */
 static const char *names_of_fields(arena *a, const op *o)
 {
     const char *list = "";
@@ -229,7 +229,7 @@ static void draw_mask(picture *p, const op *o)
     c->varies = count > MOST_MASK;
 }
 
-/* The steps of delta<s, l>. */
+/* Draws the steps of delta<s, l>. */
 static void draw_steps(picture *p, const op *o)
 {
     arena *a = p->arena;
@@ -242,7 +242,7 @@ static void draw_steps(picture *p, const op *o)
     c->title = arena_printf(a, "%s, delta<%u, %u>: %s", f->name, f->delta_small, f->delta_large, size_step_bits(a, o));
 }
 
-/* The block of a struct or union, or a link to where it is drawn. */
+/* Draws the delta of a struct or union, or a link to its picture. */
 static void draw_type_change(picture *p, const op *o, const char *name)
 {
     const wire_type *of = o->of;
@@ -268,7 +268,7 @@ static void draw_union_change(picture *p, const op *o)
     }
 }
 
-/* What follows a field's bit of the mask, or the place of an element. */
+/* Draws what follows a field's bit in the mask, or the index of an element. */
 static void draw_change(picture *p, const op *o, bool optional)
 {
     arena *a = p->arena;

@@ -1,9 +1,9 @@
-/* layout_cells.h - the items of a type as cells and brackets, before anybody draws them.
+/* layout_cells.h - the items of a type as cells and brackets, before they are drawn.
  * SPDX-License-Identifier: MIT
  *
- * A cell is an item that takes bits. A bracket under cells says that they repeat, that they are there on a condition, or
- * which field or member they belong to. Types with many fields are one cell that leads to their own picture, so that a
- * picture is as long as its part of the schema.
+ * A cell is an item that takes bits. A bracket under some cells says that they repeat, that they are only sent under
+ * a condition, or which field or member they belong to. A member whose type has many fields is one cell that links to
+ * the picture of that type, so a picture is about as long as its part of the schema.
  */
 #ifndef PKTC_LAYOUT_CELLS_H
 #define PKTC_LAYOUT_CELLS_H
@@ -14,9 +14,9 @@ typedef struct cell {
     struct cell *next;
     unsigned begin, end; /* bits from the picture's start */
     size_kind kind;
-    bool varies; /* its width on the wire is not the one drawn */
+    bool varies; /* its width on the wire is not fixed */
     const char *name, *bits, *title;
-    const wire_type *link; /* the type whose picture it stands for, or NULL */
+    const wire_type *link; /* the type whose picture it links to, or NULL */
 } cell;
 
 typedef struct bracket {

@@ -1,4 +1,4 @@
-/* layout_html.c - sizes as one page that needs nothing from elsewhere: its style and its few lines of script are inside.
+/* layout_html.c - prints sizes as a self-contained page, with its style and a few lines of script.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/layout_internal.h"
@@ -85,7 +85,7 @@ static const char style[] =
     ".k6 { fill: var(--k6); background: var(--k6); }\n"
     ".k7 { fill: var(--k7); background: var(--k7); }\n";
 
-/* Pictures in rows of 32 bits, and a field's type and parts under its name. */
+/* On a narrow page pictures have rows of 32 bits, and the type and parts of a field are below its name. */
 static const char narrow_style[] =
     "svg.narrow { display: none; }\n"
     "@media (max-width: 44rem) {\n"
@@ -105,7 +105,8 @@ static const char narrow_style[] =
     "}\n"
     "@media print { .tools { display: none; } }\n";
 
-/* The search field hides the types without the word, in their name, fields or types. A link opens the type it leads to. */
+/* The search field hides types that have the word neither in their name nor in their fields. A link opens the type that
+ * it leads to. */
 static const char script[] =
     "const types = [...document.querySelectorAll('details')], find = document.querySelector('input');\n"
     "find.oninput = () => {\n"
@@ -131,8 +132,8 @@ static const char *percent(arena *a, uint64_t part, uint64_t whole)
 
 /* ---- all packets */
 
-/* Red is for packets that may be sent and may be too large. A @delta packet goes whole only where there is no baseline, and
- * its delta is that large only where everything changed: a hatched bar and a word say so. */
+/* A packet that can be too large is red. A @delta packet is sent whole only if there is no baseline yet, and its
+ * delta is that large only if everything has changed; so instead of red these have a hatched bar and a remark. */
 static void put_line(arena *a, const wire_type *t, const size_line *line, const sizes_options *how, out *to)
 {
     uint64_t least = line->least, most = line->most;

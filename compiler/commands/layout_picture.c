@@ -1,5 +1,5 @@
-/* layout_picture.c - the cells and brackets of a type as SVG, in rows of 64 bits for a wide page and of 32 for a narrow one.
- * SPDX-License-Identifier: MIT
+/* layout_picture.c - draws cells and brackets as SVG, in rows of 64 bits for a wide page and of 32 bits for a narrow
+ * one. SPDX-License-Identifier: MIT
  */
 #include "commands/layout_cells.h"
 #include "commands/layout_internal.h"
@@ -23,16 +23,16 @@ enum {
     RULER_STEP = 8
 };
 
-/* One picture in rows of one width. */
+/* A picture with rows of one width. */
 typedef struct drawing {
     arena *arena;
     const picture *picture;
     unsigned row_bits;
-    bool delta; /* links lead to deltas */
+    bool delta; /* links lead to the pictures of deltas */
     out *to;
 } drawing;
 
-/* The columns [*from, *to) that bits [begin, end) have in a row; false where they have none. */
+/* The columns [*from, *to) of a row that bits [begin, end) take; false if they take none. */
 static bool part_in_row(const drawing *d, unsigned begin, unsigned end, unsigned row, unsigned *from, unsigned *to)
 {
     unsigned start = row * d->row_bits, stop = start + d->row_bits;
@@ -41,7 +41,8 @@ static bool part_in_row(const drawing *d, unsigned begin, unsigned end, unsigned
     return begin < end && begin < stop && end > start;
 }
 
-/* The text of what goes over several rows is in the first of those that have the most of it, and faint in the others. */
+/* A text that belongs to several rows is printed in the row that has most of the cell (the first of those), and faintly
+ * in the others. */
 static bool has_text_in_row(const drawing *d, unsigned begin, unsigned end, unsigned row)
 {
     unsigned from, to, most = 0, best = 0;
@@ -54,7 +55,7 @@ static bool has_text_in_row(const drawing *d, unsigned begin, unsigned end, unsi
     return best == row;
 }
 
-/* The bytes of the first `letters` letters of a text in UTF-8, or of all of it where it has fewer. */
+/* The bytes of the first `letters` letters of a UTF-8 text, or of the whole text if it is shorter. */
 static size_t bytes_of_letters(const char *text, size_t letters)
 {
     size_t size = 0;
@@ -64,7 +65,7 @@ static size_t bytes_of_letters(const char *text, size_t letters)
     return size;
 }
 
-/* As much of a text as fits, escaped; "" where that would say nothing. */
+/* As much of a text as fits, escaped; "" if that would be too little to be useful. */
 static const char *fitting(arena *a, const char *text, unsigned width, unsigned letter)
 {
     size_t room = width / letter;

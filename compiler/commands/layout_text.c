@@ -1,4 +1,4 @@
-/* layout_text.c - sizes as tables of text.
+/* layout_text.c - prints sizes as tables of text.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/layout_internal.h"
@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- tables: numbers stand to the right, words to the left */
+/* ---- tables: numbers are aligned to the right, words to the left */
 
 enum { COLUMNS = 5 };
 
@@ -17,7 +17,7 @@ typedef struct text_row {
 
 typedef struct text_table {
     arena *arena;
-    const char *sides; /* by column, where its text stands: 'l' or 'r' */
+    const char *sides; /* by column: 'l' or 'r', the side that its text is aligned to */
     text_row *first, **last;
 } text_table;
 
@@ -50,7 +50,7 @@ static void put_table(const text_table *t, out *to)
     }
 }
 
-/* ---- the tables there are */
+/* ---- the tables of packets and types */
 
 static void put_packets(arena *a, const wire *w, const sizes_options *how, out *to)
 {

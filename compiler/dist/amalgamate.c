@@ -1,14 +1,16 @@
-/* amalgamate.c - a program of the build: prints C files as one, for make dist and for the runtime that pktc carries.
+/* amalgamate.c - a build tool: prints several C files as one file, for `make dist` and for the runtime inside pktc.
  * SPDX-License-Identifier: MIT
  *
  * usage: amalgamate [-t TEXT] [-l LICENSE] [-d MACRO]... [-h MACRO] [-I DIR]... FILE...
  *
- * First come the headers that the files include by "name", then the files themselves. A header is printed once, in the place
- * where it is included first; so a header inside #ifdef stays inside it. Names that a file keeps to itself (static names,
- * types and constants of its own) may be the same as in another file, or as in a header of some system: the name of the file
- * is put in front of them. A file's macros are undefined at its end.
- * -t and -l: the result begins with a comment of this text and this file. -d: the macro is defined at the top.
- * -h: the result is a header, and its C files are in #ifdef MACRO.
+ * The files are printed one after another. A header that they include by "name" is printed once, in place of the
+ * first #include of it, so a header inside an #ifdef stays inside it. The private names of a file (static names,
+ * types and constants) may also be names in another file or in a system header, so the file's name is added before
+ * them. The macros of a file are undefined at its end.
+ *
+ * -t TEXT, -l LICENSE: the result begins with a comment that has this text and the content of this file.
+ * -d MACRO: the macro is defined at the top.
+ * -h MACRO: the result is a header, and the C files are inside #ifdef MACRO.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -23,17 +25,17 @@ enum { MAX_FILES = 400, MAX_NAMES = 40000, MAX_DIRS = 8, PATH_SIZE = 512, MAX_DE
 typedef struct name {
     const char *text;
     int size, file;
-    bool own; /* no other file can mean it */
+    bool own; /* no other file can refer to it */
     bool macro;
-    bool ends; /* with its file: it is changed, or undefined */
+    bool ends; /* it must not be visible after its file, so it is renamed, or undefined if it is a macro */
 } name;
 
-/* Where in a file's code one is. */
+/* The position in the code of a file. */
 typedef struct scanner {
-    bool structs[MAX_DEPTH]; /* of each open brace, whether it is a struct's or a union's */
+    bool structs[MAX_DEPTH]; /* for each open brace, whether it belongs to a struct or union */
     int depth;
-    bool tagged; /* struct or union stood before */
-    char last;   /* the character before, spaces apart; 'a' for a name, '>' for -> */
+    bool tagged; /* `struct` or `union` came before */
+    char last;   /* the last character before that is not a space; 'a' for a name, '>' for -> */
 } scanner;
 
 typedef struct file {
@@ -55,7 +57,7 @@ static void fail(const char *what, const char *about)
     exit(1);
 }
 
-/* The whole file, terminated; NULL where there is none. */
+/* The whole file, terminated; NULL if it does not exist. */
 static char *read_text(const char *path)
 {
     FILE *from = fopen(path, "rb");
@@ -81,7 +83,7 @@ static const char *line_end(const char *line)
     return end ? end + 1 : line + strlen(line);
 }
 
-/* Whether a line is `#word ...`; *rest gets what stands behind. */
+/* Whether a line is `#word ...`; *rest is what follows the word. */
 static bool is_directive(const char *line, const char *word, const char **rest)
 {
     while (*line == ' ')
@@ -101,7 +103,7 @@ static bool is_directive(const char *line, const char *word, const char **rest)
 
 /* ---- headers */
 
-/* The path of a header that a file includes: beside the file, or in one of the directories of -I. */
+/* The path of a header that a file includes: in the file's directory, or in one of the directories of -I. */
 static void find_header(const char *from, const char *header, int size, char *path)
 {
     const char *slash = strrchr(from, '/');
@@ -124,7 +126,7 @@ static int find_file(const char *path)
     return -1;
 }
 
-/* Whether a line includes a file by "name"; then *path gets the file's path. */
+/* Whether a line includes a file by "name"; *path is then the file's path. */
 static bool includes_file(const char *from, const char *line, char *path)
 {
     const char *rest;
@@ -178,7 +180,7 @@ static const char *skip_quoted(const char *at)
     return *at ? at + 1 : at;
 }
 
-/* Behind a directive, continued lines included. */
+/* The end of a directive, which may continue over several lines. */
 static const char *skip_directive(const char *at)
 {
     const char *end = line_end(at);
@@ -205,14 +207,14 @@ static const char *skip_space(const char *at)
     return at;
 }
 
-/* Finds the macros, and the names that stand outside of all braces and parentheses where something is declared or
- * defined, and an enum's constants. A struct that is defined without a typedef completes one that a header names. */
+/* Finds the macros, the names that are declared outside of all braces and parentheses, and the constants of enums. A
+ * struct that is defined without a typedef completes one that a header declares. */
 static void find_names(int in)
 {
     int braces = 0, parentheses = 0;
-    bool starts = true; /* a declaration */
-    bool own = false;   /* it is static, or declares a type of the file's own */
-    bool tag = false;   /* struct, union or enum stood before */
+    bool starts = true; /* a declaration starts here */
+    bool own = false;   /* the declaration is static, or declares a private type */
+    bool tag = false;   /* struct, union or enum came before */
     bool extern_c = false, enumeration = false;
     for (const char *at = files[in].text; *at;) {
         const char *rest;
@@ -261,8 +263,8 @@ static void find_names(int in)
     }
 }
 
-/* A macro of a header may look like a name that is declared: PRINTF_LIKE(1). And lemon's output defines once more what its
- * header does. */
+/* A macro of a header may look like a declared name: PRINTF_LIKE(1). And the C file that lemon generates defines the
+ * macros of its header again. */
 static bool is_macro_of_header(const name *n)
 {
     for (int i = 0; i < name_count; i++) {
@@ -282,7 +284,7 @@ static const char *base_name(const char *path)
 
 /* ---- printing */
 
-/* Prints a name, changed where it has to be. */
+/* Prints a name, renamed if necessary. */
 static void print_name(int in, const char *text, int size, bool member)
 {
     for (int i = 0; i < name_count && !member; i++) {
@@ -295,7 +297,8 @@ static void print_name(int in, const char *text, int size, bool member)
     printf("%.*s", size, text);
 }
 
-/* Prints code up to `end`, with names changed but those of members: behind . and ->, or declared in a struct. */
+/* Prints code up to `end` with its names renamed, except for members of structs (after . and ->, or declared in a
+ * struct). */
 static void print_code(int in, const char *at, const char *end, scanner *s)
 {
     while (at < end) {
@@ -334,7 +337,7 @@ static void print_code(int in, const char *at, const char *end, scanner *s)
     }
 }
 
-/* A standard header that a file includes at any rate goes before all names that are changed. */
+/* Standard headers that a file includes unconditionally are printed before all renamed names. */
 static void print_standard_headers(int in)
 {
     int depth = 0;
@@ -350,7 +353,7 @@ static void print_standard_headers(int in)
     }
 }
 
-/* Prints a file. A header that it includes and that is not printed yet is printed in the place of the #include. */
+/* Prints a file, and in place of an #include the header, unless that was printed before. */
 static void print_text(int in)
 {
     scanner s = {.last = ' '};
@@ -370,7 +373,7 @@ static void print_text(int in)
             printf("%.*s", (int)(end - line), line);
             continue;
         }
-        /* A comment may go on for lines. */
+        /* Print up to the next #include at once, because a comment can have several lines. */
         while (*end && !is_directive(end, "include", &rest))
             end = line_end(end);
         print_code(in, line, end, &s);
@@ -380,7 +383,7 @@ static void print_text(int in)
             printf("#undef %.*s\n", names[i].size, names[i].text);
 }
 
-/* The comment at the top: a text, a licence, or both. */
+/* Prints the comment at the top: a text, a licence, or both. */
 static void print_title(const char *text, const char *license)
 {
     char *terms = license ? read_text(license) : NULL;

@@ -1,7 +1,7 @@
-/* embed.c - a program of the build: prints the files it is given as C arrays, the definitions of emit/runtime_files.h.
+/* embed.c - a build tool: prints files as C arrays, which are the definitions of emit/runtime_files.h.
  * SPDX-License-Identifier: MIT
  *
- * Arrays of numbers, as a string literal may not be longer than 4095 characters in portable C.
+ * The arrays are of numbers, because a string literal in portable C has at most 4095 characters.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* runtime_files.h - the runtime as pktc writes it: pkt.h and pkt.c, carried inside the program.
+/* runtime_files.h - the runtime's files, pkt.h and pkt.c, which are part of the pktc program.
  * SPDX-License-Identifier: MIT
  *
- * amalgamate.c makes the header, and embed.c writes the definitions, while pktc is built.
+ * When pktc is built, dist/amalgamate.c makes the two files and dist/embed.c makes these arrays of them.
  */
 #ifndef PKTC_RUNTIME_FILES_H
 #define PKTC_RUNTIME_FILES_H
