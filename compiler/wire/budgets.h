@@ -1,4 +1,4 @@
-/* budgets.h - packets that may become larger than the author of the schema allows.
+/* budgets.h - refuses packets that can be larger than their author allows.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_BUDGETS_H
@@ -7,7 +7,7 @@
 #include "base/diag.h"
 #include "wire/wire.h"
 
-/* Reports each packet whose greatest framed size is over its @budget. False if there is one. */
+/* Reports each packet whose greatest size, with its frame, exceeds its @budget. False if there is one. */
 bool check_budgets(const wire *w, diag *d);
 
 #endif

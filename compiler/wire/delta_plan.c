@@ -112,8 +112,8 @@ static delta_value *plan_field(planner *k, const op *o)
 
 /* ---- rows */
 
-/* Whether a field can be in a row: its width is known and small, and which of its bit patterns are values is told by one
- * bound. */
+/* Whether a field can be in a row: its width is fixed and small, and one upper bound says which bit patterns are
+ * values. */
 static bool goes_in_a_row(const op *o)
 {
     if (o->field->has_delta)
@@ -147,7 +147,7 @@ static bool goes_in_a_row(const op *o)
     return false;
 }
 
-/* Bits on the wire of a field in a row: of a bool none, for its bit in the mask says everything. */
+/* The bits of a field in a row after the mask; 0 for a bool, which has only its bit in the mask. */
 static unsigned row_bits(const delta_field *f)
 {
     return f->value->op->kind == OP_BOOL ? 0 : f->value->op->bits;
@@ -159,7 +159,8 @@ static bool is_neighbour(const delta_block *b, unsigned n)
     return b->fields[n - 1].value->op->next == b->fields[n].value->op;
 }
 
-/* How many fields from n on make a row in a word of which the mask takes `taken` bits; 0 where a row would save nothing. */
+/* How many fields from n on form a row in a word of which the mask takes `taken` bits; 0 if a row would save
+ * nothing. */
 static unsigned row_length(const delta_block *b, unsigned n, unsigned taken)
 {
     unsigned count = 0, bits = taken, sent = taken != 0;
@@ -173,7 +174,7 @@ static unsigned row_length(const delta_block *b, unsigned n, unsigned taken)
     return sent < 2 ? 0 : count;
 }
 
-/* The mask is in the first row's word if it leaves room there and nothing comes between. */
+/* The mask is in the word of the first row if both fit and nothing comes between them. */
 static void plan_rows(delta_block *b)
 {
     unsigned taken = b->count < WORD_BITS && b->count != 0 && b->fields[0].value->op == b->ops ? b->count : 0;
@@ -248,7 +249,7 @@ static delta_side **add_side(step_list *l, delta_side **last, const op_arm *of, 
     return &s->next;
 }
 
-/* What has no bit in the mask: padding, constants and branches. */
+/* Adds the step of an item without a mask bit: padding, a constant or a branch. */
 static void add_item(step_list *l, const op *o)
 {
     planner *k = l->planner;
@@ -270,7 +271,8 @@ static void add_item(step_list *l, const op *o)
 static void plan_steps(planner *k, delta_block *b)
 {
     step_list l = {.planner = k, .block = b, .last = &b->steps};
-    unsigned n = 0, first = 0; /* the field, and the first of those compared with it */
+    unsigned n = 0;     /* the field */
+    unsigned first = 0; /* the first of the fields that are compared together with it */
     for (const op *o = b->ops; o != NULL; o = o->next) {
         if (!has_bit(o)) {
             add_item(&l, o);

@@ -1,16 +1,16 @@
-/* delta_plan.h - deltas planned: what is compared with the baseline, which bit of a mask each field has, what follows.
+/* delta_plan.h - plans of deltas: what is compared with the baseline, which mask bit each field has, what is written.
  * SPDX-License-Identifier: MIT
  *
- * plan_deltas makes a plan for each @delta type and each type inside one. emit_delta.c spells the plan and dump_wire.c
- * prints it; neither decides anything. A delta of a block (docs/wire.md, "Deltas") goes in this order:
+ * plan_deltas makes a plan for each @delta type and each type in one. emit_delta.c spells the plan and dump_wire.c
+ * prints it; neither decides anything. The delta of a block (docs/wire.md, "Deltas") is written in this order:
  *
- *   compare   each field with the baseline's, and of an array each element, into a bitmap
+ *   compare   each field with the baseline's; the elements of an array too, into a bitmap
  *   mask      a bit for each field of the block, in words of 64
- *   steps     in the order of the wire: fields that have changed, what is always written, nested branches
+ *   steps     in wire order: the fields that have changed, what is always written, nested branches
  *
- * Which fields change is hard to predict, so small neighbours go as a row: one word and one bounds check for all, and
- * no branch for each. Three or four quantized floats in rows are compared in one operation, which leaves their codes
- * to be written; after they are read, one more operation makes values of the codes.
+ * Which fields change is hard to predict, so small neighbouring fields form a row: one word and one bounds check for
+ * all of them, and no branch for each. Three or four quantized floats in rows are compared in one operation, which also
+ * computes the codes to write. When they are read, one more operation turns their codes into values.
  *
  * A baseline may lack a value: a side of a branch that it did not take, an optional that it did not have, elements past
  * its count. Such a value is compared with a base value instead.
@@ -25,29 +25,29 @@ typedef struct delta_value delta_value;
 
 /* What is on the wire for a value that has changed. */
 typedef enum delta_form {
-    DELTA_FLIP,    /* a bool: nothing, for its bit in the mask says everything */
-    DELTA_FULL,    /* what a whole value has there: `full` */
-    DELTA_STEPS,   /* delta<s, l>: the difference in s or l bits, or else the whole code */
+    DELTA_FLIP,    /* a bool: nothing, because the bit in the mask says that it has changed */
+    DELTA_FULL,    /* its full encoding: `full` */
+    DELTA_STEPS,   /* delta<s, l>: the difference in s or l bits, or the full encoding */
     DELTA_OF_TYPE, /* the delta of its struct or union */
-    DELTA_ARRAY,   /* `head` if it is counted; then the elements that have changed, as a subset */
+    DELTA_ARRAY,   /* `head` if it is counted; then the subset of elements that have changed */
     DELTA_OPTIONAL /* `head`; then `inner` if it is present */
 } delta_form;
 
-/* What a value is compared with where the baseline lacks it. */
+/* What a value is compared with if the baseline lacks it. */
 typedef enum delta_lack {
     LACK_NEVER,
     LACK_BASE, /* the base value of its field */
-    LACK_BLANK /* a struct or union of base values, which has to be made */
+    LACK_BLANK /* a struct or union of base values, which the code must make first */
 } delta_lack;
 
 struct delta_value {
     delta_form form;
     const op *op;
     const lvalue *at;
-    int depth;          /* loops around it; of an array: the number of its own loop */
-    bool may_equal;     /* in an optional: it may equal what it is compared with */
-    delta_lack lack;    /* elements of counted arrays, and what an optional holds */
-    const step *head;   /* OPTIONAL: presence; ARRAY: the count of a counted one, else NULL */
+    int depth;          /* the number of loops around it, and so the number of an array's own loop */
+    bool may_equal;     /* it can equal what it is compared with, because it is in an optional */
+    delta_lack lack;    /* of elements of counted arrays, and of the value of an optional */
+    const step *head;   /* OPTIONAL: presence; ARRAY: the count if it is counted, otherwise NULL */
     const step *full;   /* FULL */
     delta_value *inner; /* ARRAY: the element; OPTIONAL: the value */
 };
@@ -55,20 +55,20 @@ struct delta_value {
 typedef struct delta_field {
     delta_value *value;
     bool in_row;
-    unsigned row;      /* fields of the row that begins here; else 0 */
-    unsigned together; /* fields compared in one operation from here on: 3 or 4; 0 after the first of them; else 1 */
+    unsigned row;      /* the number of fields in the row that begins here; 0 if none does */
+    unsigned together; /* fields compared in one operation from here on: 3 or 4; 0 for those after the first; or 1 */
 } delta_field;
 
 typedef enum delta_step_kind {
-    DELTA_ROW,     /* `count` fields from `first` on, each of them there or not, in one word */
-    DELTA_VALUES,  /* reading: `count` fields from `first` on, compared together, become values */
-    DELTA_CHANGED, /* field `first` by itself, where its bit is set */
+    DELTA_ROW,     /* `count` fields from `first` on, in one word; each one present if it has changed */
+    DELTA_VALUES,  /* when reading: turns the codes of `count` fields from `first` on into values */
+    DELTA_CHANGED, /* field `first` alone, if its bit is set */
     DELTA_ALWAYS,  /* padding and constants */
     DELTA_IF,
     DELTA_SWITCH
 } delta_step_kind;
 
-/* A side of a branch. Where the baseline took another side, its fields are compared with base values. */
+/* A side of a branch. If the baseline took another side, the fields are compared with base values. */
 typedef struct delta_side {
     struct delta_side *next;
     const op_arm *arm; /* SWITCH */
@@ -79,20 +79,20 @@ typedef struct delta_step {
     struct delta_step *next;
     delta_step_kind kind;
     unsigned first, count;
-    unsigned bits; /* ROW: at most, without the mask */
+    unsigned bits; /* ROW: the most bits, without the mask */
     const op *op;  /* IF, SWITCH */
     const step *always;
-    delta_side *sides; /* IF: two; SWITCH: one for each arm */
+    delta_side *sides; /* IF: both sides; SWITCH: one for each arm */
 } delta_step;
 
 enum { MASK_BITS = 64 };
 
 struct delta_block {
     const op *ops;
-    delta_field *fields; /* field n has bit n % MASK_BITS of word n / MASK_BITS of the mask */
+    delta_field *fields; /* field n has bit n % MASK_BITS in word n / MASK_BITS of the mask */
     unsigned count;
-    bool holds_fields; /* here or in a branch within */
-    bool mask_in_row;  /* the mask is in one word with the row after it */
+    bool holds_fields; /* the block or a branch in it has fields */
+    bool mask_in_row;  /* the mask shares a word with the row after it */
     delta_step *steps;
 };
 
@@ -100,13 +100,13 @@ typedef struct delta_plan {
     const wire_type *type;
     delta_block *block; /* structs and packets; NULL for a union */
     const step *tag;    /* unions */
-    bool needs_blank;   /* a value of the type itself, of base values, stands in for what the baseline lacks */
+    bool needs_blank;   /* fields are compared with those of a blank value of this type */
 } delta_plan;
 
-/* Of each type, by wire_type.index, its plan; NULL for a type that is in no @delta type. */
+/* The plan of each type, by wire_type.index; NULL for a type that is not in a @delta type. */
 const delta_plan *const *plan_deltas(arena *a, const wire *w);
 
-/* Whether, by wire_type.index, a type is in a @delta type of `file`, or of any file if that is NULL. */
+/* Whether each type, by wire_type.index, is in a @delta type of `file`, or of any file if `file` is NULL. */
 const bool *types_with_deltas(arena *a, const wire *w, const schema_file *file);
 
 #endif

@@ -1,8 +1,8 @@
 /* delta_size.c - the least and the greatest size of deltas.
  * SPDX-License-Identifier: MIT
  *
- * The greatest size is a bound that no value may reach: each padding counts as the worst one, and each subset as a
- * bitmap, which no other form of a subset exceeds.
+ * The greatest size is an upper bound that perhaps no value reaches: padding counts with its most bits, and a subset of
+ * changed elements as a bitmap, which is never smaller than its other form.
  */
 #include "wire/delta_size.h"
 
@@ -10,8 +10,8 @@
 
 delta_sizes delta_sizes_of(const op *o)
 {
-    /* Numbers: `1` and a small step, `01` and a large one, `00` and the whole. Quats: `1` and three steps, each `1` and small
-     * or `0` and large, or `0` and the whole. */
+    /* Numbers: 1 and a small step, 01 and a large step, or 00 and the full value. Quats: 1 and three steps, each 1
+     * and small or 0 and large; or 0 and the full value. */
     const unsigned s = o->field->delta_small, l = o->field->delta_large;
     assert(o->field->has_delta);
     if (o->kind == OP_QUAT)
@@ -31,7 +31,7 @@ static uint64_t greater(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* What follows the mask bit of a field, or the index of an element. */
+/* The most bits that follow the mask bit of a field, or the index of an element. */
 static uint64_t most_of_value(const op *o, bool optional)
 {
     const field *f = o->field;
@@ -100,7 +100,7 @@ uint64_t most_of_delta(const wire_type *t)
     return bits_plus(o->bits, most);
 }
 
-/* Nothing has changed: the masks, and what is always written. */
+/* The bits if nothing has changed: the masks, and what is always written. */
 static uint64_t least_of_block(const op *o)
 {
     uint64_t least = 0;

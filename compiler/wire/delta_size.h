@@ -6,17 +6,18 @@
 
 #include "wire/wire.h"
 
-/* What follows the mask bit of a value with delta<s, l>, in bits: in small steps alone, in large steps alone, and as a whole,
- * each with its prefix. A quat has a step for each of its three components, so it may also be between small and large. */
+/* The bits that follow the mask bit of a value with delta<s, l>, with their prefix: as a small step, as a large step,
+ * or as the full value. A quat has a step for each of three components, which can be small or large each, so its size
+ * can also be in between. */
 typedef struct delta_sizes {
     unsigned small, large;
-    uint64_t whole_least, whole_most;
+    uint64_t whole_least, whole_most; /* as the full value */
 } delta_sizes;
 
 delta_sizes delta_sizes_of(const op *o);
 
-/* Bits of a delta of a type whose ops are complete and whose nested types have their own delta sizes. Not for types with
- * sparse arrays, which have no deltas. */
+/* The bits of a delta of a type whose ops are complete, and whose nested types have their delta sizes. Meaningless for
+ * types with sparse arrays, which have no deltas. */
 uint64_t least_of_delta(const wire_type *t);
 uint64_t most_of_delta(const wire_type *t);
 

@@ -99,7 +99,7 @@ static const char *step_name(step_kind kind)
     return "";
 }
 
-/* What an if or a switch asks. */
+/* The condition of an if, or the subject of a switch. */
 static const char *condition_text(const op *o, const dump *d)
 {
     const item *i = o->item;
@@ -208,7 +208,7 @@ static void dump_names(const delta_block *b, unsigned first, unsigned count, dum
         fprintf(d->to, " %s", field_name(b, n));
 }
 
-/* Each field is compared with the baseline's by itself, but for these. */
+/* Prints which fields are compared together; each other field is compared by itself. */
 static void dump_comparisons(const delta_block *b, int indent, dump *d)
 {
     for (unsigned n = 0; n < b->count; n++) {
@@ -232,7 +232,7 @@ static void dump_row(const delta_block *b, const delta_step *row, int indent, du
     }
 }
 
-/* The rest of a line about a value, and lines further in. */
+/* Prints the rest of a line about a value, and the indented lines after it. */
 static void dump_value(const delta_value *v, int indent, dump *d)
 {
     const op *o = v->op;

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-/* Prints the plan of each type, and of a type that has deltas theirs after it. p and deltas are what fuse and plan_deltas made of
- * one wire. */
+/* Prints the plan of each type, and after it the plan of its deltas if it has any. p and deltas are the results of
+ * fuse and plan_deltas for the same wire. */
 void dump_wire(arena *a, const plans *p, const delta_plan *const *deltas, FILE *to);
 
 #endif

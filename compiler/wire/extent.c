@@ -1,11 +1,11 @@
-/* extent.c - how many bits a piece of wire takes, composed from its parts.
+/* extent.c - matrices of sizes by alignment: see extent.h.
  * SPDX-License-Identifier: MIT
  */
 #include "wire/extent.h"
 
 #include <string.h>
 
-/* Where sizes saturate. */
+/* The limit of sizes. */
 #define HUGE_BITS (UINT64_C(1) << 62)
 
 uint64_t bits_plus(uint64_t a, uint64_t b)
@@ -91,7 +91,7 @@ void extent_multiples(extent *x, uint64_t first, uint64_t each, uint64_t low, ui
 {
     extent_clear(x);
     for (unsigned s = 0; s < 8; s++) {
-        /* Eight counts from either end reach every alignment that some count ends at, and the least and the most of each. */
+        /* The first and last eight counts reach every possible alignment at the end, with its least and most bits. */
         for (uint64_t n = low; n <= high; n++) {
             if (n - low == 8 && high - n > 8)
                 n = high - 8;

@@ -1,9 +1,10 @@
-/* fuse.c - decides the shape of generated code: where bounds are checked, which words there are, which loops.
+/* fuse.c - decides the shape of generated code: where bounds are checked, what the words and loops are.
  * SPDX-License-Identifier: MIT
  *
- * One walk over the ops of a type, with a run open or not (fuse_runs.c). Two numbers are carried along: how many bits have been
- * verified from here on (`verified`), and the least number of bits behind the list that is being walked (`tail`).
- * Leaves extend the open run; everything whose size is not known now closes it, unless it is small enough to stand in it.
+ * One walk over the ops of a type. A leaf extends the open run (fuse_runs.c). An item of varying size closes the run,
+ * unless it is small enough to be part of it. The walk keeps two numbers: `verified`, the bits from here on that have
+ * been checked, and `tail`, the least bits that follow the current list in the type. A check covers the tail too, so
+ * that what follows needs no check of its own.
  */
 #include "wire/fuse_internal.h"
 
@@ -12,13 +13,13 @@
 #include <assert.h>
 
 enum {
-    FLAT_LEAVES = 16,  /* a fixed struct of no more is spelled out where it stands */
-    INLINE_LEAVES = 8, /* any struct of no more is inlined; a larger one where it is used once */
-    FLAT_ELEMENTS = 8, /* a fixed array of no more scalars is spelled out */
-    GROUP_SCALARS = 8,
-    GROUP_LEAVES = 16,
-    QUATS = 4,     /* so many of an array are one operation */
-    COPY_BYTES = 4 /* an aligned array of as many u8 is copied */
+    FLAT_LEAVES = 16,  /* the fields of a fixed struct with up to this many leaves are placed among those around it */
+    INLINE_LEAVES = 8, /* a type with up to this many leaves is inlined; a larger type only if it is used once */
+    FLAT_ELEMENTS = 8, /* a fixed array of up to this many elements is unrolled */
+    GROUP_SCALARS = 8, /* a group in a loop grows up to this many leaves */
+    GROUP_LEAVES = 16, /* and never has more than this many */
+    QUATS = 4,         /* one operation moves this many quats of an array */
+    COPY_BYTES = 4     /* an aligned array of at least this many u8 is copied */
 };
 
 static lvalue *part(walk *k, const lvalue *outer, access_kind kind)
@@ -73,7 +74,7 @@ bool is_instanced(const wire_type *t)
 static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail);
 static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail);
 
-/* A list walked on its own: a side of a branch, the body of a loop. It starts and ends without an open run. */
+/* Walks a side of a branch, or the body of a loop, and returns its steps. It starts and ends without an open run. */
 static step *walk_apart(walk *k, const op *o, bool is_list, const lvalue *at, uint64_t tail)
 {
     step *first = NULL, **outside = k->last;
@@ -87,7 +88,7 @@ static step *walk_apart(walk *k, const op *o, bool is_list, const lvalue *at, ui
     return first;
 }
 
-/* State at a fork, and the join of the ways from it: what holds on all of them. */
+/* The state of the walk at a branch, and after it: what holds on all sides. */
 typedef struct fork {
     uint64_t verified, before;
     int align;
@@ -126,7 +127,7 @@ static void fork_join(walk *k, const fork *f)
     k->align = f->joined_align;
 }
 
-/* How many leaves an element has, where it can be spelled out: a scalar, or a struct that is flat. 0 elsewhere. */
+/* The number of leaves of an element that is a scalar or a flat struct; 0 for other elements. */
 static uint64_t flat_leaves(const walk *k, const op *o)
 {
     if (op_is_leaf(o))
@@ -146,8 +147,8 @@ static uint32_t gcd(uint64_t a, uint64_t b)
     return (uint32_t)a;
 }
 
-/* How many elements of an array a leaf takes at once: as many as 8 bytes of memory hold, of integers that leave a bit of their
- * storage free, and fit a word together; 1 of others. runtime/pkt_lanes.h does it. */
+/* How many elements of an array one leaf moves: as many as 8 bytes of memory have, if they are integers that do not
+ * use all bits of their storage and fit in one word together; otherwise 1. See runtime/pkt_lanes.h. */
 static unsigned lanes_of(const op *o)
 {
     if (o->kind != OP_BOOL && o->kind != OP_RAW && o->kind != OP_BIASED)
@@ -158,8 +159,8 @@ static unsigned lanes_of(const op *o)
     return 64 / lane;
 }
 
-/* So many elements at a time that a group is whole bytes, and the shift the same for every group; where that is
- * possible in one word. Quats go by what is one operation. */
+/* The number of elements per group of a loop. A group is a whole number of bytes, so that the shift is the same for
+ * every group, and it should fit in one word. Four quats are a group because one operation moves them. */
 static uint32_t group_of(const walk *k, const op *element, uint64_t count)
 {
     uint64_t leaves = flat_leaves(k, element), bits = element->least;
@@ -177,7 +178,7 @@ static uint32_t group_of(const walk *k, const op *element, uint64_t count)
     return group * leaves <= GROUP_LEAVES && group <= count ? group : 1;
 }
 
-/* The leaves of a group of quats. */
+/* Marks the leaves of a group of quats. */
 static void mark_four(step *s)
 {
     const lvalue *head = NULL;
@@ -229,7 +230,7 @@ static void walk_elements(walk *k, const op *o, const lvalue *at, uint64_t tail)
             mark_four(first);
     }
     k->before = before;
-    /* What one element leaves of a known align holds for all only if it is whole bytes. */
+    /* A known alignment stays the same over the elements only if each of them is whole bytes. */
     k->align = ahead % 8 == 0 && element->fixed ? align : -1;
     k->verified = element->fixed ? ahead + tail : 0;
     s->other = walk_apart(k, element, false, of_index(k, at, s->depth, 0), element->fixed ? tail : 0);
@@ -265,7 +266,7 @@ static void walk_array(walk *k, const op *o, const lvalue *at, uint64_t tail)
     walk_elements(k, o, at, tail);
 }
 
-/* Whether the body of a subset is one run that leaves room for an index in its word; it is marked then. */
+/* Whether the body of a subset is one run whose word has room for the index too; if so, marks the run. */
 static bool join(step *run, int depth, unsigned index_bits)
 {
     step *end;
@@ -280,7 +281,8 @@ static bool join(step *run, int depth, unsigned index_bits)
     return true;
 }
 
-/* An index is checked together with the least bits of the element behind it, the last one with what follows. */
+/* An index is checked together with the least bits of the element after it; the end of the list, with what follows
+ * it. */
 static void walk_sparse(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     close_run(k);
@@ -328,7 +330,7 @@ static void walk_union(walk *k, const op *o, const lvalue *at, uint64_t tail)
     fork_join(k, &f);
 }
 
-/* What stands in a branch in the open run. The bits of what may be missing are no part of the offset behind it. */
+/* Walks a branch inside the open run. Its bits are not part of the offsets after it, because it can be absent. */
 static step *walk_within(walk *k, const op *o, bool is_list, const lvalue *at)
 {
     step *first = NULL, **outside = k->last;
@@ -411,7 +413,7 @@ static void walk_choice(walk *k, const op *o, const lvalue *outer, uint64_t tail
     fork_join(k, &f);
 }
 
-/* An item that says itself how long it is: its least bits are verified here, all of them by the step itself. */
+/* An item whose first bits say how long it is. Its least bits are checked here, all of them by the step itself. */
 static void walk_varying(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     close_run(k);
@@ -426,7 +428,7 @@ static void walk_varying(walk *k, const op *o, const lvalue *at, uint64_t tail)
     k->align = -1;
 }
 
-/* Length or size in the run, then padding and bytes, checked by the step itself. */
+/* The length is a leaf of the run. The step itself checks the padding and the bytes. */
 static void walk_text(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     bool text = o->kind == OP_STRING;
@@ -439,7 +441,7 @@ static void walk_text(walk *k, const op *o, const lvalue *at, uint64_t tail)
     k->align = 0;
 }
 
-/* One value; tail bits are certain behind it. */
+/* Walks one value; at least `tail` bits follow it. */
 static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
 {
     switch (o->kind) {

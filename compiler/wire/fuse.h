@@ -1,18 +1,20 @@
-/* fuse.h - wire ops placed: runs, words, checks, groups. What generated code does, before anybody spells it.
- * SPDX-License-Identifier: MIT
+/* fuse.h - plans: places ops in runs and words, and decides on bounds checks and loops. A plan is what generated code
+ * does, before it is spelled in C. SPDX-License-Identifier: MIT
  *
- * A plan is a list of steps. A run is a row of leaves whose offsets from the run's start are known now. It is cut into
- * words: a word opens at a whole byte of the run and holds the bits of the next 56, so that, whatever the
- * position of the run within its first byte, it is in one 64-bit load, or one 64-bit store. The shift by that position
- * is paid once a word. A leaf that fits no word entirely (50 bits and more) stands across two.
+ * A plan is a list of steps. A run is a sequence of leaves whose offsets from the start of the run are known at compile
+ * time. It is cut into words. A word starts at a whole byte of the run and has the next 56 bits, so it is one 64-bit
+ * load or store, at whatever bit of its first byte the run begins. The shift by that bit is done once per word. A leaf
+ * that does not fit in one word (this needs 50 bits or more) is across two.
  *
- * Before a run, what has to be there is verified at once: the run and all that certainly follows in the type. A
- * word is `inside` when the 8 bytes from its start are among those bits; the other ones (`edge`) ask at run time
- * whether 8 bytes are left, so that no slack is needed behind a buffer.
+ *     run of 76 bits:   | word 0 at byte 0: leaves at bits 0 to 53 | word 1 at byte 6: leaves at bits 54 to 75 |
  *
- * A run may vary: small optionals and blocks stand in it with what is around them, all in one word. The bit of a leaf behind
- * them is that without them; what is there of them moves the run by its bits. Whether everything is there is asked once, at
- * the end.
+ * Before a run one bounds check (STEP_NEED) covers the run and everything that certainly follows it in the type. A
+ * word is inside if the 8 bytes from its start are among the checked ones. Any other word is at an edge: the code
+ * asks at run time whether 8 bytes are left, so no slack is needed after a buffer.
+ *
+ * A run may vary: it can contain optional parts (small optionals and if blocks) as long as everything fits in one
+ * word. Offsets after an optional part assume that it is absent; at run time each part that is present shifts the
+ * rest of the run by its width. One check at the end covers all of it.
  */
 #ifndef PKTC_FUSE_H
 #define PKTC_FUSE_H
@@ -21,53 +23,53 @@
 
 enum { WORD_BITS = 56 };
 
-/* Where a value lies in the C struct: a chain from the innermost part out. */
+/* The place of a value in the C struct, as a chain from the innermost part outwards: x of bodies[i] of the struct. */
 typedef enum access_kind {
     ACCESS_FIELD, /* .name */
-    ACCESS_INDEX, /* [loop variable + offset], or [offset] without a loop */
+    ACCESS_INDEX, /* [loop variable + offset], or [offset] outside of a loop */
     ACCESS_MEMBER /* .as.name of a union */
 } access_kind;
 
 typedef struct lvalue {
-    const struct lvalue *outer; /* NULL: of the struct itself */
+    const struct lvalue *outer; /* NULL: a part of the struct itself */
     access_kind kind;
     const field *field;
     const member *member;
-    int loop; /* depth of the loop whose variable is added, from 0; -1 for none */
+    int loop; /* the depth, from 0, of the loop whose variable is added; -1: none */
     uint32_t offset;
 } lvalue;
 
 typedef enum step_kind {
-    STEP_NEED,   /* bits must be left: one bounds check */
-    STEP_RUN,    /* a run of bits begins with its word at byte 0 */
-    STEP_WORD,   /* the next word opens, at a byte of the run */
-    STEP_LEAF,   /* a leaf at a bit of the open word */
-    STEP_END,    /* the run of bits ends */
-    STEP_VARIED, /* RUN that varies: what stands in a branch is there, so many bits */
+    STEP_NEED,   /* a bounds check: this many bits must be left */
+    STEP_RUN,    /* a run begins, with a word at its byte 0 */
+    STEP_WORD,   /* the next word begins, at a byte of the run */
+    STEP_LEAF,   /* a leaf at a bit of the current word */
+    STEP_END,    /* the run ends */
+    STEP_VARIED, /* in a run that varies: an optional part of this many bits is present */
     STEP_ALIGN,
-    STEP_COPY, /* count bytes at a whole byte: an array of u8 */
+    STEP_COPY, /* an array of u8 at a whole byte: `count` bytes are copied */
     STEP_TEXT,
     STEP_BYTES,
     STEP_COMPACT,
     STEP_AFTER,
-    STEP_CALL,    /* a struct or union by its own function */
-    STEP_UNION,   /* the member that the tag names */
-    STEP_PRESENT, /* OP_OPTIONAL: body if it is there */
-    STEP_DIFFERS, /* OP_UNLESS: body if it is not the usual value */
+    STEP_CALL,    /* a struct or union, by its own function */
+    STEP_UNION,   /* the arm of the tag */
+    STEP_PRESENT, /* OP_OPTIONAL: body if the value is present */
+    STEP_DIFFERS, /* OP_UNLESS: body if the value is not the usual one */
     STEP_IF,
     STEP_SWITCH,
-    STEP_SUBSET, /* OP_SPARSE: body for each element that is there */
-    STEP_LOOP    /* body for `group` elements at a time, then body_rest for those left one by one */
+    STEP_SUBSET, /* OP_SPARSE: body for each element that is present */
+    STEP_LOOP    /* body for `group` elements at a time, then other for each remaining element */
 } step_kind;
 
-/* What a leaf says. */
+/* What a leaf is. */
 typedef enum leaf_role {
-    LEAF_VALUE,    /* the op itself */
+    LEAF_VALUE,    /* the value of the op */
     LEAF_PRESENCE, /* has_x */
     LEAF_DIFFERS,  /* the bit of `unless` */
     LEAF_COUNT,    /* x_count */
-    LEAF_LENGTH,   /* of a string: not a member of the struct */
-    LEAF_SIZE,     /* b_size */
+    LEAF_LENGTH,   /* the length of a string, which is not a member of the struct */
+    LEAF_SIZE,     /* b_size, of bytes */
     LEAF_TAG
 } leaf_role;
 
@@ -81,31 +83,33 @@ typedef struct step {
     struct step *next;
     step_kind kind;
     const op *op;
-    const lvalue *at; /* of the field (arrays: of the whole array, or of the element within its loop) */
-    uint64_t bits; /* NEED, RUN, END, VARIED; LOOP: of one element where that is fixed; SUBSET: least of one element */
-    bool fixed;    /* LOOP: all elements have `bits` */
-    uint64_t rest; /* END, ALIGN, LOOP, SUBSET, TEXT, BYTES, COMPACT, AFTER: bits verified together with what varies */
-    bool varies;   /* RUN, END: the run does; LEAF: it is behind something that may be missing */
-    bool first;    /* RUN: the type begins with it, and 8 bytes of it are verified */
-    bool joined;   /* SUBSET: each element is one run, in one word with its index; RUN, END: that run */
-    uint32_t byte; /* WORD: offset in the run; across: of the second word */
-    bool edge;     /* RUN, WORD, COMPACT, AFTER: of the word that opens; across: of the second word */
-    uint64_t ending; /* RUN, WORD at an edge: the bit of the run at which the word's last leaf ends, where 8 bytes
-                                   are certain to stand before that; of a run that varies, at which it ends at most; else 0 */
+    const lvalue *at; /* the field, or the element of an array inside its loop */
+    uint64_t bits;    /* NEED, RUN, END, VARIED; LOOP: of an element of fixed size; SUBSET: the least of an element */
+    bool fixed;       /* LOOP: all elements have `bits` bits */
+    uint64_t rest; /* END, ALIGN, LOOP, SUBSET, TEXT, BYTES, COMPACT, AFTER: bits checked together with what varies */
+    bool varies;   /* RUN, END: the run varies; LEAF: it comes after a part that can be absent */
+    bool first;    /* RUN: the type begins with it, and its first 8 bytes are checked */
+    bool joined;   /* SUBSET: each element is a run that shares a word with its index; RUN, END: of such an element */
+    uint32_t byte; /* WORD: the byte of the run where the word starts; LEAF across words: that of the second word */
+    bool edge;     /* RUN, WORD, COMPACT, AFTER: the word is at an edge; LEAF across words: the second word is */
+    /* RUN, WORD at an edge: the bit of the run where the word's last leaf ends (in a run that varies, at the latest),
+     * if at least 8 bytes of the packet are certain to come before it; otherwise 0. A reader can then load the word
+     * by its end. */
+    uint64_t ending;
     leaf_role role;  /* LEAF */
-    unsigned shift;  /* LEAF: bit in the word */
+    unsigned shift;  /* LEAF: its bit in the word */
     unsigned width;  /* LEAF: bits on the wire */
-    unsigned lanes;  /* LEAF: 1, or that many elements of an array at once, 8 bytes of memory, the first one at `at` */
-    uint64_t offset; /* LEAF: bit in the run */
-    unsigned row;    /* LEAF: with that many leaves from this one on one operation, 3 or 4 quantized floats; else 0 */
-    unsigned four;   /* LEAF: which one it is of four quats of an array that are one operation, 1 to 4; else 0 */
-    const lvalue *first_of_four;
-    bool across; /* LEAF: the low `low` bits in the open word, the others at `high_shift` of the word at `byte` */
+    unsigned lanes;  /* LEAF: 1, or the number of elements of an array, 8 bytes of memory, that it moves at once */
+    uint64_t offset; /* LEAF: its bit in the run */
+    unsigned row;    /* LEAF: 3 or 4 if it and the next leaves are quantized floats that one operation moves; or 0 */
+    unsigned four;   /* LEAF: 1 to 4 if it is the nth of four quats that one operation moves; otherwise 0 */
+    const lvalue *first_of_four; /* LEAF: the first of the four quats */
+    bool across; /* LEAF: `low` bits are in the current word, the others at bit `high_shift` of the word at `byte` */
     unsigned low, high_shift;
-    bool inlined; /* CALL: by the unified function itself, not by an instance of its own */
-    int depth;    /* LOOP, SUBSET: number of its variable */
-    uint32_t group;
-    struct step *body, *other; /* LOOP: body is one group, other a single element; IF: both sides */
+    bool inlined;              /* CALL: the function is inlined */
+    int depth;                 /* LOOP, SUBSET: the number of its variable */
+    uint32_t group;            /* LOOP: elements per group; 1: there are no groups */
+    struct step *body, *other; /* LOOP: a group, and a single element; IF: both sides */
     step_arm *arms;
 } step;
 
@@ -113,28 +117,33 @@ typedef struct plan {
     struct plan *next;
     const wire_type *type;
     step *steps;
-    uint32_t checks, words, edges; /* bounds checks; words, each one load or one store; those that ask for room */
+    uint32_t checks; /* bounds checks */
+    uint32_t words;  /* words, each of which is one load or one store */
+    uint32_t edges;  /* words at an edge */
 } plan;
 
-/* What emission spells: the plan of each type, in the order of wire.types. */
+/* The plan of each type, in the order of wire.types. */
 typedef struct plans {
     const wire *wire;
     plan *first;
 } plans;
 
+/* Makes the plan of each type. */
 const plans *fuse(arena *a, const wire *w);
 
-/* One value by itself, at a place of which nothing is known, with `depth` loops around it; and of what has them the
- * presence bit, count or tag alone. */
+/* Plans a single value, at an unknown alignment and with `depth` loops around it. */
 step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, int depth);
+
+/* Plans only the presence bit, count or tag of a value. */
 step *fuse_head(arena *a, const wire_type *t, const op *o, const lvalue *at);
 
-/* Whether a type is spelled out where a type of the file `user` has it (a few fixed fields), inlined there, or called.
- * Depends on these two alone, so that an imported file comes out the same whoever imports it. */
+/* What a type in `user` does with a member of type t: it has the fields of t among its own (t is small and fixed), it
+ * inlines a function of t, or it calls one. This depends only on the file and t, so the code of an imported file is
+ * the same for all importers. */
 typedef enum placement { PLACE_FLAT, PLACE_INLINE, PLACE_CALL } placement;
 placement place_of(const schema_file *user, const wire_type *t);
 
-/* Whether a type has functions of its own that other types call (write_at, read_at, measure_at). */
+/* Whether a type has functions that other types call (T_write_at, T_read_at, T_measure_at). */
 bool is_instanced(const wire_type *t);
 
 #endif

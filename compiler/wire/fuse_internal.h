@@ -1,4 +1,4 @@
-/* fuse_internal.h - what fuse.c and fuse_runs.c share: the walk over the ops of a type, and the run that is open in it.
+/* fuse_internal.h - what fuse.c and fuse_runs.c share: the walk over the ops of a type, and its open run.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_FUSE_INTERNAL_H
@@ -10,45 +10,46 @@ typedef struct walk {
     arena *arena;
     plan *plan;
     step **last;
-    bool open;            /* a run is */
-    step *run, *word;     /* the run, and the step that opened its present word */
-    uint64_t offset;      /* bits in the open run */
-    uint64_t word_bit;    /* where the present word starts in it */
-    uint64_t verified;    /* bits known to be there, from the start of the open run, or from here */
-    uint64_t before;      /* the least number of bits of the type before the open run, or before here */
-    bool varies;          /* the open run does, which is one word */
-    bool moved;           /* something that may be missing stands in it before here */
-    uint64_t least, most; /* bits that the open run has */
-    int branches;         /* around here that stand in it */
-    int align;            /* position modulo 8 where that is known, else -1 */
-    int depth;            /* loops around here */
-    bool begun;           /* something of the type may have bits before here */
+    bool open;            /* a run is open */
+    step *run, *word;     /* the run, and the step that began its current word */
+    uint64_t offset;      /* bits in the open run so far, without parts that can be absent */
+    uint64_t word_bit;    /* the bit of the run where the current word starts */
+    uint64_t verified;    /* checked bits, from the start of the open run or from here */
+    uint64_t before;      /* the least bits of the type before the open run, or before here */
+    bool varies;          /* the open run varies, so it is one word */
+    bool moved;           /* the open run has a part before here that can be absent */
+    uint64_t least, most; /* bits of the open run so far */
+    int branches;         /* the number of branches inside the open run that are around here */
+    int align;            /* the position modulo 8 if it is known, otherwise -1 */
+    int depth;            /* the number of loops around here */
+    bool begun;           /* the type may have bits before here */
 } walk;
 
 step *add_step(walk *k, step_kind kind, const op *o, const lvalue *at);
 
-/* From here on so many bits are needed: one check, unless they are known to be there. */
+/* Adds a check that this many bits are left, unless they are already checked. */
 void need_bits(walk *k, uint64_t bits);
 
-/* Whether 8 bytes from a byte of the open run, or from here, are among the verified ones. */
+/* Whether the 8 bytes from a byte of the open run, or from here, are checked. */
 bool inside(const walk *k, uint64_t byte);
 
-/* A word more, one load or store. */
+/* Counts a word for the statistics. */
 void count_word(walk *k, bool edge);
 
 void close_run(walk *k);
 
-/* A leaf of so many bits, in a list of which `required` bits are certain from this leaf on, it included. Opens a run where none
- * is open. */
+/* Adds a leaf of `bits` bits, and opens a run if none is open. From the start of this leaf on, `required` bits are
+ * certain to follow. */
 void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, unsigned bits, uint64_t required);
 
-/* So many elements of an array as one leaf. */
+/* Adds `lanes` elements of an array as one leaf. */
 void place_lanes(walk *k, const op *o, const lvalue *at, unsigned lanes, uint64_t required);
 
-/* How many bits an op may have in a run that varies, more than WORD_BITS where it may not be in one. */
+/* The most bits of an op in a run that varies; more than WORD_BITS if it cannot be in one. */
 uint64_t varying_bits(const op *o);
 
-/* Whether a branch of so many bits stands in the open run, which varies from here on; or in one that is opened here. */
+/* Whether a branch of at most `bits` bits goes into the open run, or into a run that is opened for it. That run varies
+ * from here on. */
 bool vary(walk *k, const op *o, uint64_t bits, uint64_t required);
 
 #endif

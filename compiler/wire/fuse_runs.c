@@ -1,4 +1,4 @@
-/* fuse_runs.c - runs while they are open: which leaves share a word, what is verified, which runs vary.
+/* fuse_runs.c - the open run: which leaves share a word, what is checked, which runs vary.
  * SPDX-License-Identifier: MIT
  */
 #include "wire/fuse_internal.h"
@@ -29,8 +29,7 @@ void need_bits(walk *k, uint64_t bits)
     k->verified = bits;
 }
 
-/* Whether 8 bytes from a byte of the open run are among the verified ones. Data ends at a whole byte, and a run begins at
- * or behind the start of its first one, so that bits in part of a byte vouch for all of it. */
+/* Data ends on a byte boundary, so if any bit of a byte is known to be present, the whole byte is. */
 bool inside(const walk *k, uint64_t byte)
 {
     return byte + 8 <= (k->verified + 7) / 8;
@@ -66,14 +65,15 @@ static void open_word(walk *k)
     count_word(k, s->edge);
 }
 
-/* Whether a leaf may be in a row, vectors of floats: a quantized one, whole in its word and at a bit of it that is known. */
+/* Whether a leaf can be in a row, which is moved as a vector of floats: a quantized float at a known bit of one
+ * word. */
 static bool fits_row(const step *s)
 {
     return s != NULL && s->kind == STEP_LEAF && s->role == LEAF_VALUE && s->op->kind == OP_QUANTIZED &&
            s->op->type->storage == STORAGE_FLOAT && !s->across && !s->varies;
 }
 
-/* Neighbours in a word become rows, those left over stay by themselves: two gain nothing. */
+/* Marks rows of three or four neighbouring leaves. Two leaves would gain nothing. */
 static void mark_rows(step *s)
 {
     while (s != NULL) {
@@ -87,7 +87,7 @@ static void mark_rows(step *s)
     }
 }
 
-/* Words at an edge that a reader can load by their end. */
+/* Marks the words at an edge that a reader can load by their end. */
 static void mark_endings(const walk *k)
 {
     step *word = NULL;
@@ -109,8 +109,8 @@ void close_run(walk *k)
 {
     if (!k->open)
         return;
-    assert(k->branches == 0 && "what stands in a run does not end it");
-    assert(k->least <= k->verified && "what is certain to be there was asked for");
+    assert(k->branches == 0 && "a branch inside a run does not end it");
+    assert(k->least <= k->verified && "all certain bits of the run were checked");
     k->open = false;
     mark_rows(k->run);
     step *end = add_step(k, STEP_END, NULL, NULL);
@@ -132,8 +132,8 @@ void close_run(walk *k)
     k->varies = k->moved = false;
 }
 
-/* Whether a leaf goes on with a run that varies. One that may be in a row of floats begins another, and so does a reference,
- * which a program is asked about: only after all bits are known to be there. */
+/* Whether a leaf can be added to a run that varies. A leaf that may be in a row begins a new run. So does a ref,
+ * because the program's callback must not be called before all bits of the run are checked. */
 static bool stays(const walk *k, const op *o, unsigned bits)
 {
     return k->branches != 0 || (k->most + bits <= WORD_BITS && o->kind != OP_QUANTIZED && o->kind != OP_REF);
@@ -142,7 +142,7 @@ static bool stays(const walk *k, const op *o, unsigned bits)
 void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, unsigned bits, uint64_t required)
 {
     if (bits == 0) {
-        /* Nothing on the wire, but a value to be set or tested. */
+        /* It has no bits on the wire, but its value is set or checked. */
         step *s = add_step(k, STEP_LEAF, o, at);
         s->role = role;
         return;
@@ -157,7 +157,7 @@ void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, unsigned
         open_word(k);
         fits = true;
     } else if (!fits && used + (bits - (WORD_BITS - 7)) > WORD_BITS) {
-        /* Across two words, but too few bits are left in this one. */
+        /* The leaf is across two words, but the current word has too few bits left for it to end in the next one. */
         open_word(k);
     }
     step *s = add_step(k, STEP_LEAF, o, at);
@@ -177,7 +177,7 @@ void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, unsigned
         s->edge = !inside(k, s->byte);
         k->word_bit = 8 * (uint64_t)s->byte;
         count_word(k, s->edge);
-        assert(s->high_shift + bits - s->low <= WORD_BITS && "a leaf stands across two words at most");
+        assert(s->high_shift + bits - s->low <= WORD_BITS && "a leaf is across at most two words");
     }
     k->offset += bits;
 }
@@ -185,7 +185,7 @@ void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, unsigned
 void place_lanes(walk *k, const op *o, const lvalue *at, unsigned lanes, uint64_t required)
 {
     step **added = k->last;
-    assert(!k->varies && "a group of elements begins with a run of its own");
+    assert(!k->varies && "a group of elements begins a new run");
     place_leaf(k, o, at, LEAF_VALUE, lanes * o->bits, required);
     while ((*added)->kind != STEP_LEAF)
         added = &(*added)->next;
@@ -197,7 +197,7 @@ void place_lanes(walk *k, const op *o, const lvalue *at, unsigned lanes, uint64_
 
 static uint64_t varying_bits_of_list(const op *o);
 
-/* Leaves may be in a run that varies, and branches of them. */
+/* Leaves can be in a run that varies, and branches that contain only leaves. */
 uint64_t varying_bits(const op *o)
 {
     if (o->kind == OP_OPTIONAL || o->kind == OP_UNLESS)
@@ -209,7 +209,7 @@ uint64_t varying_bits(const op *o)
     return op_is_leaf(o) && o->kind != OP_REF ? o->bits : TOO_MANY;
 }
 
-/* Neighbours that would be a row of floats are better off by themselves. */
+/* Neighbours that would form a row of floats are faster as a row, outside of a run that varies. */
 static uint64_t varying_bits_of_list(const op *o)
 {
     uint64_t bits = 0;
@@ -223,7 +223,8 @@ static uint64_t varying_bits_of_list(const op *o)
     return bits;
 }
 
-/* A run of one word goes on over a branch. Behind a longer one another is opened, if what follows would open one in any case. */
+/* A run of one word can continue with a branch. After a longer run a new one is opened, if what follows would open
+ * one anyway. */
 bool vary(walk *k, const op *o, uint64_t bits, uint64_t required)
 {
     if (k->open && k->varies && k->most + bits <= WORD_BITS)

@@ -1,4 +1,4 @@
-/* wire.c - lowers the checked schema to wire ops: the arithmetic of docs/wire.md.
+/* wire.c - lowers the checked schema to wire ops: works out the widths of docs/wire.md.
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_varying.h" /* first: it uses names that schema.h takes */
@@ -19,7 +19,7 @@ typedef struct lowering {
 static wire_type *type_of(const lowering *l, const decl *d)
 {
     wire_type *t = map_get(l->types, d, NULL);
-    assert(t != NULL && "each type comes after those it needs");
+    assert(t != NULL && "each type comes after those that it contains");
     return t;
 }
 
@@ -79,7 +79,7 @@ static op *new_op(lowering *l, op_kind kind, const field *f)
     return o;
 }
 
-/* An op of always so many bits. */
+/* The op always has this many bits. */
 static void set_fixed(op *o, extent *x, uint64_t bits)
 {
     o->fixed = true;
@@ -107,7 +107,7 @@ static void biased(op *o, extent *x, num low, num high)
     leaf(o, x, bit_length(o->span));
 }
 
-/* Length of at most max bytes, padding, the bytes. */
+/* A length of at most max bytes, padding to a byte, the bytes. */
 static void text(op *o, extent *x, uint64_t max)
 {
     extent bytes;
@@ -119,7 +119,7 @@ static void text(op *o, extent *x, uint64_t max)
     set_varying(o, x);
 }
 
-/* Widths that a leaf of varying size may have, from any alignment. */
+/* An item that has one of these widths, from any alignment. */
 static void widths(op *o, extent *x, const unsigned *bits, size_t count)
 {
     extent_clear(x);
@@ -129,8 +129,8 @@ static void widths(op *o, extent *x, const unsigned *bits, size_t count)
     set_varying(o, x);
 }
 
-/* As many bytes as the value needs: a bit for each one above them that is zero, and a bit to end these; below 16 half a
- * byte, and no bit to end. */
+/* A 1 for each leading zero byte, a 0, then the other bytes. If only one byte is left, there is no 0: a bit says
+ * whether 4 or 8 bits follow. */
 static void compact(op *o, extent *x, unsigned bytes)
 {
     unsigned bits[9] = {bytes + 4};
@@ -139,7 +139,7 @@ static void compact(op *o, extent *x, unsigned bytes)
     widths(o, x, bits, bytes + 1);
 }
 
-/* Of any tier, with the zeros and the one before it. */
+/* One of the tiers of runtime/pkt_varying.h, with the zeros and the one before it. */
 static void after(op *o, extent *x)
 {
     unsigned bits[PKT_AFTER_LAST + 1];
@@ -150,7 +150,7 @@ static void after(op *o, extent *x)
     widths(o, x, bits, sizeof bits / sizeof *bits);
 }
 
-/* One value of a field's type. */
+/* A value of a field's type. */
 static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
 {
     const type *t = &f->type;
@@ -240,7 +240,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
     return o;
 }
 
-/* A dimension around an element: count_low to count of them. */
+/* A dimension of low to high elements. */
 static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint64_t low, uint64_t high)
 {
     op *o = new_op(l, f->array == ARRAY_COUNTED ? OP_COUNTED : OP_ARRAY, f);
@@ -269,7 +269,7 @@ static op *lower_array(lowering *l, const field *f, op *element, extent *x, uint
     return o;
 }
 
-/* A subset of N elements. Where an element varies or indices do, the size is known by its bounds alone. */
+/* A subset of N elements. If the elements or the indices vary in size, only bounds of the size are known. */
 static op *lower_sparse(lowering *l, const field *f, op *element, extent *x)
 {
     op *o = new_op(l, OP_SPARSE, f);
@@ -304,7 +304,7 @@ static op *lower_field(lowering *l, const field *f, extent *x, uint64_t *leaves)
         o = lower_array(l, f, o, x, f->count_low, f->dims[0]);
         break;
     case ARRAY_SPARSE:
-        *leaves += 8; /* the loop over indices is as much code */
+        *leaves += 8; /* the loop over indices is about that much code */
         o = lower_sparse(l, f, o, x);
         break;
     }
@@ -381,7 +381,7 @@ static op *lower_item(lowering *l, const item *i, extent *x, uint64_t *leaves)
     return o;
 }
 
-/* Gives every op of a list the least bits of those behind it. */
+/* Sets `rest` of every op in a list. */
 static void sum_rest(op *o)
 {
     op *reversed = NULL, *next;
@@ -403,7 +403,7 @@ static void sum_rest(op *o)
 static op *lower_block(lowering *l, const block *b, extent *x, uint64_t *leaves)
 {
     op *first = NULL, **last = &first;
-    uint64_t run = 0; /* fixed bits not yet in x: most ops are fixed, and additions are cheaper than matrices */
+    uint64_t run = 0; /* fixed bits that are not in x yet; adding them up first is cheaper than multiplying matrices */
     extent_fixed(x, 0);
     for (const item *i = b->items; i != NULL; i = i->next) {
         extent one;
