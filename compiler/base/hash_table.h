@@ -1,8 +1,8 @@
-/* hash_table.h - a hash table of pointers to whatever its user keeps. All tables of pktc are made of it: names (intern.c), maps
- * (map.h), messages (diag.c).
+/* hash_table.h - a hash table of pointers, of which all tables of pktc are made: names, maps, messages.
  * SPDX-License-Identifier: MIT
  *
- * The user knows what a key is: it computes the hash of one, and tells whether an entry has it. Entries are never removed.
+ * The user of a table knows what a key is: it computes hashes of keys, and says whether an entry has a key. Entries are
+ * never removed.
  */
 #ifndef PKTC_HASH_TABLE_H
 #define PKTC_HASH_TABLE_H
@@ -16,14 +16,14 @@ typedef struct hash_table hash_table;
 /* An empty table in the arena. */
 hash_table *hash_table_new(arena *a);
 
-/* The entry with that hash of which match(entry, key) is true, or NULL. */
+/* The entry with this hash for which match(entry, key) is true, or NULL. */
 void *hash_table_find(const hash_table *t, uint64_t hash, bool (*match)(const void *entry, const void *key),
                       const void *key);
 
-/* Adds an entry, which is not NULL and whose key no entry has. */
+/* Adds an entry, which must not be NULL, and whose key must not be in the table yet. */
 void hash_table_add(hash_table *t, uint64_t hash, void *entry);
 
-/* A hash of bytes and of a number before them, such as the hash of another part of the key. */
+/* A hash of bytes and of a number, such as the hash of another part of the key; 0 if there is none. */
 uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t size);
 
 #endif

@@ -39,7 +39,7 @@ bool operator_compares(operator_kind kind)
     return kind >= OPERATOR_EQ && kind <= OPERATOR_GE;
 }
 
-/* Negative if both are. */
+/* The result is negative if both operands are. */
 static bool mask(num a, num b, num *result)
 {
     const bool negative = a.negative && b.negative;

@@ -1,8 +1,8 @@
-/* operator.h - the operators of expressions: how they are written, and what they make of exact integers.
+/* operator.h - the operators of expressions: how they are written, and their results for exact integers.
  * SPDX-License-Identifier: MIT
  *
- * The kinds of expressions of the syntax tree (front/ast.h) and of the schema (model/schema.h) that are operators have these
- * numbers, so that a cast goes from one to the other.
+ * The operators among the kinds of expressions of the syntax tree (front/ast.h) and of the schema (model/schema.h) have
+ * these numbers, so a cast converts one kind to the other.
  */
 #ifndef PKTC_OPERATOR_H
 #define PKTC_OPERATOR_H
@@ -10,7 +10,7 @@
 #include "base/num.h"
 
 typedef enum operator_kind {
-    OPERATOR_NOT = 4, /* both enums have four kinds of operands before */
+    OPERATOR_NOT = 4, /* both enums have four kinds of operands before it */
     OPERATOR_NEGATE,
     OPERATOR_OR,
     OPERATOR_AND,
@@ -28,17 +28,17 @@ typedef enum operator_kind {
     OPERATOR_REMAINDER
 } operator_kind;
 
-/* As .pkt and C both write it: "+", "&&", "!". */
+/* The operator as both .pkt and C write it: "+", "&&", "!". */
 const char *operator_text(operator_kind kind);
 
-/* Whether its operands are bools alone: ! || && */
+/* Whether its operands must be bools: ! || && */
 bool operator_is_logical(operator_kind kind);
 
 /* Whether it compares: == != < <= > >= */
 bool operator_compares(operator_kind kind);
 
-/* What a binary operator makes of two numbers; bools are 0 and 1. & is that of two's complement of any width. False on
- * division by zero, or where the result is beyond num. */
+/* The result of a binary operator; bools are 0 and 1. & works on two's complement of any width. False if the divisor is 0
+ * or the result does not fit in a num. */
 bool operator_apply(operator_kind kind, num a, num b, num *result);
 
 #endif

@@ -1,5 +1,5 @@
-/* condition.c - checks the operators in conditions of if and switch: which operands they take, and which values they
- * give. SPDX-License-Identifier: MIT
+/* condition.c - checks the operators in conditions: which operands they take, and which values they give.
+ * SPDX-License-Identifier: MIT
  *
  * Expressions are typed from the leaves up. Every number has the interval of its possible values. So each operator is
  * either known to be computed correctly in int64_t or in uint64_t, or it is refused here. An expression of constants

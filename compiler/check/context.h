@@ -1,4 +1,4 @@
-/* context.h - the state of one check: what it knows about files, declarations and fields beyond the schema.
+/* context.h - the state of one check: what it knows about files and declarations beyond the schema that it builds.
  * SPDX-License-Identifier: MIT
  *
  * What has an error that was reported is marked broken, and errors that only follow from something broken are not

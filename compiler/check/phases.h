@@ -1,5 +1,5 @@
-/* phases.h - the phases of check, in their order. Each phase reports the errors that it finds, and the next ones run
- * anyway. SPDX-License-Identifier: MIT
+/* phases.h - the phases of check, in their order. Each one reports what it finds, and the next ones run anyway.
+ * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_PHASES_H
 #define PKTC_PHASES_H

@@ -1,6 +1,7 @@
-/* layout_internal.h - what the text and the page have in common. layout.c makes it; layout_text.c, layout_html.c and
- * layout_picture.c print it.
+/* layout_internal.h - what the text and the page of `pktc layout` have in common.
  * SPDX-License-Identifier: MIT
+ *
+ * layout.c makes it; layout_text.c, layout_html.c and layout_picture.c print it.
  */
 #ifndef PKTC_LAYOUT_INTERNAL_H
 #define PKTC_LAYOUT_INTERNAL_H

@@ -1,5 +1,5 @@
-/* layout_picture.c - draws cells and brackets as SVG, in rows of 64 bits for a wide page and of 32 bits for a narrow
- * one. SPDX-License-Identifier: MIT
+/* layout_picture.c - draws cells and brackets as SVG, with rows of 64 bits for a wide page and 32 for a narrow one.
+ * SPDX-License-Identifier: MIT
  */
 #include "commands/layout_cells.h"
 #include "commands/layout_internal.h"

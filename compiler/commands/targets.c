@@ -13,7 +13,8 @@ enum { BANNER_SIZE = 512 };
 
 /* ---- pktc's own files */
 
-/* The comment that a file begins with, in one line: a formatter may have broken it. Empty if it begins otherwise. */
+/* The comment at the start of a file, joined to one line because a formatter may have broken it. Empty if the file does
+ * not start with a comment. */
 static void read_first_comment(const char *path, char *comment)
 {
     char text[BANNER_SIZE];
@@ -43,7 +44,7 @@ static bool starts_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Whether pktc made a file. Earlier versions wrote the runtime as pkt.h, pkt.c and files with names such as pkt_codec.h. */
+/* Whether pktc generated a file. Earlier versions also wrote runtime files with names such as pkt_codec.h. */
 static bool is_generated(const char *path)
 {
     char comment[BANNER_SIZE];
@@ -63,7 +64,7 @@ static const char *identity(arena *a, names *n, const char *path)
     return intern(n, text, strlen(text));
 }
 
-/* The same for all names in a directory that some system takes for one: those that differ in case alone. */
+/* Equal for names in the same directory that some systems treat as the same file because they differ only in case. */
 static const char *place(arena *a, names *n, const char *path)
 {
     size_t size = file_directory_size(path);
@@ -79,7 +80,7 @@ static bool same_content(const output *left, const output *right)
     return left->size == right->size && memcmp(left->text, right->text, left->size) == 0;
 }
 
-/* Whether an output would replace what someone wrote by hand. An empty file is nobody's. */
+/* Whether an output would replace a file that somebody wrote by hand. An empty file may be replaced. */
 static bool replaces_foreign_file(const output *o)
 {
     const output empty = {.path = o->path, .text = ""};
@@ -87,7 +88,7 @@ static bool replaces_foreign_file(const output *o)
            !is_generated(o->path);
 }
 
-/* Files by what they are. */
+/* The inputs and outputs of this run. */
 typedef struct known_files {
     map *inputs;  /* (NULL, identity): the path in a path_list */
     map *outputs; /* (NULL, identity or place): the output */
@@ -125,7 +126,7 @@ void targets_check(arena *a, names *n, diag *d, const outputs *o, const path_lis
             check_output(a, n, d, &k, each);
 }
 
-/* ---- what was left */
+/* ---- files left by an earlier run */
 
 static bool is_source(const char *name)
 {

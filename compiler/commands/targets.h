@@ -7,12 +7,12 @@
 #include "base/diag.h"
 #include "commands/depfile.h"
 
-/* Reports each output that would replace an input, another output, or a file that pktc did not generate. Files are compared by
- * what they are, not by their paths. */
+/* Reports each output that would replace an input, another output, or a file that pktc did not generate. Two paths that
+ * lead to the same file count as the same. */
 void targets_check(arena *a, names *n, diag *d, const outputs *o, const path_list *inputs);
 
-/* The generated files of a directory that are no outputs: an earlier run made them, of a schema that is not compiled any
- * more. */
+/* The generated files in a directory that are not outputs of this run: an earlier run made them from a schema that is no
+ * longer compiled. */
 path_list targets_left(arena *a, names *n, const char *directory, const outputs *o);
 
 #endif

@@ -1,6 +1,7 @@
-// grammar.y - the grammar of .pkt files. lemon generates grammar.c and grammar.h from it. The grammar has no conflicts
-// and needs no precedences. Each action is one call of a builder (ast.c).
+// grammar.y - the grammar of .pkt files, from which lemon generates grammar.c and grammar.h.
 // SPDX-License-Identifier: MIT
+//
+// The grammar has no conflicts and needs no precedences. Each action is one call of a builder (ast.c).
 //
 // Terminals are upper case. A word has a terminal of its own only if the grammar needs to tell it from others:
 //   SCALAR  the reserved words of types, which the lexer is given; check decides which of them take arguments

@@ -1,5 +1,5 @@
-/* type_table.h - properties of the kinds of types, one row per kind; and the words of the built-in types, one row per
- * word. SPDX-License-Identifier: MIT
+/* type_table.h - properties of the kinds of types, one row per kind; and the words of types, one row per word.
+ * SPDX-License-Identifier: MIT
  *
  * Code that only asks what a type is (is it a scalar? what do messages call it?) asks its row. Code that works
  * out something different for each kind (its bits, its text) has a switch without a default, so that the C compiler

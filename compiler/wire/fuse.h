@@ -1,5 +1,5 @@
-/* fuse.h - plans: places ops in runs and words, and decides on bounds checks and loops. A plan is what generated code
- * does, before it is spelled in C. SPDX-License-Identifier: MIT
+/* fuse.h - plans: which leaves share a word, where bounds are checked, what is a loop; the shape of generated code.
+ * SPDX-License-Identifier: MIT
  *
  * A plan is a list of steps. A run is a sequence of leaves whose offsets from the start of the run are known at compile
  * time. It is cut into words. A word starts at a whole byte of the run and has the next 56 bits, so it is one 64-bit
