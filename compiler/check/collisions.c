@@ -24,7 +24,7 @@ typedef struct collisions {
     names *names;   /* the C names; the names of the schema are in another table */
     map *globals;   /* (NULL, C name): global */
     map *members;   /* (struct, C name of a member): field */
-    map *used;      /* (struct, name of a type that its fields use): anything */
+    map *used;      /* (struct or union, name of a type that its fields or members have): the span of one */
     char *text;     /* the name being put together */
     size_t capacity;
 } collisions;
@@ -186,8 +186,9 @@ static bool may_be_macro(taken_as as)
     return as == TAKEN_AS_MACRO || as == TAKEN_AS_CONSTANT || as == TAKEN_AS_TAG;
 }
 
-/* Refuses a name that a member of a struct or union cannot have, whatever the other members are. */
-static void check_member_name(collisions *c, const decl *owner, const char *name, span at)
+/* Refuses a name that a member of a struct or union cannot have, whatever the other members are. `own`: every union has a
+ * member of that name, so the place of an error is that of the type. */
+static void check_member_name(collisions *c, const decl *owner, const char *name, span at, bool own)
 {
     checker *k = c->k;
     const char *reserved = c->rules->reserved(name, TAKEN_AS_MEMBER);
@@ -202,8 +203,9 @@ static void check_member_name(collisions *c, const decl *owner, const char *name
         message *m = diag_error(k->diag, at, "'%s' cannot name a member in C: it is %s", name, global_text(k, g));
         diag_note(k->diag, m, g->span, "it is declared here");
     } else if (g && g->rule->as == TAKEN_AS_TYPE && map_get(c->used, owner, g->decl->name)) {
-        message *m =
-            diag_error(k->diag, at, "'%s' is both a member and the type of a member, which C++ does not allow", name);
+        const span *use = map_get(c->used, owner, g->decl->name);
+        message *m = diag_error(k->diag, own ? *use : at,
+                                "'%s' is both a member and the type of a member, which C++ does not allow", name);
         diag_note(k->diag, m, g->span, "the type is declared here");
     }
 }
@@ -230,17 +232,32 @@ static const char *member_noun(const taken_name *rule)
     return rule->by & TAKEN_BY_COUNTED ? "count" : rule->by & TAKEN_BY_BYTES ? "size" : "presence";
 }
 
+/* The members of the C struct: those that a struct or a union of its kind always has, and those that its fields and members make. */
 static void check_struct(collisions *c, const decl_info *d)
 {
-    static char used;
+    const member *members = d->decl->kind == DECL_UNION ? d->decl->members : NULL;
     for (const field_info *i = d->fields; i; i = i->next) {
         if (i->field->type.decl) {
-            map_put(c->scratch, c->used, d->decl, i->field->type.decl->name, &used);
+            map_put(c->scratch, c->used, d->decl, i->field->type.decl->name, &i->field->span);
+        }
+    }
+    for (const member *m = members; m; m = m->next) {
+        if (m->type) {
+            map_put(c->scratch, c->used, d->decl, m->type->name, (void *)(uintptr_t)&m->span);
+        }
+    }
+    for (const member *m = members; m; m = m->next) {
+        check_member_name(c, d->decl, m->name, m->span, false);
+    }
+    for (size_t r = 0; r < c->rules->taken_count; r++) {
+        const taken_name *rule = &c->rules->taken[r];
+        if (rule->as == TAKEN_AS_MEMBER && taken_by_decl(rule, d->decl)) {
+            check_member_name(c, d->decl, spell(c, c->k->names, rule->pattern, "", ""), d->decl->span, true);
         }
     }
     for (const field_info *i = d->fields; i; i = i->next) {
         const field *f = i->field;
-        check_member_name(c, d->decl, f->name, f->span);
+        check_member_name(c, d->decl, f->name, f->span, false);
         if (find_field(c->k, d->decl, f->name) != i) {
             continue;
         }
@@ -248,7 +265,9 @@ static void check_struct(collisions *c, const decl_info *d)
         for (size_t r = 0; r < c->rules->taken_count; r++) {
             const taken_name *rule = &c->rules->taken[r];
             if (rule->as == TAKEN_AS_MEMBER && taken_by_field(rule, f) && !i->broken) {
-                add_member(c, f, spell(c, c->k->names, rule->pattern, "", f->name), member_noun(rule));
+                const char *name = spell(c, c->k->names, rule->pattern, "", f->name);
+                check_member_name(c, d->decl, name, f->span, false);
+                add_member(c, f, name, member_noun(rule));
             }
         }
     }
@@ -278,9 +297,6 @@ void check_collisions(checker *k)
         }
     }
     for (const decl_info *d = k->decls; d; d = d->next) {
-        for (const member *m = d->decl->kind == DECL_UNION ? d->decl->members : NULL; m; m = m->next) {
-            check_member_name(&c, d->decl, m->name, m->span);
-        }
         check_struct(&c, d);
         check_locals(&c, d->decl);
     }

@@ -245,7 +245,7 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
         out_put(e->out, "${type}_$which(&v->as.$m);\n", "type", spell_decl(e, m->type), "which", which, "m", m->name,
                 NULL);
     } else if (!zeroed && !on_wire(d->fields)) {
-        out_put(e->out, d->as_type == NULL && d->fields == NULL ? "v->unused = 0;\n" : "(void)v;\n", NULL);
+        out_put(e->out, d->as_type == NULL && d->fields == NULL ? "v->unused_ = 0;\n" : "(void)v;\n", NULL);
     }
     for (const field *f = d->fields; f != NULL; f = f->next) {
         if (f->local && (!zeroed || f->type.kind == TYPE_FOREIGN))
@@ -342,7 +342,7 @@ void emit_copy(emitter *e, const decl *d)
             if (!f->local)
                 emit_copy_of_field(e, f);
         if (d->fields == NULL)
-            out_put(e->out, "to->unused = from->unused;\n", NULL);
+            out_put(e->out, "to->unused_ = from->unused_;\n", NULL);
     }
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);

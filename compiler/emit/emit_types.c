@@ -354,7 +354,7 @@ static void emit_struct(emitter *e, const decl *d)
     for (const field *f = d->fields; f != NULL; f = f->next)
         emit_field(e, f);
     if (d->fields == NULL)
-        out_put(e->out, "uint8_t unused;\n", NULL);
+        out_put(e->out, "uint8_t unused_;\n", NULL);
     out_dedent(e->out);
     out_put(e->out, "} $name;\n\n", "name", name, NULL);
 }

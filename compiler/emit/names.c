@@ -119,7 +119,6 @@ static const taken_name taken[] = {
     {TAKEN_BY_BYTES, TAKEN_AS_MEMBER, "m_size"},
     {TAKEN_BY_UNION, TAKEN_AS_MEMBER, "tag"},
     {TAKEN_BY_UNION, TAKEN_AS_MEMBER, "as"},
-    {TAKEN_BY_STRUCT, TAKEN_AS_MEMBER, "unused"}, /* of one without fields */
 };
 /* clang-format on */
 

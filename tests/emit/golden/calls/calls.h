@@ -17,7 +17,7 @@ extern "C" {
 #define calls_PROTOCOL_ID UINT64_C(0x5fa203c54b567d9f)
 
 typedef struct Nothing {
-    uint8_t unused;
+    uint8_t unused_;
 } Nothing;
 
 typedef struct One {

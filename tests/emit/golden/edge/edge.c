@@ -11,7 +11,7 @@ const char *One_name(One v)
 
 void Empty_base(Empty *v)
 {
-    v->unused = 0;
+    v->unused_ = 0;
 }
 
 void Empty_init(Empty *v)
@@ -93,7 +93,7 @@ PKT_DEFINE_PACKET(Empties, "Empties", 0xd198bd99u, pkt_end_check, 0x770de850u)
 
 void Layout_base(Layout *v)
 {
-    v->unused = 0;
+    v->unused_ = 0;
 }
 
 void Layout_init(Layout *v)
@@ -143,7 +143,7 @@ PKT_DEFINE_PACKET(LocalInit, "LocalInit", 0x6a8c5346u, pkt_end_check, 0x4e63b421
 
 void JustAlign_base(JustAlign *v)
 {
-    v->unused = 0;
+    v->unused_ = 0;
 }
 
 void JustAlign_init(JustAlign *v)

@@ -17,7 +17,7 @@ extern "C" {
 #define edge_PROTOCOL_ID UINT64_C(0x9d525c9beb27526e)
 
 typedef struct Empty {
-    uint8_t unused;
+    uint8_t unused_;
 } Empty;
 
 typedef struct OnlyLocal {
@@ -32,7 +32,7 @@ typedef struct Empties {
 } Empties;
 
 typedef struct Layout {
-    uint8_t unused;
+    uint8_t unused_;
 } Layout;
 
 typedef struct LocalInit {
@@ -42,7 +42,7 @@ typedef struct LocalInit {
 } LocalInit;
 
 typedef struct JustAlign {
-    uint8_t unused;
+    uint8_t unused_;
 } JustAlign;
 
 typedef struct LocalAndAlign {

@@ -3,7 +3,7 @@
 
 void Nothing_base(Nothing *v)
 {
-    v->unused = 0;
+    v->unused_ = 0;
 }
 
 void Nothing_init(Nothing *v)

@@ -17,7 +17,7 @@ extern "C" {
 #define sizes_PROTOCOL_ID UINT64_C(0xdb1fe5e9f35dd2e5)
 
 typedef struct Nothing {
-    uint8_t unused;
+    uint8_t unused_;
 } Nothing;
 
 typedef struct Subset {
