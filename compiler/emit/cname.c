@@ -1,4 +1,4 @@
-/* cname.c - storage types and literals as C spells them.
+/* cname.c - spells literals and storage types in C.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/cname.h"
@@ -29,8 +29,8 @@ const char *cname_storage(storage s)
     return "";
 }
 
-/* A type narrower than int is an int in expressions. The least value of a type has no literal: its magnitude does
- * not fit. */
+/* A type narrower than int is an int in expressions. The least value of a type has no literal, because its magnitude
+ * does not fit in the type. */
 static const char *signed_literal(arena *a, num n)
 {
     const uint64_t int_max = INT32_MAX;
@@ -70,7 +70,7 @@ const char *cname_integer(arena *a, num n, storage s)
     return "";
 }
 
-/* Whether the text is read as real by a C compiler, in float arithmetic or in double. */
+/* Whether a C compiler reads the text as exactly this number, as a float or as a double. */
 static bool reads_back(const char *text, double real, bool single)
 {
     return single ? strtof(text, NULL) == (float)real : strtod(text, NULL) == real;
@@ -82,14 +82,14 @@ const char *cname_real(arena *a, double real, storage s)
     char shortest[40];
     int digits = 0;
     assert((single || s == STORAGE_DOUBLE) && isfinite(real));
-    /* Most bounds are whole; what the search below would find for them is what they are. */
+    /* Most bounds are whole numbers, for which the search below would find the same text. */
     if (fabs(real) < 1e15 && real == (double)(int64_t)real && !(real == 0.0 && signbit(real)))
         return arena_printf(a, "%lld.0%s", (long long)real, single ? "f" : "");
     do {
         snprintf(shortest, sizeof shortest, "%.*e", digits++, real);
     } while (!reads_back(shortest, real, single));
 
-    /* The exponent of the first digit says whether the number is short without one. */
+    /* The exponent says whether the number is short when it is written without one. */
     char *e = strchr(shortest, 'e');
     int exponent = atoi(e + 1);
     const char *suffix = single ? "f" : "";

@@ -1,4 +1,4 @@
-/* cname.h - literals and storage types as C spells them.
+/* cname.h - spells literals and storage types in C.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_CNAME_H
@@ -6,11 +6,12 @@
 
 #include "model/schema.h"
 
-/* uint16_t, bool, float ... */
+/* "uint16_t", "bool", "float" ... */
 const char *cname_storage(storage s);
 
-/* A literal of the type that storage has in expressions: 5, -7, 4000000000u, UINT64_C(...), (-INT64_C(...) - 1),
- * 0.1f, 1e30 (shortest that reads back the same); true and false for bool. The value fits the storage and is finite. */
+/* A literal of the type that the storage has in expressions: 5, -7, 4000000000u, UINT64_C(...), (-INT64_C(...) - 1);
+ * true or false for a bool; 0.1f, 1e30 (the shortest text that reads back the same). The value must fit in the
+ * storage and be finite. */
 const char *cname_integer(arena *a, num n, storage s);
 const char *cname_real(arena *a, double real, storage s);
 

@@ -25,7 +25,8 @@ static bool has_body(const emitter *e, const wire_type *t)
     return t->decl->file == e->file;
 }
 
-/* Files of names that differ have guards that differ: where the name has characters that a guard cannot have, a hash of it does. */
+/* Files of names that differ have guards that differ: where the name has characters that a guard cannot have, a hash
+ * of it does. */
 static const char *guard(const emitter *e, const char *suffix)
 {
     const char *stem = e->file->stem, *name = e->file->name;

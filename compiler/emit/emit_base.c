@@ -1,14 +1,15 @@
-/* emit_base.c - base values, initial values and copies: T_base, T_init, T_copy, and the fields of sides that were not taken.
+/* emit_base.c - base values, initial values and copies: T_base, T_init, T_copy, and fields on sides that were not
+ * taken.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/emit_internal.h"
 
 #include <assert.h>
 
-/* A sparse array is cleared as a whole where it has no more than so many bytes, of no more than so many an element. */
+/* A sparse array is cleared as a whole if it has at most this many bytes, and its elements have at most this many. */
 enum { CLEARED_WHOLE = 1 << 14, CLEARED_ELEMENT = 4 };
 
-/* Opens a loop for each dimension of an array, `limit` of them; gives the subscripts. */
+/* Opens a loop for each dimension of an array; the outermost one runs first_count times. Returns the subscripts. */
 static const char *open_loops(emitter *e, const field *f, uint32_t first_count)
 {
     const char *subscripts = "";
@@ -30,7 +31,7 @@ static void close_loops(emitter *e, const field *f)
     }
 }
 
-/* One value that is not an array. nested: "base" or "init", of structs and unions. */
+/* Sets one value that is not an array. nested: "base" or "init", the function to call for a struct or union. */
 static void emit_element(emitter *e, const field *f, const char *m, const char *nested, const value *v)
 {
     const type *t = &f->type;
@@ -52,7 +53,7 @@ static void emit_element(emitter *e, const field *f, const char *m, const char *
         return;
     case SORT_FOREIGN: break;
     }
-    assert(false && "a type of C has no base value");
+    assert(false && "a C type has no base value");
 }
 
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript)
@@ -66,7 +67,7 @@ void emit_base_of_element(emitter *e, const field *f, const char *base, const ch
         emit_element(e, f, m, "base", &v);
 }
 
-/* The bytes of what is nothing but scalars, all of them zero at base; 0 where there is anything else. */
+/* The bytes of an element that consists only of scalars whose base values are zero; otherwise 0. */
 static unsigned zero_bytes(const field *f)
 {
     unsigned bytes = 0;
@@ -84,7 +85,8 @@ static unsigned zero_bytes(const field *f)
     return bytes;
 }
 
-/* Whether an element is given its initial value. One that is not there has its base value, unless it is to be kept. */
+/* Whether elements get their initial values. Absent elements of a sparse array have base values, unless they are
+ * kept. */
 static bool is_initial(const field *f, bool initial)
 {
     return initial && (f->array != ARRAY_SPARSE || f->keep);
@@ -95,7 +97,7 @@ static value given_value(const field *f, bool initial)
     return f->has_initial && is_initial(f, initial) ? f->initial : base_value(f);
 }
 
-/* Whether T_base, or T_init, makes nothing but zeroes of a type. What the program's own types have is theirs. */
+/* Whether T_base, or with `initial` T_init, sets all bytes of a type to zero. */
 static bool is_all_zero(const decl *d, bool initial)
 {
     if (d->as_type != NULL)
@@ -115,8 +117,8 @@ static bool is_all_zero(const decl *d, bool initial)
     return true;
 }
 
-/* Of a sparse array that holds a value already, only the elements that are there have to be looked at, unless to find them
- * takes longer than to clear all. With `keep` they stay. */
+/* In a sparse array that already has a value, only present elements need resetting, unless clearing the whole array is
+ * cheaper than finding them. With `keep` the elements keep their values. */
 static void emit_forget(emitter *e, const field *f, const char *m, const char *base)
 {
     const unsigned bytes = zero_bytes(f);
@@ -132,7 +134,8 @@ static void emit_forget(emitter *e, const field *f, const char *m, const char *b
     out_put(e->out, "memset(${m}_present, 0, sizeof ${m}_present);\n", "m", m, NULL);
 }
 
-/* Whether the elements behind a count have to be at base too: reads rely on it for those that a sparse array has not. */
+/* Whether the elements of a counted array after its count need base values too. They do if they contain sparse arrays:
+ * reading relies on absent elements having base values. */
 static bool needs_all(const emitter *e, const field *f, held h)
 {
     if (h == HELD_ZERO)
@@ -145,8 +148,8 @@ static bool needs_all(const emitter *e, const field *f, held h)
     return t->has_sparse;
 }
 
-/* All of a field's elements; nested types by their T_base, or with `initial` by their T_init. Null pointers are all zero on every
- * target. */
+/* Sets all elements of a field; nested types by their T_base, or with `initial` by their T_init. Null pointers are
+ * zero bytes on every target. */
 static void emit_field(emitter *e, const field *f, const char *base, bool initial, const value *v, held h)
 {
     const char *m = arena_printf(e->arena, "%s%s", base, f->name), *nested = initial ? "init" : "base";
@@ -191,7 +194,7 @@ void emit_base_of_value(emitter *e, const field *f, const char *base, held h)
     emit_field(e, f, base, false, &v, h);
 }
 
-/* A field with its presence. */
+/* Sets a field and its presence. */
 static void emit_afresh(emitter *e, const field *f, const char *base, bool initial, const value *v, held h)
 {
     if (f->optional)
@@ -227,8 +230,8 @@ static bool on_wire(const field *f)
     return f != NULL;
 }
 
-/* Local members are the program's: a base value leaves them as they are, and init, which makes a whole new struct, gives
- * them their initial values. Of the program's own types init sets what the schema knows, and leaves the rest. */
+/* T_base leaves local members alone, because they belong to the program. T_init makes a new struct, so it gives them
+ * their initial values too. In a type of the program T_init only sets the members that the schema has. */
 static void emit_function(emitter *e, const wire_type *t, bool initial)
 {
     const decl *d = t->decl;
@@ -268,7 +271,7 @@ void emit_base(emitter *e, const wire_type *t)
 
 /* ---- copies of baselines */
 
-/* Whether a C struct holds more than what is on the wire, which a read has to leave alone. */
+/* Whether a C struct has members that are not on the wire, which reading must not change. */
 static bool holds_private(const decl *d)
 {
     if (d->as_type != NULL)

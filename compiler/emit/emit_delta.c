@@ -1,8 +1,8 @@
 /* emit_delta.c - the delta body of a type, T_delta: spells the plan of wire/delta_plan.h.
  * SPDX-License-Identifier: MIT
  *
- * The lines are those of runtime/pkt_delta.h. In the text, `base` is the baseline. `from` is the baseline as far as a block
- * needs it: where the baseline took another side, it points to a value of base values instead.
+ * The lines are those of runtime/pkt_delta.h. In the text, `base` is the baseline. `from` is the baseline as far as a
+ * block needs it: where the baseline took another side, it points to a value of base values instead.
  */
 #include "emit/leaf_table.h"
 
@@ -12,7 +12,7 @@ typedef struct delta {
     emitter *e;
     const delta_plan *plan;
     const char *name; /* of the type in C */
-    int level;        /* of braces within which locals have names of their own, so that none hides another */
+    int level;        /* of nested scopes: their locals have different names, so that none hides another */
 } delta;
 
 /* Where a value is in the two values that are compared, as C text. */
@@ -20,30 +20,30 @@ typedef struct spot {
     const delta_value *value;
     const char *m;        /* in `in` and `out`: "bodies[i0]" */
     const char *old;      /* the baseline's, as an expression; of a struct or union its address */
-    const char *old_size; /* bytes: how many the baseline has; counted arrays: how many elements */
+    const char *old_size; /* bytes: their number in the baseline; counted arrays: the number of elements */
     const char *elements; /* arrays: the local bitmap of changed elements; NULL before it is declared */
     const char *start;    /* the local with the first bit of the field or element; NULL before it is declared */
 } spot;
 
-/* A block while its lines are put. */
+/* A block while its lines are emitted. */
 typedef struct block_text {
     const delta_block *b;
     const char *from;   /* the baseline, as an expression */
-    spot *arrays;       /* of a field that is an array: with its elements compared */
-    const char **codes; /* of a field compared together with others: where its code is */
+    spot *arrays;       /* by field: an array whose elements are compared */
+    const char **codes; /* by field: the variable with the code of a field that is compared together with others */
 } block_text;
 
 static void emit_block(delta *k, const delta_block *b, const char *from, const char *took);
 
 /* ---- locals and scopes */
 
-/* A local of the scope that is open: "start", or further in "start1". */
+/* The name of a local in the current scope: "start", or "start1" in a nested one. */
 static const char *local(const delta *k, const char *what)
 {
     return k->level == 0 ? what : arena_printf(k->e->arena, "%s%d", what, k->level);
 }
 
-/* A local that several fields of a block have: "name_changed". */
+/* The name of a local that belongs to a field: "name_changed". */
 static const char *local_of(const delta *k, const op *o, const char *what)
 {
     return local(k, arena_printf(k->e->arena, "%s_%s", o->field->name, what));
@@ -85,7 +85,7 @@ static const char *declare_start(delta *k)
     return start;
 }
 
-/* has_it: whether the baseline has what `from` is for. */
+/* has_it: an expression that says whether the baseline has what `from` stands for. */
 static const char *declare_from(delta *k, const char *from, const char *has_it)
 {
     out_put(k->e->out, "const $type *$from = $has ? base : PKT_BLANK($type, &blank);\n", "type", k->name, "from", from,
@@ -109,12 +109,12 @@ static const char *spell_base_of(const emitter *e, const op *o)
     const type *t = &o->field->type;
     const value base = base_value(o->field);
     const char *text = spell_value(e, t, &base);
-    /* A constant of an enum is an int to C, but no number to C++. */
+    /* A constant of an enum is an int in C, but not a number in C++. */
     return t->kind == TYPE_ENUM ? arena_printf(e->arena, "(%s)%s", spell_decl(e, t->decl), text) : text;
 }
 
-/* A value that the baseline has at `old`. lacking: a condition under which it does not, or NULL where it certainly has it. What
- * takes its place there is declared here if it has to be made. */
+/* A value that the baseline has at `old`. lacking: a condition under which the baseline lacks it; NULL: it never
+ * does. If the value that it is then compared with must be made first, it is declared here. */
 static spot spot_of(delta *k, const delta_value *v, const char *old, const char *old_size, const char *lacking)
 {
     emitter *e = k->e;
@@ -150,7 +150,7 @@ static spot spot_of_field(delta *k, const delta_value *v, const char *from, cons
                    lacking);
 }
 
-/* The element that the loop over an array is at. */
+/* The current element of the loop over an array. */
 static spot spot_of_element(delta *k, const spot *array)
 {
     const emitter *e = k->e;
@@ -176,8 +176,8 @@ static leaf leaf_of(const emitter *e, const spot *s)
                   .may_equal = s->value->may_equal};
 }
 
-/* Whether a value that is not an array differs from the baseline's. A baseline can be written, so a value that cannot be
- * written differs. found: it was just written or read. */
+/* An expression: does this (non-array) value differ from the baseline's? A baseline can always be written, so a value
+ * that cannot be written counts as different. found: the value was just written or read. */
 static const char *spell_changed(const emitter *e, const spot *s, bool found)
 {
     if (s->value->form == DELTA_OF_TYPE)
@@ -196,7 +196,7 @@ static const char *spell_count(const delta *k, const delta_value *array)
     return spell_number(k->e, array->op->count);
 }
 
-/* Sets a bit for each element that has changed: `bit` of `word`, or that of the loop opened here. */
+/* Sets a bit for each element that has changed: `bit` of `word`, or the bit of the loop that is opened here. */
 static void emit_comparison(delta *k, const spot *array, const char *word, const char *bit)
 {
     emitter *e = k->e;
@@ -226,7 +226,8 @@ static const char *spell_words_of(const emitter *e, const op *array)
     return spell_number(e, (array->count + 63) / 64);
 }
 
-/* The bitmap of the elements that have changed, empty when reading. present: a condition for there being any, or NULL. */
+/* Declares the bitmap of the elements that have changed; when reading it is empty. present: a condition under which
+ * there are elements, or NULL. */
 static void emit_elements(delta *k, spot *array, const char *present)
 {
     emitter *e = k->e;
@@ -250,7 +251,7 @@ static const char *spell_array_changed(const delta *k, const spot *array)
     return arena_printf(e->arena, "%s != %s || %s", spell_count(k, v), array->old_size, any);
 }
 
-/* ---- what a set bit is followed by */
+/* ---- what follows a set bit of the mask */
 
 static void emit_value(delta *k, const spot *s);
 
@@ -265,7 +266,7 @@ static void emit_refusal(delta *k, const spot *s)
                 s->m, NULL);
 }
 
-/* New elements have base values until they are told otherwise. */
+/* New elements have base values unless they are sent. */
 static void emit_new_elements(delta *k, const spot *array)
 {
     emitter *e = k->e;
@@ -286,7 +287,7 @@ static bool is_compound(const delta_value *v)
     return v->form == DELTA_ARRAY || v->form == DELTA_OF_TYPE;
 }
 
-/* A field or element that is named as changed: refused where it turns out not to be. */
+/* A field or element that is marked as changed. When reading, it is refused if it turns out to be unchanged. */
 static void emit_item(delta *k, spot *s)
 {
     emitter *e = k->e;
@@ -353,7 +354,7 @@ static void emit_value(delta *k, const spot *s)
     assert(false && "an optional is only ever a field");
 }
 
-/* array: of an optional array, with its elements compared; else NULL. */
+/* array: for an optional array, with its elements compared; otherwise NULL. */
 static void emit_optional(delta *k, const delta_value *v, const char *from, const spot *array)
 {
     emitter *e = k->e;
@@ -392,7 +393,8 @@ static void emit_not_in_base(delta *k, const op *o, const char *took)
     close_brace(e);
 }
 
-/* A side of a branch that was taken. condition: whether the baseline took it, too; outer: the same of the branch. */
+/* A side of a branch. condition: whether the baseline took it too; outer: whether the baseline has the branch at
+ * all. */
 static void emit_side(delta *k, const delta_block *b, const char *outer, const char *condition)
 {
     const char *took = NULL;
@@ -430,7 +432,7 @@ static const char *spell_subject(const emitter *e, const op *o, const char *base
     return arena_printf(e->arena, subject->type == EXPR_BOOL ? "(int)%s" : "%s", spell_condition(e, subject, base));
 }
 
-/* Which arm the baseline takes, counted from 1: a local. */
+/* Declares a local that says which arm the baseline takes, counted from 1. */
 static const char *emit_arm_of_base(delta *k, const delta_step *s, const char *took)
 {
     emitter *e = k->e;
@@ -504,7 +506,7 @@ static void emit_switch(delta *k, const delta_step *s, const char *took)
 
 /* ---- blocks */
 
-/* Whether a field differs; arrays are compared before, into a bitmap that is used again when they are written. */
+/* An expression: does a field differ? Arrays are compared before, into a bitmap that is used again to write them. */
 static const char *emit_field_differs(delta *k, const block_text *t, unsigned n)
 {
     emitter *e = k->e;
@@ -597,7 +599,7 @@ static void emit_row(delta *k, const block_text *t, const delta_step *row)
     out_put(e->out, "PKT_CHANGED_END();\n", NULL);
 }
 
-/* Not sent, but the field that it comes after may have passed it. */
+/* An `after` field that is not sent: the field that it comes after may have changed and be greater now. */
 static void emit_still_after(delta *k, const delta_value *v)
 {
     emitter *e = k->e;
@@ -672,7 +674,8 @@ static void emit_union(delta *k, const delta_plan *p)
     out_put(e->out, "default:\n    return false;\n}\n", NULL);
 }
 
-/* The types of other files come along with those that need them, once in a unit of translation. */
+/* Deltas of types of other files are emitted in each file that needs them, with a guard so that a translation unit
+ * has them once. */
 static bool is_guarded(const emitter *e, const decl *d)
 {
     return d->file != e->file || !d->file->root;
@@ -689,7 +692,7 @@ void emit_delta(emitter *e, const delta_plan *p)
     emit_copy(e, d);
     out_put(
         e->out,
-        "/* $name against a baseline: at most $most bits. */\n"
+        "/* The delta of $name: at most $most bits. */\n"
         "PKT_INLINE bool ${name}_delta(const pkt_mode mode, pkt_cursor *c, const $name *base, const $name *in, $name *out)\n{\n",
         "name", name, "most", spell_number(e, t->delta_most), NULL);
     out_indent(e->out);

@@ -1,5 +1,4 @@
-/* emit_equal.c - T_equal and T_quantize: one walk over the ops of a type without positions, once over two values, once
- * over one.
+/* emit_equal.c - T_equal and T_quantize: the same walk over the ops of a type, for two values and for one.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/leaf_table.h"
@@ -12,13 +11,13 @@ typedef enum purpose { EQUAL, QUANTIZE } purpose;
 typedef struct compare {
     emitter *e;
     purpose purpose;
-    const char *base; /* "a->" or "v->": whose members decide what is there */
+    const char *base; /* "a->" or "v->": the value whose conditions, counts and tags are asked */
 } compare;
 
 static void walk_ops(compare *k, const op *o);
 static void walk_op(compare *k, const op *o, const char *m, int depth);
 
-/* m: "blobs[i0]"; an index goes behind the whole name of a member. */
+/* "blobs_size[i0]" for the member "blobs[i0]". */
 static const char *size_of_bytes(const emitter *e, const op *o, const char *m)
 {
     return arena_printf(e->arena, "%s_size%s", o->field->name, m + strlen(o->field->name));
@@ -39,7 +38,8 @@ static void emit_leaf(const compare *k, const op *o, const char *m)
     }
 }
 
-/* What has the code of its usual value is not sent, and read as that value, on the grid or not. */
+/* A value with the same code as the usual one is not sent. A reader sees exactly the usual value, even if that is
+ * between two steps. */
 static void emit_settle_unless(const compare *k, const op *o, const char *m)
 {
     const emitter *e = k->e;
@@ -51,7 +51,7 @@ static void emit_settle_unless(const compare *k, const op *o, const char *m)
     emit_leaf(k, o, m);
 }
 
-/* Whether there is anything to do for an op: where a value that is quantized stays as it is, nothing is emitted. */
+/* Whether there is anything to do for an op. T_quantize does nothing with values that it would not change. */
 static bool has_work(const compare *k, const op *o)
 {
     return k->purpose == EQUAL || op_settles(o);
@@ -81,7 +81,7 @@ static void walk_elements(compare *k, const op *o, const char *m, int depth)
     out_put(e->out, "}\n", NULL);
 }
 
-/* The elements that are there; what a reader will see of the others is their base value, or what it has kept. */
+/* Walks the present elements. A reader gives the others their base values, or keeps what it has. */
 static void walk_sparse(compare *k, const op *o, const char *m, int depth)
 {
     emitter *e = k->e;
@@ -123,7 +123,7 @@ static void close_if(compare *k)
     out_put(k->e->out, "}\n", NULL);
 }
 
-/* What a reader will see where a side is not taken. */
+/* Sets the fields of a side that is not taken to base values, as a reader does. */
 static void emit_untaken(compare *k, const op *o)
 {
     if (k->purpose == QUANTIZE)
@@ -282,7 +282,7 @@ void emit_equal(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
     compare equal = {.e = e, .purpose = EQUAL, .base = "a->"}, settle = {.e = e, .purpose = QUANTIZE, .base = "v->"};
-    /* Deltas ask of every baseline whether it equals itself, for which much less is left where it is inlined. */
+    /* A delta checks that its baseline can be written by comparing it with itself; inlined, that is much less code. */
     out_put(e->out,
             t->decl->delta ? "PKT_INLINE bool ${name}_same(const $name *a, const $name *b)\n{\n"
                            : "bool ${name}_equal(const $name *a, const $name *b)\n{\n",

@@ -1,4 +1,4 @@
-/* emit_internal.h - what the files of emission share: an emitter and the spelling of names, values and conditions.
+/* emit_internal.h - what the files of emit share: the emitter, and the spelling of names, values and conditions.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_EMIT_INTERNAL_H
@@ -10,37 +10,37 @@
 #include "wire/delta_plan.h"
 
 typedef struct emitter {
-    arena *arena;        /* of what is spelled for one declaration: cleared after it */
-    struct arena *files; /* of the files' text, which stays */
+    arena *arena;        /* texts for one declaration; cleared after it */
+    struct arena *files; /* the text of the files, which is kept */
     const plans *plans;
     const wire *wire;
     const delta_plan *const *deltas; /* by wire_type.index */
     const schema *schema;
-    const schema_file *file; /* whose declarations are emitted */
+    const schema_file *file; /* the file whose declarations are emitted */
     out *out;
 } emitter;
 
 /* ---- spell.c */
 
-/* The C name of a declaration: prefix and name; of a member of an enum, flags or union tag: Team_red, U_tag_a. */
+/* The C name of a declaration (with its prefix), of a member (Team_red; of a union's tag U_tag_a), of a constant. */
 const char *spell_decl(const emitter *e, const decl *d);
 const char *spell_member(const emitter *e, const decl *d, const member *m);
 const char *spell_constant(const emitter *e, const decl *d);
-/* What a ref points to, as a type that need not be declared before: "struct Player", or the program's own name. The macro
- * that tells the program's callbacks which type that is. */
+/* The type that a ref to d points to, which need not be declared before: "struct Player", or the program's own type.
+ * And the macro that names this type for the program's callbacks. */
 const char *spell_pointed(const emitter *e, const decl *d);
 const char *spell_ref(const emitter *e, const decl *d);
-/* Text of the schema as it can be in a comment: it neither ends the comment nor begins one, has no trigraph, and what is not
- * UTF-8 or changes the direction of text is U+FFFD. */
+/* Makes a text of the schema safe in a comment: it neither ends nor begins a comment and has no trigraph, and what
+ * utf8_printable refuses becomes U+FFFD. */
 char *spell_comment(const emitter *e, const char *text);
-/* The C type of a value (of an element). */
+/* The C type of a value, or of an element of an array. */
 const char *spell_type(const emitter *e, const type *t);
-/* A value of a scalar type as a C expression; enums and flags by the names of their members where there are some. Of other types
- * the base value: no rotation, +z, NULL. */
+/* A value of a scalar type as a C expression; enums and flags by the names of their members if possible. For other
+ * types, their base value: no rotation, +z, NULL. */
 const char *spell_value(const emitter *e, const type *t, const value *v);
-/* Where a field lies, from the struct on: "bodies[i0].x"; before and after go around the innermost name ("has_", "_count"). */
+/* A member of the struct: "bodies[i0].x". `before` and `after` are added to the innermost name: "has_", "_count". */
 const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after);
-/* A condition on the members of `base` ("in->"). */
+/* A condition over the members of `base`, such as "in->". */
 const char *spell_condition(const emitter *e, const expr *x, const char *base);
 const char *spell_number(const emitter *e, uint64_t n);
 const char *spell_hexadecimal(const emitter *e, uint64_t n);
@@ -67,27 +67,27 @@ void emit_presence(emitter *e, const wire_type *t);           /* T_x_set, T_x_ha
 void emit_presence_functions(emitter *e, const wire_type *t); /* those of them that stand in NAME.c */
 void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s)); /* of T_serialize */
 
-/* What a place in memory holds before base values are put there. */
+/* What memory contains before base values are stored in it. */
 typedef enum held {
     HELD_ANYTHING,
     HELD_ZERO,
-    HELD_VALUE /* a value that was initialised or read: elements of sparse arrays that are not there are at base */
+    HELD_VALUE /* a value that was initialised or read, so absent elements of sparse arrays have base values */
 } held;
 
-/* The lines of a plan or a part of one. */
+/* The lines of a plan, or of a part of one. */
 void emit_steps(emitter *e, const step *s);
-/* The base values of a side that was not taken, when reading; whether there is anything to be set. */
+/* When reading: sets the fields of a side that was not taken to base values. has_fields: whether there are any. */
 void emit_not_taken(emitter *e, const op *o);
 bool has_fields(const op *o);
 /* The labels of an arm: "case 1: case 2:". */
 const char *spell_labels(const emitter *e, const arm *a, const char *base);
 
-/* Statements that give all fields of a list of ops, or what a presence bit is about, their base values in `base` ("out->"). */
+/* Statements that set a field, or all fields of a list of ops, to base values in `base` ("out->"). */
 void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
 void emit_base_of_ops(emitter *e, const op *o, const char *base, held h);
-/* The same for one element, with its subscript, of an array. */
+/* The same for one element of an array; subscript: "[i]". */
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);
-/* How often 64 bits go into what holds a bit for each element. */
+/* The number of 64-bit words that have a bit for each element. */
 const char *spell_words(const emitter *e, const field *f);
 
 #endif

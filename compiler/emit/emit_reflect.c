@@ -62,7 +62,7 @@ static const char *reflection_text(const emitter *e, const decl *d)
     return arena_printf(e->arena, "&%s_reflection", spell_decl(e, d));
 }
 
-/* A bound of the member's integers, as uint64_t. */
+/* A bound of an integer, as uint64_t. */
 static const char *bound_text(const emitter *e, num n)
 {
     return arena_printf(e->arena, n.negative ? "(uint64_t)%s" : "%s",
@@ -92,7 +92,7 @@ static void emit_member(emitter *e, const decl *d, const field *f, unsigned bits
             cname_real(e->arena, quantized ? t->real_step : 0.0, STORAGE_DOUBLE), NULL);
 }
 
-/* The op of a field's elements. */
+/* The op of an element of a field. */
 static const op *element_of(const op *o)
 {
     while (o->kind == OP_OPTIONAL || o->kind == OP_UNLESS || o->kind == OP_ARRAY || o->kind == OP_COUNTED ||
@@ -101,7 +101,7 @@ static const op *element_of(const op *o)
     return o;
 }
 
-/* The fields of a list of ops, or only their number where the emitter is NULL. */
+/* Emits the fields of a list of ops and returns their number. If the emitter is NULL, only counts them. */
 static uint32_t emit_fields(emitter *e, const decl *d, const op *o, bool conditional)
 {
     uint32_t count = 0;
@@ -182,7 +182,7 @@ static bool is_described(const emitter *e, const decl *d)
 
 void emit_reflection_header(emitter *e)
 {
-    out_put(e->out, "/* For pkt_print and pkt_visit. */\n", NULL);
+    out_put(e->out, "/* Descriptions of the types, for pkt_print and pkt_visit. */\n", NULL);
     for (const decl *d = e->schema->decls; d != NULL; d = d->next)
         if (is_described(e, d))
             out_put(e->out, "extern const pkt_type ${name}_reflection;\n", "name", spell_decl(e, d), NULL);

@@ -15,14 +15,14 @@ static leaf leaf_of(const emitter *e, const step *s)
     return (leaf){.op = s->op, .step = s, .m = spell_access(e, s->at, "", "")};
 }
 
-/* The last arguments of a line that is not a row of leaf_table.c: where it is. */
+/* The last arguments of a line that does not come from leaf_table.c: its place. */
 static const char *place(const emitter *e, const step *s)
 {
     assert(!s->across && "presence, counts, lengths and tags are whole in a word");
     return spell_number(e, s->shift);
 }
 
-/* Neighbours that are one operation, each of them a line. */
+/* Neighbours that one operation moves, one per line. */
 static void emit_row(emitter *e, const step *s)
 {
     leaf leaves[4];
@@ -32,7 +32,7 @@ static void emit_row(emitter *e, const step *s)
     leaf_put_group(e, &group_serialize, leaves, s->row, place(e, s));
 }
 
-/* Of four quats the codes are made before the first, and taken after the last. */
+/* The codes of four quats are computed before the first one, and turned into values after the last one. */
 static void emit_value(emitter *e, const step *s)
 {
     const leaf l = leaf_of(e, s);
@@ -48,7 +48,7 @@ static void emit_value(emitter *e, const step *s)
     }
 }
 
-/* The count of an array or the size of bytes, whose member has `after` behind its name. */
+/* The count of an array or the size of bytes; `after` is "_count" or "_size". */
 static void emit_count(emitter *e, const step *s, const char *after, uint64_t low, uint64_t high)
 {
     const char *c_type = cname_storage(storage_for(high));
@@ -116,7 +116,7 @@ static void emit_leaf(emitter *e, const step *s)
     }
 }
 
-/* ---- what holds further steps */
+/* ---- steps that contain other steps */
 
 static void emit_block(emitter *e, const step *s)
 {
@@ -135,7 +135,6 @@ const char *spell_labels(const emitter *e, const arm *a, const char *base)
     return text;
 }
 
-/* The base values of the sides that were not taken. */
 bool has_fields(const op *o)
 {
     for (; o != NULL; o = o->next) {
@@ -197,7 +196,7 @@ static void emit_switch(emitter *e, const step *s)
     for (const step_arm *a = s->arms; a != NULL; a = a->next)
         any |= has_fields(a->arm->body);
     if (any) {
-        /* Every arm at once: the one that is taken is read after this. */
+        /* The fields of all arms; those of the arm that is taken are read after this. */
         out_put(e->out, "if (PKT_READING) {\n", NULL);
         out_indent(e->out);
         for (const step_arm *a = s->arms; a != NULL; a = a->next)
@@ -256,7 +255,7 @@ static void emit_maybe(emitter *e, const step *s)
     out_put(e->out, "}\n", NULL);
 }
 
-/* for loops over groups, then over single elements. */
+/* A loop over groups of elements, then a loop over the remaining elements. */
 static void emit_loop(emitter *e, const step *s)
 {
     const op *o = s->op;

@@ -1,4 +1,4 @@
-/* emit_subset.c - sparse arrays: the loop over a subset in T_serialize, and the functions over the presence bits.
+/* emit_subset.c - sparse arrays: the loop over a subset in T_serialize, and the functions for presence bits.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/emit_internal.h"
@@ -10,7 +10,7 @@ const char *spell_words(const emitter *e, const field *f)
     return spell_number(e, ((uint64_t)f->dims[0] + 63) / 64);
 }
 
-/* PKT_SUBSET_ and this. */
+/* The end of the macro's name, after PKT_SUBSET_. */
 static const char *spell_kind(const field *f)
 {
     switch (f->mode) {
@@ -25,7 +25,7 @@ static const char *spell_kind(const field *f)
     return "";
 }
 
-/* Whether the element is used at all: one without fields is not. */
+/* Whether the lines of the body use the element; those of an element without fields do not. */
 static bool names_element(const step *s, int depth)
 {
     for (; s != NULL; s = s->next)

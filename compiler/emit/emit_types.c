@@ -1,4 +1,4 @@
-/* emit_types.c - what NAME.h declares: constants, enums, flags, structs, unions.
+/* emit_types.c - the declarations of NAME.h: constants, enums, flags, structs, unions.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/emit_internal.h"
@@ -45,7 +45,7 @@ static void emit_constant(emitter *e, const decl *d)
             "text", text, NULL);
 }
 
-/* The value of a member as text, in a type that holds it. */
+/* The value of a member, as a literal of a type that holds it. */
 static const char *member_value(const emitter *e, const decl *d, const member *m, uint64_t index)
 {
     if (d->kind == DECL_UNION)
@@ -66,7 +66,7 @@ static void emit_enumerators(emitter *e, const decl *d)
     out_dedent(e->out);
 }
 
-/* C99 has no enumerators over INT_MAX: they are macros there. */
+/* Enumerators over INT_MAX are macros in C99, which does not have them. */
 static void emit_member_macros(emitter *e, const decl *d, const char *name)
 {
     for (const member *m = d->members; m != NULL; m = m->next)
@@ -94,7 +94,8 @@ static void emit_enumeration(emitter *e, const decl *d, const char *name, storag
     out_put(e->out, "#endif\n", NULL);
 }
 
-/* Flags are numbers, since sets of them are written with | and &: constants in an enum where int holds them all, else macros. */
+/* A set of flags is a number, because programs combine flags with | and &. The flags are constants of an enum if an
+ * int holds them all, otherwise macros. */
 static void emit_flags(emitter *e, const decl *d, const char *name)
 {
     bool small = true;
@@ -120,7 +121,7 @@ static void emit_flags(emitter *e, const decl *d, const char *name)
     }
 }
 
-/* E_valid: whether a value is a member's. */
+/* E_valid: whether a value is a member. */
 static void emit_valid(emitter *e, const decl *d, const char *name)
 {
     const char *condition = "true";
@@ -192,7 +193,7 @@ void emit_enum_functions(emitter *e, const decl *d)
 
 /* ---- structs */
 
-/* As a person writes it: no suffix. */
+/* A real number as a person writes it, without a suffix. */
 static const char *plain_real(const emitter *e, double real, const type *t)
 {
     char *text = arena_printf(e->arena, "%s", cname_real(e->arena, real, t->storage));
@@ -204,28 +205,28 @@ static const char *plain_real(const emitter *e, double real, const type *t)
     return text;
 }
 
-/* What a reader of the header wants to know of a member: its range. */
+/* The comment after a member: its range, and when it is sent. */
 static const char *describe(const emitter *e, const field *f)
 {
     const type *t = &f->type;
-    const char *more = f->local ? "not on the wire" : "";
+    const char *more = f->local ? "local: never sent" : "";
     switch (t->kind) {
     case TYPE_INT:
         more = arena_printf(e->arena, "%s to %s", num_text(e->arena, t->low), num_text(e->arena, t->high));
         break;
     case TYPE_FIXED:
-        more = arena_printf(e->arena, "%s to %s, in steps of 1/2^%u", num_text(e->arena, t->low),
+        more = arena_printf(e->arena, "%s to %s, in units of 1/2^%u", num_text(e->arena, t->low),
                             num_text(e->arena, t->high), t->fraction_bits);
         break;
     case TYPE_QUANTIZED:
-        more = arena_printf(e->arena, "%s to %s by %s", plain_real(e, t->real_low, t), plain_real(e, t->real_high, t),
-                            plain_real(e, t->real_step, t));
+        more = arena_printf(e->arena, "%s to %s, resolution %s", plain_real(e, t->real_low, t),
+                            plain_real(e, t->real_high, t), plain_real(e, t->real_step, t));
         break;
     case TYPE_QUAT:
         more = arena_printf(e->arena, "unit quaternion, at most %.3g degrees off", quat_error(t->bits));
         break;
     case TYPE_UNIT: more = arena_printf(e->arena, "unit vector, at most %.3g degrees off", unit_error(t->bits)); break;
-    case TYPE_COMPACT: more = "the smaller, the fewer bits"; break;
+    case TYPE_COMPACT: more = "small values take fewer bits"; break;
     case TYPE_BITS:
         if (f->after != NULL)
             more = arena_printf(e->arena, "greater than %s", f->after->name);
@@ -244,11 +245,13 @@ static const char *describe(const emitter *e, const field *f)
     case TYPE_FOREIGN: break;
     }
     if (f->array == ARRAY_COUNTED && f->count_low != 0)
-        more = arena_printf(e->arena, "%s%s%u or more of them", more, more[0] != 0 ? "; " : "", (unsigned)f->count_low);
+        more = arena_printf(e->arena, "%s%sat least %u element%s", more, more[0] != 0 ? "; " : "",
+                            (unsigned)f->count_low, f->count_low == 1 ? "" : "s");
     if (f->array == ARRAY_SPARSE && f->limit < f->dims[0])
-        more = arena_printf(e->arena, "%s%sat most %u at once", more, more[0] != 0 ? "; " : "", (unsigned)f->limit);
+        more = arena_printf(e->arena, "%s%sat most %u present", more, more[0] != 0 ? "; " : "", (unsigned)f->limit);
     if (f->has_unless)
-        more = arena_printf(e->arena, "%s%susually %s", more, more[0] != 0 ? "; " : "", spell_value(e, t, &f->unless));
+        more = arena_printf(e->arena, "%s%somitted when %s", more, more[0] != 0 ? "; " : "",
+                            spell_value(e, t, &f->unless));
     return more;
 }
 
@@ -291,14 +294,14 @@ static void emit_union(emitter *e, const decl *d)
     out_put(e->out, "    } as;\n} $name;\n\n", "name", name, NULL);
 }
 
-/* A type of the program gets its .pkt name too, by which its functions are called. */
+/* A type of the program also gets its .pkt name, after which its functions are named. */
 static void emit_binding(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
     if (strcmp(name, d->as_type) == 0)
         return;
     emit_doc(e, d->doc);
-    out_put(e->out, "typedef $type $name; /* of $header */\n\n", "type", d->as_type, "name", name, "header",
+    out_put(e->out, "typedef $type $name; /* from $header */\n\n", "type", d->as_type, "name", name, "header",
             spell_comment(e, d->from_header), NULL);
 }
 
@@ -322,8 +325,8 @@ void emit_binding_checks(emitter *e, const decl *d)
 {
     if (d->as_type == NULL)
         return;
-    out_put(e->out, "/* $type of $header is what the schema takes it for. */\n", "type", spell_comment(e, d->as_type),
-            "header", spell_comment(e, d->from_header), NULL);
+    out_put(e->out, "/* $type, from $header, must have the members that the schema says. */\n", "type",
+            spell_comment(e, d->as_type), "header", spell_comment(e, d->from_header), NULL);
     for (const field *f = d->fields; f != NULL; f = f->next) {
         const type *t = &f->type;
         uint64_t each = t->kind == TYPE_BYTES ? t->length : t->kind == TYPE_STRING ? (uint64_t)t->length + 1 : 1;
@@ -373,8 +376,8 @@ static bool is_pointed_before(const emitter *e, const decl *target, const field 
     return false;
 }
 
-/* What the program's callbacks are told of a ref's type: the CRC-32 of its C name. Each file that has refs to a type says
- * it, in the same words. */
+/* A number that says to the program's callbacks which type a ref points to: the CRC-32 of its C name. Each file that
+ * has refs to a type defines it, in the same way. */
 static void emit_ref_types(emitter *e)
 {
     bool any = false;
@@ -384,7 +387,7 @@ static void emit_ref_types(emitter *e)
             if (f->type.kind != TYPE_REF || is_pointed_before(e, f->type.decl, f))
                 continue;
             if (!any)
-                out_put(e->out, "/* What refs point to: for the callbacks of pkt_refs. */\n", NULL);
+                out_put(e->out, "/* The types that refs point to, for the callbacks of pkt_refs. */\n", NULL);
             any = true;
             name = spell_decl(e, f->type.decl);
             out_put(e->out, "#define $ref $value\n", "ref", spell_ref(e, f->type.decl), "value",

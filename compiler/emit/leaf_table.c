@@ -1,8 +1,8 @@
-/* leaf_table.c - the rows of leaves, which row a leaf has, and the variables of their templates.
+/* leaf_table.c - the rows of leaves, which row a leaf has, and the variables of the templates.
  * SPDX-License-Identifier: MIT
  *
- * Macros of `serialize` and `across` are in runtime/pkt_leaf.h, pkt_real.h and pkt_ref.h, those of `equal` in pkt_equal.h,
- * of `in_row` and `coded` in pkt_change.h, of `steps` in pkt_step.h.
+ * The macros of `serialize` and `across` are in runtime/pkt_leaf.h, pkt_real.h and pkt_ref.h, those of `equal` in
+ * pkt_equal.h, of `in_row` and `coded` in pkt_change.h, and of `steps` in pkt_step.h.
  */
 #include "emit/leaf_table.h"
 
@@ -18,7 +18,7 @@ static const leaf_row boolean = {
     .in_row = "PKT_CHANGED_BOOL($m, $old, $changed);\n",
 };
 
-/* Unsigned bits as they are, fewer than their storage has; and as many. */
+/* Raw unsigned bits: fewer than the storage has (bits), or all of them (all_bits). */
 static const leaf_row bits = {
     .serialize = "PKT_BITS($type, $m, $bits, $at);\n",
     .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
@@ -37,7 +37,7 @@ static const leaf_row all_bits = {
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
 };
 
-/* iN. */
+/* i8 to i64 without a range. */
 static const leaf_row two_complement = {
     .serialize = "PKT_SIGNED($type, $m, $bits, $at);\n",
     .across = "PKT_SIGNED_ACROSS($type, $m, $bits, $at);\n",
@@ -47,7 +47,7 @@ static const leaf_row two_complement = {
     .steps = "PKT_STEP_SIGNED($type, $m, $old, $bits, $small, $large, $may);\n",
 };
 
-/* A range: in 32-bit arithmetic, in 64-bit arithmetic, and of one value, which has no bits. */
+/* A range: in 32-bit arithmetic, in 64-bit arithmetic, or of a single value, which has no bits. */
 static const leaf_row range = {
     .serialize = "PKT_INT($type, $m, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
@@ -70,7 +70,7 @@ static const leaf_row only = {
     .differs = "$value != $old",
 };
 
-/* Some values between the least and the greatest member are not members. */
+/* An enum in which some values between the least and the greatest member are not members. */
 static const leaf_row enum_with_gaps = {
     .serialize = "PKT_ENUM($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
     .across = "PKT_ENUM_ACROSS($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
@@ -78,7 +78,7 @@ static const leaf_row enum_with_gaps = {
     .differs = "$value != $old",
 };
 
-/* Raw reals. A double has more bits than a word. */
+/* Raw floats and doubles. A double has more bits than a word, so it is always across two. */
 static const leaf_row float32 = {
     .serialize = "PKT_FLOAT($m, $at);\n",
     .equal = "PKT_SAME_FLOAT($m);\n",
@@ -127,7 +127,7 @@ static const leaf_row unit = {
     .differs = "pkt_delta_unit_code($value, $parts) != pkt_delta_unit_code($old, $parts)",
 };
 
-/* An id that was just read may be unknown here: it has no pointer to compare. */
+/* If an id that was just read is unknown to the program, there is no pointer to compare. */
 static const leaf_row reference = {
     .serialize = "PKT_REF($target, $m, $ref, $max, $bits, $at);\n",
     .equal = "PKT_SAME($m);\n",
@@ -140,7 +140,7 @@ static const leaf_row constant = {
     .across = "PKT_CONSTANT_ACROSS(\"$name\", $constant, $bits, $at);\n",
 };
 
-/* Of varying width: T_serialize has steps of their own for these. */
+/* Varying width: in T_serialize these are steps of their own, not leaves. */
 static const leaf_row compact = {
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
@@ -162,7 +162,7 @@ static const leaf_row bytes = {
     .differs = "!pkt_same_bytes($value, in->$size, $old, $old_size, $max)",
 };
 
-/* Several elements of an array at once; and one of four quats whose codes are made, or become values, together. */
+/* Several elements of an array at once; and one of four quats that are converted together. */
 static const char lanes_line[] = "PKT_INTS($type, $m, $low, $high, $bits, $at);\n";
 static const char four_line[] = "PKT_QUAT_OF(codes[$number], $m, $parts, $at);\n";
 static const char four_line_across[] = "PKT_QUAT_OF_ACROSS(codes[$number], $m, $parts, $at);\n";
@@ -238,7 +238,7 @@ static const char *spell_width(const emitter *e, const leaf *l)
     return spell_number(e, l->op->bits);
 }
 
-/* A bound. A bool is 0 or 1 where it is a number. */
+/* A bound; the bounds of a bool are the numbers 0 and 1. */
 static const char *spell_bound(const emitter *e, const type *t, num n, double real)
 {
     if (is_real(t))
@@ -310,7 +310,7 @@ static const char *spell_may(const emitter *e, const leaf *l)
     return l->may_equal ? "true" : "false";
 }
 
-/* Of a leaf across two words also where its upper bits are. */
+/* The place of a leaf; of a leaf across two words also the place of its upper bits. */
 static const char *spell_at(const emitter *e, const leaf *l)
 {
     const step *s = l->step;
@@ -330,7 +330,7 @@ static const char *spell_constant_value(const emitter *e, const leaf *l)
     return spell_hexadecimal(e, l->op->constant);
 }
 
-/* What errors call a constant: "const", after the name of the member that it is spelled out in. */
+/* The name of a constant in errors: "const", or "aim.const" if it is in a flat member. */
 static const char *spell_constant_name(const emitter *e, const leaf *l)
 {
     const char *kind = "";
@@ -346,32 +346,32 @@ static const char *spell_constant_name(const emitter *e, const leaf *l)
     return l->m[0] != 0 ? arena_printf(e->arena, "%s.%s", l->m, kind) : kind;
 }
 
-/* Those that are not a text of the leaf itself. */
+/* The variables that are worked out from the op. The others are members of `leaf`: see value_of. */
 static const struct {
     const char *name;
     const char *(*spell)(const emitter *e, const leaf *l);
 } variables[] = {
-    {"type", spell_type_of},            /* of the value in C */
-    {"bits", spell_width},              /* on the wire */
+    {"type", spell_type_of},            /* the C type */
+    {"bits", spell_width},              /* the bits on the wire */
     {"low", spell_low},                 /* the least value */
     {"high", spell_high},               /* the greatest value */
-    {"steps", spell_steps_of},          /* of a quantized number: its greatest code */
-    {"parts", spell_parts},             /* of a rotation: bits of a component */
-    {"bytes", spell_bytes},             /* of a compact number: those of its type */
-    {"max", spell_max},                 /* of text and bytes the greatest length, of a ref the greatest id */
-    {"target", spell_target},           /* what a ref points to */
-    {"ref", spell_ref_of},              /* the macro that says so */
-    {"start", spell_start},             /* the member that this one is after */
-    {"small", spell_small},             /* s of delta<s, l> */
-    {"large", spell_large},             /* l */
-    {"may", spell_may},                 /* whether it may equal what it is compared with */
-    {"at", spell_at},                   /* its bit in the open word */
-    {"number", spell_code_number},      /* which of four quats it is */
-    {"constant", spell_constant_value}, /* what a const, reserved or check is */
-    {"name", spell_constant_name},      /* what errors call that */
+    {"steps", spell_steps_of},          /* of a quantized number: the number of steps, which is the greatest code */
+    {"parts", spell_parts},             /* of a rotation: the bits of a component */
+    {"bytes", spell_bytes},             /* of a compact number: the bytes of its type */
+    {"max", spell_max},                 /* of text and bytes: the greatest length; of a ref: the greatest id */
+    {"target", spell_target},           /* of a ref: the type that it points to */
+    {"ref", spell_ref_of},              /* of a ref: the macro that names that type for callbacks */
+    {"start", spell_start},             /* of an `after` field: the earlier member */
+    {"small", spell_small},             /* the s of delta<s, l> */
+    {"large", spell_large},             /* the l of delta<s, l> */
+    {"may", spell_may},                 /* whether it can equal what it is compared with */
+    {"at", spell_at},                   /* its bit in the word */
+    {"number", spell_code_number},      /* which of four quats it is, from 0 */
+    {"constant", spell_constant_value}, /* the value of a const, reserved or check */
+    {"name", spell_constant_name},      /* the name of that constant in errors */
 };
 
-/* What a variable is called by whom. */
+/* What a template is filled with. */
 typedef struct filling {
     const emitter *e;
     const leaf *leaf;

@@ -1,8 +1,9 @@
-/* leaf_table.h - what a leaf is in generated code, in each form: a row for each leaf, of templates that look like the C they make.
+/* leaf_table.h - the lines of generated code for each kind of leaf, as templates that look like the C that they make.
  * SPDX-License-Identifier: MIT
  *
- * A leaf is an op that occupies bits by itself (wire.h). Templates draw on one set of variables, which leaf_table.c knows how to
- * spell; macros have their whole names, so that a name in generated code is found here by searching for it.
+ * A leaf is an op that has bits itself (wire.h). All templates use the same variables, such as $m for the member;
+ * leaf_table.c knows their values. Names of macros are written in full, so that a search for a name in generated code
+ * finds it here.
  */
 #ifndef PKTC_LEAF_TABLE_H
 #define PKTC_LEAF_TABLE_H
@@ -10,51 +11,51 @@
 #include "emit/emit_internal.h"
 
 typedef struct leaf_row {
-    const char *serialize; /* T_serialize: the line of the leaf, whole in the open word */
-    const char *across;    /* the same of a leaf across two words */
-    const char *equal;     /* T_equal: a line that returns false unless both values are the same and can be written */
-    const char *settle;    /* T_quantize: gives $value what a reader will see; NULL if that is what $value is already */
-    const char *
-        differs; /* expression: whether $value and $old have different bits. $old can be written; if $value cannot, it differs */
-    const char *found;  /* the same of a value that was just read; NULL for `differs` */
-    const char *in_row; /* a delta: the line of a field in a row; NULL if it is in none */
-    const char *coded;  /* the same of a field that was compared together with others, its code being at $code */
-    const char *steps;  /* delta<s, l>: the line; NULL if the leaf has no steps */
+    const char *serialize; /* T_serialize: a leaf in one word */
+    const char *across;    /* T_serialize: a leaf across two words */
+    const char *equal;     /* T_equal: returns false unless both values can be written and have the same bits */
+    const char *settle;    /* T_quantize: sets $value to what a reader will see; NULL: it is unchanged */
+    /* An expression: do $value and $old have different bits? $old can be written; if $value cannot, they differ. */
+    const char *differs;
+    const char *found;  /* like `differs`, for a value that was just read; NULL: use `differs` */
+    const char *in_row; /* a delta: a field in a row; NULL: it cannot be in one */
+    const char *coded;  /* a delta: a field in a row that was compared together with others; $code has its code */
+    const char *steps;  /* delta<s, l>; NULL: the leaf has no steps */
 } leaf_row;
 
-/* A line about 3 or 4 neighbours: a macro, and what it says of each of them. */
+/* A line about 3 or 4 neighbours: the names of the macro, and the arguments for each neighbour. */
 typedef struct group_row {
     const char *three, *four, *each;
 } group_row;
 
 extern const group_row group_serialize, group_compare, group_values;
 
-/* A leaf and where it is. What a template does not ask for may be NULL. */
+/* A leaf and where it is. Members that a template does not use may be NULL. */
 typedef struct leaf {
     const op *op;
-    const step *step;            /* its place in the open word */
-    const char *m;               /* the member, from the struct on: "bodies[i0].x" */
-    const char *value, *old;     /* the expression of the value, and of what it is compared with: "in->x", "base->x" */
-    const char *size, *old_size; /* OP_BYTES: the member with the size, and the expression of the other one */
-    const char *changed,
-        *code;      /* a delta: the mask, shifted so that the field's bit is the lowest; where its code is */
-    bool may_equal; /* a delta: it may equal what it is compared with */
+    const step *step;            /* its place in the word */
+    const char *m;               /* the member: "bodies[i0].x" */
+    const char *value, *old;     /* expressions: the value, and what it is compared with: "in->x", "base->x" */
+    const char *size, *old_size; /* OP_BYTES: the member that is the size, and an expression of the old size */
+    const char *changed;         /* a delta: the mask, shifted so that the field's bit is the lowest */
+    const char *code;            /* a delta: the variable that has its code */
+    bool may_equal;              /* a delta: it can equal what it is compared with */
 } leaf;
 
-/* The row of a leaf, or of an op of varying width: text, bytes, compact, after. */
+/* The row of a leaf or of an op of varying width (text, bytes, compact, after). */
 const leaf_row *leaf_row_of(const op *o);
 
-/* The template of the line in T_serialize of a leaf that is placed. */
+/* The template of a placed leaf's line in T_serialize. */
 const char *leaf_line(const step *s);
 
-/* Puts a template, or makes text of one. */
+/* Fills in a template, and adds it to the output or returns it. */
 void leaf_put(const emitter *e, const char *template_text, const leaf *l);
 const char *leaf_text(const emitter *e, const char *template_text, const leaf *l);
 
-/* Expression: whether a value, the expression m, has other bits than the one of `unless`, which is usual and not sent. */
+/* An expression: does the value m have other bits than the usual value, the D of `unless D`, which is not sent? */
 const char *leaf_unusual(const emitter *e, const op *o, const char *m);
 
-/* Puts a line about `count` neighbours, 3 or 4, which ends with `rest`. */
+/* Adds a line about `count` (3 or 4) neighbours, with `rest` as its last argument. */
 void leaf_put_group(const emitter *e, const group_row *g, const leaf *leaves, unsigned count, const char *rest);
 
 #endif

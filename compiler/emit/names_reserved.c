@@ -1,4 +1,4 @@
-/* names_reserved.c - the names that C, its headers, windows.h and the runtime have taken.
+/* names_reserved.c - the names that C, its headers, windows.h and the runtime already have.
  * SPDX-License-Identifier: MIT
  *
  * Keywords, macros that expand wherever they stand, and types that generated structs use are in the way everywhere.

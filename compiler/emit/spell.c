@@ -1,4 +1,4 @@
-/* spell.c - names, values, places and conditions as C text.
+/* spell.c - spells names, values and members in C.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/emit_internal.h"
@@ -34,7 +34,7 @@ const char *spell_ref(const emitter *e, const decl *d)
     return arena_printf(e->arena, "%s_REF", spell_decl(e, d));
 }
 
-/* Whether a compiler would see more in these two characters than text, given the one after them. */
+/* Whether text at this point would begin or end a comment, or be a trigraph. */
 static bool means_something(const char *at)
 {
     return (at[0] == '*' && at[1] == '/') || (at[0] == '/' && at[1] == '*') ||
@@ -50,7 +50,7 @@ char *spell_comment(const emitter *e, const char *text)
         size_t size = *text == '\n' || *text == '\t' ? 1 : utf8_printable(text, (size_t)(end - text));
         const char *from = size > 0 ? text : replacement;
         const size_t length = size > 0 ? size : strlen(replacement);
-        if (from != last) /* one for all that is not text */
+        if (from != last) /* several bytes in a row that are not text become one replacement */
             memcpy(to, from, length), to += length;
         if (means_something(text))
             *to++ = ' ';
@@ -92,7 +92,7 @@ const char *spell_hexadecimal(const emitter *e, uint64_t n)
     return arena_printf(e->arena, n <= UINT32_MAX ? "0x%08" PRIx64 "u" : "UINT64_C(0x%016" PRIx64 ")", n);
 }
 
-/* fire | jump; 0 for none. */
+/* "fire | jump"; "0" for none. */
 static const char *spell_flags(const emitter *e, const decl *d, num mask)
 {
     const char *text = NULL;

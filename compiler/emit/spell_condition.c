@@ -1,4 +1,4 @@
-/* spell_condition.c - conditions as C has them: with the casts that C's own arithmetic needs.
+/* spell_condition.c - spells conditions in C, with the casts that C's arithmetic needs.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/emit_internal.h"
@@ -16,7 +16,7 @@ static const char *spell_path(const emitter *e, const path *p, const char *base,
                         kind == EXPR_COUNT ? "_count" : "");
 }
 
-/* ---- what an expression may be of a value that nobody has checked */
+/* ---- the range of an expression over values that were not checked */
 
 static storage storage_of(const expr *x)
 {
@@ -38,8 +38,8 @@ static bool has_minus_one(interval a)
     return num_compare(a.low, num_i64(-1)) <= 0 && num_compare(a.high, num_i64(-1)) >= 0;
 }
 
-/* What an operator computes of all that its operands may be. False where it can leave what that is computed in, or is a division
- * that C leaves undefined. */
+/* The range of an operator's results, if its operands can be anything that their storage holds. False if a result can
+ * overflow the type in which it is computed, or if the operator can be a division that is undefined in C. */
 static bool result_of(const expr *x, interval *result)
 {
     const bool is_signed = x->inside == EXPR_SIGNED;
@@ -73,22 +73,22 @@ static interval unchecked(const expr *x)
     return result;
 }
 
-/* Conditions are also asked of values that a program has not set right. There a sum may wrap, and a quotient be 0, but nothing is
- * undefined. */
+/* Conditions are also evaluated on values that the program set out of range. Sums may then wrap and quotients may be
+ * 0, but there must be no undefined behaviour. */
 static bool may_leave(const expr *x)
 {
     interval result;
     return (x->kind == EXPR_NEGATE || x->kind >= EXPR_MASK) && !result_of(x, &result);
 }
 
-/* Whether C's int holds all of an operand, so that C's own arithmetic on it is right without a cast. */
+/* Whether an int holds all values of an operand, so that C's arithmetic on it is correct without a cast. */
 static bool is_int(const expr *x)
 {
     const interval range = unchecked(x);
     return num_compare(range.low, num_i64(INT32_MIN)) >= 0 && num_compare(range.high, num_i64(INT32_MAX)) <= 0;
 }
 
-/* Whether the expression's C type is int by itself, with storages that C promotes to int. */
+/* Whether the C type of the expression is int, perhaps after promotion. */
 static bool promotes(const expr *x)
 {
     if (x->kind == EXPR_VALUE)
@@ -107,8 +107,8 @@ static bool is_operator(const expr *x)
     return x->kind > EXPR_NEGATE;
 }
 
-/* Whether an operator's operands need no cast: C computes in int, and int holds them and the result, and of a remainder the
- * quotient. */
+/* Whether the operands of an operator need no cast: C computes in int, and an int holds the operands and the result,
+ * and for a remainder also the quotient. */
 static bool is_plain(const expr *x)
 {
     if (x->kind == EXPR_REMAINDER && has_minus_one(unchecked(x->right)))
@@ -117,7 +117,7 @@ static bool is_plain(const expr *x)
            (x->right == NULL || (promotes(x->right) && is_int(x->right)));
 }
 
-/* Whether the expression's C type is int64_t or uint64_t as wanted, as it is spelled. */
+/* Whether the C type of the expression, as it is spelled, is int64_t or uint64_t as wanted. */
 static bool is_wide(const expr *x, expr_type wanted)
 {
     if (x->kind == EXPR_NEGATE || x->kind >= EXPR_MASK)
@@ -127,7 +127,7 @@ static bool is_wide(const expr *x, expr_type wanted)
     return storage_of(x) == (wanted == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64);
 }
 
-/* Chains of one operator go without parentheses: compilers bound how deep those nest. */
+/* A chain of one operator has no parentheses, because compilers limit how deeply they nest. */
 static bool continues(const expr *whole, const expr *left)
 {
     return whole->left == left && whole->kind == left->kind &&
@@ -140,7 +140,7 @@ static bool is_call(const expr *x)
     return (x->kind == EXPR_DIVIDE || x->kind == EXPR_REMAINDER) && may_leave(x);
 }
 
-/* An operand of an operator, cast where C would compute in something other than the operator does. */
+/* An operand of an operator, cast if C would otherwise compute in another type than `inside`. */
 static const char *operand(const emitter *e, const expr *whole, const expr *x, expr_type inside, const char *base,
                            bool cast)
 {
@@ -156,7 +156,8 @@ static const char *operand(const emitter *e, const expr *whole, const expr *x, e
     return arena_printf(e->arena, inside == EXPR_SIGNED ? "(int64_t)%s" : "(uint64_t)%s", text);
 }
 
-/* An operator that may leave what it is computed in. */
+/* An operator that can overflow or divide by zero: it is computed in unsigned arithmetic, or by a function of the
+ * runtime. */
 static const char *spell_leaving(const emitter *e, const expr *x, const char *base)
 {
     const bool is_signed = x->inside == EXPR_SIGNED;

@@ -26,7 +26,7 @@ typedef struct Arrays {
     Point path[6];
     uint32_t inputs[16];
     uint8_t inputs_count;
-    Point track[20]; /* 1 or more of them */
+    Point track[20]; /* at least 1 element */
     uint8_t track_count;
     char name[32]; /* UTF-8, at most 31 bytes */
     uint8_t block[300];

@@ -46,7 +46,7 @@ typedef struct Inlined {
     uint8_t list_count;
     bool has_b;
     bool b;
-    uint32_t id; /* the smaller, the fewer bits */
+    uint32_t id; /* small values take fewer bits */
 } Inlined;
 
 typedef struct Called {
@@ -54,7 +54,7 @@ typedef struct Called {
     uint8_t list_count;
     bool has_b;
     bool b;
-    uint32_t id; /* the smaller, the fewer bits */
+    uint32_t id; /* small values take fewer bits */
     bool more;
 } Called;
 

@@ -52,7 +52,7 @@ typedef struct c_Motion {
 
 typedef struct c_Player {
     c_Kind kind;
-    uint8_t level; /* usually 1 */
+    uint8_t level; /* omitted when 1 */
     uint16_t wings;
     uint8_t feet;
     bool barefoot;

@@ -31,10 +31,10 @@ typedef struct Body {
 typedef struct Replay {
     uint32_t first;
     uint32_t last; /* greater than first */
-    uint32_t id; /* the smaller, the fewer bits */
-    uint64_t seed; /* the smaller, the fewer bits; usually 0 */
+    uint32_t id; /* small values take fewer bits */
+    uint64_t seed; /* small values take fewer bits; omitted when 0 */
     bool looped;
-    uint16_t scores[8]; /* the smaller, the fewer bits */
+    uint16_t scores[8]; /* small values take fewer bits */
     uint8_t scores_count;
     bool has_aim;
     pkt_quat aim; /* unit quaternion, at most 2.2 degrees off */

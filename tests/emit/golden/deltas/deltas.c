@@ -162,7 +162,7 @@ static void Aim_copy(Aim *to, const Aim *from)
     *to = *from;
 }
 
-/* Aim against a baseline: at most 39 bits. */
+/* The delta of Aim: at most 39 bits. */
 PKT_INLINE bool Aim_delta(const pkt_mode mode, pkt_cursor *c, const Aim *base, const Aim *in, Aim *out)
 {
     uint64_t changed = 0;
@@ -192,7 +192,7 @@ static void Soldier_copy(Soldier *to, const Soldier *from)
     *to = *from;
 }
 
-/* Soldier against a baseline: at most 446 bits. */
+/* The delta of Soldier: at most 446 bits. */
 PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier *base, const Soldier *in, Soldier *out)
 {
     Soldier blank;
@@ -339,7 +339,7 @@ static void Drill_copy(Drill *to, const Drill *from)
     *to = *from;
 }
 
-/* Drill against a baseline: at most 13 bits. */
+/* The delta of Drill: at most 13 bits. */
 PKT_INLINE bool Drill_delta(const pkt_mode mode, pkt_cursor *c, const Drill *base, const Drill *in, Drill *out)
 {
     uint64_t stances_changed[1] = { 0 };

@@ -30,13 +30,13 @@ const char *Stance_name(Stance v);
 
 typedef struct Aim {
     pkt_quat rotation; /* unit quaternion, at most 0.55 degrees off */
-    float charge; /* 0 to 1 by 0.01 */
+    float charge; /* 0 to 1, resolution 0.01 */
 } Aim;
 
 typedef struct Soldier {
-    float x; /* -512 to 512 by 0.0625 */
-    float y; /* -512 to 512 by 0.0625 */
-    float z; /* -512 to 512 by 0.0625 */
+    float x; /* -512 to 512, resolution 0.0625 */
+    float y; /* -512 to 512, resolution 0.0625 */
+    float z; /* -512 to 512, resolution 0.0625 */
     int8_t pitch; /* -90 to 90 */
     int16_t spin;
     Stance stance;

@@ -21,8 +21,8 @@ typedef struct Empty {
 } Empty;
 
 typedef struct OnlyLocal {
-    uint32_t x; /* not on the wire */
-    void *user; /* not on the wire */
+    uint32_t x; /* local: never sent */
+    void *user; /* local: never sent */
 } OnlyLocal;
 
 typedef struct Empties {
@@ -36,8 +36,8 @@ typedef struct Layout {
 } Layout;
 
 typedef struct LocalInit {
-    bool b; /* not on the wire */
-    uint8_t q[4]; /* not on the wire */
+    bool b; /* local: never sent */
+    uint8_t q[4]; /* local: never sent */
     uint8_t z;
 } LocalInit;
 
@@ -46,7 +46,7 @@ typedef struct JustAlign {
 } JustAlign;
 
 typedef struct LocalAndAlign {
-    uint8_t x; /* not on the wire */
+    uint8_t x; /* local: never sent */
 } LocalAndAlign;
 
 typedef struct Ranges {
@@ -74,7 +74,7 @@ typedef struct Ones {
     One p[300];
     bool has_q;
     One q;
-    One r; /* usually One_only */
+    One r; /* omitted when One_only */
 } Ones;
 
 typedef struct Big {
@@ -143,7 +143,7 @@ typedef struct Conds {
     uint32_t c;
     int8_t d;
     bool e;
-    int16_t f; /* -25600 to 25600, in steps of 1/2^8 */
+    int16_t f; /* -25600 to 25600, in units of 1/2^8 */
     uint8_t g;
     uint8_t h;
     uint8_t i;

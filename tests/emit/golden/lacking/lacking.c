@@ -242,7 +242,7 @@ static void Aim_copy(Aim *to, const Aim *from)
     *to = *from;
 }
 
-/* Aim against a baseline: at most 39 bits. */
+/* The delta of Aim: at most 39 bits. */
 PKT_INLINE bool Aim_delta(const pkt_mode mode, pkt_cursor *c, const Aim *base, const Aim *in, Aim *out)
 {
     uint64_t changed = 0;
@@ -272,7 +272,7 @@ static void Hold_copy(Hold *to, const Hold *from)
     *to = *from;
 }
 
-/* Hold against a baseline: at most 10 bits. */
+/* The delta of Hold: at most 10 bits. */
 PKT_INLINE bool Hold_delta(const pkt_mode mode, pkt_cursor *c, const Hold *base, const Hold *in, Hold *out)
 {
     uint64_t changed = 0;
@@ -294,7 +294,7 @@ static void Order_copy(Order *to, const Order *from)
     *to = *from;
 }
 
-/* Order against a baseline: at most 40 bits. */
+/* The delta of Order: at most 40 bits. */
 PKT_INLINE bool Order_delta(const pkt_mode mode, pkt_cursor *c, const Order *base, const Order *in, Order *out)
 {
     PKT_NEED(1);
@@ -331,7 +331,7 @@ static void Squad_copy(Squad *to, const Squad *from)
     *to = *from;
 }
 
-/* Squad against a baseline: at most 387 bits. */
+/* The delta of Squad: at most 387 bits. */
 PKT_INLINE bool Squad_delta(const pkt_mode mode, pkt_cursor *c, const Squad *base, const Squad *in, Squad *out)
 {
     Squad blank;

@@ -18,7 +18,7 @@ extern "C" {
 
 typedef struct Aim {
     pkt_quat rotation; /* unit quaternion, at most 0.55 degrees off */
-    float charge; /* 0 to 1 by 0.01 */
+    float charge; /* 0 to 1, resolution 0.01 */
 } Aim;
 
 typedef struct Hold {

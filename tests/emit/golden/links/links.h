@@ -17,13 +17,13 @@ extern "C" {
 
 #define links_PROTOCOL_ID UINT64_C(0xbe20a636ffcc15c4)
 
-typedef vec3f Vec3; /* of mathlib.h */
+typedef vec3f Vec3; /* from mathlib.h */
 
 typedef struct Player {
     Vec3 at;
     struct Player *target; /* id 1 to 255, or NULL */
-    uint32_t frame; /* not on the wire */
-    void *owner; /* not on the wire */
+    uint32_t frame; /* local: never sent */
+    void *owner; /* local: never sent */
 } Player;
 
 typedef struct Order {
@@ -62,10 +62,10 @@ typedef struct Deeds {
 
 typedef struct Report {
     uint8_t kind;
-    Shot last; /* not on the wire */
+    Shot last; /* local: never sent */
 } Report;
 
-/* What refs point to: for the callbacks of pkt_refs. */
+/* The types that refs point to, for the callbacks of pkt_refs. */
 #define Player_REF 0x9fb57f53u
 #define Site_REF 0xc971a6dau
 

@@ -33,8 +33,8 @@ typedef struct Body {
     Team team;
     int32_t health; /* -100 to 1000 */
     bool at_rest;
-    float x; /* -1024 to 1024 by 0.01 */
-    float y; /* -1024 to 1024 by 0.01 */
+    float x; /* -1024 to 1024, resolution 0.01 */
+    float y; /* -1024 to 1024, resolution 0.01 */
     double exact;
     uint8_t mode; /* 3 bits */
 } Body;

@@ -887,7 +887,7 @@ static void Some_copy(Some *to, const Some *from)
     *to = *from;
 }
 
-/* Some against a baseline: at most 33 bits. */
+/* The delta of Some: at most 33 bits. */
 PKT_INLINE bool Some_delta(const pkt_mode mode, pkt_cursor *c, const Some *base, const Some *in, Some *out)
 {
     Some blank;
@@ -1145,7 +1145,7 @@ static void Either_copy(Either *to, const Either *from)
     *to = *from;
 }
 
-/* Either against a baseline: at most 34 bits. */
+/* The delta of Either: at most 34 bits. */
 PKT_INLINE bool Either_delta(const pkt_mode mode, pkt_cursor *c, const Either *base, const Either *in, Either *out)
 {
     Either blank;
@@ -1590,7 +1590,7 @@ static void Idle_copy(Idle *to, const Idle *from)
     *to = *from;
 }
 
-/* Idle against a baseline: at most 9 bits. */
+/* The delta of Idle: at most 9 bits. */
 PKT_INLINE bool Idle_delta(const pkt_mode mode, pkt_cursor *c, const Idle *base, const Idle *in, Idle *out)
 {
     uint64_t changed = 0;

@@ -43,7 +43,7 @@ typedef struct Counted {
 } Counted;
 
 typedef struct Varying {
-    uint16_t some[5]; /* the smaller, the fewer bits; 2 or more of them */
+    uint16_t some[5]; /* small values take fewer bits; at least 2 elements */
     uint8_t some_count;
 } Varying;
 

@@ -23,19 +23,19 @@ typedef struct Body {
 } Body;
 
 typedef struct Subsets {
-    Body bodies[1024]; /* at most 64 at once */
+    Body bodies[1024]; /* at most 64 present */
     uint64_t bodies_present[16];
     uint8_t tiles[300];
     uint64_t tiles_present[5];
     char names[8][8]; /* UTF-8, at most 7 bytes */
     uint64_t names_present[1];
-    uint8_t ranks[20]; /* 3 to 9; at most 4 at once */
+    uint8_t ranks[20]; /* 3 to 9; at most 4 present */
     uint64_t ranks_present[1];
     uint8_t blocks[64][5];
     uint64_t blocks_present[1];
     uint8_t blocks_size[64];
     bool marked;
-    float marks[70]; /* -1 to 1 by 0.0625 */
+    float marks[70]; /* -1 to 1, resolution 0.0625 */
     uint64_t marks_present[2];
 } Subsets;
 
