@@ -26,10 +26,15 @@
 #error "pkt needs exact IEEE-754 arithmetic: compile without -ffast-math, -Ofast, -ffinite-math-only or /fp:fast"
 #endif
 
-/* What compilers call differently. PKT_INLINE is for functions in headers that must vanish into their
- * callers; PKT_COLD and PKT_NOINLINE keep the paths of errors away from those that succeed. */
+/* What compilers call differently. PKT_INLINE is for functions in headers that must vanish into their callers when code is
+ * optimized; a debug build keeps them as functions, which compile fast and can be stepped through. PKT_COLD and PKT_NOINLINE
+ * keep the paths of errors away from those that succeed. */
 #if defined(__GNUC__) || defined(__clang__)
+#if defined(__OPTIMIZE__)
 #define PKT_INLINE static inline __attribute__((always_inline, unused))
+#else
+#define PKT_INLINE static inline __attribute__((unused))
+#endif
 #define PKT_COLD __attribute__((cold))
 #define PKT_NOINLINE __attribute__((noinline))
 #define PKT_LIKELY(x) __builtin_expect(!!(x), 1)
@@ -146,6 +151,7 @@ typedef struct pkt_writer {
     uint64_t limit; /* bits there is room for */
     uint64_t carry; /* the bits written of the byte at bit / 8: bit % 8 of them, else 0 */
     bool grows;     /* data was allocated by pkt_writer_grow and belongs to the writer */
+    bool quiet;     /* a function that fails does not say why: its caller does */
     uint64_t room;  /* what limit is while nothing has failed */
     pkt_refs *refs;
     pkt_error error;
@@ -176,6 +182,7 @@ PKT_INLINE void pkt_writer_init(pkt_writer *w, void *data, size_t size)
     w->limit = pkt_size_bits(data, size);
     w->carry = 0;
     w->grows = false;
+    w->quiet = false;
     w->room = w->limit;
     w->refs = NULL;
     w->error.code = PKT_OK;
@@ -246,6 +253,8 @@ typedef struct pkt_reader {
     uint64_t bit;   /* bits read; where the next one comes from */
     uint64_t limit; /* bits there are */
     pkt_refs *refs;
+    bool quiet;   /* as a writer's */
+    bool changed; /* the last delta was not empty */
     pkt_error error;
 } pkt_reader;
 
@@ -262,6 +271,8 @@ PKT_INLINE void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
     r->bit = 0;
     r->limit = pkt_size_bits(data, size);
     r->refs = NULL;
+    r->quiet = false;
+    r->changed = false;
     r->error.code = PKT_OK;
     r->error.bit = 0;
     r->error.field[0] = 0;

@@ -15,7 +15,6 @@
 #include "pkt_nest.h"
 #include "pkt_real.h"
 #include "pkt_ref.h"
-#include "pkt_stream.h"
 #include "pkt_varying.h"
 
 #endif

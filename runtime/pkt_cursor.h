@@ -24,13 +24,17 @@ typedef struct pkt_cursor {
     uint8_t *to;         /* writing */
     const uint8_t *from; /* reading */
     uint64_t bit, limit;
-    uint64_t
-        carry; /* writing: bits below the base of the next run in its first byte, and what an earlier word left over */
-    size_t byte;    /* the open run: where its first byte is */
-    unsigned shift; /* its base in that byte; one that varies: with the bits that have moved it */
-    unsigned at;    /* the open word: its byte in the run */
-    bool edge;      /* 8 bytes from there may be too many */
+    uint64_t carry; /* writing: bits below the base of the next run in its first byte, and what a word left over */
+    uint64_t start, start_carry; /* where the cursor began */
+    pkt_writer
+        *writer; /* the stream, which functions of nested types work on; of a cursor that measures or explains, */
+    pkt_reader *reader; /* NULL */
+    size_t byte;        /* the open run: where its first byte is */
+    unsigned shift;     /* its base in that byte; one that varies: with the bits that have moved it */
+    unsigned at;        /* the open word: its byte in the run */
+    bool edge;          /* 8 bytes from there may be too many */
     uint64_t word;
+    bool quiet;        /* the stream was, before this type entered it */
     bool fresh;        /* a packet's body is about to begin */
     bool known;        /* the open run is at a known bit; the word is at `byte` */
     uint64_t verified; /* known: so many bits of the buffer are there */
@@ -88,11 +92,16 @@ PKT_INLINE pkt_cursor pkt_cursor_at(uint8_t *to, const uint8_t *from, uint64_t b
     c.bit = bit;
     c.limit = limit;
     c.carry = carry;
+    c.start = bit;
+    c.start_carry = carry;
+    c.writer = NULL;
+    c.reader = NULL;
     c.byte = 0;
     c.shift = 0;
     c.at = 0;
     c.edge = false;
     c.word = 0;
+    c.quiet = false;
     c.fresh = false;
     c.known = false;
     c.verified = 0;

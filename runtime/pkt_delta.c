@@ -233,20 +233,16 @@ bool pkt_elements_next(pkt_mode mode, pkt_cursor *c, pkt_subset *s)
 
 /* ---- baselines */
 
-pkt_cursor pkt_baseline_explain(const pkt_cursor *c)
+/* Nothing is stored, and there is room for all of it. */
+bool pkt_baseline_failed(pkt_cursor *c, const void *base, pkt_explain *explain)
 {
     pkt_cursor baseline = *c;
     baseline.reading = false;
     baseline.limit = UINT64_MAX;
     baseline.error->code = PKT_OK;
-    return baseline;
-}
-
-bool pkt_baseline_explained(const pkt_cursor *baseline, const pkt_cursor *c)
-{
-    pkt_cursor at = *baseline;
-    if (at.error->code == PKT_OK)
-        (void)pkt_explain_fail(&at, PKT_ERROR_VALUE, c->bit, "");
-    at.error->bit = c->bit;
+    (void)explain(&baseline, base, NULL);
+    if (baseline.error->code == PKT_OK)
+        (void)pkt_explain_fail(&baseline, PKT_ERROR_VALUE, c->bit, "");
+    baseline.error->bit = c->bit;
     return false;
 }

@@ -1,55 +1,37 @@
-/* pkt_frame.c - the frame of packets, and the explanations of streams and packets around those of their fields.
+/* pkt_frame.c - the frame of packets, and what is said of streams and packets that fail.
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_frame.h"
 
-/* ---- streams */
+/* ---- frames */
 
-pkt_cursor pkt_writer_explain(pkt_writer *w)
+static size_t put_crc(uint8_t *data, size_t size, uint32_t crc_start)
 {
-    pkt_cursor c = pkt_writer_cursor(w);
-    c.error = &w->error;
-    return c;
+    pkt_store32(data, pkt_crc32(crc_start, data + 4, size - 4));
+    return size;
 }
 
-pkt_cursor pkt_reader_explain(pkt_reader *r)
+size_t pkt_pack_end(uint8_t *data, uint64_t limit, uint64_t bits, uint32_t crc_start, uint32_t end_check)
 {
-    pkt_cursor c = pkt_reader_cursor(r);
-    c.reading = true;
-    c.error = &r->error;
-    return c;
+    uint8_t *end;
+    uint64_t word;
+    if (bits == PKT_FAILED || 64 + bits > limit)
+        return 0;
+    end = data + 4 + bits / 8;
+    word = (uint64_t)end_check << bits % 8;
+    if (bits % 8 != 0) {
+        word |= *end;
+        end[4] = (uint8_t)(word >> 32);
+    }
+    pkt_store32(end, (uint32_t)word);
+    return put_crc(data, 8 + pkt_body_bytes(bits), crc_start);
 }
 
-bool pkt_writer_explained(pkt_writer *w, const pkt_cursor *c, const char *type)
+size_t pkt_pack_end_unchecked(uint8_t *data, uint64_t limit, uint64_t bits, uint32_t crc_start)
 {
-    pkt_error_outer(&w->error, type);
-    w->bit = c->bit;
-    w->limit = 0;
-    return false;
-}
-
-bool pkt_reader_explained(pkt_reader *r, const pkt_cursor *c, const char *type)
-{
-    pkt_error_outer(&r->error, type);
-    r->bit = c->bit;
-    r->limit = 0;
-    return false;
-}
-
-/* ---- packets */
-
-void pkt_explained(const pkt_cursor *c, const char *type)
-{
-    if (c->error->code != PKT_OK)
-        pkt_error_outer(c->error, type);
-}
-
-bool pkt_pack_crc(uint8_t *data, uint64_t bits, uint64_t limit, uint32_t crc_start)
-{
-    if (bits > limit)
-        return false;
-    pkt_store32(data, pkt_crc32(crc_start, data + 4, (size_t)((bits + 7) / 8) - 4));
-    return true;
+    if (bits == PKT_FAILED || 32 + bits > limit)
+        return 0;
+    return put_crc(data, 4 + pkt_body_bytes(bits), crc_start);
 }
 
 bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start)
@@ -57,38 +39,210 @@ bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start)
     return limit >= 32 && pkt_load32(data) == pkt_crc32(crc_start, data + 4, (size_t)(limit / 8) - 4);
 }
 
-pkt_cursor pkt_pack_explain(const pkt_cursor *start, pkt_error *error)
+bool pkt_unpack_end(const uint8_t *data, uint64_t limit, uint64_t bits, uint32_t end_check)
 {
-    pkt_cursor c = *start;
-    c.error = error;
-    memset(error, 0, sizeof *error);
+    const uint64_t left = limit - 32 - bits;
+    const uint8_t *end;
+    uint64_t word;
+    if (bits == PKT_FAILED || left < 32 || left >= 40)
+        return false;
+    end = data + 4 + bits / 8;
+    word = pkt_load32(end);
+    if (bits % 8 != 0)
+        word |= (uint64_t)end[4] << 32;
+    return word >> bits % 8 == end_check;
+}
+
+bool pkt_unpack_end_unchecked(const uint8_t *data, uint64_t limit, uint64_t bits)
+{
+    return pkt_body_ends(data + 4, limit - 32, bits);
+}
+
+/* ---- explanations */
+
+static bool explain(const pkt_packet *packet, pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (packet->explain_delta != NULL)
+        return packet->explain_delta(c, base, in, out);
+    return packet->explain(c, in, out);
+}
+
+/* Starts with a clear error, in `unasked` where nobody asks for it: a body without a bit looks like a failure, and is none. */
+static void start(pkt_cursor *c, pkt_error *error, pkt_error *unasked)
+{
+    c->error = error != NULL ? error : unasked;
+    memset(c->error, 0, sizeof *c->error);
+}
+
+static void name_type(const pkt_cursor *c, const char *type)
+{
+    if (c->error->code != PKT_OK)
+        pkt_error_outer(c->error, type);
+}
+
+/* ---- streams */
+
+bool pkt_writer_make_room(pkt_writer *w, uint64_t bits)
+{
+    return !w->quiet && bits > pkt_writer_bits_left(w) && pkt_writer_grow(w, bits);
+}
+
+static bool stop_writer(pkt_writer *w, const pkt_cursor *c, const char *type)
+{
+    pkt_error_outer(&w->error, type);
+    w->bit = c->bit;
+    w->limit = 0;
+    return false;
+}
+
+static bool stop_reader(pkt_reader *r, const pkt_cursor *c, const char *type)
+{
+    pkt_error_outer(&r->error, type);
+    r->bit = c->bit;
+    r->limit = 0;
+    return false;
+}
+
+static pkt_cursor explain_writer(pkt_writer *w)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    c.error = &w->error;
     return c;
 }
 
-bool pkt_pack_explain_begin(pkt_cursor *c, uint64_t first)
+static pkt_cursor explain_reader(pkt_reader *r)
 {
-    return c->limit >= first || pkt_explain_fail(c, PKT_ERROR_CAPACITY, 0, "crc");
-}
-
-pkt_cursor pkt_unpack_explain(const pkt_cursor *start, pkt_error *error)
-{
-    pkt_cursor c = *start;
-    c.error = error;
+    pkt_cursor c = pkt_reader_cursor(r);
     c.reading = true;
-    memset(error, 0, sizeof *error);
+    c.error = &r->error;
     return c;
 }
 
-bool pkt_unpack_explain_begin(pkt_cursor *c, uint64_t first, uint32_t crc_start)
+bool pkt_write_failed(pkt_writer *w, const void *v, pkt_explain *explain_type, const char *type)
 {
-    if (c->limit < first)
-        return pkt_explain_fail(c, PKT_ERROR_END, 0, "crc");
-    return pkt_unpack_begin(c, first, crc_start) || pkt_explain_fail(c, PKT_ERROR_CRC, 0, "crc");
+    pkt_cursor c = explain_writer(w);
+    if (w->quiet || w->error.code != PKT_OK)
+        return false;
+    explain_type(&c, v, NULL);
+    return stop_writer(w, &c, type);
 }
 
-bool pkt_unpack_explain_finish(pkt_cursor *c)
+bool pkt_read_failed(pkt_reader *r, void *v, pkt_explain *explain_type, const char *type)
 {
-    if (c->limit - c->bit >= 8)
+    pkt_cursor c = explain_reader(r);
+    if (r->quiet || v == NULL || r->error.code != PKT_OK)
+        return false;
+    explain_type(&c, v, v);
+    return stop_reader(r, &c, type);
+}
+
+bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, pkt_explain_delta *explain_type,
+                            const char *type)
+{
+    pkt_cursor c = explain_writer(w);
+    if (w->quiet || w->error.code != PKT_OK)
+        return false;
+    explain_type(&c, base, v, NULL);
+    return stop_writer(w, &c, type);
+}
+
+bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, pkt_explain_delta *explain_type, const char *type)
+{
+    pkt_cursor c = explain_reader(r);
+    if (r->quiet || r->error.code != PKT_OK)
+        return false;
+    explain_type(&c, base, v, v);
+    return stop_reader(r, &c, type);
+}
+
+/* ---- packets */
+
+bool pkt_no_error(pkt_error *error)
+{
+    if (error != NULL)
+        memset(error, 0, sizeof *error);
+    return true;
+}
+
+static PKT_COLD void explain_packing(const pkt_packet *packet, const void *base, const void *v, const void *data,
+                                     size_t size, pkt_refs *refs, pkt_error *error)
+{
+    pkt_error unasked;
+    pkt_cursor c = pkt_cursor_at(NULL, NULL, 32, pkt_size_bits(data, size), 0, refs);
+    start(&c, error, &unasked);
+    if (c.limit < 32)
+        pkt_explain_fail(&c, PKT_ERROR_CAPACITY, 0, "crc");
+    else if (explain(packet, &c, base, v, NULL) && packet->has_end_check)
+        pkt_explain_constant(&c, packet->end_check, 32, "end check");
+    name_type(&c, packet->name);
+}
+
+static PKT_COLD void explain_packing_body(const pkt_packet *packet, const void *base, const void *v, const void *data,
+                                          size_t size, pkt_refs *refs, pkt_error *error)
+{
+    pkt_error unasked;
+    pkt_cursor c = pkt_cursor_at(NULL, NULL, 0, pkt_size_bits(data, size), 0, refs);
+    start(&c, error, &unasked);
+    explain(packet, &c, base, v, NULL);
+    name_type(&c, packet->name);
+}
+
+size_t pkt_packed(size_t packed, const pkt_packet *packet, const void *base, const void *v, const void *data,
+                  size_t size, pkt_refs *refs, pkt_error *error)
+{
+    if (packed != 0)
+        pkt_no_error(error);
+    else if (error != NULL)
+        explain_packing(packet, base, v, data, size, refs, error);
+    return packed;
+}
+
+size_t pkt_packed_body(size_t packed, const pkt_packet *packet, const void *base, const void *v, const void *data,
+                       size_t size, pkt_refs *refs, pkt_error *error)
+{
+    if (packed != 0)
+        pkt_no_error(error);
+    else if (error != NULL)
+        explain_packing_body(packet, base, v, data, size, refs, error);
+    return packed;
+}
+
+/* Whether nothing is left but zeros of the last byte. */
+static bool explain_end(pkt_cursor *c)
+{
+    const uint64_t left = c->limit - c->bit;
+    if (left >= 8)
         return pkt_explain_fail(c, PKT_ERROR_TRAILING, c->bit, "");
-    return pkt_unpack_finish(c) || pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, "");
+    return left == 0 || c->from[c->bit / 8] >> c->bit % 8 == 0 || pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, "");
+}
+
+bool pkt_unpack_failed(const pkt_packet *packet, const void *base, void *v, const void *data, size_t size,
+                       pkt_refs *refs, pkt_error *error)
+{
+    pkt_error unasked;
+    pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)data, 32, pkt_size_bits(data, size), 0, refs);
+    c.reading = true;
+    start(&c, error, &unasked);
+    if (c.limit < 32)
+        pkt_explain_fail(&c, PKT_ERROR_END, 0, "crc");
+    else if (!pkt_unpack_crc(c.from, c.limit, packet->crc_start))
+        pkt_explain_fail(&c, PKT_ERROR_CRC, 0, "crc");
+    else if (v != NULL && explain(packet, &c, base, v, v) &&
+             (!packet->has_end_check || pkt_explain_constant(&c, packet->end_check, 32, "end check")))
+        explain_end(&c);
+    name_type(&c, packet->name);
+    return false;
+}
+
+bool pkt_unpack_body_failed(const pkt_packet *packet, const void *base, void *v, const void *data, size_t size,
+                            pkt_refs *refs, pkt_error *error)
+{
+    pkt_error unasked;
+    pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)data, 0, pkt_size_bits(data, size), 0, refs);
+    c.reading = true;
+    start(&c, error, &unasked);
+    if (v != NULL && explain(packet, &c, base, v, v))
+        explain_end(&c);
+    name_type(&c, packet->name);
+    return false;
 }

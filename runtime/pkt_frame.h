@@ -1,142 +1,235 @@
-/* pkt_frame.h - between programs and generated code: streams, and packets in buffers with their checks.
+/* pkt_frame.h - what the functions T_write, T_read, T_pack and T_unpack of generated code call: streams, and packets in buffers.
  * SPDX-License-Identifier: MIT
  *
  * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ *
+ * A packet in a buffer is a CRC of 32 bits, the body, an end check of 32 bits straight after the body's last bit, and zeros up to
+ * the next byte. The forms whose names end in _body have the body and the zeros alone. With --no-checks there is no end check.
  */
 #ifndef PKT_FRAME_H
 #define PKT_FRAME_H
 
 #include "pkt_explain.h"
-#include "pkt_run.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-PKT_INLINE pkt_cursor pkt_writer_cursor(const pkt_writer *w)
+/* ---- streams ---------------------------------------------------------------------------------------------- */
+
+/* A cursor where a stream is. The writer or reader is there for functions of nested types, which work on it. */
+PKT_INLINE pkt_cursor pkt_writer_cursor(pkt_writer *w)
 {
-    return pkt_cursor_at(w->data, NULL, w->bit, w->limit, w->carry, w->refs);
+    pkt_cursor c = pkt_cursor_at(w->data, NULL, w->bit, w->limit, w->carry, w->refs);
+    c.writer = w;
+    return c;
 }
 
-PKT_INLINE void pkt_writer_advance(pkt_writer *w, const pkt_cursor *c)
+PKT_INLINE pkt_cursor pkt_reader_cursor(pkt_reader *r)
+{
+    pkt_cursor c = pkt_cursor_at(NULL, r->data, r->bit, r->limit, 0, r->refs);
+    c.reader = r;
+    return c;
+}
+
+PKT_INLINE pkt_cursor pkt_measure_cursor(uint64_t bit)
+{
+    return pkt_cursor_at(NULL, NULL, bit, 0, 0, NULL);
+}
+
+/* The cursor of a writer or reader that has just been initialised: its bit is the constant 0, so that no word is shifted. */
+PKT_INLINE pkt_cursor pkt_writer_start(pkt_writer *w)
+{
+    pkt_cursor c = pkt_cursor_at(w->data, NULL, 0, w->limit, 0, w->refs);
+    c.writer = w;
+    c.fresh = true;
+    return c;
+}
+
+PKT_INLINE pkt_cursor pkt_reader_start(pkt_reader *r)
+{
+    pkt_cursor c = pkt_cursor_at(NULL, r->data, 0, r->limit, 0, r->refs);
+    c.reader = r;
+    c.fresh = true;
+    return c;
+}
+
+/* Moves a stream to its cursor. Always true. */
+PKT_INLINE bool pkt_writer_advance(pkt_writer *w, const pkt_cursor *c)
 {
     w->bit = c->bit;
     w->carry = c->carry;
+    return true;
 }
 
-PKT_INLINE pkt_cursor pkt_reader_cursor(const pkt_reader *r)
-{
-    return pkt_cursor_at(NULL, r->data, r->bit, r->limit, 0, r->refs);
-}
-
-PKT_INLINE void pkt_reader_advance(pkt_reader *r, const pkt_cursor *c)
+PKT_INLINE bool pkt_reader_advance(pkt_reader *r, const pkt_cursor *c)
 {
     r->bit = c->bit;
+    return true;
 }
 
-PKT_INLINE pkt_cursor pkt_measure_cursor(uint64_t start_bit)
+/* The same for a type that calls others, on the same stream. They are quiet: when they fail they return false and do not say
+ * why. */
+PKT_INLINE pkt_cursor pkt_writer_enter(pkt_writer *w)
 {
-    return pkt_cursor_at(NULL, NULL, start_bit, 0, 0, NULL);
-}
-
-/* A packet in a buffer, its body from `bit` on: 32 where a CRC is in front, which is left out here, else 0. Of a size that no
- * buffer has, the limit is less than the size, never more. */
-PKT_INLINE pkt_cursor pkt_pack_cursor(void *data, size_t size, const uint64_t bit, pkt_refs *refs)
-{
-    pkt_cursor c = pkt_cursor_at((uint8_t *)data, NULL, bit, pkt_size_bits(data, size), 0, refs);
-    c.fresh = true;
+    pkt_cursor c = pkt_writer_cursor(w);
+    c.quiet = w->quiet;
+    w->quiet = true;
     return c;
 }
 
-PKT_INLINE pkt_cursor pkt_unpack_cursor(const void *data, size_t size, const uint64_t bit, pkt_refs *refs)
+PKT_INLINE pkt_cursor pkt_reader_enter(pkt_reader *r)
 {
-    pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)data, bit, pkt_size_bits(data, size), 0, refs);
-    c.fresh = true;
+    pkt_cursor c = pkt_reader_cursor(r);
+    c.quiet = r->quiet;
+    r->quiet = true;
     return c;
 }
 
-/* No error. */
-PKT_INLINE size_t pkt_packed(size_t size, pkt_error *error)
+PKT_INLINE bool pkt_writer_leave(pkt_writer *w, const pkt_cursor *c)
 {
-    if (error != NULL)
-        memset(error, 0, sizeof *error);
-    return size;
+    w->quiet = c->quiet;
+    return pkt_writer_advance(w, c);
 }
 
-PKT_INLINE bool pkt_unpacked(pkt_error *error)
+PKT_INLINE bool pkt_reader_leave(pkt_reader *r, const pkt_cursor *c)
 {
-    if (error != NULL)
-        memset(error, 0, sizeof *error);
-    return true;
+    r->quiet = c->quiet;
+    return pkt_reader_advance(r, c);
 }
 
-/* The end check: 32 bits straight after the body. */
-PKT_INLINE bool pkt_end_check(const pkt_mode mode, pkt_cursor *c, const uint32_t value)
+/* A cursor goes to where a function that was called has left the stream. */
+PKT_INLINE void pkt_cursor_follow_writer(pkt_cursor *c)
 {
-    if (mode == PKT_EXPLAIN)
-        return pkt_explain_constant(c, value, 32, "end check");
-    if (!pkt_need(mode, c, 32))
-        return false;
-    pkt_run(mode, c, true, 0);
-    if (mode == PKT_WRITE)
-        pkt_put(c, value, 32, 0);
-    if (mode == PKT_READ && pkt_get(c, 32, 0) != value)
-        return false;
-    pkt_end(mode, c, 32);
-    return true;
+    c->bit = c->writer->bit;
+    c->carry = c->writer->carry;
 }
 
-/* --no-checks. */
-PKT_INLINE bool pkt_no_end_check(const pkt_mode mode, pkt_cursor *c, const uint32_t value)
+PKT_INLINE void pkt_cursor_follow_reader(pkt_cursor *c)
 {
-    (void)mode;
-    (void)c;
-    (void)value;
-    return true;
+    c->bit = c->reader->bit;
 }
 
-/* Ends a packet that is written up to the cursor, its body from bit `first` on: where that is 32, the CRC is put in front, for
- * which there may have been no room. crc_start: the CRC of protocol id and packet name. */
-bool pkt_pack_crc(uint8_t *data, uint64_t bits, uint64_t limit, uint32_t crc_start);
-PKT_INLINE bool pkt_pack_finish(const pkt_cursor *c, const uint64_t first, const uint32_t crc_start, size_t *size)
+/* Puts a stream back to where its cursor entered. Always false. */
+PKT_INLINE bool pkt_writer_back(pkt_writer *w, const pkt_cursor *c)
 {
-    *size = (size_t)((c->bit + 7) / 8);
-    return first == 0 || pkt_pack_crc(c->to, c->bit, c->limit, crc_start);
+    w->quiet = c->quiet;
+    w->bit = c->start;
+    w->carry = c->start_carry;
+    return false;
 }
 
-/* Whether the CRC is right where there is one, before anything is read; whether the packet ends where its bytes end, after. */
-bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start);
-PKT_INLINE bool pkt_unpack_begin(const pkt_cursor *c, const uint64_t first, const uint32_t crc_start)
+PKT_INLINE bool pkt_reader_back(pkt_reader *r, const pkt_cursor *c)
 {
-    return first == 0 || pkt_unpack_crc(c->from, c->limit, crc_start);
+    r->quiet = c->quiet;
+    r->bit = c->start;
+    return false;
 }
 
-PKT_INLINE bool pkt_unpack_finish(const pkt_cursor *c)
+/* What a function returns that has no number of bits to return: more than any buffer has. */
+#define PKT_FAILED UINT64_MAX
+
+/* Of a delta: the bits from start_bit to end_bit, 0 where that is PKT_FAILED. */
+PKT_INLINE uint64_t pkt_measured(uint64_t start_bit, uint64_t end_bit)
+{
+    return end_bit != PKT_FAILED ? end_bit - start_bit : 0;
+}
+
+/* ---- packets ---------------------------------------------------------------------------------------------- */
+
+/* The bytes of a body of so many bits; 0 for PKT_FAILED, which wraps. */
+PKT_INLINE size_t pkt_body_bytes(uint64_t bits)
+{
+    return (size_t)((bits + 7) / 8);
+}
+
+/* Streams over a body of at most `limit` bits: what generated code needs of them, and no more. */
+PKT_INLINE void pkt_body_writer(pkt_writer *w, uint8_t *data, uint64_t limit)
+{
+    w->data = data;
+    w->bit = 0;
+    w->limit = limit;
+    w->carry = 0;
+    w->grows = false;
+    w->quiet = true;
+    w->refs = NULL;
+    w->error.code = PKT_OK;
+}
+
+PKT_INLINE void pkt_body_reader(pkt_reader *r, const uint8_t *data, uint64_t limit)
+{
+    r->data = data;
+    r->bit = 0;
+    r->limit = limit;
+    r->quiet = true;
+    r->refs = NULL;
+    r->error.code = PKT_OK;
+}
+
+/* Whether a body that was read as so many bits, or PKT_FAILED, ends where its bytes end: the bits left of the last one are
+ * zero. */
+PKT_INLINE bool pkt_body_ends(const uint8_t *data, uint64_t limit, uint64_t bits)
 {
     /* A proof does not know that a bit that is no byte's first is before the end. */
 #ifdef PKT_BYTEWISE
-    if (c->bit >= c->limit)
-        return c->bit == c->limit;
+    if (bits >= limit)
+        return bits == limit;
 #endif
-    return c->limit - c->bit < 8 && (c->bit % 8 == 0 || c->from[c->bit / 8] >> c->bit % 8 == 0);
+    return bits != PKT_FAILED && limit - bits < 8 && (bits % 8 == 0 || data[bits / 8] >> bits % 8 == 0);
 }
 
-/* The same judgements with their reasons: c->error is set where they are false, and is no error to begin with: writing a body
- * without a bit looks like a failure, and is none. */
-PKT_COLD pkt_cursor pkt_pack_explain(const pkt_cursor *start, pkt_error *error);
-PKT_COLD bool pkt_pack_explain_begin(pkt_cursor *c, uint64_t first);
-PKT_COLD pkt_cursor pkt_unpack_explain(const pkt_cursor *start, pkt_error *error);
-PKT_COLD bool pkt_unpack_explain_begin(pkt_cursor *c, uint64_t first, uint32_t crc_start);
-PKT_COLD bool pkt_unpack_explain_finish(pkt_cursor *c);
-/* Ends these: the reason found is in a field of `type`. */
-PKT_COLD void pkt_explained(const pkt_cursor *c, const char *type);
+/* Ends a packet whose body was written at data + 4 as so many bits, or PKT_FAILED: the end check, and the CRC in front.
+ * `limit` is that of the buffer, in bits. crc_start is the CRC of the protocol id and the packet's name, from which that of
+ * each packet goes on. Returns the packet's bytes, 0 on failure. */
+size_t pkt_pack_end(uint8_t *data, uint64_t limit, uint64_t bits, uint32_t crc_start, uint32_t end_check);
+size_t pkt_pack_end_unchecked(uint8_t *data, uint64_t limit, uint64_t bits, uint32_t crc_start);
 
-/* Ends an explanation: the stream has failed for the reason found, in a field of `type`. Always false. */
-PKT_COLD bool pkt_writer_explained(pkt_writer *w, const pkt_cursor *c, const char *type);
-PKT_COLD bool pkt_reader_explained(pkt_reader *r, const pkt_cursor *c, const char *type);
-/* Where the streams stand, for an explanation that puts its findings into the stream's error. */
-PKT_COLD pkt_cursor pkt_writer_explain(pkt_writer *w);
-PKT_COLD pkt_cursor pkt_reader_explain(pkt_reader *r);
+/* Whether the CRC is there and right, before anything is read; whether the packet ends where its bytes end, after. */
+bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start);
+bool pkt_unpack_end(const uint8_t *data, uint64_t limit, uint64_t bits, uint32_t end_check);
+bool pkt_unpack_end_unchecked(const uint8_t *data, uint64_t limit, uint64_t bits);
+
+/* ---- failures --------------------------------------------------------------------------------------------- */
+
+/* T_explain and T_explain_delta. */
+typedef bool pkt_explain(pkt_cursor *c, const void *in, void *out);
+typedef bool pkt_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out);
+
+/* What is said of a packet that cannot be written or read; of a delta, too. */
+typedef struct pkt_packet {
+    const char *name; /* in errors */
+    pkt_explain *explain;
+    pkt_explain_delta *explain_delta; /* of deltas, else NULL */
+    uint32_t crc_start, end_check;
+    bool has_end_check;
+} pkt_packet;
+
+/* Whether a writer that is not quiet has grown to hold so many more bits, which it had no room for. */
+bool pkt_writer_make_room(pkt_writer *w, uint64_t bits);
+
+/* A stream that is not quiet fails, for the reason that `explain` finds, in a field of `type`. Always false. */
+bool pkt_write_failed(pkt_writer *w, const void *v, pkt_explain *explain, const char *type);
+bool pkt_read_failed(pkt_reader *r, void *v, pkt_explain *explain, const char *type);
+bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, pkt_explain_delta *explain,
+                            const char *type);
+bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, pkt_explain_delta *explain, const char *type);
+
+/* A packet of so many bytes, or 0, which are returned: then *error says why, unless error is NULL. base is that of a delta,
+ * else NULL. */
+size_t pkt_packed(size_t packed, const pkt_packet *packet, const void *base, const void *v, const void *data,
+                  size_t size, pkt_refs *refs, pkt_error *error);
+size_t pkt_packed_body(size_t packed, const pkt_packet *packet, const void *base, const void *v, const void *data,
+                       size_t size, pkt_refs *refs, pkt_error *error);
+
+/* Says in *error, unless error is NULL, why bytes are not unpacked. They are read again up to the first field that is refused: v has the fields before
+ * that one, whoever asks or not. Always false. */
+bool pkt_unpack_failed(const pkt_packet *packet, const void *base, void *v, const void *data, size_t size,
+                       pkt_refs *refs, pkt_error *error);
+bool pkt_unpack_body_failed(const pkt_packet *packet, const void *base, void *v, const void *data, size_t size,
+                            pkt_refs *refs, pkt_error *error);
+
+/* Clears *error, unless error is NULL. Always true. */
+bool pkt_no_error(pkt_error *error);
 
 #ifdef __cplusplus
 }

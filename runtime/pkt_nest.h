@@ -6,7 +6,7 @@
 #ifndef PKT_NEST_H
 #define PKT_NEST_H
 
-#include "pkt_explain.h"
+#include "pkt_frame.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,7 +16,7 @@ extern "C" {
     if (mode == PKT_EXPLAIN && !T##_explain(c, &in->m, out != NULL ? &out->m : NULL)) \
     return pkt_explain_outer(c, #m)
 
-/* A type in its place: inlined, or by its own functions. */
+/* A small type: its lines are here, too. */
 #define PKT_INLINED(T, m)                                                                              \
     do {                                                                                               \
         PKT_EXPLAIN_STRUCT_(T, m);                                                                     \
@@ -25,21 +25,29 @@ extern "C" {
             return false;                                                                              \
     } while (0)
 
-/* The cursor that is called with is a copy: the address of `c` itself must not leave the function. */
-#define PKT_CALLED(T, m)                                                \
-    do {                                                                \
-        PKT_EXPLAIN_STRUCT_(T, m);                                      \
-        if (mode != PKT_EXPLAIN) {                                      \
-            pkt_cursor copy_ = pkt_cursor_of(c);                        \
-            if (mode == PKT_WRITE && !T##_write_at(&copy_, &in->m))     \
-                return false;                                           \
-            if (mode == PKT_READ && !T##_read_at(&copy_, &out->m))      \
-                return false;                                           \
-            if (mode == PKT_MEASURE && !T##_measure_at(&copy_, &in->m)) \
-                return false;                                           \
-            c->bit = copy_.bit;                                         \
-            c->carry = copy_.carry;                                     \
-        }                                                               \
+/* Any other type, by its own functions. These work on the stream, which is put where the cursor is and the cursor then where
+ * the stream is: the address of `c` must not leave the function, or it would not be in registers. */
+#define PKT_CALLED(T, m)                                        \
+    do {                                                        \
+        PKT_EXPLAIN_STRUCT_(T, m);                              \
+        if (mode == PKT_WRITE) {                                \
+            pkt_writer_advance(c->writer, c);                   \
+            if (!T##_write(c->writer, &in->m))                  \
+                return false;                                   \
+            pkt_cursor_follow_writer(c);                        \
+        }                                                       \
+        if (mode == PKT_READ) {                                 \
+            pkt_reader_advance(c->reader, c);                   \
+            if (!T##_read(c->reader, &out->m))                  \
+                return false;                                   \
+            pkt_cursor_follow_reader(c);                        \
+        }                                                       \
+        if (mode == PKT_MEASURE) {                              \
+            const uint64_t bits_ = T##_measure(&in->m, c->bit); \
+            if (pkt_over(T##_MIN_BITS, bits_))                  \
+                return false;                                   \
+            c->bit += bits_;                                    \
+        }                                                       \
     } while (0)
 
 /* A member of a type of the program has the size that the functions rely on, or this does not compile. */

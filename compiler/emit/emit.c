@@ -101,6 +101,30 @@ static void emit_header(emitter *e, outputs *o)
     close_file(e, o, ".h");
 }
 
+/* What the lines of T_serialize mean. */
+static const char codec_explained[] =
+    "/* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure\n"
+    " * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,\n"
+    " * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:\n"
+    " *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN\n"
+    " *   c      the cursor: the position in the stream\n"
+    " *   in     the value;  out  the same value where it is read, else NULL\n"
+    " * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and\n"
+    " * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.\n"
+    " *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows\n"
+    " *   PKT_RUN()                         a run begins, with its word at byte 0\n"
+    " *   PKT_WORD(byte)                    the run's word at this byte opens\n"
+    " *   PKT_END(bits)                     the run ends; it has so many bits\n"
+    " *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)\n"
+    " *                                     a run in which fields may be missing: so many bits were not; the end\n"
+    " *   PKT_BITS(type, member, bits, at)  a field: its type and range where it has them, its bits, and where in the open word\n"
+    " *                                     it starts\n"
+    " *   ..._ACROSS(..., at, low, byte, high_at, edge)\n"
+    " *                                     a field in two words: its `low` lowest bits start at bit `at` of the open word, the others\n"
+    " *                                     at bit high_at of the word at `byte`\n"
+    " *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for\n"
+    " * pkt.h defines them. */\n\n";
+
 /* $stem.h may have been included before, without the part of pkt.h that encoders are made of. */
 static const char codec_includes[] = "#ifndef $guard\n"
                                      "#define $guard\n"
@@ -110,11 +134,7 @@ static const char codec_includes[] = "#ifndef $guard\n"
                                      "#include \"pkt.h\"\n";
 
 static const char codec_prototypes[] = "void ${name}_base($name *v);\n"
-                                       "PKT_COLD bool ${name}_explain(pkt_cursor *c, const $name *in, $name *out);\n";
-
-static const char instance_prototypes[] = "bool ${name}_write_at(pkt_cursor *c, const $name *v);\n"
-                                          "bool ${name}_read_at(pkt_cursor *c, $name *v);\n"
-                                          "bool ${name}_measure_at(pkt_cursor *c, const $name *v);\n";
+                                       "PKT_COLD bool ${name}_explain(pkt_cursor *c, const void *in, void *out);\n";
 
 static void emit_codec(emitter *e, outputs *o)
 {
@@ -123,14 +143,13 @@ static void emit_codec(emitter *e, outputs *o)
     out_put(e->out, codec_includes, "guard", name, "stem", e->file->stem, NULL);
     include_imports(e, "_codec.h");
     out_put(e->out, externs_open, NULL);
+    out_put(e->out, codec_explained, NULL);
     for (const plan *p = e->plans->first; p != NULL; p = p->next) {
         const wire_type *t = p->type;
         if (!has_body(e, t))
             continue;
         const char *c_name = spell_decl(e, t->decl);
         out_put(e->out, codec_prototypes, "name", c_name, NULL);
-        if (is_instanced(t))
-            out_put(e->out, instance_prototypes, "name", c_name, NULL);
         out_put(e->out, "\n", NULL);
         emit_serialize(e, p);
         arena_clear(e->arena);
@@ -167,14 +186,15 @@ static void emit_source(emitter *e, outputs *o)
         if (d->file == e->file)
             emit_enum_functions(e, d);
     arena_clear(e->arena);
-    for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
+    for (const plan *p = e->plans->first; p != NULL; p = p->next) {
+        const wire_type *t = p->type;
         if (!has_body(e, t))
             continue;
         emit_binding_checks(e, t->decl);
         emit_base(e, t);
         emit_presence_functions(e, t);
         emit_equal(e, t);
-        emit_streams(e, t);
+        emit_streams(e, p);
         arena_clear(e->arena);
     }
     if (has_deltas(e))

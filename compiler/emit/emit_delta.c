@@ -707,7 +707,7 @@ void emit_delta(emitter *e, const delta_plan *p)
     out_put(e->out, "return true;\n", NULL);
     close_brace(e);
     out_put(e->out, "\n", NULL);
-    out_put(e->out, "PKT_DEFINE_DELTA($name)\n\n", "name", name, NULL);
+    emit_delta_instances(e, t);
     if (is_guarded(e, d))
         out_put(e->out, "#endif\n\n", NULL);
 }

@@ -50,15 +50,16 @@ const char *spell_hexadecimal(const emitter *e, uint64_t n);
 void emit_types(emitter *e, const schema_file *file); /* types and constants of NAME.h */
 extern const char prototypes_explained[];             /* a comment that comes before them */
 void emit_prototypes(emitter *e, const wire_type *t);
-void emit_binding_checks(emitter *e, const decl *d);     /* of a type of the program: that its members fit */
-void emit_enum_functions(emitter *e, const decl *d);     /* E_name */
-void emit_serialize(emitter *e, const plan *p);          /* T_serialize */
-void emit_delta(emitter *e, const delta_plan *p);        /* T_copy, T_delta and its instances */
-void emit_delta_streams(emitter *e, const wire_type *t); /* T_write_delta, ... T_unpack_delta */
-void emit_base(emitter *e, const wire_type *t);          /* T_base, T_init */
-void emit_copy(emitter *e, const decl *d);         /* T_copy: a baseline into what is read, but for local members */
-void emit_equal(emitter *e, const wire_type *t);   /* T_equal, T_quantize */
-void emit_streams(emitter *e, const wire_type *t); /* T_write, T_read, ... T_unpack */
+void emit_binding_checks(emitter *e, const decl *d);       /* of a type of the program: that its members fit */
+void emit_enum_functions(emitter *e, const decl *d);       /* E_name */
+void emit_serialize(emitter *e, const plan *p);            /* T_serialize */
+void emit_delta(emitter *e, const delta_plan *p);          /* T_copy, T_delta and its instances */
+void emit_delta_instances(emitter *e, const wire_type *t); /* T_delta_write, ... of T_delta */
+void emit_delta_streams(emitter *e, const wire_type *t);   /* T_write_delta, ... T_unpack_delta */
+void emit_base(emitter *e, const wire_type *t);            /* T_base, T_init */
+void emit_copy(emitter *e, const decl *d);       /* T_copy: a baseline into what is read, but for local members */
+void emit_equal(emitter *e, const wire_type *t); /* T_equal, T_quantize */
+void emit_streams(emitter *e, const plan *p);    /* T_write, T_read, ... T_unpack */
 
 /* Each type of the file as a constant: emit_reflect.c. */
 void emit_reflection_header(emitter *e);

@@ -71,6 +71,7 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
 /* ---- presence bits */
 
 static const char accessors[] =
+    "\n"
     "/* Which of $type.$m are there; ${name}_next is the first of them from `from` on, or $n. */\n"
     "PKT_INLINE bool ${name}_set($type *v, uint32_t i) { return pkt_present_set(v->${m}_present, $n, i); }\n"
     "PKT_INLINE bool ${name}_has(const $type *v, uint32_t i) { return pkt_present_has(v->${m}_present, $n, i); }\n"

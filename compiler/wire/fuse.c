@@ -14,7 +14,9 @@
 
 enum {
     FLAT_LEAVES = 16,  /* the fields of a fixed struct with up to this many leaves are placed among those around it */
-    INLINE_LEAVES = 8, /* a type with up to this many leaves is inlined; a larger type only if it is used once */
+    INLINE_LEAVES = 4, /* a type with up to this many leaves is inlined */
+    SMALL_LEAVES = 16, /* T_pack and T_pack_body each have the lines of a packet with up to this many leaves */
+    START_GAINS = 10,  /* a packet has a body of its own for buffers if one of this many leaves is at a known bit */
     FLAT_ELEMENTS = 8, /* a fixed array of up to this many elements is unrolled */
     GROUP_SCALARS = 8, /* a group in a loop grows up to this many leaves */
     GROUP_LEAVES = 16, /* and never has more than this many */
@@ -55,18 +57,89 @@ static const lvalue *of_member(walk *k, const lvalue *outer, const member *m)
 
 /* ---- placement of types */
 
-placement place_of(const schema_file *user, const wire_type *t)
+/* How a type is part of another one, of the file `user`. Depends on these alone, so that an imported file comes out the same
+ * whoever imports it. Code grows with the sum of the fields, for a type that calls others is never inlined. */
+typedef enum placement {
+    PLACE_FLAT, /* spelled out: a few fixed fields */
+    PLACE_INLINE, /* its lines are contained: a small type; or elements of an array, the one place of its file that has the type */
+    PLACE_CALL /* by its own functions */
+} placement;
+
+static placement place_of(const schema_file *user, const wire_type *t, bool is_element);
+static bool calls_in_list(const schema_file *user, const op *o);
+
+static bool calls_in(const schema_file *user, const op *o, bool is_element)
+{
+    if (o->kind == OP_STRUCT || (o->kind == OP_UNION && o->field != NULL))
+        return place_of(user, o->of, is_element) == PLACE_CALL;
+    for (const op_arm *a = o->arms; a != NULL; a = a->next)
+        if (o->kind == OP_UNION ? calls_in(user, a->body, false) : calls_in_list(user, a->body))
+            return true;
+    switch (o->kind) {
+    case OP_ARRAY:
+    case OP_COUNTED:
+    case OP_SPARSE: return calls_in(user, o->body, true);
+    case OP_OPTIONAL:
+    case OP_UNLESS: return calls_in(user, o->body, is_element);
+    case OP_IF: return calls_in_list(user, o->body) || calls_in_list(user, o->other);
+    case OP_BOOL:
+    case OP_RAW:
+    case OP_BIASED:
+    case OP_ENUM:
+    case OP_FLOAT:
+    case OP_QUANTIZED:
+    case OP_CONSTANT:
+    case OP_QUAT:
+    case OP_UNIT:
+    case OP_REF:
+    case OP_ALIGN:
+    case OP_STRING:
+    case OP_BYTES:
+    case OP_COMPACT:
+    case OP_AFTER:
+    case OP_STRUCT:
+    case OP_UNION:
+    case OP_SWITCH: break;
+    }
+    return false;
+}
+
+static bool calls_in_list(const schema_file *user, const op *o)
+{
+    for (; o != NULL; o = o->next)
+        if (calls_in(user, o, false))
+            return true;
+    return false;
+}
+
+static bool calls_types(const wire_type *t)
+{
+    return calls_in_list(t->decl->file, t->body);
+}
+
+static placement place_of(const schema_file *user, const wire_type *t, bool is_element)
 {
     if (t->fixed && t->decl->kind == DECL_STRUCT && t->leaves <= FLAT_LEAVES)
         return PLACE_FLAT;
-    if (t->leaves <= INLINE_LEAVES || (t->decl->file == user && t->uses == 1))
+    if (t->leaves <= INLINE_LEAVES || (is_element && t->decl->file == user && t->uses == 1 && !calls_types(t)))
         return PLACE_INLINE;
     return PLACE_CALL;
 }
 
-bool is_instanced(const wire_type *t)
+/* Whether all of a list is there at all times, one thing after the other. */
+static bool is_straight(const op *o)
 {
-    return t->leaves > INLINE_LEAVES;
+    for (; o != NULL; o = o->next)
+        if (o->kind == OP_STRUCT  ? !is_straight(o->of->body)
+            : o->kind == OP_ARRAY ? !is_straight(o->body)
+                                  : !op_is_leaf(o) && o->kind != OP_ALIGN)
+            return false;
+    return true;
+}
+
+static bool is_small(const wire_type *t)
+{
+    return t->leaves <= INLINE_LEAVES || (t->leaves <= SMALL_LEAVES && is_straight(t->body));
 }
 
 /* ---- the walk */
@@ -132,7 +205,7 @@ static uint64_t flat_leaves(const walk *k, const op *o)
 {
     if (op_is_leaf(o))
         return op_weight(o);
-    if (o->kind == OP_STRUCT && place_of(k->plan->type->decl->file, o->of) == PLACE_FLAT)
+    if (o->kind == OP_STRUCT && place_of(k->plan->type->decl->file, o->of, true) == PLACE_FLAT)
         return o->of->leaves;
     return 0;
 }
@@ -306,7 +379,8 @@ static void walk_call(walk *k, const op *o, const lvalue *at)
 {
     close_run(k);
     step *s = add_step(k, STEP_CALL, o, at);
-    s->inlined = place_of(k->plan->type->decl->file, o->of) != PLACE_CALL;
+    s->inlined = place_of(k->plan->type->decl->file, o->of, k->depth != 0) != PLACE_CALL;
+    count_leaves(k, o->of->leaves, false);
     k->before += o->least;
     k->verified = 0;
     k->align = -1;
@@ -465,7 +539,7 @@ static void walk_value(walk *k, const op *o, const lvalue *at, uint64_t tail)
     case OP_STRING:
     case OP_BYTES: walk_text(k, o, at, tail); break;
     case OP_STRUCT:
-        if (place_of(k->plan->type->decl->file, o->of) == PLACE_FLAT)
+        if (place_of(k->plan->type->decl->file, o->of, false) == PLACE_FLAT)
             walk_list(k, o->of->body, at, tail);
         else
             walk_call(k, o, at);
@@ -497,6 +571,18 @@ static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail)
         walk_value(k, o, o->field != NULL ? of_field(k, outer, o->field) : outer, o->rest + tail);
 }
 
+/* Most packets soon lose the bit that they know at first. */
+static body_plan plan_body(arena *a, const wire_type *t)
+{
+    plan p = {.type = t};
+    walk k = {.arena = a, .plan = &p, .last = &p.steps, .align = 0};
+    if (is_small(t))
+        return BODY_INLINE;
+    walk_list(&k, t->body, NULL, 0);
+    close_run(&k);
+    return START_GAINS * k.known >= k.leaves ? BODY_START : BODY_STREAM;
+}
+
 static plan *fuse_type(arena *a, const wire_type *t)
 {
     plan *p = ARENA_NEW(a, plan);
@@ -504,6 +590,9 @@ static plan *fuse_type(arena *a, const wire_type *t)
     p->type = t;
     walk_list(&k, t->body, NULL, 0);
     close_run(&k);
+    p->calls = calls_types(t);
+    if (t->decl->packet)
+        p->body = plan_body(a, t);
     return p;
 }
 

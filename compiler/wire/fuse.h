@@ -113,6 +113,13 @@ typedef struct step {
     step_arm *arms;
 } step;
 
+/* How the body of a packet in a buffer is written and read, by T_write_body and T_read_body. */
+typedef enum body_plan {
+    BODY_STREAM, /* as in a stream, by T_write and T_read */
+    BODY_START,  /* by functions that know that it begins with the first bit of a byte, so that words are not shifted */
+    BODY_INLINE  /* likewise, and so small that its lines are in each function that needs them */
+} body_plan;
+
 typedef struct plan {
     struct plan *next;
     const wire_type *type;
@@ -120,6 +127,8 @@ typedef struct plan {
     uint32_t checks; /* bounds checks */
     uint32_t words;  /* words, each of which is one load or one store */
     uint32_t edges;  /* words at an edge */
+    bool calls;      /* functions of the type call functions of other types */
+    body_plan body;  /* of a packet */
 } plan;
 
 /* The plan of each type, in the order of wire.types. */
@@ -136,14 +145,5 @@ step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, in
 
 /* Plans only the presence bit, count or tag of a value. */
 step *fuse_head(arena *a, const wire_type *t, const op *o, const lvalue *at);
-
-/* What a type in `user` does with a member of type t: it has the fields of t among its own (t is small and fixed), it
- * inlines a function of t, or it calls one. This depends only on the file and t, so the code of an imported file is
- * the same for all importers. */
-typedef enum placement { PLACE_FLAT, PLACE_INLINE, PLACE_CALL } placement;
-placement place_of(const schema_file *user, const wire_type *t);
-
-/* Whether a type has functions that other types call (T_write_at, T_read_at, T_measure_at). */
-bool is_instanced(const wire_type *t);
 
 #endif

@@ -23,6 +23,8 @@ typedef struct walk {
     int align;            /* the position modulo 8 if it is known, otherwise -1 */
     int depth;            /* the number of loops around here */
     bool begun;           /* the type may have bits before here */
+    uint64_t leaves;      /* leaves so far; each loop around a leaf counts as 8 elements */
+    uint64_t known;       /* those of them whose position in their byte is known */
 } walk;
 
 step *add_step(walk *k, step_kind kind, const op *o, const lvalue *at);
@@ -37,6 +39,9 @@ bool inside(const walk *k, uint64_t byte);
 void count_word(walk *k, bool edge);
 
 void close_run(walk *k);
+
+/* Counts leaves at this depth. */
+void count_leaves(walk *k, uint64_t leaves, bool known);
 
 /* Adds a leaf of `bits` bits, and opens a run if none is open. From the start of this leaf on, `required` bits are
  * certain to follow. */

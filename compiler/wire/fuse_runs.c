@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-enum { ROW_LEAST = 3, ROW_MOST = 4, TOO_MANY = WORD_BITS + 1 };
+enum { ROW_LEAST = 3, ROW_MOST = 4, TOO_MANY = WORD_BITS + 1, LOOP_WEIGHT = 8 };
 
 step *add_step(walk *k, step_kind kind, const op *o, const lvalue *at)
 {
@@ -105,6 +105,15 @@ static void mark_endings(const walk *k)
     }
 }
 
+void count_leaves(walk *k, uint64_t leaves, bool known)
+{
+    for (int i = 0; i < k->depth && i < 4; i++)
+        leaves *= LOOP_WEIGHT;
+    k->leaves += leaves;
+    if (known)
+        k->known += leaves;
+}
+
 void close_run(walk *k)
 {
     if (!k->open)
@@ -169,6 +178,7 @@ void place_leaf(walk *k, const op *o, const lvalue *at, leaf_role role, unsigned
     s->varies = k->moved;
     k->least += bits;
     k->most += bits;
+    count_leaves(k, 1, k->align >= 0 && !k->varies);
     if (!fits) {
         s->across = true;
         s->low = WORD_BITS - s->shift;

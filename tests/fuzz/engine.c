@@ -32,18 +32,32 @@ static void glue_clears(const decl *d, const char *T, out *o, out *list)
     }
 }
 
+/* Whether a type or one inside has refs: its packets have forms that take the program's callbacks. */
+static bool has_refs(const decl *d)
+{
+    for (const field *f = d->fields; f; f = f->next)
+        if (!f->local &&
+            (f->type.kind == TYPE_REF || (f->type.decl && is_value(f->type.decl) && has_refs(f->type.decl))))
+            return true;
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m; m = m->next)
+        if (has_refs(m->type))
+            return true;
+    return false;
+}
+
 static void glue_functions(const decl *d, const char *T, out *o, out *list)
 {
+    const char *refs = d->packet && has_refs(d) ? "_REFS" : "";
     out_put(o, "FUZZ_STREAMS($T)\n", "T", T, NULL);
     out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "name", d->name, "T", T, NULL);
     if (d->packet)
-        out_put(o, "FUZZ_PACKETS($T)\n", "T", T, NULL);
+        out_put(o, "FUZZ_PACKETS$refs($T)\n", "refs", refs, "T", T, NULL);
     out_put(list, d->packet ? "FUZZ_IN_PACKETS($T), " : "NULL, NULL, NULL, NULL, ", "T", T, NULL);
     if (d->delta)
         out_put(o, "FUZZ_DELTAS($T)\n", "T", T, NULL);
     out_put(list, d->delta ? "FUZZ_IN_DELTAS($T), " : "NULL, NULL, NULL, ", "T", T, NULL);
     if (d->delta && d->packet)
-        out_put(o, "FUZZ_DELTA_PACKETS($T)\n", "T", T, NULL);
+        out_put(o, "FUZZ_DELTA_PACKETS$refs($T)\n", "refs", refs, "T", T, NULL);
     out_put(list, d->delta && d->packet ? "FUZZ_IN_DELTA_PACKETS($T)},\n" : "NULL, NULL, NULL, NULL},\n", "T", T, NULL);
 }
 

@@ -93,15 +93,23 @@ typedef struct fuzz_names {
     {                                                \
         return T##_name((T)value);                   \
     }
-#define FUZZ_PACKETS(T) FUZZ_FORM_(T, pack, unpack) FUZZ_FORM_(T, pack_body, unpack_body)
-#define FUZZ_FORM_(T, pack, unpack)                                                                         \
+/* After the buffer, functions of packets take an error; those of packets with refs take callbacks, too. */
+#define FUZZ_PACKETS(T)                                    \
+    FUZZ_FORM_(T, pack, unpack, _error, (void)refs, error) \
+    FUZZ_FORM_(T, pack_body, unpack_body, _error, (void)refs, error)
+#define FUZZ_PACKETS_REFS(T)                                 \
+    FUZZ_FORM_(T, pack, unpack, _refs, (void)0, refs, error) \
+    FUZZ_FORM_(T, pack_body, unpack_body, _refs, (void)0, refs, error)
+#define FUZZ_FORM_(T, pack, unpack, ending, unused, ...)                                                    \
     static size_t T##_fuzz_##pack(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error) \
     {                                                                                                       \
-        return T##_##pack##_refs((const T *)v, data, size, refs, error);                                    \
+        unused;                                                                                             \
+        return T##_##pack##ending((const T *)v, data, size, __VA_ARGS__);                                   \
     }                                                                                                       \
     static bool T##_fuzz_##unpack(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error) \
     {                                                                                                       \
-        return T##_##unpack##_refs((T *)v, data, size, refs, error);                                        \
+        unused;                                                                                             \
+        return T##_##unpack##ending((T *)v, data, size, __VA_ARGS__);                                       \
     }
 #define FUZZ_DELTAS(T)                                                                   \
     static bool T##_fuzz_write_delta(pkt_writer *w, const void *base, const void *v)     \
@@ -116,18 +124,24 @@ typedef struct fuzz_names {
     {                                                                                    \
         return T##_measure_delta((const T *)base, (const T *)v, at);                     \
     }
-#define FUZZ_DELTA_PACKETS(T) \
-    FUZZ_DELTA_FORM_(T, pack_delta, unpack_delta) FUZZ_DELTA_FORM_(T, pack_delta_body, unpack_delta_body)
-#define FUZZ_DELTA_FORM_(T, pack, unpack)                                                                   \
+#define FUZZ_DELTA_PACKETS(T)                                                \
+    FUZZ_DELTA_FORM_(T, pack_delta, unpack_delta, _error, (void)refs, error) \
+    FUZZ_DELTA_FORM_(T, pack_delta_body, unpack_delta_body, _error, (void)refs, error)
+#define FUZZ_DELTA_PACKETS_REFS(T)                                             \
+    FUZZ_DELTA_FORM_(T, pack_delta, unpack_delta, _refs, (void)0, refs, error) \
+    FUZZ_DELTA_FORM_(T, pack_delta_body, unpack_delta_body, _refs, (void)0, refs, error)
+#define FUZZ_DELTA_FORM_(T, pack, unpack, ending, unused, ...)                                              \
     static size_t T##_fuzz_##pack(const void *base, const void *v, void *data, size_t size, pkt_refs *refs, \
                                   pkt_error *error)                                                         \
     {                                                                                                       \
-        return T##_##pack##_refs((const T *)base, (const T *)v, data, size, refs, error);                   \
+        unused;                                                                                             \
+        return T##_##pack##ending((const T *)base, (const T *)v, data, size, __VA_ARGS__);                  \
     }                                                                                                       \
     static bool T##_fuzz_##unpack(const void *base, void *v, const void *data, size_t size, pkt_refs *refs, \
                                   pkt_error *error)                                                         \
     {                                                                                                       \
-        return T##_##unpack##_refs((const T *)base, (T *)v, data, size, refs, error);                       \
+        unused;                                                                                             \
+        return T##_##unpack##ending((const T *)base, (T *)v, data, size, __VA_ARGS__);                      \
     }
 
 #define FUZZ_IN_STREAMS(T) \

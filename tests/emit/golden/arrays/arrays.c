@@ -24,7 +24,34 @@ void Point_quantize(Point *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Point, "Point")
+bool Point_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Point_serialize(PKT_EXPLAIN, c, (const Point *)in, (Point *)out);
+}
+
+bool Point_write(pkt_writer *w, const Point *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Point_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Point_measure(v, w->bit)))
+        return Point_write(w, v);
+    return pkt_write_failed(w, v, Point_explain, "Point");
+}
+
+bool Point_read(pkt_reader *r, Point *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Point_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Point_explain, "Point");
+}
+
+uint64_t Point_measure(const Point *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Point_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Arrays_base(Arrays *v)
 {
@@ -92,7 +119,111 @@ void Arrays_quantize(Arrays *v)
     (void)v;
 }
 
-PKT_DEFINE_INSTANCES(Arrays)
-PKT_DEFINE_STREAMS(Arrays, "Arrays")
-PKT_DEFINE_PACKET(Arrays, "Arrays", 0xc9926198u, pkt_end_check, 0xa21ccabfu)
+bool Arrays_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Arrays_serialize(PKT_EXPLAIN, c, (const Arrays *)in, (Arrays *)out);
+}
+
+bool Arrays_write(pkt_writer *w, const Arrays *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Arrays_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Arrays_measure(v, w->bit)))
+        return Arrays_write(w, v);
+    return pkt_write_failed(w, v, Arrays_explain, "Arrays");
+}
+
+bool Arrays_read(pkt_reader *r, Arrays *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Arrays_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Arrays_explain, "Arrays");
+}
+
+uint64_t Arrays_measure(const Arrays *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Arrays_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Arrays_packet = {"Arrays", Arrays_explain, NULL, 0xc9926198u, 0xa21ccabfu, true};
+
+static uint64_t Arrays_write_body(const Arrays *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Arrays_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static uint64_t Arrays_read_body(Arrays *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Arrays_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Arrays_pack(const Arrays *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Arrays_write_body(v, (uint8_t *)data + 4, limit - 32), 0xc9926198u, 0xa21ccabfu);
+}
+
+size_t Arrays_pack_body(const Arrays *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Arrays_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Arrays_unpack(Arrays *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0xc9926198u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Arrays_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xa21ccabfu))
+        return true;
+    return pkt_unpack_failed(&Arrays_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Arrays_unpack_body(Arrays *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Arrays_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Arrays_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Arrays_pack_error(const Arrays *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Arrays_pack(v, data, size);
+    return pkt_packed(packed, &Arrays_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Arrays_unpack_error(Arrays *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Arrays_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Arrays_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Arrays_pack_body_error(const Arrays *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Arrays_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Arrays_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Arrays_unpack_body_error(Arrays *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Arrays_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Arrays_packet, NULL, v, data, size, NULL, error);
+}
 

@@ -38,42 +38,66 @@ typedef struct Arrays {
     bool doors[12];
 } Arrays;
 
-/* For each type T, as pkt.h and the schema's documentation tell in full:
- *   T_init      gives initial values; a value to be read into is initialised, or all zero
- *   T_write     appends a value to a writer; false, with w->error, where it has no room or cannot be written
- *   T_read      takes a value from a reader; false, with r->error, where the bytes are not what a writer writes
- *   T_measure   the bits that T_write would append at start_bit; 0 for a value with a count or tag out of range
- *   T_equal     whether two values can be written and have the same bits
- *   T_quantize  makes of a value what a reader will see
- * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
- * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
- * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
- * NULL for base values, and never the object that is read into.
- * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
+/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.
+ * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
+ *
+ * Values:
+ *   T_init      sets initial values. A value must be initialised, or all zero, before it is read into.
+ *   T_equal     returns whether two values can be written and have the same bits.
+ *   T_quantize  rounds a value to what a reader of it will see.
+ *
+ * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
+ *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
+ *   T_read      reads a value. Returns false if the bytes are not what a writer writes; r->error then says why.
+ *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
+ *
+ * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
+ *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
+ *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.
+ *   ..._body    the value alone, for a transport with a checksum of its own.
+ *   ..._error   says in *error why the function failed, or clears it. error may be NULL.
+ *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.
+ *
+ * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that
+ * is read must not be `base` itself. Otherwise these are as the functions above.
+ *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */
+
+/* ---- Point */
 
 #define Point_MIN_BITS 24
 #define Point_MAX_BITS 24
+
 void Point_init(Point *v);
+bool Point_equal(const Point *a, const Point *b);
+void Point_quantize(Point *v);
+
+/* In a stream. */
 bool Point_write(pkt_writer *w, const Point *v);
 bool Point_read(pkt_reader *r, Point *v);
 uint64_t Point_measure(const Point *v, uint64_t start_bit);
-bool Point_equal(const Point *a, const Point *b);
-void Point_quantize(Point *v);
+
+/* ---- Arrays */
 
 #define Arrays_MIN_BITS 494
 #define Arrays_MAX_BITS 4480
 #define Arrays_MAX_BYTES 568
+
 void Arrays_init(Arrays *v);
+bool Arrays_equal(const Arrays *a, const Arrays *b);
+void Arrays_quantize(Arrays *v);
+
+/* In a stream. */
 bool Arrays_write(pkt_writer *w, const Arrays *v);
 bool Arrays_read(pkt_reader *r, Arrays *v);
 uint64_t Arrays_measure(const Arrays *v, uint64_t start_bit);
-bool Arrays_equal(const Arrays *a, const Arrays *b);
-void Arrays_quantize(Arrays *v);
+
+/* A packet in a buffer. */
 size_t Arrays_pack(const Arrays *v, void *data, size_t size);
 bool Arrays_unpack(Arrays *v, const void *data, size_t size);
 size_t Arrays_pack_error(const Arrays *v, void *data, size_t size, pkt_error *error);
 bool Arrays_unpack_error(Arrays *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Arrays_pack_body(const Arrays *v, void *data, size_t size);
 bool Arrays_unpack_body(Arrays *v, const void *data, size_t size);
 size_t Arrays_pack_body_error(const Arrays *v, void *data, size_t size, pkt_error *error);

@@ -23,7 +23,34 @@ void Nothing_quantize(Nothing *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Nothing, "Nothing")
+bool Nothing_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Nothing_serialize(PKT_EXPLAIN, c, (const Nothing *)in, (Nothing *)out);
+}
+
+bool Nothing_write(pkt_writer *w, const Nothing *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (w->error.code == PKT_OK && Nothing_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Nothing_measure(v, w->bit)))
+        return Nothing_write(w, v);
+    return pkt_write_failed(w, v, Nothing_explain, "Nothing");
+}
+
+bool Nothing_read(pkt_reader *r, Nothing *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (r->error.code == PKT_OK && Nothing_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Nothing_explain, "Nothing");
+}
+
+uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Nothing_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void One_base(One *v)
 {
@@ -46,7 +73,34 @@ void One_quantize(One *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(One, "One")
+bool One_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return One_serialize(PKT_EXPLAIN, c, (const One *)in, (One *)out);
+}
+
+bool One_write(pkt_writer *w, const One *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (One_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, One_measure(v, w->bit)))
+        return One_write(w, v);
+    return pkt_write_failed(w, v, One_explain, "One");
+}
+
+bool One_read(pkt_reader *r, One *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (One_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, One_explain, "One");
+}
+
+uint64_t One_measure(const One *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return One_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Two_base(Two *v)
 {
@@ -71,7 +125,34 @@ void Two_quantize(Two *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Two, "Two")
+bool Two_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Two_serialize(PKT_EXPLAIN, c, (const Two *)in, (Two *)out);
+}
+
+bool Two_write(pkt_writer *w, const Two *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Two_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Two_measure(v, w->bit)))
+        return Two_write(w, v);
+    return pkt_write_failed(w, v, Two_explain, "Two");
+}
+
+bool Two_read(pkt_reader *r, Two *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Two_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Two_explain, "Two");
+}
+
+uint64_t Two_measure(const Two *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Two_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Either_base(Either *v)
 {
@@ -103,7 +184,34 @@ void Either_quantize(Either *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Either, "Either")
+bool Either_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Either_serialize(PKT_EXPLAIN, c, (const Either *)in, (Either *)out);
+}
+
+bool Either_write(pkt_writer *w, const Either *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Either_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Either_measure(v, w->bit)))
+        return Either_write(w, v);
+    return pkt_write_failed(w, v, Either_explain, "Either");
+}
+
+bool Either_read(pkt_reader *r, Either *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Either_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Either_explain, "Either");
+}
+
+uint64_t Either_measure(const Either *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Either_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Inlined_base(Inlined *v)
 {
@@ -140,7 +248,34 @@ void Inlined_quantize(Inlined *v)
     }
 }
 
-PKT_DEFINE_STREAMS(Inlined, "Inlined")
+bool Inlined_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Inlined_serialize(PKT_EXPLAIN, c, (const Inlined *)in, (Inlined *)out);
+}
+
+bool Inlined_write(pkt_writer *w, const Inlined *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Inlined_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Inlined_measure(v, w->bit)))
+        return Inlined_write(w, v);
+    return pkt_write_failed(w, v, Inlined_explain, "Inlined");
+}
+
+bool Inlined_read(pkt_reader *r, Inlined *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Inlined_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Inlined_explain, "Inlined");
+}
+
+uint64_t Inlined_measure(const Inlined *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Inlined_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Called_base(Called *v)
 {
@@ -179,8 +314,34 @@ void Called_quantize(Called *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Called)
-PKT_DEFINE_STREAMS(Called, "Called")
+bool Called_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Called_serialize(PKT_EXPLAIN, c, (const Called *)in, (Called *)out);
+}
+
+bool Called_write(pkt_writer *w, const Called *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Called_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Called_measure(v, w->bit)))
+        return Called_write(w, v);
+    return pkt_write_failed(w, v, Called_explain, "Called");
+}
+
+bool Called_read(pkt_reader *r, Called *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Called_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Called_explain, "Called");
+}
+
+uint64_t Called_measure(const Called *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Called_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void InlinedAfter_base(InlinedAfter *v)
 {
@@ -207,7 +368,34 @@ void InlinedAfter_quantize(InlinedAfter *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(InlinedAfter, "InlinedAfter")
+bool InlinedAfter_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return InlinedAfter_serialize(PKT_EXPLAIN, c, (const InlinedAfter *)in, (InlinedAfter *)out);
+}
+
+bool InlinedAfter_write(pkt_writer *w, const InlinedAfter *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (InlinedAfter_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, InlinedAfter_measure(v, w->bit)))
+        return InlinedAfter_write(w, v);
+    return pkt_write_failed(w, v, InlinedAfter_explain, "InlinedAfter");
+}
+
+bool InlinedAfter_read(pkt_reader *r, InlinedAfter *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (InlinedAfter_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, InlinedAfter_explain, "InlinedAfter");
+}
+
+uint64_t InlinedAfter_measure(const InlinedAfter *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return InlinedAfter_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void CalledAfter_base(CalledAfter *v)
 {
@@ -236,8 +424,34 @@ void CalledAfter_quantize(CalledAfter *v)
     (void)v;
 }
 
-PKT_DEFINE_INSTANCES(CalledAfter)
-PKT_DEFINE_STREAMS(CalledAfter, "CalledAfter")
+bool CalledAfter_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return CalledAfter_serialize(PKT_EXPLAIN, c, (const CalledAfter *)in, (CalledAfter *)out);
+}
+
+bool CalledAfter_write(pkt_writer *w, const CalledAfter *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (CalledAfter_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, CalledAfter_measure(v, w->bit)))
+        return CalledAfter_write(w, v);
+    return pkt_write_failed(w, v, CalledAfter_explain, "CalledAfter");
+}
+
+bool CalledAfter_read(pkt_reader *r, CalledAfter *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (CalledAfter_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, CalledAfter_explain, "CalledAfter");
+}
+
+uint64_t CalledAfter_measure(const CalledAfter *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return CalledAfter_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void InlinedSubset_base(InlinedSubset *v)
 {
@@ -278,7 +492,34 @@ void InlinedSubset_quantize(InlinedSubset *v)
     }
 }
 
-PKT_DEFINE_STREAMS(InlinedSubset, "InlinedSubset")
+bool InlinedSubset_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return InlinedSubset_serialize(PKT_EXPLAIN, c, (const InlinedSubset *)in, (InlinedSubset *)out);
+}
+
+bool InlinedSubset_write(pkt_writer *w, const InlinedSubset *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (InlinedSubset_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, InlinedSubset_measure(v, w->bit)))
+        return InlinedSubset_write(w, v);
+    return pkt_write_failed(w, v, InlinedSubset_explain, "InlinedSubset");
+}
+
+bool InlinedSubset_read(pkt_reader *r, InlinedSubset *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (InlinedSubset_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, InlinedSubset_explain, "InlinedSubset");
+}
+
+uint64_t InlinedSubset_measure(const InlinedSubset *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return InlinedSubset_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void CalledSubset_base(CalledSubset *v)
 {
@@ -317,8 +558,34 @@ void CalledSubset_quantize(CalledSubset *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(CalledSubset)
-PKT_DEFINE_STREAMS(CalledSubset, "CalledSubset")
+bool CalledSubset_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return CalledSubset_serialize(PKT_EXPLAIN, c, (const CalledSubset *)in, (CalledSubset *)out);
+}
+
+bool CalledSubset_write(pkt_writer *w, const CalledSubset *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (CalledSubset_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, CalledSubset_measure(v, w->bit)))
+        return CalledSubset_write(w, v);
+    return pkt_write_failed(w, v, CalledSubset_explain, "CalledSubset");
+}
+
+bool CalledSubset_read(pkt_reader *r, CalledSubset *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (CalledSubset_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, CalledSubset_explain, "CalledSubset");
+}
+
+uint64_t CalledSubset_measure(const CalledSubset *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return CalledSubset_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Flat_base(Flat *v)
 {
@@ -363,8 +630,34 @@ void Flat_quantize(Flat *v)
     v->up = pkt_settle_unit(v->up, 8);
 }
 
-PKT_DEFINE_INSTANCES(Flat)
-PKT_DEFINE_STREAMS(Flat, "Flat")
+bool Flat_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Flat_serialize(PKT_EXPLAIN, c, (const Flat *)in, (Flat *)out);
+}
+
+bool Flat_write(pkt_writer *w, const Flat *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Flat_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Flat_measure(v, w->bit)))
+        return Flat_write(w, v);
+    return pkt_write_failed(w, v, Flat_explain, "Flat");
+}
+
+bool Flat_read(pkt_reader *r, Flat *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Flat_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Flat_explain, "Flat");
+}
+
+uint64_t Flat_measure(const Flat *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Flat_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Fixed_base(Fixed *v)
 {
@@ -411,8 +704,34 @@ void Fixed_quantize(Fixed *v)
     v->up = pkt_settle_unit(v->up, 8);
 }
 
-PKT_DEFINE_INSTANCES(Fixed)
-PKT_DEFINE_STREAMS(Fixed, "Fixed")
+bool Fixed_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Fixed_serialize(PKT_EXPLAIN, c, (const Fixed *)in, (Fixed *)out);
+}
+
+bool Fixed_write(pkt_writer *w, const Fixed *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Fixed_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Fixed_measure(v, w->bit)))
+        return Fixed_write(w, v);
+    return pkt_write_failed(w, v, Fixed_explain, "Fixed");
+}
+
+bool Fixed_read(pkt_reader *r, Fixed *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Fixed_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Fixed_explain, "Fixed");
+}
+
+uint64_t Fixed_measure(const Fixed *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Fixed_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void All_base(All *v)
 {
@@ -481,9 +800,111 @@ void All_quantize(All *v)
     Fixed_quantize(&v->whole2);
 }
 
-PKT_DEFINE_INSTANCES(All)
-PKT_DEFINE_STREAMS(All, "All")
-PKT_DEFINE_PACKET(All, "All", 0x2a4ca3beu, pkt_end_check, 0xe3b4c670u)
+bool All_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return All_serialize(PKT_EXPLAIN, c, (const All *)in, (All *)out);
+}
+
+bool All_write(pkt_writer *w, const All *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (All_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_leave(w, &c);
+    pkt_writer_back(w, &c);
+    if (w->grows && pkt_writer_make_room(w, All_measure(v, w->bit)))
+        return All_write(w, v);
+    return pkt_write_failed(w, v, All_explain, "All");
+}
+
+bool All_read(pkt_reader *r, All *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    if (All_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_leave(r, &c);
+    pkt_reader_back(r, &c);
+    return pkt_read_failed(r, v, All_explain, "All");
+}
+
+uint64_t All_measure(const All *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return All_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet All_packet = {"All", All_explain, NULL, 0x2a4ca3beu, 0xe3b4c670u, true};
+
+static uint64_t All_write_body(const All *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_body_writer(&w, data, limit);
+    return All_write(&w, v) ? w.bit : PKT_FAILED;
+}
+
+static uint64_t All_read_body(All *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_body_reader(&r, data, limit);
+    return All_read(&r, v) ? r.bit : PKT_FAILED;
+}
+
+size_t All_pack(const All *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        All_write_body(v, (uint8_t *)data + 4, limit - 32), 0x2a4ca3beu, 0xe3b4c670u);
+}
+
+size_t All_pack_body(const All *v, void *data, size_t size)
+{
+    return pkt_body_bytes(All_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool All_unpack(All *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x2a4ca3beu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       All_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xe3b4c670u))
+        return true;
+    return pkt_unpack_failed(&All_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool All_unpack_body(All *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      All_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&All_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t All_pack_error(const All *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = All_pack(v, data, size);
+    return pkt_packed(packed, &All_packet, NULL, v, data, size, NULL, error);
+}
+
+bool All_unpack_error(All *v, const void *data, size_t size, pkt_error *error)
+{
+    if (All_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&All_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t All_pack_body_error(const All *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = All_pack_body(v, data, size);
+    return pkt_packed_body(packed, &All_packet, NULL, v, data, size, NULL, error);
+}
+
+bool All_unpack_body_error(All *v, const void *data, size_t size, pkt_error *error)
+{
+    if (All_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&All_packet, NULL, v, data, size, NULL, error);
+}
 
 void Behind_base(Behind *v)
 {
@@ -523,7 +944,109 @@ void Behind_quantize(Behind *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Behind)
-PKT_DEFINE_STREAMS(Behind, "Behind")
-PKT_DEFINE_PACKET(Behind, "Behind", 0x38807cfcu, pkt_end_check, 0x930d4431u)
+bool Behind_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Behind_serialize(PKT_EXPLAIN, c, (const Behind *)in, (Behind *)out);
+}
+
+bool Behind_write(pkt_writer *w, const Behind *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Behind_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_leave(w, &c);
+    pkt_writer_back(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Behind_measure(v, w->bit)))
+        return Behind_write(w, v);
+    return pkt_write_failed(w, v, Behind_explain, "Behind");
+}
+
+bool Behind_read(pkt_reader *r, Behind *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    if (Behind_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_leave(r, &c);
+    pkt_reader_back(r, &c);
+    return pkt_read_failed(r, v, Behind_explain, "Behind");
+}
+
+uint64_t Behind_measure(const Behind *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Behind_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Behind_packet = {"Behind", Behind_explain, NULL, 0x38807cfcu, 0x930d4431u, true};
+
+static uint64_t Behind_write_body(const Behind *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_body_writer(&w, data, limit);
+    return Behind_write(&w, v) ? w.bit : PKT_FAILED;
+}
+
+static uint64_t Behind_read_body(Behind *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_body_reader(&r, data, limit);
+    return Behind_read(&r, v) ? r.bit : PKT_FAILED;
+}
+
+size_t Behind_pack(const Behind *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Behind_write_body(v, (uint8_t *)data + 4, limit - 32), 0x38807cfcu, 0x930d4431u);
+}
+
+size_t Behind_pack_body(const Behind *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Behind_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Behind_unpack(Behind *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x38807cfcu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Behind_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x930d4431u))
+        return true;
+    return pkt_unpack_failed(&Behind_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Behind_unpack_body(Behind *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Behind_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Behind_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Behind_pack_error(const Behind *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Behind_pack(v, data, size);
+    return pkt_packed(packed, &Behind_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Behind_unpack_error(Behind *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Behind_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Behind_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Behind_pack_body_error(const Behind *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Behind_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Behind_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Behind_unpack_body_error(Behind *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Behind_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Behind_packet, NULL, v, data, size, NULL, error);
+}
 

@@ -135,100 +135,156 @@ typedef struct Behind {
     uint8_t z; /* 3 bits */
 } Behind;
 
-/* For each type T, as pkt.h and the schema's documentation tell in full:
- *   T_init      gives initial values; a value to be read into is initialised, or all zero
- *   T_write     appends a value to a writer; false, with w->error, where it has no room or cannot be written
- *   T_read      takes a value from a reader; false, with r->error, where the bytes are not what a writer writes
- *   T_measure   the bits that T_write would append at start_bit; 0 for a value with a count or tag out of range
- *   T_equal     whether two values can be written and have the same bits
- *   T_quantize  makes of a value what a reader will see
- * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
- * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
- * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
- * NULL for base values, and never the object that is read into.
- * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
+/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.
+ * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
+ *
+ * Values:
+ *   T_init      sets initial values. A value must be initialised, or all zero, before it is read into.
+ *   T_equal     returns whether two values can be written and have the same bits.
+ *   T_quantize  rounds a value to what a reader of it will see.
+ *
+ * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
+ *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
+ *   T_read      reads a value. Returns false if the bytes are not what a writer writes; r->error then says why.
+ *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
+ *
+ * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
+ *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
+ *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.
+ *   ..._body    the value alone, for a transport with a checksum of its own.
+ *   ..._error   says in *error why the function failed, or clears it. error may be NULL.
+ *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.
+ *
+ * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that
+ * is read must not be `base` itself. Otherwise these are as the functions above.
+ *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */
+
+/* ---- Nothing */
 
 #define Nothing_MIN_BITS 0
 #define Nothing_MAX_BITS 0
+
 void Nothing_init(Nothing *v);
-bool Nothing_write(pkt_writer *w, const Nothing *v);
-bool Nothing_read(pkt_reader *r, Nothing *v);
-uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit);
 bool Nothing_equal(const Nothing *a, const Nothing *b);
 void Nothing_quantize(Nothing *v);
 
+/* In a stream. */
+bool Nothing_write(pkt_writer *w, const Nothing *v);
+bool Nothing_read(pkt_reader *r, Nothing *v);
+uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit);
+
+/* ---- One */
+
 #define One_MIN_BITS 8
 #define One_MAX_BITS 8
+
 void One_init(One *v);
-bool One_write(pkt_writer *w, const One *v);
-bool One_read(pkt_reader *r, One *v);
-uint64_t One_measure(const One *v, uint64_t start_bit);
 bool One_equal(const One *a, const One *b);
 void One_quantize(One *v);
 
+/* In a stream. */
+bool One_write(pkt_writer *w, const One *v);
+bool One_read(pkt_reader *r, One *v);
+uint64_t One_measure(const One *v, uint64_t start_bit);
+
+/* ---- Two */
+
 #define Two_MIN_BITS 16
 #define Two_MAX_BITS 16
+
 void Two_init(Two *v);
-bool Two_write(pkt_writer *w, const Two *v);
-bool Two_read(pkt_reader *r, Two *v);
-uint64_t Two_measure(const Two *v, uint64_t start_bit);
 bool Two_equal(const Two *a, const Two *b);
 void Two_quantize(Two *v);
 
+/* In a stream. */
+bool Two_write(pkt_writer *w, const Two *v);
+bool Two_read(pkt_reader *r, Two *v);
+uint64_t Two_measure(const Two *v, uint64_t start_bit);
+
+/* ---- Either */
+
 #define Either_MIN_BITS 9
 #define Either_MAX_BITS 17
+
 void Either_init(Either *v);
-bool Either_write(pkt_writer *w, const Either *v);
-bool Either_read(pkt_reader *r, Either *v);
-uint64_t Either_measure(const Either *v, uint64_t start_bit);
 bool Either_equal(const Either *a, const Either *b);
 void Either_quantize(Either *v);
 
+/* In a stream. */
+bool Either_write(pkt_writer *w, const Either *v);
+bool Either_read(pkt_reader *r, Either *v);
+uint64_t Either_measure(const Either *v, uint64_t start_bit);
+
+/* ---- Inlined */
+
 #define Inlined_MIN_BITS 14
 #define Inlined_MAX_BITS 64
+
 void Inlined_init(Inlined *v);
-bool Inlined_write(pkt_writer *w, const Inlined *v);
-bool Inlined_read(pkt_reader *r, Inlined *v);
-uint64_t Inlined_measure(const Inlined *v, uint64_t start_bit);
 bool Inlined_equal(const Inlined *a, const Inlined *b);
 void Inlined_quantize(Inlined *v);
 
+/* In a stream. */
+bool Inlined_write(pkt_writer *w, const Inlined *v);
+bool Inlined_read(pkt_reader *r, Inlined *v);
+uint64_t Inlined_measure(const Inlined *v, uint64_t start_bit);
+
+/* ---- Called */
+
 #define Called_MIN_BITS 15
 #define Called_MAX_BITS 65
+
 void Called_init(Called *v);
-bool Called_write(pkt_writer *w, const Called *v);
-bool Called_read(pkt_reader *r, Called *v);
-uint64_t Called_measure(const Called *v, uint64_t start_bit);
 bool Called_equal(const Called *a, const Called *b);
 void Called_quantize(Called *v);
 
+/* In a stream. */
+bool Called_write(pkt_writer *w, const Called *v);
+bool Called_read(pkt_reader *r, Called *v);
+uint64_t Called_measure(const Called *v, uint64_t start_bit);
+
+/* ---- InlinedAfter */
+
 #define InlinedAfter_MIN_BITS 42
 #define InlinedAfter_MAX_BITS 87
+
 void InlinedAfter_init(InlinedAfter *v);
-bool InlinedAfter_write(pkt_writer *w, const InlinedAfter *v);
-bool InlinedAfter_read(pkt_reader *r, InlinedAfter *v);
-uint64_t InlinedAfter_measure(const InlinedAfter *v, uint64_t start_bit);
 bool InlinedAfter_equal(const InlinedAfter *a, const InlinedAfter *b);
 void InlinedAfter_quantize(InlinedAfter *v);
 
+/* In a stream. */
+bool InlinedAfter_write(pkt_writer *w, const InlinedAfter *v);
+bool InlinedAfter_read(pkt_reader *r, InlinedAfter *v);
+uint64_t InlinedAfter_measure(const InlinedAfter *v, uint64_t start_bit);
+
+/* ---- CalledAfter */
+
 #define CalledAfter_MIN_BITS 43
 #define CalledAfter_MAX_BITS 88
+
 void CalledAfter_init(CalledAfter *v);
-bool CalledAfter_write(pkt_writer *w, const CalledAfter *v);
-bool CalledAfter_read(pkt_reader *r, CalledAfter *v);
-uint64_t CalledAfter_measure(const CalledAfter *v, uint64_t start_bit);
 bool CalledAfter_equal(const CalledAfter *a, const CalledAfter *b);
 void CalledAfter_quantize(CalledAfter *v);
 
+/* In a stream. */
+bool CalledAfter_write(pkt_writer *w, const CalledAfter *v);
+bool CalledAfter_read(pkt_reader *r, CalledAfter *v);
+uint64_t CalledAfter_measure(const CalledAfter *v, uint64_t start_bit);
+
+/* ---- InlinedSubset */
+
 #define InlinedSubset_MIN_BITS 7
 #define InlinedSubset_MAX_BITS 10
+
 void InlinedSubset_init(InlinedSubset *v);
+bool InlinedSubset_equal(const InlinedSubset *a, const InlinedSubset *b);
+void InlinedSubset_quantize(InlinedSubset *v);
+
+/* In a stream. */
 bool InlinedSubset_write(pkt_writer *w, const InlinedSubset *v);
 bool InlinedSubset_read(pkt_reader *r, InlinedSubset *v);
 uint64_t InlinedSubset_measure(const InlinedSubset *v, uint64_t start_bit);
-bool InlinedSubset_equal(const InlinedSubset *a, const InlinedSubset *b);
-void InlinedSubset_quantize(InlinedSubset *v);
+
 /* Which of InlinedSubset.some are there; InlinedSubset_some_next is the first of them from `from` on, or 9. */
 PKT_INLINE bool InlinedSubset_some_set(InlinedSubset *v, uint32_t i) { return pkt_present_set(v->some_present, 9, i); }
 PKT_INLINE bool InlinedSubset_some_has(const InlinedSubset *v, uint32_t i) { return pkt_present_has(v->some_present, 9, i); }
@@ -236,14 +292,20 @@ PKT_INLINE uint32_t InlinedSubset_some_next(const InlinedSubset *v, uint32_t fro
 PKT_INLINE uint32_t InlinedSubset_some_count(const InlinedSubset *v) { return pkt_present_count(v->some_present, 9); }
 void InlinedSubset_some_clear(InlinedSubset *v, uint32_t i); /* and back to its base value */
 
+/* ---- CalledSubset */
+
 #define CalledSubset_MIN_BITS 7
 #define CalledSubset_MAX_BITS 19
+
 void CalledSubset_init(CalledSubset *v);
+bool CalledSubset_equal(const CalledSubset *a, const CalledSubset *b);
+void CalledSubset_quantize(CalledSubset *v);
+
+/* In a stream. */
 bool CalledSubset_write(pkt_writer *w, const CalledSubset *v);
 bool CalledSubset_read(pkt_reader *r, CalledSubset *v);
 uint64_t CalledSubset_measure(const CalledSubset *v, uint64_t start_bit);
-bool CalledSubset_equal(const CalledSubset *a, const CalledSubset *b);
-void CalledSubset_quantize(CalledSubset *v);
+
 /* Which of CalledSubset.some are there; CalledSubset_some_next is the first of them from `from` on, or 9. */
 PKT_INLINE bool CalledSubset_some_set(CalledSubset *v, uint32_t i) { return pkt_present_set(v->some_present, 9, i); }
 PKT_INLINE bool CalledSubset_some_has(const CalledSubset *v, uint32_t i) { return pkt_present_has(v->some_present, 9, i); }
@@ -251,55 +313,83 @@ PKT_INLINE uint32_t CalledSubset_some_next(const CalledSubset *v, uint32_t from)
 PKT_INLINE uint32_t CalledSubset_some_count(const CalledSubset *v) { return pkt_present_count(v->some_present, 9); }
 void CalledSubset_some_clear(CalledSubset *v, uint32_t i); /* and back to its base value */
 
+/* ---- Flat */
+
 #define Flat_MIN_BITS 53
 #define Flat_MAX_BITS 53
+
 void Flat_init(Flat *v);
-bool Flat_write(pkt_writer *w, const Flat *v);
-bool Flat_read(pkt_reader *r, Flat *v);
-uint64_t Flat_measure(const Flat *v, uint64_t start_bit);
 bool Flat_equal(const Flat *a, const Flat *b);
 void Flat_quantize(Flat *v);
 
+/* In a stream. */
+bool Flat_write(pkt_writer *w, const Flat *v);
+bool Flat_read(pkt_reader *r, Flat *v);
+uint64_t Flat_measure(const Flat *v, uint64_t start_bit);
+
+/* ---- Fixed */
+
 #define Fixed_MIN_BITS 54
 #define Fixed_MAX_BITS 54
+
 void Fixed_init(Fixed *v);
+bool Fixed_equal(const Fixed *a, const Fixed *b);
+void Fixed_quantize(Fixed *v);
+
+/* In a stream. */
 bool Fixed_write(pkt_writer *w, const Fixed *v);
 bool Fixed_read(pkt_reader *r, Fixed *v);
 uint64_t Fixed_measure(const Fixed *v, uint64_t start_bit);
-bool Fixed_equal(const Fixed *a, const Fixed *b);
-void Fixed_quantize(Fixed *v);
+
+/* ---- All */
 
 #define All_MIN_BITS 470
 #define All_MAX_BITS 880
 #define All_MAX_BYTES 118
+
 void All_init(All *v);
+bool All_equal(const All *a, const All *b);
+void All_quantize(All *v);
+
+/* In a stream. */
 bool All_write(pkt_writer *w, const All *v);
 bool All_read(pkt_reader *r, All *v);
 uint64_t All_measure(const All *v, uint64_t start_bit);
-bool All_equal(const All *a, const All *b);
-void All_quantize(All *v);
+
+/* A packet in a buffer. */
 size_t All_pack(const All *v, void *data, size_t size);
 bool All_unpack(All *v, const void *data, size_t size);
 size_t All_pack_error(const All *v, void *data, size_t size, pkt_error *error);
 bool All_unpack_error(All *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t All_pack_body(const All *v, void *data, size_t size);
 bool All_unpack_body(All *v, const void *data, size_t size);
 size_t All_pack_body_error(const All *v, void *data, size_t size, pkt_error *error);
 bool All_unpack_body_error(All *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Behind */
+
 #define Behind_MIN_BITS 23
 #define Behind_MAX_BITS 77
 #define Behind_MAX_BYTES 18
+
 void Behind_init(Behind *v);
+bool Behind_equal(const Behind *a, const Behind *b);
+void Behind_quantize(Behind *v);
+
+/* In a stream. */
 bool Behind_write(pkt_writer *w, const Behind *v);
 bool Behind_read(pkt_reader *r, Behind *v);
 uint64_t Behind_measure(const Behind *v, uint64_t start_bit);
-bool Behind_equal(const Behind *a, const Behind *b);
-void Behind_quantize(Behind *v);
+
+/* A packet in a buffer. */
 size_t Behind_pack(const Behind *v, void *data, size_t size);
 bool Behind_unpack(Behind *v, const void *data, size_t size);
 size_t Behind_pack_error(const Behind *v, void *data, size_t size, pkt_error *error);
 bool Behind_unpack_error(Behind *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Behind_pack_body(const Behind *v, void *data, size_t size);
 bool Behind_unpack_body(Behind *v, const void *data, size_t size);
 size_t Behind_pack_body_error(const Behind *v, void *data, size_t size, pkt_error *error);

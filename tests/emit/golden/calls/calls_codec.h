@@ -10,8 +10,30 @@
 extern "C" {
 #endif
 
+/* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
+ * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
+ *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c      the cursor: the position in the stream
+ *   in     the value;  out  the same value where it is read, else NULL
+ * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
+ * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
+ *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
+ *   PKT_RUN()                         a run begins, with its word at byte 0
+ *   PKT_WORD(byte)                    the run's word at this byte opens
+ *   PKT_END(bits)                     the run ends; it has so many bits
+ *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
+ *                                     a run in which fields may be missing: so many bits were not; the end
+ *   PKT_BITS(type, member, bits, at)  a field: its type and range where it has them, its bits, and where in the open word
+ *                                     it starts
+ *   ..._ACROSS(..., at, low, byte, high_at, edge)
+ *                                     a field in two words: its `low` lowest bits start at bit `at` of the open word, the others
+ *                                     at bit high_at of the word at `byte`
+ *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
+ * pkt.h defines them. */
+
 void Nothing_base(Nothing *v);
-PKT_COLD bool Nothing_explain(pkt_cursor *c, const Nothing *in, Nothing *out);
+PKT_COLD bool Nothing_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Nothing: 0 bits. */
 PKT_INLINE bool Nothing_serialize(const pkt_mode mode, pkt_cursor *c, const Nothing *in, Nothing *out)
@@ -24,7 +46,7 @@ PKT_INLINE bool Nothing_serialize(const pkt_mode mode, pkt_cursor *c, const Noth
 }
 
 void One_base(One *v);
-PKT_COLD bool One_explain(pkt_cursor *c, const One *in, One *out);
+PKT_COLD bool One_explain(pkt_cursor *c, const void *in, void *out);
 
 /* One: 8 bits. */
 PKT_INLINE bool One_serialize(const pkt_mode mode, pkt_cursor *c, const One *in, One *out)
@@ -37,7 +59,7 @@ PKT_INLINE bool One_serialize(const pkt_mode mode, pkt_cursor *c, const One *in,
 }
 
 void Two_base(Two *v);
-PKT_COLD bool Two_explain(pkt_cursor *c, const Two *in, Two *out);
+PKT_COLD bool Two_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Two: 16 bits. */
 PKT_INLINE bool Two_serialize(const pkt_mode mode, pkt_cursor *c, const Two *in, Two *out)
@@ -51,7 +73,7 @@ PKT_INLINE bool Two_serialize(const pkt_mode mode, pkt_cursor *c, const Two *in,
 }
 
 void Either_base(Either *v);
-PKT_COLD bool Either_explain(pkt_cursor *c, const Either *in, Either *out);
+PKT_COLD bool Either_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Either: 9 to 17 bits. */
 PKT_INLINE bool Either_serialize(const pkt_mode mode, pkt_cursor *c, const Either *in, Either *out)
@@ -83,7 +105,7 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode, pkt_cursor *c, const Eithe
 }
 
 void Inlined_base(Inlined *v);
-PKT_COLD bool Inlined_explain(pkt_cursor *c, const Inlined *in, Inlined *out);
+PKT_COLD bool Inlined_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Inlined: 14 to 64 bits. */
 PKT_INLINE bool Inlined_serialize(const pkt_mode mode, pkt_cursor *c, const Inlined *in, Inlined *out)
@@ -123,10 +145,7 @@ PKT_INLINE bool Inlined_serialize(const pkt_mode mode, pkt_cursor *c, const Inli
 }
 
 void Called_base(Called *v);
-PKT_COLD bool Called_explain(pkt_cursor *c, const Called *in, Called *out);
-bool Called_write_at(pkt_cursor *c, const Called *v);
-bool Called_read_at(pkt_cursor *c, Called *v);
-bool Called_measure_at(pkt_cursor *c, const Called *v);
+PKT_COLD bool Called_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Called: 15 to 65 bits. */
 PKT_INLINE bool Called_serialize(const pkt_mode mode, pkt_cursor *c, const Called *in, Called *out)
@@ -167,7 +186,7 @@ PKT_INLINE bool Called_serialize(const pkt_mode mode, pkt_cursor *c, const Calle
 }
 
 void InlinedAfter_base(InlinedAfter *v);
-PKT_COLD bool InlinedAfter_explain(pkt_cursor *c, const InlinedAfter *in, InlinedAfter *out);
+PKT_COLD bool InlinedAfter_explain(pkt_cursor *c, const void *in, void *out);
 
 /* InlinedAfter: 42 to 87 bits. */
 PKT_INLINE bool InlinedAfter_serialize(const pkt_mode mode, pkt_cursor *c, const InlinedAfter *in, InlinedAfter *out)
@@ -182,10 +201,7 @@ PKT_INLINE bool InlinedAfter_serialize(const pkt_mode mode, pkt_cursor *c, const
 }
 
 void CalledAfter_base(CalledAfter *v);
-PKT_COLD bool CalledAfter_explain(pkt_cursor *c, const CalledAfter *in, CalledAfter *out);
-bool CalledAfter_write_at(pkt_cursor *c, const CalledAfter *v);
-bool CalledAfter_read_at(pkt_cursor *c, CalledAfter *v);
-bool CalledAfter_measure_at(pkt_cursor *c, const CalledAfter *v);
+PKT_COLD bool CalledAfter_explain(pkt_cursor *c, const void *in, void *out);
 
 /* CalledAfter: 43 to 88 bits. */
 PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode, pkt_cursor *c, const CalledAfter *in, CalledAfter *out)
@@ -204,7 +220,7 @@ PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode, pkt_cursor *c, const 
 }
 
 void InlinedSubset_base(InlinedSubset *v);
-PKT_COLD bool InlinedSubset_explain(pkt_cursor *c, const InlinedSubset *in, InlinedSubset *out);
+PKT_COLD bool InlinedSubset_explain(pkt_cursor *c, const void *in, void *out);
 
 /* InlinedSubset: 7 to 10 bits. */
 PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode, pkt_cursor *c, const InlinedSubset *in, InlinedSubset *out)
@@ -226,10 +242,7 @@ PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode, pkt_cursor *c, cons
 }
 
 void CalledSubset_base(CalledSubset *v);
-PKT_COLD bool CalledSubset_explain(pkt_cursor *c, const CalledSubset *in, CalledSubset *out);
-bool CalledSubset_write_at(pkt_cursor *c, const CalledSubset *v);
-bool CalledSubset_read_at(pkt_cursor *c, CalledSubset *v);
-bool CalledSubset_measure_at(pkt_cursor *c, const CalledSubset *v);
+PKT_COLD bool CalledSubset_explain(pkt_cursor *c, const void *in, void *out);
 
 /* CalledSubset: 7 to 19 bits. */
 PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode, pkt_cursor *c, const CalledSubset *in, CalledSubset *out)
@@ -253,10 +266,7 @@ PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode, pkt_cursor *c, const
 }
 
 void Flat_base(Flat *v);
-PKT_COLD bool Flat_explain(pkt_cursor *c, const Flat *in, Flat *out);
-bool Flat_write_at(pkt_cursor *c, const Flat *v);
-bool Flat_read_at(pkt_cursor *c, Flat *v);
-bool Flat_measure_at(pkt_cursor *c, const Flat *v);
+PKT_COLD bool Flat_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Flat: 53 bits. */
 PKT_INLINE bool Flat_serialize(const pkt_mode mode, pkt_cursor *c, const Flat *in, Flat *out)
@@ -278,10 +288,7 @@ PKT_INLINE bool Flat_serialize(const pkt_mode mode, pkt_cursor *c, const Flat *i
 }
 
 void Fixed_base(Fixed *v);
-PKT_COLD bool Fixed_explain(pkt_cursor *c, const Fixed *in, Fixed *out);
-bool Fixed_write_at(pkt_cursor *c, const Fixed *v);
-bool Fixed_read_at(pkt_cursor *c, Fixed *v);
-bool Fixed_measure_at(pkt_cursor *c, const Fixed *v);
+PKT_COLD bool Fixed_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Fixed: 54 bits. */
 PKT_INLINE bool Fixed_serialize(const pkt_mode mode, pkt_cursor *c, const Fixed *in, Fixed *out)
@@ -304,24 +311,21 @@ PKT_INLINE bool Fixed_serialize(const pkt_mode mode, pkt_cursor *c, const Fixed 
 }
 
 void All_base(All *v);
-PKT_COLD bool All_explain(pkt_cursor *c, const All *in, All *out);
-bool All_write_at(pkt_cursor *c, const All *v);
-bool All_read_at(pkt_cursor *c, All *v);
-bool All_measure_at(pkt_cursor *c, const All *v);
+PKT_COLD bool All_explain(pkt_cursor *c, const void *in, void *out);
 
 /* All: 470 to 880 bits. */
 PKT_INLINE bool All_serialize(const pkt_mode mode, pkt_cursor *c, const All *in, All *out)
 {
-    PKT_INLINED(Inlined, inlined);
-    PKT_INLINED(Inlined, inlined2);
+    PKT_CALLED(Inlined, inlined);
+    PKT_CALLED(Inlined, inlined2);
     PKT_CALLED(Called, called);
     PKT_CALLED(Called, called2);
-    PKT_INLINED(InlinedAfter, after);
-    PKT_INLINED(InlinedAfter, after2);
+    PKT_CALLED(InlinedAfter, after);
+    PKT_CALLED(InlinedAfter, after2);
     PKT_CALLED(CalledAfter, called_after);
     PKT_CALLED(CalledAfter, called_after2);
-    PKT_INLINED(InlinedSubset, subset);
-    PKT_INLINED(InlinedSubset, subset2);
+    PKT_CALLED(InlinedSubset, subset);
+    PKT_CALLED(InlinedSubset, subset2);
     PKT_CALLED(CalledSubset, called_subset);
     PKT_CALLED(CalledSubset, called_subset2);
     PKT_NEED(214);
@@ -355,10 +359,7 @@ PKT_INLINE bool All_serialize(const pkt_mode mode, pkt_cursor *c, const All *in,
 }
 
 void Behind_base(Behind *v);
-PKT_COLD bool Behind_explain(pkt_cursor *c, const Behind *in, Behind *out);
-bool Behind_write_at(pkt_cursor *c, const Behind *v);
-bool Behind_read_at(pkt_cursor *c, Behind *v);
-bool Behind_measure_at(pkt_cursor *c, const Behind *v);
+PKT_COLD bool Behind_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Behind: 23 to 77 bits. */
 PKT_INLINE bool Behind_serialize(const pkt_mode mode, pkt_cursor *c, const Behind *in, Behind *out)

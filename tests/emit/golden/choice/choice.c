@@ -32,7 +32,34 @@ void c_Walk_quantize(c_Walk *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(c_Walk, "Walk")
+bool c_Walk_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return c_Walk_serialize(PKT_EXPLAIN, c, (const c_Walk *)in, (c_Walk *)out);
+}
+
+bool c_Walk_write(pkt_writer *w, const c_Walk *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (c_Walk_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, c_Walk_measure(v, w->bit)))
+        return c_Walk_write(w, v);
+    return pkt_write_failed(w, v, c_Walk_explain, "Walk");
+}
+
+bool c_Walk_read(pkt_reader *r, c_Walk *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (c_Walk_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, c_Walk_explain, "Walk");
+}
+
+uint64_t c_Walk_measure(const c_Walk *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return c_Walk_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void c_Fly_base(c_Fly *v)
 {
@@ -64,7 +91,34 @@ void c_Fly_quantize(c_Fly *v)
     }
 }
 
-PKT_DEFINE_STREAMS(c_Fly, "Fly")
+bool c_Fly_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return c_Fly_serialize(PKT_EXPLAIN, c, (const c_Fly *)in, (c_Fly *)out);
+}
+
+bool c_Fly_write(pkt_writer *w, const c_Fly *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (c_Fly_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, c_Fly_measure(v, w->bit)))
+        return c_Fly_write(w, v);
+    return pkt_write_failed(w, v, c_Fly_explain, "Fly");
+}
+
+bool c_Fly_read(pkt_reader *r, c_Fly *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (c_Fly_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, c_Fly_explain, "Fly");
+}
+
+uint64_t c_Fly_measure(const c_Fly *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return c_Fly_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void c_Motion_base(c_Motion *v)
 {
@@ -103,7 +157,34 @@ void c_Motion_quantize(c_Motion *v)
     }
 }
 
-PKT_DEFINE_STREAMS(c_Motion, "Motion")
+bool c_Motion_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return c_Motion_serialize(PKT_EXPLAIN, c, (const c_Motion *)in, (c_Motion *)out);
+}
+
+bool c_Motion_write(pkt_writer *w, const c_Motion *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (c_Motion_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, c_Motion_measure(v, w->bit)))
+        return c_Motion_write(w, v);
+    return pkt_write_failed(w, v, c_Motion_explain, "Motion");
+}
+
+bool c_Motion_read(pkt_reader *r, c_Motion *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (c_Motion_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, c_Motion_explain, "Motion");
+}
+
+uint64_t c_Motion_measure(const c_Motion *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return c_Motion_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void c_Player_base(c_Player *v)
 {
@@ -170,7 +251,113 @@ void c_Player_quantize(c_Player *v)
     c_Motion_quantize(&v->motion);
 }
 
-PKT_DEFINE_INSTANCES(c_Player)
-PKT_DEFINE_STREAMS(c_Player, "Player")
-PKT_DEFINE_PACKET(c_Player, "Player", 0x10a589fcu, pkt_end_check, 0xe103b6bbu)
+bool c_Player_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return c_Player_serialize(PKT_EXPLAIN, c, (const c_Player *)in, (c_Player *)out);
+}
+
+bool c_Player_write(pkt_writer *w, const c_Player *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (c_Player_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_leave(w, &c);
+    pkt_writer_back(w, &c);
+    if (w->grows && pkt_writer_make_room(w, c_Player_measure(v, w->bit)))
+        return c_Player_write(w, v);
+    return pkt_write_failed(w, v, c_Player_explain, "Player");
+}
+
+bool c_Player_read(pkt_reader *r, c_Player *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    if (c_Player_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_leave(r, &c);
+    pkt_reader_back(r, &c);
+    return pkt_read_failed(r, v, c_Player_explain, "Player");
+}
+
+uint64_t c_Player_measure(const c_Player *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return c_Player_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet c_Player_packet = {"Player", c_Player_explain, NULL, 0x10a589fcu, 0xe103b6bbu, true};
+
+static uint64_t c_Player_write_body(const c_Player *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return c_Player_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static uint64_t c_Player_read_body(c_Player *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return c_Player_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t c_Player_pack(const c_Player *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        c_Player_write_body(v, (uint8_t *)data + 4, limit - 32), 0x10a589fcu, 0xe103b6bbu);
+}
+
+size_t c_Player_pack_body(const c_Player *v, void *data, size_t size)
+{
+    return pkt_body_bytes(c_Player_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool c_Player_unpack(c_Player *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x10a589fcu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       c_Player_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xe103b6bbu))
+        return true;
+    return pkt_unpack_failed(&c_Player_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool c_Player_unpack_body(c_Player *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      c_Player_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&c_Player_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t c_Player_pack_error(const c_Player *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = c_Player_pack(v, data, size);
+    return pkt_packed(packed, &c_Player_packet, NULL, v, data, size, NULL, error);
+}
+
+bool c_Player_unpack_error(c_Player *v, const void *data, size_t size, pkt_error *error)
+{
+    if (c_Player_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&c_Player_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t c_Player_pack_body_error(const c_Player *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = c_Player_pack_body(v, data, size);
+    return pkt_packed_body(packed, &c_Player_packet, NULL, v, data, size, NULL, error);
+}
+
+bool c_Player_unpack_body_error(c_Player *v, const void *data, size_t size, pkt_error *error)
+{
+    if (c_Player_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&c_Player_packet, NULL, v, data, size, NULL, error);
+}
 

@@ -68,8 +68,34 @@ void Body_quantize(Body *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Body)
-PKT_DEFINE_STREAMS(Body, "Body")
+bool Body_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Body_serialize(PKT_EXPLAIN, c, (const Body *)in, (Body *)out);
+}
+
+bool Body_write(pkt_writer *w, const Body *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Body_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Body_measure(v, w->bit)))
+        return Body_write(w, v);
+    return pkt_write_failed(w, v, Body_explain, "Body");
+}
+
+bool Body_read(pkt_reader *r, Body *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Body_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Body_explain, "Body");
+}
+
+uint64_t Body_measure(const Body *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Body_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Replay_base(Replay *v)
 {
@@ -127,7 +153,111 @@ void Replay_quantize(Replay *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Replay)
-PKT_DEFINE_STREAMS(Replay, "Replay")
-PKT_DEFINE_PACKET(Replay, "Replay", 0xcf45452cu, pkt_end_check, 0x20e32106u)
+bool Replay_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Replay_serialize(PKT_EXPLAIN, c, (const Replay *)in, (Replay *)out);
+}
+
+bool Replay_write(pkt_writer *w, const Replay *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Replay_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Replay_measure(v, w->bit)))
+        return Replay_write(w, v);
+    return pkt_write_failed(w, v, Replay_explain, "Replay");
+}
+
+bool Replay_read(pkt_reader *r, Replay *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Replay_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Replay_explain, "Replay");
+}
+
+uint64_t Replay_measure(const Replay *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Replay_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Replay_packet = {"Replay", Replay_explain, NULL, 0xcf45452cu, 0x20e32106u, true};
+
+static uint64_t Replay_write_body(const Replay *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Replay_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static uint64_t Replay_read_body(Replay *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Replay_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Replay_pack(const Replay *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Replay_write_body(v, (uint8_t *)data + 4, limit - 32), 0xcf45452cu, 0x20e32106u);
+}
+
+size_t Replay_pack_body(const Replay *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Replay_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Replay_unpack(Replay *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0xcf45452cu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Replay_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x20e32106u))
+        return true;
+    return pkt_unpack_failed(&Replay_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Replay_unpack_body(Replay *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Replay_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Replay_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Replay_pack_error(const Replay *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Replay_pack(v, data, size);
+    return pkt_packed(packed, &Replay_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Replay_unpack_error(Replay *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Replay_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Replay_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Replay_pack_body_error(const Replay *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Replay_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Replay_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Replay_unpack_body_error(Replay *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Replay_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Replay_packet, NULL, v, data, size, NULL, error);
+}
 

@@ -42,7 +42,34 @@ void Aim_quantize(Aim *v)
     v->charge = pkt_settle(v->charge, 0.0f, 1.0f, 100);
 }
 
-PKT_DEFINE_STREAMS(Aim, "Aim")
+bool Aim_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Aim_serialize(PKT_EXPLAIN, c, (const Aim *)in, (Aim *)out);
+}
+
+bool Aim_write(pkt_writer *w, const Aim *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Aim_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Aim_measure(v, w->bit)))
+        return Aim_write(w, v);
+    return pkt_write_failed(w, v, Aim_explain, "Aim");
+}
+
+bool Aim_read(pkt_reader *r, Aim *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Aim_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Aim_explain, "Aim");
+}
+
+uint64_t Aim_measure(const Aim *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Aim_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Soldier_base(Soldier *v)
 {
@@ -122,9 +149,113 @@ void Soldier_quantize(Soldier *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Soldier)
-PKT_DEFINE_STREAMS(Soldier, "Soldier")
-PKT_DEFINE_PACKET(Soldier, "Soldier", 0x8f46a9c1u, pkt_end_check, 0x3e949f1bu)
+bool Soldier_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Soldier_serialize(PKT_EXPLAIN, c, (const Soldier *)in, (Soldier *)out);
+}
+
+bool Soldier_write(pkt_writer *w, const Soldier *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Soldier_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Soldier_measure(v, w->bit)))
+        return Soldier_write(w, v);
+    return pkt_write_failed(w, v, Soldier_explain, "Soldier");
+}
+
+bool Soldier_read(pkt_reader *r, Soldier *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Soldier_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Soldier_explain, "Soldier");
+}
+
+uint64_t Soldier_measure(const Soldier *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Soldier_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Soldier_packet = {"Soldier", Soldier_explain, NULL, 0x8f46a9c1u, 0x3e949f1bu, true};
+
+static uint64_t Soldier_write_body(const Soldier *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Soldier_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static uint64_t Soldier_read_body(Soldier *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Soldier_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Soldier_pack(const Soldier *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Soldier_write_body(v, (uint8_t *)data + 4, limit - 32), 0x8f46a9c1u, 0x3e949f1bu);
+}
+
+size_t Soldier_pack_body(const Soldier *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Soldier_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Soldier_unpack(Soldier *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x8f46a9c1u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Soldier_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x3e949f1bu))
+        return true;
+    return pkt_unpack_failed(&Soldier_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Soldier_unpack_body(Soldier *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Soldier_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Soldier_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Soldier_pack_error(const Soldier *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Soldier_pack(v, data, size);
+    return pkt_packed(packed, &Soldier_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Soldier_unpack_error(Soldier *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Soldier_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Soldier_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Soldier_pack_body_error(const Soldier *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Soldier_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Soldier_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Soldier_unpack_body_error(Soldier *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Soldier_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Soldier_packet, NULL, v, data, size, NULL, error);
+}
 
 void Drill_base(Drill *v)
 {
@@ -155,7 +286,34 @@ void Drill_quantize(Drill *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Drill, "Drill")
+bool Drill_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Drill_serialize(PKT_EXPLAIN, c, (const Drill *)in, (Drill *)out);
+}
+
+bool Drill_write(pkt_writer *w, const Drill *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Drill_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Drill_measure(v, w->bit)))
+        return Drill_write(w, v);
+    return pkt_write_failed(w, v, Drill_explain, "Drill");
+}
+
+bool Drill_read(pkt_reader *r, Drill *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Drill_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Drill_explain, "Drill");
+}
+
+uint64_t Drill_measure(const Drill *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Drill_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 static void Aim_copy(Aim *to, const Aim *from)
 {
@@ -185,7 +343,35 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode, pkt_cursor *c, const Aim *base, c
     return true;
 }
 
-PKT_DEFINE_DELTA(Aim)
+static bool Aim_delta_write(pkt_writer *w, const Aim *base, const Aim *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Aim_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
+
+static bool Aim_delta_read(pkt_reader *r, const Aim *base, Aim *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    Aim_copy(v, base);
+    if (Aim_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
+
+static uint64_t Aim_delta_measure(const Aim *base, const Aim *v, uint64_t bit)
+{
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Aim_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Aim_delta_explain(pkt_cursor *c, const Aim *base, const Aim *in, Aim *out)
+{
+    if (out != NULL)
+        Aim_copy(out, base);
+    return Aim_delta(PKT_EXPLAIN, c, base, in, out);
+}
 
 static void Soldier_copy(Soldier *to, const Soldier *from)
 {
@@ -332,7 +518,35 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier 
     return true;
 }
 
-PKT_DEFINE_DELTA(Soldier)
+static bool Soldier_delta_write(pkt_writer *w, const Soldier *base, const Soldier *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Soldier_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
+
+static bool Soldier_delta_read(pkt_reader *r, const Soldier *base, Soldier *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    Soldier_copy(v, base);
+    if (Soldier_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
+
+static uint64_t Soldier_delta_measure(const Soldier *base, const Soldier *v, uint64_t bit)
+{
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Soldier_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Soldier_delta_explain(pkt_cursor *c, const Soldier *base, const Soldier *in, Soldier *out)
+{
+    if (out != NULL)
+        Soldier_copy(out, base);
+    return Soldier_delta(PKT_EXPLAIN, c, base, in, out);
+}
 
 static void Drill_copy(Drill *to, const Drill *from)
 {
@@ -384,12 +598,333 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode, pkt_cursor *c, const Drill *bas
     return true;
 }
 
-PKT_DEFINE_DELTA(Drill)
+static bool Drill_delta_write(pkt_writer *w, const Drill *base, const Drill *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Drill_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
 
-PKT_DEFINE_DELTA_STREAMS(Aim, "Aim")
+static bool Drill_delta_read(pkt_reader *r, const Drill *base, Drill *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    Drill_copy(v, base);
+    if (Drill_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
 
-PKT_DEFINE_DELTA_STREAMS(Soldier, "Soldier")
-PKT_DEFINE_DELTA_PACKET(Soldier, "Soldier", 0x8f46a9c1u, pkt_end_check, 0x3e949f1bu)
+static uint64_t Drill_delta_measure(const Drill *base, const Drill *v, uint64_t bit)
+{
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Drill_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
 
-PKT_DEFINE_DELTA_STREAMS(Drill, "Drill")
+static PKT_COLD PKT_NOINLINE bool Drill_delta_explain(pkt_cursor *c, const Drill *base, const Drill *in, Drill *out)
+{
+    if (out != NULL)
+        Drill_copy(out, base);
+    return Drill_delta(PKT_EXPLAIN, c, base, in, out);
+}
+
+static bool Aim_sound(const Aim *base)
+{
+    return Aim_same(base, base);
+}
+
+static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w, const Aim *v)
+{
+    Aim blank;
+    return Aim_delta_write(w, PKT_BLANK(Aim, &blank), v);
+}
+
+static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r, Aim *v)
+{
+    Aim blank;
+    return Aim_delta_read(r, PKT_BLANK(Aim, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v, uint64_t bit)
+{
+    Aim blank;
+    return Aim_delta_measure(PKT_BLANK(Aim, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Aim_delta_explain_blank(pkt_cursor *c, const Aim *in, Aim *out)
+{
+    Aim blank;
+    return Aim_delta_explain(c, PKT_BLANK(Aim, &blank), in, out);
+}
+
+static PKT_COLD bool Aim_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (base == NULL)
+        return Aim_delta_explain_blank(c, (const Aim *)in, (Aim *)out);
+    if (!Aim_sound((const Aim *)base))
+        return pkt_baseline_failed(c, base, Aim_explain);
+    return Aim_delta_explain(c, (const Aim *)base, (const Aim *)in, (Aim *)out);
+}
+
+PKT_INLINE bool Aim_write_delta_at(pkt_writer *w, const Aim *base, const Aim *v)
+{
+    if (base == NULL)
+        return Aim_delta_write_blank(w, v);
+    return Aim_sound(base) && Aim_delta_write(w, base, v);
+}
+
+PKT_INLINE bool Aim_read_delta_at(pkt_reader *r, const Aim *base, Aim *v)
+{
+    if (base == NULL)
+        return Aim_delta_read_blank(r, v);
+    return Aim_sound(base) && Aim_delta_read(r, base, v);
+}
+
+bool Aim_write_delta(pkt_writer *w, const Aim *base, const Aim *v)
+{
+    if (w->error.code == PKT_OK && Aim_write_delta_at(w, base, v))
+        return true;
+    if (w->grows && pkt_writer_make_room(w, Aim_measure_delta(base, v, w->bit)))
+        return Aim_write_delta(w, base, v);
+    return pkt_write_delta_failed(w, base, v, Aim_explain_delta, "Aim");
+}
+
+bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v)
+{
+    if (r->error.code == PKT_OK && Aim_read_delta_at(r, base, v))
+        return true;
+    return pkt_read_delta_failed(r, base, v, Aim_explain_delta, "Aim");
+}
+
+uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit)
+{
+    if (base == NULL)
+        return pkt_measured(start_bit, Aim_delta_measure_blank(v, start_bit));
+    return Aim_sound(base) ? pkt_measured(start_bit, Aim_delta_measure(base, v, start_bit)) : 0;
+}
+
+static bool Soldier_sound(const Soldier *base)
+{
+    return Soldier_same(base, base);
+}
+
+static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w, const Soldier *v)
+{
+    Soldier blank;
+    return Soldier_delta_write(w, PKT_BLANK(Soldier, &blank), v);
+}
+
+static PKT_NOINLINE bool Soldier_delta_read_blank(pkt_reader *r, Soldier *v)
+{
+    Soldier blank;
+    return Soldier_delta_read(r, PKT_BLANK(Soldier, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Soldier_delta_measure_blank(const Soldier *v, uint64_t bit)
+{
+    Soldier blank;
+    return Soldier_delta_measure(PKT_BLANK(Soldier, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Soldier_delta_explain_blank(pkt_cursor *c, const Soldier *in, Soldier *out)
+{
+    Soldier blank;
+    return Soldier_delta_explain(c, PKT_BLANK(Soldier, &blank), in, out);
+}
+
+static PKT_COLD bool Soldier_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (base == NULL)
+        return Soldier_delta_explain_blank(c, (const Soldier *)in, (Soldier *)out);
+    if (!Soldier_sound((const Soldier *)base))
+        return pkt_baseline_failed(c, base, Soldier_explain);
+    return Soldier_delta_explain(c, (const Soldier *)base, (const Soldier *)in, (Soldier *)out);
+}
+
+PKT_INLINE bool Soldier_write_delta_at(pkt_writer *w, const Soldier *base, const Soldier *v)
+{
+    if (base == NULL)
+        return Soldier_delta_write_blank(w, v);
+    return Soldier_sound(base) && Soldier_delta_write(w, base, v);
+}
+
+PKT_INLINE bool Soldier_read_delta_at(pkt_reader *r, const Soldier *base, Soldier *v)
+{
+    if (base == NULL)
+        return Soldier_delta_read_blank(r, v);
+    return Soldier_sound(base) && Soldier_delta_read(r, base, v);
+}
+
+bool Soldier_write_delta(pkt_writer *w, const Soldier *base, const Soldier *v)
+{
+    if (w->error.code == PKT_OK && Soldier_write_delta_at(w, base, v))
+        return true;
+    if (w->grows && pkt_writer_make_room(w, Soldier_measure_delta(base, v, w->bit)))
+        return Soldier_write_delta(w, base, v);
+    return pkt_write_delta_failed(w, base, v, Soldier_explain_delta, "Soldier");
+}
+
+bool Soldier_read_delta(pkt_reader *r, const Soldier *base, Soldier *v)
+{
+    if (r->error.code == PKT_OK && Soldier_read_delta_at(r, base, v))
+        return true;
+    return pkt_read_delta_failed(r, base, v, Soldier_explain_delta, "Soldier");
+}
+
+uint64_t Soldier_measure_delta(const Soldier *base, const Soldier *v, uint64_t start_bit)
+{
+    if (base == NULL)
+        return pkt_measured(start_bit, Soldier_delta_measure_blank(v, start_bit));
+    return Soldier_sound(base) ? pkt_measured(start_bit, Soldier_delta_measure(base, v, start_bit)) : 0;
+}
+
+static const pkt_packet Soldier_delta_packet = {"Soldier", NULL, Soldier_explain_delta, 0x8f46a9c1u, 0x3e949f1bu, true};
+
+static uint64_t Soldier_write_delta_body(const Soldier *base, const Soldier *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_body_writer(&w, data, limit);
+    return Soldier_write_delta_at(&w, base, v) ? w.bit : PKT_FAILED;
+}
+
+static uint64_t Soldier_read_delta_body(const Soldier *base, Soldier *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_body_reader(&r, data, limit);
+    return Soldier_read_delta_at(&r, base, v) ? r.bit : PKT_FAILED;
+}
+
+size_t Soldier_pack_delta(const Soldier *base, const Soldier *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Soldier_write_delta_body(base, v, (uint8_t *)data + 4, limit - 32), 0x8f46a9c1u, 0x3e949f1bu);
+}
+
+size_t Soldier_pack_delta_body(const Soldier *base, const Soldier *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Soldier_write_delta_body(base, v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Soldier_unpack_delta(const Soldier *base, Soldier *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x8f46a9c1u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Soldier_read_delta_body(base, v, (const uint8_t *)data + 4, limit - 32), 0x3e949f1bu))
+        return true;
+    return pkt_unpack_failed(&Soldier_delta_packet, base, v, data, size, NULL, NULL);
+}
+
+bool Soldier_unpack_delta_body(const Soldier *base, Soldier *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Soldier_read_delta_body(base, v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Soldier_delta_packet, base, v, data, size, NULL, NULL);
+}
+
+size_t Soldier_pack_delta_error(const Soldier *base, const Soldier *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Soldier_pack_delta(base, v, data, size);
+    return pkt_packed(packed, &Soldier_delta_packet, base, v, data, size, NULL, error);
+}
+
+bool Soldier_unpack_delta_error(const Soldier *base, Soldier *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Soldier_unpack_delta(base, v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Soldier_delta_packet, base, v, data, size, NULL, error);
+}
+
+size_t Soldier_pack_delta_body_error(const Soldier *base, const Soldier *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Soldier_pack_delta_body(base, v, data, size);
+    return pkt_packed_body(packed, &Soldier_delta_packet, base, v, data, size, NULL, error);
+}
+
+bool Soldier_unpack_delta_body_error(const Soldier *base, Soldier *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Soldier_unpack_delta_body(base, v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Soldier_delta_packet, base, v, data, size, NULL, error);
+}
+
+static bool Drill_sound(const Drill *base)
+{
+    return Drill_same(base, base);
+}
+
+static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w, const Drill *v)
+{
+    Drill blank;
+    return Drill_delta_write(w, PKT_BLANK(Drill, &blank), v);
+}
+
+static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r, Drill *v)
+{
+    Drill blank;
+    return Drill_delta_read(r, PKT_BLANK(Drill, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Drill_delta_measure_blank(const Drill *v, uint64_t bit)
+{
+    Drill blank;
+    return Drill_delta_measure(PKT_BLANK(Drill, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Drill_delta_explain_blank(pkt_cursor *c, const Drill *in, Drill *out)
+{
+    Drill blank;
+    return Drill_delta_explain(c, PKT_BLANK(Drill, &blank), in, out);
+}
+
+static PKT_COLD bool Drill_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (base == NULL)
+        return Drill_delta_explain_blank(c, (const Drill *)in, (Drill *)out);
+    if (!Drill_sound((const Drill *)base))
+        return pkt_baseline_failed(c, base, Drill_explain);
+    return Drill_delta_explain(c, (const Drill *)base, (const Drill *)in, (Drill *)out);
+}
+
+PKT_INLINE bool Drill_write_delta_at(pkt_writer *w, const Drill *base, const Drill *v)
+{
+    if (base == NULL)
+        return Drill_delta_write_blank(w, v);
+    return Drill_sound(base) && Drill_delta_write(w, base, v);
+}
+
+PKT_INLINE bool Drill_read_delta_at(pkt_reader *r, const Drill *base, Drill *v)
+{
+    if (base == NULL)
+        return Drill_delta_read_blank(r, v);
+    return Drill_sound(base) && Drill_delta_read(r, base, v);
+}
+
+bool Drill_write_delta(pkt_writer *w, const Drill *base, const Drill *v)
+{
+    if (w->error.code == PKT_OK && Drill_write_delta_at(w, base, v))
+        return true;
+    if (w->grows && pkt_writer_make_room(w, Drill_measure_delta(base, v, w->bit)))
+        return Drill_write_delta(w, base, v);
+    return pkt_write_delta_failed(w, base, v, Drill_explain_delta, "Drill");
+}
+
+bool Drill_read_delta(pkt_reader *r, const Drill *base, Drill *v)
+{
+    if (r->error.code == PKT_OK && Drill_read_delta_at(r, base, v))
+        return true;
+    return pkt_read_delta_failed(r, base, v, Drill_explain_delta, "Drill");
+}
+
+uint64_t Drill_measure_delta(const Drill *base, const Drill *v, uint64_t start_bit)
+{
+    if (base == NULL)
+        return pkt_measured(start_bit, Drill_delta_measure_blank(v, start_bit));
+    return Drill_sound(base) ? pkt_measured(start_bit, Drill_delta_measure(base, v, start_bit)) : 0;
+}
 

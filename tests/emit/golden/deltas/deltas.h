@@ -58,73 +58,115 @@ typedef struct Drill {
     uint8_t stances_count;
 } Drill;
 
-/* For each type T, as pkt.h and the schema's documentation tell in full:
- *   T_init      gives initial values; a value to be read into is initialised, or all zero
- *   T_write     appends a value to a writer; false, with w->error, where it has no room or cannot be written
- *   T_read      takes a value from a reader; false, with r->error, where the bytes are not what a writer writes
- *   T_measure   the bits that T_write would append at start_bit; 0 for a value with a count or tag out of range
- *   T_equal     whether two values can be written and have the same bits
- *   T_quantize  makes of a value what a reader will see
- * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
- * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
- * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
- * NULL for base values, and never the object that is read into.
- * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
+/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.
+ * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
+ *
+ * Values:
+ *   T_init      sets initial values. A value must be initialised, or all zero, before it is read into.
+ *   T_equal     returns whether two values can be written and have the same bits.
+ *   T_quantize  rounds a value to what a reader of it will see.
+ *
+ * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
+ *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
+ *   T_read      reads a value. Returns false if the bytes are not what a writer writes; r->error then says why.
+ *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
+ *
+ * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
+ *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
+ *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.
+ *   ..._body    the value alone, for a transport with a checksum of its own.
+ *   ..._error   says in *error why the function failed, or clears it. error may be NULL.
+ *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.
+ *
+ * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that
+ * is read must not be `base` itself. Otherwise these are as the functions above.
+ *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */
+
+/* ---- Aim */
 
 #define Aim_MIN_BITS 36
 #define Aim_MAX_BITS 36
+
 void Aim_init(Aim *v);
+bool Aim_equal(const Aim *a, const Aim *b);
+void Aim_quantize(Aim *v);
+
+/* In a stream. */
 bool Aim_write(pkt_writer *w, const Aim *v);
 bool Aim_read(pkt_reader *r, Aim *v);
 uint64_t Aim_measure(const Aim *v, uint64_t start_bit);
-bool Aim_equal(const Aim *a, const Aim *b);
-void Aim_quantize(Aim *v);
+
 #define Aim_DELTA_MAX_BITS 39
+
+/* A delta in a stream. */
 bool Aim_write_delta(pkt_writer *w, const Aim *base, const Aim *v);
 bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v);
 uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit);
 
+/* ---- Soldier */
+
 #define Soldier_MIN_BITS 170
 #define Soldier_MAX_BITS 422
 #define Soldier_MAX_BYTES 61
+
 void Soldier_init(Soldier *v);
+bool Soldier_equal(const Soldier *a, const Soldier *b);
+void Soldier_quantize(Soldier *v);
+
+/* In a stream. */
 bool Soldier_write(pkt_writer *w, const Soldier *v);
 bool Soldier_read(pkt_reader *r, Soldier *v);
 uint64_t Soldier_measure(const Soldier *v, uint64_t start_bit);
-bool Soldier_equal(const Soldier *a, const Soldier *b);
-void Soldier_quantize(Soldier *v);
+
+/* A packet in a buffer. */
 size_t Soldier_pack(const Soldier *v, void *data, size_t size);
 bool Soldier_unpack(Soldier *v, const void *data, size_t size);
 size_t Soldier_pack_error(const Soldier *v, void *data, size_t size, pkt_error *error);
 bool Soldier_unpack_error(Soldier *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Soldier_pack_body(const Soldier *v, void *data, size_t size);
 bool Soldier_unpack_body(Soldier *v, const void *data, size_t size);
 size_t Soldier_pack_body_error(const Soldier *v, void *data, size_t size, pkt_error *error);
 bool Soldier_unpack_body_error(Soldier *v, const void *data, size_t size, pkt_error *error);
+
 #define Soldier_DELTA_MAX_BITS 446
+#define Soldier_DELTA_MAX_BYTES 64
+
+/* A delta in a stream. */
 bool Soldier_write_delta(pkt_writer *w, const Soldier *base, const Soldier *v);
 bool Soldier_read_delta(pkt_reader *r, const Soldier *base, Soldier *v);
 uint64_t Soldier_measure_delta(const Soldier *base, const Soldier *v, uint64_t start_bit);
-#define Soldier_DELTA_MAX_BYTES 64
+
+/* A packet with a delta in a buffer. */
 size_t Soldier_pack_delta(const Soldier *base, const Soldier *v, void *data, size_t size);
 bool Soldier_unpack_delta(const Soldier *base, Soldier *v, const void *data, size_t size);
 size_t Soldier_pack_delta_error(const Soldier *base, const Soldier *v, void *data, size_t size, pkt_error *error);
 bool Soldier_unpack_delta_error(const Soldier *base, Soldier *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Soldier_pack_delta_body(const Soldier *base, const Soldier *v, void *data, size_t size);
 bool Soldier_unpack_delta_body(const Soldier *base, Soldier *v, const void *data, size_t size);
 size_t Soldier_pack_delta_body_error(const Soldier *base, const Soldier *v, void *data, size_t size, pkt_error *error);
 bool Soldier_unpack_delta_body_error(const Soldier *base, Soldier *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Drill */
+
 #define Drill_MIN_BITS 2
 #define Drill_MAX_BITS 8
+
 void Drill_init(Drill *v);
+bool Drill_equal(const Drill *a, const Drill *b);
+void Drill_quantize(Drill *v);
+
+/* In a stream. */
 bool Drill_write(pkt_writer *w, const Drill *v);
 bool Drill_read(pkt_reader *r, Drill *v);
 uint64_t Drill_measure(const Drill *v, uint64_t start_bit);
-bool Drill_equal(const Drill *a, const Drill *b);
-void Drill_quantize(Drill *v);
+
 #define Drill_DELTA_MAX_BITS 13
+
+/* A delta in a stream. */
 bool Drill_write_delta(pkt_writer *w, const Drill *base, const Drill *v);
 bool Drill_read_delta(pkt_reader *r, const Drill *base, Drill *v);
 uint64_t Drill_measure_delta(const Drill *base, const Drill *v, uint64_t start_bit);

@@ -31,7 +31,34 @@ void Empty_quantize(Empty *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Empty, "Empty")
+bool Empty_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Empty_serialize(PKT_EXPLAIN, c, (const Empty *)in, (Empty *)out);
+}
+
+bool Empty_write(pkt_writer *w, const Empty *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (w->error.code == PKT_OK && Empty_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Empty_measure(v, w->bit)))
+        return Empty_write(w, v);
+    return pkt_write_failed(w, v, Empty_explain, "Empty");
+}
+
+bool Empty_read(pkt_reader *r, Empty *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (r->error.code == PKT_OK && Empty_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Empty_explain, "Empty");
+}
+
+uint64_t Empty_measure(const Empty *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Empty_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void OnlyLocal_base(OnlyLocal *v)
 {
@@ -55,8 +82,113 @@ void OnlyLocal_quantize(OnlyLocal *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(OnlyLocal, "OnlyLocal")
-PKT_DEFINE_PACKET(OnlyLocal, "OnlyLocal", 0x1193c1e9u, pkt_end_check, 0xaf7177c6u)
+bool OnlyLocal_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return OnlyLocal_serialize(PKT_EXPLAIN, c, (const OnlyLocal *)in, (OnlyLocal *)out);
+}
+
+bool OnlyLocal_write(pkt_writer *w, const OnlyLocal *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (w->error.code == PKT_OK && OnlyLocal_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, OnlyLocal_measure(v, w->bit)))
+        return OnlyLocal_write(w, v);
+    return pkt_write_failed(w, v, OnlyLocal_explain, "OnlyLocal");
+}
+
+bool OnlyLocal_read(pkt_reader *r, OnlyLocal *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (r->error.code == PKT_OK && OnlyLocal_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, OnlyLocal_explain, "OnlyLocal");
+}
+
+uint64_t OnlyLocal_measure(const OnlyLocal *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return OnlyLocal_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet OnlyLocal_packet = {"OnlyLocal", OnlyLocal_explain, NULL, 0x1193c1e9u, 0xaf7177c6u, true};
+
+PKT_INLINE uint64_t OnlyLocal_write_body(const OnlyLocal *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return OnlyLocal_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t OnlyLocal_read_body(OnlyLocal *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return OnlyLocal_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t OnlyLocal_pack(const OnlyLocal *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        OnlyLocal_write_body(v, (uint8_t *)data + 4, limit - 32), 0x1193c1e9u, 0xaf7177c6u);
+}
+
+size_t OnlyLocal_pack_body(const OnlyLocal *v, void *data, size_t size)
+{
+    return pkt_body_bytes(OnlyLocal_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool OnlyLocal_unpack(OnlyLocal *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x1193c1e9u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       OnlyLocal_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xaf7177c6u))
+        return true;
+    return pkt_unpack_failed(&OnlyLocal_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool OnlyLocal_unpack_body(OnlyLocal *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      OnlyLocal_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&OnlyLocal_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t OnlyLocal_pack_error(const OnlyLocal *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = OnlyLocal_pack(v, data, size);
+    return pkt_packed(packed, &OnlyLocal_packet, NULL, v, data, size, NULL, error);
+}
+
+bool OnlyLocal_unpack_error(OnlyLocal *v, const void *data, size_t size, pkt_error *error)
+{
+    if (OnlyLocal_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&OnlyLocal_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t OnlyLocal_pack_body_error(const OnlyLocal *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = OnlyLocal_pack_body(v, data, size);
+    return pkt_packed_body(packed, &OnlyLocal_packet, NULL, v, data, size, NULL, error);
+}
+
+bool OnlyLocal_unpack_body_error(OnlyLocal *v, const void *data, size_t size, pkt_error *error)
+{
+    if (OnlyLocal_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&OnlyLocal_packet, NULL, v, data, size, NULL, error);
+}
 
 void Empties_base(Empties *v)
 {
@@ -88,8 +220,113 @@ void Empties_quantize(Empties *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Empties, "Empties")
-PKT_DEFINE_PACKET(Empties, "Empties", 0xd198bd99u, pkt_end_check, 0x770de850u)
+bool Empties_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Empties_serialize(PKT_EXPLAIN, c, (const Empties *)in, (Empties *)out);
+}
+
+bool Empties_write(pkt_writer *w, const Empties *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Empties_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Empties_measure(v, w->bit)))
+        return Empties_write(w, v);
+    return pkt_write_failed(w, v, Empties_explain, "Empties");
+}
+
+bool Empties_read(pkt_reader *r, Empties *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Empties_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Empties_explain, "Empties");
+}
+
+uint64_t Empties_measure(const Empties *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Empties_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Empties_packet = {"Empties", Empties_explain, NULL, 0xd198bd99u, 0x770de850u, true};
+
+PKT_INLINE uint64_t Empties_write_body(const Empties *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Empties_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t Empties_read_body(Empties *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Empties_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Empties_pack(const Empties *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Empties_write_body(v, (uint8_t *)data + 4, limit - 32), 0xd198bd99u, 0x770de850u);
+}
+
+size_t Empties_pack_body(const Empties *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Empties_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Empties_unpack(Empties *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0xd198bd99u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Empties_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x770de850u))
+        return true;
+    return pkt_unpack_failed(&Empties_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Empties_unpack_body(Empties *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Empties_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Empties_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Empties_pack_error(const Empties *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Empties_pack(v, data, size);
+    return pkt_packed(packed, &Empties_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Empties_unpack_error(Empties *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Empties_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Empties_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Empties_pack_body_error(const Empties *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Empties_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Empties_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Empties_unpack_body_error(Empties *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Empties_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Empties_packet, NULL, v, data, size, NULL, error);
+}
 
 void Layout_base(Layout *v)
 {
@@ -113,8 +350,113 @@ void Layout_quantize(Layout *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Layout, "Layout")
-PKT_DEFINE_PACKET(Layout, "Layout", 0x2ff3da8cu, pkt_end_check, 0x0a1844dbu)
+bool Layout_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Layout_serialize(PKT_EXPLAIN, c, (const Layout *)in, (Layout *)out);
+}
+
+bool Layout_write(pkt_writer *w, const Layout *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Layout_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Layout_measure(v, w->bit)))
+        return Layout_write(w, v);
+    return pkt_write_failed(w, v, Layout_explain, "Layout");
+}
+
+bool Layout_read(pkt_reader *r, Layout *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Layout_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Layout_explain, "Layout");
+}
+
+uint64_t Layout_measure(const Layout *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Layout_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Layout_packet = {"Layout", Layout_explain, NULL, 0x2ff3da8cu, 0x0a1844dbu, true};
+
+PKT_INLINE uint64_t Layout_write_body(const Layout *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Layout_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t Layout_read_body(Layout *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Layout_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Layout_pack(const Layout *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Layout_write_body(v, (uint8_t *)data + 4, limit - 32), 0x2ff3da8cu, 0x0a1844dbu);
+}
+
+size_t Layout_pack_body(const Layout *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Layout_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Layout_unpack(Layout *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x2ff3da8cu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Layout_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x0a1844dbu))
+        return true;
+    return pkt_unpack_failed(&Layout_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Layout_unpack_body(Layout *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Layout_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Layout_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Layout_pack_error(const Layout *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Layout_pack(v, data, size);
+    return pkt_packed(packed, &Layout_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Layout_unpack_error(Layout *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Layout_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Layout_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Layout_pack_body_error(const Layout *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Layout_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Layout_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Layout_unpack_body_error(Layout *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Layout_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Layout_packet, NULL, v, data, size, NULL, error);
+}
 
 void LocalInit_base(LocalInit *v)
 {
@@ -138,8 +480,113 @@ void LocalInit_quantize(LocalInit *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(LocalInit, "LocalInit")
-PKT_DEFINE_PACKET(LocalInit, "LocalInit", 0x6a8c5346u, pkt_end_check, 0x4e63b421u)
+bool LocalInit_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return LocalInit_serialize(PKT_EXPLAIN, c, (const LocalInit *)in, (LocalInit *)out);
+}
+
+bool LocalInit_write(pkt_writer *w, const LocalInit *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (LocalInit_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, LocalInit_measure(v, w->bit)))
+        return LocalInit_write(w, v);
+    return pkt_write_failed(w, v, LocalInit_explain, "LocalInit");
+}
+
+bool LocalInit_read(pkt_reader *r, LocalInit *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (LocalInit_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, LocalInit_explain, "LocalInit");
+}
+
+uint64_t LocalInit_measure(const LocalInit *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return LocalInit_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet LocalInit_packet = {"LocalInit", LocalInit_explain, NULL, 0x6a8c5346u, 0x4e63b421u, true};
+
+PKT_INLINE uint64_t LocalInit_write_body(const LocalInit *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return LocalInit_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t LocalInit_read_body(LocalInit *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return LocalInit_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t LocalInit_pack(const LocalInit *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        LocalInit_write_body(v, (uint8_t *)data + 4, limit - 32), 0x6a8c5346u, 0x4e63b421u);
+}
+
+size_t LocalInit_pack_body(const LocalInit *v, void *data, size_t size)
+{
+    return pkt_body_bytes(LocalInit_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool LocalInit_unpack(LocalInit *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x6a8c5346u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       LocalInit_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x4e63b421u))
+        return true;
+    return pkt_unpack_failed(&LocalInit_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool LocalInit_unpack_body(LocalInit *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      LocalInit_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&LocalInit_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t LocalInit_pack_error(const LocalInit *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = LocalInit_pack(v, data, size);
+    return pkt_packed(packed, &LocalInit_packet, NULL, v, data, size, NULL, error);
+}
+
+bool LocalInit_unpack_error(LocalInit *v, const void *data, size_t size, pkt_error *error)
+{
+    if (LocalInit_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&LocalInit_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t LocalInit_pack_body_error(const LocalInit *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = LocalInit_pack_body(v, data, size);
+    return pkt_packed_body(packed, &LocalInit_packet, NULL, v, data, size, NULL, error);
+}
+
+bool LocalInit_unpack_body_error(LocalInit *v, const void *data, size_t size, pkt_error *error)
+{
+    if (LocalInit_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&LocalInit_packet, NULL, v, data, size, NULL, error);
+}
 
 void JustAlign_base(JustAlign *v)
 {
@@ -163,8 +610,113 @@ void JustAlign_quantize(JustAlign *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(JustAlign, "JustAlign")
-PKT_DEFINE_PACKET(JustAlign, "JustAlign", 0x083b7e01u, pkt_end_check, 0x700d391du)
+bool JustAlign_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return JustAlign_serialize(PKT_EXPLAIN, c, (const JustAlign *)in, (JustAlign *)out);
+}
+
+bool JustAlign_write(pkt_writer *w, const JustAlign *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (w->error.code == PKT_OK && JustAlign_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, JustAlign_measure(v, w->bit)))
+        return JustAlign_write(w, v);
+    return pkt_write_failed(w, v, JustAlign_explain, "JustAlign");
+}
+
+bool JustAlign_read(pkt_reader *r, JustAlign *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (r->error.code == PKT_OK && JustAlign_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, JustAlign_explain, "JustAlign");
+}
+
+uint64_t JustAlign_measure(const JustAlign *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return JustAlign_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet JustAlign_packet = {"JustAlign", JustAlign_explain, NULL, 0x083b7e01u, 0x700d391du, true};
+
+PKT_INLINE uint64_t JustAlign_write_body(const JustAlign *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return JustAlign_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t JustAlign_read_body(JustAlign *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return JustAlign_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t JustAlign_pack(const JustAlign *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        JustAlign_write_body(v, (uint8_t *)data + 4, limit - 32), 0x083b7e01u, 0x700d391du);
+}
+
+size_t JustAlign_pack_body(const JustAlign *v, void *data, size_t size)
+{
+    return pkt_body_bytes(JustAlign_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool JustAlign_unpack(JustAlign *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x083b7e01u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       JustAlign_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x700d391du))
+        return true;
+    return pkt_unpack_failed(&JustAlign_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool JustAlign_unpack_body(JustAlign *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      JustAlign_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&JustAlign_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t JustAlign_pack_error(const JustAlign *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = JustAlign_pack(v, data, size);
+    return pkt_packed(packed, &JustAlign_packet, NULL, v, data, size, NULL, error);
+}
+
+bool JustAlign_unpack_error(JustAlign *v, const void *data, size_t size, pkt_error *error)
+{
+    if (JustAlign_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&JustAlign_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t JustAlign_pack_body_error(const JustAlign *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = JustAlign_pack_body(v, data, size);
+    return pkt_packed_body(packed, &JustAlign_packet, NULL, v, data, size, NULL, error);
+}
+
+bool JustAlign_unpack_body_error(JustAlign *v, const void *data, size_t size, pkt_error *error)
+{
+    if (JustAlign_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&JustAlign_packet, NULL, v, data, size, NULL, error);
+}
 
 void LocalAndAlign_base(LocalAndAlign *v)
 {
@@ -188,8 +740,113 @@ void LocalAndAlign_quantize(LocalAndAlign *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(LocalAndAlign, "LocalAndAlign")
-PKT_DEFINE_PACKET(LocalAndAlign, "LocalAndAlign", 0x7b6a21a3u, pkt_end_check, 0xcd8ab988u)
+bool LocalAndAlign_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return LocalAndAlign_serialize(PKT_EXPLAIN, c, (const LocalAndAlign *)in, (LocalAndAlign *)out);
+}
+
+bool LocalAndAlign_write(pkt_writer *w, const LocalAndAlign *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (w->error.code == PKT_OK && LocalAndAlign_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, LocalAndAlign_measure(v, w->bit)))
+        return LocalAndAlign_write(w, v);
+    return pkt_write_failed(w, v, LocalAndAlign_explain, "LocalAndAlign");
+}
+
+bool LocalAndAlign_read(pkt_reader *r, LocalAndAlign *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (r->error.code == PKT_OK && LocalAndAlign_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, LocalAndAlign_explain, "LocalAndAlign");
+}
+
+uint64_t LocalAndAlign_measure(const LocalAndAlign *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return LocalAndAlign_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet LocalAndAlign_packet = {"LocalAndAlign", LocalAndAlign_explain, NULL, 0x7b6a21a3u, 0xcd8ab988u, true};
+
+PKT_INLINE uint64_t LocalAndAlign_write_body(const LocalAndAlign *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return LocalAndAlign_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t LocalAndAlign_read_body(LocalAndAlign *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return LocalAndAlign_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t LocalAndAlign_pack(const LocalAndAlign *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        LocalAndAlign_write_body(v, (uint8_t *)data + 4, limit - 32), 0x7b6a21a3u, 0xcd8ab988u);
+}
+
+size_t LocalAndAlign_pack_body(const LocalAndAlign *v, void *data, size_t size)
+{
+    return pkt_body_bytes(LocalAndAlign_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool LocalAndAlign_unpack(LocalAndAlign *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x7b6a21a3u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       LocalAndAlign_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xcd8ab988u))
+        return true;
+    return pkt_unpack_failed(&LocalAndAlign_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool LocalAndAlign_unpack_body(LocalAndAlign *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      LocalAndAlign_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&LocalAndAlign_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t LocalAndAlign_pack_error(const LocalAndAlign *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = LocalAndAlign_pack(v, data, size);
+    return pkt_packed(packed, &LocalAndAlign_packet, NULL, v, data, size, NULL, error);
+}
+
+bool LocalAndAlign_unpack_error(LocalAndAlign *v, const void *data, size_t size, pkt_error *error)
+{
+    if (LocalAndAlign_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&LocalAndAlign_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t LocalAndAlign_pack_body_error(const LocalAndAlign *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = LocalAndAlign_pack_body(v, data, size);
+    return pkt_packed_body(packed, &LocalAndAlign_packet, NULL, v, data, size, NULL, error);
+}
+
+bool LocalAndAlign_unpack_body_error(LocalAndAlign *v, const void *data, size_t size, pkt_error *error)
+{
+    if (LocalAndAlign_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&LocalAndAlign_packet, NULL, v, data, size, NULL, error);
+}
 
 void Ranges_base(Ranges *v)
 {
@@ -222,8 +879,113 @@ void Ranges_quantize(Ranges *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Ranges, "Ranges")
-PKT_DEFINE_PACKET(Ranges, "Ranges", 0x0154000bu, pkt_end_check, 0xc7185d5eu)
+bool Ranges_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Ranges_serialize(PKT_EXPLAIN, c, (const Ranges *)in, (Ranges *)out);
+}
+
+bool Ranges_write(pkt_writer *w, const Ranges *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (w->error.code == PKT_OK && Ranges_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Ranges_measure(v, w->bit)))
+        return Ranges_write(w, v);
+    return pkt_write_failed(w, v, Ranges_explain, "Ranges");
+}
+
+bool Ranges_read(pkt_reader *r, Ranges *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (r->error.code == PKT_OK && Ranges_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Ranges_explain, "Ranges");
+}
+
+uint64_t Ranges_measure(const Ranges *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Ranges_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Ranges_packet = {"Ranges", Ranges_explain, NULL, 0x0154000bu, 0xc7185d5eu, true};
+
+PKT_INLINE uint64_t Ranges_write_body(const Ranges *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Ranges_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t Ranges_read_body(Ranges *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Ranges_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Ranges_pack(const Ranges *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Ranges_write_body(v, (uint8_t *)data + 4, limit - 32), 0x0154000bu, 0xc7185d5eu);
+}
+
+size_t Ranges_pack_body(const Ranges *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Ranges_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Ranges_unpack(Ranges *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x0154000bu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Ranges_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xc7185d5eu))
+        return true;
+    return pkt_unpack_failed(&Ranges_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Ranges_unpack_body(Ranges *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Ranges_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Ranges_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Ranges_pack_error(const Ranges *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Ranges_pack(v, data, size);
+    return pkt_packed(packed, &Ranges_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Ranges_unpack_error(Ranges *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Ranges_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Ranges_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Ranges_pack_body_error(const Ranges *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Ranges_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Ranges_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Ranges_unpack_body_error(Ranges *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Ranges_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Ranges_packet, NULL, v, data, size, NULL, error);
+}
 
 void Zero_base(Zero *v)
 {
@@ -252,8 +1014,113 @@ void Zero_quantize(Zero *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Zero, "Zero")
-PKT_DEFINE_PACKET(Zero, "Zero", 0x5b61fa8au, pkt_end_check, 0x9a922dddu)
+bool Zero_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Zero_serialize(PKT_EXPLAIN, c, (const Zero *)in, (Zero *)out);
+}
+
+bool Zero_write(pkt_writer *w, const Zero *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Zero_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Zero_measure(v, w->bit)))
+        return Zero_write(w, v);
+    return pkt_write_failed(w, v, Zero_explain, "Zero");
+}
+
+bool Zero_read(pkt_reader *r, Zero *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Zero_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Zero_explain, "Zero");
+}
+
+uint64_t Zero_measure(const Zero *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Zero_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Zero_packet = {"Zero", Zero_explain, NULL, 0x5b61fa8au, 0x9a922dddu, true};
+
+PKT_INLINE uint64_t Zero_write_body(const Zero *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Zero_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t Zero_read_body(Zero *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Zero_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Zero_pack(const Zero *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Zero_write_body(v, (uint8_t *)data + 4, limit - 32), 0x5b61fa8au, 0x9a922dddu);
+}
+
+size_t Zero_pack_body(const Zero *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Zero_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Zero_unpack(Zero *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x5b61fa8au) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Zero_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x9a922dddu))
+        return true;
+    return pkt_unpack_failed(&Zero_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Zero_unpack_body(Zero *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Zero_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Zero_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Zero_pack_error(const Zero *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Zero_pack(v, data, size);
+    return pkt_packed(packed, &Zero_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Zero_unpack_error(Zero *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Zero_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Zero_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Zero_pack_body_error(const Zero *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Zero_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Zero_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Zero_unpack_body_error(Zero *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Zero_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Zero_packet, NULL, v, data, size, NULL, error);
+}
 
 void Ones_base(Ones *v)
 {
@@ -299,8 +1166,113 @@ void Ones_quantize(Ones *v)
     }
 }
 
-PKT_DEFINE_STREAMS(Ones, "Ones")
-PKT_DEFINE_PACKET(Ones, "Ones", 0x21716a1fu, pkt_end_check, 0x170d0ec8u)
+bool Ones_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Ones_serialize(PKT_EXPLAIN, c, (const Ones *)in, (Ones *)out);
+}
+
+bool Ones_write(pkt_writer *w, const Ones *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Ones_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Ones_measure(v, w->bit)))
+        return Ones_write(w, v);
+    return pkt_write_failed(w, v, Ones_explain, "Ones");
+}
+
+bool Ones_read(pkt_reader *r, Ones *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Ones_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Ones_explain, "Ones");
+}
+
+uint64_t Ones_measure(const Ones *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Ones_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Ones_packet = {"Ones", Ones_explain, NULL, 0x21716a1fu, 0x170d0ec8u, true};
+
+static uint64_t Ones_write_body(const Ones *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Ones_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static uint64_t Ones_read_body(Ones *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Ones_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Ones_pack(const Ones *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Ones_write_body(v, (uint8_t *)data + 4, limit - 32), 0x21716a1fu, 0x170d0ec8u);
+}
+
+size_t Ones_pack_body(const Ones *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Ones_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Ones_unpack(Ones *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x21716a1fu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Ones_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x170d0ec8u))
+        return true;
+    return pkt_unpack_failed(&Ones_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Ones_unpack_body(Ones *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Ones_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Ones_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Ones_pack_error(const Ones *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Ones_pack(v, data, size);
+    return pkt_packed(packed, &Ones_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Ones_unpack_error(Ones *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Ones_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Ones_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Ones_pack_body_error(const Ones *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Ones_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Ones_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Ones_unpack_body_error(Ones *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Ones_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Ones_packet, NULL, v, data, size, NULL, error);
+}
 
 void Big_base(Big *v)
 {
@@ -343,9 +1315,113 @@ void Big_quantize(Big *v)
     (void)v;
 }
 
-PKT_DEFINE_INSTANCES(Big)
-PKT_DEFINE_STREAMS(Big, "Big")
-PKT_DEFINE_PACKET(Big, "Big", 0x6363bed9u, pkt_end_check, 0xf5417c4fu)
+bool Big_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Big_serialize(PKT_EXPLAIN, c, (const Big *)in, (Big *)out);
+}
+
+bool Big_write(pkt_writer *w, const Big *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Big_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Big_measure(v, w->bit)))
+        return Big_write(w, v);
+    return pkt_write_failed(w, v, Big_explain, "Big");
+}
+
+bool Big_read(pkt_reader *r, Big *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Big_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Big_explain, "Big");
+}
+
+uint64_t Big_measure(const Big *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Big_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Big_packet = {"Big", Big_explain, NULL, 0x6363bed9u, 0xf5417c4fu, true};
+
+PKT_INLINE uint64_t Big_write_body(const Big *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Big_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t Big_read_body(Big *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Big_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Big_pack(const Big *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Big_write_body(v, (uint8_t *)data + 4, limit - 32), 0x6363bed9u, 0xf5417c4fu);
+}
+
+size_t Big_pack_body(const Big *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Big_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Big_unpack(Big *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x6363bed9u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Big_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xf5417c4fu))
+        return true;
+    return pkt_unpack_failed(&Big_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Big_unpack_body(Big *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Big_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Big_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Big_pack_error(const Big *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Big_pack(v, data, size);
+    return pkt_packed(packed, &Big_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Big_unpack_error(Big *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Big_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Big_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Big_pack_body_error(const Big *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Big_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Big_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Big_unpack_body_error(Big *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Big_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Big_packet, NULL, v, data, size, NULL, error);
+}
 
 void Deep_base(Deep *v)
 {
@@ -411,7 +1487,34 @@ void Deep_quantize(Deep *v)
     }
 }
 
-PKT_DEFINE_STREAMS(Deep, "Deep")
+bool Deep_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Deep_serialize(PKT_EXPLAIN, c, (const Deep *)in, (Deep *)out);
+}
+
+bool Deep_write(pkt_writer *w, const Deep *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Deep_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Deep_measure(v, w->bit)))
+        return Deep_write(w, v);
+    return pkt_write_failed(w, v, Deep_explain, "Deep");
+}
+
+bool Deep_read(pkt_reader *r, Deep *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Deep_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Deep_explain, "Deep");
+}
+
+uint64_t Deep_measure(const Deep *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Deep_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Nest_base(Nest *v)
 {
@@ -501,9 +1604,111 @@ void Nest_quantize(Nest *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Nest)
-PKT_DEFINE_STREAMS(Nest, "Nest")
-PKT_DEFINE_PACKET(Nest, "Nest", 0x1764c2efu, pkt_end_check, 0xbe0f673au)
+bool Nest_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Nest_serialize(PKT_EXPLAIN, c, (const Nest *)in, (Nest *)out);
+}
+
+bool Nest_write(pkt_writer *w, const Nest *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Nest_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_leave(w, &c);
+    pkt_writer_back(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Nest_measure(v, w->bit)))
+        return Nest_write(w, v);
+    return pkt_write_failed(w, v, Nest_explain, "Nest");
+}
+
+bool Nest_read(pkt_reader *r, Nest *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    if (Nest_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_leave(r, &c);
+    pkt_reader_back(r, &c);
+    return pkt_read_failed(r, v, Nest_explain, "Nest");
+}
+
+uint64_t Nest_measure(const Nest *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Nest_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Nest_packet = {"Nest", Nest_explain, NULL, 0x1764c2efu, 0xbe0f673au, true};
+
+static uint64_t Nest_write_body(const Nest *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_body_writer(&w, data, limit);
+    return Nest_write(&w, v) ? w.bit : PKT_FAILED;
+}
+
+static uint64_t Nest_read_body(Nest *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_body_reader(&r, data, limit);
+    return Nest_read(&r, v) ? r.bit : PKT_FAILED;
+}
+
+size_t Nest_pack(const Nest *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Nest_write_body(v, (uint8_t *)data + 4, limit - 32), 0x1764c2efu, 0xbe0f673au);
+}
+
+size_t Nest_pack_body(const Nest *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Nest_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Nest_unpack(Nest *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x1764c2efu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Nest_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xbe0f673au))
+        return true;
+    return pkt_unpack_failed(&Nest_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Nest_unpack_body(Nest *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Nest_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Nest_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Nest_pack_error(const Nest *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Nest_pack(v, data, size);
+    return pkt_packed(packed, &Nest_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Nest_unpack_error(Nest *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Nest_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Nest_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Nest_pack_body_error(const Nest *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Nest_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Nest_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Nest_unpack_body_error(Nest *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Nest_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Nest_packet, NULL, v, data, size, NULL, error);
+}
 
 void U_base(U *v)
 {
@@ -544,8 +1749,36 @@ void U_quantize(U *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(U)
-PKT_DEFINE_STREAMS(U, "U")
+bool U_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return U_serialize(PKT_EXPLAIN, c, (const U *)in, (U *)out);
+}
+
+bool U_write(pkt_writer *w, const U *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (U_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_leave(w, &c);
+    pkt_writer_back(w, &c);
+    if (w->grows && pkt_writer_make_room(w, U_measure(v, w->bit)))
+        return U_write(w, v);
+    return pkt_write_failed(w, v, U_explain, "U");
+}
+
+bool U_read(pkt_reader *r, U *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    if (U_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_leave(r, &c);
+    pkt_reader_back(r, &c);
+    return pkt_read_failed(r, v, U_explain, "U");
+}
+
+uint64_t U_measure(const U *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return U_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Us_base(Us *v)
 {
@@ -598,9 +1831,111 @@ void Us_quantize(Us *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Us)
-PKT_DEFINE_STREAMS(Us, "Us")
-PKT_DEFINE_PACKET(Us, "Us", 0x92590db0u, pkt_end_check, 0xeca39056u)
+bool Us_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Us_serialize(PKT_EXPLAIN, c, (const Us *)in, (Us *)out);
+}
+
+bool Us_write(pkt_writer *w, const Us *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Us_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_leave(w, &c);
+    pkt_writer_back(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Us_measure(v, w->bit)))
+        return Us_write(w, v);
+    return pkt_write_failed(w, v, Us_explain, "Us");
+}
+
+bool Us_read(pkt_reader *r, Us *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    if (Us_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_leave(r, &c);
+    pkt_reader_back(r, &c);
+    return pkt_read_failed(r, v, Us_explain, "Us");
+}
+
+uint64_t Us_measure(const Us *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Us_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Us_packet = {"Us", Us_explain, NULL, 0x92590db0u, 0xeca39056u, true};
+
+static uint64_t Us_write_body(const Us *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_body_writer(&w, data, limit);
+    return Us_write(&w, v) ? w.bit : PKT_FAILED;
+}
+
+static uint64_t Us_read_body(Us *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_body_reader(&r, data, limit);
+    return Us_read(&r, v) ? r.bit : PKT_FAILED;
+}
+
+size_t Us_pack(const Us *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Us_write_body(v, (uint8_t *)data + 4, limit - 32), 0x92590db0u, 0xeca39056u);
+}
+
+size_t Us_pack_body(const Us *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Us_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Us_unpack(Us *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x92590db0u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Us_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xeca39056u))
+        return true;
+    return pkt_unpack_failed(&Us_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Us_unpack_body(Us *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Us_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Us_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Us_pack_error(const Us *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Us_pack(v, data, size);
+    return pkt_packed(packed, &Us_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Us_unpack_error(Us *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Us_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Us_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Us_pack_body_error(const Us *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Us_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Us_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Us_unpack_body_error(Us *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Us_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Us_packet, NULL, v, data, size, NULL, error);
+}
 
 void Conds_base(Conds *v)
 {
@@ -673,9 +2008,113 @@ void Conds_quantize(Conds *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Conds)
-PKT_DEFINE_STREAMS(Conds, "Conds")
-PKT_DEFINE_PACKET(Conds, "Conds", 0xe2bd5287u, pkt_end_check, 0x41134b3eu)
+bool Conds_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Conds_serialize(PKT_EXPLAIN, c, (const Conds *)in, (Conds *)out);
+}
+
+bool Conds_write(pkt_writer *w, const Conds *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Conds_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Conds_measure(v, w->bit)))
+        return Conds_write(w, v);
+    return pkt_write_failed(w, v, Conds_explain, "Conds");
+}
+
+bool Conds_read(pkt_reader *r, Conds *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Conds_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Conds_explain, "Conds");
+}
+
+uint64_t Conds_measure(const Conds *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Conds_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Conds_packet = {"Conds", Conds_explain, NULL, 0xe2bd5287u, 0x41134b3eu, true};
+
+static uint64_t Conds_write_body(const Conds *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Conds_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static uint64_t Conds_read_body(Conds *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Conds_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Conds_pack(const Conds *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Conds_write_body(v, (uint8_t *)data + 4, limit - 32), 0xe2bd5287u, 0x41134b3eu);
+}
+
+size_t Conds_pack_body(const Conds *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Conds_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Conds_unpack(Conds *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0xe2bd5287u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Conds_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x41134b3eu))
+        return true;
+    return pkt_unpack_failed(&Conds_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Conds_unpack_body(Conds *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Conds_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Conds_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Conds_pack_error(const Conds *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Conds_pack(v, data, size);
+    return pkt_packed(packed, &Conds_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Conds_unpack_error(Conds *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Conds_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Conds_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Conds_pack_body_error(const Conds *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Conds_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Conds_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Conds_unpack_body_error(Conds *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Conds_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Conds_packet, NULL, v, data, size, NULL, error);
+}
 
 void Exact_base(Exact *v)
 {
@@ -698,8 +2137,113 @@ void Exact_quantize(Exact *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Exact, "Exact")
-PKT_DEFINE_PACKET(Exact, "Exact", 0x7a4a8c58u, pkt_end_check, 0x1d1a96c7u)
+bool Exact_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Exact_serialize(PKT_EXPLAIN, c, (const Exact *)in, (Exact *)out);
+}
+
+bool Exact_write(pkt_writer *w, const Exact *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Exact_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Exact_measure(v, w->bit)))
+        return Exact_write(w, v);
+    return pkt_write_failed(w, v, Exact_explain, "Exact");
+}
+
+bool Exact_read(pkt_reader *r, Exact *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Exact_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Exact_explain, "Exact");
+}
+
+uint64_t Exact_measure(const Exact *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Exact_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Exact_packet = {"Exact", Exact_explain, NULL, 0x7a4a8c58u, 0x1d1a96c7u, true};
+
+PKT_INLINE uint64_t Exact_write_body(const Exact *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Exact_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t Exact_read_body(Exact *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Exact_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Exact_pack(const Exact *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Exact_write_body(v, (uint8_t *)data + 4, limit - 32), 0x7a4a8c58u, 0x1d1a96c7u);
+}
+
+size_t Exact_pack_body(const Exact *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Exact_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Exact_unpack(Exact *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x7a4a8c58u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Exact_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x1d1a96c7u))
+        return true;
+    return pkt_unpack_failed(&Exact_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Exact_unpack_body(Exact *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Exact_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Exact_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Exact_pack_error(const Exact *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Exact_pack(v, data, size);
+    return pkt_packed(packed, &Exact_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Exact_unpack_error(Exact *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Exact_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Exact_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Exact_pack_body_error(const Exact *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Exact_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Exact_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Exact_unpack_body_error(Exact *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Exact_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Exact_packet, NULL, v, data, size, NULL, error);
+}
 
 void ExactWithUnused_base(ExactWithUnused *v)
 {
@@ -722,6 +2266,111 @@ void ExactWithUnused_quantize(ExactWithUnused *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(ExactWithUnused, "ExactWithUnused")
-PKT_DEFINE_PACKET(ExactWithUnused, "ExactWithUnused", 0x2064d79bu, pkt_end_check, 0x60d5cbe1u)
+bool ExactWithUnused_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return ExactWithUnused_serialize(PKT_EXPLAIN, c, (const ExactWithUnused *)in, (ExactWithUnused *)out);
+}
+
+bool ExactWithUnused_write(pkt_writer *w, const ExactWithUnused *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (ExactWithUnused_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, ExactWithUnused_measure(v, w->bit)))
+        return ExactWithUnused_write(w, v);
+    return pkt_write_failed(w, v, ExactWithUnused_explain, "ExactWithUnused");
+}
+
+bool ExactWithUnused_read(pkt_reader *r, ExactWithUnused *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (ExactWithUnused_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, ExactWithUnused_explain, "ExactWithUnused");
+}
+
+uint64_t ExactWithUnused_measure(const ExactWithUnused *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return ExactWithUnused_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet ExactWithUnused_packet = {"ExactWithUnused", ExactWithUnused_explain, NULL, 0x2064d79bu, 0x60d5cbe1u, true};
+
+PKT_INLINE uint64_t ExactWithUnused_write_body(const ExactWithUnused *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return ExactWithUnused_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t ExactWithUnused_read_body(ExactWithUnused *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return ExactWithUnused_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t ExactWithUnused_pack(const ExactWithUnused *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        ExactWithUnused_write_body(v, (uint8_t *)data + 4, limit - 32), 0x2064d79bu, 0x60d5cbe1u);
+}
+
+size_t ExactWithUnused_pack_body(const ExactWithUnused *v, void *data, size_t size)
+{
+    return pkt_body_bytes(ExactWithUnused_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool ExactWithUnused_unpack(ExactWithUnused *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x2064d79bu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       ExactWithUnused_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x60d5cbe1u))
+        return true;
+    return pkt_unpack_failed(&ExactWithUnused_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool ExactWithUnused_unpack_body(ExactWithUnused *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      ExactWithUnused_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&ExactWithUnused_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t ExactWithUnused_pack_error(const ExactWithUnused *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = ExactWithUnused_pack(v, data, size);
+    return pkt_packed(packed, &ExactWithUnused_packet, NULL, v, data, size, NULL, error);
+}
+
+bool ExactWithUnused_unpack_error(ExactWithUnused *v, const void *data, size_t size, pkt_error *error)
+{
+    if (ExactWithUnused_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&ExactWithUnused_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t ExactWithUnused_pack_body_error(const ExactWithUnused *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = ExactWithUnused_pack_body(v, data, size);
+    return pkt_packed_body(packed, &ExactWithUnused_packet, NULL, v, data, size, NULL, error);
+}
+
+bool ExactWithUnused_unpack_body_error(ExactWithUnused *v, const void *data, size_t size, pkt_error *error)
+{
+    if (ExactWithUnused_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&ExactWithUnused_packet, NULL, v, data, size, NULL, error);
+}
 

@@ -159,312 +159,472 @@ typedef struct ExactWithUnused {
     uint8_t a; /* 5 bits */
 } ExactWithUnused;
 
-/* For each type T, as pkt.h and the schema's documentation tell in full:
- *   T_init      gives initial values; a value to be read into is initialised, or all zero
- *   T_write     appends a value to a writer; false, with w->error, where it has no room or cannot be written
- *   T_read      takes a value from a reader; false, with r->error, where the bytes are not what a writer writes
- *   T_measure   the bits that T_write would append at start_bit; 0 for a value with a count or tag out of range
- *   T_equal     whether two values can be written and have the same bits
- *   T_quantize  makes of a value what a reader will see
- * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
- * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
- * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
- * NULL for base values, and never the object that is read into.
- * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
+/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.
+ * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
+ *
+ * Values:
+ *   T_init      sets initial values. A value must be initialised, or all zero, before it is read into.
+ *   T_equal     returns whether two values can be written and have the same bits.
+ *   T_quantize  rounds a value to what a reader of it will see.
+ *
+ * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
+ *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
+ *   T_read      reads a value. Returns false if the bytes are not what a writer writes; r->error then says why.
+ *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
+ *
+ * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
+ *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
+ *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.
+ *   ..._body    the value alone, for a transport with a checksum of its own.
+ *   ..._error   says in *error why the function failed, or clears it. error may be NULL.
+ *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.
+ *
+ * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that
+ * is read must not be `base` itself. Otherwise these are as the functions above.
+ *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */
+
+/* ---- Empty */
 
 #define Empty_MIN_BITS 0
 #define Empty_MAX_BITS 0
+
 void Empty_init(Empty *v);
+bool Empty_equal(const Empty *a, const Empty *b);
+void Empty_quantize(Empty *v);
+
+/* In a stream. */
 bool Empty_write(pkt_writer *w, const Empty *v);
 bool Empty_read(pkt_reader *r, Empty *v);
 uint64_t Empty_measure(const Empty *v, uint64_t start_bit);
-bool Empty_equal(const Empty *a, const Empty *b);
-void Empty_quantize(Empty *v);
+
+/* ---- OnlyLocal */
 
 #define OnlyLocal_MIN_BITS 0
 #define OnlyLocal_MAX_BITS 0
 #define OnlyLocal_MAX_BYTES 8
+
 void OnlyLocal_init(OnlyLocal *v);
+bool OnlyLocal_equal(const OnlyLocal *a, const OnlyLocal *b);
+void OnlyLocal_quantize(OnlyLocal *v);
+
+/* In a stream. */
 bool OnlyLocal_write(pkt_writer *w, const OnlyLocal *v);
 bool OnlyLocal_read(pkt_reader *r, OnlyLocal *v);
 uint64_t OnlyLocal_measure(const OnlyLocal *v, uint64_t start_bit);
-bool OnlyLocal_equal(const OnlyLocal *a, const OnlyLocal *b);
-void OnlyLocal_quantize(OnlyLocal *v);
+
+/* A packet in a buffer. */
 size_t OnlyLocal_pack(const OnlyLocal *v, void *data, size_t size);
 bool OnlyLocal_unpack(OnlyLocal *v, const void *data, size_t size);
 size_t OnlyLocal_pack_error(const OnlyLocal *v, void *data, size_t size, pkt_error *error);
 bool OnlyLocal_unpack_error(OnlyLocal *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t OnlyLocal_pack_body(const OnlyLocal *v, void *data, size_t size);
 bool OnlyLocal_unpack_body(OnlyLocal *v, const void *data, size_t size);
 size_t OnlyLocal_pack_body_error(const OnlyLocal *v, void *data, size_t size, pkt_error *error);
 bool OnlyLocal_unpack_body_error(OnlyLocal *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Empties */
+
 #define Empties_MIN_BITS 2
 #define Empties_MAX_BITS 2
 #define Empties_MAX_BYTES 9
+
 void Empties_init(Empties *v);
+bool Empties_equal(const Empties *a, const Empties *b);
+void Empties_quantize(Empties *v);
+
+/* In a stream. */
 bool Empties_write(pkt_writer *w, const Empties *v);
 bool Empties_read(pkt_reader *r, Empties *v);
 uint64_t Empties_measure(const Empties *v, uint64_t start_bit);
-bool Empties_equal(const Empties *a, const Empties *b);
-void Empties_quantize(Empties *v);
+
+/* A packet in a buffer. */
 size_t Empties_pack(const Empties *v, void *data, size_t size);
 bool Empties_unpack(Empties *v, const void *data, size_t size);
 size_t Empties_pack_error(const Empties *v, void *data, size_t size, pkt_error *error);
 bool Empties_unpack_error(Empties *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Empties_pack_body(const Empties *v, void *data, size_t size);
 bool Empties_unpack_body(Empties *v, const void *data, size_t size);
 size_t Empties_pack_body_error(const Empties *v, void *data, size_t size, pkt_error *error);
 bool Empties_unpack_body_error(Empties *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Layout */
+
 #define Layout_MIN_BITS 40
 #define Layout_MAX_BITS 47
 #define Layout_MAX_BYTES 13
+
 void Layout_init(Layout *v);
+bool Layout_equal(const Layout *a, const Layout *b);
+void Layout_quantize(Layout *v);
+
+/* In a stream. */
 bool Layout_write(pkt_writer *w, const Layout *v);
 bool Layout_read(pkt_reader *r, Layout *v);
 uint64_t Layout_measure(const Layout *v, uint64_t start_bit);
-bool Layout_equal(const Layout *a, const Layout *b);
-void Layout_quantize(Layout *v);
+
+/* A packet in a buffer. */
 size_t Layout_pack(const Layout *v, void *data, size_t size);
 bool Layout_unpack(Layout *v, const void *data, size_t size);
 size_t Layout_pack_error(const Layout *v, void *data, size_t size, pkt_error *error);
 bool Layout_unpack_error(Layout *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Layout_pack_body(const Layout *v, void *data, size_t size);
 bool Layout_unpack_body(Layout *v, const void *data, size_t size);
 size_t Layout_pack_body_error(const Layout *v, void *data, size_t size, pkt_error *error);
 bool Layout_unpack_body_error(Layout *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- LocalInit */
+
 #define LocalInit_MIN_BITS 8
 #define LocalInit_MAX_BITS 8
 #define LocalInit_MAX_BYTES 9
+
 void LocalInit_init(LocalInit *v);
+bool LocalInit_equal(const LocalInit *a, const LocalInit *b);
+void LocalInit_quantize(LocalInit *v);
+
+/* In a stream. */
 bool LocalInit_write(pkt_writer *w, const LocalInit *v);
 bool LocalInit_read(pkt_reader *r, LocalInit *v);
 uint64_t LocalInit_measure(const LocalInit *v, uint64_t start_bit);
-bool LocalInit_equal(const LocalInit *a, const LocalInit *b);
-void LocalInit_quantize(LocalInit *v);
+
+/* A packet in a buffer. */
 size_t LocalInit_pack(const LocalInit *v, void *data, size_t size);
 bool LocalInit_unpack(LocalInit *v, const void *data, size_t size);
 size_t LocalInit_pack_error(const LocalInit *v, void *data, size_t size, pkt_error *error);
 bool LocalInit_unpack_error(LocalInit *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t LocalInit_pack_body(const LocalInit *v, void *data, size_t size);
 bool LocalInit_unpack_body(LocalInit *v, const void *data, size_t size);
 size_t LocalInit_pack_body_error(const LocalInit *v, void *data, size_t size, pkt_error *error);
 bool LocalInit_unpack_body_error(LocalInit *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- JustAlign */
+
 #define JustAlign_MIN_BITS 0
 #define JustAlign_MAX_BITS 7
 #define JustAlign_MAX_BYTES 8
+
 void JustAlign_init(JustAlign *v);
+bool JustAlign_equal(const JustAlign *a, const JustAlign *b);
+void JustAlign_quantize(JustAlign *v);
+
+/* In a stream. */
 bool JustAlign_write(pkt_writer *w, const JustAlign *v);
 bool JustAlign_read(pkt_reader *r, JustAlign *v);
 uint64_t JustAlign_measure(const JustAlign *v, uint64_t start_bit);
-bool JustAlign_equal(const JustAlign *a, const JustAlign *b);
-void JustAlign_quantize(JustAlign *v);
+
+/* A packet in a buffer. */
 size_t JustAlign_pack(const JustAlign *v, void *data, size_t size);
 bool JustAlign_unpack(JustAlign *v, const void *data, size_t size);
 size_t JustAlign_pack_error(const JustAlign *v, void *data, size_t size, pkt_error *error);
 bool JustAlign_unpack_error(JustAlign *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t JustAlign_pack_body(const JustAlign *v, void *data, size_t size);
 bool JustAlign_unpack_body(JustAlign *v, const void *data, size_t size);
 size_t JustAlign_pack_body_error(const JustAlign *v, void *data, size_t size, pkt_error *error);
 bool JustAlign_unpack_body_error(JustAlign *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- LocalAndAlign */
+
 #define LocalAndAlign_MIN_BITS 0
 #define LocalAndAlign_MAX_BITS 7
 #define LocalAndAlign_MAX_BYTES 8
+
 void LocalAndAlign_init(LocalAndAlign *v);
+bool LocalAndAlign_equal(const LocalAndAlign *a, const LocalAndAlign *b);
+void LocalAndAlign_quantize(LocalAndAlign *v);
+
+/* In a stream. */
 bool LocalAndAlign_write(pkt_writer *w, const LocalAndAlign *v);
 bool LocalAndAlign_read(pkt_reader *r, LocalAndAlign *v);
 uint64_t LocalAndAlign_measure(const LocalAndAlign *v, uint64_t start_bit);
-bool LocalAndAlign_equal(const LocalAndAlign *a, const LocalAndAlign *b);
-void LocalAndAlign_quantize(LocalAndAlign *v);
+
+/* A packet in a buffer. */
 size_t LocalAndAlign_pack(const LocalAndAlign *v, void *data, size_t size);
 bool LocalAndAlign_unpack(LocalAndAlign *v, const void *data, size_t size);
 size_t LocalAndAlign_pack_error(const LocalAndAlign *v, void *data, size_t size, pkt_error *error);
 bool LocalAndAlign_unpack_error(LocalAndAlign *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t LocalAndAlign_pack_body(const LocalAndAlign *v, void *data, size_t size);
 bool LocalAndAlign_unpack_body(LocalAndAlign *v, const void *data, size_t size);
 size_t LocalAndAlign_pack_body_error(const LocalAndAlign *v, void *data, size_t size, pkt_error *error);
 bool LocalAndAlign_unpack_body_error(LocalAndAlign *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Ranges */
+
 #define Ranges_MIN_BITS 0
 #define Ranges_MAX_BITS 0
 #define Ranges_MAX_BYTES 8
+
 void Ranges_init(Ranges *v);
+bool Ranges_equal(const Ranges *a, const Ranges *b);
+void Ranges_quantize(Ranges *v);
+
+/* In a stream. */
 bool Ranges_write(pkt_writer *w, const Ranges *v);
 bool Ranges_read(pkt_reader *r, Ranges *v);
 uint64_t Ranges_measure(const Ranges *v, uint64_t start_bit);
-bool Ranges_equal(const Ranges *a, const Ranges *b);
-void Ranges_quantize(Ranges *v);
+
+/* A packet in a buffer. */
 size_t Ranges_pack(const Ranges *v, void *data, size_t size);
 bool Ranges_unpack(Ranges *v, const void *data, size_t size);
 size_t Ranges_pack_error(const Ranges *v, void *data, size_t size, pkt_error *error);
 bool Ranges_unpack_error(Ranges *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Ranges_pack_body(const Ranges *v, void *data, size_t size);
 bool Ranges_unpack_body(Ranges *v, const void *data, size_t size);
 size_t Ranges_pack_body_error(const Ranges *v, void *data, size_t size, pkt_error *error);
 bool Ranges_unpack_body_error(Ranges *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Zero */
+
 #define Zero_MIN_BITS 4
 #define Zero_MAX_BITS 4
 #define Zero_MAX_BYTES 9
+
 void Zero_init(Zero *v);
+bool Zero_equal(const Zero *a, const Zero *b);
+void Zero_quantize(Zero *v);
+
+/* In a stream. */
 bool Zero_write(pkt_writer *w, const Zero *v);
 bool Zero_read(pkt_reader *r, Zero *v);
 uint64_t Zero_measure(const Zero *v, uint64_t start_bit);
-bool Zero_equal(const Zero *a, const Zero *b);
-void Zero_quantize(Zero *v);
+
+/* A packet in a buffer. */
 size_t Zero_pack(const Zero *v, void *data, size_t size);
 bool Zero_unpack(Zero *v, const void *data, size_t size);
 size_t Zero_pack_error(const Zero *v, void *data, size_t size, pkt_error *error);
 bool Zero_unpack_error(Zero *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Zero_pack_body(const Zero *v, void *data, size_t size);
 bool Zero_unpack_body(Zero *v, const void *data, size_t size);
 size_t Zero_pack_body_error(const Zero *v, void *data, size_t size, pkt_error *error);
 bool Zero_unpack_body_error(Zero *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Ones */
+
 #define Ones_MIN_BITS 2
 #define Ones_MAX_BITS 2
 #define Ones_MAX_BYTES 9
+
 void Ones_init(Ones *v);
+bool Ones_equal(const Ones *a, const Ones *b);
+void Ones_quantize(Ones *v);
+
+/* In a stream. */
 bool Ones_write(pkt_writer *w, const Ones *v);
 bool Ones_read(pkt_reader *r, Ones *v);
 uint64_t Ones_measure(const Ones *v, uint64_t start_bit);
-bool Ones_equal(const Ones *a, const Ones *b);
-void Ones_quantize(Ones *v);
+
+/* A packet in a buffer. */
 size_t Ones_pack(const Ones *v, void *data, size_t size);
 bool Ones_unpack(Ones *v, const void *data, size_t size);
 size_t Ones_pack_error(const Ones *v, void *data, size_t size, pkt_error *error);
 bool Ones_unpack_error(Ones *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Ones_pack_body(const Ones *v, void *data, size_t size);
 bool Ones_unpack_body(Ones *v, const void *data, size_t size);
 size_t Ones_pack_body_error(const Ones *v, void *data, size_t size, pkt_error *error);
 bool Ones_unpack_body_error(Ones *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Big */
+
 #define Big_MIN_BITS 4921
 #define Big_MAX_BITS 4921
 #define Big_MAX_BYTES 624
+
 void Big_init(Big *v);
+bool Big_equal(const Big *a, const Big *b);
+void Big_quantize(Big *v);
+
+/* In a stream. */
 bool Big_write(pkt_writer *w, const Big *v);
 bool Big_read(pkt_reader *r, Big *v);
 uint64_t Big_measure(const Big *v, uint64_t start_bit);
-bool Big_equal(const Big *a, const Big *b);
-void Big_quantize(Big *v);
+
+/* A packet in a buffer. */
 size_t Big_pack(const Big *v, void *data, size_t size);
 bool Big_unpack(Big *v, const void *data, size_t size);
 size_t Big_pack_error(const Big *v, void *data, size_t size, pkt_error *error);
 bool Big_unpack_error(Big *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Big_pack_body(const Big *v, void *data, size_t size);
 bool Big_unpack_body(Big *v, const void *data, size_t size);
 size_t Big_pack_body_error(const Big *v, void *data, size_t size, pkt_error *error);
 bool Big_unpack_body_error(Big *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Deep */
+
 #define Deep_MIN_BITS 25
 #define Deep_MAX_BITS 539
+
 void Deep_init(Deep *v);
+bool Deep_equal(const Deep *a, const Deep *b);
+void Deep_quantize(Deep *v);
+
+/* In a stream. */
 bool Deep_write(pkt_writer *w, const Deep *v);
 bool Deep_read(pkt_reader *r, Deep *v);
 uint64_t Deep_measure(const Deep *v, uint64_t start_bit);
-bool Deep_equal(const Deep *a, const Deep *b);
-void Deep_quantize(Deep *v);
+
+/* ---- Nest */
 
 #define Nest_MIN_BITS 388
 #define Nest_MAX_BITS 5187
 #define Nest_MAX_BYTES 657
+
 void Nest_init(Nest *v);
+bool Nest_equal(const Nest *a, const Nest *b);
+void Nest_quantize(Nest *v);
+
+/* In a stream. */
 bool Nest_write(pkt_writer *w, const Nest *v);
 bool Nest_read(pkt_reader *r, Nest *v);
 uint64_t Nest_measure(const Nest *v, uint64_t start_bit);
-bool Nest_equal(const Nest *a, const Nest *b);
-void Nest_quantize(Nest *v);
+
+/* A packet in a buffer. */
 size_t Nest_pack(const Nest *v, void *data, size_t size);
 bool Nest_unpack(Nest *v, const void *data, size_t size);
 size_t Nest_pack_error(const Nest *v, void *data, size_t size, pkt_error *error);
 bool Nest_unpack_error(Nest *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Nest_pack_body(const Nest *v, void *data, size_t size);
 bool Nest_unpack_body(Nest *v, const void *data, size_t size);
 size_t Nest_pack_body_error(const Nest *v, void *data, size_t size, pkt_error *error);
 bool Nest_unpack_body_error(Nest *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- U */
+
 #define U_MIN_BITS 2
 #define U_MAX_BITS 541
+
 void U_init(U *v);
+bool U_equal(const U *a, const U *b);
+void U_quantize(U *v);
+
+/* In a stream. */
 bool U_write(pkt_writer *w, const U *v);
 bool U_read(pkt_reader *r, U *v);
 uint64_t U_measure(const U *v, uint64_t start_bit);
-bool U_equal(const U *a, const U *b);
-void U_quantize(U *v);
+
+/* ---- Us */
 
 #define Us_MIN_BITS 9
 #define Us_MAX_BITS 3757
 #define Us_MAX_BYTES 478
+
 void Us_init(Us *v);
+bool Us_equal(const Us *a, const Us *b);
+void Us_quantize(Us *v);
+
+/* In a stream. */
 bool Us_write(pkt_writer *w, const Us *v);
 bool Us_read(pkt_reader *r, Us *v);
 uint64_t Us_measure(const Us *v, uint64_t start_bit);
-bool Us_equal(const Us *a, const Us *b);
-void Us_quantize(Us *v);
+
+/* A packet in a buffer. */
 size_t Us_pack(const Us *v, void *data, size_t size);
 bool Us_unpack(Us *v, const void *data, size_t size);
 size_t Us_pack_error(const Us *v, void *data, size_t size, pkt_error *error);
 bool Us_unpack_error(Us *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Us_pack_body(const Us *v, void *data, size_t size);
 bool Us_unpack_body(Us *v, const void *data, size_t size);
 size_t Us_pack_body_error(const Us *v, void *data, size_t size, pkt_error *error);
 bool Us_unpack_body_error(Us *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Conds */
+
 #define Conds_MIN_BITS 185
 #define Conds_MAX_BITS 225
 #define Conds_MAX_BYTES 37
+
 void Conds_init(Conds *v);
+bool Conds_equal(const Conds *a, const Conds *b);
+void Conds_quantize(Conds *v);
+
+/* In a stream. */
 bool Conds_write(pkt_writer *w, const Conds *v);
 bool Conds_read(pkt_reader *r, Conds *v);
 uint64_t Conds_measure(const Conds *v, uint64_t start_bit);
-bool Conds_equal(const Conds *a, const Conds *b);
-void Conds_quantize(Conds *v);
+
+/* A packet in a buffer. */
 size_t Conds_pack(const Conds *v, void *data, size_t size);
 bool Conds_unpack(Conds *v, const void *data, size_t size);
 size_t Conds_pack_error(const Conds *v, void *data, size_t size, pkt_error *error);
 bool Conds_unpack_error(Conds *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Conds_pack_body(const Conds *v, void *data, size_t size);
 bool Conds_unpack_body(Conds *v, const void *data, size_t size);
 size_t Conds_pack_body_error(const Conds *v, void *data, size_t size, pkt_error *error);
 bool Conds_unpack_body_error(Conds *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Exact */
+
 #define Exact_MIN_BITS 8
 #define Exact_MAX_BITS 8
 #define Exact_MAX_BYTES 9
+
 void Exact_init(Exact *v);
+bool Exact_equal(const Exact *a, const Exact *b);
+void Exact_quantize(Exact *v);
+
+/* In a stream. */
 bool Exact_write(pkt_writer *w, const Exact *v);
 bool Exact_read(pkt_reader *r, Exact *v);
 uint64_t Exact_measure(const Exact *v, uint64_t start_bit);
-bool Exact_equal(const Exact *a, const Exact *b);
-void Exact_quantize(Exact *v);
+
+/* A packet in a buffer. */
 size_t Exact_pack(const Exact *v, void *data, size_t size);
 bool Exact_unpack(Exact *v, const void *data, size_t size);
 size_t Exact_pack_error(const Exact *v, void *data, size_t size, pkt_error *error);
 bool Exact_unpack_error(Exact *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Exact_pack_body(const Exact *v, void *data, size_t size);
 bool Exact_unpack_body(Exact *v, const void *data, size_t size);
 size_t Exact_pack_body_error(const Exact *v, void *data, size_t size, pkt_error *error);
 bool Exact_unpack_body_error(Exact *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- ExactWithUnused */
+
 #define ExactWithUnused_MIN_BITS 5
 #define ExactWithUnused_MAX_BITS 5
 #define ExactWithUnused_MAX_BYTES 9
+
 void ExactWithUnused_init(ExactWithUnused *v);
+bool ExactWithUnused_equal(const ExactWithUnused *a, const ExactWithUnused *b);
+void ExactWithUnused_quantize(ExactWithUnused *v);
+
+/* In a stream. */
 bool ExactWithUnused_write(pkt_writer *w, const ExactWithUnused *v);
 bool ExactWithUnused_read(pkt_reader *r, ExactWithUnused *v);
 uint64_t ExactWithUnused_measure(const ExactWithUnused *v, uint64_t start_bit);
-bool ExactWithUnused_equal(const ExactWithUnused *a, const ExactWithUnused *b);
-void ExactWithUnused_quantize(ExactWithUnused *v);
+
+/* A packet in a buffer. */
 size_t ExactWithUnused_pack(const ExactWithUnused *v, void *data, size_t size);
 bool ExactWithUnused_unpack(ExactWithUnused *v, const void *data, size_t size);
 size_t ExactWithUnused_pack_error(const ExactWithUnused *v, void *data, size_t size, pkt_error *error);
 bool ExactWithUnused_unpack_error(ExactWithUnused *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t ExactWithUnused_pack_body(const ExactWithUnused *v, void *data, size_t size);
 bool ExactWithUnused_unpack_body(ExactWithUnused *v, const void *data, size_t size);
 size_t ExactWithUnused_pack_body_error(const ExactWithUnused *v, void *data, size_t size, pkt_error *error);

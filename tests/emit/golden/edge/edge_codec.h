@@ -10,8 +10,30 @@
 extern "C" {
 #endif
 
+/* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
+ * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
+ *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c      the cursor: the position in the stream
+ *   in     the value;  out  the same value where it is read, else NULL
+ * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
+ * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
+ *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
+ *   PKT_RUN()                         a run begins, with its word at byte 0
+ *   PKT_WORD(byte)                    the run's word at this byte opens
+ *   PKT_END(bits)                     the run ends; it has so many bits
+ *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
+ *                                     a run in which fields may be missing: so many bits were not; the end
+ *   PKT_BITS(type, member, bits, at)  a field: its type and range where it has them, its bits, and where in the open word
+ *                                     it starts
+ *   ..._ACROSS(..., at, low, byte, high_at, edge)
+ *                                     a field in two words: its `low` lowest bits start at bit `at` of the open word, the others
+ *                                     at bit high_at of the word at `byte`
+ *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
+ * pkt.h defines them. */
+
 void Empty_base(Empty *v);
-PKT_COLD bool Empty_explain(pkt_cursor *c, const Empty *in, Empty *out);
+PKT_COLD bool Empty_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Empty: 0 bits. */
 PKT_INLINE bool Empty_serialize(const pkt_mode mode, pkt_cursor *c, const Empty *in, Empty *out)
@@ -24,7 +46,7 @@ PKT_INLINE bool Empty_serialize(const pkt_mode mode, pkt_cursor *c, const Empty 
 }
 
 void OnlyLocal_base(OnlyLocal *v);
-PKT_COLD bool OnlyLocal_explain(pkt_cursor *c, const OnlyLocal *in, OnlyLocal *out);
+PKT_COLD bool OnlyLocal_explain(pkt_cursor *c, const void *in, void *out);
 
 /* OnlyLocal: 0 bits. */
 PKT_INLINE bool OnlyLocal_serialize(const pkt_mode mode, pkt_cursor *c, const OnlyLocal *in, OnlyLocal *out)
@@ -37,7 +59,7 @@ PKT_INLINE bool OnlyLocal_serialize(const pkt_mode mode, pkt_cursor *c, const On
 }
 
 void Empties_base(Empties *v);
-PKT_COLD bool Empties_explain(pkt_cursor *c, const Empties *in, Empties *out);
+PKT_COLD bool Empties_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Empties: 2 bits. */
 PKT_INLINE bool Empties_serialize(const pkt_mode mode, pkt_cursor *c, const Empties *in, Empties *out)
@@ -71,7 +93,7 @@ PKT_INLINE bool Empties_serialize(const pkt_mode mode, pkt_cursor *c, const Empt
 }
 
 void Layout_base(Layout *v);
-PKT_COLD bool Layout_explain(pkt_cursor *c, const Layout *in, Layout *out);
+PKT_COLD bool Layout_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Layout: 40 to 47 bits. */
 PKT_INLINE bool Layout_serialize(const pkt_mode mode, pkt_cursor *c, const Layout *in, Layout *out)
@@ -89,7 +111,7 @@ PKT_INLINE bool Layout_serialize(const pkt_mode mode, pkt_cursor *c, const Layou
 }
 
 void LocalInit_base(LocalInit *v);
-PKT_COLD bool LocalInit_explain(pkt_cursor *c, const LocalInit *in, LocalInit *out);
+PKT_COLD bool LocalInit_explain(pkt_cursor *c, const void *in, void *out);
 
 /* LocalInit: 8 bits. */
 PKT_INLINE bool LocalInit_serialize(const pkt_mode mode, pkt_cursor *c, const LocalInit *in, LocalInit *out)
@@ -102,7 +124,7 @@ PKT_INLINE bool LocalInit_serialize(const pkt_mode mode, pkt_cursor *c, const Lo
 }
 
 void JustAlign_base(JustAlign *v);
-PKT_COLD bool JustAlign_explain(pkt_cursor *c, const JustAlign *in, JustAlign *out);
+PKT_COLD bool JustAlign_explain(pkt_cursor *c, const void *in, void *out);
 
 /* JustAlign: 0 to 7 bits. */
 PKT_INLINE bool JustAlign_serialize(const pkt_mode mode, pkt_cursor *c, const JustAlign *in, JustAlign *out)
@@ -114,7 +136,7 @@ PKT_INLINE bool JustAlign_serialize(const pkt_mode mode, pkt_cursor *c, const Ju
 }
 
 void LocalAndAlign_base(LocalAndAlign *v);
-PKT_COLD bool LocalAndAlign_explain(pkt_cursor *c, const LocalAndAlign *in, LocalAndAlign *out);
+PKT_COLD bool LocalAndAlign_explain(pkt_cursor *c, const void *in, void *out);
 
 /* LocalAndAlign: 0 to 7 bits. */
 PKT_INLINE bool LocalAndAlign_serialize(const pkt_mode mode, pkt_cursor *c, const LocalAndAlign *in, LocalAndAlign *out)
@@ -126,7 +148,7 @@ PKT_INLINE bool LocalAndAlign_serialize(const pkt_mode mode, pkt_cursor *c, cons
 }
 
 void Ranges_base(Ranges *v);
-PKT_COLD bool Ranges_explain(pkt_cursor *c, const Ranges *in, Ranges *out);
+PKT_COLD bool Ranges_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Ranges: 0 bits. */
 PKT_INLINE bool Ranges_serialize(const pkt_mode mode, pkt_cursor *c, const Ranges *in, Ranges *out)
@@ -139,7 +161,7 @@ PKT_INLINE bool Ranges_serialize(const pkt_mode mode, pkt_cursor *c, const Range
 }
 
 void Zero_base(Zero *v);
-PKT_COLD bool Zero_explain(pkt_cursor *c, const Zero *in, Zero *out);
+PKT_COLD bool Zero_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Zero: 4 bits. */
 PKT_INLINE bool Zero_serialize(const pkt_mode mode, pkt_cursor *c, const Zero *in, Zero *out)
@@ -164,7 +186,7 @@ PKT_INLINE bool Zero_serialize(const pkt_mode mode, pkt_cursor *c, const Zero *i
 }
 
 void Ones_base(Ones *v);
-PKT_COLD bool Ones_explain(pkt_cursor *c, const Ones *in, Ones *out);
+PKT_COLD bool Ones_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Ones: 2 bits. */
 PKT_INLINE bool Ones_serialize(const pkt_mode mode, pkt_cursor *c, const Ones *in, Ones *out)
@@ -204,10 +226,7 @@ PKT_INLINE bool Ones_serialize(const pkt_mode mode, pkt_cursor *c, const Ones *i
 }
 
 void Big_base(Big *v);
-PKT_COLD bool Big_explain(pkt_cursor *c, const Big *in, Big *out);
-bool Big_write_at(pkt_cursor *c, const Big *v);
-bool Big_read_at(pkt_cursor *c, Big *v);
-bool Big_measure_at(pkt_cursor *c, const Big *v);
+PKT_COLD bool Big_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Big: 4921 bits. */
 PKT_INLINE bool Big_serialize(const pkt_mode mode, pkt_cursor *c, const Big *in, Big *out)
@@ -269,7 +288,7 @@ PKT_INLINE bool Big_serialize(const pkt_mode mode, pkt_cursor *c, const Big *in,
 }
 
 void Deep_base(Deep *v);
-PKT_COLD bool Deep_explain(pkt_cursor *c, const Deep *in, Deep *out);
+PKT_COLD bool Deep_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Deep: 25 to 539 bits. */
 PKT_INLINE bool Deep_serialize(const pkt_mode mode, pkt_cursor *c, const Deep *in, Deep *out)
@@ -347,10 +366,7 @@ PKT_INLINE bool Deep_serialize(const pkt_mode mode, pkt_cursor *c, const Deep *i
 }
 
 void Nest_base(Nest *v);
-PKT_COLD bool Nest_explain(pkt_cursor *c, const Nest *in, Nest *out);
-bool Nest_write_at(pkt_cursor *c, const Nest *v);
-bool Nest_read_at(pkt_cursor *c, Nest *v);
-bool Nest_measure_at(pkt_cursor *c, const Nest *v);
+PKT_COLD bool Nest_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Nest: 388 to 5187 bits. */
 PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *in, Nest *out)
@@ -363,7 +379,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *i
                 const uint32_t n1 = 3;
                 uint32_t i1 = 0;
                 for (; i1 < n1; i1++) {
-                    PKT_INLINED(Deep, d[i0][i1]);
+                    PKT_CALLED(Deep, d[i0][i1]);
                 }
             }
         }
@@ -376,7 +392,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *i
         const uint32_t n0 = in->e_count;
         uint32_t i0 = 0;
         for (; i0 < n0; i0++) {
-            PKT_INLINED(Deep, e[i0]);
+            PKT_CALLED(Deep, e[i0]);
         }
     }
     PKT_NEED(201);
@@ -425,7 +441,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *i
         if (PKT_READING) {
             Deep_base(&out->g);
         }
-        PKT_INLINED(Deep, f);
+        PKT_CALLED(Deep, f);
         PKT_NEED(160);
         {
             const uint32_t n0 = 20;
@@ -461,7 +477,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *i
         }
         switch (in->e_count) {
         case 0: {
-            PKT_INLINED(Deep, g);
+            PKT_CALLED(Deep, g);
             break;
         }
         default:
@@ -472,10 +488,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *i
 }
 
 void U_base(U *v);
-PKT_COLD bool U_explain(pkt_cursor *c, const U *in, U *out);
-bool U_write_at(pkt_cursor *c, const U *v);
-bool U_read_at(pkt_cursor *c, U *v);
-bool U_measure_at(pkt_cursor *c, const U *v);
+PKT_COLD bool U_explain(pkt_cursor *c, const void *in, void *out);
 
 /* U: 2 to 541 bits. */
 PKT_INLINE bool U_serialize(const pkt_mode mode, pkt_cursor *c, const U *in, U *out)
@@ -491,7 +504,7 @@ PKT_INLINE bool U_serialize(const pkt_mode mode, pkt_cursor *c, const U *in, U *
         break;
     case U_tag_b:
         PKT_CHOOSE(Deep, as.b, U_tag_b);
-        PKT_INLINED(Deep, as.b);
+        PKT_CALLED(Deep, as.b);
         break;
     case U_tag_c:
         PKT_CHOOSE(Zero, as.c, U_tag_c);
@@ -504,10 +517,7 @@ PKT_INLINE bool U_serialize(const pkt_mode mode, pkt_cursor *c, const U *in, U *
 }
 
 void Us_base(Us *v);
-PKT_COLD bool Us_explain(pkt_cursor *c, const Us *in, Us *out);
-bool Us_write_at(pkt_cursor *c, const Us *v);
-bool Us_read_at(pkt_cursor *c, Us *v);
-bool Us_measure_at(pkt_cursor *c, const Us *v);
+PKT_COLD bool Us_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Us: 9 to 3757 bits. */
 PKT_INLINE bool Us_serialize(const pkt_mode mode, pkt_cursor *c, const Us *in, Us *out)
@@ -544,10 +554,7 @@ PKT_INLINE bool Us_serialize(const pkt_mode mode, pkt_cursor *c, const Us *in, U
 }
 
 void Conds_base(Conds *v);
-PKT_COLD bool Conds_explain(pkt_cursor *c, const Conds *in, Conds *out);
-bool Conds_write_at(pkt_cursor *c, const Conds *v);
-bool Conds_read_at(pkt_cursor *c, Conds *v);
-bool Conds_measure_at(pkt_cursor *c, const Conds *v);
+PKT_COLD bool Conds_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Conds: 185 to 225 bits. */
 PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds *in, Conds *out)
@@ -598,7 +605,7 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds 
 }
 
 void Exact_base(Exact *v);
-PKT_COLD bool Exact_explain(pkt_cursor *c, const Exact *in, Exact *out);
+PKT_COLD bool Exact_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Exact: 8 bits. */
 PKT_INLINE bool Exact_serialize(const pkt_mode mode, pkt_cursor *c, const Exact *in, Exact *out)
@@ -611,7 +618,7 @@ PKT_INLINE bool Exact_serialize(const pkt_mode mode, pkt_cursor *c, const Exact 
 }
 
 void ExactWithUnused_base(ExactWithUnused *v);
-PKT_COLD bool ExactWithUnused_explain(pkt_cursor *c, const ExactWithUnused *in, ExactWithUnused *out);
+PKT_COLD bool ExactWithUnused_explain(pkt_cursor *c, const void *in, void *out);
 
 /* ExactWithUnused: 5 bits. */
 PKT_INLINE bool ExactWithUnused_serialize(const pkt_mode mode, pkt_cursor *c, const ExactWithUnused *in, ExactWithUnused *out)

@@ -42,7 +42,34 @@ void Aim_quantize(Aim *v)
     v->charge = pkt_settle(v->charge, 0.0f, 1.0f, 100);
 }
 
-PKT_DEFINE_STREAMS(Aim, "Aim")
+bool Aim_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Aim_serialize(PKT_EXPLAIN, c, (const Aim *)in, (Aim *)out);
+}
+
+bool Aim_write(pkt_writer *w, const Aim *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Aim_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Aim_measure(v, w->bit)))
+        return Aim_write(w, v);
+    return pkt_write_failed(w, v, Aim_explain, "Aim");
+}
+
+bool Aim_read(pkt_reader *r, Aim *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Aim_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Aim_explain, "Aim");
+}
+
+uint64_t Aim_measure(const Aim *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Aim_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Hold_base(Hold *v)
 {
@@ -67,7 +94,34 @@ void Hold_quantize(Hold *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Hold, "Hold")
+bool Hold_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Hold_serialize(PKT_EXPLAIN, c, (const Hold *)in, (Hold *)out);
+}
+
+bool Hold_write(pkt_writer *w, const Hold *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Hold_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Hold_measure(v, w->bit)))
+        return Hold_write(w, v);
+    return pkt_write_failed(w, v, Hold_explain, "Hold");
+}
+
+bool Hold_read(pkt_reader *r, Hold *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Hold_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Hold_explain, "Hold");
+}
+
+uint64_t Hold_measure(const Hold *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Hold_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Order_base(Order *v)
 {
@@ -106,7 +160,34 @@ void Order_quantize(Order *v)
     }
 }
 
-PKT_DEFINE_STREAMS(Order, "Order")
+bool Order_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Order_serialize(PKT_EXPLAIN, c, (const Order *)in, (Order *)out);
+}
+
+bool Order_write(pkt_writer *w, const Order *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Order_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Order_measure(v, w->bit)))
+        return Order_write(w, v);
+    return pkt_write_failed(w, v, Order_explain, "Order");
+}
+
+bool Order_read(pkt_reader *r, Order *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Order_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Order_explain, "Order");
+}
+
+uint64_t Order_measure(const Order *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Order_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Squad_base(Squad *v)
 {
@@ -233,9 +314,111 @@ void Squad_quantize(Squad *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Squad)
-PKT_DEFINE_STREAMS(Squad, "Squad")
-PKT_DEFINE_PACKET(Squad, "Squad", 0x7e49df04u, pkt_end_check, 0x63363843u)
+bool Squad_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Squad_serialize(PKT_EXPLAIN, c, (const Squad *)in, (Squad *)out);
+}
+
+bool Squad_write(pkt_writer *w, const Squad *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Squad_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_leave(w, &c);
+    pkt_writer_back(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Squad_measure(v, w->bit)))
+        return Squad_write(w, v);
+    return pkt_write_failed(w, v, Squad_explain, "Squad");
+}
+
+bool Squad_read(pkt_reader *r, Squad *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    if (Squad_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_leave(r, &c);
+    pkt_reader_back(r, &c);
+    return pkt_read_failed(r, v, Squad_explain, "Squad");
+}
+
+uint64_t Squad_measure(const Squad *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Squad_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Squad_packet = {"Squad", Squad_explain, NULL, 0x7e49df04u, 0x63363843u, true};
+
+static uint64_t Squad_write_body(const Squad *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_body_writer(&w, data, limit);
+    return Squad_write(&w, v) ? w.bit : PKT_FAILED;
+}
+
+static uint64_t Squad_read_body(Squad *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_body_reader(&r, data, limit);
+    return Squad_read(&r, v) ? r.bit : PKT_FAILED;
+}
+
+size_t Squad_pack(const Squad *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Squad_write_body(v, (uint8_t *)data + 4, limit - 32), 0x7e49df04u, 0x63363843u);
+}
+
+size_t Squad_pack_body(const Squad *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Squad_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Squad_unpack(Squad *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x7e49df04u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Squad_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x63363843u))
+        return true;
+    return pkt_unpack_failed(&Squad_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Squad_unpack_body(Squad *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Squad_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Squad_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Squad_pack_error(const Squad *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Squad_pack(v, data, size);
+    return pkt_packed(packed, &Squad_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Squad_unpack_error(Squad *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Squad_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Squad_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Squad_pack_body_error(const Squad *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Squad_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Squad_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Squad_unpack_body_error(Squad *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Squad_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Squad_packet, NULL, v, data, size, NULL, error);
+}
 
 static void Aim_copy(Aim *to, const Aim *from)
 {
@@ -265,7 +448,35 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode, pkt_cursor *c, const Aim *base, c
     return true;
 }
 
-PKT_DEFINE_DELTA(Aim)
+static bool Aim_delta_write(pkt_writer *w, const Aim *base, const Aim *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Aim_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
+
+static bool Aim_delta_read(pkt_reader *r, const Aim *base, Aim *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    Aim_copy(v, base);
+    if (Aim_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
+
+static uint64_t Aim_delta_measure(const Aim *base, const Aim *v, uint64_t bit)
+{
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Aim_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Aim_delta_explain(pkt_cursor *c, const Aim *base, const Aim *in, Aim *out)
+{
+    if (out != NULL)
+        Aim_copy(out, base);
+    return Aim_delta(PKT_EXPLAIN, c, base, in, out);
+}
 
 static void Hold_copy(Hold *to, const Hold *from)
 {
@@ -287,7 +498,35 @@ PKT_INLINE bool Hold_delta(const pkt_mode mode, pkt_cursor *c, const Hold *base,
     return true;
 }
 
-PKT_DEFINE_DELTA(Hold)
+static bool Hold_delta_write(pkt_writer *w, const Hold *base, const Hold *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Hold_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
+
+static bool Hold_delta_read(pkt_reader *r, const Hold *base, Hold *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    Hold_copy(v, base);
+    if (Hold_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
+
+static uint64_t Hold_delta_measure(const Hold *base, const Hold *v, uint64_t bit)
+{
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Hold_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Hold_delta_explain(pkt_cursor *c, const Hold *base, const Hold *in, Hold *out)
+{
+    if (out != NULL)
+        Hold_copy(out, base);
+    return Hold_delta(PKT_EXPLAIN, c, base, in, out);
+}
 
 static void Order_copy(Order *to, const Order *from)
 {
@@ -324,7 +563,35 @@ PKT_INLINE bool Order_delta(const pkt_mode mode, pkt_cursor *c, const Order *bas
     return true;
 }
 
-PKT_DEFINE_DELTA(Order)
+static bool Order_delta_write(pkt_writer *w, const Order *base, const Order *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Order_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
+
+static bool Order_delta_read(pkt_reader *r, const Order *base, Order *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    Order_copy(v, base);
+    if (Order_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
+
+static uint64_t Order_delta_measure(const Order *base, const Order *v, uint64_t bit)
+{
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Order_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Order_delta_explain(pkt_cursor *c, const Order *base, const Order *in, Order *out)
+{
+    if (out != NULL)
+        Order_copy(out, base);
+    return Order_delta(PKT_EXPLAIN, c, base, in, out);
+}
 
 static void Squad_copy(Squad *to, const Squad *from)
 {
@@ -657,10 +924,258 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode, pkt_cursor *c, const Squad *bas
     return true;
 }
 
-PKT_DEFINE_DELTA(Squad)
+static bool Squad_delta_write(pkt_writer *w, const Squad *base, const Squad *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Squad_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
 
-PKT_DEFINE_DELTA_STREAMS(Aim, "Aim")
+static bool Squad_delta_read(pkt_reader *r, const Squad *base, Squad *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    Squad_copy(v, base);
+    if (Squad_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
 
-PKT_DEFINE_DELTA_STREAMS(Squad, "Squad")
-PKT_DEFINE_DELTA_PACKET(Squad, "Squad", 0x7e49df04u, pkt_end_check, 0x63363843u)
+static uint64_t Squad_delta_measure(const Squad *base, const Squad *v, uint64_t bit)
+{
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Squad_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Squad_delta_explain(pkt_cursor *c, const Squad *base, const Squad *in, Squad *out)
+{
+    if (out != NULL)
+        Squad_copy(out, base);
+    return Squad_delta(PKT_EXPLAIN, c, base, in, out);
+}
+
+static bool Aim_sound(const Aim *base)
+{
+    return Aim_same(base, base);
+}
+
+static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w, const Aim *v)
+{
+    Aim blank;
+    return Aim_delta_write(w, PKT_BLANK(Aim, &blank), v);
+}
+
+static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r, Aim *v)
+{
+    Aim blank;
+    return Aim_delta_read(r, PKT_BLANK(Aim, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v, uint64_t bit)
+{
+    Aim blank;
+    return Aim_delta_measure(PKT_BLANK(Aim, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Aim_delta_explain_blank(pkt_cursor *c, const Aim *in, Aim *out)
+{
+    Aim blank;
+    return Aim_delta_explain(c, PKT_BLANK(Aim, &blank), in, out);
+}
+
+static PKT_COLD bool Aim_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (base == NULL)
+        return Aim_delta_explain_blank(c, (const Aim *)in, (Aim *)out);
+    if (!Aim_sound((const Aim *)base))
+        return pkt_baseline_failed(c, base, Aim_explain);
+    return Aim_delta_explain(c, (const Aim *)base, (const Aim *)in, (Aim *)out);
+}
+
+PKT_INLINE bool Aim_write_delta_at(pkt_writer *w, const Aim *base, const Aim *v)
+{
+    if (base == NULL)
+        return Aim_delta_write_blank(w, v);
+    return Aim_sound(base) && Aim_delta_write(w, base, v);
+}
+
+PKT_INLINE bool Aim_read_delta_at(pkt_reader *r, const Aim *base, Aim *v)
+{
+    if (base == NULL)
+        return Aim_delta_read_blank(r, v);
+    return Aim_sound(base) && Aim_delta_read(r, base, v);
+}
+
+bool Aim_write_delta(pkt_writer *w, const Aim *base, const Aim *v)
+{
+    if (w->error.code == PKT_OK && Aim_write_delta_at(w, base, v))
+        return true;
+    if (w->grows && pkt_writer_make_room(w, Aim_measure_delta(base, v, w->bit)))
+        return Aim_write_delta(w, base, v);
+    return pkt_write_delta_failed(w, base, v, Aim_explain_delta, "Aim");
+}
+
+bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v)
+{
+    if (r->error.code == PKT_OK && Aim_read_delta_at(r, base, v))
+        return true;
+    return pkt_read_delta_failed(r, base, v, Aim_explain_delta, "Aim");
+}
+
+uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit)
+{
+    if (base == NULL)
+        return pkt_measured(start_bit, Aim_delta_measure_blank(v, start_bit));
+    return Aim_sound(base) ? pkt_measured(start_bit, Aim_delta_measure(base, v, start_bit)) : 0;
+}
+
+static bool Squad_sound(const Squad *base)
+{
+    return Squad_same(base, base);
+}
+
+static PKT_NOINLINE bool Squad_delta_write_blank(pkt_writer *w, const Squad *v)
+{
+    Squad blank;
+    return Squad_delta_write(w, PKT_BLANK(Squad, &blank), v);
+}
+
+static PKT_NOINLINE bool Squad_delta_read_blank(pkt_reader *r, Squad *v)
+{
+    Squad blank;
+    return Squad_delta_read(r, PKT_BLANK(Squad, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Squad_delta_measure_blank(const Squad *v, uint64_t bit)
+{
+    Squad blank;
+    return Squad_delta_measure(PKT_BLANK(Squad, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Squad_delta_explain_blank(pkt_cursor *c, const Squad *in, Squad *out)
+{
+    Squad blank;
+    return Squad_delta_explain(c, PKT_BLANK(Squad, &blank), in, out);
+}
+
+static PKT_COLD bool Squad_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (base == NULL)
+        return Squad_delta_explain_blank(c, (const Squad *)in, (Squad *)out);
+    if (!Squad_sound((const Squad *)base))
+        return pkt_baseline_failed(c, base, Squad_explain);
+    return Squad_delta_explain(c, (const Squad *)base, (const Squad *)in, (Squad *)out);
+}
+
+PKT_INLINE bool Squad_write_delta_at(pkt_writer *w, const Squad *base, const Squad *v)
+{
+    if (base == NULL)
+        return Squad_delta_write_blank(w, v);
+    return Squad_sound(base) && Squad_delta_write(w, base, v);
+}
+
+PKT_INLINE bool Squad_read_delta_at(pkt_reader *r, const Squad *base, Squad *v)
+{
+    if (base == NULL)
+        return Squad_delta_read_blank(r, v);
+    return Squad_sound(base) && Squad_delta_read(r, base, v);
+}
+
+bool Squad_write_delta(pkt_writer *w, const Squad *base, const Squad *v)
+{
+    if (w->error.code == PKT_OK && Squad_write_delta_at(w, base, v))
+        return true;
+    if (w->grows && pkt_writer_make_room(w, Squad_measure_delta(base, v, w->bit)))
+        return Squad_write_delta(w, base, v);
+    return pkt_write_delta_failed(w, base, v, Squad_explain_delta, "Squad");
+}
+
+bool Squad_read_delta(pkt_reader *r, const Squad *base, Squad *v)
+{
+    if (r->error.code == PKT_OK && Squad_read_delta_at(r, base, v))
+        return true;
+    return pkt_read_delta_failed(r, base, v, Squad_explain_delta, "Squad");
+}
+
+uint64_t Squad_measure_delta(const Squad *base, const Squad *v, uint64_t start_bit)
+{
+    if (base == NULL)
+        return pkt_measured(start_bit, Squad_delta_measure_blank(v, start_bit));
+    return Squad_sound(base) ? pkt_measured(start_bit, Squad_delta_measure(base, v, start_bit)) : 0;
+}
+
+static const pkt_packet Squad_delta_packet = {"Squad", NULL, Squad_explain_delta, 0x7e49df04u, 0x63363843u, true};
+
+static uint64_t Squad_write_delta_body(const Squad *base, const Squad *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_body_writer(&w, data, limit);
+    return Squad_write_delta_at(&w, base, v) ? w.bit : PKT_FAILED;
+}
+
+static uint64_t Squad_read_delta_body(const Squad *base, Squad *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_body_reader(&r, data, limit);
+    return Squad_read_delta_at(&r, base, v) ? r.bit : PKT_FAILED;
+}
+
+size_t Squad_pack_delta(const Squad *base, const Squad *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Squad_write_delta_body(base, v, (uint8_t *)data + 4, limit - 32), 0x7e49df04u, 0x63363843u);
+}
+
+size_t Squad_pack_delta_body(const Squad *base, const Squad *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Squad_write_delta_body(base, v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Squad_unpack_delta(const Squad *base, Squad *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x7e49df04u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Squad_read_delta_body(base, v, (const uint8_t *)data + 4, limit - 32), 0x63363843u))
+        return true;
+    return pkt_unpack_failed(&Squad_delta_packet, base, v, data, size, NULL, NULL);
+}
+
+bool Squad_unpack_delta_body(const Squad *base, Squad *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Squad_read_delta_body(base, v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Squad_delta_packet, base, v, data, size, NULL, NULL);
+}
+
+size_t Squad_pack_delta_error(const Squad *base, const Squad *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Squad_pack_delta(base, v, data, size);
+    return pkt_packed(packed, &Squad_delta_packet, base, v, data, size, NULL, error);
+}
+
+bool Squad_unpack_delta_error(const Squad *base, Squad *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Squad_unpack_delta(base, v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Squad_delta_packet, base, v, data, size, NULL, error);
+}
+
+size_t Squad_pack_delta_body_error(const Squad *base, const Squad *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Squad_pack_delta_body(base, v, data, size);
+    return pkt_packed_body(packed, &Squad_delta_packet, base, v, data, size, NULL, error);
+}
+
+bool Squad_unpack_delta_body_error(const Squad *base, Squad *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Squad_unpack_delta_body(base, v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Squad_delta_packet, base, v, data, size, NULL, error);
+}
 

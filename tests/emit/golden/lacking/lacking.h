@@ -70,77 +70,121 @@ typedef struct Squad {
     Aim at;
 } Squad;
 
-/* For each type T, as pkt.h and the schema's documentation tell in full:
- *   T_init      gives initial values; a value to be read into is initialised, or all zero
- *   T_write     appends a value to a writer; false, with w->error, where it has no room or cannot be written
- *   T_read      takes a value from a reader; false, with r->error, where the bytes are not what a writer writes
- *   T_measure   the bits that T_write would append at start_bit; 0 for a value with a count or tag out of range
- *   T_equal     whether two values can be written and have the same bits
- *   T_quantize  makes of a value what a reader will see
- * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
- * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
- * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
- * NULL for base values, and never the object that is read into.
- * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
+/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.
+ * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
+ *
+ * Values:
+ *   T_init      sets initial values. A value must be initialised, or all zero, before it is read into.
+ *   T_equal     returns whether two values can be written and have the same bits.
+ *   T_quantize  rounds a value to what a reader of it will see.
+ *
+ * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
+ *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
+ *   T_read      reads a value. Returns false if the bytes are not what a writer writes; r->error then says why.
+ *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
+ *
+ * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
+ *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
+ *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.
+ *   ..._body    the value alone, for a transport with a checksum of its own.
+ *   ..._error   says in *error why the function failed, or clears it. error may be NULL.
+ *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.
+ *
+ * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that
+ * is read must not be `base` itself. Otherwise these are as the functions above.
+ *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */
+
+/* ---- Aim */
 
 #define Aim_MIN_BITS 36
 #define Aim_MAX_BITS 36
+
 void Aim_init(Aim *v);
+bool Aim_equal(const Aim *a, const Aim *b);
+void Aim_quantize(Aim *v);
+
+/* In a stream. */
 bool Aim_write(pkt_writer *w, const Aim *v);
 bool Aim_read(pkt_reader *r, Aim *v);
 uint64_t Aim_measure(const Aim *v, uint64_t start_bit);
-bool Aim_equal(const Aim *a, const Aim *b);
-void Aim_quantize(Aim *v);
+
 #define Aim_DELTA_MAX_BITS 39
+
+/* A delta in a stream. */
 bool Aim_write_delta(pkt_writer *w, const Aim *base, const Aim *v);
 bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v);
 uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit);
 
+/* ---- Hold */
+
 #define Hold_MIN_BITS 9
 #define Hold_MAX_BITS 9
+
 void Hold_init(Hold *v);
-bool Hold_write(pkt_writer *w, const Hold *v);
-bool Hold_read(pkt_reader *r, Hold *v);
-uint64_t Hold_measure(const Hold *v, uint64_t start_bit);
 bool Hold_equal(const Hold *a, const Hold *b);
 void Hold_quantize(Hold *v);
 
+/* In a stream. */
+bool Hold_write(pkt_writer *w, const Hold *v);
+bool Hold_read(pkt_reader *r, Hold *v);
+uint64_t Hold_measure(const Hold *v, uint64_t start_bit);
+
+/* ---- Order */
+
 #define Order_MIN_BITS 10
 #define Order_MAX_BITS 37
+
 void Order_init(Order *v);
+bool Order_equal(const Order *a, const Order *b);
+void Order_quantize(Order *v);
+
+/* In a stream. */
 bool Order_write(pkt_writer *w, const Order *v);
 bool Order_read(pkt_reader *r, Order *v);
 uint64_t Order_measure(const Order *v, uint64_t start_bit);
-bool Order_equal(const Order *a, const Order *b);
-void Order_quantize(Order *v);
+
+/* ---- Squad */
 
 #define Squad_MIN_BITS 48
 #define Squad_MAX_BITS 345
 #define Squad_MAX_BYTES 51
+
 void Squad_init(Squad *v);
+bool Squad_equal(const Squad *a, const Squad *b);
+void Squad_quantize(Squad *v);
+
+/* In a stream. */
 bool Squad_write(pkt_writer *w, const Squad *v);
 bool Squad_read(pkt_reader *r, Squad *v);
 uint64_t Squad_measure(const Squad *v, uint64_t start_bit);
-bool Squad_equal(const Squad *a, const Squad *b);
-void Squad_quantize(Squad *v);
+
+/* A packet in a buffer. */
 size_t Squad_pack(const Squad *v, void *data, size_t size);
 bool Squad_unpack(Squad *v, const void *data, size_t size);
 size_t Squad_pack_error(const Squad *v, void *data, size_t size, pkt_error *error);
 bool Squad_unpack_error(Squad *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Squad_pack_body(const Squad *v, void *data, size_t size);
 bool Squad_unpack_body(Squad *v, const void *data, size_t size);
 size_t Squad_pack_body_error(const Squad *v, void *data, size_t size, pkt_error *error);
 bool Squad_unpack_body_error(Squad *v, const void *data, size_t size, pkt_error *error);
+
 #define Squad_DELTA_MAX_BITS 387
+#define Squad_DELTA_MAX_BYTES 57
+
+/* A delta in a stream. */
 bool Squad_write_delta(pkt_writer *w, const Squad *base, const Squad *v);
 bool Squad_read_delta(pkt_reader *r, const Squad *base, Squad *v);
 uint64_t Squad_measure_delta(const Squad *base, const Squad *v, uint64_t start_bit);
-#define Squad_DELTA_MAX_BYTES 57
+
+/* A packet with a delta in a buffer. */
 size_t Squad_pack_delta(const Squad *base, const Squad *v, void *data, size_t size);
 bool Squad_unpack_delta(const Squad *base, Squad *v, const void *data, size_t size);
 size_t Squad_pack_delta_error(const Squad *base, const Squad *v, void *data, size_t size, pkt_error *error);
 bool Squad_unpack_delta_error(const Squad *base, Squad *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Squad_pack_delta_body(const Squad *base, const Squad *v, void *data, size_t size);
 bool Squad_unpack_delta_body(const Squad *base, Squad *v, const void *data, size_t size);
 size_t Squad_pack_delta_body_error(const Squad *base, const Squad *v, void *data, size_t size, pkt_error *error);

@@ -33,7 +33,34 @@ void Vec3_quantize(Vec3 *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Vec3, "Vec3")
+bool Vec3_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Vec3_serialize(PKT_EXPLAIN, c, (const Vec3 *)in, (Vec3 *)out);
+}
+
+bool Vec3_write(pkt_writer *w, const Vec3 *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Vec3_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Vec3_measure(v, w->bit)))
+        return Vec3_write(w, v);
+    return pkt_write_failed(w, v, Vec3_explain, "Vec3");
+}
+
+bool Vec3_read(pkt_reader *r, Vec3 *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Vec3_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Vec3_explain, "Vec3");
+}
+
+uint64_t Vec3_measure(const Vec3 *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Vec3_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Player_base(Player *v)
 {
@@ -60,7 +87,34 @@ void Player_quantize(Player *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Player, "Player")
+bool Player_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Player_serialize(PKT_EXPLAIN, c, (const Player *)in, (Player *)out);
+}
+
+bool Player_write(pkt_writer *w, const Player *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Player_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Player_measure(v, w->bit)))
+        return Player_write(w, v);
+    return pkt_write_failed(w, v, Player_explain, "Player");
+}
+
+bool Player_read(pkt_reader *r, Player *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Player_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Player_explain, "Player");
+}
+
+uint64_t Player_measure(const Player *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Player_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Order_base(Order *v)
 {
@@ -88,8 +142,133 @@ void Order_quantize(Order *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Order, "Order")
-PKT_DEFINE_PACKET_REFS(Order, "Order", 0x20db3cacu, pkt_end_check, 0x12d5398bu)
+bool Order_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Order_serialize(PKT_EXPLAIN, c, (const Order *)in, (Order *)out);
+}
+
+bool Order_write(pkt_writer *w, const Order *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Order_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Order_measure(v, w->bit)))
+        return Order_write(w, v);
+    return pkt_write_failed(w, v, Order_explain, "Order");
+}
+
+bool Order_read(pkt_reader *r, Order *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Order_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Order_explain, "Order");
+}
+
+uint64_t Order_measure(const Order *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Order_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Order_packet = {"Order", Order_explain, NULL, 0x20db3cacu, 0x12d5398bu, true};
+
+PKT_INLINE uint64_t Order_write_body(const Order *v, uint8_t *data, uint64_t limit, pkt_refs *refs)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    pkt_writer_set_refs(&w, refs);
+    c = pkt_writer_start(&w);
+    return Order_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t Order_read_body(Order *v, const uint8_t *data, uint64_t limit, pkt_refs *refs)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    pkt_reader_set_refs(&r, refs);
+    c = pkt_reader_start(&r);
+    return Order_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Order_pack_refs(const Order *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    size_t packed = 0;
+    if (limit >= 32)
+        packed = pkt_pack_end((uint8_t *)data, limit,
+                              Order_write_body(v, (uint8_t *)data + 4, limit - 32, refs),
+                              0x20db3cacu, 0x12d5398bu);
+    return pkt_packed(packed, &Order_packet, NULL, v, data, size, refs, error);
+}
+
+size_t Order_pack_body_refs(const Order *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    size_t packed =
+        pkt_body_bytes(Order_write_body(v, (uint8_t *)data, pkt_size_bits(data, size), refs));
+    return pkt_packed_body(packed, &Order_packet, NULL, v, data, size, refs, error);
+}
+
+bool Order_unpack_refs(Order *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x20db3cacu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Order_read_body(v, (const uint8_t *)data + 4, limit - 32, refs), 0x12d5398bu))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Order_packet, NULL, v, data, size, refs, error);
+}
+
+bool Order_unpack_body_refs(Order *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Order_read_body(v, (const uint8_t *)data, limit, refs)))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Order_packet, NULL, v, data, size, refs, error);
+}
+
+size_t Order_pack(const Order *v, void *data, size_t size)
+{
+    return Order_pack_refs(v, data, size, NULL, NULL);
+}
+
+size_t Order_pack_error(const Order *v, void *data, size_t size, pkt_error *error)
+{
+    return Order_pack_refs(v, data, size, NULL, error);
+}
+
+bool Order_unpack(Order *v, const void *data, size_t size)
+{
+    return Order_unpack_refs(v, data, size, NULL, NULL);
+}
+
+bool Order_unpack_error(Order *v, const void *data, size_t size, pkt_error *error)
+{
+    return Order_unpack_refs(v, data, size, NULL, error);
+}
+
+size_t Order_pack_body(const Order *v, void *data, size_t size)
+{
+    return Order_pack_body_refs(v, data, size, NULL, NULL);
+}
+
+size_t Order_pack_body_error(const Order *v, void *data, size_t size, pkt_error *error)
+{
+    return Order_pack_body_refs(v, data, size, NULL, error);
+}
+
+bool Order_unpack_body(Order *v, const void *data, size_t size)
+{
+    return Order_unpack_body_refs(v, data, size, NULL, NULL);
+}
+
+bool Order_unpack_body_error(Order *v, const void *data, size_t size, pkt_error *error)
+{
+    return Order_unpack_body_refs(v, data, size, NULL, error);
+}
 
 void Site_base(Site *v)
 {
@@ -112,7 +291,34 @@ void Site_quantize(Site *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Site, "Site")
+bool Site_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Site_serialize(PKT_EXPLAIN, c, (const Site *)in, (Site *)out);
+}
+
+bool Site_write(pkt_writer *w, const Site *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Site_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Site_measure(v, w->bit)))
+        return Site_write(w, v);
+    return pkt_write_failed(w, v, Site_explain, "Site");
+}
+
+bool Site_read(pkt_reader *r, Site *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Site_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Site_explain, "Site");
+}
+
+uint64_t Site_measure(const Site *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Site_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Shot_base(Shot *v)
 {
@@ -135,7 +341,34 @@ void Shot_quantize(Shot *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Shot, "Shot")
+bool Shot_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Shot_serialize(PKT_EXPLAIN, c, (const Shot *)in, (Shot *)out);
+}
+
+bool Shot_write(pkt_writer *w, const Shot *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Shot_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Shot_measure(v, w->bit)))
+        return Shot_write(w, v);
+    return pkt_write_failed(w, v, Shot_explain, "Shot");
+}
+
+bool Shot_read(pkt_reader *r, Shot *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Shot_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Shot_explain, "Shot");
+}
+
+uint64_t Shot_measure(const Shot *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Shot_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Volley_base(Volley *v)
 {
@@ -162,8 +395,133 @@ void Volley_quantize(Volley *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Volley, "Volley")
-PKT_DEFINE_PACKET_REFS(Volley, "Volley", 0x57d4857cu, pkt_end_check, 0x0ca36d90u)
+bool Volley_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Volley_serialize(PKT_EXPLAIN, c, (const Volley *)in, (Volley *)out);
+}
+
+bool Volley_write(pkt_writer *w, const Volley *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Volley_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Volley_measure(v, w->bit)))
+        return Volley_write(w, v);
+    return pkt_write_failed(w, v, Volley_explain, "Volley");
+}
+
+bool Volley_read(pkt_reader *r, Volley *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Volley_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Volley_explain, "Volley");
+}
+
+uint64_t Volley_measure(const Volley *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Volley_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Volley_packet = {"Volley", Volley_explain, NULL, 0x57d4857cu, 0x0ca36d90u, true};
+
+PKT_INLINE uint64_t Volley_write_body(const Volley *v, uint8_t *data, uint64_t limit, pkt_refs *refs)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    pkt_writer_set_refs(&w, refs);
+    c = pkt_writer_start(&w);
+    return Volley_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t Volley_read_body(Volley *v, const uint8_t *data, uint64_t limit, pkt_refs *refs)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    pkt_reader_set_refs(&r, refs);
+    c = pkt_reader_start(&r);
+    return Volley_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Volley_pack_refs(const Volley *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    size_t packed = 0;
+    if (limit >= 32)
+        packed = pkt_pack_end((uint8_t *)data, limit,
+                              Volley_write_body(v, (uint8_t *)data + 4, limit - 32, refs),
+                              0x57d4857cu, 0x0ca36d90u);
+    return pkt_packed(packed, &Volley_packet, NULL, v, data, size, refs, error);
+}
+
+size_t Volley_pack_body_refs(const Volley *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    size_t packed =
+        pkt_body_bytes(Volley_write_body(v, (uint8_t *)data, pkt_size_bits(data, size), refs));
+    return pkt_packed_body(packed, &Volley_packet, NULL, v, data, size, refs, error);
+}
+
+bool Volley_unpack_refs(Volley *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x57d4857cu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Volley_read_body(v, (const uint8_t *)data + 4, limit - 32, refs), 0x0ca36d90u))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Volley_packet, NULL, v, data, size, refs, error);
+}
+
+bool Volley_unpack_body_refs(Volley *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Volley_read_body(v, (const uint8_t *)data, limit, refs)))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Volley_packet, NULL, v, data, size, refs, error);
+}
+
+size_t Volley_pack(const Volley *v, void *data, size_t size)
+{
+    return Volley_pack_refs(v, data, size, NULL, NULL);
+}
+
+size_t Volley_pack_error(const Volley *v, void *data, size_t size, pkt_error *error)
+{
+    return Volley_pack_refs(v, data, size, NULL, error);
+}
+
+bool Volley_unpack(Volley *v, const void *data, size_t size)
+{
+    return Volley_unpack_refs(v, data, size, NULL, NULL);
+}
+
+bool Volley_unpack_error(Volley *v, const void *data, size_t size, pkt_error *error)
+{
+    return Volley_unpack_refs(v, data, size, NULL, error);
+}
+
+size_t Volley_pack_body(const Volley *v, void *data, size_t size)
+{
+    return Volley_pack_body_refs(v, data, size, NULL, NULL);
+}
+
+size_t Volley_pack_body_error(const Volley *v, void *data, size_t size, pkt_error *error)
+{
+    return Volley_pack_body_refs(v, data, size, NULL, error);
+}
+
+bool Volley_unpack_body(Volley *v, const void *data, size_t size)
+{
+    return Volley_unpack_body_refs(v, data, size, NULL, NULL);
+}
+
+bool Volley_unpack_body_error(Volley *v, const void *data, size_t size, pkt_error *error)
+{
+    return Volley_unpack_body_refs(v, data, size, NULL, error);
+}
 
 void Deed_base(Deed *v)
 {
@@ -195,7 +553,34 @@ void Deed_quantize(Deed *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Deed, "Deed")
+bool Deed_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Deed_serialize(PKT_EXPLAIN, c, (const Deed *)in, (Deed *)out);
+}
+
+bool Deed_write(pkt_writer *w, const Deed *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Deed_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Deed_measure(v, w->bit)))
+        return Deed_write(w, v);
+    return pkt_write_failed(w, v, Deed_explain, "Deed");
+}
+
+bool Deed_read(pkt_reader *r, Deed *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Deed_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Deed_explain, "Deed");
+}
+
+uint64_t Deed_measure(const Deed *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Deed_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Deeds_base(Deeds *v)
 {
@@ -218,8 +603,133 @@ void Deeds_quantize(Deeds *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Deeds, "Deeds")
-PKT_DEFINE_PACKET_REFS(Deeds, "Deeds", 0xf51b097bu, pkt_end_check, 0xb6b56ec5u)
+bool Deeds_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Deeds_serialize(PKT_EXPLAIN, c, (const Deeds *)in, (Deeds *)out);
+}
+
+bool Deeds_write(pkt_writer *w, const Deeds *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Deeds_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Deeds_measure(v, w->bit)))
+        return Deeds_write(w, v);
+    return pkt_write_failed(w, v, Deeds_explain, "Deeds");
+}
+
+bool Deeds_read(pkt_reader *r, Deeds *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Deeds_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Deeds_explain, "Deeds");
+}
+
+uint64_t Deeds_measure(const Deeds *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Deeds_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Deeds_packet = {"Deeds", Deeds_explain, NULL, 0xf51b097bu, 0xb6b56ec5u, true};
+
+PKT_INLINE uint64_t Deeds_write_body(const Deeds *v, uint8_t *data, uint64_t limit, pkt_refs *refs)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    pkt_writer_set_refs(&w, refs);
+    c = pkt_writer_start(&w);
+    return Deeds_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t Deeds_read_body(Deeds *v, const uint8_t *data, uint64_t limit, pkt_refs *refs)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    pkt_reader_set_refs(&r, refs);
+    c = pkt_reader_start(&r);
+    return Deeds_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Deeds_pack_refs(const Deeds *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    size_t packed = 0;
+    if (limit >= 32)
+        packed = pkt_pack_end((uint8_t *)data, limit,
+                              Deeds_write_body(v, (uint8_t *)data + 4, limit - 32, refs),
+                              0xf51b097bu, 0xb6b56ec5u);
+    return pkt_packed(packed, &Deeds_packet, NULL, v, data, size, refs, error);
+}
+
+size_t Deeds_pack_body_refs(const Deeds *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    size_t packed =
+        pkt_body_bytes(Deeds_write_body(v, (uint8_t *)data, pkt_size_bits(data, size), refs));
+    return pkt_packed_body(packed, &Deeds_packet, NULL, v, data, size, refs, error);
+}
+
+bool Deeds_unpack_refs(Deeds *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0xf51b097bu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Deeds_read_body(v, (const uint8_t *)data + 4, limit - 32, refs), 0xb6b56ec5u))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Deeds_packet, NULL, v, data, size, refs, error);
+}
+
+bool Deeds_unpack_body_refs(Deeds *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Deeds_read_body(v, (const uint8_t *)data, limit, refs)))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Deeds_packet, NULL, v, data, size, refs, error);
+}
+
+size_t Deeds_pack(const Deeds *v, void *data, size_t size)
+{
+    return Deeds_pack_refs(v, data, size, NULL, NULL);
+}
+
+size_t Deeds_pack_error(const Deeds *v, void *data, size_t size, pkt_error *error)
+{
+    return Deeds_pack_refs(v, data, size, NULL, error);
+}
+
+bool Deeds_unpack(Deeds *v, const void *data, size_t size)
+{
+    return Deeds_unpack_refs(v, data, size, NULL, NULL);
+}
+
+bool Deeds_unpack_error(Deeds *v, const void *data, size_t size, pkt_error *error)
+{
+    return Deeds_unpack_refs(v, data, size, NULL, error);
+}
+
+size_t Deeds_pack_body(const Deeds *v, void *data, size_t size)
+{
+    return Deeds_pack_body_refs(v, data, size, NULL, NULL);
+}
+
+size_t Deeds_pack_body_error(const Deeds *v, void *data, size_t size, pkt_error *error)
+{
+    return Deeds_pack_body_refs(v, data, size, NULL, error);
+}
+
+bool Deeds_unpack_body(Deeds *v, const void *data, size_t size)
+{
+    return Deeds_unpack_body_refs(v, data, size, NULL, NULL);
+}
+
+bool Deeds_unpack_body_error(Deeds *v, const void *data, size_t size, pkt_error *error)
+{
+    return Deeds_unpack_body_refs(v, data, size, NULL, error);
+}
 
 void Report_base(Report *v)
 {
@@ -242,6 +752,111 @@ void Report_quantize(Report *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Report, "Report")
-PKT_DEFINE_PACKET(Report, "Report", 0xe54e719eu, pkt_end_check, 0x6cd98f1fu)
+bool Report_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Report_serialize(PKT_EXPLAIN, c, (const Report *)in, (Report *)out);
+}
+
+bool Report_write(pkt_writer *w, const Report *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Report_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Report_measure(v, w->bit)))
+        return Report_write(w, v);
+    return pkt_write_failed(w, v, Report_explain, "Report");
+}
+
+bool Report_read(pkt_reader *r, Report *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Report_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Report_explain, "Report");
+}
+
+uint64_t Report_measure(const Report *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Report_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Report_packet = {"Report", Report_explain, NULL, 0xe54e719eu, 0x6cd98f1fu, true};
+
+PKT_INLINE uint64_t Report_write_body(const Report *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Report_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t Report_read_body(Report *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Report_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Report_pack(const Report *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Report_write_body(v, (uint8_t *)data + 4, limit - 32), 0xe54e719eu, 0x6cd98f1fu);
+}
+
+size_t Report_pack_body(const Report *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Report_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Report_unpack(Report *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0xe54e719eu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Report_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x6cd98f1fu))
+        return true;
+    return pkt_unpack_failed(&Report_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Report_unpack_body(Report *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Report_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Report_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Report_pack_error(const Report *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Report_pack(v, data, size);
+    return pkt_packed(packed, &Report_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Report_unpack_error(Report *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Report_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Report_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Report_pack_body_error(const Report *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Report_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Report_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Report_unpack_body_error(Report *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Report_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Report_packet, NULL, v, data, size, NULL, error);
+}
 

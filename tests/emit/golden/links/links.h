@@ -69,53 +69,82 @@ typedef struct Report {
 #define Player_REF 0x9fb57f53u
 #define Site_REF 0xc971a6dau
 
-/* For each type T, as pkt.h and the schema's documentation tell in full:
- *   T_init      gives initial values; a value to be read into is initialised, or all zero
- *   T_write     appends a value to a writer; false, with w->error, where it has no room or cannot be written
- *   T_read      takes a value from a reader; false, with r->error, where the bytes are not what a writer writes
- *   T_measure   the bits that T_write would append at start_bit; 0 for a value with a count or tag out of range
- *   T_equal     whether two values can be written and have the same bits
- *   T_quantize  makes of a value what a reader will see
- * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
- * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
- * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
- * NULL for base values, and never the object that is read into.
- * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
+/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.
+ * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
+ *
+ * Values:
+ *   T_init      sets initial values. A value must be initialised, or all zero, before it is read into.
+ *   T_equal     returns whether two values can be written and have the same bits.
+ *   T_quantize  rounds a value to what a reader of it will see.
+ *
+ * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
+ *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
+ *   T_read      reads a value. Returns false if the bytes are not what a writer writes; r->error then says why.
+ *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
+ *
+ * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
+ *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
+ *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.
+ *   ..._body    the value alone, for a transport with a checksum of its own.
+ *   ..._error   says in *error why the function failed, or clears it. error may be NULL.
+ *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.
+ *
+ * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that
+ * is read must not be `base` itself. Otherwise these are as the functions above.
+ *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */
+
+/* ---- Vec3 */
 
 #define Vec3_MIN_BITS 96
 #define Vec3_MAX_BITS 96
+
 void Vec3_init(Vec3 *v);
-bool Vec3_write(pkt_writer *w, const Vec3 *v);
-bool Vec3_read(pkt_reader *r, Vec3 *v);
-uint64_t Vec3_measure(const Vec3 *v, uint64_t start_bit);
 bool Vec3_equal(const Vec3 *a, const Vec3 *b);
 void Vec3_quantize(Vec3 *v);
 
+/* In a stream. */
+bool Vec3_write(pkt_writer *w, const Vec3 *v);
+bool Vec3_read(pkt_reader *r, Vec3 *v);
+uint64_t Vec3_measure(const Vec3 *v, uint64_t start_bit);
+
+/* ---- Player */
+
 #define Player_MIN_BITS 104
 #define Player_MAX_BITS 104
+
 void Player_init(Player *v);
+bool Player_equal(const Player *a, const Player *b);
+void Player_quantize(Player *v);
+
+/* In a stream. */
 bool Player_write(pkt_writer *w, const Player *v);
 bool Player_read(pkt_reader *r, Player *v);
 uint64_t Player_measure(const Player *v, uint64_t start_bit);
-bool Player_equal(const Player *a, const Player *b);
-void Player_quantize(Player *v);
+
+/* ---- Order */
 
 #define Order_MIN_BITS 37
 #define Order_MAX_BITS 165
 #define Order_MAX_BYTES 29
+
 void Order_init(Order *v);
+bool Order_equal(const Order *a, const Order *b);
+void Order_quantize(Order *v);
+
+/* In a stream. */
 bool Order_write(pkt_writer *w, const Order *v);
 bool Order_read(pkt_reader *r, Order *v);
 uint64_t Order_measure(const Order *v, uint64_t start_bit);
-bool Order_equal(const Order *a, const Order *b);
-void Order_quantize(Order *v);
+
+/* A packet in a buffer. */
 size_t Order_pack(const Order *v, void *data, size_t size);
 bool Order_unpack(Order *v, const void *data, size_t size);
 size_t Order_pack_error(const Order *v, void *data, size_t size, pkt_error *error);
 bool Order_unpack_error(Order *v, const void *data, size_t size, pkt_error *error);
 size_t Order_pack_refs(const Order *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
 bool Order_unpack_refs(Order *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+
+/* Its body alone. */
 size_t Order_pack_body(const Order *v, void *data, size_t size);
 bool Order_unpack_body(Order *v, const void *data, size_t size);
 size_t Order_pack_body_error(const Order *v, void *data, size_t size, pkt_error *error);
@@ -123,39 +152,58 @@ bool Order_unpack_body_error(Order *v, const void *data, size_t size, pkt_error 
 size_t Order_pack_body_refs(const Order *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
 bool Order_unpack_body_refs(Order *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
 
+/* ---- Site */
+
 #define Site_MIN_BITS 16
 #define Site_MAX_BITS 16
+
 void Site_init(Site *v);
-bool Site_write(pkt_writer *w, const Site *v);
-bool Site_read(pkt_reader *r, Site *v);
-uint64_t Site_measure(const Site *v, uint64_t start_bit);
 bool Site_equal(const Site *a, const Site *b);
 void Site_quantize(Site *v);
 
+/* In a stream. */
+bool Site_write(pkt_writer *w, const Site *v);
+bool Site_read(pkt_reader *r, Site *v);
+uint64_t Site_measure(const Site *v, uint64_t start_bit);
+
+/* ---- Shot */
+
 #define Shot_MIN_BITS 8
 #define Shot_MAX_BITS 8
+
 void Shot_init(Shot *v);
+bool Shot_equal(const Shot *a, const Shot *b);
+void Shot_quantize(Shot *v);
+
+/* In a stream. */
 bool Shot_write(pkt_writer *w, const Shot *v);
 bool Shot_read(pkt_reader *r, Shot *v);
 uint64_t Shot_measure(const Shot *v, uint64_t start_bit);
-bool Shot_equal(const Shot *a, const Shot *b);
-void Shot_quantize(Shot *v);
+
+/* ---- Volley */
 
 #define Volley_MIN_BITS 24
 #define Volley_MAX_BITS 24
 #define Volley_MAX_BYTES 11
+
 void Volley_init(Volley *v);
+bool Volley_equal(const Volley *a, const Volley *b);
+void Volley_quantize(Volley *v);
+
+/* In a stream. */
 bool Volley_write(pkt_writer *w, const Volley *v);
 bool Volley_read(pkt_reader *r, Volley *v);
 uint64_t Volley_measure(const Volley *v, uint64_t start_bit);
-bool Volley_equal(const Volley *a, const Volley *b);
-void Volley_quantize(Volley *v);
+
+/* A packet in a buffer. */
 size_t Volley_pack(const Volley *v, void *data, size_t size);
 bool Volley_unpack(Volley *v, const void *data, size_t size);
 size_t Volley_pack_error(const Volley *v, void *data, size_t size, pkt_error *error);
 bool Volley_unpack_error(Volley *v, const void *data, size_t size, pkt_error *error);
 size_t Volley_pack_refs(const Volley *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
 bool Volley_unpack_refs(Volley *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+
+/* Its body alone. */
 size_t Volley_pack_body(const Volley *v, void *data, size_t size);
 bool Volley_unpack_body(Volley *v, const void *data, size_t size);
 size_t Volley_pack_body_error(const Volley *v, void *data, size_t size, pkt_error *error);
@@ -163,30 +211,44 @@ bool Volley_unpack_body_error(Volley *v, const void *data, size_t size, pkt_erro
 size_t Volley_pack_body_refs(const Volley *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
 bool Volley_unpack_body_refs(Volley *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
 
+/* ---- Deed */
+
 #define Deed_MIN_BITS 9
 #define Deed_MAX_BITS 17
+
 void Deed_init(Deed *v);
+bool Deed_equal(const Deed *a, const Deed *b);
+void Deed_quantize(Deed *v);
+
+/* In a stream. */
 bool Deed_write(pkt_writer *w, const Deed *v);
 bool Deed_read(pkt_reader *r, Deed *v);
 uint64_t Deed_measure(const Deed *v, uint64_t start_bit);
-bool Deed_equal(const Deed *a, const Deed *b);
-void Deed_quantize(Deed *v);
+
+/* ---- Deeds */
 
 #define Deeds_MIN_BITS 9
 #define Deeds_MAX_BITS 17
 #define Deeds_MAX_BYTES 11
+
 void Deeds_init(Deeds *v);
+bool Deeds_equal(const Deeds *a, const Deeds *b);
+void Deeds_quantize(Deeds *v);
+
+/* In a stream. */
 bool Deeds_write(pkt_writer *w, const Deeds *v);
 bool Deeds_read(pkt_reader *r, Deeds *v);
 uint64_t Deeds_measure(const Deeds *v, uint64_t start_bit);
-bool Deeds_equal(const Deeds *a, const Deeds *b);
-void Deeds_quantize(Deeds *v);
+
+/* A packet in a buffer. */
 size_t Deeds_pack(const Deeds *v, void *data, size_t size);
 bool Deeds_unpack(Deeds *v, const void *data, size_t size);
 size_t Deeds_pack_error(const Deeds *v, void *data, size_t size, pkt_error *error);
 bool Deeds_unpack_error(Deeds *v, const void *data, size_t size, pkt_error *error);
 size_t Deeds_pack_refs(const Deeds *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
 bool Deeds_unpack_refs(Deeds *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
+
+/* Its body alone. */
 size_t Deeds_pack_body(const Deeds *v, void *data, size_t size);
 bool Deeds_unpack_body(Deeds *v, const void *data, size_t size);
 size_t Deeds_pack_body_error(const Deeds *v, void *data, size_t size, pkt_error *error);
@@ -194,19 +256,28 @@ bool Deeds_unpack_body_error(Deeds *v, const void *data, size_t size, pkt_error 
 size_t Deeds_pack_body_refs(const Deeds *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
 bool Deeds_unpack_body_refs(Deeds *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
 
+/* ---- Report */
+
 #define Report_MIN_BITS 8
 #define Report_MAX_BITS 8
 #define Report_MAX_BYTES 9
+
 void Report_init(Report *v);
+bool Report_equal(const Report *a, const Report *b);
+void Report_quantize(Report *v);
+
+/* In a stream. */
 bool Report_write(pkt_writer *w, const Report *v);
 bool Report_read(pkt_reader *r, Report *v);
 uint64_t Report_measure(const Report *v, uint64_t start_bit);
-bool Report_equal(const Report *a, const Report *b);
-void Report_quantize(Report *v);
+
+/* A packet in a buffer. */
 size_t Report_pack(const Report *v, void *data, size_t size);
 bool Report_unpack(Report *v, const void *data, size_t size);
 size_t Report_pack_error(const Report *v, void *data, size_t size, pkt_error *error);
 bool Report_unpack_error(Report *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Report_pack_body(const Report *v, void *data, size_t size);
 bool Report_unpack_body(Report *v, const void *data, size_t size);
 size_t Report_pack_body_error(const Report *v, void *data, size_t size, pkt_error *error);

@@ -10,8 +10,30 @@
 extern "C" {
 #endif
 
+/* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
+ * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
+ *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c      the cursor: the position in the stream
+ *   in     the value;  out  the same value where it is read, else NULL
+ * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
+ * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
+ *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
+ *   PKT_RUN()                         a run begins, with its word at byte 0
+ *   PKT_WORD(byte)                    the run's word at this byte opens
+ *   PKT_END(bits)                     the run ends; it has so many bits
+ *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
+ *                                     a run in which fields may be missing: so many bits were not; the end
+ *   PKT_BITS(type, member, bits, at)  a field: its type and range where it has them, its bits, and where in the open word
+ *                                     it starts
+ *   ..._ACROSS(..., at, low, byte, high_at, edge)
+ *                                     a field in two words: its `low` lowest bits start at bit `at` of the open word, the others
+ *                                     at bit high_at of the word at `byte`
+ *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
+ * pkt.h defines them. */
+
 void Vec3_base(Vec3 *v);
-PKT_COLD bool Vec3_explain(pkt_cursor *c, const Vec3 *in, Vec3 *out);
+PKT_COLD bool Vec3_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Vec3: 96 bits. */
 PKT_INLINE bool Vec3_serialize(const pkt_mode mode, pkt_cursor *c, const Vec3 *in, Vec3 *out)
@@ -28,7 +50,7 @@ PKT_INLINE bool Vec3_serialize(const pkt_mode mode, pkt_cursor *c, const Vec3 *i
 }
 
 void Player_base(Player *v);
-PKT_COLD bool Player_explain(pkt_cursor *c, const Player *in, Player *out);
+PKT_COLD bool Player_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Player: 104 bits. */
 PKT_INLINE bool Player_serialize(const pkt_mode mode, pkt_cursor *c, const Player *in, Player *out)
@@ -46,7 +68,7 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode, pkt_cursor *c, const Playe
 }
 
 void Order_base(Order *v);
-PKT_COLD bool Order_explain(pkt_cursor *c, const Order *in, Order *out);
+PKT_COLD bool Order_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Order: 37 to 165 bits. */
 PKT_INLINE bool Order_serialize(const pkt_mode mode, pkt_cursor *c, const Order *in, Order *out)
@@ -87,7 +109,7 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode, pkt_cursor *c, const Order 
 }
 
 void Site_base(Site *v);
-PKT_COLD bool Site_explain(pkt_cursor *c, const Site *in, Site *out);
+PKT_COLD bool Site_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Site: 16 bits. */
 PKT_INLINE bool Site_serialize(const pkt_mode mode, pkt_cursor *c, const Site *in, Site *out)
@@ -100,7 +122,7 @@ PKT_INLINE bool Site_serialize(const pkt_mode mode, pkt_cursor *c, const Site *i
 }
 
 void Shot_base(Shot *v);
-PKT_COLD bool Shot_explain(pkt_cursor *c, const Shot *in, Shot *out);
+PKT_COLD bool Shot_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Shot: 8 bits. */
 PKT_INLINE bool Shot_serialize(const pkt_mode mode, pkt_cursor *c, const Shot *in, Shot *out)
@@ -113,7 +135,7 @@ PKT_INLINE bool Shot_serialize(const pkt_mode mode, pkt_cursor *c, const Shot *i
 }
 
 void Volley_base(Volley *v);
-PKT_COLD bool Volley_explain(pkt_cursor *c, const Volley *in, Volley *out);
+PKT_COLD bool Volley_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Volley: 24 bits. */
 PKT_INLINE bool Volley_serialize(const pkt_mode mode, pkt_cursor *c, const Volley *in, Volley *out)
@@ -128,7 +150,7 @@ PKT_INLINE bool Volley_serialize(const pkt_mode mode, pkt_cursor *c, const Volle
 }
 
 void Deed_base(Deed *v);
-PKT_COLD bool Deed_explain(pkt_cursor *c, const Deed *in, Deed *out);
+PKT_COLD bool Deed_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Deed: 9 to 17 bits. */
 PKT_INLINE bool Deed_serialize(const pkt_mode mode, pkt_cursor *c, const Deed *in, Deed *out)
@@ -159,7 +181,7 @@ PKT_INLINE bool Deed_serialize(const pkt_mode mode, pkt_cursor *c, const Deed *i
 }
 
 void Deeds_base(Deeds *v);
-PKT_COLD bool Deeds_explain(pkt_cursor *c, const Deeds *in, Deeds *out);
+PKT_COLD bool Deeds_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Deeds: 9 to 17 bits. */
 PKT_INLINE bool Deeds_serialize(const pkt_mode mode, pkt_cursor *c, const Deeds *in, Deeds *out)
@@ -169,7 +191,7 @@ PKT_INLINE bool Deeds_serialize(const pkt_mode mode, pkt_cursor *c, const Deeds 
 }
 
 void Report_base(Report *v);
-PKT_COLD bool Report_explain(pkt_cursor *c, const Report *in, Report *out);
+PKT_COLD bool Report_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Report: 8 bits. */
 PKT_INLINE bool Report_serialize(const pkt_mode mode, pkt_cursor *c, const Report *in, Report *out)

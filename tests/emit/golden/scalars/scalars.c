@@ -48,7 +48,34 @@ void Body_quantize(Body *v)
     v->y = pkt_settle(v->y, -1024.0f, 1024.0f, 204800);
 }
 
-PKT_DEFINE_STREAMS(Body, "Body")
+bool Body_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Body_serialize(PKT_EXPLAIN, c, (const Body *)in, (Body *)out);
+}
+
+bool Body_write(pkt_writer *w, const Body *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Body_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Body_measure(v, w->bit)))
+        return Body_write(w, v);
+    return pkt_write_failed(w, v, Body_explain, "Body");
+}
+
+bool Body_read(pkt_reader *r, Body *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Body_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Body_explain, "Body");
+}
+
+uint64_t Body_measure(const Body *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Body_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void State_base(State *v)
 {
@@ -74,7 +101,111 @@ void State_quantize(State *v)
     Body_quantize(&v->body);
 }
 
-PKT_DEFINE_INSTANCES(State)
-PKT_DEFINE_STREAMS(State, "State")
-PKT_DEFINE_PACKET(State, "State", 0x84c637afu, pkt_end_check, 0xd63c3462u)
+bool State_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return State_serialize(PKT_EXPLAIN, c, (const State *)in, (State *)out);
+}
+
+bool State_write(pkt_writer *w, const State *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (State_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, State_measure(v, w->bit)))
+        return State_write(w, v);
+    return pkt_write_failed(w, v, State_explain, "State");
+}
+
+bool State_read(pkt_reader *r, State *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (State_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, State_explain, "State");
+}
+
+uint64_t State_measure(const State *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return State_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet State_packet = {"State", State_explain, NULL, 0x84c637afu, 0xd63c3462u, true};
+
+PKT_INLINE uint64_t State_write_body(const State *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return State_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t State_read_body(State *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return State_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t State_pack(const State *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        State_write_body(v, (uint8_t *)data + 4, limit - 32), 0x84c637afu, 0xd63c3462u);
+}
+
+size_t State_pack_body(const State *v, void *data, size_t size)
+{
+    return pkt_body_bytes(State_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool State_unpack(State *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x84c637afu) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       State_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xd63c3462u))
+        return true;
+    return pkt_unpack_failed(&State_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool State_unpack_body(State *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      State_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&State_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t State_pack_error(const State *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = State_pack(v, data, size);
+    return pkt_packed(packed, &State_packet, NULL, v, data, size, NULL, error);
+}
+
+bool State_unpack_error(State *v, const void *data, size_t size, pkt_error *error)
+{
+    if (State_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&State_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t State_pack_body_error(const State *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = State_pack_body(v, data, size);
+    return pkt_packed_body(packed, &State_packet, NULL, v, data, size, NULL, error);
+}
+
+bool State_unpack_body_error(State *v, const void *data, size_t size, pkt_error *error)
+{
+    if (State_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&State_packet, NULL, v, data, size, NULL, error);
+}
 

@@ -44,42 +44,66 @@ typedef struct State {
     uint64_t tick;
 } State;
 
-/* For each type T, as pkt.h and the schema's documentation tell in full:
- *   T_init      gives initial values; a value to be read into is initialised, or all zero
- *   T_write     appends a value to a writer; false, with w->error, where it has no room or cannot be written
- *   T_read      takes a value from a reader; false, with r->error, where the bytes are not what a writer writes
- *   T_measure   the bits that T_write would append at start_bit; 0 for a value with a count or tag out of range
- *   T_equal     whether two values can be written and have the same bits
- *   T_quantize  makes of a value what a reader will see
- * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
- * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
- * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
- * NULL for base values, and never the object that is read into.
- * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
+/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.
+ * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
+ *
+ * Values:
+ *   T_init      sets initial values. A value must be initialised, or all zero, before it is read into.
+ *   T_equal     returns whether two values can be written and have the same bits.
+ *   T_quantize  rounds a value to what a reader of it will see.
+ *
+ * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
+ *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
+ *   T_read      reads a value. Returns false if the bytes are not what a writer writes; r->error then says why.
+ *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
+ *
+ * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
+ *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
+ *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.
+ *   ..._body    the value alone, for a transport with a checksum of its own.
+ *   ..._error   says in *error why the function failed, or clears it. error may be NULL.
+ *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.
+ *
+ * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that
+ * is read must not be `base` itself. Otherwise these are as the functions above.
+ *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */
+
+/* ---- Body */
 
 #define Body_MIN_BITS 133
 #define Body_MAX_BITS 133
+
 void Body_init(Body *v);
+bool Body_equal(const Body *a, const Body *b);
+void Body_quantize(Body *v);
+
+/* In a stream. */
 bool Body_write(pkt_writer *w, const Body *v);
 bool Body_read(pkt_reader *r, Body *v);
 uint64_t Body_measure(const Body *v, uint64_t start_bit);
-bool Body_equal(const Body *a, const Body *b);
-void Body_quantize(Body *v);
+
+/* ---- State */
 
 #define State_MIN_BITS 197
 #define State_MAX_BITS 197
 #define State_MAX_BYTES 33
+
 void State_init(State *v);
+bool State_equal(const State *a, const State *b);
+void State_quantize(State *v);
+
+/* In a stream. */
 bool State_write(pkt_writer *w, const State *v);
 bool State_read(pkt_reader *r, State *v);
 uint64_t State_measure(const State *v, uint64_t start_bit);
-bool State_equal(const State *a, const State *b);
-void State_quantize(State *v);
+
+/* A packet in a buffer. */
 size_t State_pack(const State *v, void *data, size_t size);
 bool State_unpack(State *v, const void *data, size_t size);
 size_t State_pack_error(const State *v, void *data, size_t size, pkt_error *error);
 bool State_unpack_error(State *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t State_pack_body(const State *v, void *data, size_t size);
 bool State_unpack_body(State *v, const void *data, size_t size);
 size_t State_pack_body_error(const State *v, void *data, size_t size, pkt_error *error);

@@ -23,7 +23,34 @@ void Nothing_quantize(Nothing *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Nothing, "Nothing")
+bool Nothing_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Nothing_serialize(PKT_EXPLAIN, c, (const Nothing *)in, (Nothing *)out);
+}
+
+bool Nothing_write(pkt_writer *w, const Nothing *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (w->error.code == PKT_OK && Nothing_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Nothing_measure(v, w->bit)))
+        return Nothing_write(w, v);
+    return pkt_write_failed(w, v, Nothing_explain, "Nothing");
+}
+
+bool Nothing_read(pkt_reader *r, Nothing *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (r->error.code == PKT_OK && Nothing_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Nothing_explain, "Nothing");
+}
+
+uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Nothing_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Subset_base(Subset *v)
 {
@@ -62,8 +89,34 @@ void Subset_quantize(Subset *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Subset)
-PKT_DEFINE_STREAMS(Subset, "Subset")
+bool Subset_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Subset_serialize(PKT_EXPLAIN, c, (const Subset *)in, (Subset *)out);
+}
+
+bool Subset_write(pkt_writer *w, const Subset *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Subset_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Subset_measure(v, w->bit)))
+        return Subset_write(w, v);
+    return pkt_write_failed(w, v, Subset_explain, "Subset");
+}
+
+bool Subset_read(pkt_reader *r, Subset *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Subset_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Subset_explain, "Subset");
+}
+
+uint64_t Subset_measure(const Subset *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Subset_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Few_base(Few *v)
 {
@@ -124,8 +177,34 @@ void Few_quantize(Few *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Few)
-PKT_DEFINE_STREAMS(Few, "Few")
+bool Few_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Few_serialize(PKT_EXPLAIN, c, (const Few *)in, (Few *)out);
+}
+
+bool Few_write(pkt_writer *w, const Few *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Few_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Few_measure(v, w->bit)))
+        return Few_write(w, v);
+    return pkt_write_failed(w, v, Few_explain, "Few");
+}
+
+bool Few_read(pkt_reader *r, Few *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Few_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Few_explain, "Few");
+}
+
+uint64_t Few_measure(const Few *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Few_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Small_base(Small *v)
 {
@@ -164,8 +243,34 @@ void Small_quantize(Small *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Small)
-PKT_DEFINE_STREAMS(Small, "Small")
+bool Small_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Small_serialize(PKT_EXPLAIN, c, (const Small *)in, (Small *)out);
+}
+
+bool Small_write(pkt_writer *w, const Small *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Small_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Small_measure(v, w->bit)))
+        return Small_write(w, v);
+    return pkt_write_failed(w, v, Small_explain, "Small");
+}
+
+bool Small_read(pkt_reader *r, Small *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Small_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Small_explain, "Small");
+}
+
+uint64_t Small_measure(const Small *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Small_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Counted_base(Counted *v)
 {
@@ -191,7 +296,34 @@ void Counted_quantize(Counted *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Counted, "Counted")
+bool Counted_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Counted_serialize(PKT_EXPLAIN, c, (const Counted *)in, (Counted *)out);
+}
+
+bool Counted_write(pkt_writer *w, const Counted *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Counted_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Counted_measure(v, w->bit)))
+        return Counted_write(w, v);
+    return pkt_write_failed(w, v, Counted_explain, "Counted");
+}
+
+bool Counted_read(pkt_reader *r, Counted *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Counted_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Counted_explain, "Counted");
+}
+
+uint64_t Counted_measure(const Counted *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Counted_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Varying_base(Varying *v)
 {
@@ -221,7 +353,34 @@ void Varying_quantize(Varying *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Varying, "Varying")
+bool Varying_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Varying_serialize(PKT_EXPLAIN, c, (const Varying *)in, (Varying *)out);
+}
+
+bool Varying_write(pkt_writer *w, const Varying *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Varying_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Varying_measure(v, w->bit)))
+        return Varying_write(w, v);
+    return pkt_write_failed(w, v, Varying_explain, "Varying");
+}
+
+bool Varying_read(pkt_reader *r, Varying *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Varying_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Varying_explain, "Varying");
+}
+
+uint64_t Varying_measure(const Varying *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Varying_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void After_base(After *v)
 {
@@ -246,7 +405,34 @@ void After_quantize(After *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(After, "After")
+bool After_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return After_serialize(PKT_EXPLAIN, c, (const After *)in, (After *)out);
+}
+
+bool After_write(pkt_writer *w, const After *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (After_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, After_measure(v, w->bit)))
+        return After_write(w, v);
+    return pkt_write_failed(w, v, After_explain, "After");
+}
+
+bool After_read(pkt_reader *r, After *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (After_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, After_explain, "After");
+}
+
+uint64_t After_measure(const After *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return After_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Single_base(Single *v)
 {
@@ -285,8 +471,34 @@ void Single_quantize(Single *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Single)
-PKT_DEFINE_STREAMS(Single, "Single")
+bool Single_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Single_serialize(PKT_EXPLAIN, c, (const Single *)in, (Single *)out);
+}
+
+bool Single_write(pkt_writer *w, const Single *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Single_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Single_measure(v, w->bit)))
+        return Single_write(w, v);
+    return pkt_write_failed(w, v, Single_explain, "Single");
+}
+
+bool Single_read(pkt_reader *r, Single *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Single_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Single_explain, "Single");
+}
+
+uint64_t Single_measure(const Single *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Single_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Near_base(Near *v)
 {
@@ -325,8 +537,34 @@ void Near_quantize(Near *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Near)
-PKT_DEFINE_STREAMS(Near, "Near")
+bool Near_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Near_serialize(PKT_EXPLAIN, c, (const Near *)in, (Near *)out);
+}
+
+bool Near_write(pkt_writer *w, const Near *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Near_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Near_measure(v, w->bit)))
+        return Near_write(w, v);
+    return pkt_write_failed(w, v, Near_explain, "Near");
+}
+
+bool Near_read(pkt_reader *r, Near *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Near_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Near_explain, "Near");
+}
+
+uint64_t Near_measure(const Near *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Near_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Pair_base(Pair *v)
 {
@@ -351,7 +589,34 @@ void Pair_quantize(Pair *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Pair, "Pair")
+bool Pair_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Pair_serialize(PKT_EXPLAIN, c, (const Pair *)in, (Pair *)out);
+}
+
+bool Pair_write(pkt_writer *w, const Pair *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Pair_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Pair_measure(v, w->bit)))
+        return Pair_write(w, v);
+    return pkt_write_failed(w, v, Pair_explain, "Pair");
+}
+
+bool Pair_read(pkt_reader *r, Pair *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Pair_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Pair_explain, "Pair");
+}
+
+uint64_t Pair_measure(const Pair *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Pair_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Sole_base(Sole *v)
 {
@@ -381,7 +646,34 @@ void Sole_quantize(Sole *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Sole, "Sole")
+bool Sole_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Sole_serialize(PKT_EXPLAIN, c, (const Sole *)in, (Sole *)out);
+}
+
+bool Sole_write(pkt_writer *w, const Sole *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Sole_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Sole_measure(v, w->bit)))
+        return Sole_write(w, v);
+    return pkt_write_failed(w, v, Sole_explain, "Sole");
+}
+
+bool Sole_read(pkt_reader *r, Sole *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Sole_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Sole_explain, "Sole");
+}
+
+uint64_t Sole_measure(const Sole *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Sole_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Lone_base(Lone *v)
 {
@@ -406,8 +698,113 @@ void Lone_quantize(Lone *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Lone, "Lone")
-PKT_DEFINE_PACKET(Lone, "Lone", 0x8a0ce0d0u, pkt_end_check, 0xba92907eu)
+bool Lone_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Lone_serialize(PKT_EXPLAIN, c, (const Lone *)in, (Lone *)out);
+}
+
+bool Lone_write(pkt_writer *w, const Lone *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Lone_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Lone_measure(v, w->bit)))
+        return Lone_write(w, v);
+    return pkt_write_failed(w, v, Lone_explain, "Lone");
+}
+
+bool Lone_read(pkt_reader *r, Lone *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Lone_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Lone_explain, "Lone");
+}
+
+uint64_t Lone_measure(const Lone *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Lone_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Lone_packet = {"Lone", Lone_explain, NULL, 0x8a0ce0d0u, 0xba92907eu, true};
+
+PKT_INLINE uint64_t Lone_write_body(const Lone *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Lone_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t Lone_read_body(Lone *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Lone_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Lone_pack(const Lone *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Lone_write_body(v, (uint8_t *)data + 4, limit - 32), 0x8a0ce0d0u, 0xba92907eu);
+}
+
+size_t Lone_pack_body(const Lone *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Lone_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Lone_unpack(Lone *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x8a0ce0d0u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Lone_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xba92907eu))
+        return true;
+    return pkt_unpack_failed(&Lone_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Lone_unpack_body(Lone *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Lone_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Lone_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Lone_pack_error(const Lone *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Lone_pack(v, data, size);
+    return pkt_packed(packed, &Lone_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Lone_unpack_error(Lone *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Lone_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Lone_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Lone_pack_body_error(const Lone *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Lone_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Lone_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Lone_unpack_body_error(Lone *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Lone_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Lone_packet, NULL, v, data, size, NULL, error);
+}
 
 void Padded_base(Padded *v)
 {
@@ -437,9 +834,109 @@ void Padded_quantize(Padded *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Padded)
-PKT_DEFINE_STREAMS(Padded, "Padded")
-PKT_DEFINE_PACKET(Padded, "Padded", 0x97e573e5u, pkt_end_check, 0xb105c0a4u)
+bool Padded_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Padded_serialize(PKT_EXPLAIN, c, (const Padded *)in, (Padded *)out);
+}
+
+bool Padded_write(pkt_writer *w, const Padded *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Padded_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Padded_measure(v, w->bit)))
+        return Padded_write(w, v);
+    return pkt_write_failed(w, v, Padded_explain, "Padded");
+}
+
+bool Padded_read(pkt_reader *r, Padded *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Padded_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Padded_explain, "Padded");
+}
+
+uint64_t Padded_measure(const Padded *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Padded_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Padded_packet = {"Padded", Padded_explain, NULL, 0x97e573e5u, 0xb105c0a4u, true};
+
+static uint64_t Padded_write_body(const Padded *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_body_writer(&w, data, limit);
+    return Padded_write(&w, v) ? w.bit : PKT_FAILED;
+}
+
+static uint64_t Padded_read_body(Padded *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_body_reader(&r, data, limit);
+    return Padded_read(&r, v) ? r.bit : PKT_FAILED;
+}
+
+size_t Padded_pack(const Padded *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Padded_write_body(v, (uint8_t *)data + 4, limit - 32), 0x97e573e5u, 0xb105c0a4u);
+}
+
+size_t Padded_pack_body(const Padded *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Padded_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Padded_unpack(Padded *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x97e573e5u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Padded_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xb105c0a4u))
+        return true;
+    return pkt_unpack_failed(&Padded_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Padded_unpack_body(Padded *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Padded_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Padded_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Padded_pack_error(const Padded *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Padded_pack(v, data, size);
+    return pkt_packed(packed, &Padded_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Padded_unpack_error(Padded *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Padded_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Padded_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Padded_pack_body_error(const Padded *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Padded_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Padded_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Padded_unpack_body_error(Padded *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Padded_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Padded_packet, NULL, v, data, size, NULL, error);
+}
 
 void Some_base(Some *v)
 {
@@ -587,9 +1084,113 @@ void Some_quantize(Some *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Some)
-PKT_DEFINE_STREAMS(Some, "Some")
-PKT_DEFINE_PACKET(Some, "Some", 0xa95bf4dau, pkt_end_check, 0x999dc157u)
+bool Some_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Some_serialize(PKT_EXPLAIN, c, (const Some *)in, (Some *)out);
+}
+
+bool Some_write(pkt_writer *w, const Some *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Some_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Some_measure(v, w->bit)))
+        return Some_write(w, v);
+    return pkt_write_failed(w, v, Some_explain, "Some");
+}
+
+bool Some_read(pkt_reader *r, Some *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Some_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Some_explain, "Some");
+}
+
+uint64_t Some_measure(const Some *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Some_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Some_packet = {"Some", Some_explain, NULL, 0xa95bf4dau, 0x999dc157u, true};
+
+static uint64_t Some_write_body(const Some *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Some_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static uint64_t Some_read_body(Some *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Some_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Some_pack(const Some *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Some_write_body(v, (uint8_t *)data + 4, limit - 32), 0xa95bf4dau, 0x999dc157u);
+}
+
+size_t Some_pack_body(const Some *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Some_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Some_unpack(Some *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0xa95bf4dau) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Some_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x999dc157u))
+        return true;
+    return pkt_unpack_failed(&Some_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Some_unpack_body(Some *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Some_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Some_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Some_pack_error(const Some *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Some_pack(v, data, size);
+    return pkt_packed(packed, &Some_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Some_unpack_error(Some *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Some_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Some_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Some_pack_body_error(const Some *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Some_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Some_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Some_unpack_body_error(Some *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Some_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Some_packet, NULL, v, data, size, NULL, error);
+}
 
 void Either_base(Either *v)
 {
@@ -837,9 +1438,113 @@ void Either_quantize(Either *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Either)
-PKT_DEFINE_STREAMS(Either, "Either")
-PKT_DEFINE_PACKET(Either, "Either", 0x5959b0a6u, pkt_end_check, 0x9fe1116du)
+bool Either_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Either_serialize(PKT_EXPLAIN, c, (const Either *)in, (Either *)out);
+}
+
+bool Either_write(pkt_writer *w, const Either *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Either_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Either_measure(v, w->bit)))
+        return Either_write(w, v);
+    return pkt_write_failed(w, v, Either_explain, "Either");
+}
+
+bool Either_read(pkt_reader *r, Either *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Either_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Either_explain, "Either");
+}
+
+uint64_t Either_measure(const Either *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Either_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Either_packet = {"Either", Either_explain, NULL, 0x5959b0a6u, 0x9fe1116du, true};
+
+static uint64_t Either_write_body(const Either *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Either_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static uint64_t Either_read_body(Either *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Either_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Either_pack(const Either *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Either_write_body(v, (uint8_t *)data + 4, limit - 32), 0x5959b0a6u, 0x9fe1116du);
+}
+
+size_t Either_pack_body(const Either *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Either_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Either_unpack(Either *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x5959b0a6u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Either_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x9fe1116du))
+        return true;
+    return pkt_unpack_failed(&Either_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Either_unpack_body(Either *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Either_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Either_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Either_pack_error(const Either *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Either_pack(v, data, size);
+    return pkt_packed(packed, &Either_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Either_unpack_error(Either *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Either_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Either_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Either_pack_body_error(const Either *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Either_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Either_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Either_unpack_body_error(Either *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Either_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Either_packet, NULL, v, data, size, NULL, error);
+}
 
 void Idle_base(Idle *v)
 {
@@ -879,8 +1584,113 @@ void Idle_quantize(Idle *v)
     }
 }
 
-PKT_DEFINE_STREAMS(Idle, "Idle")
-PKT_DEFINE_PACKET(Idle, "Idle", 0x83b19d81u, pkt_end_check, 0xbdbd6bebu)
+bool Idle_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Idle_serialize(PKT_EXPLAIN, c, (const Idle *)in, (Idle *)out);
+}
+
+bool Idle_write(pkt_writer *w, const Idle *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Idle_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Idle_measure(v, w->bit)))
+        return Idle_write(w, v);
+    return pkt_write_failed(w, v, Idle_explain, "Idle");
+}
+
+bool Idle_read(pkt_reader *r, Idle *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Idle_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Idle_explain, "Idle");
+}
+
+uint64_t Idle_measure(const Idle *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Idle_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Idle_packet = {"Idle", Idle_explain, NULL, 0x83b19d81u, 0xbdbd6bebu, true};
+
+PKT_INLINE uint64_t Idle_write_body(const Idle *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_cursor c;
+    pkt_body_writer(&w, data, limit);
+    c = pkt_writer_start(&w);
+    return Idle_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+PKT_INLINE uint64_t Idle_read_body(Idle *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_cursor c;
+    pkt_body_reader(&r, data, limit);
+    c = pkt_reader_start(&r);
+    return Idle_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+}
+
+size_t Idle_pack(const Idle *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Idle_write_body(v, (uint8_t *)data + 4, limit - 32), 0x83b19d81u, 0xbdbd6bebu);
+}
+
+size_t Idle_pack_body(const Idle *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Idle_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Idle_unpack(Idle *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x83b19d81u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Idle_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xbdbd6bebu))
+        return true;
+    return pkt_unpack_failed(&Idle_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Idle_unpack_body(Idle *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Idle_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Idle_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Idle_pack_error(const Idle *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Idle_pack(v, data, size);
+    return pkt_packed(packed, &Idle_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Idle_unpack_error(Idle *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Idle_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Idle_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Idle_pack_body_error(const Idle *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Idle_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Idle_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Idle_unpack_body_error(Idle *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Idle_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Idle_packet, NULL, v, data, size, NULL, error);
+}
 
 static void Some_copy(Some *to, const Some *from)
 {
@@ -1138,7 +1948,35 @@ PKT_INLINE bool Some_delta(const pkt_mode mode, pkt_cursor *c, const Some *base,
     return true;
 }
 
-PKT_DEFINE_DELTA(Some)
+static bool Some_delta_write(pkt_writer *w, const Some *base, const Some *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Some_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
+
+static bool Some_delta_read(pkt_reader *r, const Some *base, Some *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    Some_copy(v, base);
+    if (Some_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
+
+static uint64_t Some_delta_measure(const Some *base, const Some *v, uint64_t bit)
+{
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Some_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Some_delta_explain(pkt_cursor *c, const Some *base, const Some *in, Some *out)
+{
+    if (out != NULL)
+        Some_copy(out, base);
+    return Some_delta(PKT_EXPLAIN, c, base, in, out);
+}
 
 static void Either_copy(Either *to, const Either *from)
 {
@@ -1583,7 +2421,35 @@ PKT_INLINE bool Either_delta(const pkt_mode mode, pkt_cursor *c, const Either *b
     return true;
 }
 
-PKT_DEFINE_DELTA(Either)
+static bool Either_delta_write(pkt_writer *w, const Either *base, const Either *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Either_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
+
+static bool Either_delta_read(pkt_reader *r, const Either *base, Either *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    Either_copy(v, base);
+    if (Either_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
+
+static uint64_t Either_delta_measure(const Either *base, const Either *v, uint64_t bit)
+{
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Either_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Either_delta_explain(pkt_cursor *c, const Either *base, const Either *in, Either *out)
+{
+    if (out != NULL)
+        Either_copy(out, base);
+    return Either_delta(PKT_EXPLAIN, c, base, in, out);
+}
 
 static void Idle_copy(Idle *to, const Idle *from)
 {
@@ -1613,14 +2479,483 @@ PKT_INLINE bool Idle_delta(const pkt_mode mode, pkt_cursor *c, const Idle *base,
     return true;
 }
 
-PKT_DEFINE_DELTA(Idle)
+static bool Idle_delta_write(pkt_writer *w, const Idle *base, const Idle *v)
+{
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Idle_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
 
-PKT_DEFINE_DELTA_STREAMS(Some, "Some")
-PKT_DEFINE_DELTA_PACKET(Some, "Some", 0xa95bf4dau, pkt_end_check, 0x999dc157u)
+static bool Idle_delta_read(pkt_reader *r, const Idle *base, Idle *v)
+{
+    pkt_cursor c = pkt_reader_enter(r);
+    Idle_copy(v, base);
+    if (Idle_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
 
-PKT_DEFINE_DELTA_STREAMS(Either, "Either")
-PKT_DEFINE_DELTA_PACKET(Either, "Either", 0x5959b0a6u, pkt_end_check, 0x9fe1116du)
+static uint64_t Idle_delta_measure(const Idle *base, const Idle *v, uint64_t bit)
+{
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Idle_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
 
-PKT_DEFINE_DELTA_STREAMS(Idle, "Idle")
-PKT_DEFINE_DELTA_PACKET(Idle, "Idle", 0x83b19d81u, pkt_end_check, 0xbdbd6bebu)
+static PKT_COLD PKT_NOINLINE bool Idle_delta_explain(pkt_cursor *c, const Idle *base, const Idle *in, Idle *out)
+{
+    if (out != NULL)
+        Idle_copy(out, base);
+    return Idle_delta(PKT_EXPLAIN, c, base, in, out);
+}
+
+static bool Some_sound(const Some *base)
+{
+    return Some_same(base, base);
+}
+
+static PKT_NOINLINE bool Some_delta_write_blank(pkt_writer *w, const Some *v)
+{
+    Some blank;
+    return Some_delta_write(w, PKT_BLANK(Some, &blank), v);
+}
+
+static PKT_NOINLINE bool Some_delta_read_blank(pkt_reader *r, Some *v)
+{
+    Some blank;
+    return Some_delta_read(r, PKT_BLANK(Some, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Some_delta_measure_blank(const Some *v, uint64_t bit)
+{
+    Some blank;
+    return Some_delta_measure(PKT_BLANK(Some, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Some_delta_explain_blank(pkt_cursor *c, const Some *in, Some *out)
+{
+    Some blank;
+    return Some_delta_explain(c, PKT_BLANK(Some, &blank), in, out);
+}
+
+static PKT_COLD bool Some_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (base == NULL)
+        return Some_delta_explain_blank(c, (const Some *)in, (Some *)out);
+    if (!Some_sound((const Some *)base))
+        return pkt_baseline_failed(c, base, Some_explain);
+    return Some_delta_explain(c, (const Some *)base, (const Some *)in, (Some *)out);
+}
+
+PKT_INLINE bool Some_write_delta_at(pkt_writer *w, const Some *base, const Some *v)
+{
+    if (base == NULL)
+        return Some_delta_write_blank(w, v);
+    return Some_sound(base) && Some_delta_write(w, base, v);
+}
+
+PKT_INLINE bool Some_read_delta_at(pkt_reader *r, const Some *base, Some *v)
+{
+    if (base == NULL)
+        return Some_delta_read_blank(r, v);
+    return Some_sound(base) && Some_delta_read(r, base, v);
+}
+
+bool Some_write_delta(pkt_writer *w, const Some *base, const Some *v)
+{
+    if (w->error.code == PKT_OK && Some_write_delta_at(w, base, v))
+        return true;
+    if (w->grows && pkt_writer_make_room(w, Some_measure_delta(base, v, w->bit)))
+        return Some_write_delta(w, base, v);
+    return pkt_write_delta_failed(w, base, v, Some_explain_delta, "Some");
+}
+
+bool Some_read_delta(pkt_reader *r, const Some *base, Some *v)
+{
+    if (r->error.code == PKT_OK && Some_read_delta_at(r, base, v))
+        return true;
+    return pkt_read_delta_failed(r, base, v, Some_explain_delta, "Some");
+}
+
+uint64_t Some_measure_delta(const Some *base, const Some *v, uint64_t start_bit)
+{
+    if (base == NULL)
+        return pkt_measured(start_bit, Some_delta_measure_blank(v, start_bit));
+    return Some_sound(base) ? pkt_measured(start_bit, Some_delta_measure(base, v, start_bit)) : 0;
+}
+
+static const pkt_packet Some_delta_packet = {"Some", NULL, Some_explain_delta, 0xa95bf4dau, 0x999dc157u, true};
+
+static uint64_t Some_write_delta_body(const Some *base, const Some *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_body_writer(&w, data, limit);
+    return Some_write_delta_at(&w, base, v) ? w.bit : PKT_FAILED;
+}
+
+static uint64_t Some_read_delta_body(const Some *base, Some *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_body_reader(&r, data, limit);
+    return Some_read_delta_at(&r, base, v) ? r.bit : PKT_FAILED;
+}
+
+size_t Some_pack_delta(const Some *base, const Some *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Some_write_delta_body(base, v, (uint8_t *)data + 4, limit - 32), 0xa95bf4dau, 0x999dc157u);
+}
+
+size_t Some_pack_delta_body(const Some *base, const Some *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Some_write_delta_body(base, v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Some_unpack_delta(const Some *base, Some *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0xa95bf4dau) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Some_read_delta_body(base, v, (const uint8_t *)data + 4, limit - 32), 0x999dc157u))
+        return true;
+    return pkt_unpack_failed(&Some_delta_packet, base, v, data, size, NULL, NULL);
+}
+
+bool Some_unpack_delta_body(const Some *base, Some *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Some_read_delta_body(base, v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Some_delta_packet, base, v, data, size, NULL, NULL);
+}
+
+size_t Some_pack_delta_error(const Some *base, const Some *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Some_pack_delta(base, v, data, size);
+    return pkt_packed(packed, &Some_delta_packet, base, v, data, size, NULL, error);
+}
+
+bool Some_unpack_delta_error(const Some *base, Some *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Some_unpack_delta(base, v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Some_delta_packet, base, v, data, size, NULL, error);
+}
+
+size_t Some_pack_delta_body_error(const Some *base, const Some *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Some_pack_delta_body(base, v, data, size);
+    return pkt_packed_body(packed, &Some_delta_packet, base, v, data, size, NULL, error);
+}
+
+bool Some_unpack_delta_body_error(const Some *base, Some *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Some_unpack_delta_body(base, v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Some_delta_packet, base, v, data, size, NULL, error);
+}
+
+static bool Either_sound(const Either *base)
+{
+    return Either_same(base, base);
+}
+
+static PKT_NOINLINE bool Either_delta_write_blank(pkt_writer *w, const Either *v)
+{
+    Either blank;
+    return Either_delta_write(w, PKT_BLANK(Either, &blank), v);
+}
+
+static PKT_NOINLINE bool Either_delta_read_blank(pkt_reader *r, Either *v)
+{
+    Either blank;
+    return Either_delta_read(r, PKT_BLANK(Either, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Either_delta_measure_blank(const Either *v, uint64_t bit)
+{
+    Either blank;
+    return Either_delta_measure(PKT_BLANK(Either, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Either_delta_explain_blank(pkt_cursor *c, const Either *in, Either *out)
+{
+    Either blank;
+    return Either_delta_explain(c, PKT_BLANK(Either, &blank), in, out);
+}
+
+static PKT_COLD bool Either_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (base == NULL)
+        return Either_delta_explain_blank(c, (const Either *)in, (Either *)out);
+    if (!Either_sound((const Either *)base))
+        return pkt_baseline_failed(c, base, Either_explain);
+    return Either_delta_explain(c, (const Either *)base, (const Either *)in, (Either *)out);
+}
+
+PKT_INLINE bool Either_write_delta_at(pkt_writer *w, const Either *base, const Either *v)
+{
+    if (base == NULL)
+        return Either_delta_write_blank(w, v);
+    return Either_sound(base) && Either_delta_write(w, base, v);
+}
+
+PKT_INLINE bool Either_read_delta_at(pkt_reader *r, const Either *base, Either *v)
+{
+    if (base == NULL)
+        return Either_delta_read_blank(r, v);
+    return Either_sound(base) && Either_delta_read(r, base, v);
+}
+
+bool Either_write_delta(pkt_writer *w, const Either *base, const Either *v)
+{
+    if (w->error.code == PKT_OK && Either_write_delta_at(w, base, v))
+        return true;
+    if (w->grows && pkt_writer_make_room(w, Either_measure_delta(base, v, w->bit)))
+        return Either_write_delta(w, base, v);
+    return pkt_write_delta_failed(w, base, v, Either_explain_delta, "Either");
+}
+
+bool Either_read_delta(pkt_reader *r, const Either *base, Either *v)
+{
+    if (r->error.code == PKT_OK && Either_read_delta_at(r, base, v))
+        return true;
+    return pkt_read_delta_failed(r, base, v, Either_explain_delta, "Either");
+}
+
+uint64_t Either_measure_delta(const Either *base, const Either *v, uint64_t start_bit)
+{
+    if (base == NULL)
+        return pkt_measured(start_bit, Either_delta_measure_blank(v, start_bit));
+    return Either_sound(base) ? pkt_measured(start_bit, Either_delta_measure(base, v, start_bit)) : 0;
+}
+
+static const pkt_packet Either_delta_packet = {"Either", NULL, Either_explain_delta, 0x5959b0a6u, 0x9fe1116du, true};
+
+static uint64_t Either_write_delta_body(const Either *base, const Either *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_body_writer(&w, data, limit);
+    return Either_write_delta_at(&w, base, v) ? w.bit : PKT_FAILED;
+}
+
+static uint64_t Either_read_delta_body(const Either *base, Either *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_body_reader(&r, data, limit);
+    return Either_read_delta_at(&r, base, v) ? r.bit : PKT_FAILED;
+}
+
+size_t Either_pack_delta(const Either *base, const Either *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Either_write_delta_body(base, v, (uint8_t *)data + 4, limit - 32), 0x5959b0a6u, 0x9fe1116du);
+}
+
+size_t Either_pack_delta_body(const Either *base, const Either *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Either_write_delta_body(base, v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Either_unpack_delta(const Either *base, Either *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x5959b0a6u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Either_read_delta_body(base, v, (const uint8_t *)data + 4, limit - 32), 0x9fe1116du))
+        return true;
+    return pkt_unpack_failed(&Either_delta_packet, base, v, data, size, NULL, NULL);
+}
+
+bool Either_unpack_delta_body(const Either *base, Either *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Either_read_delta_body(base, v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Either_delta_packet, base, v, data, size, NULL, NULL);
+}
+
+size_t Either_pack_delta_error(const Either *base, const Either *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Either_pack_delta(base, v, data, size);
+    return pkt_packed(packed, &Either_delta_packet, base, v, data, size, NULL, error);
+}
+
+bool Either_unpack_delta_error(const Either *base, Either *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Either_unpack_delta(base, v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Either_delta_packet, base, v, data, size, NULL, error);
+}
+
+size_t Either_pack_delta_body_error(const Either *base, const Either *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Either_pack_delta_body(base, v, data, size);
+    return pkt_packed_body(packed, &Either_delta_packet, base, v, data, size, NULL, error);
+}
+
+bool Either_unpack_delta_body_error(const Either *base, Either *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Either_unpack_delta_body(base, v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Either_delta_packet, base, v, data, size, NULL, error);
+}
+
+static bool Idle_sound(const Idle *base)
+{
+    return Idle_same(base, base);
+}
+
+static PKT_NOINLINE bool Idle_delta_write_blank(pkt_writer *w, const Idle *v)
+{
+    Idle blank;
+    return Idle_delta_write(w, PKT_BLANK(Idle, &blank), v);
+}
+
+static PKT_NOINLINE bool Idle_delta_read_blank(pkt_reader *r, Idle *v)
+{
+    Idle blank;
+    return Idle_delta_read(r, PKT_BLANK(Idle, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Idle_delta_measure_blank(const Idle *v, uint64_t bit)
+{
+    Idle blank;
+    return Idle_delta_measure(PKT_BLANK(Idle, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Idle_delta_explain_blank(pkt_cursor *c, const Idle *in, Idle *out)
+{
+    Idle blank;
+    return Idle_delta_explain(c, PKT_BLANK(Idle, &blank), in, out);
+}
+
+static PKT_COLD bool Idle_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (base == NULL)
+        return Idle_delta_explain_blank(c, (const Idle *)in, (Idle *)out);
+    if (!Idle_sound((const Idle *)base))
+        return pkt_baseline_failed(c, base, Idle_explain);
+    return Idle_delta_explain(c, (const Idle *)base, (const Idle *)in, (Idle *)out);
+}
+
+PKT_INLINE bool Idle_write_delta_at(pkt_writer *w, const Idle *base, const Idle *v)
+{
+    if (base == NULL)
+        return Idle_delta_write_blank(w, v);
+    return Idle_sound(base) && Idle_delta_write(w, base, v);
+}
+
+PKT_INLINE bool Idle_read_delta_at(pkt_reader *r, const Idle *base, Idle *v)
+{
+    if (base == NULL)
+        return Idle_delta_read_blank(r, v);
+    return Idle_sound(base) && Idle_delta_read(r, base, v);
+}
+
+bool Idle_write_delta(pkt_writer *w, const Idle *base, const Idle *v)
+{
+    if (w->error.code == PKT_OK && Idle_write_delta_at(w, base, v))
+        return true;
+    if (w->grows && pkt_writer_make_room(w, Idle_measure_delta(base, v, w->bit)))
+        return Idle_write_delta(w, base, v);
+    return pkt_write_delta_failed(w, base, v, Idle_explain_delta, "Idle");
+}
+
+bool Idle_read_delta(pkt_reader *r, const Idle *base, Idle *v)
+{
+    if (r->error.code == PKT_OK && Idle_read_delta_at(r, base, v))
+        return true;
+    return pkt_read_delta_failed(r, base, v, Idle_explain_delta, "Idle");
+}
+
+uint64_t Idle_measure_delta(const Idle *base, const Idle *v, uint64_t start_bit)
+{
+    if (base == NULL)
+        return pkt_measured(start_bit, Idle_delta_measure_blank(v, start_bit));
+    return Idle_sound(base) ? pkt_measured(start_bit, Idle_delta_measure(base, v, start_bit)) : 0;
+}
+
+static const pkt_packet Idle_delta_packet = {"Idle", NULL, Idle_explain_delta, 0x83b19d81u, 0xbdbd6bebu, true};
+
+static uint64_t Idle_write_delta_body(const Idle *base, const Idle *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_body_writer(&w, data, limit);
+    return Idle_write_delta_at(&w, base, v) ? w.bit : PKT_FAILED;
+}
+
+static uint64_t Idle_read_delta_body(const Idle *base, Idle *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_body_reader(&r, data, limit);
+    return Idle_read_delta_at(&r, base, v) ? r.bit : PKT_FAILED;
+}
+
+size_t Idle_pack_delta(const Idle *base, const Idle *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Idle_write_delta_body(base, v, (uint8_t *)data + 4, limit - 32), 0x83b19d81u, 0xbdbd6bebu);
+}
+
+size_t Idle_pack_delta_body(const Idle *base, const Idle *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Idle_write_delta_body(base, v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Idle_unpack_delta(const Idle *base, Idle *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x83b19d81u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Idle_read_delta_body(base, v, (const uint8_t *)data + 4, limit - 32), 0xbdbd6bebu))
+        return true;
+    return pkt_unpack_failed(&Idle_delta_packet, base, v, data, size, NULL, NULL);
+}
+
+bool Idle_unpack_delta_body(const Idle *base, Idle *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Idle_read_delta_body(base, v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Idle_delta_packet, base, v, data, size, NULL, NULL);
+}
+
+size_t Idle_pack_delta_error(const Idle *base, const Idle *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Idle_pack_delta(base, v, data, size);
+    return pkt_packed(packed, &Idle_delta_packet, base, v, data, size, NULL, error);
+}
+
+bool Idle_unpack_delta_error(const Idle *base, Idle *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Idle_unpack_delta(base, v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Idle_delta_packet, base, v, data, size, NULL, error);
+}
+
+size_t Idle_pack_delta_body_error(const Idle *base, const Idle *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Idle_pack_delta_body(base, v, data, size);
+    return pkt_packed_body(packed, &Idle_delta_packet, base, v, data, size, NULL, error);
+}
+
+bool Idle_unpack_delta_body_error(const Idle *base, Idle *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Idle_unpack_delta_body(base, v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Idle_delta_packet, base, v, data, size, NULL, error);
+}
 

@@ -175,37 +175,58 @@ typedef struct Idle {
     uint8_t kind;
 } Idle;
 
-/* For each type T, as pkt.h and the schema's documentation tell in full:
- *   T_init      gives initial values; a value to be read into is initialised, or all zero
- *   T_write     appends a value to a writer; false, with w->error, where it has no room or cannot be written
- *   T_read      takes a value from a reader; false, with r->error, where the bytes are not what a writer writes
- *   T_measure   the bits that T_write would append at start_bit; 0 for a value with a count or tag out of range
- *   T_equal     whether two values can be written and have the same bits
- *   T_quantize  makes of a value what a reader will see
- * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
- * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
- * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
- * NULL for base values, and never the object that is read into.
- * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
+/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.
+ * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
+ *
+ * Values:
+ *   T_init      sets initial values. A value must be initialised, or all zero, before it is read into.
+ *   T_equal     returns whether two values can be written and have the same bits.
+ *   T_quantize  rounds a value to what a reader of it will see.
+ *
+ * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
+ *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
+ *   T_read      reads a value. Returns false if the bytes are not what a writer writes; r->error then says why.
+ *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
+ *
+ * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
+ *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
+ *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.
+ *   ..._body    the value alone, for a transport with a checksum of its own.
+ *   ..._error   says in *error why the function failed, or clears it. error may be NULL.
+ *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.
+ *
+ * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that
+ * is read must not be `base` itself. Otherwise these are as the functions above.
+ *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */
+
+/* ---- Nothing */
 
 #define Nothing_MIN_BITS 0
 #define Nothing_MAX_BITS 0
+
 void Nothing_init(Nothing *v);
-bool Nothing_write(pkt_writer *w, const Nothing *v);
-bool Nothing_read(pkt_reader *r, Nothing *v);
-uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit);
 bool Nothing_equal(const Nothing *a, const Nothing *b);
 void Nothing_quantize(Nothing *v);
 
+/* In a stream. */
+bool Nothing_write(pkt_writer *w, const Nothing *v);
+bool Nothing_read(pkt_reader *r, Nothing *v);
+uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit);
+
+/* ---- Subset */
+
 #define Subset_MIN_BITS 8
 #define Subset_MAX_BITS 188
+
 void Subset_init(Subset *v);
+bool Subset_equal(const Subset *a, const Subset *b);
+void Subset_quantize(Subset *v);
+
+/* In a stream. */
 bool Subset_write(pkt_writer *w, const Subset *v);
 bool Subset_read(pkt_reader *r, Subset *v);
 uint64_t Subset_measure(const Subset *v, uint64_t start_bit);
-bool Subset_equal(const Subset *a, const Subset *b);
-void Subset_quantize(Subset *v);
+
 /* Which of Subset.some are there; Subset_some_next is the first of them from `from` on, or 20. */
 PKT_INLINE bool Subset_some_set(Subset *v, uint32_t i) { return pkt_present_set(v->some_present, 20, i); }
 PKT_INLINE bool Subset_some_has(const Subset *v, uint32_t i) { return pkt_present_has(v->some_present, 20, i); }
@@ -213,20 +234,27 @@ PKT_INLINE uint32_t Subset_some_next(const Subset *v, uint32_t from) { return pk
 PKT_INLINE uint32_t Subset_some_count(const Subset *v) { return pkt_present_count(v->some_present, 20); }
 void Subset_some_clear(Subset *v, uint32_t i); /* and back to its base value */
 
+/* ---- Few */
+
 #define Few_MIN_BITS 7
 #define Few_MAX_BITS 11
+
 void Few_init(Few *v);
+bool Few_equal(const Few *a, const Few *b);
+void Few_quantize(Few *v);
+
+/* In a stream. */
 bool Few_write(pkt_writer *w, const Few *v);
 bool Few_read(pkt_reader *r, Few *v);
 uint64_t Few_measure(const Few *v, uint64_t start_bit);
-bool Few_equal(const Few *a, const Few *b);
-void Few_quantize(Few *v);
+
 /* Which of Few.some are there; Few_some_next is the first of them from `from` on, or 2. */
 PKT_INLINE bool Few_some_set(Few *v, uint32_t i) { return pkt_present_set(v->some_present, 2, i); }
 PKT_INLINE bool Few_some_has(const Few *v, uint32_t i) { return pkt_present_has(v->some_present, 2, i); }
 PKT_INLINE uint32_t Few_some_next(const Few *v, uint32_t from) { return pkt_present_next(v->some_present, 2, from); }
 PKT_INLINE uint32_t Few_some_count(const Few *v) { return pkt_present_count(v->some_present, 2); }
 void Few_some_clear(Few *v, uint32_t i); /* and back to its base value */
+
 /* Which of Few.more are there; Few_more_next is the first of them from `from` on, or 3. */
 PKT_INLINE bool Few_more_set(Few *v, uint32_t i) { return pkt_present_set(v->more_present, 3, i); }
 PKT_INLINE bool Few_more_has(const Few *v, uint32_t i) { return pkt_present_has(v->more_present, 3, i); }
@@ -234,14 +262,20 @@ PKT_INLINE uint32_t Few_more_next(const Few *v, uint32_t from) { return pkt_pres
 PKT_INLINE uint32_t Few_more_count(const Few *v) { return pkt_present_count(v->more_present, 3); }
 void Few_more_clear(Few *v, uint32_t i); /* and back to its base value */
 
+/* ---- Small */
+
 #define Small_MIN_BITS 14
 #define Small_MAX_BITS 758
+
 void Small_init(Small *v);
+bool Small_equal(const Small *a, const Small *b);
+void Small_quantize(Small *v);
+
+/* In a stream. */
 bool Small_write(pkt_writer *w, const Small *v);
 bool Small_read(pkt_reader *r, Small *v);
 uint64_t Small_measure(const Small *v, uint64_t start_bit);
-bool Small_equal(const Small *a, const Small *b);
-void Small_quantize(Small *v);
+
 /* Which of Small.some are there; Small_some_next is the first of them from `from` on, or 300. */
 PKT_INLINE bool Small_some_set(Small *v, uint32_t i) { return pkt_present_set(v->some_present, 300, i); }
 PKT_INLINE bool Small_some_has(const Small *v, uint32_t i) { return pkt_present_has(v->some_present, 300, i); }
@@ -249,41 +283,62 @@ PKT_INLINE uint32_t Small_some_next(const Small *v, uint32_t from) { return pkt_
 PKT_INLINE uint32_t Small_some_count(const Small *v) { return pkt_present_count(v->some_present, 300); }
 void Small_some_clear(Small *v, uint32_t i); /* and back to its base value */
 
+/* ---- Counted */
+
 #define Counted_MIN_BITS 5
 #define Counted_MAX_BITS 102
+
 void Counted_init(Counted *v);
-bool Counted_write(pkt_writer *w, const Counted *v);
-bool Counted_read(pkt_reader *r, Counted *v);
-uint64_t Counted_measure(const Counted *v, uint64_t start_bit);
 bool Counted_equal(const Counted *a, const Counted *b);
 void Counted_quantize(Counted *v);
 
+/* In a stream. */
+bool Counted_write(pkt_writer *w, const Counted *v);
+bool Counted_read(pkt_reader *r, Counted *v);
+uint64_t Counted_measure(const Counted *v, uint64_t start_bit);
+
+/* ---- Varying */
+
 #define Varying_MIN_BITS 14
 #define Varying_MAX_BITS 94
+
 void Varying_init(Varying *v);
-bool Varying_write(pkt_writer *w, const Varying *v);
-bool Varying_read(pkt_reader *r, Varying *v);
-uint64_t Varying_measure(const Varying *v, uint64_t start_bit);
 bool Varying_equal(const Varying *a, const Varying *b);
 void Varying_quantize(Varying *v);
 
+/* In a stream. */
+bool Varying_write(pkt_writer *w, const Varying *v);
+bool Varying_read(pkt_reader *r, Varying *v);
+uint64_t Varying_measure(const Varying *v, uint64_t start_bit);
+
+/* ---- After */
+
 #define After_MIN_BITS 33
 #define After_MAX_BITS 77
+
 void After_init(After *v);
-bool After_write(pkt_writer *w, const After *v);
-bool After_read(pkt_reader *r, After *v);
-uint64_t After_measure(const After *v, uint64_t start_bit);
 bool After_equal(const After *a, const After *b);
 void After_quantize(After *v);
 
+/* In a stream. */
+bool After_write(pkt_writer *w, const After *v);
+bool After_read(pkt_reader *r, After *v);
+uint64_t After_measure(const After *v, uint64_t start_bit);
+
+/* ---- Single */
+
 #define Single_MIN_BITS 3
 #define Single_MAX_BITS 4
+
 void Single_init(Single *v);
+bool Single_equal(const Single *a, const Single *b);
+void Single_quantize(Single *v);
+
+/* In a stream. */
 bool Single_write(pkt_writer *w, const Single *v);
 bool Single_read(pkt_reader *r, Single *v);
 uint64_t Single_measure(const Single *v, uint64_t start_bit);
-bool Single_equal(const Single *a, const Single *b);
-void Single_quantize(Single *v);
+
 /* Which of Single.some are there; Single_some_next is the first of them from `from` on, or 1. */
 PKT_INLINE bool Single_some_set(Single *v, uint32_t i) { return pkt_present_set(v->some_present, 1, i); }
 PKT_INLINE bool Single_some_has(const Single *v, uint32_t i) { return pkt_present_has(v->some_present, 1, i); }
@@ -291,14 +346,20 @@ PKT_INLINE uint32_t Single_some_next(const Single *v, uint32_t from) { return pk
 PKT_INLINE uint32_t Single_some_count(const Single *v) { return pkt_present_count(v->some_present, 1); }
 void Single_some_clear(Single *v, uint32_t i); /* and back to its base value */
 
+/* ---- Near */
+
 #define Near_MIN_BITS 6
 #define Near_MAX_BITS 98
+
 void Near_init(Near *v);
+bool Near_equal(const Near *a, const Near *b);
+void Near_quantize(Near *v);
+
+/* In a stream. */
 bool Near_write(pkt_writer *w, const Near *v);
 bool Near_read(pkt_reader *r, Near *v);
 uint64_t Near_measure(const Near *v, uint64_t start_bit);
-bool Near_equal(const Near *a, const Near *b);
-void Near_quantize(Near *v);
+
 /* Which of Near.some are there; Near_some_next is the first of them from `from` on, or 10. */
 PKT_INLINE bool Near_some_set(Near *v, uint32_t i) { return pkt_present_set(v->some_present, 10, i); }
 PKT_INLINE bool Near_some_has(const Near *v, uint32_t i) { return pkt_present_has(v->some_present, 10, i); }
@@ -306,148 +367,224 @@ PKT_INLINE uint32_t Near_some_next(const Near *v, uint32_t from) { return pkt_pr
 PKT_INLINE uint32_t Near_some_count(const Near *v) { return pkt_present_count(v->some_present, 10); }
 void Near_some_clear(Near *v, uint32_t i); /* and back to its base value */
 
+/* ---- Pair */
+
 #define Pair_MIN_BITS 9
 #define Pair_MAX_BITS 9
+
 void Pair_init(Pair *v);
-bool Pair_write(pkt_writer *w, const Pair *v);
-bool Pair_read(pkt_reader *r, Pair *v);
-uint64_t Pair_measure(const Pair *v, uint64_t start_bit);
 bool Pair_equal(const Pair *a, const Pair *b);
 void Pair_quantize(Pair *v);
 
+/* In a stream. */
+bool Pair_write(pkt_writer *w, const Pair *v);
+bool Pair_read(pkt_reader *r, Pair *v);
+uint64_t Pair_measure(const Pair *v, uint64_t start_bit);
+
+/* ---- Sole */
+
 #define Sole_MIN_BITS 9
 #define Sole_MAX_BITS 9
+
 void Sole_init(Sole *v);
+bool Sole_equal(const Sole *a, const Sole *b);
+void Sole_quantize(Sole *v);
+
+/* In a stream. */
 bool Sole_write(pkt_writer *w, const Sole *v);
 bool Sole_read(pkt_reader *r, Sole *v);
 uint64_t Sole_measure(const Sole *v, uint64_t start_bit);
-bool Sole_equal(const Sole *a, const Sole *b);
-void Sole_quantize(Sole *v);
+
+/* ---- Lone */
 
 #define Lone_MIN_BITS 10
 #define Lone_MAX_BITS 10
 #define Lone_MAX_BYTES 10
+
 void Lone_init(Lone *v);
+bool Lone_equal(const Lone *a, const Lone *b);
+void Lone_quantize(Lone *v);
+
+/* In a stream. */
 bool Lone_write(pkt_writer *w, const Lone *v);
 bool Lone_read(pkt_reader *r, Lone *v);
 uint64_t Lone_measure(const Lone *v, uint64_t start_bit);
-bool Lone_equal(const Lone *a, const Lone *b);
-void Lone_quantize(Lone *v);
+
+/* A packet in a buffer. */
 size_t Lone_pack(const Lone *v, void *data, size_t size);
 bool Lone_unpack(Lone *v, const void *data, size_t size);
 size_t Lone_pack_error(const Lone *v, void *data, size_t size, pkt_error *error);
 bool Lone_unpack_error(Lone *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Lone_pack_body(const Lone *v, void *data, size_t size);
 bool Lone_unpack_body(Lone *v, const void *data, size_t size);
 size_t Lone_pack_body_error(const Lone *v, void *data, size_t size, pkt_error *error);
 bool Lone_unpack_body_error(Lone *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Padded */
+
 #define Padded_MIN_BITS 126
 #define Padded_MAX_BITS 1538
 #define Padded_MAX_BYTES 200
+
 void Padded_init(Padded *v);
+bool Padded_equal(const Padded *a, const Padded *b);
+void Padded_quantize(Padded *v);
+
+/* In a stream. */
 bool Padded_write(pkt_writer *w, const Padded *v);
 bool Padded_read(pkt_reader *r, Padded *v);
 uint64_t Padded_measure(const Padded *v, uint64_t start_bit);
-bool Padded_equal(const Padded *a, const Padded *b);
-void Padded_quantize(Padded *v);
+
+/* A packet in a buffer. */
 size_t Padded_pack(const Padded *v, void *data, size_t size);
 bool Padded_unpack(Padded *v, const void *data, size_t size);
 size_t Padded_pack_error(const Padded *v, void *data, size_t size, pkt_error *error);
 bool Padded_unpack_error(Padded *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Padded_pack_body(const Padded *v, void *data, size_t size);
 bool Padded_unpack_body(Padded *v, const void *data, size_t size);
 size_t Padded_pack_body_error(const Padded *v, void *data, size_t size, pkt_error *error);
 bool Padded_unpack_body_error(Padded *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Some */
+
 #define Some_MIN_BITS 15
 #define Some_MAX_BITS 32
 #define Some_MAX_BYTES 12
+
 void Some_init(Some *v);
+bool Some_equal(const Some *a, const Some *b);
+void Some_quantize(Some *v);
+
+/* In a stream. */
 bool Some_write(pkt_writer *w, const Some *v);
 bool Some_read(pkt_reader *r, Some *v);
 uint64_t Some_measure(const Some *v, uint64_t start_bit);
-bool Some_equal(const Some *a, const Some *b);
-void Some_quantize(Some *v);
+
+/* A packet in a buffer. */
 size_t Some_pack(const Some *v, void *data, size_t size);
 bool Some_unpack(Some *v, const void *data, size_t size);
 size_t Some_pack_error(const Some *v, void *data, size_t size, pkt_error *error);
 bool Some_unpack_error(Some *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Some_pack_body(const Some *v, void *data, size_t size);
 bool Some_unpack_body(Some *v, const void *data, size_t size);
 size_t Some_pack_body_error(const Some *v, void *data, size_t size, pkt_error *error);
 bool Some_unpack_body_error(Some *v, const void *data, size_t size, pkt_error *error);
+
 #define Some_DELTA_MAX_BITS 33
+#define Some_DELTA_MAX_BYTES 13
+
+/* A delta in a stream. */
 bool Some_write_delta(pkt_writer *w, const Some *base, const Some *v);
 bool Some_read_delta(pkt_reader *r, const Some *base, Some *v);
 uint64_t Some_measure_delta(const Some *base, const Some *v, uint64_t start_bit);
-#define Some_DELTA_MAX_BYTES 13
+
+/* A packet with a delta in a buffer. */
 size_t Some_pack_delta(const Some *base, const Some *v, void *data, size_t size);
 bool Some_unpack_delta(const Some *base, Some *v, const void *data, size_t size);
 size_t Some_pack_delta_error(const Some *base, const Some *v, void *data, size_t size, pkt_error *error);
 bool Some_unpack_delta_error(const Some *base, Some *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Some_pack_delta_body(const Some *base, const Some *v, void *data, size_t size);
 bool Some_unpack_delta_body(const Some *base, Some *v, const void *data, size_t size);
 size_t Some_pack_delta_body_error(const Some *base, const Some *v, void *data, size_t size, pkt_error *error);
 bool Some_unpack_delta_body_error(const Some *base, Some *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Either */
+
 #define Either_MIN_BITS 17
 #define Either_MAX_BITS 33
 #define Either_MAX_BYTES 13
+
 void Either_init(Either *v);
+bool Either_equal(const Either *a, const Either *b);
+void Either_quantize(Either *v);
+
+/* In a stream. */
 bool Either_write(pkt_writer *w, const Either *v);
 bool Either_read(pkt_reader *r, Either *v);
 uint64_t Either_measure(const Either *v, uint64_t start_bit);
-bool Either_equal(const Either *a, const Either *b);
-void Either_quantize(Either *v);
+
+/* A packet in a buffer. */
 size_t Either_pack(const Either *v, void *data, size_t size);
 bool Either_unpack(Either *v, const void *data, size_t size);
 size_t Either_pack_error(const Either *v, void *data, size_t size, pkt_error *error);
 bool Either_unpack_error(Either *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Either_pack_body(const Either *v, void *data, size_t size);
 bool Either_unpack_body(Either *v, const void *data, size_t size);
 size_t Either_pack_body_error(const Either *v, void *data, size_t size, pkt_error *error);
 bool Either_unpack_body_error(Either *v, const void *data, size_t size, pkt_error *error);
+
 #define Either_DELTA_MAX_BITS 34
+#define Either_DELTA_MAX_BYTES 13
+
+/* A delta in a stream. */
 bool Either_write_delta(pkt_writer *w, const Either *base, const Either *v);
 bool Either_read_delta(pkt_reader *r, const Either *base, Either *v);
 uint64_t Either_measure_delta(const Either *base, const Either *v, uint64_t start_bit);
-#define Either_DELTA_MAX_BYTES 13
+
+/* A packet with a delta in a buffer. */
 size_t Either_pack_delta(const Either *base, const Either *v, void *data, size_t size);
 bool Either_unpack_delta(const Either *base, Either *v, const void *data, size_t size);
 size_t Either_pack_delta_error(const Either *base, const Either *v, void *data, size_t size, pkt_error *error);
 bool Either_unpack_delta_error(const Either *base, Either *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Either_pack_delta_body(const Either *base, const Either *v, void *data, size_t size);
 bool Either_unpack_delta_body(const Either *base, Either *v, const void *data, size_t size);
 size_t Either_pack_delta_body_error(const Either *base, const Either *v, void *data, size_t size, pkt_error *error);
 bool Either_unpack_delta_body_error(const Either *base, Either *v, const void *data, size_t size, pkt_error *error);
 
+/* ---- Idle */
+
 #define Idle_MIN_BITS 8
 #define Idle_MAX_BITS 8
 #define Idle_MAX_BYTES 9
+
 void Idle_init(Idle *v);
+bool Idle_equal(const Idle *a, const Idle *b);
+void Idle_quantize(Idle *v);
+
+/* In a stream. */
 bool Idle_write(pkt_writer *w, const Idle *v);
 bool Idle_read(pkt_reader *r, Idle *v);
 uint64_t Idle_measure(const Idle *v, uint64_t start_bit);
-bool Idle_equal(const Idle *a, const Idle *b);
-void Idle_quantize(Idle *v);
+
+/* A packet in a buffer. */
 size_t Idle_pack(const Idle *v, void *data, size_t size);
 bool Idle_unpack(Idle *v, const void *data, size_t size);
 size_t Idle_pack_error(const Idle *v, void *data, size_t size, pkt_error *error);
 bool Idle_unpack_error(Idle *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Idle_pack_body(const Idle *v, void *data, size_t size);
 bool Idle_unpack_body(Idle *v, const void *data, size_t size);
 size_t Idle_pack_body_error(const Idle *v, void *data, size_t size, pkt_error *error);
 bool Idle_unpack_body_error(Idle *v, const void *data, size_t size, pkt_error *error);
+
 #define Idle_DELTA_MAX_BITS 9
+#define Idle_DELTA_MAX_BYTES 10
+
+/* A delta in a stream. */
 bool Idle_write_delta(pkt_writer *w, const Idle *base, const Idle *v);
 bool Idle_read_delta(pkt_reader *r, const Idle *base, Idle *v);
 uint64_t Idle_measure_delta(const Idle *base, const Idle *v, uint64_t start_bit);
-#define Idle_DELTA_MAX_BYTES 10
+
+/* A packet with a delta in a buffer. */
 size_t Idle_pack_delta(const Idle *base, const Idle *v, void *data, size_t size);
 bool Idle_unpack_delta(const Idle *base, Idle *v, const void *data, size_t size);
 size_t Idle_pack_delta_error(const Idle *base, const Idle *v, void *data, size_t size, pkt_error *error);
 bool Idle_unpack_delta_error(const Idle *base, Idle *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Idle_pack_delta_body(const Idle *base, const Idle *v, void *data, size_t size);
 bool Idle_unpack_delta_body(const Idle *base, Idle *v, const void *data, size_t size);
 size_t Idle_pack_delta_body_error(const Idle *base, const Idle *v, void *data, size_t size, pkt_error *error);

@@ -10,8 +10,30 @@
 extern "C" {
 #endif
 
+/* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
+ * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
+ *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c      the cursor: the position in the stream
+ *   in     the value;  out  the same value where it is read, else NULL
+ * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
+ * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
+ *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
+ *   PKT_RUN()                         a run begins, with its word at byte 0
+ *   PKT_WORD(byte)                    the run's word at this byte opens
+ *   PKT_END(bits)                     the run ends; it has so many bits
+ *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
+ *                                     a run in which fields may be missing: so many bits were not; the end
+ *   PKT_BITS(type, member, bits, at)  a field: its type and range where it has them, its bits, and where in the open word
+ *                                     it starts
+ *   ..._ACROSS(..., at, low, byte, high_at, edge)
+ *                                     a field in two words: its `low` lowest bits start at bit `at` of the open word, the others
+ *                                     at bit high_at of the word at `byte`
+ *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
+ * pkt.h defines them. */
+
 void Nothing_base(Nothing *v);
-PKT_COLD bool Nothing_explain(pkt_cursor *c, const Nothing *in, Nothing *out);
+PKT_COLD bool Nothing_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Nothing: 0 bits. */
 PKT_INLINE bool Nothing_serialize(const pkt_mode mode, pkt_cursor *c, const Nothing *in, Nothing *out)
@@ -24,10 +46,7 @@ PKT_INLINE bool Nothing_serialize(const pkt_mode mode, pkt_cursor *c, const Noth
 }
 
 void Subset_base(Subset *v);
-PKT_COLD bool Subset_explain(pkt_cursor *c, const Subset *in, Subset *out);
-bool Subset_write_at(pkt_cursor *c, const Subset *v);
-bool Subset_read_at(pkt_cursor *c, Subset *v);
-bool Subset_measure_at(pkt_cursor *c, const Subset *v);
+PKT_COLD bool Subset_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Subset: 8 to 188 bits. */
 PKT_INLINE bool Subset_serialize(const pkt_mode mode, pkt_cursor *c, const Subset *in, Subset *out)
@@ -52,10 +71,7 @@ PKT_INLINE bool Subset_serialize(const pkt_mode mode, pkt_cursor *c, const Subse
 }
 
 void Few_base(Few *v);
-PKT_COLD bool Few_explain(pkt_cursor *c, const Few *in, Few *out);
-bool Few_write_at(pkt_cursor *c, const Few *v);
-bool Few_read_at(pkt_cursor *c, Few *v);
-bool Few_measure_at(pkt_cursor *c, const Few *v);
+PKT_COLD bool Few_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Few: 7 to 11 bits. */
 PKT_INLINE bool Few_serialize(const pkt_mode mode, pkt_cursor *c, const Few *in, Few *out)
@@ -90,10 +106,7 @@ PKT_INLINE bool Few_serialize(const pkt_mode mode, pkt_cursor *c, const Few *in,
 }
 
 void Small_base(Small *v);
-PKT_COLD bool Small_explain(pkt_cursor *c, const Small *in, Small *out);
-bool Small_write_at(pkt_cursor *c, const Small *v);
-bool Small_read_at(pkt_cursor *c, Small *v);
-bool Small_measure_at(pkt_cursor *c, const Small *v);
+PKT_COLD bool Small_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Small: 14 to 758 bits. */
 PKT_INLINE bool Small_serialize(const pkt_mode mode, pkt_cursor *c, const Small *in, Small *out)
@@ -118,7 +131,7 @@ PKT_INLINE bool Small_serialize(const pkt_mode mode, pkt_cursor *c, const Small 
 }
 
 void Counted_base(Counted *v);
-PKT_COLD bool Counted_explain(pkt_cursor *c, const Counted *in, Counted *out);
+PKT_COLD bool Counted_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Counted: 5 to 102 bits. */
 PKT_INLINE bool Counted_serialize(const pkt_mode mode, pkt_cursor *c, const Counted *in, Counted *out)
@@ -151,7 +164,7 @@ PKT_INLINE bool Counted_serialize(const pkt_mode mode, pkt_cursor *c, const Coun
 }
 
 void Varying_base(Varying *v);
-PKT_COLD bool Varying_explain(pkt_cursor *c, const Varying *in, Varying *out);
+PKT_COLD bool Varying_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Varying: 14 to 94 bits. */
 PKT_INLINE bool Varying_serialize(const pkt_mode mode, pkt_cursor *c, const Varying *in, Varying *out)
@@ -173,7 +186,7 @@ PKT_INLINE bool Varying_serialize(const pkt_mode mode, pkt_cursor *c, const Vary
 }
 
 void After_base(After *v);
-PKT_COLD bool After_explain(pkt_cursor *c, const After *in, After *out);
+PKT_COLD bool After_explain(pkt_cursor *c, const void *in, void *out);
 
 /* After: 33 to 77 bits. */
 PKT_INLINE bool After_serialize(const pkt_mode mode, pkt_cursor *c, const After *in, After *out)
@@ -188,10 +201,7 @@ PKT_INLINE bool After_serialize(const pkt_mode mode, pkt_cursor *c, const After 
 }
 
 void Single_base(Single *v);
-PKT_COLD bool Single_explain(pkt_cursor *c, const Single *in, Single *out);
-bool Single_write_at(pkt_cursor *c, const Single *v);
-bool Single_read_at(pkt_cursor *c, Single *v);
-bool Single_measure_at(pkt_cursor *c, const Single *v);
+PKT_COLD bool Single_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Single: 3 to 4 bits. */
 PKT_INLINE bool Single_serialize(const pkt_mode mode, pkt_cursor *c, const Single *in, Single *out)
@@ -215,10 +225,7 @@ PKT_INLINE bool Single_serialize(const pkt_mode mode, pkt_cursor *c, const Singl
 }
 
 void Near_base(Near *v);
-PKT_COLD bool Near_explain(pkt_cursor *c, const Near *in, Near *out);
-bool Near_write_at(pkt_cursor *c, const Near *v);
-bool Near_read_at(pkt_cursor *c, Near *v);
-bool Near_measure_at(pkt_cursor *c, const Near *v);
+PKT_COLD bool Near_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Near: 6 to 98 bits. */
 PKT_INLINE bool Near_serialize(const pkt_mode mode, pkt_cursor *c, const Near *in, Near *out)
@@ -243,7 +250,7 @@ PKT_INLINE bool Near_serialize(const pkt_mode mode, pkt_cursor *c, const Near *i
 }
 
 void Pair_base(Pair *v);
-PKT_COLD bool Pair_explain(pkt_cursor *c, const Pair *in, Pair *out);
+PKT_COLD bool Pair_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Pair: 9 bits. */
 PKT_INLINE bool Pair_serialize(const pkt_mode mode, pkt_cursor *c, const Pair *in, Pair *out)
@@ -257,7 +264,7 @@ PKT_INLINE bool Pair_serialize(const pkt_mode mode, pkt_cursor *c, const Pair *i
 }
 
 void Sole_base(Sole *v);
-PKT_COLD bool Sole_explain(pkt_cursor *c, const Sole *in, Sole *out);
+PKT_COLD bool Sole_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Sole: 9 bits. */
 PKT_INLINE bool Sole_serialize(const pkt_mode mode, pkt_cursor *c, const Sole *in, Sole *out)
@@ -280,7 +287,7 @@ PKT_INLINE bool Sole_serialize(const pkt_mode mode, pkt_cursor *c, const Sole *i
 }
 
 void Lone_base(Lone *v);
-PKT_COLD bool Lone_explain(pkt_cursor *c, const Lone *in, Lone *out);
+PKT_COLD bool Lone_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Lone: 10 bits. */
 PKT_INLINE bool Lone_serialize(const pkt_mode mode, pkt_cursor *c, const Lone *in, Lone *out)
@@ -294,10 +301,7 @@ PKT_INLINE bool Lone_serialize(const pkt_mode mode, pkt_cursor *c, const Lone *i
 }
 
 void Padded_base(Padded *v);
-PKT_COLD bool Padded_explain(pkt_cursor *c, const Padded *in, Padded *out);
-bool Padded_write_at(pkt_cursor *c, const Padded *v);
-bool Padded_read_at(pkt_cursor *c, Padded *v);
-bool Padded_measure_at(pkt_cursor *c, const Padded *v);
+PKT_COLD bool Padded_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Padded: 126 to 1538 bits. */
 PKT_INLINE bool Padded_serialize(const pkt_mode mode, pkt_cursor *c, const Padded *in, Padded *out)
@@ -313,10 +317,7 @@ PKT_INLINE bool Padded_serialize(const pkt_mode mode, pkt_cursor *c, const Padde
 }
 
 void Some_base(Some *v);
-PKT_COLD bool Some_explain(pkt_cursor *c, const Some *in, Some *out);
-bool Some_write_at(pkt_cursor *c, const Some *v);
-bool Some_read_at(pkt_cursor *c, Some *v);
-bool Some_measure_at(pkt_cursor *c, const Some *v);
+PKT_COLD bool Some_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Some: 15 to 32 bits. */
 PKT_INLINE bool Some_serialize(const pkt_mode mode, pkt_cursor *c, const Some *in, Some *out)
@@ -402,10 +403,7 @@ PKT_INLINE bool Some_serialize(const pkt_mode mode, pkt_cursor *c, const Some *i
 }
 
 void Either_base(Either *v);
-PKT_COLD bool Either_explain(pkt_cursor *c, const Either *in, Either *out);
-bool Either_write_at(pkt_cursor *c, const Either *v);
-bool Either_read_at(pkt_cursor *c, Either *v);
-bool Either_measure_at(pkt_cursor *c, const Either *v);
+PKT_COLD bool Either_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Either: 17 to 33 bits. */
 PKT_INLINE bool Either_serialize(const pkt_mode mode, pkt_cursor *c, const Either *in, Either *out)
@@ -541,7 +539,7 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode, pkt_cursor *c, const Eithe
 }
 
 void Idle_base(Idle *v);
-PKT_COLD bool Idle_explain(pkt_cursor *c, const Idle *in, Idle *out);
+PKT_COLD bool Idle_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Idle: 8 bits. */
 PKT_INLINE bool Idle_serialize(const pkt_mode mode, pkt_cursor *c, const Idle *in, Idle *out)

@@ -26,7 +26,34 @@ void Body_quantize(Body *v)
     (void)v;
 }
 
-PKT_DEFINE_STREAMS(Body, "Body")
+bool Body_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Body_serialize(PKT_EXPLAIN, c, (const Body *)in, (Body *)out);
+}
+
+bool Body_write(pkt_writer *w, const Body *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Body_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Body_measure(v, w->bit)))
+        return Body_write(w, v);
+    return pkt_write_failed(w, v, Body_explain, "Body");
+}
+
+bool Body_read(pkt_reader *r, Body *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Body_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Body_explain, "Body");
+}
+
+uint64_t Body_measure(const Body *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Body_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
 
 void Subsets_base(Subsets *v)
 {
@@ -169,7 +196,107 @@ void Subsets_quantize(Subsets *v)
     }
 }
 
-PKT_DEFINE_INSTANCES(Subsets)
-PKT_DEFINE_STREAMS(Subsets, "Subsets")
-PKT_DEFINE_PACKET(Subsets, "Subsets", 0x5b1f5af9u, pkt_end_check, 0x82eeff60u)
+bool Subsets_explain(pkt_cursor *c, const void *in, void *out)
+{
+    return Subsets_serialize(PKT_EXPLAIN, c, (const Subsets *)in, (Subsets *)out);
+}
+
+bool Subsets_write(pkt_writer *w, const Subsets *v)
+{
+    pkt_cursor c = pkt_writer_cursor(w);
+    if (Subsets_serialize(PKT_WRITE, &c, v, NULL))
+        return pkt_writer_advance(w, &c);
+    if (w->grows && pkt_writer_make_room(w, Subsets_measure(v, w->bit)))
+        return Subsets_write(w, v);
+    return pkt_write_failed(w, v, Subsets_explain, "Subsets");
+}
+
+bool Subsets_read(pkt_reader *r, Subsets *v)
+{
+    pkt_cursor c = pkt_reader_cursor(r);
+    if (Subsets_serialize(PKT_READ, &c, v, v))
+        return pkt_reader_advance(r, &c);
+    return pkt_read_failed(r, v, Subsets_explain, "Subsets");
+}
+
+uint64_t Subsets_measure(const Subsets *v, uint64_t start_bit)
+{
+    pkt_cursor c = pkt_measure_cursor(start_bit);
+    return Subsets_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+}
+
+static const pkt_packet Subsets_packet = {"Subsets", Subsets_explain, NULL, 0x5b1f5af9u, 0x82eeff60u, true};
+
+static uint64_t Subsets_write_body(const Subsets *v, uint8_t *data, uint64_t limit)
+{
+    pkt_writer w;
+    pkt_body_writer(&w, data, limit);
+    return Subsets_write(&w, v) ? w.bit : PKT_FAILED;
+}
+
+static uint64_t Subsets_read_body(Subsets *v, const uint8_t *data, uint64_t limit)
+{
+    pkt_reader r;
+    pkt_body_reader(&r, data, limit);
+    return Subsets_read(&r, v) ? r.bit : PKT_FAILED;
+}
+
+size_t Subsets_pack(const Subsets *v, void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (limit < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data, limit,
+                        Subsets_write_body(v, (uint8_t *)data + 4, limit - 32), 0x5b1f5af9u, 0x82eeff60u);
+}
+
+size_t Subsets_pack_body(const Subsets *v, void *data, size_t size)
+{
+    return pkt_body_bytes(Subsets_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+}
+
+bool Subsets_unpack(Subsets *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x5b1f5af9u) &&
+        pkt_unpack_end((const uint8_t *)data, limit,
+                       Subsets_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x82eeff60u))
+        return true;
+    return pkt_unpack_failed(&Subsets_packet, NULL, v, data, size, NULL, NULL);
+}
+
+bool Subsets_unpack_body(Subsets *v, const void *data, size_t size)
+{
+    const uint64_t limit = pkt_size_bits(data, size);
+    if (pkt_body_ends((const uint8_t *)data, limit,
+                      Subsets_read_body(v, (const uint8_t *)data, limit)))
+        return true;
+    return pkt_unpack_body_failed(&Subsets_packet, NULL, v, data, size, NULL, NULL);
+}
+
+size_t Subsets_pack_error(const Subsets *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Subsets_pack(v, data, size);
+    return pkt_packed(packed, &Subsets_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Subsets_unpack_error(Subsets *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Subsets_unpack(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_failed(&Subsets_packet, NULL, v, data, size, NULL, error);
+}
+
+size_t Subsets_pack_body_error(const Subsets *v, void *data, size_t size, pkt_error *error)
+{
+    size_t packed = Subsets_pack_body(v, data, size);
+    return pkt_packed_body(packed, &Subsets_packet, NULL, v, data, size, NULL, error);
+}
+
+bool Subsets_unpack_body_error(Subsets *v, const void *data, size_t size, pkt_error *error)
+{
+    if (Subsets_unpack_body(v, data, size))
+        return pkt_no_error(error);
+    return pkt_unpack_body_failed(&Subsets_packet, NULL, v, data, size, NULL, error);
+}
 

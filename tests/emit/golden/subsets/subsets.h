@@ -39,76 +39,106 @@ typedef struct Subsets {
     uint64_t marks_present[2];
 } Subsets;
 
-/* For each type T, as pkt.h and the schema's documentation tell in full:
- *   T_init      gives initial values; a value to be read into is initialised, or all zero
- *   T_write     appends a value to a writer; false, with w->error, where it has no room or cannot be written
- *   T_read      takes a value from a reader; false, with r->error, where the bytes are not what a writer writes
- *   T_measure   the bits that T_write would append at start_bit; 0 for a value with a count or tag out of range
- *   T_equal     whether two values can be written and have the same bits
- *   T_quantize  makes of a value what a reader will see
- * For packets also T_pack: bytes written, 0 on failure; T_unpack: whether the bytes are a T, whole; each with a form
- * that tells the error, and where it has refs one that takes the program's callbacks. T_pack_body and T_unpack_body are the
- * same without checksum and end check, for a transport that has its own. For @delta types also T_write_delta,
- * T_read_delta, T_measure_delta, and T_pack_delta and T_unpack_delta of packets: against `base`, which both sides have;
- * NULL for base values, and never the object that is read into.
- * T_MIN_BITS and T_MAX_BITS are over every start; T_MAX_BYTES is of a packed T. */
+/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.
+ * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
+ *
+ * Values:
+ *   T_init      sets initial values. A value must be initialised, or all zero, before it is read into.
+ *   T_equal     returns whether two values can be written and have the same bits.
+ *   T_quantize  rounds a value to what a reader of it will see.
+ *
+ * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
+ *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
+ *   T_read      reads a value. Returns false if the bytes are not what a writer writes; r->error then says why.
+ *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
+ *
+ * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
+ *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
+ *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.
+ *   ..._body    the value alone, for a transport with a checksum of its own.
+ *   ..._error   says in *error why the function failed, or clears it. error may be NULL.
+ *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.
+ *
+ * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that
+ * is read must not be `base` itself. Otherwise these are as the functions above.
+ *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */
+
+/* ---- Body */
 
 #define Body_MIN_BITS 33
 #define Body_MAX_BITS 33
+
 void Body_init(Body *v);
+bool Body_equal(const Body *a, const Body *b);
+void Body_quantize(Body *v);
+
+/* In a stream. */
 bool Body_write(pkt_writer *w, const Body *v);
 bool Body_read(pkt_reader *r, Body *v);
 uint64_t Body_measure(const Body *v, uint64_t start_bit);
-bool Body_equal(const Body *a, const Body *b);
-void Body_quantize(Body *v);
+
+/* ---- Subsets */
 
 #define Subsets_MIN_BITS 50
 #define Subsets_MAX_BITS 10064
 #define Subsets_MAX_BYTES 1266
+
 void Subsets_init(Subsets *v);
+bool Subsets_equal(const Subsets *a, const Subsets *b);
+void Subsets_quantize(Subsets *v);
+
+/* In a stream. */
 bool Subsets_write(pkt_writer *w, const Subsets *v);
 bool Subsets_read(pkt_reader *r, Subsets *v);
 uint64_t Subsets_measure(const Subsets *v, uint64_t start_bit);
-bool Subsets_equal(const Subsets *a, const Subsets *b);
-void Subsets_quantize(Subsets *v);
+
+/* A packet in a buffer. */
 size_t Subsets_pack(const Subsets *v, void *data, size_t size);
 bool Subsets_unpack(Subsets *v, const void *data, size_t size);
 size_t Subsets_pack_error(const Subsets *v, void *data, size_t size, pkt_error *error);
 bool Subsets_unpack_error(Subsets *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
 size_t Subsets_pack_body(const Subsets *v, void *data, size_t size);
 bool Subsets_unpack_body(Subsets *v, const void *data, size_t size);
 size_t Subsets_pack_body_error(const Subsets *v, void *data, size_t size, pkt_error *error);
 bool Subsets_unpack_body_error(Subsets *v, const void *data, size_t size, pkt_error *error);
+
 /* Which of Subsets.bodies are there; Subsets_bodies_next is the first of them from `from` on, or 1024. */
 PKT_INLINE bool Subsets_bodies_set(Subsets *v, uint32_t i) { return pkt_present_set(v->bodies_present, 1024, i); }
 PKT_INLINE bool Subsets_bodies_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->bodies_present, 1024, i); }
 PKT_INLINE uint32_t Subsets_bodies_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->bodies_present, 1024, from); }
 PKT_INLINE uint32_t Subsets_bodies_count(const Subsets *v) { return pkt_present_count(v->bodies_present, 1024); }
 void Subsets_bodies_clear(Subsets *v, uint32_t i); /* and back to its base value */
+
 /* Which of Subsets.tiles are there; Subsets_tiles_next is the first of them from `from` on, or 300. */
 PKT_INLINE bool Subsets_tiles_set(Subsets *v, uint32_t i) { return pkt_present_set(v->tiles_present, 300, i); }
 PKT_INLINE bool Subsets_tiles_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->tiles_present, 300, i); }
 PKT_INLINE uint32_t Subsets_tiles_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->tiles_present, 300, from); }
 PKT_INLINE uint32_t Subsets_tiles_count(const Subsets *v) { return pkt_present_count(v->tiles_present, 300); }
 void Subsets_tiles_clear(Subsets *v, uint32_t i); /* and back to its base value */
+
 /* Which of Subsets.names are there; Subsets_names_next is the first of them from `from` on, or 8. */
 PKT_INLINE bool Subsets_names_set(Subsets *v, uint32_t i) { return pkt_present_set(v->names_present, 8, i); }
 PKT_INLINE bool Subsets_names_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->names_present, 8, i); }
 PKT_INLINE uint32_t Subsets_names_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->names_present, 8, from); }
 PKT_INLINE uint32_t Subsets_names_count(const Subsets *v) { return pkt_present_count(v->names_present, 8); }
 void Subsets_names_clear(Subsets *v, uint32_t i); /* and back to its base value */
+
 /* Which of Subsets.ranks are there; Subsets_ranks_next is the first of them from `from` on, or 20. */
 PKT_INLINE bool Subsets_ranks_set(Subsets *v, uint32_t i) { return pkt_present_set(v->ranks_present, 20, i); }
 PKT_INLINE bool Subsets_ranks_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->ranks_present, 20, i); }
 PKT_INLINE uint32_t Subsets_ranks_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->ranks_present, 20, from); }
 PKT_INLINE uint32_t Subsets_ranks_count(const Subsets *v) { return pkt_present_count(v->ranks_present, 20); }
 void Subsets_ranks_clear(Subsets *v, uint32_t i);
+
 /* Which of Subsets.blocks are there; Subsets_blocks_next is the first of them from `from` on, or 64. */
 PKT_INLINE bool Subsets_blocks_set(Subsets *v, uint32_t i) { return pkt_present_set(v->blocks_present, 64, i); }
 PKT_INLINE bool Subsets_blocks_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->blocks_present, 64, i); }
 PKT_INLINE uint32_t Subsets_blocks_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->blocks_present, 64, from); }
 PKT_INLINE uint32_t Subsets_blocks_count(const Subsets *v) { return pkt_present_count(v->blocks_present, 64); }
 void Subsets_blocks_clear(Subsets *v, uint32_t i); /* and back to its base value */
+
 /* Which of Subsets.marks are there; Subsets_marks_next is the first of them from `from` on, or 70. */
 PKT_INLINE bool Subsets_marks_set(Subsets *v, uint32_t i) { return pkt_present_set(v->marks_present, 70, i); }
 PKT_INLINE bool Subsets_marks_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->marks_present, 70, i); }

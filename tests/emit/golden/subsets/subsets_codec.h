@@ -10,8 +10,30 @@
 extern "C" {
 #endif
 
+/* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
+ * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
+ *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c      the cursor: the position in the stream
+ *   in     the value;  out  the same value where it is read, else NULL
+ * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
+ * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
+ *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
+ *   PKT_RUN()                         a run begins, with its word at byte 0
+ *   PKT_WORD(byte)                    the run's word at this byte opens
+ *   PKT_END(bits)                     the run ends; it has so many bits
+ *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
+ *                                     a run in which fields may be missing: so many bits were not; the end
+ *   PKT_BITS(type, member, bits, at)  a field: its type and range where it has them, its bits, and where in the open word
+ *                                     it starts
+ *   ..._ACROSS(..., at, low, byte, high_at, edge)
+ *                                     a field in two words: its `low` lowest bits start at bit `at` of the open word, the others
+ *                                     at bit high_at of the word at `byte`
+ *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
+ * pkt.h defines them. */
+
 void Body_base(Body *v);
-PKT_COLD bool Body_explain(pkt_cursor *c, const Body *in, Body *out);
+PKT_COLD bool Body_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Body: 33 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *in, Body *out)
@@ -26,10 +48,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *i
 }
 
 void Subsets_base(Subsets *v);
-PKT_COLD bool Subsets_explain(pkt_cursor *c, const Subsets *in, Subsets *out);
-bool Subsets_write_at(pkt_cursor *c, const Subsets *v);
-bool Subsets_read_at(pkt_cursor *c, Subsets *v);
-bool Subsets_measure_at(pkt_cursor *c, const Subsets *v);
+PKT_COLD bool Subsets_explain(pkt_cursor *c, const void *in, void *out);
 
 /* Subsets: 50 to 10064 bits. */
 PKT_INLINE bool Subsets_serialize(const pkt_mode mode, pkt_cursor *c, const Subsets *in, Subsets *out)
