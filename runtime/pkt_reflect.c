@@ -325,10 +325,12 @@ static void put_hex(printer *p, uint8_t byte)
     put_bytes(p, text, 2);
 }
 
-/* With as few digits as read back as v, which is a float where `single`. */
+/* With the fewest digits that read back as v, which is a float if `single`. 0.00001 and 9999999999999998 are the least and the
+ * greatest number without an exponent. */
 static void put_real(printer *p, double v, bool single)
 {
     char text[40];
+    int decimals = 0, exponent;
     if (v != v) {
         put(p, "nan");
         return;
@@ -337,11 +339,14 @@ static void put_real(printer *p, double v, bool single)
         put(p, v > 0.0 ? "inf" : "-inf");
         return;
     }
-    for (int digits = 1; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, v);
+    for (; decimals < 17; decimals++) {
+        snprintf(text, sizeof text, "%.*e", decimals, v);
         if (single ? strtof(text, NULL) == (float)v : strtod(text, NULL) == v)
             break;
     }
+    exponent = atoi(strchr(text, 'e') + 1);
+    if (exponent >= -5 && exponent < 16)
+        snprintf(text, sizeof text, "%.*f", decimals > exponent ? decimals - exponent : 0, v);
     /* Whatever the locale writes between whole and fraction. */
     for (char *c = text; *c != 0; c++) {
         if (strchr("+-0123456789.e", *c) == NULL)
