@@ -29,7 +29,7 @@
 #   make codec-refresh      rewrites the expected output of tests/codec
 #   make docs-refresh       rewrites what docs/hacking.md shows of pktc's output and of the heads of its files
 #   make dist               build/dist: pktc as one C file, its runtime as pkt.h and pkt.c
-#   make install            into $(DESTDIR)$(prefix): pktc, its manual page, the runtime for pkg-config and CMake
+#   make install            into $(DESTDIR)$(prefix): pktc, its manual page and completion, the runtime for pkg-config and CMake
 #   make clean
 
 # The built-in rules would make a parser of grammar.y with yacc.
@@ -66,7 +66,7 @@ RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
 BUILD_PROGRAMS := embed amalgamate
 ROOMS := base front model check wire emit codec commands
-COMPILER_NAMES := options $(patsubst compiler/%.c,%,$(wildcard $(ROOMS:%=compiler/%/*.c)))
+COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildcard compiler/*.c))) $(patsubst compiler/%.c,%,$(wildcard $(ROOMS:%=compiler/%/*.c)))
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
@@ -84,7 +84,7 @@ $(B)/have-build-tools: .ci/need
 $(B)/have-test-tools: .ci/need
 	@mkdir -p $(B)
 	@CC="$(CC)" .ci/need cmocka.h xz
-	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config clang-format-14
+	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config clang-format-14 zsh fish
 	@touch $@
 
 # A large download, for one test that says so where it cannot be had.
@@ -182,7 +182,7 @@ VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := install cmake dist recipes cplusplus windows example
+PACKAGING := install cmake dist recipes completion cplusplus windows example
 # What takes seconds, and what takes minutes in all: generated code is compiled and run.
 SLOW_DRIVERS := commands/test_faults emit/test_compile
 QUICK := arrows format docs searchable $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
@@ -299,6 +299,9 @@ $(B)/log/dist.log: $(B)/pktc dist $(B)/have-test-tools
 
 $(B)/log/recipes.log: $(B)/pktc $(B)/have-test-tools
 	@MAKE="$(MAKE)" $(DRIVER_PATHS) $(RUN) $@ tests/dist/recipes.sh $(PACKAGING_DIR)
+
+$(B)/log/completion.log: $(B)/pktc $(B)/have-test-tools
+	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/completion.sh $(PACKAGING_DIR)
 
 $(B)/log/cplusplus.log: $(B)/schemas/stamp $(B)/have-test-tools
 	@$(RUN) $@ tests/dist/cplusplus.sh $(PACKAGING_DIR) $(B)/schemas
@@ -467,6 +470,7 @@ $(B)/libpkt.a: $(RUNTIME_NAMES:%=$(B)/obj/runtime/%.o)
 	$(call say,AR)$(AR) rcs $@ $^
 
 CMAKE_FILES := compiler/dist/install/pktcConfig.cmake compiler/dist/install/pktc_generate.cmake
+COMPLETION := compiler/dist/install/completion
 to = $(DESTDIR)$(prefix)
 install: $(B)/pktc $(B)/libpkt.a
 	mkdir -p $(to)/bin $(to)/include/pktc $(to)/lib/pkgconfig $(to)/share/man/man1 $(to)/share/cmake/pktc $(to)/share/pktc/runtime
@@ -475,6 +479,10 @@ install: $(B)/pktc $(B)/libpkt.a
 	cp $(B)/libpkt.a $(to)/lib/
 	cp $(RUNTIME_FILES) $(to)/share/pktc/runtime/
 	cp docs/pktc.1 $(to)/share/man/man1/
+	mkdir -p $(to)/share/bash-completion/completions $(to)/share/zsh/site-functions $(to)/share/fish/vendor_completions.d
+	cp $(COMPLETION)/pktc.bash $(to)/share/bash-completion/completions/pktc
+	cp $(COMPLETION)/_pktc $(to)/share/zsh/site-functions/
+	cp $(COMPLETION)/pktc.fish $(to)/share/fish/vendor_completions.d/
 	cp $(CMAKE_FILES) $(to)/share/cmake/pktc/
 	sed 's|@PROJECT_VERSION@|$(VERSION)|' compiler/dist/install/pktcConfigVersion.cmake.in > $(to)/share/cmake/pktc/pktcConfigVersion.cmake
 	sed 's|@PROJECT_VERSION@|$(VERSION)|; s|@CMAKE_INSTALL_PREFIX@|$(prefix)|' compiler/dist/install/pktc.pc.in > $(to)/lib/pkgconfig/pktc.pc

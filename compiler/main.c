@@ -107,7 +107,7 @@ static const schema *check_root(run *r, const source *root)
 static bool show_schema(run *r, const schema *s)
 {
     const options *o = &r->options;
-    const codec_request asked = {.type = o->type, .base = o->base, .bits = o->bits};
+    const codec_request asked = {.type = o->type, .base = o->base, .input = o->input, .hex = o->hex, .bits = o->bits};
     if (o->dump == DUMP_SCHEMA)
         dump_schema(s, stdout);
     else if (o->dump == DUMP_PROJECTION)
@@ -146,22 +146,40 @@ static void compile(run *r, const source *root)
         generate(r, p, deltas);
 }
 
-/* A file with errors is not changed; the other files are formatted anyway. */
-static void format(run *r, const source *file)
+/* A file with errors is not changed; the other files are formatted anyway. "-" is standard input, and as an output standard
+ * output. */
+static void format(run *r, const source *file, const char *name)
 {
     size_t size;
     const char *text = format_source(r->arena, r->names, r->diag, file, &size);
-    if (text)
-        add_asked_for(r, file->path, text, size);
+    bool from_input = strcmp(name, "-") == 0;
+    if (!text)
+        return;
+    if (!from_input && file_is_stream(name)) {
+        message *m = diag_error(r->diag, (span){0}, "cannot format '%s' in place: it is not a regular file", name);
+        diag_help(r->diag, m, "'pktc fmt -' formats standard input");
+        return;
+    }
+    if (!from_input || !r->options.check_only || size != file->size || memcmp(text, file->text, size) != 0)
+        add_asked_for(r, name, text, size);
+}
+
+static const source *read_root(run *r, const char *name)
+{
+    if (strcmp(name, "-") != 0)
+        return source_read(r->arena, name);
+    file_as_is(stdin);
+    file_hint_at_terminal("a schema");
+    return source_read_input(r->arena);
 }
 
 static void compile_file(run *r, const char *name)
 {
-    const source *root = source_read(r->arena, name);
+    const source *root = read_root(r, name);
     if (!root)
         diag_error(r->diag, (span){0}, "cannot read '%s': %s", name, strerror(errno));
     else if (r->options.command == COMMAND_FORMAT)
-        format(r, root);
+        format(r, root, name);
     else if (r->options.dump == DUMP_TOKENS)
         dump_tokens(r->arena, r->names, r->diag, root, reserved_type_word, stdout);
     else if (r->options.dump == DUMP_AST)

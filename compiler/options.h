@@ -8,7 +8,15 @@
 
 typedef enum dump_kind { DUMP_NONE, DUMP_TOKENS, DUMP_AST, DUMP_SCHEMA, DUMP_WIRE, DUMP_PROJECTION } dump_kind;
 
-typedef enum command { COMMAND_COMPILE, COMMAND_FORMAT, COMMAND_LAYOUT, COMMAND_DECODE, COMMAND_ENCODE } command;
+typedef enum command {
+    COMMAND_COMPILE,
+    COMMAND_FORMAT,
+    COMMAND_LAYOUT,
+    COMMAND_DECODE,
+    COMMAND_ENCODE,
+    COMMAND_HELP,
+    COMMAND_COMPLETE
+} command;
 
 typedef enum runtime_choice { RUNTIME_DEFAULT, RUNTIME_WANTED, RUNTIME_NONE } runtime_choice;
 
@@ -27,21 +35,24 @@ typedef struct options {
     runtime_choice runtime; /* the runtime's files are outputs too, except for RUNTIME_NONE */
     bool reflect;           /* --reflect: descriptions of the types are outputs too */
     diag_form form;
-    uint32_t mtu;     /* --mtu: the size in bytes that packets should not exceed */
-    uint32_t hz;      /* --hz: packets per second; 0: not given */
-    const char *html; /* --html: the page to write; NULL: print text to standard output */
-    const char *type; /* COMMAND_DECODE, COMMAND_ENCODE: the name of the type */
-    const char *base; /* --base: the file with the baseline; NULL: not a delta */
-    bool bits;        /* --bits: list the items of the wire */
+    uint32_t mtu;      /* --mtu: the size in bytes that packets should not exceed */
+    uint32_t hz;       /* --hz: packets per second; 0: not given */
+    const char *html;  /* --html: the page to write; NULL: print text to standard output */
+    const char *type;  /* COMMAND_DECODE, COMMAND_ENCODE: the name of the type */
+    const char *input; /* COMMAND_DECODE, COMMAND_ENCODE: the file to read; NULL: standard input */
+    bool hex;          /* --hex: the bytes are text */
+    const char *base;  /* --base: the file with the baseline; NULL: not a delta */
+    bool bits;         /* --bits: list the items of the wire */
 } options;
 
 typedef enum options_result {
     OPTIONS_RUN,      /* the options are complete */
-    OPTIONS_ANSWERED, /* --help or --version was printed: exit with 0 */
+    OPTIONS_ANSWERED, /* what was asked for, help or the version, was printed: exit with 0 */
     OPTIONS_WRONG     /* an error was printed to standard error: exit with 2 */
 } options_result;
 
-/* Reads the arguments: first an optional `fmt`, `layout`, `decode` or `encode`, then options and files in any order. */
+/* Reads the arguments: first an optional word for a command, such as `fmt`, then options and files in any order. Answers help,
+ * completion and --version itself. */
 options_result options_read(arena *a, int argc, char **argv, options *o);
 
 #endif

@@ -16,6 +16,12 @@ static const char *existing_identity(arena *a, const char *path);
 static const char *follow_links(arena *a, const char *path);
 static FILE *standard_stream(const char *path);
 
+#ifdef _WIN32
+#define END_KEYS "Ctrl-Z and Enter at the start of a line"
+#else
+#define END_KEYS "Ctrl-D at the start of a line"
+#endif
+
 size_t file_directory_size(const char *path)
 {
     size_t size = strlen(path);
@@ -101,6 +107,12 @@ bool file_write_stream(const char *path, const char *text, size_t size)
     if (!written)
         errno = error;
     return written;
+}
+
+void file_hint_at_terminal(const char *what)
+{
+    if (file_is_terminal(stdin))
+        fprintf(stderr, "pktc: reading %s from the terminal, until " END_KEYS "\n", what);
 }
 
 #ifdef _WIN32
@@ -238,6 +250,11 @@ bool file_replace(const char *from, const char *to)
 bool file_remove(const char *path)
 {
     return _unlink(path) == 0;
+}
+
+bool file_is_terminal(FILE *stream)
+{
+    return _isatty(_fileno(stream));
 }
 
 void file_as_is(FILE *stream)
@@ -378,6 +395,11 @@ bool file_replace(const char *from, const char *to)
 bool file_remove(const char *path)
 {
     return unlink(path) == 0;
+}
+
+bool file_is_terminal(FILE *stream)
+{
+    return isatty(fileno(stream));
 }
 
 void file_as_is(FILE *stream)

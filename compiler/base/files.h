@@ -63,6 +63,11 @@ bool file_is_stream(const char *path);
 /* Writes to such a path. False with errno. */
 bool file_write_stream(const char *path, const char *text, size_t size);
 
+bool file_is_terminal(FILE *stream);
+
+/* If standard input is a terminal, says on standard error that `what` is read from it, and how that ends. */
+void file_hint_at_terminal(const char *what);
+
 /* Turns off line end conversion for a standard stream, so that its bytes are the same on every system. */
 void file_as_is(FILE *stream);
 

@@ -52,20 +52,33 @@ static char *read_all(FILE *file, size_t *size)
     return text;
 }
 
+static const source *source_of(arena *a, FILE *file, const char *path)
+{
+    size_t size;
+    errno = 0;
+    char *text = read_all(file, &size);
+    int failure = !text ? ENOMEM : ferror(file) ? errno : size > GREATEST_FILE ? EFBIG : 0;
+    const source *s = failure ? NULL : source_from(a, path, text, size);
+    free(text);
+    errno = failure;
+    return s;
+}
+
 const source *source_read(arena *a, const char *path)
 {
     FILE *file = fopen(path, "rb");
     if (!file)
         return NULL;
-    size_t size;
-    errno = 0;
-    char *text = read_all(file, &size);
-    int failure = !text ? ENOMEM : ferror(file) ? errno : size > GREATEST_FILE ? EFBIG : 0;
+    const source *s = source_of(a, file, path);
+    int failure = errno;
     fclose(file);
-    const source *s = failure ? NULL : source_from(a, path, text, size);
-    free(text);
     errno = failure;
     return s;
+}
+
+const source *source_read_input(arena *a)
+{
+    return source_of(a, stdin, "<stdin>");
 }
 
 /* The index of the line that contains an offset. */

@@ -26,6 +26,9 @@ typedef struct span {
 /* Reads a whole file. NULL with errno, which is EFBIG for a file over 256 MB. */
 const source *source_read(arena *a, const char *path);
 
+/* The same of standard input, which messages call <stdin>. */
+const source *source_read_input(arena *a);
+
 /* The same for bytes in memory, which are copied. */
 const source *source_from(arena *a, const char *path, const void *text, size_t size);
 

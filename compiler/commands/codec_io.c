@@ -51,6 +51,18 @@ static uint8_t *read_all(codec_io *io, FILE *from, const char *name, size_t *siz
     return NULL;
 }
 
+static uint8_t *read_file(codec_io *io, const char *name, size_t *size)
+{
+    FILE *from = fopen(name, "rb");
+    if (!from) {
+        diag_error(io->diag, (span){0}, "cannot read '%s': %s", name, strerror(errno));
+        return NULL;
+    }
+    uint8_t *bytes = read_all(io, from, arena_printf(io->arena, "'%s'", name), size);
+    fclose(from);
+    return bytes;
+}
+
 bool codec_io_json(codec_io *io, const uint8_t *text, size_t size, const char *name, datum *v)
 {
     const char *problem;
@@ -79,14 +91,8 @@ static bool read_base(codec_io *io)
         diag_error(io->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", io->decl->name);
         return false;
     }
-    FILE *from = fopen(name, "rb");
-    if (!from) {
-        diag_error(io->diag, (span){0}, "cannot read '%s': %s", name, strerror(errno));
-        return false;
-    }
     size_t size;
-    const uint8_t *text = read_all(io, from, name, &size);
-    fclose(from);
+    const uint8_t *text = read_file(io, name, &size);
     io->how.delta = true;
     if (!text || is_null(text, size))
         return text != NULL;
@@ -104,9 +110,17 @@ bool codec_io_open(codec_io *io, arena *a, diag *d, const schema *s, const codec
     return true;
 }
 
-const uint8_t *codec_io_input(codec_io *io, size_t *size)
+const char *codec_io_input_name(const codec_io *io)
 {
+    return io->request->input ? io->request->input : "standard input";
+}
+
+const uint8_t *codec_io_input(codec_io *io, const char *what, size_t *size)
+{
+    if (io->request->input)
+        return read_file(io, io->request->input, size);
     file_as_is(stdin);
+    file_hint_at_terminal(what);
     return read_all(io, stdin, "standard input", size);
 }
 

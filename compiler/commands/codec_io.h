@@ -9,9 +9,11 @@
 
 /* What the command line asks for. */
 typedef struct codec_request {
-    const char *type; /* the name of a struct, packet or union */
-    const char *base; /* the file with the baseline of a delta (JSON; `null`: base values); NULL: not a delta */
-    bool bits;        /* --bits: list each item of the wire instead */
+    const char *type;  /* the name of a struct, packet or union */
+    const char *base;  /* the file with the baseline of a delta (JSON; `null`: base values); NULL: not a delta */
+    const char *input; /* the file to read; NULL: standard input */
+    bool hex;          /* --hex: bytes are read and written as hexadecimal digits */
+    bool bits;         /* --bits: list each item of the wire instead */
 } codec_request;
 
 /* A request whose type was found and whose baseline was read. */
@@ -28,8 +30,11 @@ typedef struct codec_io {
 /* Finds the type and reads the baseline. False after an error. */
 bool codec_io_open(codec_io *io, arena *a, diag *d, const schema *s, const codec_request *request);
 
-/* All bytes of standard input; NULL after an error. */
-const uint8_t *codec_io_input(codec_io *io, size_t *size);
+/* All bytes of the input; NULL after an error. `what` names them to a user who has to type them. */
+const uint8_t *codec_io_input(codec_io *io, const char *what, size_t *size);
+
+/* What errors call the input: its path, or "standard input". */
+const char *codec_io_input_name(const codec_io *io);
 
 /* Reads a value of the type from JSON; `name` says in errors where the text comes from. False after an error. */
 bool codec_io_json(codec_io *io, const uint8_t *text, size_t size, const char *name, datum *v);

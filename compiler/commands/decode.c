@@ -5,6 +5,7 @@
 #include "codec/codec_json.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Prints a line of the list: up to 64 bits as a number, more as hexadecimal bytes. */
 static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
@@ -39,13 +40,47 @@ void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
         fputs(json_print(io->arena, io->decl, &v), stdout);
 }
 
+static int digit_value(uint8_t c)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *at = c ? strchr(digits, c) : NULL;
+    return at ? (int)(at - digits) % 16 : -1;
+}
+
+/* Bytes from text: two digits each, with or without 0x, and between them blanks, commas or colons. NULL after an error. */
+static const uint8_t *bytes_of_hex(codec_io *io, const uint8_t *text, size_t *size)
+{
+    uint8_t *bytes = arena_alloc(io->arena, *size / 2 + 1);
+    size_t count = 0, line = 1;
+    for (size_t i = 0; i < *size;) {
+        if (text[i] && strchr(" \t\r\n,:", text[i])) {
+            line += text[i++] == '\n';
+            continue;
+        }
+        if (*size - i > 2 && text[i] == '0' && (text[i + 1] == 'x' || text[i + 1] == 'X'))
+            i += 2;
+        int high = digit_value(text[i]), low = i + 1 < *size ? digit_value(text[i + 1]) : -1;
+        if (high < 0 || low < 0) {
+            diag_error(io->diag, (span){0}, "%s: line %zu: expected two hexadecimal digits for each byte",
+                       codec_io_input_name(io), line);
+            return NULL;
+        }
+        bytes[count++] = (uint8_t)(high << 4 | low);
+        i += 2;
+    }
+    *size = count;
+    return bytes;
+}
+
 void decode(arena *a, diag *d, const schema *s, const codec_request *request)
 {
     codec_io io;
     size_t size;
     if (!codec_io_open(&io, a, d, s, request))
         return;
-    const uint8_t *data = codec_io_input(&io, &size);
+    const uint8_t *data = codec_io_input(&io, request->hex ? "hexadecimal digits" : "bytes", &size);
+    if (data && request->hex)
+        data = bytes_of_hex(&io, data, &size);
     if (data)
         decode_bytes(&io, data, size);
 }

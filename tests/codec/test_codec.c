@@ -249,6 +249,63 @@ static void test_wrong_json(void **state)
                "cannot be written: Forms.turn: value out of range at bit 370 (range)");
 }
 
+/* Hexadecimal digits as other programs print bytes. */
+static void test_hex(void **state)
+{
+    (void)state;
+    const char *pktc = setting("PKTC_SANITIZED"), *room = setting("SCRATCH");
+    char *hex = expected("forms", "hex"), *decoded = expected("forms", "decoded"), *bits = expected("forms", "bits");
+    static const char *const forms[] = {"s/../& /g",      "s/../&:/g",  "s/../0x&, /g",
+                                        "s/../0X&,\\n/g", "s/.*/\\U&/", "s/^/0x/"};
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+        check_prints(process_run("printf '%s' | sed '%s' | %s decode --hex " SCHEMA " Forms", hex, forms[i], pktc),
+                     decoded);
+    check_prints(process_run("printf '%s' | %s decode --hex --bits " SCHEMA " Forms -", hex, pktc), bits);
+    check_prints(process_run("printf '%s' > '%s/forms.hex' && %s decode --hex " SCHEMA " Forms '%s/forms.hex'", hex,
+                             room, pktc, room),
+                 decoded);
+    char *line = text_format("%s\n", hex);
+    check_prints(process_run("%s encode --hex " SCHEMA " Forms " DIRECTORY "/forms.json", pktc), line);
+    check_prints(process_run("%s encode " SCHEMA " Forms " DIRECTORY "/forms.json > '%s/forms.bin' &&"
+                             " %s decode " SCHEMA " Forms '%s/forms.bin'",
+                             pktc, room, pktc, room),
+                 decoded);
+    static const char *const wrong[] = {"0", "0 1", "0x", "0x1", "12\\ng1", "12 x34", "ab-cd", "1 23"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        process_result result = process_run("printf '%s' | %s decode --hex " SCHEMA " Forms", wrong[i], pktc);
+        char *message =
+            text_format("pktc: error: standard input: line %d: expected two hexadecimal digits for each byte\n",
+                        strchr(wrong[i], 'n') ? 2 : 1);
+        assert_string_equal(result.err, message);
+        assert_int_equal(result.status, 1);
+        free(message);
+        process_free(&result);
+    }
+    free(line);
+    free(bits);
+    free(decoded);
+    free(hex);
+}
+
+/* What a terminal is told, in a terminal of util-linux's script. */
+static void test_terminal(void **state)
+{
+    (void)state;
+    process_result there = process_run("script --version");
+    bool lacks = there.status != 0 || !strstr(there.out, "util-linux");
+    process_free(&there);
+    if (lacks)
+        skip();
+    process_result result =
+        process_run("printf '\\004' | script -qec '%s decode " SCHEMA " Bare' /dev/null", setting("PKTC"));
+    assert_non_null(strstr(result.out, "pktc: reading bytes from the terminal, until Ctrl-D at the start of a line"));
+    process_free(&result);
+    result = process_run("script -qec '%s encode " SCHEMA " Forms " DIRECTORY "/forms.json' /dev/null < /dev/null",
+                         setting("PKTC"));
+    assert_non_null(strstr(result.out, "standard output is a terminal, and the bytes are not text"));
+    process_free(&result);
+}
+
 static void test_wrong_use(void **state)
 {
     (void)state;
@@ -257,15 +314,17 @@ static void test_wrong_use(void **state)
         int status;
         const char *message;
     } cases[] = {
-        {"decode", 2, "pktc: no .pkt file given; try 'pktc --help'\n"},
-        {"decode " SCHEMA, 2, "pktc: decode needs one .pkt file and the name of a type; try 'pktc --help'\n"},
-        {"encode " SCHEMA " Forms Bare", 2,
-         "pktc: encode needs one .pkt file and the name of a type; try 'pktc --help'\n"},
-        {"encode -o x " SCHEMA " Forms", 2,
-         "pktc: encode writes no C, so -o, --check, --depfile, --runtime and dumps cannot be combined with it;"
-         " try 'pktc --help'\n"},
-        {"encode --layout " SCHEMA " Forms", 2, "pktc: encode and --layout cannot be combined; try 'pktc --help'\n"},
-        {"--bits " SCHEMA, 2, "pktc: --bits and --base need decode or encode; try 'pktc --help'\n"},
+        {"decode", 2, "pktc: no .pkt file given; try 'pktc help decode'\n"},
+        {"decode " SCHEMA, 2, "pktc: decode needs one .pkt file and the name of a type; try 'pktc help decode'\n"},
+        {"encode " SCHEMA " Forms a.json b.json", 2,
+         "pktc: encode needs one .pkt file and the name of a type; try 'pktc help encode'\n"},
+        {"encode --hex --bits " SCHEMA " Forms", 2,
+         "pktc: --hex and --bits cannot be combined; try 'pktc help encode'\n"},
+        {"encode -o x " SCHEMA " Forms", 2, "pktc: encode has no option -o; try 'pktc help encode'\n"},
+        {"encode " SCHEMA " Forms none.json", 1, "pktc: error: cannot read 'none.json': No such file or directory\n"},
+        {"decode " SCHEMA " Forms none.bin", 1, "pktc: error: cannot read 'none.bin': No such file or directory\n"},
+        {"encode --layout " SCHEMA " Forms", 2, "pktc: encode and layout cannot be combined; try 'pktc help encode'\n"},
+        {"--bits " SCHEMA, 2, "pktc: --bits is an option of decode and encode; try 'pktc --help'\n"},
         {"decode " SCHEMA " Form </dev/null", 1,
          "pktc: error: there is no struct, packet or union 'Form'\n      = help: did you mean 'Forms'?\n"},
         {"decode --base none.json " SCHEMA " Forms </dev/null", 1,
@@ -282,8 +341,9 @@ static void test_wrong_use(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),    cmocka_unit_test(test_deltas),    cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_wrong_json), cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_samples),    cmocka_unit_test(test_deltas), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_wrong_json), cmocka_unit_test(test_hex),    cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_wrong_use),
     };
     if (argc > 1 && strcmp(argv[1], "--refresh") == 0) {
         refresh_samples();

@@ -98,7 +98,31 @@ static void test_help_and_version(void **state)
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         assert_contains(help.out, options[i]);
     assert_string_equal(help.err, "");
+    static const char *const same[] = {"-h", "help", "help.pkt --help", "-o out -h"};
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        process_result other = run_for(0, same[i]);
+        assert_string_equal(other.out, help.out);
+        process_free(&other);
+    }
     process_free(&help);
+    static const struct {
+        const char *arguments, *has, *lacks;
+    } commands[] = {
+        {"help fmt", "--check", "--hz"},
+        {"fmt -h", "pktc fmt [options] FILE.pkt...", "--prune"},
+        {"help layout", "--hz=N", "--bits"},
+        {"layout --hz 3 --help", "--html=FILE", "--runtime"},
+        {"help decode", "--hex", "--prune"},
+        {"--layout -h", "--mtu=BYTES", "--prune"},
+        {"help encode", "FILE.pkt TYPE [INPUT]", "--dump"},
+        {"help help", "pktc help [COMMAND]", "--dump"},
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        process_result about = run_for(0, commands[i].arguments);
+        assert_contains(about.out, commands[i].has);
+        assert_null(strstr(about.out, commands[i].lacks));
+        process_free(&about);
+    }
     process_result version = run_for(0, "--version");
     assert_int_equal(strncmp(version.out, "pktc ", 5), 0);
     process_free(&version);
@@ -110,29 +134,37 @@ static void test_wrong_command_lines(void **state)
     static const struct {
         const char *arguments, *message;
     } cases[] = {
-        {"", "pktc: no .pkt file given; try 'pktc --help'\n"},
+        {"", "pktc compiles packet schemas (.pkt) to C.\n"
+             "\n"
+             "    pktc mygame.pkt -o generated           # write the C, and the runtime that it needs\n"
+             "    cc -Igenerated game.c generated/*.c    # compile a program with it\n"
+             "\n"
+             "'pktc help' lists the commands and options.\n"},
+        {"help nothing", "pktc: there is no command 'nothing'; try 'pktc help help'\n"},
+        {"help fmt layout", "pktc: help takes only one command; try 'pktc help help'\n"},
+        {"complete small.pkt", "pktc: complete needs -- before the words; try 'pktc help complete'\n"},
         {"-o", "pktc: -o needs an argument: DIR; try 'pktc --help'\n"},
         {"-o '' small.pkt", "pktc: -o needs an argument: DIR; try 'pktc --help'\n"},
         {"small.pkt --depfile", "pktc: --depfile needs an argument: FILE; try 'pktc --help'\n"},
         {"--chekc small.pkt", "pktc: unknown option '--chekc' (did you mean '--check'?); try 'pktc --help'\n"},
         {"-x small.pkt", "pktc: unknown option '-x'; try 'pktc --help'\n"},
-        {"- small.pkt", "pktc: unknown option '-'; try 'pktc --help'\n"},
+        {"- small.pkt", "pktc: only fmt reads a schema from standard input; try 'pktc --help'\n"},
+        {"layout -", "pktc: only fmt reads a schema from standard input; try 'pktc help layout'\n"},
         {"--check=yes small.pkt", "pktc: --check takes no argument; try 'pktc --help'\n"},
         {"--dump=everything small.pkt",
          "pktc: --dump takes tokens, ast, schema or wire, not 'everything'; try 'pktc --help'\n"},
         {"--error-format=xml small.pkt", "pktc: --error-format takes text or json, not 'xml'; try 'pktc --help'\n"},
         {"--check --dump=ast small.pkt", "pktc: --check and a dump cannot be combined; try 'pktc --help'\n"},
-        {"fmt", "pktc: no .pkt file given; try 'pktc --help'\n"},
-        {"fmt -o out small.pkt",
-         "pktc: --format can only be combined with --check and --error-format; try 'pktc --help'\n"},
-        {"fmt --layout small.pkt", "pktc: --format and --layout cannot be combined; try 'pktc --help'\n"},
-        {"--hz 20 small.pkt", "pktc: --mtu, --hz and --html need --layout; try 'pktc --help'\n"},
-        {"layout --hz 0 small.pkt", "pktc: --hz takes a number from 1 to 1000000, not '0'; try 'pktc --help'\n"},
+        {"fmt", "pktc: no .pkt file given; try 'pktc help fmt'\n"},
+        {"fmt -o out small.pkt", "pktc: fmt has no option -o; try 'pktc help fmt'\n"},
+        {"fmt --layout small.pkt", "pktc: fmt and layout cannot be combined; try 'pktc help fmt'\n"},
+        {"--hz 20 small.pkt", "pktc: --hz is an option of layout; try 'pktc --help'\n"},
+        {"--bits small.pkt", "pktc: --bits is an option of decode and encode; try 'pktc --help'\n"},
+        {"layout --hz 0 small.pkt", "pktc: --hz takes a number from 1 to 1000000, not '0'; try 'pktc help layout'\n"},
         {"layout --mtu 1k small.pkt",
-         "pktc: --mtu takes a number of bytes from 1 to 1000000, not '1k'; try 'pktc --help'\n"},
-        {"layout --check small.pkt",
-         "pktc: --layout writes no C, so -o, --check, --depfile, --runtime and dumps cannot be combined with it; try 'pktc --help'\n"},
-        {"layout --html page.html small.pkt small.pkt", "pktc: --html takes one .pkt file; try 'pktc --help'\n"},
+         "pktc: --mtu takes a number of bytes from 1 to 1000000, not '1k'; try 'pktc help layout'\n"},
+        {"layout --check small.pkt", "pktc: layout has no option --check; try 'pktc help layout'\n"},
+        {"layout --html page.html small.pkt small.pkt", "pktc: --html takes one .pkt file; try 'pktc help layout'\n"},
         {"--no-runtime", "pktc: no .pkt file given; try 'pktc --help'\n"},
         {"--runtime --no-runtime small.pkt",
          "pktc: --runtime and --no-runtime cannot be combined; try 'pktc --help'\n"},

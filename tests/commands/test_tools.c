@@ -308,6 +308,35 @@ static void test_check_and_errors(void **state)
     free(bad);
 }
 
+static void test_standard_input(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *arguments;
+        int status;
+        const char *out, *err;
+    } cases[] = {
+        {"struct A {u8 a;}\n", "fmt -", 0, "struct A { u8 a; }\n", ""},
+        {"struct A { u8 a; }\n", "fmt -", 0, "struct A { u8 a; }\n", ""},
+        {"struct A {u8 a;}\n", "fmt --check -", 1, "-\n", ""},
+        {"struct A { u8 a; }\n", "fmt --check -", 0, "", ""},
+        {"struct A { u8 a; }\n", "--format -- -", 0, "struct A { u8 a; }\n", ""},
+        {"", "fmt -", 0, "", ""},
+        {"struct A {u8 a}\n", "fmt -", 1, "", "<stdin>:1:15: error: "},
+        {"struct A {u8 a;}\n", "fmt /dev/stdin", 1, "",
+         "cannot format '/dev/stdin' in place: it is not a regular file\n      = help: 'pktc fmt -' formats standard input\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        process_result result =
+            process_run("printf '%s' | %s %s", cases[i].text, setting("PKTC_SANITIZED"), cases[i].arguments);
+        assert_string_equal(result.out, cases[i].out);
+        assert_non_null(strstr(result.err, cases[i].err));
+        assert_int_equal(*result.err == '\0', *cases[i].err == '\0');
+        assert_int_equal(result.status, cases[i].status);
+        process_free(&result);
+    }
+}
+
 /* ---- layout */
 
 static void test_layout(void **state)
@@ -509,6 +538,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_setup(test_same_output, set_up),
         cmocka_unit_test_setup(test_schemas_are_formatted, set_up),
         cmocka_unit_test_setup(test_check_and_errors, set_up),
+        cmocka_unit_test_setup(test_standard_input, set_up),
         cmocka_unit_test_setup(test_layout, set_up),
         cmocka_unit_test_setup(test_layout_over_budget, set_up),
         cmocka_unit_test_setup(test_layout_of_deltas_and_subsets, set_up),

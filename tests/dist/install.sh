@@ -9,7 +9,8 @@ make=${MAKE:-make}
 
 check "$make" install DESTDIR="$scratch/stage" prefix=/opt/pktc
 for file in bin/pktc include/pktc/pkt.h lib/libpkt.a lib/pkgconfig/pktc.pc share/man/man1/pktc.1 \
-            share/cmake/pktc/pktcConfig.cmake share/pktc/runtime/pkt.c; do
+            share/cmake/pktc/pktcConfig.cmake share/pktc/runtime/pkt.c share/bash-completion/completions/pktc \
+            share/zsh/site-functions/_pktc share/fish/vendor_completions.d/pktc.fish; do
     check test -f "$scratch/stage/opt/pktc/$file"
 done
 check grep -q '^prefix=/opt/pktc$' "$scratch/stage/opt/pktc/lib/pkgconfig/pktc.pc"
@@ -28,7 +29,7 @@ else
 fi
 
 # The manual page knows every option, and no other.
-"$scratch/usr/bin/pktc" --help | awk '$1 ~ /^-/ { sub(/=.*/, "", $1); print $1 }' | sort >"$scratch/options"
+"$scratch/usr/bin/pktc" --help | awk '$1 ~ /^-/ { if ($1 == "-h,") $1 = $2; sub(/=.*/, "", $1); print $1 }' | sort >"$scratch/options"
 awk '$1 == ".TP" { getline; gsub(/\\/, ""); gsub(/[="]/, ""); if ($2 ~ /^-/) print $2 }' docs/pktc.1 | sort >"$scratch/documented"
 check diff "$scratch/options" "$scratch/documented"
 finish

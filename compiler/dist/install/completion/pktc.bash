@@ -1,0 +1,19 @@
+# pktc.bash - completion of pktc's command line in bash. pktc itself knows what may come next.
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+_pktc() {
+    local IFS=$'\n' word=${COMP_WORDS[COMP_CWORD]} line
+    # bash takes --html=FILE for three words.
+    [[ $word == = ]] && word=
+    COMPREPLY=()
+    while IFS=$'\t' read -r line _; do
+        # shellcheck disable=SC2207
+        case $line in
+        :pkt) COMPREPLY+=($(compgen -f -X '!*.pkt' -- "$word") $(compgen -d -- "$word")) ;;
+        :file) COMPREPLY+=($(compgen -f -- "$word")) ;;
+        :directory) COMPREPLY+=($(compgen -d -- "$word")) ;;
+        "$word"*) COMPREPLY+=("$line") ;;
+        esac
+    done < <("${COMP_WORDS[0]}" complete -- "${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o filenames -F _pktc pktc

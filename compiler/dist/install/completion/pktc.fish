@@ -1,0 +1,19 @@
+# pktc.fish - completion of pktc's command line in fish. pktc itself knows what may come next.
+# SPDX-License-Identifier: MIT
+function __pktc_complete
+    set -l words (commandline -opc) (commandline -ct)
+    set -l prefix (string match -r -- '^--[^=]*=' $words[-1])
+    for line in ($words[1] complete -- $words[2..-1] 2>/dev/null)
+        switch $line
+            case :pkt
+                __fish_complete_suffix .pkt
+            case :file
+                __fish_complete_path $words[-1]
+            case :directory
+                __fish_complete_directories $words[-1]
+            case '*'
+                echo -- "$prefix$line"
+        end
+    end
+end
+complete -c pktc -f -a '(__pktc_complete)'

@@ -1,0 +1,93 @@
+/* option_table.c - see option_table.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "option_table.h"
+
+#include <string.h>
+
+#define ON(command) (1u << COMMAND_##command)
+#define CODES (ON(DECODE) | ON(ENCODE))
+#define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES)
+#define ALL (READS_SCHEMA | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
+
+/* An argument is attached or the next word: -oDIR or -o DIR, --hz=20 or --hz 20. */
+const option option_table[] = {
+    {OPTION_OUTPUT, ON(COMPILE), "-o", NULL, "DIR", NULL,
+     "write the C files to DIR, created if missing (default: the current directory)"},
+    {OPTION_IMPORT, READS_SCHEMA, "-I", NULL, "DIR", NULL,
+     "search DIR for imports too, after the importing file's own directory"},
+    {OPTION_CHECK, ON(COMPILE) | ON(FORMAT), "--check", NULL, NULL, NULL,
+     "write nothing; list the files that would change, and exit with 1 if there are any"},
+    {OPTION_PRUNE, ON(COMPILE), "--prune", NULL, NULL, NULL,
+     "also remove from DIR the generated files that no FILE.pkt makes any more"},
+    {OPTION_DEPFILE, ON(COMPILE), "--depfile", NULL, "FILE", NULL,
+     "also write the outputs' dependencies to FILE, in make's syntax"},
+    {OPTION_RUNTIME, ON(COMPILE), "--runtime", NULL, NULL, NULL,
+     "also write the runtime, pkt.h and pkt.c (the default); without FILE.pkt, write only the runtime"},
+    {OPTION_NO_RUNTIME, ON(COMPILE), "--no-runtime", NULL, NULL, NULL,
+     "write no runtime: the program has it from elsewhere"},
+    {OPTION_REFLECT, ON(COMPILE), "--reflect", NULL, NULL, NULL,
+     "also write NAME_reflect.h and .c, which describe the types for pkt_print and pkt_visit"},
+    {OPTION_NO_CHECKS, READS_SCHEMA, "--no-checks", NULL, NULL, NULL,
+     "leave all checks off the wire; this changes the protocol id"},
+    {OPTION_DUMP, ON(COMPILE), "--dump", NULL, "PHASE", "tokens ast schema wire",
+     "print tokens, ast, schema or wire; write no files"},
+    {OPTION_PROJECTION, ON(COMPILE), "--projection", NULL, NULL, NULL,
+     "print the text that the protocol id is a hash of; write no files"},
+    {OPTION_FORMAT, ON(COMPILE), "--format", NULL, NULL, NULL, "the same as 'pktc fmt'"},
+    {OPTION_LAYOUT, ON(COMPILE), "--layout", NULL, NULL, NULL, "the same as 'pktc layout'"},
+    {OPTION_MTU, ON(LAYOUT), "--mtu", NULL, "BYTES", NULL, "the size that packets should not exceed (default: 1200)"},
+    {OPTION_HZ, ON(LAYOUT), "--hz", NULL, "N", NULL, "also print kbit/s, for N packets per second"},
+    {OPTION_HTML, ON(LAYOUT), "--html", NULL, "FILE", NULL,
+     "write a page with pictures of the bits to FILE instead"},
+    {OPTION_HEX, CODES, "--hex", NULL, NULL, NULL,
+     "the bytes are hexadecimal digits: 0a1b, 0a 1b, 0a:1b or 0x0a, 0x1b"},
+    {OPTION_BITS, CODES, "--bits", NULL, NULL, NULL,
+     "list the position, width and raw value of each item instead"},
+    {OPTION_BASE, CODES, "--base", NULL, "FILE", NULL,
+     "the bytes are a delta; FILE has its baseline as JSON, or null for base values"},
+    {OPTION_ERROR_FORMAT, READS_SCHEMA | ON(FORMAT), "--error-format", NULL, "FORM", "text json",
+     "print diagnostics as text (the default) or json, one per line"},
+    {OPTION_HELP, ALL, "--help", "-h", NULL, NULL, "print this help"},
+    {OPTION_VERSION, ON(COMPILE), "--version", NULL, NULL, NULL, "print the version"},
+};
+const size_t option_count = sizeof option_table / sizeof option_table[0];
+
+const command_entry command_table[] = {
+    {COMMAND_COMPILE, "", "[options] FILE.pkt...", "compile schemas to C",
+     "Options and files can be in any order; -- ends the options. A successful run prints nothing. Nothing is written\n"
+     "unless every file compiles. Files that would not change are not touched, and files that pktc did not generate are\n"
+     "not replaced.\n"
+     "Exit status: 0 success; 1 errors in the input, files that cannot be written, or files out of date under --check;\n"
+     "2 errors in the command line.\n"},
+    {COMMAND_FORMAT, "fmt", "[options] FILE.pkt...", "reformat schemas in place",
+     "The file - is standard input, and its formatted text goes to standard output. A file with syntax errors stays as it\n"
+     "is. Comments are kept.\n"},
+    {COMMAND_LAYOUT, "layout", "[options] FILE.pkt...", "print the size of each packet and each field", ""},
+    {COMMAND_DECODE, "decode", "[options] FILE.pkt TYPE [INPUT]", "print the bytes of a packet as JSON",
+     "TYPE is a packet, struct or union of the schema. The bytes come from the file INPUT, or without it from standard\n"
+     "input. Bytes that generated code would refuse are refused, with the reason, the bit and the field.\n"},
+    {COMMAND_ENCODE, "encode", "[options] FILE.pkt TYPE [INPUT]", "turn JSON into the bytes of a packet",
+     "TYPE is a packet, struct or union of the schema. The JSON comes from the file INPUT, or without it from standard\n"
+     "input. The bytes go to standard output.\n"},
+    {COMMAND_HELP, "help", "[COMMAND]", "print help for a command", ""},
+    {COMMAND_COMPLETE, "complete", "-- WORD...", "print what may come next on a command line",
+     "The completion scripts of bash, zsh and fish, which are installed with pktc, ask it.\n"},
+};
+const size_t command_count = sizeof command_table / sizeof command_table[0];
+
+const command_entry *command_by_word(const char *word)
+{
+    for (size_t i = 0; i < command_count; i++)
+        if (*word && strcmp(command_table[i].word, word) == 0)
+            return &command_table[i];
+    return NULL;
+}
+
+const command_entry *command_by_id(command c)
+{
+    for (size_t i = 0; i < command_count; i++)
+        if (command_table[i].command == c)
+            return &command_table[i];
+    return NULL;
+}

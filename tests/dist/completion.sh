@@ -1,0 +1,113 @@
+#!/bin/sh
+# completion.sh - what bash, zsh and fish complete after `pktc`, with the scripts that are installed.
+# SPDX-License-Identifier: MIT
+#
+# usage: PKTC=build/pktc completion.sh SCRATCH
+#
+# zsh completes only while a line is typed; its script runs here with functions of the test in place of those of zsh.
+scratch=$1
+. tests/dist/common.sh
+scripts=$PWD/compiler/dist/install/completion
+PATH=$(cd "$(dirname "$PKTC")" && pwd):$PATH
+export PATH
+mkdir -p "$scratch/work/sub dir"
+cp schemas/mygame.pkt "$scratch/work/my game.pkt"
+cp schemas/vec.pkt "$scratch/work"
+echo '{}' >"$scratch/work/sub dir/in.json"
+cd "$scratch/work" || exit 1
+
+# ---- what the scripts ask
+
+# answers EXPECTED WORD...: the words of the answer, in one line.
+answers() {
+    wanted=$1
+    shift
+    check test "$(pktc complete -- "$@" | cut -f 1 | tr '\n' ' ')" = "$wanted"
+}
+commands='fmt layout decode encode help complete '
+answers ":pkt $commands" ''
+answers ":pkt $commands" lay
+answers ':pkt ' layout ''
+answers ':pkt ' -o out ''
+answers ':directory ' -o ''
+answers ':directory ' vec.pkt -I x
+answers ':file ' --depfile ''
+answers ':file ' layout --html = x
+answers ':file ' layout --html=x
+answers 'tokens ast schema wire ' --dump ''
+answers 'tokens ast schema wire ' --dump =
+answers 'text json ' fmt --error-format=
+answers '' layout --hz ''
+answers '--check --error-format --help -h ' fmt -
+answers 'Offset Aim ' decode vec.pkt ''
+answers 'Offset Aim ' encode --base x -I. vec.pkt ''
+answers ':file ' decode vec.pkt Offset ''
+answers '' decode none.pkt ''
+answers "$commands" help ''
+answers ''
+check test "$(pktc complete -- decode 'my game.pkt' '' | grep -c packet)" -gt 5
+check test "$(pktc complete -- layout --hz | grep -e --hz)" = "$(printf -- '--hz\talso print kbit/s, for N packets per second')"
+
+# ---- the shells
+
+if command -v bash >/dev/null; then
+    # bash_offers EXPECTED WORD...
+    bash_offers() {
+        wanted=$1
+        shift
+        check test "$(bash -c '. "$0/pktc.bash" && COMP_WORDS=(pktc "$@") COMP_CWORD=$# && _pktc && printf "%s\n" "${COMPREPLY[@]}"' \
+            "$scripts" "$@" | sort | tr '\n' '|')" = "$wanted"
+    }
+    bash_offers 'layout|' lay
+    bash_offers 'my game.pkt|sub dir|vec.pkt|' layout ''
+    bash_offers 'sub dir|' -o s
+    bash_offers '--help|--html|--hz|' layout --h
+    bash_offers 'wire|' --dump = w
+    bash_offers 'ast|schema|tokens|wire|' --dump =
+    bash_offers 'sub dir/in.json|' decode vec.pkt Offset 'sub dir/'
+    bash_offers 'Aim|' decode vec.pkt A
+else
+    skip 'no bash'
+fi
+
+if command -v zsh >/dev/null; then
+    cat >"$scratch/zsh" <<'END'
+compset() { : }
+_files() { print -rn -- "files $*|" }
+_describe() { local -a each=("${(@P)2}"); print -rn -- "${(j:|:)each}|" }
+script=$1
+shift
+run() { . $script }
+words=(pktc "$@")
+CURRENT=$#words
+run
+END
+    zsh_offers() {
+        wanted=$1
+        shift
+        check test "$(zsh -f "$scratch/zsh" "$scripts/_pktc" "$@")" = "$wanted"
+    }
+    zsh_offers 'files -g *.pkt|' layout ''
+    zsh_offers 'files -/|' -o ''
+    zsh_offers 'text:print diagnostics as text (the default) or json, one per line|json:print diagnostics as text (the default) or json, one per line|' \
+        --error-format=
+    zsh_offers 'Offset:struct|Aim:struct|' decode vec.pkt ''
+else
+    skip 'no zsh'
+fi
+
+if command -v fish >/dev/null; then
+    fish_offers() {
+        check test "$(HOME=$scratch fish -c "source '$scripts/pktc.fish'; complete -C '$2'" | cut -f 1 | sort | tr '\n' '|')" = "$1"
+    }
+    fish_offers 'layout|' 'pktc lay'
+    fish_offers 'my game.pkt|sub dir/|vec.pkt|' 'pktc layout '
+    fish_offers '--help|--html|--hz|' 'pktc layout --h'
+    fish_offers '--dump=wire|' 'pktc --dump=w'
+    fish_offers 'Aim|Offset|' 'pktc decode vec.pkt '
+    fish_offers 'sub dir/|' 'pktc -o s'
+else
+    skip 'no fish'
+fi
+cd "$scratch" || exit 1
+finish
