@@ -74,7 +74,7 @@ static void every_list_has_the_words(void **state)
     const char *dictionary = text_of(a, "tests/fuzz/libfuzzer/pkt.dict");
     const char *language = text_of(a, "docs/language.md");
     const char *scalars = strstr(language, "## Scalars"), *reserved = strstr(language, "These words are reserved"),
-               *others = strstr(language, "Others mean something in one place only");
+               *others = strstr(language, "These words have a meaning in one place only");
     (void)state;
     assert_true(scalars != NULL && reserved != NULL && others != NULL && reserved < others);
     reserved = arena_text(a, reserved, (size_t)(others - reserved));
