@@ -183,11 +183,13 @@ VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install cmake dist recipes completion cplusplus windows example
-# What takes seconds, and what takes minutes in all: generated code is compiled and run.
+GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_faults emit/test_compile
+# What takes seconds; and what takes minutes, since generated code is compiled and run. The longest come first, so that none of them
+# is left for the end, where it would run alone.
 QUICK := arrows format docs searchable $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%) $(ROUND_TRIPS) $(VECTOR_NAMES:%=vectors/%) differential address nested everything fuzzers warnings generated \
-        cubes cross $(PACKAGING)
+LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested $(ROUND_TRIPS) $(PACKAGING) \
+        fuzzers warnings cubes $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
@@ -218,9 +220,16 @@ $(B)/schemas/stamp: $(B)/pktc $(EXAMPLES) $(wildcard tests/roundtrip/*.h)
 	@touch $@
 
 # Compiled once for all round trips; sanitized, but for the schema of all constructs, over which sanitizers take minutes.
-$(B)/schemas/libschemas.a: $(B)/schemas/stamp
-	$(call say,AR)cd $(@D) && $(CC) -std=c99 -Wall -Wextra $(SANITIZE) -c $$(ls *.c | grep -v '^all\.c$$') && \
-	    $(CC) -std=c99 -Wall -Wextra -O1 -c all.c && $(AR) rcs $(@F) *.o
+EXAMPLE_NAMES := $(basename $(notdir $(EXAMPLES)))
+EXAMPLE_OBJECTS := $(patsubst %,$(B)/schemas/%.o,$(EXAMPLE_NAMES) $(EXAMPLE_NAMES:%=%_reflect) pkt)
+EXAMPLE_SANITIZE = $(SANITIZE)
+$(B)/schemas/all.o: EXAMPLE_SANITIZE = -O1
+$(EXAMPLE_OBJECTS): $(B)/schemas/stamp
+	$(call say,CC)$(CC) -std=c99 -Wall -Wextra $(EXAMPLE_SANITIZE) -c -o $@ $(@:.o=.c)
+
+$(B)/schemas/libschemas.a: $(EXAMPLE_OBJECTS)
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
 
 $(ROUND_TRIPS:%=$(B)/test/%): $(B)/test/%: tests/%.c $(B)/schemas/libschemas.a | $(B)/have-test-tools
 	@mkdir -p $(@D)
@@ -282,8 +291,8 @@ $(B)/log/everything.log: $(B)/differential
 $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_files.c $(B)/have-test-tools
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
 
-$(B)/log/generated.log: $(B)/schemas/stamp $(B)/have-test-tools
-	@$(DRIVER_PATHS) $(RUN) $@ tests/emit/generated.sh $(B)/schemas tests/emit/golden/*/
+$(GENERATED:%=$(B)/log/%.log): $(B)/log/generated-%.log: $(B)/schemas/stamp $(B)/have-test-tools
+	@CC="$(CC)" $(RUN) $@ tests/emit/generated.sh $* $(B)/schemas tests/emit/golden/*/
 
 # Those of building and installing: each makes a small game in a directory of its own.
 PACKAGING_DIR = $(B)/packaging/$(@F:%.log=%)

@@ -2,16 +2,19 @@
 # generated.sh - generated code and the runtime compile without a warning: as C99 and as C++11, with gcc and clang.
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=build/pktc generated.sh DIR [MORE...]      DIR holds what pktc wrote, MORE further generated files
+# usage: generated.sh PART DIR [MORE...]     DIR holds what pktc wrote, MORE further generated files
 #
-# Each .c is compiled as C and as C++, with the runtime as one header and as several; the runtime under gcc's analyzer too
-# (generated code keeps that busy for minutes); each header is compiled by itself and included twice, as C and as C++; and
-# all of it as C is linked to one program.
+# The parts, which take their time, can run at once:
+#   gcc, clang   each .c compiles as C and as C++, with the runtime as one header and as several; each header compiles by itself and
+#                included twice, as C and as C++
+#   analyzer     gcc's analyzer over the runtime and over some golden files. Large packets keep it busy for minutes.
+#   programs     C++ and C23 programs accept and refuse what they should, and all of it as C is linked to one program
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
 set -u
-dir=$1
-shift
+part=$1
+dir=$2
+shift 2
 warnings='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wfloat-conversion -Werror'
 c="-x c -std=c99 $warnings -Wmissing-prototypes -Wstrict-prototypes"
 cxx="-x c++ -std=c++11 $warnings"
@@ -34,34 +37,33 @@ include_twice() {
     printf '#include "%s"\n#include "%s"\n' "${header##*/}" "${header##*/}" | $compiler $flags -I"${header%/*}" -fsyntax-only -
 }
 
-for compiler in gcc clang; do
-    command -v $compiler >/dev/null || continue
+compile_all() {
     for file in "$dir"/*.c runtime/*.c $(for more; do echo "$more"/*.c; done); do
-        check $compiler $c -I"$dir" -O2 -c -o /dev/null "$file"
-        check $compiler $cxx -I"$dir" -O2 -c -o /dev/null "$file"
+        check $part $c -I"$dir" -O2 -c -o /dev/null "$file"
+        check $part $cxx -I"$dir" -O2 -c -o /dev/null "$file"
     done
     for file in "$dir"/*.h runtime/*.h; do
-        check include_twice $compiler "$c" "$file"
-        check include_twice $compiler "$cxx" "$file"
+        check include_twice $part "$c" "$file"
+        check include_twice $part "$cxx" "$file"
     done
     # With the headers that are installed, of which there are several.
     for file in $(for more; do echo "$more"/*.c; done); do
-        check $compiler $c -Iruntime -Itests/roundtrip -fsyntax-only "$file"
-        check $compiler $cxx -Iruntime -Itests/roundtrip -fsyntax-only "$file"
+        check $part $c -Iruntime -Itests/roundtrip -fsyntax-only "$file"
+        check $part $cxx -Iruntime -Itests/roundtrip -fsyntax-only "$file"
     done
-done
-# gcc's analyzer takes minutes over large packets: the small golden ones stand for what is generated.
-if command -v gcc >/dev/null; then
+}
+
+analyze() {
     for file in runtime/*.c $(for more; do echo "$more"/arrays.c "$more"/choice.c "$more"/scalars.c "$more"/codes.c; done); do
-        [ -e "$file" ] || continue
-        check gcc $c -I"$dir" -O1 -fanalyzer -c -o /dev/null "$file"
+        [ ! -e "$file" ] || check gcc $c -I"$dir" -O1 -fanalyzer -c -o /dev/null "$file"
     done
-fi
+}
 
 # As C++, a program that prints by a description: constants have other linkage there by nature.
-if command -v g++ >/dev/null; then
-    mkdir -p "$dir/reflected"
-    cat >"$dir/reflected/program.cpp" <<'END'
+try_reflection() {
+    if command -v g++ >/dev/null; then
+        mkdir -p "$dir/reflected"
+        cat >"$dir/reflected/program.cpp" <<'END'
 #include "reflect_reflect.h"
 int main()
 {
@@ -71,10 +73,11 @@ int main()
     pkt_print(stdout, &Dot_reflection, &dot);
 }
 END
-    check g++ $cxx -I"$dir" -o "$dir/reflected/program" "$dir/reflected/program.cpp" "$dir/reflect.c" "$dir/reflect_reflect.c" \
-        "$dir"/pkt*.c
-    check test "$("$dir/reflected/program" | tr -d '\n ')" = 'Dot{x:-3y:0}'
-fi
+        check g++ $cxx -I"$dir" -o "$dir/reflected/program" "$dir/reflected/program.cpp" "$dir/reflect.c" "$dir/reflect_reflect.c" \
+            "$dir"/pkt*.c
+        check test "$("$dir/reflected/program" | tr -d '\n ')" = 'Dot{x:-3y:0}'
+    fi
+}
 
 # Enumerations, in C++ and in C23: a forgotten packet is a warning, a team is no weapon, and sizes are those of C99. clang 14
 # has them as an extension of C99, so that C23 is tried by its version alone.
@@ -92,17 +95,30 @@ sizes='typedef char sizes[sizeof(Team) == 1 && sizeof(Message_tag) == 1 && sizeo
 forgotten='int f(Message_tag t); int f(Message_tag t) { switch (t) { case Message_tag_connect_request: return 1; } return 0; }'
 mixed='void f(Player *p); void f(Player *p) { p->team = Weapon_rifle; }'
 c23='clang -x c -std=c2x -U__STDC_VERSION__ -D__STDC_VERSION__=202311L -Wno-builtin-macro-redefined -Wno-macro-redefined -Wall -Wextra'
-for compiler in 'g++ -x c++ -std=c++11' 'clang++ -x c++ -std=c++20' "$c23"; do
-    command -v "${compiler%% *}" >/dev/null || continue
-    check accepts "$compiler -Werror" "$sizes"
-    check refuses "$compiler -Wall -Werror" Message_tag_connect_challenge "$forgotten"
-    [ "$compiler" = "$c23" ] || check refuses "$compiler" Weapon "$mixed"
-done
-check accepts "${CC:-cc} -x c -std=c99 -Wall -Wextra -Werror" "$sizes"
+try_enumerations() {
+    for compiler in 'g++ -x c++ -std=c++11' 'clang++ -x c++ -std=c++20' "$c23"; do
+        command -v "${compiler%% *}" >/dev/null || continue
+        check accepts "$compiler -Werror" "$sizes"
+        check refuses "$compiler -Wall -Werror" Message_tag_connect_challenge "$forgotten"
+        [ "$compiler" = "$c23" ] || check refuses "$compiler" Weapon "$mixed"
+    done
+    check accepts "${CC:-cc} -x c -std=c99 -Wall -Wextra -Werror" "$sizes"
+}
 
-# All of it is one program.
-rm -rf "$dir/program" && mkdir -p "$dir/program"
-echo 'int main(void) { return 0; }' >"$dir/program/main.c"
-check ${CC:-cc} -std=c99 -Wall -Wextra -Werror -I"$dir" -o "$dir/program/all" "$dir/program/main.c" "$dir"/*.c -lm
+link_all() {
+    rm -rf "$dir/program" && mkdir -p "$dir/program"
+    echo 'int main(void) { return 0; }' >"$dir/program/main.c"
+    check ${CC:-cc} -std=c99 -Wall -Wextra -Werror -I"$dir" -o "$dir/program/all" "$dir/program/main.c" "$dir"/*.c -lm
+}
+
+case $part in
+gcc | clang) ! command -v $part >/dev/null || compile_all "$@" ;;
+analyzer) ! command -v gcc >/dev/null || analyze "$@" ;;
+programs)
+    try_reflection
+    try_enumerations
+    link_all
+    ;;
+esac
 echo "[  PASSED  ] $passed test(s)."
 [ $failed = 0 ] || { echo "[  FAILED  ] $failed test(s)"; exit 1; }
