@@ -1,11 +1,12 @@
 #!/bin/sh
-# docs.sh - docs/hacking.md shows what pktc prints today, and every file of the compiler; with --refresh, makes it so.
+# docs.sh - checks what docs/hacking.md and docs/wire.md show: output of pktc, and the files of the compiler.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc docs.sh [--refresh] SCRATCH     from the top directory
 #
-# A block ```pkt NAME becomes a file. In a block ```console each line `$ COMMAND` is run beside that file, and its output follows
-# it. Between <!-- files FOLDER --> and <!-- end --> stands what the head of each file in the folder says.
+# With --refresh it updates the pages instead. A block ```pkt NAME becomes a file. In a block ```console each line `$ COMMAND` is run
+# beside that file, and its output follows the line. Between <!-- files FOLDER --> and <!-- end --> is the list of the files in the
+# folder, each with the first sentence of its head.
 set -u
 refresh=
 if [ "$1" = --refresh ]; then
@@ -37,30 +38,40 @@ files_of() {
     done
 }
 
-inside=
-while IFS= read -r line; do
-    case $inside$line in
-    '<!-- files '*) inside=files: ;;
-    'files:<!-- end -->' | 'pkt:```' | 'console:```') inside= ;;
-    '```pkt '*) inside=pkt: made=$scratch/${line#* } ;;
-    '```console') inside=console: ;;
-    pkt:*) printf '%s\n' "$line" >>"$made" ;;
-    'console:$ '*)
+page() {
+    inside=
+    while IFS= read -r line; do
+        case $inside$line in
+        '<!-- files '*) inside=files: ;;
+        'files:<!-- end -->' | 'pkt:```' | 'console:```') inside= ;;
+        '```pkt '*) inside=pkt: made=$scratch/${line#* } ;;
+        '```console') inside=console: ;;
+        pkt:*) printf '%s\n' "$line" >>"$made" ;;
+        'console:$ '*)
+            printf '%s\n' "$line"
+            (cd "$scratch" && sh -c "${line#??}" 2>&1)
+            continue
+            ;;
+        files:* | console:*) continue ;;
+        esac
         printf '%s\n' "$line"
-        (cd "$scratch" && sh -c "${line#??}" 2>&1)
-        continue
-        ;;
-    files:* | console:*) continue ;;
-    esac
-    printf '%s\n' "$line"
-    [ "$inside" = files: ] && folder=${line#* * } && files_of "${folder% *}"
-done <docs/hacking.md >"$scratch/hacking.md"
+        [ "$inside" = files: ] && folder=${line#* * } && files_of "${folder% *}"
+    done <"$1"
+}
 
-if [ "$refresh" ]; then
-    cp "$scratch/hacking.md" docs/hacking.md
-elif diff -u docs/hacking.md "$scratch/hacking.md"; then
-    echo '[  PASSED  ] 1 test(s).'
+failed=0
+for document in docs/hacking.md docs/wire.md; do
+    page $document >"$scratch/page.md"
+    if [ "$refresh" ]; then
+        cp "$scratch/page.md" $document
+    else
+        diff -u $document "$scratch/page.md" || failed=$((failed + 1))
+    fi
+done
+[ "$refresh" ] && exit
+if [ $failed = 0 ]; then
+    echo '[  PASSED  ] 2 test(s).'
 else
-    echo '[  FAILED  ] 1 test(s); make docs-refresh writes what is new: read it'
+    echo "[  FAILED  ] $failed test(s); make docs-refresh writes what is new: read it"
     exit 1
 fi
