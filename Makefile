@@ -27,7 +27,7 @@
 #   make golden-refresh     rewrites the expected output of tests/emit/golden
 #   make tools-refresh      rewrites the expected output of tests/commands
 #   make codec-refresh      rewrites the expected output of tests/codec
-#   make docs-refresh       rewrites what docs/hacking.md shows of pktc's output and of the heads of its files
+#   make docs-refresh       rewrites the output of pktc and the lists of files that the pages in docs show
 #   make dist               build/dist: pktc as one C file, its runtime as pkt.h and pkt.c
 #   make install            into $(DESTDIR)$(prefix): pktc, its manual page and completion, the runtime for pkg-config and CMake
 #   make clean

@@ -1,5 +1,5 @@
 #!/bin/sh
-# docs.sh - checks what docs/hacking.md and docs/wire.md show: output of pktc, and the files of the compiler.
+# docs.sh - checks what the pages in docs show: output of pktc, and the files of the compiler.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc docs.sh [--refresh] SCRATCH     from the top directory
@@ -60,7 +60,7 @@ page() {
 }
 
 failed=0
-for document in docs/hacking.md docs/wire.md; do
+for document in docs/hacking.md docs/wire.md docs/tools.md; do
     page $document >"$scratch/page.md"
     if [ "$refresh" ]; then
         cp "$scratch/page.md" $document
@@ -70,7 +70,7 @@ for document in docs/hacking.md docs/wire.md; do
 done
 [ "$refresh" ] && exit
 if [ $failed = 0 ]; then
-    echo '[  PASSED  ] 2 test(s).'
+    echo '[  PASSED  ] 3 test(s).'
 else
     echo "[  FAILED  ] $failed test(s); make docs-refresh writes what is new: read it"
     exit 1
