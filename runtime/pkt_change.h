@@ -55,6 +55,10 @@ PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned cou
             c->changed = true;                                                      \
     } while (0)
 
+/* Bit n of a mask, if a condition holds; whether a mask has bit n. */
+#define PKT_BIT(n, condition) ((uint64_t)(condition) << (n))
+#define PKT_HAS_BIT(mask, n) (((mask) >> (n)&1) != 0)
+
 /* The field or element that began at bit `start` is there and yet equal to the baseline: a writer would have left it out. */
 #define PKT_MUST_DIFFER(differs, start, name)                               \
     do {                                                                    \
@@ -64,11 +68,11 @@ PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned cou
             return pkt_explain_fail(c, PKT_ERROR_CANONICAL, (start), name); \
     } while (0)
 
-/* A bool that has changed: nothing on the wire. */
-#define PKT_FLIP(m, old)     \
+/* A bool that has changed: nothing on the wire. `out` has the baseline's, or its base value. */
+#define PKT_FLIP(m)          \
     do {                     \
         if (PKT_READING)     \
-            out->m = !(old); \
+            out->m = !in->m; \
     } while (0)
 
 /* A u32 that has not changed is still greater than the member `start`, which may have. */
@@ -146,47 +150,46 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
             return false;              \
     } while (0)
 
-/* changed: the mask, shifted so that the field's bit is the lowest. raw_of_in, raw_of_old: the field's bits as uint64_t;
- * out_of_raw: of raw_, those that it has now; explain: the line that goes over it by itself. What differs is at least 1 where
- * the field has changed. */
-#define PKT_CHANGED_(m, raw_of_in, raw_of_old, out_of_raw, span, bits, changed, explain)                     \
-    do {                                                                                                     \
-        const uint64_t kept_ = 0 - ((changed)&1);                                                            \
-        if (mode == PKT_WRITE) {                                                                             \
-            const uint64_t raw_ = raw_of_in;                                                                 \
-            if (pkt_over(raw_, (span)))                                                                      \
-                return false;                                                                                \
-            pkt_changed_put(c, raw_, (bits), kept_);                                                         \
-        }                                                                                                    \
-        if (mode == PKT_READ) {                                                                              \
-            const uint64_t old_ = raw_of_old, differs_ = (pkt_changed_get(c, (bits), kept_) ^ old_) & kept_; \
-            const uint64_t raw_ = old_ ^ differs_;                                                           \
-            if (differs_ < ((changed)&1) || pkt_over(raw_, (span)))                                          \
-                return false;                                                                                \
-            out->m = out_of_raw;                                                                             \
-        }                                                                                                    \
-        if (mode == PKT_MEASURE)                                                                             \
-            c->filled += (bits) & (unsigned)kept_;                                                           \
-        if (mode == PKT_EXPLAIN && kept_ != 0) {                                                             \
-            const uint64_t start_ = c->bit;                                                                  \
-            explain;                                                                                         \
-            PKT_MUST_DIFFER((raw_of_in) != (raw_of_old), start_, #m);                                        \
-        }                                                                                                    \
+/* n: the field's bit in the mask. raw_of_in: the field's bits as uint64_t, which are those of
+ * the baseline until the field has been read; out_of_raw: of raw_, those that it has now; explain: the line that goes over it by
+ * itself. A field that has changed differs in a bit at least. */
+#define PKT_CHANGED_(m, raw_of_in, out_of_raw, span, bits, mask, n, explain)                                \
+    do {                                                                                                    \
+        const uint64_t kept_ = 0 - ((mask) >> (n)&1);                                                       \
+        if (mode == PKT_WRITE) {                                                                            \
+            const uint64_t raw_ = raw_of_in;                                                                \
+            if (pkt_over(raw_, (span)))                                                                     \
+                return false;                                                                               \
+            pkt_changed_put(c, raw_, (bits), kept_);                                                        \
+        }                                                                                                   \
+        if (mode == PKT_READ) {                                                                             \
+            const uint64_t old_ = raw_of_in, differs_ = (pkt_changed_get(c, (bits), kept_) ^ old_) & kept_; \
+            const uint64_t raw_ = old_ ^ differs_;                                                          \
+            if (differs_ < ((mask) >> (n)&1) || pkt_over(raw_, (span)))                                     \
+                return false;                                                                               \
+            out->m = out_of_raw;                                                                            \
+        }                                                                                                   \
+        if (mode == PKT_MEASURE)                                                                            \
+            c->filled += (bits) & (unsigned)kept_;                                                          \
+        if (mode == PKT_EXPLAIN && kept_ != 0) {                                                            \
+            const uint64_t start_ = c->bit, old_ = raw_of_in;                                               \
+            explain;                                                                                        \
+            PKT_MUST_DIFFER((raw_of_in) != old_, start_, #m);                                               \
+        }                                                                                                   \
     } while (0)
 
-#define PKT_CHANGED_BITS(T, m, old, bits, changed) \
-    PKT_CHANGED_(m, (uint64_t)in->m, (uint64_t)(old), (T)raw_, pkt_mask(bits), bits, changed, PKT_BITS(T, m, bits, 0))
+#define PKT_CHANGED_BITS(T, m, bits, mask, n) \
+    PKT_CHANGED_(m, (uint64_t)in->m, (T)raw_, pkt_mask(bits), bits, mask, n, PKT_BITS(T, m, bits, 0))
 
 /* iN, whose bits fill its type. */
-#define PKT_CHANGED_SIGNED(T, m, old, bits, changed)                                                               \
-    PKT_CHANGED_(m, ((uint64_t)in->m & pkt_mask(bits)), ((uint64_t)(old)&pkt_mask(bits)), (T)raw_, pkt_mask(bits), \
-                 bits, changed, PKT_SIGNED(T, m, bits, 0))
+#define PKT_CHANGED_SIGNED(T, m, bits, mask, n)                                                 \
+    PKT_CHANGED_(m, ((uint64_t)in->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, mask, n, \
+                 PKT_SIGNED(T, m, bits, 0))
 
 /* lo to hi, as in PKT_INT. */
-#define PKT_CHANGED_INT(T, m, old, lo, hi, bits, changed)                                                       \
-    PKT_CHANGED_(m, (uint64_t)((uint32_t)in->m - (uint32_t)(lo)), (uint64_t)((uint32_t)(old) - (uint32_t)(lo)), \
-                 (T)((uint32_t)raw_ + (uint32_t)(lo)), (uint32_t)(hi) - (uint32_t)(lo), bits, changed,          \
-                 PKT_INT(T, m, lo, hi, bits, 0))
+#define PKT_CHANGED_INT(T, m, lo, hi, bits, mask, n)                                                    \
+    PKT_CHANGED_(m, (uint64_t)((uint32_t)in->m - (uint32_t)(lo)), (T)((uint32_t)raw_ + (uint32_t)(lo)), \
+                 (uint32_t)(hi) - (uint32_t)(lo), bits, mask, n, PKT_INT(T, m, lo, hi, bits, 0))
 
 /* Either of two floats. */
 PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
@@ -194,15 +197,14 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
     return pkt_bits_float((pkt_float_bits(now) & (uint32_t)kept) | (pkt_float_bits(old) & ~(uint32_t)kept));
 }
 
-#define PKT_CHANGED_FLOAT(m, old, changed)                                                                          \
-    PKT_CHANGED_(m, (uint64_t)pkt_float_bits(in->m), (uint64_t)pkt_float_bits(old), pkt_bits_float((uint32_t)raw_), \
-                 pkt_mask(32), 32, changed, PKT_FLOAT(m, 0))
+#define PKT_CHANGED_FLOAT(m, mask, n)                                                                           \
+    PKT_CHANGED_(m, (uint64_t)pkt_float_bits(in->m), pkt_bits_float((uint32_t)raw_), pkt_mask(32), 32, mask, n, \
+                 PKT_FLOAT(m, 0))
 
-#define PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, changed)                                                 \
+#define PKT_CHANGED_QUANTIZED(m, lo, hi, steps, bits, mask, n)                                                      \
     PKT_CHANGED_(m, (uint64_t)pkt_quantize(in->m, (lo), (hi), (steps)),                                             \
-                 (uint64_t)pkt_quantize((old), (lo), (hi), (steps)),                                                \
-                 pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), (old), kept_), steps, bits, \
-                 changed, PKT_QUANTIZED(m, lo, hi, steps, bits, 0))
+                 pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), in->m, kept_), steps, bits, \
+                 mask, n, PKT_QUANTIZED(m, lo, hi, steps, bits, 0))
 
 PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uint64_t kept)
 {
@@ -211,44 +213,43 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
 
 /* Three or four neighbours that are quantized are compared together, which leaves the code of each at `code` to be written;
  * reading, it is left there to become a value together with the others'. 0 where it has not changed. */
-#define PKT_CHANGED_CODE(m, old, lo, hi, steps, bits, changed, code)      \
-    do {                                                                  \
-        if (mode == PKT_WRITE)                                            \
-            pkt_changed_put(c, *(code), (bits), 0 - ((changed)&1));       \
-        if (mode == PKT_READ) {                                           \
-            *(code) = pkt_changed_get_code(c, (bits), 0 - ((changed)&1)); \
-            if (pkt_over32(*(code), (steps)))                             \
-                return false;                                             \
-        }                                                                 \
-        if (mode == PKT_MEASURE || mode == PKT_EXPLAIN)                   \
-            PKT_CHANGED_QUANTIZED(m, old, lo, hi, steps, bits, changed);  \
+#define PKT_CHANGED_CODE(m, lo, hi, steps, bits, mask, n, code)               \
+    do {                                                                      \
+        if (mode == PKT_WRITE)                                                \
+            pkt_changed_put(c, *(code), (bits), 0 - ((mask) >> (n)&1));       \
+        if (mode == PKT_READ) {                                               \
+            *(code) = pkt_changed_get_code(c, (bits), 0 - ((mask) >> (n)&1)); \
+            if (pkt_over32(*(code), (steps)))                                 \
+                return false;                                                 \
+        }                                                                     \
+        if (mode == PKT_MEASURE || mode == PKT_EXPLAIN)                       \
+            PKT_CHANGED_QUANTIZED(m, lo, hi, steps, bits, mask, n);           \
     } while (0)
 
-/* The values of codes that were read. Arguments as in PKT_COMPARE_QUANTIZED3 and 4. */
-#define PKT_CHANGED_VALUES3(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, mask, \
-                            bit, codes)                                                                               \
-    do {                                                                                                              \
-        if (mode == PKT_READ) {                                                                                       \
-            const pkt_scale scales_[3] = {                                                                            \
-                {(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};               \
-            const float old_row_[3] = {(old0), (old1), (old2)};                                                       \
-            float now_[3];                                                                                            \
-            if (!pkt_change_row(codes, old_row_, scales_, 3, mask >> (bit), now_))                                    \
-                return false;                                                                                         \
-            out->m0 = now_[0];                                                                                        \
-            out->m1 = now_[1];                                                                                        \
-            out->m2 = now_[2];                                                                                        \
-        }                                                                                                             \
+/* The values of codes that were read; mask, bit and codes as in PKT_COMPARE_QUANTIZED3 and 4. */
+#define PKT_CHANGED_VALUES3(m0, lo0, hi0, steps0, m1, lo1, hi1, steps1, m2, lo2, hi2, steps2, mask, bit, codes) \
+    do {                                                                                                        \
+        if (mode == PKT_READ) {                                                                                 \
+            const pkt_scale scales_[3] = {                                                                      \
+                {(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};         \
+            const float old_row_[3] = {in->m0, in->m1, in->m2};                                                 \
+            float now_[3];                                                                                      \
+            if (!pkt_change_row(codes, old_row_, scales_, 3, mask >> (bit), now_))                              \
+                return false;                                                                                   \
+            out->m0 = now_[0];                                                                                  \
+            out->m1 = now_[1];                                                                                  \
+            out->m2 = now_[2];                                                                                  \
+        }                                                                                                       \
     } while (0)
-#define PKT_CHANGED_VALUES4(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, m3, \
-                            old3, lo3, hi3, steps3, mask, bit, codes)                                               \
+#define PKT_CHANGED_VALUES4(m0, lo0, hi0, steps0, m1, lo1, hi1, steps1, m2, lo2, hi2, steps2, m3, lo3, hi3, steps3, \
+                            mask, bit, codes)                                                                       \
     do {                                                                                                            \
         if (mode == PKT_READ) {                                                                                     \
             const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), 0},                                              \
                                           {(lo1), (hi1), (steps1), 0},                                              \
                                           {(lo2), (hi2), (steps2), 0},                                              \
                                           {(lo3), (hi3), (steps3), 0}};                                             \
-            const float old_row_[4] = {(old0), (old1), (old2), (old3)};                                             \
+            const float old_row_[4] = {in->m0, in->m1, in->m2, in->m3};                                             \
             float now_[4];                                                                                          \
             if (!pkt_change_row(codes, old_row_, scales_, 4, mask >> (bit), now_))                                  \
                 return false;                                                                                       \
@@ -288,10 +289,10 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
     } while (0)
 
 /* A bool: nothing on the wire. */
-#define PKT_CHANGED_BOOL(m, old, changed)           \
+#define PKT_CHANGED_BOOL(m, mask, n)                \
     do {                                            \
         if (PKT_READING)                            \
-            out->m = (old) != (((changed)&1) != 0); \
+            out->m = in->m != PKT_HAS_BIT(mask, n); \
     } while (0)
 
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */

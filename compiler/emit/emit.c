@@ -151,6 +151,7 @@ static void emit_codec(emitter *e, outputs *o)
         const char *c_name = spell_decl(e, t->decl);
         out_put(e->out, codec_prototypes, "name", c_name, NULL);
         out_put(e->out, "\n", NULL);
+        emit_branches(e, t);
         emit_serialize(e, p);
         arena_clear(e->arena);
     }
@@ -161,10 +162,10 @@ static void emit_codec(emitter *e, outputs *o)
 
 static void emit_deltas(emitter *e)
 {
-    const bool *needed = types_with_deltas(e->arena, e->wire, e->file);
+    const delta_use *uses = types_with_deltas(e->arena, e->wire, e->file);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
-        if (needed[t->index])
-            emit_delta(e, e->deltas[t->index]);
+        if (uses[t->index] != DELTA_UNUSED)
+            emit_delta(e, e->deltas[t->index], uses[t->index]);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
         if (has_body(e, t) && t->decl->delta)
             emit_delta_streams(e, t);

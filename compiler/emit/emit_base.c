@@ -202,7 +202,7 @@ static void emit_afresh(emitter *e, const field *f, const char *base, bool initi
     emit_field(e, f, base, initial, v, h);
 }
 
-static void emit_base_of_field(emitter *e, const field *f, const char *base, held h)
+void emit_base_of_field(emitter *e, const field *f, const char *base, held h)
 {
     value v = base_value(f);
     emit_afresh(e, f, base, false, &v, h);

@@ -1,8 +1,8 @@
 /* emit_delta.c - the delta body of a type, T_delta: spells the plan of wire/delta_plan.h.
  * SPDX-License-Identifier: MIT
  *
- * The lines are those of runtime/pkt_delta.h. In the text, `base` is the baseline. `from` is the baseline as far as a
- * block needs it: where the baseline took another side, it points to a value of base values instead.
+ * The lines are those of runtime/pkt_delta.h. In the text, `base` is the baseline. (took1 ? base->x : 0) is its x, or the
+ * base value if the baseline took another side of branch 1.
  */
 #include "emit/leaf_table.h"
 
@@ -10,30 +10,25 @@
 
 typedef struct delta {
     emitter *e;
-    const delta_plan *plan;
-    const char *name; /* of the type in C */
-    int level;        /* of nested scopes: their locals have different names, so that none hides another */
+    const wire_type *type;
+    int level; /* of nested scopes: their locals have different names, so that none hides another */
 } delta;
 
 /* Where a value is in the two values that are compared, as C text. */
 typedef struct spot {
     const delta_value *value;
-    const char *m;        /* in `in` and `out`: "bodies[i0]" */
-    const char *old;      /* the baseline's, as an expression; of a struct or union its address */
-    const char *old_size; /* bytes: their number in the baseline; counted arrays: the number of elements */
-    const char *elements; /* arrays: the local bitmap of changed elements; NULL before it is declared */
-    const char *start;    /* the local with the first bit of the field or element; NULL before it is declared */
+    const char *m;         /* in `in` and `out`: "bodies[i0]" */
+    const char *has;       /* a condition under which the baseline has it; NULL: it always has */
+    const char *old;       /* expression: the baseline's or the base value; of a struct or union its address, or NULL */
+    const char *old_size;  /* bytes: their number in the baseline, or 0 */
+    const char *old_count; /* counted arrays: the count in the baseline, or that of a base value */
+    const char *held;      /* counted arrays: the number of elements that the baseline has */
+    const char *elements;  /* arrays: the local bitmap of changed elements */
+    const char *start;     /* a local with the first bit of the field or element */
 } spot;
 
-/* A block while its lines are emitted. */
-typedef struct block_text {
-    const delta_block *b;
-    const char *from;   /* the baseline, as an expression */
-    spot *arrays;       /* by field: an array whose elements are compared */
-    const char **codes; /* by field: the variable with the code of a field that is compared together with others */
-} block_text;
-
-static void emit_block(delta *k, const delta_block *b, const char *from, const char *took);
+/* took: a local that says whether the baseline took this side of a branch; NULL for the block of the type itself. */
+static void emit_block(delta *k, const delta_block *b, const char *took);
 
 /* ---- locals and scopes */
 
@@ -53,6 +48,16 @@ static const char *local_mask(const delta *k, unsigned bit)
 {
     const unsigned first = bit - bit % MASK_BITS;
     return local(k, first == 0 ? "changed" : arena_printf(k->e->arena, "changed_%u_", first));
+}
+
+/* Where the code is of a field that is compared together with others: "x_codes + 1"; NULL of any other field. */
+static const char *local_code(const delta *k, const delta_block *b, unsigned n)
+{
+    const unsigned first = b->fields[n].first;
+    if (b->fields[first].together <= 1)
+        return NULL;
+    const char *codes = local_of(k, b->fields[first].value->op, "codes");
+    return n == first ? codes : arena_printf(k->e->arena, "%s + %u", codes, n - first);
 }
 
 static const char *local_index(const delta *k, const delta_value *array)
@@ -78,30 +83,6 @@ static void close_brace(emitter *e)
     out_put(e->out, "}\n", NULL);
 }
 
-static const char *declare_start(delta *k)
-{
-    const char *start = local(k, "start");
-    out_put(k->e->out, "const uint64_t $start = c->bit;\n", "start", start, NULL);
-    return start;
-}
-
-/* has_it: an expression that says whether the baseline has what `from` stands for. */
-static const char *declare_from(delta *k, const char *from, const char *has_it)
-{
-    out_put(k->e->out, "const $type *$from = $has ? base : PKT_BLANK($type, &blank);\n", "type", k->name, "from", from,
-            "has", has_it, NULL);
-    return from;
-}
-
-static const char *declare_took(delta *k, const char *outer, const char *condition)
-{
-    const char *took = local(k, "took");
-    out_put(k->e->out,
-            outer != NULL ? "const bool $took = $outer && $condition;\n" : "const bool $took = $condition;\n", "took",
-            took, "outer", outer, "condition", condition, NULL);
-    return took;
-}
-
 /* ---- where a value is */
 
 static const char *spell_base_of(const emitter *e, const op *o)
@@ -113,55 +94,54 @@ static const char *spell_base_of(const emitter *e, const op *o)
     return t->kind == TYPE_ENUM ? arena_printf(e->arena, "(%s)%s", spell_decl(e, t->decl), text) : text;
 }
 
-/* A value that the baseline has at `old`. lacking: a condition under which the baseline lacks it; NULL: it never
- * does. If the value that it is then compared with must be made first, it is declared here. */
-static spot spot_of(delta *k, const delta_value *v, const char *old, const char *old_size, const char *lacking)
+/* "(took1 ? base->weapon : 0)". has: a condition under which the baseline has `old`; NULL: it always has. */
+static const char *spell_or(const emitter *e, const char *has, const char *old, const char *otherwise)
 {
-    emitter *e = k->e;
-    spot s = {.value = v, .m = spell_access(e, v->at, "", ""), .old = old, .old_size = old_size};
-    if (v->form == DELTA_OF_TYPE)
-        s.old = arena_printf(e->arena, "&%s", old);
-    switch (lacking != NULL ? v->lack : LACK_NEVER) {
-    case LACK_NEVER: break;
-    case LACK_BASE:
-        if (v->op->kind == OP_BYTES)
-            s.old_size = arena_printf(e->arena, "(%s ? 0u : %s)", lacking, old_size);
-        else
-            s.old = arena_printf(e->arena, "(%s ? %s : %s)", lacking, spell_base_of(e, v->op), old);
-        break;
-    case LACK_BLANK: {
-        const char *blank = local(k, "blank"), *or_blank = local(k, "old");
-        out_put(e->out, "$type $blank;\nconst $type *$name = $lacking ? PKT_BLANK($type, &$blank) : $old;\n", "type",
-                spell_decl(e, v->op->of->decl), "blank", blank, "name", or_blank, "lacking", lacking, "old", s.old,
-                NULL);
-        s.old = or_blank;
-        break;
-    }
+    return has == NULL ? old : arena_printf(e->arena, "(%s ? %s : %s)", has, old, otherwise);
+}
+
+/* A value that the baseline has at `old`, if `has` holds. */
+static spot spot_of(delta *k, const delta_value *v, const char *old, const char *old_size, const char *has)
+{
+    const emitter *e = k->e;
+    const op *o = v->op;
+    spot s = {.value = v,
+              .m = spell_access(e, v->at, "", ""),
+              .has = has,
+              .old = old,
+              .old_size = old_size,
+              .start = local(k, "start")};
+    if (v->form == DELTA_ARRAY) {
+        const char *count = arena_printf(e->arena, "%s_count", old);
+        s.elements = local_of(k, o, "changed");
+        s.held = o->kind != OP_COUNTED ? NULL : has != NULL ? local_of(k, o, "old") : count;
+        s.old_count = o->count_low == 0 ? s.held : spell_or(e, has, count, spell_number(e, o->count_low));
+    } else if (v->form == DELTA_OF_TYPE) {
+        s.old = spell_or(e, has, arena_printf(e->arena, "&%s", old), "NULL");
+    } else if (o->kind == OP_BYTES) {
+        s.old_size = spell_or(e, has, old_size, "0u");
+    } else if (has != NULL) {
+        s.old = spell_or(e, has, old, spell_base_of(e, o));
     }
     return s;
 }
 
-static spot spot_of_field(delta *k, const delta_value *v, const char *from, const char *lacking)
+static spot spot_of_field(delta *k, const delta_value *v, const char *has)
 {
     const emitter *e = k->e;
-    const field *f = v->op->field;
-    const char *old = arena_printf(e->arena, "%s->%s", from, f->name);
-    return spot_of(k, v, old, arena_printf(e->arena, "%s%s", old, f->array == ARRAY_COUNTED ? "_count" : "_size"),
-                   lacking);
+    const char *old = arena_printf(e->arena, "base->%s", v->op->field->name);
+    return spot_of(k, v, old, arena_printf(e->arena, "%s_size", old), has);
 }
 
 /* The current element of the loop over an array. */
 static spot spot_of_element(delta *k, const spot *array)
 {
     const emitter *e = k->e;
-    const op *o = array->value->op;
-    const char *i = local_index(k, array->value), *sizes = array->old_size, *lacking = NULL;
-    if (o->kind == OP_COUNTED) {
-        lacking = arena_printf(e->arena, "%s >= %s", i, array->old_size);
-        sizes = arena_printf(e->arena, "%s_size", array->old);
-    }
+    const char *i = local_index(k, array->value), *has = array->has;
+    if (array->held != NULL)
+        has = arena_printf(e->arena, "%s < %s", i, array->held);
     return spot_of(k, array->value->inner, arena_printf(e->arena, "%s[%s]", array->old, i),
-                   arena_printf(e->arena, "%s[%s]", sizes, i), lacking);
+                   arena_printf(e->arena, "%s[%s]", array->old_size, i), has);
 }
 
 static leaf leaf_of(const emitter *e, const spot *s)
@@ -181,7 +161,8 @@ static leaf leaf_of(const emitter *e, const spot *s)
 static const char *spell_changed(const emitter *e, const spot *s, bool found)
 {
     if (s->value->form == DELTA_OF_TYPE)
-        return arena_printf(e->arena, "!%s_equal(&in->%s, %s)", spell_decl(e, s->value->op->of->decl), s->m, s->old);
+        return arena_printf(e->arena, s->has != NULL ? "%s_delta_differs(&in->%s, %s)" : "!%s_equal(&in->%s, %s)",
+                            spell_decl(e, s->value->op->of->decl), s->m, s->old);
     const leaf l = leaf_of(e, s);
     const leaf_row *row = leaf_row_of(l.op);
     return leaf_text(e, found && row->found != NULL ? row->found : row->differs, &l);
@@ -207,7 +188,7 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
     out_put(e->out, "for (uint32_t $i = 0; $i < $count$counted; $i++) {\n", "i", i, "count",
             spell_number(e, v->op->count), "counted", counted, NULL);
     open_scope(k);
-    spot element = spot_of_element(k, array);
+    const spot element = spot_of_element(k, array);
     if (bit == NULL) {
         word = arena_printf(e->arena, "%s[%s / 64]", array->elements, i);
         bit = arena_printf(e->arena, "%s %% 64", i);
@@ -215,7 +196,7 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
     if (v->inner->form == DELTA_ARRAY)
         emit_comparison(k, &element, word, bit);
     else
-        out_put(e->out, "$word |= (uint64_t)($differs) << $bit;\n", "word", word, "differs",
+        out_put(e->out, "$word |= PKT_BIT($bit, $differs);\n", "word", word, "differs",
                 spell_changed(e, &element, false), "bit", bit, NULL);
     close_scope(k);
     out_put(e->out, "}\n", NULL);
@@ -226,16 +207,18 @@ static const char *spell_words_of(const emitter *e, const op *array)
     return spell_number(e, (array->count + 63) / 64);
 }
 
-/* Declares the bitmap of the elements that have changed; when reading it is empty. present: a condition under which
- * there are elements, or NULL. */
-static void emit_elements(delta *k, spot *array, const char *present)
+/* Declares the locals of an array: if the baseline may lack the array, the number of elements that the baseline has; and the
+ * bitmap of the elements that have changed, which is empty when reading. present: a condition under which there are
+ * elements, or NULL. */
+static void emit_elements(delta *k, const spot *array, const char *present)
 {
     emitter *e = k->e;
-    array->elements = local_of(k, array->value->op, "changed");
-    out_put(e->out, "uint64_t $elements[$words] = { 0 };\n", "elements", array->elements, "words",
-            spell_words_of(e, array->value->op), NULL);
-    out_put(e->out, present != NULL ? "if (!PKT_READING && $present) {\n" : "if (!PKT_READING) {\n", "present", present,
-            NULL);
+    if (array->held != NULL && array->has != NULL)
+        out_put(e->out, "const uint32_t $held = $has ? ${old}_count : 0u;\n", "held", array->held, "has", array->has,
+                "old", array->old, NULL);
+    out_put(e->out, "uint64_t $elements[$words] = {0};\nif (!PKT_READING$and$present) {\n", "elements", array->elements,
+            "words", spell_words_of(e, array->value->op), "and", present != NULL ? " && " : "", "present",
+            present != NULL ? present : "", NULL);
     out_indent(e->out);
     emit_comparison(k, array, NULL, NULL);
     close_brace(e);
@@ -248,7 +231,7 @@ static const char *spell_array_changed(const delta *k, const spot *array)
     const char *any = arena_printf(e->arena, "pkt_any(%s, %s)", array->elements, spell_words_of(e, v->op));
     if (v->op->kind != OP_COUNTED)
         return any;
-    return arena_printf(e->arena, "%s != %s || %s", spell_count(k, v), array->old_size, any);
+    return arena_printf(e->arena, "%s != %s || %s", spell_count(k, v), array->old_count, any);
 }
 
 /* ---- what follows a set bit of the mask */
@@ -266,19 +249,18 @@ static void emit_refusal(delta *k, const spot *s)
                 s->m, NULL);
 }
 
-/* New elements have base values unless they are sent. */
-static void emit_new_elements(delta *k, const spot *array)
+/* The count of an array. New elements have base values unless they are sent. */
+static void emit_count(delta *k, const spot *array)
 {
     emitter *e = k->e;
     const char *i = local_index(k, array->value), *count = spell_count(k, array->value);
-    out_put(e->out, "if ($count != $old) c->changed = true;\nif (PKT_READING) {\n", "count", count, "old",
-            array->old_size, NULL);
-    out_indent(e->out);
-    out_put(e->out, "for (uint32_t $i = $old; $i < $count; $i++) {\n", "i", i, "old", array->old_size, "count", count,
-            NULL);
+    emit_steps(e, array->value->head);
+    out_put(e->out,
+            "if ($count != $old) c->changed = true;\n"
+            "for (uint32_t $i = $old; PKT_READING && $i < $count; $i++) {\n",
+            "i", i, "old", array->old_count, "count", count, NULL);
     out_indent(e->out);
     emit_base_of_element(e, array->value->op->field, "out->", arena_printf(e->arena, "[%s]", i));
-    close_brace(e);
     close_brace(e);
 }
 
@@ -288,14 +270,12 @@ static bool is_compound(const delta_value *v)
 }
 
 /* A field or element that is marked as changed. When reading, it is refused if it turns out to be unchanged. */
-static void emit_item(delta *k, spot *s)
+static void emit_item(delta *k, const spot *s)
 {
     emitter *e = k->e;
     const bool compound = is_compound(s->value);
     if (compound || s->value->form == DELTA_FULL)
-        s->start = declare_start(k);
-    if (s->value->form == DELTA_ARRAY && s->elements == NULL)
-        emit_elements(k, s, NULL);
+        out_put(e->out, "const uint64_t $start = c->bit;\n", "start", s->start, NULL);
     if (compound)
         out_put(e->out, "c->changed = false;\n", NULL);
     emit_value(k, s);
@@ -308,10 +288,8 @@ static void emit_array(delta *k, const spot *s)
     emitter *e = k->e;
     const delta_value *v = s->value;
     const char *subset = local(k, "subset");
-    if (v->head != NULL) {
-        emit_steps(e, v->head);
-        emit_new_elements(k, s);
-    }
+    if (v->head != NULL)
+        emit_count(k, s);
     out_put(e->out,
             "pkt_subset $subset;\n"
             "if (!pkt_elements_begin(mode, c, &$subset, $elements, $count, \"$m\")) return false;\n"
@@ -319,7 +297,9 @@ static void emit_array(delta *k, const spot *s)
             "subset", subset, "elements", s->elements, "count", spell_count(k, v), "m", s->m, NULL);
     open_scope(k);
     out_put(e->out, "const uint32_t $i = $subset.index;\n", "i", local_index(k, v), "subset", subset, NULL);
-    spot element = spot_of_element(k, s);
+    const spot element = spot_of_element(k, s);
+    if (v->inner->form == DELTA_ARRAY)
+        emit_elements(k, &element, NULL);
     emit_item(k, &element);
     if (!is_compound(v->inner))
         out_put(e->out, "c->changed = true;\n", NULL);
@@ -332,7 +312,7 @@ static void emit_value(delta *k, const spot *s)
     emitter *e = k->e;
     const delta_value *v = s->value;
     switch (v->form) {
-    case DELTA_FLIP: out_put(e->out, "PKT_FLIP($m, $old);\n", "m", s->m, "old", s->old, NULL); return;
+    case DELTA_FLIP: out_put(e->out, "PKT_FLIP($m);\n", "m", s->m, NULL); return;
     case DELTA_FULL:
         emit_steps(e, v->full);
         emit_refusal(k, s);
@@ -354,249 +334,165 @@ static void emit_value(delta *k, const spot *s)
     assert(false && "an optional is only ever a field");
 }
 
-/* array: for an optional array, with its elements compared; otherwise NULL. */
-static void emit_optional(delta *k, const delta_value *v, const char *from, const spot *array)
+/* An expression: does the baseline have the value of an optional? */
+static const char *spell_had(const emitter *e, const delta_value *v, const char *took)
+{
+    const char *had = arena_printf(e->arena, "base->has_%s", v->op->field->name);
+    return took == NULL ? had : arena_printf(e->arena, "(%s && %s)", took, had);
+}
+
+static void emit_optional(delta *k, const delta_value *v, const spot *s)
 {
     emitter *e = k->e;
     const char *name = v->op->field->name;
-    const char *missing = arena_printf(e->arena, "!%s->has_%s", from, name);
-    const char *start = declare_start(k);
+    out_put(e->out, "const uint64_t $start = c->bit;\n", "start", s->start, NULL);
     emit_steps(e, v->head);
-    out_put(e->out, "c->changed = in->has_$name != $from->has_$name;\nif (in->has_$name) {\n", "name", name, "from",
-            from, NULL);
+    out_put(e->out, "c->changed = in->has_$name != $had;\nif (in->has_$name) {\n", "name", name, "had", s->has, NULL);
     out_indent(e->out);
-    spot s = array != NULL ? *array : spot_of_field(k, v->inner, from, missing);
-    s.start = start;
-    if (array != NULL) {
-        out_put(e->out, "if (PKT_READING && $missing) {\n", "missing", missing, NULL);
+    if (v->inner->form == DELTA_ARRAY) {
+        out_put(e->out, "if (PKT_READING && !$had) {\n", "had", s->has, NULL);
         out_indent(e->out);
         emit_base_of_value(e, v->op->field, "out->", HELD_VALUE);
         close_brace(e);
     }
-    emit_value(k, &s);
+    emit_value(k, s);
     out_dedent(e->out);
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);
     emit_base_of_value(e, v->op->field, "out->", HELD_VALUE);
     close_brace(e);
-    out_put(e->out, "PKT_MUST_CHANGE($start, \"$name\");\n", "start", start, "name", name, NULL);
+    out_put(e->out, "PKT_MUST_CHANGE($start, \"$name\");\n", "start", s->start, "name", name, NULL);
 }
 
 /* ---- branches */
 
-static void emit_not_in_base(delta *k, const op *o, const char *took)
+/* Declares a local that says whether the baseline took the same side, and returns its name. When reading, sets the fields of
+ * the other sides to base values, and those of this side if it is new. outer: the same local of the branch around this one, or
+ * NULL; if the baseline did not take that side, all fields in it have base values already. */
+static const char *emit_taken(delta *k, const op *o, const char *outer)
 {
     emitter *e = k->e;
-    out_put(e->out, "if (!$took) {\n", "took", took, NULL);
-    out_indent(e->out);
-    emit_not_taken(e, o);
-    close_brace(e);
+    const char *side = arena_printf(e->arena, "side%u", (unsigned)o->number);
+    const char *took = arena_printf(e->arena, "took%u", (unsigned)o->number);
+    out_put(e->out,
+            "const unsigned $side = $in;\n"
+            "const bool $took = $outer$base == $side;\n"
+            "if (PKT_READING$inside) ",
+            "side", side, "took", took, "in", spell_side(e, k->type, o, "in"), "base",
+            spell_side(e, k->type, o, "base"), "outer", outer != NULL ? arena_printf(e->arena, "%s && ", outer) : "",
+            "inside", outer != NULL ? arena_printf(e->arena, " && %s", outer) : "", NULL);
+    emit_clear(e, k->type, o, "out", arena_printf(e->arena, "%s ? %s : 0", took, side));
+    return took;
 }
 
-/* A side of a branch. condition: whether the baseline took it too; outer: whether the baseline has the branch at
- * all. */
-static void emit_side(delta *k, const delta_block *b, const char *outer, const char *condition)
-{
-    const char *took = NULL;
-    if (b->holds_fields) {
-        took = declare_took(k, outer, condition);
-        emit_not_in_base(k, b->ops, took);
-    }
-    emit_block(k, b, b->count != 0 ? declare_from(k, local(k, "from"), took) : "base", took);
-}
-
-static void emit_if(delta *k, const delta_step *s, const char *took)
+static void emit_branch(delta *k, const delta_step *s, const char *outer)
 {
     emitter *e = k->e;
-    const expr *x = s->op->item->as.branch.condition;
-    const delta_block *body = s->sides->block, *other = s->sides->next->block;
-    const char *in_base = arena_printf(e->arena, "(%s)", spell_condition(e, x, "base->"));
-    out_put(e->out, "if ($condition) {\n", "condition", spell_condition(e, x, "in->"), NULL);
-    open_scope(k);
-    emit_not_taken(e, other->ops);
-    emit_side(k, body, took, in_base);
-    close_scope(k);
-    if (other->ops != NULL || body->holds_fields) {
-        out_put(e->out, "} else {\n", NULL);
-        open_scope(k);
-        emit_not_taken(e, body->ops);
-        emit_side(k, other, took, arena_printf(e->arena, "!%s", in_base));
-        close_scope(k);
-    }
-    out_put(e->out, "}\n", NULL);
-}
-
-static const char *spell_subject(const emitter *e, const op *o, const char *base)
-{
-    const expr *subject = o->item->as.choice.subject;
-    return arena_printf(e->arena, subject->type == EXPR_BOOL ? "(int)%s" : "%s", spell_condition(e, subject, base));
-}
-
-/* Declares a local that says which arm the baseline takes, counted from 1. */
-static const char *emit_arm_of_base(delta *k, const delta_step *s, const char *took)
-{
-    emitter *e = k->e;
-    const char *taken = local(k, "arm");
+    const bool is_if = s->kind == DELTA_IF;
+    const char *took = s->op->has_fields ? emit_taken(k, s->op, outer) : NULL;
     bool has_default = false;
-    int n = 0;
-    out_put(e->out, "int $arm = 0;\n", "arm", taken, NULL);
-    if (took != NULL) {
-        out_put(e->out, "if ($took) {\n", "took", took, NULL);
-        out_indent(e->out);
-    }
-    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, s->op, "base->"), NULL);
+    out_put(e->out, is_if ? "if ($asked) {\n" : "switch ($asked) {\n", "asked",
+            is_if ? spell_branch_condition(e, s->op, "in->") : spell_subject(e, s->op, "in->"), NULL);
     for (const delta_side *side = s->sides; side != NULL; side = side->next) {
-        has_default |= side->arm->arm->is_default;
-        out_put(e->out, "$labels\n    $arm = $n;\n    break;\n", "labels", spell_labels(e, side->arm->arm, "base->"),
-                "arm", taken, "n", arena_printf(e->arena, "%d", ++n), NULL);
-    }
-    out_put(e->out, has_default ? "}\n" : "default:\n    break;\n}\n", NULL);
-    if (took != NULL)
-        close_brace(e);
-    return taken;
-}
-
-static bool holds_fields(const delta_step *branch)
-{
-    const delta_side *side = branch->sides;
-    while (side != NULL && !side->block->holds_fields)
-        side = side->next;
-    return side != NULL;
-}
-
-static void emit_others_not_taken(delta *k, const delta_step *s, const delta_side *taken)
-{
-    for (const delta_side *side = s->sides; side != NULL; side = side->next)
-        if (side != taken)
-            emit_not_taken(k->e, side->block->ops);
-}
-
-static void emit_switch(delta *k, const delta_step *s, const char *took)
-{
-    emitter *e = k->e;
-    const char *taken = NULL;
-    bool has_default = false;
-    int n = 0;
-    out_put(e->out, "{\n", NULL);
-    open_scope(k);
-    if (holds_fields(s))
-        taken = emit_arm_of_base(k, s, took);
-    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, s->op, "in->"), NULL);
-    for (const delta_side *side = s->sides; side != NULL; side = side->next) {
-        has_default |= side->arm->arm->is_default;
-        out_put(e->out, "$labels {\n", "labels", spell_labels(e, side->arm->arm, "in->"), NULL);
+        if (!is_if) {
+            has_default |= side->arm->arm->is_default;
+            out_put(e->out, "$labels {\n", "labels", spell_labels(e, side->arm->arm, "in->"), NULL);
+        }
         open_scope(k);
-        emit_others_not_taken(k, s, side);
-        emit_side(k, side->block, NULL, arena_printf(e->arena, "%s == %d", taken, ++n));
-        out_put(e->out, "break;\n", NULL);
+        emit_block(k, side->block, took);
+        out_put(e->out, is_if ? "" : "break;\n", NULL);
         close_scope(k);
-        out_put(e->out, "}\n", NULL);
+        out_put(e->out, is_if && side->next != NULL ? "} else {\n" : "}\n", NULL);
     }
-    if (!has_default) {
-        out_put(e->out, "default:\n", NULL);
-        out_indent(e->out);
-        emit_others_not_taken(k, s, NULL);
-        out_put(e->out, "break;\n", NULL);
-        out_dedent(e->out);
-    }
-    out_put(e->out, "}\n", NULL);
-    close_scope(k);
-    out_put(e->out, "}\n", NULL);
+    if (!is_if)
+        out_put(e->out, has_default ? "}\n" : "default:\n    break;\n}\n", NULL);
 }
 
 /* ---- blocks */
 
 /* An expression: does a field differ? Arrays are compared before, into a bitmap that is used again to write them. */
-static const char *emit_field_differs(delta *k, const block_text *t, unsigned n)
+static const char *emit_field_differs(delta *k, const delta_value *v, const char *took)
 {
-    emitter *e = k->e;
-    const delta_value *v = t->b->fields[n].value, *inner = v->form == DELTA_OPTIONAL ? v->inner : v;
-    const op *o = v->op;
-    const char *name = o->field->name, *text;
-    const char *has = arena_printf(e->arena, "in->has_%s", name),
-               *had = arena_printf(e->arena, "%s->has_%s", t->from, name);
-    if (inner->form == DELTA_ARRAY) {
-        const bool optional = inner != v;
-        t->arrays[n] = spot_of_field(k, inner, optional ? declare_from(k, local_of(k, o, "from"), had) : t->from, NULL);
-        emit_elements(k, &t->arrays[n], optional ? has : NULL);
-        text = spell_array_changed(k, &t->arrays[n]);
-    } else {
-        const spot s = spot_of_field(k, inner, t->from, NULL);
-        text = spell_changed(e, &s, false);
+    const emitter *e = k->e;
+    if (v->form != DELTA_OPTIONAL) {
+        const spot s = spot_of_field(k, v, took);
+        if (v->form == DELTA_ARRAY)
+            emit_elements(k, &s, NULL);
+        return v->form == DELTA_ARRAY ? spell_array_changed(k, &s) : spell_changed(e, &s, false);
     }
-    return inner != v ? arena_printf(e->arena, "%s != %s || (%s && (%s))", has, had, has, text) : text;
+    const char *has = arena_printf(e->arena, "in->has_%s", v->op->field->name), *had = spell_had(e, v, took);
+    const bool is_array = v->inner->form == DELTA_ARRAY;
+    const spot s =
+        spot_of_field(k, v->inner, is_array ? had : NULL); /* a single value is asked only where both have it */
+    if (is_array)
+        emit_elements(k, &s, has);
+    return arena_printf(e->arena, "%s != %s || (%s && (%s))", has, had, has,
+                        is_array ? spell_array_changed(k, &s) : spell_changed(e, &s, false));
 }
 
 /* A line about fields that are compared together. */
-static void emit_group(delta *k, const block_text *t, const group_row *g, unsigned first, unsigned count)
+static void emit_group(delta *k, const delta_block *b, unsigned first, const char *took, const group_row *g)
 {
     const emitter *e = k->e;
+    const unsigned count = b->fields[first].together;
     leaf leaves[4];
     for (unsigned i = 0; i < count; i++) {
-        const spot s = spot_of_field(k, t->b->fields[first + i].value, t->from, NULL);
+        const spot s = spot_of_field(k, b->fields[first + i].value, took);
         leaves[i] = leaf_of(e, &s);
     }
-    leaf_put_group(e, g, leaves, count,
-                   arena_printf(e->arena, "%s, %u, %s", local_mask(k, first), first % MASK_BITS, t->codes[first]));
-}
-
-static void declare_codes(delta *k, const block_text *t, unsigned first, unsigned count)
-{
-    const emitter *e = k->e;
-    const char *codes = local_of(k, t->b->fields[first].value->op, "codes");
-    out_put(e->out, "uint32_t $codes[$count];\n", "codes", codes, "count", spell_number(e, count), NULL);
-    for (unsigned i = 0; i < count; i++)
-        t->codes[first + i] = i == 0 ? codes : arena_printf(e->arena, "%s + %u", codes, i);
+    leaf_put_group(
+        e, g, leaves, count,
+        arena_printf(e->arena, "%s, %u, %s", local_mask(k, first), first % MASK_BITS, local_code(k, b, first)));
 }
 
 /* Compares each field with the baseline's, into the mask, which is then written or read. */
-static void emit_mask(delta *k, const block_text *t)
+static void emit_mask(delta *k, const delta_block *b, const char *took)
 {
     emitter *e = k->e;
-    const delta_block *b = t->b;
     const char **differs = ARENA_ARRAY(e->arena, const char *, b->count);
     for (unsigned n = 0; n < b->count; n++)
-        differs[n] = emit_field_differs(k, t, n);
+        differs[n] = emit_field_differs(k, b->fields[n].value, took);
     for (unsigned n = 0; n < b->count; n += MASK_BITS)
         out_put(e->out, "uint64_t $mask = 0;\n", "mask", local_mask(k, n), NULL);
     for (unsigned n = 0; n < b->count; n++)
         if (b->fields[n].together > 1)
-            declare_codes(k, t, n, b->fields[n].together);
+            out_put(e->out, "uint32_t $codes[$count];\n", "codes", local_code(k, b, n), "count",
+                    spell_number(e, b->fields[n].together), NULL);
     out_put(e->out, "if (!PKT_READING) {\n", NULL);
     out_indent(e->out);
     for (unsigned n = 0; n < b->count; n++) {
         if (b->fields[n].together > 1)
-            emit_group(k, t, &group_compare, n, b->fields[n].together);
+            emit_group(k, b, n, took, &group_compare);
         else if (b->fields[n].together == 1)
-            out_put(e->out, "$mask |= (uint64_t)($differs) << $bit;\n", "mask", local_mask(k, n), "differs", differs[n],
+            out_put(e->out, "$mask |= PKT_BIT($bit, $differs);\n", "mask", local_mask(k, n), "differs", differs[n],
                     "bit", spell_number(e, n % MASK_BITS), NULL);
     }
     close_brace(e);
-    if (b->mask_in_row) {
-        out_put(e->out, "PKT_CHANGES_RUN($mask, $bits);\n", "mask", local_mask(k, 0), "bits", spell_number(e, b->count),
-                NULL);
-        return;
-    }
     for (unsigned n = 0; n < b->count; n += MASK_BITS) {
         const unsigned left = b->count - n, here = left < MASK_BITS ? left : MASK_BITS;
-        out_put(e->out, "PKT_CHANGES($mask, $bits, $rest);\n", "mask", local_mask(k, n), "bits", spell_number(e, here),
-                "rest", spell_number(e, left - here), NULL);
+        out_put(e->out, b->mask_in_row ? "PKT_CHANGES_RUN($mask, $bits);\n" : "PKT_CHANGES($mask, $bits, $rest);\n",
+                "mask", local_mask(k, n), "bits", spell_number(e, here), "rest", spell_number(e, left - here), NULL);
     }
 }
 
-static void emit_row(delta *k, const block_text *t, const delta_step *row)
+/* The line of a field in a row, or of a bool by itself. */
+static void emit_bit(delta *k, const delta_block *b, unsigned n, const char *took)
 {
-    emitter *e = k->e;
-    if (row->first != 0 || !t->b->mask_in_row)
-        out_put(e->out, "PKT_CHANGED_RUN();\n", NULL);
-    for (unsigned n = row->first; n < row->first + row->count; n++) {
-        const spot s = spot_of_field(k, t->b->fields[n].value, t->from, NULL);
-        leaf l = leaf_of(e, &s);
-        l.changed = arena_printf(e->arena, "%s >> %u", local_mask(k, n), n % MASK_BITS);
-        l.code = t->codes[n];
-        leaf_put(e, l.code != NULL ? leaf_row_of(l.op)->coded : leaf_row_of(l.op)->in_row, &l);
-    }
-    out_put(e->out, "PKT_CHANGED_END();\n", NULL);
+    const spot s = spot_of_field(k, b->fields[n].value, took);
+    leaf l = leaf_of(k->e, &s);
+    l.mask = local_mask(k, n);
+    l.bit = spell_number(k->e, n % MASK_BITS);
+    l.code = local_code(k, b, n);
+    leaf_put(k->e, l.code != NULL ? leaf_row_of(l.op)->coded : leaf_row_of(l.op)->in_row, &l);
+}
+
+static void emit_row(delta *k, const delta_block *b, const delta_step *row, const char *took)
+{
+    if (row->first != 0 || !b->mask_in_row)
+        out_put(k->e->out, "PKT_CHANGED_RUN();\n", NULL);
+    for (unsigned n = row->first; n < row->first + row->count; n++)
+        emit_bit(k, b, n, took);
+    out_put(k->e->out, "PKT_CHANGED_END();\n", NULL);
 }
 
 /* An `after` field that is not sent: the field that it comes after may have changed and be greater now. */
@@ -610,42 +506,41 @@ static void emit_still_after(delta *k, const delta_value *v)
     out_dedent(e->out);
 }
 
-static void emit_changed(delta *k, const block_text *t, unsigned n)
+static void emit_changed(delta *k, const delta_block *b, unsigned n, const char *took)
 {
     emitter *e = k->e;
-    const delta_value *v = t->b->fields[n].value;
-    out_put(e->out, "if (($mask >> $bit & 1) != 0) {\n", "mask", local_mask(k, n), "bit",
+    const delta_value *v = b->fields[n].value;
+    const bool optional = v->form == DELTA_OPTIONAL;
+    const spot s = spot_of_field(k, optional ? v->inner : v, optional ? spell_had(e, v, took) : took);
+    if (v->form == DELTA_FLIP) {
+        emit_bit(k, b, n, took);
+        return;
+    }
+    out_put(e->out, "if (PKT_HAS_BIT($mask, $bit)) {\n", "mask", local_mask(k, n), "bit",
             spell_number(e, n % MASK_BITS), NULL);
     open_scope(k);
-    if (v->form == DELTA_OPTIONAL) {
-        emit_optional(k, v, t->from, v->inner->form == DELTA_ARRAY ? &t->arrays[n] : NULL);
-    } else {
-        spot s = v->form == DELTA_ARRAY ? t->arrays[n] : spot_of_field(k, v, t->from, NULL);
+    if (optional)
+        emit_optional(k, v, &s);
+    else
         emit_item(k, &s);
-    }
     close_scope(k);
     if (v->op->field->after != NULL)
         emit_still_after(k, v);
     out_put(e->out, "}\n", NULL);
 }
 
-static void emit_block(delta *k, const delta_block *b, const char *from, const char *took)
+static void emit_block(delta *k, const delta_block *b, const char *took)
 {
-    emitter *e = k->e;
-    const block_text t = {.b = b,
-                          .from = from,
-                          .arrays = ARENA_ARRAY(e->arena, spot, b->count),
-                          .codes = ARENA_ARRAY(e->arena, const char *, b->count)};
     if (b->count != 0)
-        emit_mask(k, &t);
+        emit_mask(k, b, took);
     for (const delta_step *s = b->steps; s != NULL; s = s->next) {
         switch (s->kind) {
-        case DELTA_ROW: emit_row(k, &t, s); break;
-        case DELTA_VALUES: emit_group(k, &t, &group_values, s->first, s->count); break;
-        case DELTA_CHANGED: emit_changed(k, &t, s->first); break;
-        case DELTA_ALWAYS: emit_steps(e, s->always); break;
-        case DELTA_IF: emit_if(k, s, took); break;
-        case DELTA_SWITCH: emit_switch(k, s, took); break;
+        case DELTA_ROW: emit_row(k, b, s, took); break;
+        case DELTA_VALUES: emit_group(k, b, s->first, took, &group_values); break;
+        case DELTA_CHANGED: emit_changed(k, b, s->first, took); break;
+        case DELTA_ALWAYS: emit_steps(k->e, s->always); break;
+        case DELTA_IF:
+        case DELTA_SWITCH: emit_branch(k, s, took); break;
         }
     }
 }
@@ -658,19 +553,14 @@ static void emit_union(delta *k, const delta_plan *p)
     const decl *d = p->type->decl;
     emit_steps(e, p->tag);
     out_put(e->out, "if (chosen != base->tag) c->changed = true;\nswitch (chosen) {\n", NULL);
-    for (const op_arm *a = p->type->body->arms; a != NULL; a = a->next) {
-        const char *c_type = spell_decl(e, a->member->type), *tag = spell_member(e, d, a->member);
-        out_put(e->out, "case $tag: {\n", "tag", tag, NULL);
-        out_indent(e->out);
+    for (const op_arm *a = p->type->body->arms; a != NULL; a = a->next)
         out_put(e->out,
-                "$type blank;\n"
-                "const $type *old = base->tag == $tag ? &base->as.$m : PKT_BLANK($type, &blank);\n"
-                "PKT_CHOOSE($type, as.$m, $tag);\n"
-                "PKT_DELTA($type, as.$m, old);\n"
-                "break;\n",
-                "type", c_type, "m", a->member->name, "tag", tag, NULL);
-        close_brace(e);
-    }
+                "case $tag:\n"
+                "    PKT_CHOOSE($type, as.$m, $tag);\n"
+                "    PKT_DELTA($type, as.$m, base->tag == $tag ? &base->as.$m : NULL);\n"
+                "    break;\n",
+                "type", spell_decl(e, a->member->type), "m", a->member->name, "tag", spell_member(e, d, a->member),
+                NULL);
     out_put(e->out, "default:\n    return false;\n}\n", NULL);
 }
 
@@ -681,12 +571,12 @@ static bool is_guarded(const emitter *e, const decl *d)
     return d->file != e->file || !d->file->root;
 }
 
-void emit_delta(emitter *e, const delta_plan *p)
+void emit_delta(emitter *e, const delta_plan *p, delta_use use)
 {
     const wire_type *t = p->type;
     const decl *d = t->decl;
     const char *name = spell_decl(e, d);
-    delta k = {.e = e, .plan = p, .name = name};
+    delta k = {.e = e, .type = t};
     if (is_guarded(e, d))
         out_put(e->out, "#ifndef PKT_DELTA_OF_$name\n#define PKT_DELTA_OF_$name\n", "name", name, NULL);
     emit_copy(e, d);
@@ -696,18 +586,16 @@ void emit_delta(emitter *e, const delta_plan *p)
         "PKT_INLINE bool ${name}_delta(const pkt_mode mode, pkt_cursor *c, const $name *base, const $name *in, $name *out)\n{\n",
         "name", name, "most", spell_number(e, t->delta_most), NULL);
     out_indent(e->out);
-    if (p->needs_blank)
-        out_put(e->out, "$name blank;\n", "name", name, NULL);
     if (t->body == NULL)
         out_put(e->out, "(void)mode;\n(void)c;\n(void)base;\n(void)in;\n(void)out;\n", NULL);
     else if (d->kind == DECL_UNION)
         emit_union(&k, p);
     else
-        emit_block(&k, p->block, "base", NULL);
+        emit_block(&k, p->block, NULL);
     out_put(e->out, "return true;\n", NULL);
     close_brace(e);
     out_put(e->out, "\n", NULL);
-    emit_delta_instances(e, t);
+    emit_delta_instances(e, t, use);
     if (is_guarded(e, d))
         out_put(e->out, "#endif\n\n", NULL);
 }

@@ -10,6 +10,7 @@ typedef enum purpose { EQUAL, QUANTIZE } purpose;
 
 typedef struct compare {
     emitter *e;
+    const wire_type *type;
     purpose purpose;
     const char *base; /* "a->" or "v->": the value whose conditions, counts and tags are asked */
 } compare;
@@ -123,70 +124,64 @@ static void close_if(compare *k)
     out_put(k->e->out, "}\n", NULL);
 }
 
-/* Sets the fields of a side that is not taken to base values, as a reader does. */
-static void emit_untaken(compare *k, const op *o)
+static bool any_work(const compare *k, const op *o)
 {
-    if (k->purpose == QUANTIZE)
-        emit_base_of_ops(k->e, o, "v->", HELD_ANYTHING);
+    while (o != NULL && !((o->field != NULL || o->has_fields) && has_work(k, o)))
+        o = o->next;
+    return o != NULL;
 }
 
-static bool is_empty(const compare *k, const op *o)
+static void walk_sides(compare *k, const op *o)
 {
-    for (; o != NULL; o = o->next) {
-        if (o->field != NULL || o->kind == OP_IF || o->kind == OP_SWITCH)
-            return false;
-    }
-    (void)k;
-    return true;
-}
-
-static void walk_branch(compare *k, const op *o)
-{
-    emitter *e = k->e;
-    open_if(k, spell_condition(e, o->item->as.branch.condition, k->base));
-    emit_untaken(k, o->other);
-    walk_ops(k, o->body);
-    if (!is_empty(k, o->other) || (k->purpose == QUANTIZE && !is_empty(k, o->body))) {
-        out_dedent(e->out);
-        out_put(e->out, "} else {\n", NULL);
-        out_indent(e->out);
-        emit_untaken(k, o->body);
+    const bool body = any_work(k, o->body), other = any_work(k, o->other);
+    const char *condition = spell_branch_condition(k->e, o, k->base);
+    if (!body && !other)
+        return;
+    open_if(k, body ? condition : arena_printf(k->e->arena, "!(%s)", condition));
+    walk_ops(k, body ? o->body : o->other);
+    if (body && other) {
+        out_dedent(k->e->out);
+        out_put(k->e->out, "} else {\n", NULL);
+        out_indent(k->e->out);
         walk_ops(k, o->other);
     }
     close_if(k);
 }
 
-static void walk_switch(compare *k, const op *o)
+/* Arms without work are left to `default`, where that has none either. */
+static void walk_arms(compare *k, const op *o)
 {
     emitter *e = k->e;
-    const expr *subject = o->item->as.choice.subject;
-    const char *text = spell_condition(e, subject, k->base);
-    bool has_default = false;
-    out_put(e->out, subject->type == EXPR_BOOL ? "switch ((int)$subject) {\n" : "switch ($subject) {\n", "subject",
-            text, NULL);
+    bool any = false, by_default = false;
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
-        has_default |= a->arm->is_default;
-        for (uint32_t i = 0; i < a->arm->value_count; i++)
-            out_put(e->out, "case $value:\n", "value", spell_condition(e, a->arm->values[i], k->base), NULL);
-        if (a->arm->is_default)
-            out_put(e->out, "default:\n", NULL);
+        any |= any_work(k, a->body);
+        by_default |= a->arm->is_default && any_work(k, a->body);
+    }
+    if (!any)
+        return;
+    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, o, k->base), NULL);
+    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+        if (!any_work(k, a->body) && !by_default)
+            continue;
+        out_put(e->out, "$labels\n", "labels", spell_labels(e, a->arm, k->base), NULL);
         out_indent(e->out);
-        for (const op_arm *other = o->arms; other != NULL; other = other->next)
-            if (other != a)
-                emit_untaken(k, other->body);
         walk_ops(k, a->body);
         out_put(e->out, "break;\n", NULL);
         out_dedent(e->out);
     }
-    if (!has_default) {
-        out_put(e->out, "default:\n", NULL);
-        out_indent(e->out);
-        for (const op_arm *other = o->arms; other != NULL; other = other->next)
-            emit_untaken(k, other->body);
-        out_put(e->out, "break;\n", NULL);
-        out_dedent(e->out);
-    }
-    out_put(e->out, "}\n", NULL);
+    out_put(e->out, by_default ? "}\n" : "default:\n    break;\n}\n", NULL);
+}
+
+static void walk_branch(compare *k, const op *o)
+{
+    emitter *e = k->e;
+    /* What a reader will see of the sides that are not taken. */
+    if (k->purpose == QUANTIZE && o->has_fields)
+        emit_clear(e, k->type, o, "v", spell_side(e, k->type, o, "v"));
+    if (o->kind == OP_IF)
+        walk_sides(k, o);
+    else
+        walk_arms(k, o);
 }
 
 static void walk_union(compare *k, const op *o)
@@ -252,8 +247,8 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
         else
             walk_op(k, o->body, m, depth);
         break;
-    case OP_IF: walk_branch(k, o); break;
-    case OP_SWITCH: walk_switch(k, o); break;
+    case OP_IF:
+    case OP_SWITCH: walk_branch(k, o); break;
     case OP_BOOL:
     case OP_RAW:
     case OP_BIASED:
@@ -281,14 +276,15 @@ static void walk_ops(compare *k, const op *o)
 void emit_equal(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
-    compare equal = {.e = e, .purpose = EQUAL, .base = "a->"}, settle = {.e = e, .purpose = QUANTIZE, .base = "v->"};
+    compare equal = {.e = e, .type = t, .purpose = EQUAL, .base = "a->"},
+            settle = {.e = e, .type = t, .purpose = QUANTIZE, .base = "v->"};
     /* A delta checks that its baseline can be written by comparing it with itself; inlined, that is much less code. */
     out_put(e->out,
             t->decl->delta ? "PKT_INLINE bool ${name}_same(const $name *a, const $name *b)\n{\n"
                            : "bool ${name}_equal(const $name *a, const $name *b)\n{\n",
             "name", name, NULL);
     out_indent(e->out);
-    if (is_empty(&equal, t->body) && t->decl->kind == DECL_STRUCT)
+    if (!has_fields(t->body) && t->decl->kind == DECL_STRUCT)
         out_put(e->out, "(void)a;\n(void)b;\n", NULL);
     walk_ops(&equal, t->body);
     if (t->decl->kind == DECL_STRUCT)
@@ -299,7 +295,8 @@ void emit_equal(emitter *e, const wire_type *t)
                 "name", name, NULL);
     out_put(e->out, "}\n\nvoid ${name}_quantize($name *v)\n{\n", "name", name, NULL);
     out_indent(e->out);
-    out_put(e->out, "(void)v;\n", NULL);
+    if (!t->settles)
+        out_put(e->out, "(void)v;\n", NULL);
     walk_ops(&settle, t->body);
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);

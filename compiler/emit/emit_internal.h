@@ -50,13 +50,13 @@ const char *spell_hexadecimal(const emitter *e, uint64_t n);
 void emit_types(emitter *e, const schema_file *file); /* types and constants of NAME.h */
 extern const char prototypes_explained[];             /* a comment that comes before them */
 void emit_prototypes(emitter *e, const wire_type *t);
-void emit_binding_checks(emitter *e, const decl *d);       /* of a type of the program: that its members fit */
-void emit_enum_functions(emitter *e, const decl *d);       /* E_name */
-void emit_serialize(emitter *e, const plan *p);            /* T_serialize */
-void emit_delta(emitter *e, const delta_plan *p);          /* T_copy, T_delta and its instances */
-void emit_delta_instances(emitter *e, const wire_type *t); /* T_delta_write, ... of T_delta */
-void emit_delta_streams(emitter *e, const wire_type *t);   /* T_write_delta, ... T_unpack_delta */
-void emit_base(emitter *e, const wire_type *t);            /* T_base, T_init */
+void emit_binding_checks(emitter *e, const decl *d);             /* of a type of the program: that its members fit */
+void emit_enum_functions(emitter *e, const decl *d);             /* E_name */
+void emit_serialize(emitter *e, const plan *p);                  /* T_serialize */
+void emit_delta(emitter *e, const delta_plan *p, delta_use use); /* T_copy, T_delta and its instances */
+void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_delta_write, ... of T_delta */
+void emit_delta_streams(emitter *e, const wire_type *t);                  /* T_write_delta, ... T_unpack_delta */
+void emit_base(emitter *e, const wire_type *t);                           /* T_base, T_init */
 void emit_copy(emitter *e, const decl *d);       /* T_copy: a baseline into what is read, but for local members */
 void emit_equal(emitter *e, const wire_type *t); /* T_equal, T_quantize */
 void emit_streams(emitter *e, const plan *p);    /* T_write, T_read, ... T_unpack */
@@ -77,16 +77,25 @@ typedef enum held {
 
 /* The lines of a plan, or of a part of one. */
 void emit_steps(emitter *e, const step *s);
-/* When reading: sets the fields of a side that was not taken to base values. has_fields: whether there are any. */
-void emit_not_taken(emitter *e, const op *o);
-bool has_fields(const op *o);
-/* The labels of an arm: "case 1: case 2:". */
+
+/* ---- emit_branch.c: if and switch. base: the value that is asked, "in->". */
+
+/* The condition of an if, the subject of a switch, and the labels of an arm: "case 1: case 2:". */
+const char *spell_branch_condition(const emitter *e, const op *o, const char *base);
+const char *spell_subject(const emitter *e, const op *o, const char *base);
 const char *spell_labels(const emitter *e, const arm *a, const char *base);
+/* For NAME_codec.h: T_sideN_ and T_clearN_ for each branch that has fields. */
+void emit_branches(emitter *e, const wire_type *t);
+/* An expression: the side that v takes, from 1; 0 if it takes no arm of a switch. */
+const char *spell_side(const emitter *e, const wire_type *t, const op *o, const char *v);
+/* A statement that sets the fields of all sides to base values, except those of side `kept` (an expression; 0 keeps none). */
+void emit_clear(emitter *e, const wire_type *t, const op *o, const char *v, const char *kept);
 
 /* Statements that set a field, or all fields of a list of ops, to base values in `base` ("out->"). */
 void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
 void emit_base_of_ops(emitter *e, const op *o, const char *base, held h);
-/* The same for one element of an array; subscript: "[i]". */
+/* The same for a field and its presence, and for one element of an array; subscript: "[i]". */
+void emit_base_of_field(emitter *e, const field *f, const char *base, held h);
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);
 /* The number of 64-bit words that have a bit for each element. */
 const char *spell_words(const emitter *e, const field *f);

@@ -125,31 +125,8 @@ static void emit_block(emitter *e, const step *s)
     out_dedent(e->out);
 }
 
-const char *spell_labels(const emitter *e, const arm *a, const char *base)
-{
-    const char *text = "";
-    for (uint32_t i = 0; i < a->value_count; i++)
-        text = arena_printf(e->arena, "%s%scase %s:", text, i == 0 ? "" : " ", spell_condition(e, a->values[i], base));
-    if (a->is_default)
-        text = arena_printf(e->arena, "%s%sdefault:", text, text[0] != 0 ? " " : "");
-    return text;
-}
-
-bool has_fields(const op *o)
-{
-    for (; o != NULL; o = o->next) {
-        if (o->field != NULL)
-            return true;
-        if (o->kind == OP_IF && (has_fields(o->body) || has_fields(o->other)))
-            return true;
-        for (const op_arm *a = o->arms; o->kind == OP_SWITCH && a != NULL; a = a->next)
-            if (has_fields(a->body))
-                return true;
-    }
-    return false;
-}
-
-void emit_not_taken(emitter *e, const op *o)
+/* When reading: sets the fields of a side that was not taken to base values. */
+static void emit_not_taken(emitter *e, const op *o)
 {
     if (!has_fields(o))
         return;
@@ -190,12 +167,8 @@ static void emit_if(emitter *e, const step *s)
 
 static void emit_switch(emitter *e, const step *s)
 {
-    const expr *subject = s->op->item->as.choice.subject;
-    const char *text = spell_condition(e, subject, "in->");
-    bool has_default = false, any = false;
-    for (const step_arm *a = s->arms; a != NULL; a = a->next)
-        any |= has_fields(a->arm->body);
-    if (any) {
+    bool has_default = false;
+    if (s->op->has_fields) {
         /* The fields of all arms; those of the arm that is taken are read after this. */
         out_put(e->out, "if (PKT_READING) {\n", NULL);
         out_indent(e->out);
@@ -204,9 +177,7 @@ static void emit_switch(emitter *e, const step *s)
         out_dedent(e->out);
         out_put(e->out, "}\n", NULL);
     }
-    if (subject->type == EXPR_BOOL)
-        text = arena_printf(e->arena, "(int)%s", text);
-    out_put(e->out, "switch ($subject) {\n", "subject", text, NULL);
+    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, s->op, "in->"), NULL);
     for (const step_arm *a = s->arms; a != NULL; a = a->next) {
         has_default |= a->arm->arm->is_default;
         out_put(e->out, "$labels {\n", "labels", spell_labels(e, a->arm->arm, "in->"), NULL);

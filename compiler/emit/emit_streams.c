@@ -27,9 +27,11 @@ static const char explain[] = "bool ${name}_explain(pkt_cursor *c, const void *i
                               "}\n"
                               "\n";
 
+/* $or_blank_...: of a type that a baseline may lack, what to do then. */
 static const char delta_instances[] =
     "static bool ${name}_delta_write(pkt_writer *w, const $name *base, const $name *v)\n"
     "{\n"
+    "$or_blank_write"
     "    pkt_cursor c = pkt_writer_enter(w);\n"
     "    if (${name}_delta(PKT_WRITE, &c, base, v, NULL))\n"
     "        return pkt_writer_leave(w, &c);\n"
@@ -38,6 +40,7 @@ static const char delta_instances[] =
     "\n"
     "static bool ${name}_delta_read(pkt_reader *r, const $name *base, $name *v)\n"
     "{\n"
+    "$or_blank_read"
     "    pkt_cursor c = pkt_reader_enter(r);\n"
     "    ${name}_copy(v, base);\n"
     "    if (${name}_delta(PKT_READ, &c, base, v, v))\n"
@@ -47,21 +50,83 @@ static const char delta_instances[] =
     "\n"
     "static uint64_t ${name}_delta_measure(const $name *base, const $name *v, uint64_t bit)\n"
     "{\n"
+    "$or_blank_measure"
     "    pkt_cursor c = pkt_measure_cursor(bit);\n"
     "    return ${name}_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;\n"
     "}\n"
     "\n"
     "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain(pkt_cursor *c, const $name *base, const $name *in, $name *out)\n"
     "{\n"
+    "$or_blank_explain"
     "    if (out != NULL)\n"
     "        ${name}_copy(out, base);\n"
     "    return ${name}_delta(PKT_EXPLAIN, c, base, in, out);\n"
     "}\n"
     "\n";
 
-void emit_delta_instances(emitter *e, const wire_type *t)
+/* Where the baseline lacks a value, its delta is against base values. Only then is there a value of these on the stack. */
+static const char delta_blank_prototypes[] =
+    "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w, const $name *v);\n"
+    "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r, $name *v);\n"
+    "static PKT_NOINLINE uint64_t ${name}_delta_measure_blank(const $name *v, uint64_t bit);\n"
+    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain_blank(pkt_cursor *c, const $name *in, $name *out);\n"
+    "\n";
+
+static const char delta_blanks[] =
+    "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w, const $name *v)\n"
+    "{\n"
+    "    $name blank;\n"
+    "    return ${name}_delta_write(w, PKT_BLANK($name, &blank), v);\n"
+    "}\n"
+    "\n"
+    "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r, $name *v)\n"
+    "{\n"
+    "    $name blank;\n"
+    "    return ${name}_delta_read(r, PKT_BLANK($name, &blank), v);\n"
+    "}\n"
+    "\n"
+    "static PKT_NOINLINE uint64_t ${name}_delta_measure_blank(const $name *v, uint64_t bit)\n"
+    "{\n"
+    "    $name blank;\n"
+    "    return ${name}_delta_measure(PKT_BLANK($name, &blank), v, bit);\n"
+    "}\n"
+    "\n"
+    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain_blank(pkt_cursor *c, const $name *in, $name *out)\n"
+    "{\n"
+    "    $name blank;\n"
+    "    return ${name}_delta_explain(c, PKT_BLANK($name, &blank), in, out);\n"
+    "}\n"
+    "\n";
+
+static const char delta_differs[] =
+    "static PKT_NOINLINE bool ${name}_delta_differs_blank(const $name *v)\n"
+    "{\n"
+    "    $name blank;\n"
+    "    return !${name}_equal(v, PKT_BLANK($name, &blank));\n"
+    "}\n"
+    "\n"
+    "PKT_INLINE bool ${name}_delta_differs(const $name *v, const $name *old)\n"
+    "{\n"
+    "    return old == NULL ? ${name}_delta_differs_blank(v) : !${name}_equal(v, old);\n"
+    "}\n"
+    "\n";
+
+void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
 {
-    out_put(e->out, delta_instances, "name", spell_decl(e, t->decl), NULL);
+    const char *name = spell_decl(e, t->decl);
+    const bool blank = use >= DELTA_OR_BLANK;
+    if (blank)
+        out_put(e->out, delta_blank_prototypes, "name", name, NULL);
+#define OR_BLANK(arguments) \
+    blank ? arena_printf(e->arena, "    if (base == NULL)\n        return %s_delta_" arguments ";\n", name) : ""
+    out_put(e->out, delta_instances, "name", name, "or_blank_write", OR_BLANK("write_blank(w, v)"), "or_blank_read",
+            OR_BLANK("read_blank(r, v)"), "or_blank_measure", OR_BLANK("measure_blank(v, bit)"), "or_blank_explain",
+            OR_BLANK("explain_blank(c, in, out)"), NULL);
+#undef OR_BLANK
+    if (blank)
+        out_put(e->out, delta_blanks, "name", name, NULL);
+    if (use == DELTA_COMPARED)
+        out_put(e->out, delta_differs, "name", name, NULL);
 }
 
 /* $is_ready: whether the stream has failed before, which a type that may have no bit would not notice. The others differ where a
@@ -109,59 +174,28 @@ static void emit_type_streams(emitter *e, const plan *p)
             p->calls ? "    pkt_reader_back(r, &c);\n" : "", NULL);
 }
 
-/* Without a baseline, a delta is against a value of base values: there is one on the stack only then. The others are against a
- * baseline that can be written, for nothing could be said to equal one that cannot. */
+/* A delta is against a baseline that can be written, because nothing can be equal to one that cannot, or against none. */
 static const char delta_streams[] =
     "static bool ${name}_sound(const $name *base)\n"
     "{\n"
     "    return ${name}_same(base, base);\n"
     "}\n"
     "\n"
-    "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w, const $name *v)\n"
-    "{\n"
-    "    $name blank;\n"
-    "    return ${name}_delta_write(w, PKT_BLANK($name, &blank), v);\n"
-    "}\n"
-    "\n"
-    "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r, $name *v)\n"
-    "{\n"
-    "    $name blank;\n"
-    "    return ${name}_delta_read(r, PKT_BLANK($name, &blank), v);\n"
-    "}\n"
-    "\n"
-    "static PKT_NOINLINE uint64_t ${name}_delta_measure_blank(const $name *v, uint64_t bit)\n"
-    "{\n"
-    "    $name blank;\n"
-    "    return ${name}_delta_measure(PKT_BLANK($name, &blank), v, bit);\n"
-    "}\n"
-    "\n"
-    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain_blank(pkt_cursor *c, const $name *in, $name *out)\n"
-    "{\n"
-    "    $name blank;\n"
-    "    return ${name}_delta_explain(c, PKT_BLANK($name, &blank), in, out);\n"
-    "}\n"
-    "\n"
     "static PKT_COLD bool ${name}_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)\n"
     "{\n"
-    "    if (base == NULL)\n"
-    "        return ${name}_delta_explain_blank(c, (const $name *)in, ($name *)out);\n"
-    "    if (!${name}_sound((const $name *)base))\n"
+    "    if (base != NULL && !${name}_sound((const $name *)base))\n"
     "        return pkt_baseline_failed(c, base, ${name}_explain);\n"
     "    return ${name}_delta_explain(c, (const $name *)base, (const $name *)in, ($name *)out);\n"
     "}\n"
     "\n"
     "PKT_INLINE bool ${name}_write_delta_at(pkt_writer *w, const $name *base, const $name *v)\n"
     "{\n"
-    "    if (base == NULL)\n"
-    "        return ${name}_delta_write_blank(w, v);\n"
-    "    return ${name}_sound(base) && ${name}_delta_write(w, base, v);\n"
+    "    return (base == NULL || ${name}_sound(base)) && ${name}_delta_write(w, base, v);\n"
     "}\n"
     "\n"
     "PKT_INLINE bool ${name}_read_delta_at(pkt_reader *r, const $name *base, $name *v)\n"
     "{\n"
-    "    if (base == NULL)\n"
-    "        return ${name}_delta_read_blank(r, v);\n"
-    "    return ${name}_sound(base) && ${name}_delta_read(r, base, v);\n"
+    "    return (base == NULL || ${name}_sound(base)) && ${name}_delta_read(r, base, v);\n"
     "}\n"
     "\n"
     "bool ${name}_write_delta(pkt_writer *w, const $name *base, const $name *v)\n"
@@ -182,9 +216,9 @@ static const char delta_streams[] =
     "\n"
     "uint64_t ${name}_measure_delta(const $name *base, const $name *v, uint64_t start_bit)\n"
     "{\n"
-    "    if (base == NULL)\n"
-    "        return pkt_measured(start_bit, ${name}_delta_measure_blank(v, start_bit));\n"
-    "    return ${name}_sound(base) ? pkt_measured(start_bit, ${name}_delta_measure(base, v, start_bit)) : 0;\n"
+    "    if (base != NULL && !${name}_sound(base))\n"
+    "        return 0;\n"
+    "    return pkt_measured(start_bit, ${name}_delta_measure(base, v, start_bit));\n"
     "}\n"
     "\n";
 

@@ -15,7 +15,7 @@ static const leaf_row boolean = {
     .serialize = "PKT_BOOL($m, $at);\n",
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
-    .in_row = "PKT_CHANGED_BOOL($m, $old, $changed);\n",
+    .in_row = "PKT_CHANGED_BOOL($m, $mask, $bit);\n",
 };
 
 /* Raw unsigned bits: fewer than the storage has (bits), or all of them (all_bits). */
@@ -24,7 +24,7 @@ static const leaf_row bits = {
     .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME_BITS($m, $bits);\n",
     .differs = "$value != $old",
-    .in_row = "PKT_CHANGED_BITS($type, $m, $old, $bits, $changed);\n",
+    .in_row = "PKT_CHANGED_BITS($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
 };
 
@@ -33,7 +33,7 @@ static const leaf_row all_bits = {
     .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
-    .in_row = "PKT_CHANGED_BITS($type, $m, $old, $bits, $changed);\n",
+    .in_row = "PKT_CHANGED_BITS($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
 };
 
@@ -43,7 +43,7 @@ static const leaf_row two_complement = {
     .across = "PKT_SIGNED_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
-    .in_row = "PKT_CHANGED_SIGNED($type, $m, $old, $bits, $changed);\n",
+    .in_row = "PKT_CHANGED_SIGNED($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_SIGNED($type, $m, $old, $bits, $small, $large, $may);\n",
 };
 
@@ -52,7 +52,7 @@ static const leaf_row range = {
     .serialize = "PKT_INT($type, $m, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
     .differs = "$value != $old",
-    .in_row = "PKT_CHANGED_INT($type, $m, $old, $low, $high, $bits, $changed);\n",
+    .in_row = "PKT_CHANGED_INT($type, $m, $low, $high, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
 };
 
@@ -83,7 +83,7 @@ static const leaf_row float32 = {
     .serialize = "PKT_FLOAT($m, $at);\n",
     .equal = "PKT_SAME_FLOAT($m);\n",
     .differs = "pkt_float_bits($value) != pkt_float_bits($old)",
-    .in_row = "PKT_CHANGED_FLOAT($m, $old, $changed);\n",
+    .in_row = "PKT_CHANGED_FLOAT($m, $mask, $bit);\n",
 };
 
 static const leaf_row float64 = {
@@ -97,8 +97,8 @@ static const leaf_row quantized = {
     .equal = "PKT_SAME_QUANTIZED($m, $low, $high, $steps);\n",
     .settle = "$value = pkt_settle($value, $low, $high, $steps);\n",
     .differs = "pkt_codes_differ($value, $old, $low, $high, $steps)",
-    .in_row = "PKT_CHANGED_QUANTIZED($m, $old, $low, $high, $steps, $bits, $changed);\n",
-    .coded = "PKT_CHANGED_CODE($m, $old, $low, $high, $steps, $bits, $changed, $code);\n",
+    .in_row = "PKT_CHANGED_QUANTIZED($m, $low, $high, $steps, $bits, $mask, $bit);\n",
+    .coded = "PKT_CHANGED_CODE($m, $low, $high, $steps, $bits, $mask, $bit, $code);\n",
     .steps = "PKT_STEP_QUANTIZED($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
 };
 
@@ -169,7 +169,7 @@ static const char four_line_across[] = "PKT_QUAT_OF_ACROSS(codes[$number], $m, $
 
 const group_row group_serialize = {"PKT_QUANTIZED3", "PKT_QUANTIZED4", "$m, $low, $high, $steps, $bits"};
 const group_row group_compare = {"PKT_COMPARE_QUANTIZED3", "PKT_COMPARE_QUANTIZED4", "$m, $old, $low, $high, $steps"};
-const group_row group_values = {"PKT_CHANGED_VALUES3", "PKT_CHANGED_VALUES4", "$m, $old, $low, $high, $steps"};
+const group_row group_values = {"PKT_CHANGED_VALUES3", "PKT_CHANGED_VALUES4", "$m, $low, $high, $steps"};
 
 /* ---- which row */
 
@@ -383,8 +383,8 @@ static const char *value_of(void *user, const char *name)
     const leaf *l = f->leaf;
     const struct {
         const char *name, *text;
-    } texts[] = {{"m", l->m},       {"value", l->value},       {"old", l->old},        {"size", l->size},
-                 {"code", l->code}, {"old_size", l->old_size}, {"changed", l->changed}};
+    } texts[] = {{"m", l->m},       {"value", l->value},       {"old", l->old},   {"size", l->size},
+                 {"code", l->code}, {"old_size", l->old_size}, {"mask", l->mask}, {"bit", l->bit}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (strcmp(texts[i].name, name) == 0)
             return texts[i].text;

@@ -37,7 +37,7 @@ typedef struct leaf {
     const char *m;               /* the member: "bodies[i0].x" */
     const char *value, *old;     /* expressions: the value, and what it is compared with: "in->x", "base->x" */
     const char *size, *old_size; /* OP_BYTES: the member that is the size, and an expression of the old size */
-    const char *changed;         /* a delta: the mask, shifted so that the field's bit is the lowest */
+    const char *mask, *bit;      /* a delta: the variable with the word of the mask, and the number of its bit there */
     const char *code;            /* a delta: the variable that has its code */
     bool may_equal;              /* a delta: it can equal what it is compared with */
 } leaf;

@@ -50,6 +50,8 @@ static const taken_name taken[] = {
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_delta_read_blank"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_delta_measure_blank"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_delta_explain_blank"},
+    {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_delta_differs"},
+    {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_delta_differs_blank"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_explain_delta"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_write_delta_at"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_read_delta_at"},

@@ -15,11 +15,6 @@ static bool has_bit(const op *o)
     return o->field != NULL;
 }
 
-static bool is_array(const op *o)
-{
-    return o->kind == OP_ARRAY || o->kind == OP_COUNTED;
-}
-
 /* ---- values */
 
 static const lvalue *element_of(planner *k, const lvalue *array, int loop)
@@ -63,14 +58,8 @@ static delta_form form_of(const op *o, bool may_equal)
     return DELTA_FULL;
 }
 
-static delta_lack lack_of(const op *o)
-{
-    if (is_array(o))
-        return LACK_NEVER;
-    return o->kind == OP_STRUCT || o->kind == OP_UNION ? LACK_BLANK : LACK_BASE;
-}
-
-static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int depth, bool may_equal)
+/* lacks: whether the baseline may lack the value. */
+static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int depth, bool lacks, bool may_equal)
 {
     const wire_type *t = k->plan->type;
     delta_value *v = ARENA_NEW(k->arena, delta_value);
@@ -79,20 +68,18 @@ static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int de
     v->at = at;
     v->depth = depth;
     v->may_equal = may_equal;
+    if (lacks)
+        v->lack = v->form == DELTA_OF_TYPE ? LACK_BLANK : LACK_BASE;
     switch (v->form) {
     case DELTA_FULL: v->full = fuse_value(k->arena, t, o, at, depth); break;
     case DELTA_ARRAY:
         if (o->kind == OP_COUNTED)
             v->head = fuse_head(k->arena, t, o, at);
-        v->inner = plan_value(k, o->body, element_of(k, at, depth), depth + 1, false);
-        if (o->kind == OP_COUNTED)
-            v->inner->lack = lack_of(o->body);
+        v->inner = plan_value(k, o->body, element_of(k, at, depth), depth + 1, lacks || o->kind == OP_COUNTED, false);
         break;
     case DELTA_OPTIONAL:
         v->head = fuse_head(k->arena, t, o, at);
-        v->inner = plan_value(k, o->body, at, depth, true);
-        v->inner->lack = lack_of(o->body);
-        k->plan->needs_blank |= is_array(o->body);
+        v->inner = plan_value(k, o->body, at, depth, true, true);
         break;
     case DELTA_FLIP:
     case DELTA_STEPS:
@@ -101,13 +88,13 @@ static delta_value *plan_value(planner *k, const op *o, const lvalue *at, int de
     return v;
 }
 
-static delta_value *plan_field(planner *k, const op *o)
+static delta_value *plan_field(planner *k, const op *o, bool lacks)
 {
     lvalue *at = ARENA_NEW(k->arena, lvalue);
     at->kind = ACCESS_FIELD;
     at->field = o->field;
     at->loop = -1;
-    return plan_value(k, o, at, 0, false);
+    return plan_value(k, o, at, 0, lacks, false);
 }
 
 /* ---- rows */
@@ -205,8 +192,11 @@ static unsigned together_from(const delta_block *b, unsigned n)
 
 static void plan_comparisons(delta_block *b)
 {
-    for (unsigned n = 0; n < b->count; n += b->fields[n].together)
+    for (unsigned n = 0; n < b->count; n += b->fields[n].together) {
         b->fields[n].together = together_from(b, n);
+        for (unsigned i = 0; i < b->fields[n].together; i++)
+            b->fields[n + i].first = n;
+    }
 }
 
 /* ---- blocks */
@@ -217,7 +207,7 @@ typedef struct step_list {
     delta_step **last;
 } step_list;
 
-static delta_block *plan_block(planner *k, const op *o);
+static delta_block *plan_block(planner *k, const op *o, bool is_side);
 
 static delta_step *add_step(step_list *l, delta_step_kind kind)
 {
@@ -242,9 +232,7 @@ static delta_side **add_side(step_list *l, delta_side **last, const op_arm *of, 
     planner *k = l->planner;
     delta_side *s = ARENA_NEW(k->arena, delta_side);
     s->arm = of;
-    s->block = plan_block(k, body);
-    l->block->holds_fields |= s->block->holds_fields;
-    k->plan->needs_blank |= s->block->count != 0;
+    s->block = plan_block(k, body, true);
     *last = s;
     return &s->next;
 }
@@ -262,7 +250,8 @@ static void add_item(step_list *l, const op *o)
     s->op = o;
     if (o->kind == OP_IF) {
         side = add_side(l, side, NULL, o->body);
-        add_side(l, side, NULL, o->other);
+        if (o->other != NULL)
+            add_side(l, side, NULL, o->other);
     }
     for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
         side = add_side(l, side, a, a->body);
@@ -271,38 +260,33 @@ static void add_item(step_list *l, const op *o)
 static void plan_steps(planner *k, delta_block *b)
 {
     step_list l = {.planner = k, .block = b, .last = &b->steps};
-    unsigned n = 0;     /* the field */
-    unsigned first = 0; /* the first of the fields that are compared together with it */
+    unsigned n = 0;
     for (const op *o = b->ops; o != NULL; o = o->next) {
         if (!has_bit(o)) {
             add_item(&l, o);
             continue;
         }
-        const delta_field *f = &b->fields[n];
+        const delta_field *f = &b->fields[n++], *first = &b->fields[f->first];
         if (f->row != 0)
-            add_fields(&l, DELTA_ROW, n, f->row);
+            add_fields(&l, DELTA_ROW, n - 1, f->row);
         if (!f->in_row)
-            add_fields(&l, DELTA_CHANGED, n, 1);
-        if (f->together != 0)
-            first = n;
-        n++;
-        if (b->fields[first].together > 1 && n == first + b->fields[first].together)
-            add_fields(&l, DELTA_VALUES, first, b->fields[first].together);
+            add_fields(&l, DELTA_CHANGED, n - 1, 1);
+        if (first->together > 1 && n == f->first + first->together)
+            add_fields(&l, DELTA_VALUES, f->first, first->together);
     }
 }
 
-static delta_block *plan_block(planner *k, const op *o)
+static delta_block *plan_block(planner *k, const op *o, bool is_side)
 {
     delta_block *b = ARENA_NEW(k->arena, delta_block);
     b->ops = o;
     for (; o != NULL; o = o->next)
         b->count += has_bit(o);
-    b->holds_fields = b->count != 0;
     b->fields = ARENA_ARRAY(k->arena, delta_field, b->count);
     unsigned n = 0;
     for (o = b->ops; o != NULL; o = o->next)
         if (has_bit(o))
-            b->fields[n++].value = plan_field(k, o);
+            b->fields[n++].value = plan_field(k, o, is_side);
     plan_rows(b);
     plan_comparisons(b);
     plan_steps(k, b);
@@ -311,32 +295,39 @@ static delta_block *plan_block(planner *k, const op *o)
 
 /* ---- types */
 
-static void mark_types(const op *o, bool *marked)
+/* use: of what is in a list of ops, given what is around it. */
+static void mark_types(const op *o, delta_use use, delta_use *uses)
 {
     for (; o != NULL; o = o->next) {
-        if (o->kind == OP_STRUCT || (o->kind == OP_UNION && o->field != NULL))
-            marked[o->of->index] = true;
-        mark_types(o->body, marked);
-        mark_types(o->other, marked);
+        delta_use inside = use;
+        if (o->kind == OP_OPTIONAL && use < DELTA_OR_BLANK)
+            inside = DELTA_OR_BLANK; /* it is compared only if the baseline has it too */
+        if (o->kind == OP_COUNTED || o->kind == OP_IF || o->kind == OP_SWITCH)
+            inside = DELTA_COMPARED;
+        if ((o->kind == OP_STRUCT || (o->kind == OP_UNION && o->field != NULL)) && uses[o->of->index] < use)
+            uses[o->of->index] = use;
+        mark_types(o->body, inside, uses);
+        mark_types(o->other, inside, uses);
         for (const op_arm *a = o->kind == OP_SWITCH || o->field == NULL ? o->arms : NULL; a != NULL; a = a->next)
-            mark_types(a->body, marked);
+            mark_types(a->body, o->kind == OP_SWITCH ? inside : DELTA_OR_BLANK, uses);
     }
 }
 
-const bool *types_with_deltas(arena *a, const wire *w, const schema_file *file)
+const delta_use *types_with_deltas(arena *a, const wire *w, const schema_file *file)
 {
-    bool *marked = ARENA_ARRAY(a, bool, w->type_count + 1);
+    delta_use *uses = ARENA_ARRAY(a, delta_use, w->type_count + 1);
     const wire_type **types = ARENA_ARRAY(a, const wire_type *, w->type_count + 1);
     for (const wire_type *t = w->types; t != NULL; t = t->next)
         types[t->index] = t;
     /* Each type comes after those it needs. */
     for (uint32_t i = w->type_count; i-- != 0;) {
         const decl *d = types[i]->decl;
-        marked[i] |= d->delta && (file == NULL || d->file == file);
-        if (marked[i])
-            mark_types(types[i]->body, marked);
+        if (d->delta && (file == NULL || d->file == file) && uses[i] < DELTA_OR_BLANK)
+            uses[i] = DELTA_OR_BLANK;
+        if (uses[i] != DELTA_UNUSED)
+            mark_types(types[i]->body, DELTA_ALWAYS_BASED, uses);
     }
-    return marked;
+    return uses;
 }
 
 static const delta_plan *plan_type(arena *a, const wire_type *t)
@@ -347,16 +338,16 @@ static const delta_plan *plan_type(arena *a, const wire_type *t)
     if (t->decl->kind == DECL_UNION)
         p->tag = fuse_head(a, t, t->body, NULL);
     else
-        p->block = plan_block(&k, t->body);
+        p->block = plan_block(&k, t->body, false);
     return p;
 }
 
 const delta_plan *const *plan_deltas(arena *a, const wire *w)
 {
-    const bool *planned = types_with_deltas(a, w, NULL);
+    const delta_use *uses = types_with_deltas(a, w, NULL);
     const delta_plan **made = ARENA_ARRAY(a, const delta_plan *, w->type_count + 1);
     for (const wire_type *t = w->types; t != NULL; t = t->next)
-        if (planned[t->index])
+        if (uses[t->index] != DELTA_UNUSED)
             made[t->index] = plan_type(a, t);
     return made;
 }

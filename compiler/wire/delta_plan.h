@@ -37,7 +37,7 @@ typedef enum delta_form {
 typedef enum delta_lack {
     LACK_NEVER,
     LACK_BASE, /* the base value of its field */
-    LACK_BLANK /* a struct or union of base values, which the code must make first */
+    LACK_BLANK /* a struct or union of base values */
 } delta_lack;
 
 struct delta_value {
@@ -46,7 +46,7 @@ struct delta_value {
     const lvalue *at;
     int depth;          /* the number of loops around it, and so the number of an array's own loop */
     bool may_equal;     /* it can equal what it is compared with, because it is in an optional */
-    delta_lack lack;    /* of elements of counted arrays, and of the value of an optional */
+    delta_lack lack;    /* of what is on a side of a branch, in a counted array or in an optional */
     const step *head;   /* OPTIONAL: presence; ARRAY: the count if it is counted, otherwise NULL */
     const step *full;   /* FULL */
     delta_value *inner; /* ARRAY: the element; OPTIONAL: the value */
@@ -57,6 +57,7 @@ typedef struct delta_field {
     bool in_row;
     unsigned row;      /* the number of fields in the row that begins here; 0 if none does */
     unsigned together; /* fields compared in one operation from here on: 3 or 4; 0 for those after the first; or 1 */
+    unsigned first;    /* the first of the fields that are compared together with it */
 } delta_field;
 
 typedef enum delta_step_kind {
@@ -82,7 +83,7 @@ typedef struct delta_step {
     unsigned bits; /* ROW: the most bits, without the mask */
     const op *op;  /* IF, SWITCH */
     const step *always;
-    delta_side *sides; /* IF: both sides; SWITCH: one for each arm */
+    delta_side *sides; /* IF: one side, or two if there is an else; SWITCH: one for each arm */
 } delta_step;
 
 enum { MASK_BITS = 64 };
@@ -91,22 +92,28 @@ struct delta_block {
     const op *ops;
     delta_field *fields; /* field n has bit n % MASK_BITS in word n / MASK_BITS of the mask */
     unsigned count;
-    bool holds_fields; /* the block or a branch in it has fields */
-    bool mask_in_row;  /* the mask shares a word with the row after it */
+    bool mask_in_row; /* the mask shares a word with the row after it */
     delta_step *steps;
 };
 
 typedef struct delta_plan {
     const wire_type *type;
     delta_block *block; /* structs and packets; NULL for a union */
-    const step *tag;    /* unions */
-    bool needs_blank;   /* fields are compared with those of a blank value of this type */
+    const step *tag;    /* unions; each member is LACK_BLANK where the baseline has another member */
 } delta_plan;
 
 /* The plan of each type, by wire_type.index; NULL for a type that is not in a @delta type. */
 const delta_plan *const *plan_deltas(arena *a, const wire *w);
 
-/* Whether each type, by wire_type.index, is in a @delta type of `file`, or of any file if `file` is NULL. */
-const bool *types_with_deltas(arena *a, const wire *w, const schema_file *file);
+/* What the @delta types of a file need of a type that is in them. Each includes those before it. */
+typedef enum delta_use {
+    DELTA_UNUSED,
+    DELTA_ALWAYS_BASED, /* its delta against a baseline */
+    DELTA_OR_BLANK,     /* its delta without a baseline: of @delta types, and of what a baseline may lack */
+    DELTA_COMPARED      /* a comparison with what a baseline may lack */
+} delta_use;
+
+/* For each type, by wire_type.index, how it is used in `file`, or in all files if `file` is NULL. */
+const delta_use *types_with_deltas(arena *a, const wire *w, const schema_file *file);
 
 #endif

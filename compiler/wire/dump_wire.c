@@ -12,8 +12,7 @@
  *     values x y z                 what was compared at once and read becomes values at once
  *     changed bit 9 score: full    a field by itself, if its bit is set, and how it is written
  *     always                       padding and constants, which have no bit
- *     if, else, case, default      a side of a branch: a block with a mask of its own; where the baseline took another
- *                                  side, its fields are compared with base values
+ *     if, else, case, default      a side of a branch: a block with a mask of its own
  *
  * A value is written in one of these ways:
  *
@@ -24,8 +23,8 @@
  *   elements of 4          those that have changed, as a subset of 4, each as the next lines say
  *   optional               its presence; the value as the next lines say
  *
- * "or base" says what a value is compared with where the baseline has no such value: the base value of the field, or a
- * "blank" T, one of base values.
+ * "or base" and "or blank" say what a value is compared with where the baseline lacks it, that is, took another side of a
+ * branch, had no optional value or fewer elements: the base value of the field, or a T of base values.
  */
 #include "wire/dump_wire.h"
 
@@ -222,13 +221,24 @@ static void dump_comparisons(const delta_block *b, int indent, dump *d)
     }
 }
 
+static void dump_lack(const delta_value *v, dump *d)
+{
+    switch (v->lack) {
+    case LACK_NEVER: break;
+    case LACK_BASE: fprintf(d->to, ", or base"); break;
+    case LACK_BLANK: fprintf(d->to, ", or blank"); break;
+    }
+}
+
 static void dump_row(const delta_block *b, const delta_step *row, int indent, dump *d)
 {
     fprintf(d->to, "%*srow %u bits\n", indent, "", row->bits);
     for (unsigned n = row->first; n < row->first + row->count; n++) {
         const op *o = b->fields[n].value->op;
         fprintf(d->to, "%*sbit %u %s", indent + 2, "", n, field_name(b, n));
-        fprintf(d->to, o->kind == OP_BOOL ? " flip\n" : " %u bits\n", o->bits);
+        fprintf(d->to, o->kind == OP_BOOL ? " flip" : " %u bits", o->bits);
+        dump_lack(b->fields[n].value, d);
+        fprintf(d->to, "\n");
     }
 }
 
@@ -244,11 +254,7 @@ static void dump_value(const delta_value *v, int indent, dump *d)
     case DELTA_ARRAY: fprintf(d->to, "elements of %" PRIu64, o->count); break;
     case DELTA_OPTIONAL: fprintf(d->to, "optional"); break;
     }
-    switch (v->lack) {
-    case LACK_NEVER: break;
-    case LACK_BASE: fprintf(d->to, ", or base"); break;
-    case LACK_BLANK: fprintf(d->to, ", or blank"); break;
-    }
+    dump_lack(v, d);
     fprintf(d->to, v->may_equal ? ", may be equal\n" : "\n");
     dump_steps(v->head, indent + 2, d);
     dump_steps(v->full, indent + 2, d);

@@ -13,7 +13,8 @@
 typedef struct lowering {
     arena *arena;
     const schema *schema;
-    map *types; /* (decl, NULL): wire_type */
+    map *types;        /* (decl, NULL): wire_type */
+    uint32_t branches; /* of the type at hand so far */
 } lowering;
 
 static wire_type *type_of(const lowering *l, const decl *d)
@@ -33,6 +34,13 @@ bool op_has_gaps(const op *o)
     return o->span != (uint64_t)o->type->decl->member_count - 1;
 }
 
+bool has_fields(const op *o)
+{
+    while (o != NULL && o->field == NULL && !o->has_fields)
+        o = o->next;
+    return o != NULL;
+}
+
 unsigned op_weight(const op *o)
 {
     return o->kind == OP_QUAT || o->kind == OP_UNIT                                                      ? 4
@@ -46,9 +54,9 @@ bool op_settles(const op *o)
     case OP_QUANTIZED:
     case OP_QUAT:
     case OP_UNIT:
-    case OP_OPTIONAL:
+    case OP_OPTIONAL: return true;
     case OP_IF:
-    case OP_SWITCH: return true;
+    case OP_SWITCH: return o->has_fields;
     case OP_SPARSE: return !o->field->keep || op_settles(o->body);
     case OP_ARRAY:
     case OP_COUNTED:
@@ -351,8 +359,10 @@ static op *lower_item(lowering *l, const item *i, extent *x, uint64_t *leaves)
         break;
     case ITEM_IF:
         o = new_op(l, OP_IF, NULL);
+        o->number = ++l->branches;
         o->body = lower_block(l, &i->as.branch.then, x, leaves);
         o->other = lower_block(l, &i->as.branch.other, &side, leaves);
+        o->has_fields = has_fields(o->body) || has_fields(o->other);
         extent_or(x, &side);
         set_varying(o, x);
         break;
@@ -360,12 +370,14 @@ static op *lower_item(lowering *l, const item *i, extent *x, uint64_t *leaves)
         op_arm **last;
         bool total = false;
         o = new_op(l, OP_SWITCH, NULL);
+        o->number = ++l->branches;
         last = &o->arms;
         extent_clear(x);
         for (const arm *a = i->as.choice.arms; a != NULL; a = a->next) {
             op_arm *made = ARENA_NEW(l->arena, op_arm);
             made->arm = a;
             made->body = lower_block(l, &a->body, &side, leaves);
+            o->has_fields |= has_fields(made->body);
             extent_or(x, &side);
             total |= a->is_default;
             *last = made;
@@ -521,6 +533,7 @@ static void lower_type(lowering *l, wire_type *t)
 {
     const decl *d = t->decl;
     extent framed, end;
+    l->branches = 0;
     if (d->kind == DECL_UNION)
         lower_union(l, t, &t->extent);
     else

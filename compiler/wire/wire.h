@@ -66,6 +66,8 @@ struct op {
     const wire_type *of;
     op *body, *other;
     op_arm *arms;
+    uint32_t number;      /* IF, SWITCH: its number among the branches of its type, from 1 */
+    bool has_fields;      /* IF, SWITCH: a side has a field, or a branch in it has one */
     bool fixed;           /* it has `least` bits for every alignment and value */
     uint64_t least, most; /* bits, over all alignments and values */
     uint64_t rest;        /* the least bits of the ops after this one in its list */
@@ -111,6 +113,8 @@ bool op_is_leaf(const op *o);
 bool op_settles(const op *o);
 /* Whether some number in the range of an OP_ENUM is not a member. */
 bool op_has_gaps(const op *o);
+/* Whether a list of ops has a field, or a branch in it has one. */
+bool has_fields(const op *o);
 /* How much an op that contains no other ops counts in `leaves`. */
 unsigned op_weight(const op *o);
 

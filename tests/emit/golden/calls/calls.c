@@ -242,7 +242,6 @@ bool Inlined_equal(const Inlined *a, const Inlined *b)
 
 void Inlined_quantize(Inlined *v)
 {
-    (void)v;
     if (!v->has_b) {
         v->b = false;
     }
@@ -308,7 +307,6 @@ bool Called_equal(const Called *a, const Called *b)
 
 void Called_quantize(Called *v)
 {
-    (void)v;
     if (!v->has_b) {
         v->b = false;
     }
@@ -484,7 +482,6 @@ bool InlinedSubset_equal(const InlinedSubset *a, const InlinedSubset *b)
 
 void InlinedSubset_quantize(InlinedSubset *v)
 {
-    (void)v;
     for (uint32_t i0 = 0; i0 < 9; i0++) {
         if (!pkt_present_has(v->some_present, 9, i0)) {
             Nothing_base(&v->some[i0]);
@@ -550,7 +547,6 @@ bool CalledSubset_equal(const CalledSubset *a, const CalledSubset *b)
 
 void CalledSubset_quantize(CalledSubset *v)
 {
-    (void)v;
     for (uint32_t i0 = 0; i0 < 9; i0++) {
         if (!pkt_present_has(v->some_present, 9, i0)) {
             v->some[i0] = false;
@@ -625,7 +621,6 @@ bool Flat_equal(const Flat *a, const Flat *b)
 
 void Flat_quantize(Flat *v)
 {
-    (void)v;
     v->turn = pkt_settle_quat(v->turn, 9);
     v->up = pkt_settle_unit(v->up, 8);
 }
@@ -699,7 +694,6 @@ bool Fixed_equal(const Fixed *a, const Fixed *b)
 
 void Fixed_quantize(Fixed *v)
 {
-    (void)v;
     v->turn = pkt_settle_quat(v->turn, 9);
     v->up = pkt_settle_unit(v->up, 8);
 }
@@ -785,7 +779,6 @@ bool All_equal(const All *a, const All *b)
 
 void All_quantize(All *v)
 {
-    (void)v;
     Inlined_quantize(&v->inlined);
     Inlined_quantize(&v->inlined2);
     Called_quantize(&v->called);
@@ -935,13 +928,8 @@ bool Behind_equal(const Behind *a, const Behind *b)
 
 void Behind_quantize(Behind *v)
 {
-    (void)v;
     Called_quantize(&v->called);
-    if (v->c) {
-        v->y = 0;
-    } else {
-        v->x = 0;
-    }
+    Behind_clear1_(v, Behind_side1_(v));
 }
 
 bool Behind_explain(pkt_cursor *c, const void *in, void *out)

@@ -361,6 +361,23 @@ PKT_INLINE bool All_serialize(const pkt_mode mode, pkt_cursor *c, const All *in,
 void Behind_base(Behind *v);
 PKT_COLD bool Behind_explain(pkt_cursor *c, const void *in, void *out);
 
+/* `if c`: 1 if v takes this side, otherwise 2. */
+static inline unsigned Behind_side1_(const Behind *v)
+{
+    return v->c ? 1 : 2;
+}
+
+/* `if c`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Behind_clear1_(Behind *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->x = 0;
+    }
+    if (kept != 2) {
+        v->y = 0;
+    }
+}
+
 /* Behind: 23 to 77 bits. */
 PKT_INLINE bool Behind_serialize(const pkt_mode mode, pkt_cursor *c, const Behind *in, Behind *out)
 {

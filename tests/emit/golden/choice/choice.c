@@ -85,7 +85,6 @@ bool c_Fly_equal(const c_Fly *a, const c_Fly *b)
 
 void c_Fly_quantize(c_Fly *v)
 {
-    (void)v;
     if (!v->has_fuel) {
         v->fuel = 0;
     }
@@ -147,7 +146,6 @@ bool c_Motion_equal(const c_Motion *a, const c_Motion *b)
 
 void c_Motion_quantize(c_Motion *v)
 {
-    (void)v;
     switch (v->tag) {
     case c_Motion_tag_fly:
         c_Fly_quantize(&v->as.fly);
@@ -216,8 +214,7 @@ bool c_Player_equal(const c_Player *a, const c_Player *b)
     case c_Kind_walk:
         PKT_SAME(barefoot);
         break;
-    case c_Kind_fly:
-    case c_Kind_swim:
+    case c_Kind_fly: case c_Kind_swim:
         PKT_SAME_INT(depth, 0, 9);
         break;
     default:
@@ -229,25 +226,8 @@ bool c_Player_equal(const c_Player *a, const c_Player *b)
 
 void c_Player_quantize(c_Player *v)
 {
-    (void)v;
-    if ((v->kind == c_Kind_fly) && (v->level > 3)) {
-        v->feet = 0;
-    } else {
-        v->wings = 0;
-    }
-    switch (v->kind) {
-    case c_Kind_walk:
-        v->depth = 0;
-        break;
-    case c_Kind_fly:
-    case c_Kind_swim:
-        v->barefoot = false;
-        break;
-    default:
-        v->barefoot = false;
-        v->depth = 0;
-        break;
-    }
+    c_Player_clear1_(v, c_Player_side1_(v));
+    c_Player_clear2_(v, c_Player_side2_(v));
     c_Motion_quantize(&v->motion);
 }
 

@@ -96,6 +96,44 @@ PKT_INLINE bool c_Motion_serialize(const pkt_mode mode, pkt_cursor *c, const c_M
 void c_Player_base(c_Player *v);
 PKT_COLD bool c_Player_explain(pkt_cursor *c, const void *in, void *out);
 
+/* `if ((kind == 1) && (level > 3))`: 1 if v takes this side, otherwise 2. */
+static inline unsigned c_Player_side1_(const c_Player *v)
+{
+    return (v->kind == c_Kind_fly) && (v->level > 3) ? 1 : 2;
+}
+
+/* `if ((kind == 1) && (level > 3))`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void c_Player_clear1_(c_Player *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->wings = 0;
+    }
+    if (kept != 2) {
+        v->feet = 0;
+    }
+}
+
+/* `switch kind`: which arm v takes, counted from 1; 0 if none. */
+static inline unsigned c_Player_side2_(const c_Player *v)
+{
+    switch (v->kind) {
+    case c_Kind_walk: return 1;
+    case c_Kind_fly: case c_Kind_swim: return 2;
+    default: return 0;
+    }
+}
+
+/* `switch kind`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void c_Player_clear2_(c_Player *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->barefoot = false;
+    }
+    if (kept != 2) {
+        v->depth = 0;
+    }
+}
+
 /* c_Player: 52 to 96 bits. */
 PKT_INLINE bool c_Player_serialize(const pkt_mode mode, pkt_cursor *c, const c_Player *in, c_Player *out)
 {

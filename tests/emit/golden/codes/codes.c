@@ -53,7 +53,6 @@ bool Body_equal(const Body *a, const Body *b)
 
 void Body_quantize(Body *v)
 {
-    (void)v;
     v->orientation = pkt_settle_quat(v->orientation, 9);
     v->exact = pkt_settle_quat(v->exact, 20);
     v->facing = pkt_settle_unit(v->facing, 12);
@@ -141,7 +140,6 @@ bool Replay_equal(const Replay *a, const Replay *b)
 
 void Replay_quantize(Replay *v)
 {
-    (void)v;
     if (v->has_aim) {
         v->aim = pkt_settle_quat(v->aim, 7);
     }

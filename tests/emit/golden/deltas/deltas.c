@@ -37,7 +37,6 @@ bool Aim_equal(const Aim *a, const Aim *b)
 
 void Aim_quantize(Aim *v)
 {
-    (void)v;
     v->rotation = pkt_settle_quat(v->rotation, 9);
     v->charge = pkt_settle(v->charge, 0.0f, 1.0f, 100);
 }
@@ -132,7 +131,6 @@ bool Soldier_equal(const Soldier *a, const Soldier *b)
 
 void Soldier_quantize(Soldier *v)
 {
-    (void)v;
     v->x = pkt_settle(v->x, -512.0f, 512.0f, 16384);
     v->y = pkt_settle(v->y, -512.0f, 512.0f, 16384);
     v->z = pkt_settle(v->z, -512.0f, 512.0f, 16384);
@@ -142,11 +140,7 @@ void Soldier_quantize(Soldier *v)
     if (!v->has_aim) {
         Aim_base(&v->aim);
     }
-    if (v->firing) {
-    } else {
-        v->weapon = 0;
-        v->heat = 0;
-    }
+    Soldier_clear1_(v, Soldier_side1_(v));
 }
 
 bool Soldier_explain(pkt_cursor *c, const void *in, void *out)
@@ -325,26 +319,33 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode, pkt_cursor *c, const Aim *base, c
 {
     uint64_t changed = 0;
     if (!PKT_READING) {
-        changed |= (uint64_t)(pkt_delta_quat_code(in->rotation, 9) != pkt_delta_quat_code(base->rotation, 9)) << 0;
-        changed |= (uint64_t)(pkt_codes_differ(in->charge, base->charge, 0.0f, 1.0f, 100)) << 1;
+        changed |= PKT_BIT(0, pkt_delta_quat_code(in->rotation, 9) != pkt_delta_quat_code(base->rotation, 9));
+        changed |= PKT_BIT(1, pkt_codes_differ(in->charge, base->charge, 0.0f, 1.0f, 100));
     }
     PKT_CHANGES(changed, 2, 0);
-    if ((changed >> 0 & 1) != 0) {
+    if (PKT_HAS_BIT(changed, 0)) {
         PKT_STEP_QUAT(rotation, base->rotation, 9, 4, 7, false);
     }
-    if ((changed >> 1 & 1) != 0) {
-        const uint64_t start1 = c->bit;
+    if (PKT_HAS_BIT(changed, 1)) {
+        const uint64_t start = c->bit;
         PKT_NEED(7);
         PKT_RUN_EDGE();
         PKT_QUANTIZED(charge, 0.0f, 1.0f, 100, 7, 0);
         PKT_END(7);
-        PKT_MUST_DIFFER(pkt_codes_differ(in->charge, base->charge, 0.0f, 1.0f, 100), start1, "charge");
+        PKT_MUST_DIFFER(pkt_codes_differ(in->charge, base->charge, 0.0f, 1.0f, 100), start, "charge");
     }
     return true;
 }
 
+static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w, const Aim *v);
+static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r, Aim *v);
+static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v, uint64_t bit);
+static PKT_COLD PKT_NOINLINE bool Aim_delta_explain_blank(pkt_cursor *c, const Aim *in, Aim *out);
+
 static bool Aim_delta_write(pkt_writer *w, const Aim *base, const Aim *v)
 {
+    if (base == NULL)
+        return Aim_delta_write_blank(w, v);
     pkt_cursor c = pkt_writer_enter(w);
     if (Aim_delta(PKT_WRITE, &c, base, v, NULL))
         return pkt_writer_leave(w, &c);
@@ -353,6 +354,8 @@ static bool Aim_delta_write(pkt_writer *w, const Aim *base, const Aim *v)
 
 static bool Aim_delta_read(pkt_reader *r, const Aim *base, Aim *v)
 {
+    if (base == NULL)
+        return Aim_delta_read_blank(r, v);
     pkt_cursor c = pkt_reader_enter(r);
     Aim_copy(v, base);
     if (Aim_delta(PKT_READ, &c, base, v, v))
@@ -362,275 +365,19 @@ static bool Aim_delta_read(pkt_reader *r, const Aim *base, Aim *v)
 
 static uint64_t Aim_delta_measure(const Aim *base, const Aim *v, uint64_t bit)
 {
+    if (base == NULL)
+        return Aim_delta_measure_blank(v, bit);
     pkt_cursor c = pkt_measure_cursor(bit);
     return Aim_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
 }
 
 static PKT_COLD PKT_NOINLINE bool Aim_delta_explain(pkt_cursor *c, const Aim *base, const Aim *in, Aim *out)
 {
+    if (base == NULL)
+        return Aim_delta_explain_blank(c, in, out);
     if (out != NULL)
         Aim_copy(out, base);
     return Aim_delta(PKT_EXPLAIN, c, base, in, out);
-}
-
-static void Soldier_copy(Soldier *to, const Soldier *from)
-{
-    *to = *from;
-}
-
-/* The delta of Soldier: at most 446 bits. */
-PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier *base, const Soldier *in, Soldier *out)
-{
-    Soldier blank;
-    uint64_t items_changed[1] = { 0 };
-    if (!PKT_READING) {
-        for (uint32_t i0 = 0; i0 < 4 && i0 < in->items_count; i0++) {
-            items_changed[i0 / 64] |= (uint64_t)(in->items[i0] != (i0 >= base->items_count ? 0 : base->items[i0])) << i0 % 64;
-        }
-    }
-    uint64_t changed = 0;
-    uint32_t x_codes[3];
-    if (!PKT_READING) {
-        PKT_COMPARE_QUANTIZED3(x, base->x, -512.0f, 512.0f, 16384,
-                               y, base->y, -512.0f, 512.0f, 16384,
-                               z, base->z, -512.0f, 512.0f, 16384,
-                               changed, 0, x_codes);
-        changed |= (uint64_t)(in->pitch != base->pitch) << 3;
-        changed |= (uint64_t)(in->spin != base->spin) << 4;
-        changed |= (uint64_t)(in->stance != base->stance) << 5;
-        changed |= (uint64_t)(in->firing != base->firing) << 6;
-        changed |= (uint64_t)(in->ammo != base->ammo) << 7;
-        changed |= (uint64_t)(pkt_float_bits(in->raw) != pkt_float_bits(base->raw)) << 8;
-        changed |= (uint64_t)(in->score != base->score) << 9;
-        changed |= (uint64_t)(in->has_aim != base->has_aim || (in->has_aim && (!Aim_equal(&in->aim, &base->aim)))) << 10;
-        changed |= (uint64_t)(!pkt_same_text(in->name, base->name, 16)) << 11;
-        changed |= (uint64_t)(in->items_count != base->items_count || pkt_any(items_changed, 1)) << 12;
-    }
-    PKT_CHANGES_RUN(changed, 13);
-    PKT_CHANGED_CODE(x, base->x, -512.0f, 512.0f, 16384, 15, changed >> 0, x_codes);
-    PKT_CHANGED_CODE(y, base->y, -512.0f, 512.0f, 16384, 15, changed >> 1, x_codes + 1);
-    PKT_CHANGED_END();
-    PKT_CHANGED_RUN();
-    PKT_CHANGED_CODE(z, base->z, -512.0f, 512.0f, 16384, 15, changed >> 2, x_codes + 2);
-    PKT_CHANGED_INT(int8_t, pitch, base->pitch, -90, 90, 8, changed >> 3);
-    PKT_CHANGED_SIGNED(int16_t, spin, base->spin, 16, changed >> 4);
-    PKT_CHANGED_INT(Stance, stance, base->stance, 0, 2, 2, changed >> 5);
-    PKT_CHANGED_BOOL(firing, base->firing, changed >> 6);
-    PKT_CHANGED_BITS(uint8_t, ammo, base->ammo, 8, changed >> 7);
-    PKT_CHANGED_END();
-    PKT_CHANGED_VALUES3(x, base->x, -512.0f, 512.0f, 16384,
-                        y, base->y, -512.0f, 512.0f, 16384,
-                        z, base->z, -512.0f, 512.0f, 16384,
-                        changed, 0, x_codes);
-    if ((changed >> 8 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        PKT_NEED(32);
-        PKT_RUN_EDGE();
-        PKT_FLOAT(raw, 0);
-        PKT_END(32);
-        PKT_MUST_DIFFER(pkt_float_bits(in->raw) != pkt_float_bits(base->raw), start1, "raw");
-    }
-    PKT_NEED(32);
-    PKT_RUN_EDGE();
-    PKT_CONSTANT("check", 0x991f2764u, 32, 0);
-    PKT_END(32);
-    if ((changed >> 9 & 1) != 0) {
-        PKT_STEP_INT(uint32_t, score, base->score, 0, 100000, 17, 4, 8, false);
-    }
-    if ((changed >> 10 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        PKT_NEED(1);
-        PKT_RUN_EDGE();
-        PKT_BOOL(has_aim, 0);
-        PKT_END(1);
-        c->changed = in->has_aim != base->has_aim;
-        if (in->has_aim) {
-            Aim blank1;
-            const Aim *old1 = !base->has_aim ? PKT_BLANK(Aim, &blank1) : &base->aim;
-            PKT_DELTA(Aim, aim, old1);
-        } else if (PKT_READING) {
-            Aim_base(&out->aim);
-        }
-        PKT_MUST_CHANGE(start1, "aim");
-    }
-    if ((changed >> 11 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        PKT_NEED(5);
-        PKT_RUN_EDGE();
-        uint32_t name_size = 0;
-        PKT_LENGTH(name_size, name, 16, 5, 0);
-        PKT_END(5);
-        PKT_TEXT(name, name_size, 0);
-        PKT_MUST_DIFFER(!pkt_same_text(in->name, base->name, 16), start1, "name");
-    }
-    if (in->firing) {
-        const bool took1 = (base->firing);
-        if (!took1) {
-            if (PKT_READING) {
-                out->weapon = 0;
-                out->heat = 0;
-            }
-        }
-        const Soldier *from1 = took1 ? base : PKT_BLANK(Soldier, &blank);
-        uint64_t changed1 = 0;
-        if (!PKT_READING) {
-            changed1 |= (uint64_t)(in->weapon != from1->weapon) << 0;
-            changed1 |= (uint64_t)(in->heat != from1->heat) << 1;
-        }
-        PKT_CHANGES_RUN(changed1, 2);
-        PKT_CHANGED_BITS(uint8_t, weapon, from1->weapon, 5, changed1 >> 0);
-        PKT_CHANGED_BITS(uint16_t, heat, from1->heat, 12, changed1 >> 1);
-        PKT_CHANGED_END();
-    } else {
-        if (PKT_READING) {
-            out->weapon = 0;
-            out->heat = 0;
-        }
-    }
-    if ((changed >> 12 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        c->changed = false;
-        PKT_NEED(3);
-        PKT_RUN_EDGE();
-        PKT_COUNT(uint8_t, items_count, 0, 4, 3, 0);
-        PKT_END(3);
-        if (in->items_count != base->items_count) c->changed = true;
-        if (PKT_READING) {
-            for (uint32_t i0 = base->items_count; i0 < in->items_count; i0++) {
-                out->items[i0] = 0;
-            }
-        }
-        pkt_subset subset1;
-        if (!pkt_elements_begin(mode, c, &subset1, items_changed, in->items_count, "items")) return false;
-        while (pkt_elements_next(mode, c, &subset1)) {
-            const uint32_t i0 = subset1.index;
-            const uint64_t start2 = c->bit;
-            PKT_NEED(16);
-            PKT_RUN_EDGE();
-            PKT_BITS(uint16_t, items[i0], 16, 0);
-            PKT_END(16);
-            PKT_MUST_DIFFER(in->items[i0] != (i0 >= base->items_count ? 0 : base->items[i0]), start2, "items[i0]");
-            c->changed = true;
-        }
-        if (!subset1.whole) return false;
-        PKT_MUST_CHANGE(start1, "items");
-    }
-    return true;
-}
-
-static bool Soldier_delta_write(pkt_writer *w, const Soldier *base, const Soldier *v)
-{
-    pkt_cursor c = pkt_writer_enter(w);
-    if (Soldier_delta(PKT_WRITE, &c, base, v, NULL))
-        return pkt_writer_leave(w, &c);
-    return pkt_writer_back(w, &c);
-}
-
-static bool Soldier_delta_read(pkt_reader *r, const Soldier *base, Soldier *v)
-{
-    pkt_cursor c = pkt_reader_enter(r);
-    Soldier_copy(v, base);
-    if (Soldier_delta(PKT_READ, &c, base, v, v))
-        return pkt_delta_reader_leave(r, &c);
-    return pkt_reader_back(r, &c);
-}
-
-static uint64_t Soldier_delta_measure(const Soldier *base, const Soldier *v, uint64_t bit)
-{
-    pkt_cursor c = pkt_measure_cursor(bit);
-    return Soldier_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
-}
-
-static PKT_COLD PKT_NOINLINE bool Soldier_delta_explain(pkt_cursor *c, const Soldier *base, const Soldier *in, Soldier *out)
-{
-    if (out != NULL)
-        Soldier_copy(out, base);
-    return Soldier_delta(PKT_EXPLAIN, c, base, in, out);
-}
-
-static void Drill_copy(Drill *to, const Drill *from)
-{
-    *to = *from;
-}
-
-/* The delta of Drill: at most 13 bits. */
-PKT_INLINE bool Drill_delta(const pkt_mode mode, pkt_cursor *c, const Drill *base, const Drill *in, Drill *out)
-{
-    uint64_t stances_changed[1] = { 0 };
-    if (!PKT_READING) {
-        for (uint32_t i0 = 0; i0 < 3 && i0 < in->stances_count; i0++) {
-            stances_changed[i0 / 64] |= (uint64_t)(in->stances[i0] != (i0 >= base->stances_count ? (Stance)Stance_standing : base->stances[i0])) << i0 % 64;
-        }
-    }
-    uint64_t changed = 0;
-    if (!PKT_READING) {
-        changed |= (uint64_t)(in->stances_count != base->stances_count || pkt_any(stances_changed, 1)) << 0;
-    }
-    PKT_CHANGES(changed, 1, 0);
-    if ((changed >> 0 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        c->changed = false;
-        PKT_NEED(2);
-        PKT_RUN_EDGE();
-        PKT_COUNT(uint8_t, stances_count, 0, 3, 2, 0);
-        PKT_END(2);
-        if (in->stances_count != base->stances_count) c->changed = true;
-        if (PKT_READING) {
-            for (uint32_t i0 = base->stances_count; i0 < in->stances_count; i0++) {
-                out->stances[i0] = Stance_standing;
-            }
-        }
-        pkt_subset subset1;
-        if (!pkt_elements_begin(mode, c, &subset1, stances_changed, in->stances_count, "stances")) return false;
-        while (pkt_elements_next(mode, c, &subset1)) {
-            const uint32_t i0 = subset1.index;
-            const uint64_t start2 = c->bit;
-            PKT_NEED(2);
-            PKT_RUN_EDGE();
-            PKT_INT(Stance, stances[i0], 0, 2, 2, 0);
-            PKT_END(2);
-            PKT_MUST_DIFFER(in->stances[i0] != (i0 >= base->stances_count ? (Stance)Stance_standing : base->stances[i0]), start2, "stances[i0]");
-            c->changed = true;
-        }
-        if (!subset1.whole) return false;
-        PKT_MUST_CHANGE(start1, "stances");
-    }
-    return true;
-}
-
-static bool Drill_delta_write(pkt_writer *w, const Drill *base, const Drill *v)
-{
-    pkt_cursor c = pkt_writer_enter(w);
-    if (Drill_delta(PKT_WRITE, &c, base, v, NULL))
-        return pkt_writer_leave(w, &c);
-    return pkt_writer_back(w, &c);
-}
-
-static bool Drill_delta_read(pkt_reader *r, const Drill *base, Drill *v)
-{
-    pkt_cursor c = pkt_reader_enter(r);
-    Drill_copy(v, base);
-    if (Drill_delta(PKT_READ, &c, base, v, v))
-        return pkt_delta_reader_leave(r, &c);
-    return pkt_reader_back(r, &c);
-}
-
-static uint64_t Drill_delta_measure(const Drill *base, const Drill *v, uint64_t bit)
-{
-    pkt_cursor c = pkt_measure_cursor(bit);
-    return Drill_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
-}
-
-static PKT_COLD PKT_NOINLINE bool Drill_delta_explain(pkt_cursor *c, const Drill *base, const Drill *in, Drill *out)
-{
-    if (out != NULL)
-        Drill_copy(out, base);
-    return Drill_delta(PKT_EXPLAIN, c, base, in, out);
-}
-
-static bool Aim_sound(const Aim *base)
-{
-    return Aim_same(base, base);
 }
 
 static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w, const Aim *v)
@@ -657,55 +404,177 @@ static PKT_COLD PKT_NOINLINE bool Aim_delta_explain_blank(pkt_cursor *c, const A
     return Aim_delta_explain(c, PKT_BLANK(Aim, &blank), in, out);
 }
 
-static PKT_COLD bool Aim_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+static void Soldier_copy(Soldier *to, const Soldier *from)
+{
+    *to = *from;
+}
+
+/* The delta of Soldier: at most 446 bits. */
+PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier *base, const Soldier *in, Soldier *out)
+{
+    uint64_t items_changed[1] = {0};
+    if (!PKT_READING) {
+        for (uint32_t i0 = 0; i0 < 4 && i0 < in->items_count; i0++) {
+            items_changed[i0 / 64] |= PKT_BIT(i0 % 64, in->items[i0] != (i0 < base->items_count ? base->items[i0] : 0));
+        }
+    }
+    uint64_t changed = 0;
+    uint32_t x_codes[3];
+    if (!PKT_READING) {
+        PKT_COMPARE_QUANTIZED3(x, base->x, -512.0f, 512.0f, 16384,
+                               y, base->y, -512.0f, 512.0f, 16384,
+                               z, base->z, -512.0f, 512.0f, 16384,
+                               changed, 0, x_codes);
+        changed |= PKT_BIT(3, in->pitch != base->pitch);
+        changed |= PKT_BIT(4, in->spin != base->spin);
+        changed |= PKT_BIT(5, in->stance != base->stance);
+        changed |= PKT_BIT(6, in->firing != base->firing);
+        changed |= PKT_BIT(7, in->ammo != base->ammo);
+        changed |= PKT_BIT(8, pkt_float_bits(in->raw) != pkt_float_bits(base->raw));
+        changed |= PKT_BIT(9, in->score != base->score);
+        changed |= PKT_BIT(10, in->has_aim != base->has_aim || (in->has_aim && (!Aim_equal(&in->aim, &base->aim))));
+        changed |= PKT_BIT(11, !pkt_same_text(in->name, base->name, 16));
+        changed |= PKT_BIT(12, in->items_count != base->items_count || pkt_any(items_changed, 1));
+    }
+    PKT_CHANGES_RUN(changed, 13);
+    PKT_CHANGED_CODE(x, -512.0f, 512.0f, 16384, 15, changed, 0, x_codes);
+    PKT_CHANGED_CODE(y, -512.0f, 512.0f, 16384, 15, changed, 1, x_codes + 1);
+    PKT_CHANGED_END();
+    PKT_CHANGED_RUN();
+    PKT_CHANGED_CODE(z, -512.0f, 512.0f, 16384, 15, changed, 2, x_codes + 2);
+    PKT_CHANGED_INT(int8_t, pitch, -90, 90, 8, changed, 3);
+    PKT_CHANGED_SIGNED(int16_t, spin, 16, changed, 4);
+    PKT_CHANGED_INT(Stance, stance, 0, 2, 2, changed, 5);
+    PKT_CHANGED_BOOL(firing, changed, 6);
+    PKT_CHANGED_BITS(uint8_t, ammo, 8, changed, 7);
+    PKT_CHANGED_END();
+    PKT_CHANGED_VALUES3(x, -512.0f, 512.0f, 16384,
+                        y, -512.0f, 512.0f, 16384,
+                        z, -512.0f, 512.0f, 16384,
+                        changed, 0, x_codes);
+    if (PKT_HAS_BIT(changed, 8)) {
+        const uint64_t start = c->bit;
+        PKT_NEED(32);
+        PKT_RUN_EDGE();
+        PKT_FLOAT(raw, 0);
+        PKT_END(32);
+        PKT_MUST_DIFFER(pkt_float_bits(in->raw) != pkt_float_bits(base->raw), start, "raw");
+    }
+    PKT_NEED(32);
+    PKT_RUN_EDGE();
+    PKT_CONSTANT("check", 0x991f2764u, 32, 0);
+    PKT_END(32);
+    if (PKT_HAS_BIT(changed, 9)) {
+        PKT_STEP_INT(uint32_t, score, base->score, 0, 100000, 17, 4, 8, false);
+    }
+    if (PKT_HAS_BIT(changed, 10)) {
+        const uint64_t start = c->bit;
+        PKT_NEED(1);
+        PKT_RUN_EDGE();
+        PKT_BOOL(has_aim, 0);
+        PKT_END(1);
+        c->changed = in->has_aim != base->has_aim;
+        if (in->has_aim) {
+            PKT_DELTA(Aim, aim, (base->has_aim ? &base->aim : NULL));
+        } else if (PKT_READING) {
+            Aim_base(&out->aim);
+        }
+        PKT_MUST_CHANGE(start, "aim");
+    }
+    if (PKT_HAS_BIT(changed, 11)) {
+        const uint64_t start = c->bit;
+        PKT_NEED(5);
+        PKT_RUN_EDGE();
+        uint32_t name_size = 0;
+        PKT_LENGTH(name_size, name, 16, 5, 0);
+        PKT_END(5);
+        PKT_TEXT(name, name_size, 0);
+        PKT_MUST_DIFFER(!pkt_same_text(in->name, base->name, 16), start, "name");
+    }
+    const unsigned side1 = Soldier_side1_(in);
+    const bool took1 = Soldier_side1_(base) == side1;
+    if (PKT_READING) Soldier_clear1_(out, took1 ? side1 : 0);
+    if (in->firing) {
+        uint64_t changed1 = 0;
+        if (!PKT_READING) {
+            changed1 |= PKT_BIT(0, in->weapon != (took1 ? base->weapon : 0));
+            changed1 |= PKT_BIT(1, in->heat != (took1 ? base->heat : 0));
+        }
+        PKT_CHANGES_RUN(changed1, 2);
+        PKT_CHANGED_BITS(uint8_t, weapon, 5, changed1, 0);
+        PKT_CHANGED_BITS(uint16_t, heat, 12, changed1, 1);
+        PKT_CHANGED_END();
+    }
+    if (PKT_HAS_BIT(changed, 12)) {
+        const uint64_t start = c->bit;
+        c->changed = false;
+        PKT_NEED(3);
+        PKT_RUN_EDGE();
+        PKT_COUNT(uint8_t, items_count, 0, 4, 3, 0);
+        PKT_END(3);
+        if (in->items_count != base->items_count) c->changed = true;
+        for (uint32_t i0 = base->items_count; PKT_READING && i0 < in->items_count; i0++) {
+            out->items[i0] = 0;
+        }
+        pkt_subset subset1;
+        if (!pkt_elements_begin(mode, c, &subset1, items_changed, in->items_count, "items")) return false;
+        while (pkt_elements_next(mode, c, &subset1)) {
+            const uint32_t i0 = subset1.index;
+            const uint64_t start2 = c->bit;
+            PKT_NEED(16);
+            PKT_RUN_EDGE();
+            PKT_BITS(uint16_t, items[i0], 16, 0);
+            PKT_END(16);
+            PKT_MUST_DIFFER(in->items[i0] != (i0 < base->items_count ? base->items[i0] : 0), start2, "items[i0]");
+            c->changed = true;
+        }
+        if (!subset1.whole) return false;
+        PKT_MUST_CHANGE(start, "items");
+    }
+    return true;
+}
+
+static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w, const Soldier *v);
+static PKT_NOINLINE bool Soldier_delta_read_blank(pkt_reader *r, Soldier *v);
+static PKT_NOINLINE uint64_t Soldier_delta_measure_blank(const Soldier *v, uint64_t bit);
+static PKT_COLD PKT_NOINLINE bool Soldier_delta_explain_blank(pkt_cursor *c, const Soldier *in, Soldier *out);
+
+static bool Soldier_delta_write(pkt_writer *w, const Soldier *base, const Soldier *v)
 {
     if (base == NULL)
-        return Aim_delta_explain_blank(c, (const Aim *)in, (Aim *)out);
-    if (!Aim_sound((const Aim *)base))
-        return pkt_baseline_failed(c, base, Aim_explain);
-    return Aim_delta_explain(c, (const Aim *)base, (const Aim *)in, (Aim *)out);
+        return Soldier_delta_write_blank(w, v);
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Soldier_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
 }
 
-PKT_INLINE bool Aim_write_delta_at(pkt_writer *w, const Aim *base, const Aim *v)
+static bool Soldier_delta_read(pkt_reader *r, const Soldier *base, Soldier *v)
 {
     if (base == NULL)
-        return Aim_delta_write_blank(w, v);
-    return Aim_sound(base) && Aim_delta_write(w, base, v);
+        return Soldier_delta_read_blank(r, v);
+    pkt_cursor c = pkt_reader_enter(r);
+    Soldier_copy(v, base);
+    if (Soldier_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
 }
 
-PKT_INLINE bool Aim_read_delta_at(pkt_reader *r, const Aim *base, Aim *v)
+static uint64_t Soldier_delta_measure(const Soldier *base, const Soldier *v, uint64_t bit)
 {
     if (base == NULL)
-        return Aim_delta_read_blank(r, v);
-    return Aim_sound(base) && Aim_delta_read(r, base, v);
+        return Soldier_delta_measure_blank(v, bit);
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Soldier_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
 }
 
-bool Aim_write_delta(pkt_writer *w, const Aim *base, const Aim *v)
-{
-    if (w->error.code == PKT_OK && Aim_write_delta_at(w, base, v))
-        return true;
-    if (w->grows && pkt_writer_make_room(w, Aim_measure_delta(base, v, w->bit)))
-        return Aim_write_delta(w, base, v);
-    return pkt_write_delta_failed(w, base, v, Aim_explain_delta, "Aim");
-}
-
-bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v)
-{
-    if (r->error.code == PKT_OK && Aim_read_delta_at(r, base, v))
-        return true;
-    return pkt_read_delta_failed(r, base, v, Aim_explain_delta, "Aim");
-}
-
-uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit)
+static PKT_COLD PKT_NOINLINE bool Soldier_delta_explain(pkt_cursor *c, const Soldier *base, const Soldier *in, Soldier *out)
 {
     if (base == NULL)
-        return pkt_measured(start_bit, Aim_delta_measure_blank(v, start_bit));
-    return Aim_sound(base) ? pkt_measured(start_bit, Aim_delta_measure(base, v, start_bit)) : 0;
-}
-
-static bool Soldier_sound(const Soldier *base)
-{
-    return Soldier_same(base, base);
+        return Soldier_delta_explain_blank(c, in, out);
+    if (out != NULL)
+        Soldier_copy(out, base);
+    return Soldier_delta(PKT_EXPLAIN, c, base, in, out);
 }
 
 static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w, const Soldier *v)
@@ -732,27 +601,186 @@ static PKT_COLD PKT_NOINLINE bool Soldier_delta_explain_blank(pkt_cursor *c, con
     return Soldier_delta_explain(c, PKT_BLANK(Soldier, &blank), in, out);
 }
 
-static PKT_COLD bool Soldier_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+static void Drill_copy(Drill *to, const Drill *from)
+{
+    *to = *from;
+}
+
+/* The delta of Drill: at most 13 bits. */
+PKT_INLINE bool Drill_delta(const pkt_mode mode, pkt_cursor *c, const Drill *base, const Drill *in, Drill *out)
+{
+    uint64_t stances_changed[1] = {0};
+    if (!PKT_READING) {
+        for (uint32_t i0 = 0; i0 < 3 && i0 < in->stances_count; i0++) {
+            stances_changed[i0 / 64] |= PKT_BIT(i0 % 64, in->stances[i0] != (i0 < base->stances_count ? base->stances[i0] : (Stance)Stance_standing));
+        }
+    }
+    uint64_t changed = 0;
+    if (!PKT_READING) {
+        changed |= PKT_BIT(0, in->stances_count != base->stances_count || pkt_any(stances_changed, 1));
+    }
+    PKT_CHANGES(changed, 1, 0);
+    if (PKT_HAS_BIT(changed, 0)) {
+        const uint64_t start = c->bit;
+        c->changed = false;
+        PKT_NEED(2);
+        PKT_RUN_EDGE();
+        PKT_COUNT(uint8_t, stances_count, 0, 3, 2, 0);
+        PKT_END(2);
+        if (in->stances_count != base->stances_count) c->changed = true;
+        for (uint32_t i0 = base->stances_count; PKT_READING && i0 < in->stances_count; i0++) {
+            out->stances[i0] = Stance_standing;
+        }
+        pkt_subset subset1;
+        if (!pkt_elements_begin(mode, c, &subset1, stances_changed, in->stances_count, "stances")) return false;
+        while (pkt_elements_next(mode, c, &subset1)) {
+            const uint32_t i0 = subset1.index;
+            const uint64_t start2 = c->bit;
+            PKT_NEED(2);
+            PKT_RUN_EDGE();
+            PKT_INT(Stance, stances[i0], 0, 2, 2, 0);
+            PKT_END(2);
+            PKT_MUST_DIFFER(in->stances[i0] != (i0 < base->stances_count ? base->stances[i0] : (Stance)Stance_standing), start2, "stances[i0]");
+            c->changed = true;
+        }
+        if (!subset1.whole) return false;
+        PKT_MUST_CHANGE(start, "stances");
+    }
+    return true;
+}
+
+static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w, const Drill *v);
+static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r, Drill *v);
+static PKT_NOINLINE uint64_t Drill_delta_measure_blank(const Drill *v, uint64_t bit);
+static PKT_COLD PKT_NOINLINE bool Drill_delta_explain_blank(pkt_cursor *c, const Drill *in, Drill *out);
+
+static bool Drill_delta_write(pkt_writer *w, const Drill *base, const Drill *v)
 {
     if (base == NULL)
-        return Soldier_delta_explain_blank(c, (const Soldier *)in, (Soldier *)out);
-    if (!Soldier_sound((const Soldier *)base))
+        return Drill_delta_write_blank(w, v);
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Drill_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
+
+static bool Drill_delta_read(pkt_reader *r, const Drill *base, Drill *v)
+{
+    if (base == NULL)
+        return Drill_delta_read_blank(r, v);
+    pkt_cursor c = pkt_reader_enter(r);
+    Drill_copy(v, base);
+    if (Drill_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
+
+static uint64_t Drill_delta_measure(const Drill *base, const Drill *v, uint64_t bit)
+{
+    if (base == NULL)
+        return Drill_delta_measure_blank(v, bit);
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Drill_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Drill_delta_explain(pkt_cursor *c, const Drill *base, const Drill *in, Drill *out)
+{
+    if (base == NULL)
+        return Drill_delta_explain_blank(c, in, out);
+    if (out != NULL)
+        Drill_copy(out, base);
+    return Drill_delta(PKT_EXPLAIN, c, base, in, out);
+}
+
+static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w, const Drill *v)
+{
+    Drill blank;
+    return Drill_delta_write(w, PKT_BLANK(Drill, &blank), v);
+}
+
+static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r, Drill *v)
+{
+    Drill blank;
+    return Drill_delta_read(r, PKT_BLANK(Drill, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Drill_delta_measure_blank(const Drill *v, uint64_t bit)
+{
+    Drill blank;
+    return Drill_delta_measure(PKT_BLANK(Drill, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Drill_delta_explain_blank(pkt_cursor *c, const Drill *in, Drill *out)
+{
+    Drill blank;
+    return Drill_delta_explain(c, PKT_BLANK(Drill, &blank), in, out);
+}
+
+static bool Aim_sound(const Aim *base)
+{
+    return Aim_same(base, base);
+}
+
+static PKT_COLD bool Aim_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (base != NULL && !Aim_sound((const Aim *)base))
+        return pkt_baseline_failed(c, base, Aim_explain);
+    return Aim_delta_explain(c, (const Aim *)base, (const Aim *)in, (Aim *)out);
+}
+
+PKT_INLINE bool Aim_write_delta_at(pkt_writer *w, const Aim *base, const Aim *v)
+{
+    return (base == NULL || Aim_sound(base)) && Aim_delta_write(w, base, v);
+}
+
+PKT_INLINE bool Aim_read_delta_at(pkt_reader *r, const Aim *base, Aim *v)
+{
+    return (base == NULL || Aim_sound(base)) && Aim_delta_read(r, base, v);
+}
+
+bool Aim_write_delta(pkt_writer *w, const Aim *base, const Aim *v)
+{
+    if (w->error.code == PKT_OK && Aim_write_delta_at(w, base, v))
+        return true;
+    if (w->grows && pkt_writer_make_room(w, Aim_measure_delta(base, v, w->bit)))
+        return Aim_write_delta(w, base, v);
+    return pkt_write_delta_failed(w, base, v, Aim_explain_delta, "Aim");
+}
+
+bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v)
+{
+    if (r->error.code == PKT_OK && Aim_read_delta_at(r, base, v))
+        return true;
+    return pkt_read_delta_failed(r, base, v, Aim_explain_delta, "Aim");
+}
+
+uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit)
+{
+    if (base != NULL && !Aim_sound(base))
+        return 0;
+    return pkt_measured(start_bit, Aim_delta_measure(base, v, start_bit));
+}
+
+static bool Soldier_sound(const Soldier *base)
+{
+    return Soldier_same(base, base);
+}
+
+static PKT_COLD bool Soldier_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (base != NULL && !Soldier_sound((const Soldier *)base))
         return pkt_baseline_failed(c, base, Soldier_explain);
     return Soldier_delta_explain(c, (const Soldier *)base, (const Soldier *)in, (Soldier *)out);
 }
 
 PKT_INLINE bool Soldier_write_delta_at(pkt_writer *w, const Soldier *base, const Soldier *v)
 {
-    if (base == NULL)
-        return Soldier_delta_write_blank(w, v);
-    return Soldier_sound(base) && Soldier_delta_write(w, base, v);
+    return (base == NULL || Soldier_sound(base)) && Soldier_delta_write(w, base, v);
 }
 
 PKT_INLINE bool Soldier_read_delta_at(pkt_reader *r, const Soldier *base, Soldier *v)
 {
-    if (base == NULL)
-        return Soldier_delta_read_blank(r, v);
-    return Soldier_sound(base) && Soldier_delta_read(r, base, v);
+    return (base == NULL || Soldier_sound(base)) && Soldier_delta_read(r, base, v);
 }
 
 bool Soldier_write_delta(pkt_writer *w, const Soldier *base, const Soldier *v)
@@ -773,9 +801,9 @@ bool Soldier_read_delta(pkt_reader *r, const Soldier *base, Soldier *v)
 
 uint64_t Soldier_measure_delta(const Soldier *base, const Soldier *v, uint64_t start_bit)
 {
-    if (base == NULL)
-        return pkt_measured(start_bit, Soldier_delta_measure_blank(v, start_bit));
-    return Soldier_sound(base) ? pkt_measured(start_bit, Soldier_delta_measure(base, v, start_bit)) : 0;
+    if (base != NULL && !Soldier_sound(base))
+        return 0;
+    return pkt_measured(start_bit, Soldier_delta_measure(base, v, start_bit));
 }
 
 static const pkt_packet Soldier_delta_packet = {"Soldier", NULL, Soldier_explain_delta, 0x8f46a9c1u, 0x3e949f1bu, true};
@@ -858,51 +886,21 @@ static bool Drill_sound(const Drill *base)
     return Drill_same(base, base);
 }
 
-static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w, const Drill *v)
-{
-    Drill blank;
-    return Drill_delta_write(w, PKT_BLANK(Drill, &blank), v);
-}
-
-static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r, Drill *v)
-{
-    Drill blank;
-    return Drill_delta_read(r, PKT_BLANK(Drill, &blank), v);
-}
-
-static PKT_NOINLINE uint64_t Drill_delta_measure_blank(const Drill *v, uint64_t bit)
-{
-    Drill blank;
-    return Drill_delta_measure(PKT_BLANK(Drill, &blank), v, bit);
-}
-
-static PKT_COLD PKT_NOINLINE bool Drill_delta_explain_blank(pkt_cursor *c, const Drill *in, Drill *out)
-{
-    Drill blank;
-    return Drill_delta_explain(c, PKT_BLANK(Drill, &blank), in, out);
-}
-
 static PKT_COLD bool Drill_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
 {
-    if (base == NULL)
-        return Drill_delta_explain_blank(c, (const Drill *)in, (Drill *)out);
-    if (!Drill_sound((const Drill *)base))
+    if (base != NULL && !Drill_sound((const Drill *)base))
         return pkt_baseline_failed(c, base, Drill_explain);
     return Drill_delta_explain(c, (const Drill *)base, (const Drill *)in, (Drill *)out);
 }
 
 PKT_INLINE bool Drill_write_delta_at(pkt_writer *w, const Drill *base, const Drill *v)
 {
-    if (base == NULL)
-        return Drill_delta_write_blank(w, v);
-    return Drill_sound(base) && Drill_delta_write(w, base, v);
+    return (base == NULL || Drill_sound(base)) && Drill_delta_write(w, base, v);
 }
 
 PKT_INLINE bool Drill_read_delta_at(pkt_reader *r, const Drill *base, Drill *v)
 {
-    if (base == NULL)
-        return Drill_delta_read_blank(r, v);
-    return Drill_sound(base) && Drill_delta_read(r, base, v);
+    return (base == NULL || Drill_sound(base)) && Drill_delta_read(r, base, v);
 }
 
 bool Drill_write_delta(pkt_writer *w, const Drill *base, const Drill *v)
@@ -923,8 +921,8 @@ bool Drill_read_delta(pkt_reader *r, const Drill *base, Drill *v)
 
 uint64_t Drill_measure_delta(const Drill *base, const Drill *v, uint64_t start_bit)
 {
-    if (base == NULL)
-        return pkt_measured(start_bit, Drill_delta_measure_blank(v, start_bit));
-    return Drill_sound(base) ? pkt_measured(start_bit, Drill_delta_measure(base, v, start_bit)) : 0;
+    if (base != NULL && !Drill_sound(base))
+        return 0;
+    return pkt_measured(start_bit, Drill_delta_measure(base, v, start_bit));
 }
 

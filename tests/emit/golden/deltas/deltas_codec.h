@@ -49,6 +49,21 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode, pkt_cursor *c, const Aim *in,
 void Soldier_base(Soldier *v);
 PKT_COLD bool Soldier_explain(pkt_cursor *c, const void *in, void *out);
 
+/* `if firing`: 1 if v takes this side, otherwise 2. */
+static inline unsigned Soldier_side1_(const Soldier *v)
+{
+    return v->firing ? 1 : 2;
+}
+
+/* `if firing`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Soldier_clear1_(Soldier *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->weapon = 0;
+        v->heat = 0;
+    }
+}
+
 /* Soldier: 170 to 422 bits. */
 PKT_INLINE bool Soldier_serialize(const pkt_mode mode, pkt_cursor *c, const Soldier *in, Soldier *out)
 {

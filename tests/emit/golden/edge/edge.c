@@ -1160,7 +1160,6 @@ bool Ones_equal(const Ones *a, const Ones *b)
 
 void Ones_quantize(Ones *v)
 {
-    (void)v;
     if (!v->has_q) {
         v->q = One_only;
     }
@@ -1473,7 +1472,6 @@ bool Deep_equal(const Deep *a, const Deep *b)
 
 void Deep_quantize(Deep *v)
 {
-    (void)v;
     if (!v->has_ob) {
         v->ob_size = 0;
     }
@@ -1578,7 +1576,6 @@ bool Nest_equal(const Nest *a, const Nest *b)
 
 void Nest_quantize(Nest *v)
 {
-    (void)v;
     for (uint32_t i0 = 0; i0 < 2; i0++) {
         for (uint32_t i1 = 0; i1 < 3; i1++) {
             Deep_quantize(&v->d[i0][i1]);
@@ -1587,18 +1584,16 @@ void Nest_quantize(Nest *v)
     for (uint32_t i0 = 0; i0 < v->e_count && i0 < 2; i0++) {
         Deep_quantize(&v->e[i0]);
     }
+    Nest_clear1_(v, Nest_side1_(v));
     if (v->e_count > 0) {
-        Deep_base(&v->g);
         Deep_quantize(&v->f);
     } else {
-        Deep_base(&v->f);
-        memset(v->raw, 0, sizeof v->raw);
+        Nest_clear2_(v, Nest_side2_(v));
         switch (v->e_count) {
         case 0:
             Deep_quantize(&v->g);
             break;
         default:
-            Deep_base(&v->g);
             break;
         }
     }
@@ -1739,7 +1734,6 @@ bool U_equal(const U *a, const U *b)
 
 void U_quantize(U *v)
 {
-    (void)v;
     switch (v->tag) {
     case U_tag_b:
         Deep_quantize(&v->as.b);
@@ -1815,7 +1809,6 @@ bool Us_equal(const Us *a, const Us *b)
 
 void Us_quantize(Us *v)
 {
-    (void)v;
     U_quantize(&v->u);
     for (uint32_t i0 = 0; i0 < 2; i0++) {
         U_quantize(&v->v[i0]);
@@ -1985,27 +1978,11 @@ bool Conds_equal(const Conds *a, const Conds *b)
 
 void Conds_quantize(Conds *v)
 {
-    (void)v;
-    if (((v->a > 5) && (v->b < UINT64_C(18446744073709551615))) || (((int64_t)v->c * 2) > 10)) {
-    } else {
-        v->g = 0;
-    }
-    if ((v->d + 3) > ((int64_t)v->c % 7)) {
-    } else {
-        v->h = 0;
-    }
-    if (!v->e || (-v->d == 4)) {
-    } else {
-        v->i = 0;
-    }
-    if (v->f > 256) {
-    } else {
-        v->j = 0;
-    }
-    if (v->a == ((int64_t)(v->b / 2) - INT64_C(9223372036854775807))) {
-    } else {
-        v->k = 0;
-    }
+    Conds_clear1_(v, Conds_side1_(v));
+    Conds_clear2_(v, Conds_side2_(v));
+    Conds_clear3_(v, Conds_side3_(v));
+    Conds_clear4_(v, Conds_side4_(v));
+    Conds_clear5_(v, Conds_side5_(v));
 }
 
 bool Conds_explain(pkt_cursor *c, const void *in, void *out)

@@ -368,6 +368,41 @@ PKT_INLINE bool Deep_serialize(const pkt_mode mode, pkt_cursor *c, const Deep *i
 void Nest_base(Nest *v);
 PKT_COLD bool Nest_explain(pkt_cursor *c, const void *in, void *out);
 
+/* `switch count e`: which arm v takes, counted from 1; 0 if none. */
+static inline unsigned Nest_side2_(const Nest *v)
+{
+    switch (v->e_count) {
+    case 0: return 1;
+    default: return 0;
+    }
+}
+
+/* `switch count e`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Nest_clear2_(Nest *v, unsigned kept)
+{
+    if (kept != 1) {
+        Deep_base(&v->g);
+    }
+}
+
+/* `if (count e > 0)`: 1 if v takes this side, otherwise 2. */
+static inline unsigned Nest_side1_(const Nest *v)
+{
+    return v->e_count > 0 ? 1 : 2;
+}
+
+/* `if (count e > 0)`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Nest_clear1_(Nest *v, unsigned kept)
+{
+    if (kept != 1) {
+        Deep_base(&v->f);
+        memset(v->raw, 0, sizeof v->raw);
+    }
+    if (kept != 2) {
+        Nest_clear2_(v, 0);
+    }
+}
+
 /* Nest: 388 to 5187 bits. */
 PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *in, Nest *out)
 {
@@ -555,6 +590,76 @@ PKT_INLINE bool Us_serialize(const pkt_mode mode, pkt_cursor *c, const Us *in, U
 
 void Conds_base(Conds *v);
 PKT_COLD bool Conds_explain(pkt_cursor *c, const void *in, void *out);
+
+/* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: 1 if v takes this side, otherwise 2. */
+static inline unsigned Conds_side1_(const Conds *v)
+{
+    return ((v->a > 5) && (v->b < UINT64_C(18446744073709551615))) || (((int64_t)v->c * 2) > 10) ? 1 : 2;
+}
+
+/* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Conds_clear1_(Conds *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->g = 0;
+    }
+}
+
+/* `if ((d + 3) > (c % 7))`: 1 if v takes this side, otherwise 2. */
+static inline unsigned Conds_side2_(const Conds *v)
+{
+    return (v->d + 3) > ((int64_t)v->c % 7) ? 1 : 2;
+}
+
+/* `if ((d + 3) > (c % 7))`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Conds_clear2_(Conds *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->h = 0;
+    }
+}
+
+/* `if ((!e) || ((-d) == 4))`: 1 if v takes this side, otherwise 2. */
+static inline unsigned Conds_side3_(const Conds *v)
+{
+    return !v->e || (-v->d == 4) ? 1 : 2;
+}
+
+/* `if ((!e) || ((-d) == 4))`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Conds_clear3_(Conds *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->i = 0;
+    }
+}
+
+/* `if (f > 256)`: 1 if v takes this side, otherwise 2. */
+static inline unsigned Conds_side4_(const Conds *v)
+{
+    return v->f > 256 ? 1 : 2;
+}
+
+/* `if (f > 256)`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Conds_clear4_(Conds *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->j = 0;
+    }
+}
+
+/* `if (a == ((b / 2) - 9223372036854775807))`: 1 if v takes this side, otherwise 2. */
+static inline unsigned Conds_side5_(const Conds *v)
+{
+    return v->a == ((int64_t)(v->b / 2) - INT64_C(9223372036854775807)) ? 1 : 2;
+}
+
+/* `if (a == ((b / 2) - 9223372036854775807))`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Conds_clear5_(Conds *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->k = 0;
+    }
+}
 
 /* Conds: 185 to 225 bits. */
 PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds *in, Conds *out)

@@ -96,6 +96,47 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode, pkt_cursor *c, const Order 
 void Squad_base(Squad *v);
 PKT_COLD bool Squad_explain(pkt_cursor *c, const void *in, void *out);
 
+/* `if (pace > 9)`: 1 if v takes this side, otherwise 2. */
+static inline unsigned Squad_side2_(const Squad *v)
+{
+    return v->pace > 9 ? 1 : 2;
+}
+
+/* `if (pace > 9)`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Squad_clear2_(Squad *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->rest = 0;
+        v->song[0] = 0;
+    }
+    if (kept != 2) {
+        v->singing = false;
+    }
+}
+
+/* `switch task`: which arm v takes, counted from 1; 0 if none. */
+static inline unsigned Squad_side1_(const Squad *v)
+{
+    switch (v->task) {
+    case Task_march: return 1;
+    case Task_dig: return 2;
+    default: return 0;
+    }
+}
+
+/* `switch task`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Squad_clear1_(Squad *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->pace = 0;
+        Squad_clear2_(v, 0);
+    }
+    if (kept != 2) {
+        v->depth = 0;
+        Aim_base(&v->at);
+    }
+}
+
 /* Squad: 48 to 345 bits. */
 PKT_INLINE bool Squad_serialize(const pkt_mode mode, pkt_cursor *c, const Squad *in, Squad *out)
 {

@@ -43,7 +43,6 @@ bool Body_equal(const Body *a, const Body *b)
 
 void Body_quantize(Body *v)
 {
-    (void)v;
     v->x = pkt_settle(v->x, -1024.0f, 1024.0f, 204800);
     v->y = pkt_settle(v->y, -1024.0f, 1024.0f, 204800);
 }
@@ -97,7 +96,6 @@ bool State_equal(const State *a, const State *b)
 
 void State_quantize(State *v)
 {
-    (void)v;
     Body_quantize(&v->body);
 }
 

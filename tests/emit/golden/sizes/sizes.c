@@ -81,7 +81,6 @@ bool Subset_equal(const Subset *a, const Subset *b)
 
 void Subset_quantize(Subset *v)
 {
-    (void)v;
     for (uint32_t i0 = 0; i0 < 20; i0++) {
         if (!pkt_present_has(v->some_present, 20, i0)) {
             v->some[i0] = 0;
@@ -164,7 +163,6 @@ bool Few_equal(const Few *a, const Few *b)
 
 void Few_quantize(Few *v)
 {
-    (void)v;
     for (uint32_t i0 = 0; i0 < 2; i0++) {
         if (!pkt_present_has(v->some_present, 2, i0)) {
             Nothing_base(&v->some[i0]);
@@ -235,7 +233,6 @@ bool Small_equal(const Small *a, const Small *b)
 
 void Small_quantize(Small *v)
 {
-    (void)v;
     for (uint32_t i0 = 0; i0 < 300; i0++) {
         if (!pkt_present_has(v->some_present, 300, i0)) {
             v->some[i0] = false;
@@ -463,7 +460,6 @@ bool Single_equal(const Single *a, const Single *b)
 
 void Single_quantize(Single *v)
 {
-    (void)v;
     for (uint32_t i0 = 0; i0 < 1; i0++) {
         if (!pkt_present_has(v->some_present, 1, i0)) {
             v->some[i0] = false;
@@ -529,7 +525,6 @@ bool Near_equal(const Near *a, const Near *b)
 
 void Near_quantize(Near *v)
 {
-    (void)v;
     for (uint32_t i0 = 0; i0 < 10; i0++) {
         if (!pkt_present_has(v->some_present, 10, i0)) {
             v->some[i0] = 0;
@@ -828,7 +823,6 @@ bool Padded_equal(const Padded *a, const Padded *b)
 
 void Padded_quantize(Padded *v)
 {
-    (void)v;
     for (uint32_t i0 = 0; i0 < 16; i0++) {
         Near_quantize(&v->some[i0]);
     }
@@ -1021,67 +1015,7 @@ bool Some_equal(const Some *a, const Some *b)
 
 void Some_quantize(Some *v)
 {
-    (void)v;
-    switch (v->kind) {
-    case 0:
-        v->b0 = false;
-        v->b1 = false;
-        v->b2 = false;
-        v->b3 = false;
-        v->b4 = false;
-        v->b5 = false;
-        v->b6 = false;
-        v->b7 = false;
-        v->b8 = false;
-        v->b9 = false;
-        v->b10 = false;
-        v->b11 = false;
-        v->b12 = false;
-        v->b13 = false;
-        v->b14 = false;
-        v->b15 = false;
-        v->b16 = false;
-        break;
-    case 1:
-        v->a0 = false;
-        v->a1 = false;
-        v->a2 = false;
-        v->a3 = false;
-        v->a4 = false;
-        v->a5 = false;
-        v->a6 = false;
-        v->a7 = false;
-        v->a8 = false;
-        break;
-    default:
-        v->a0 = false;
-        v->a1 = false;
-        v->a2 = false;
-        v->a3 = false;
-        v->a4 = false;
-        v->a5 = false;
-        v->a6 = false;
-        v->a7 = false;
-        v->a8 = false;
-        v->b0 = false;
-        v->b1 = false;
-        v->b2 = false;
-        v->b3 = false;
-        v->b4 = false;
-        v->b5 = false;
-        v->b6 = false;
-        v->b7 = false;
-        v->b8 = false;
-        v->b9 = false;
-        v->b10 = false;
-        v->b11 = false;
-        v->b12 = false;
-        v->b13 = false;
-        v->b14 = false;
-        v->b15 = false;
-        v->b16 = false;
-        break;
-    }
+    Some_clear1_(v, Some_side1_(v));
 }
 
 bool Some_explain(pkt_cursor *c, const void *in, void *out)
@@ -1325,117 +1259,7 @@ bool Either_equal(const Either *a, const Either *b)
 
 void Either_quantize(Either *v)
 {
-    (void)v;
-    switch (v->kind) {
-    case 0:
-        v->b0 = false;
-        v->b1 = false;
-        v->b2 = false;
-        v->b3 = false;
-        v->b4 = false;
-        v->b5 = false;
-        v->b6 = false;
-        v->b7 = false;
-        v->b8 = false;
-        v->b9 = false;
-        v->b10 = false;
-        v->b11 = false;
-        v->b12 = false;
-        v->b13 = false;
-        v->b14 = false;
-        v->b15 = false;
-        v->b16 = false;
-        v->b17 = false;
-        v->b18 = false;
-        v->b19 = false;
-        v->b20 = false;
-        v->b21 = false;
-        v->b22 = false;
-        v->b23 = false;
-        v->b24 = false;
-        v->c0 = false;
-        v->c1 = false;
-        v->c2 = false;
-        v->c3 = false;
-        v->c4 = false;
-        v->c5 = false;
-        v->c6 = false;
-        v->c7 = false;
-        v->c8 = false;
-        break;
-    case 1:
-        v->a0 = false;
-        v->a1 = false;
-        v->a2 = false;
-        v->a3 = false;
-        v->a4 = false;
-        v->a5 = false;
-        v->a6 = false;
-        v->a7 = false;
-        v->a8 = false;
-        v->a9 = false;
-        v->a10 = false;
-        v->a11 = false;
-        v->a12 = false;
-        v->a13 = false;
-        v->a14 = false;
-        v->a15 = false;
-        v->a16 = false;
-        v->c0 = false;
-        v->c1 = false;
-        v->c2 = false;
-        v->c3 = false;
-        v->c4 = false;
-        v->c5 = false;
-        v->c6 = false;
-        v->c7 = false;
-        v->c8 = false;
-        break;
-    default:
-        v->a0 = false;
-        v->a1 = false;
-        v->a2 = false;
-        v->a3 = false;
-        v->a4 = false;
-        v->a5 = false;
-        v->a6 = false;
-        v->a7 = false;
-        v->a8 = false;
-        v->a9 = false;
-        v->a10 = false;
-        v->a11 = false;
-        v->a12 = false;
-        v->a13 = false;
-        v->a14 = false;
-        v->a15 = false;
-        v->a16 = false;
-        v->b0 = false;
-        v->b1 = false;
-        v->b2 = false;
-        v->b3 = false;
-        v->b4 = false;
-        v->b5 = false;
-        v->b6 = false;
-        v->b7 = false;
-        v->b8 = false;
-        v->b9 = false;
-        v->b10 = false;
-        v->b11 = false;
-        v->b12 = false;
-        v->b13 = false;
-        v->b14 = false;
-        v->b15 = false;
-        v->b16 = false;
-        v->b17 = false;
-        v->b18 = false;
-        v->b19 = false;
-        v->b20 = false;
-        v->b21 = false;
-        v->b22 = false;
-        v->b23 = false;
-        v->b24 = false;
-        break;
-    }
+    Either_clear1_(v, Either_side1_(v));
 }
 
 bool Either_explain(pkt_cursor *c, const void *in, void *out)
@@ -1559,12 +1383,6 @@ void Idle_init(Idle *v)
 PKT_INLINE bool Idle_same(const Idle *a, const Idle *b)
 {
     PKT_SAME(kind);
-    switch (a->kind) {
-    case 0:
-        break;
-    default:
-        break;
-    }
     return true;
 }
 
@@ -1576,12 +1394,6 @@ bool Idle_equal(const Idle *a, const Idle *b)
 void Idle_quantize(Idle *v)
 {
     (void)v;
-    switch (v->kind) {
-    case 0:
-        break;
-    default:
-        break;
-    }
 }
 
 bool Idle_explain(pkt_cursor *c, const void *in, void *out)
@@ -1700,246 +1512,85 @@ static void Some_copy(Some *to, const Some *from)
 /* The delta of Some: at most 33 bits. */
 PKT_INLINE bool Some_delta(const pkt_mode mode, pkt_cursor *c, const Some *base, const Some *in, Some *out)
 {
-    Some blank;
     uint64_t changed = 0;
     if (!PKT_READING) {
-        changed |= (uint64_t)(in->kind != base->kind) << 0;
+        changed |= PKT_BIT(0, in->kind != base->kind);
     }
     PKT_CHANGES_RUN(changed, 1);
-    PKT_CHANGED_BITS(uint8_t, kind, base->kind, 8, changed >> 0);
+    PKT_CHANGED_BITS(uint8_t, kind, 8, changed, 0);
     PKT_CHANGED_END();
-    {
-        int arm1 = 0;
-        switch (base->kind) {
-        case 0:
-            arm1 = 1;
-            break;
-        case 1:
-            arm1 = 2;
-            break;
-        default:
-            break;
+    const unsigned side1 = Some_side1_(in);
+    const bool took1 = Some_side1_(base) == side1;
+    if (PKT_READING) Some_clear1_(out, took1 ? side1 : 0);
+    switch (in->kind) {
+    case 0: {
+        uint64_t changed1 = 0;
+        if (!PKT_READING) {
+            changed1 |= PKT_BIT(0, in->a0 != (took1 ? base->a0 : false));
+            changed1 |= PKT_BIT(1, in->a1 != (took1 ? base->a1 : false));
+            changed1 |= PKT_BIT(2, in->a2 != (took1 ? base->a2 : false));
+            changed1 |= PKT_BIT(3, in->a3 != (took1 ? base->a3 : false));
+            changed1 |= PKT_BIT(4, in->a4 != (took1 ? base->a4 : false));
+            changed1 |= PKT_BIT(5, in->a5 != (took1 ? base->a5 : false));
+            changed1 |= PKT_BIT(6, in->a6 != (took1 ? base->a6 : false));
+            changed1 |= PKT_BIT(7, in->a7 != (took1 ? base->a7 : false));
+            changed1 |= PKT_BIT(8, in->a8 != (took1 ? base->a8 : false));
         }
-        switch (in->kind) {
-        case 0: {
-            if (PKT_READING) {
-                out->b0 = false;
-                out->b1 = false;
-                out->b2 = false;
-                out->b3 = false;
-                out->b4 = false;
-                out->b5 = false;
-                out->b6 = false;
-                out->b7 = false;
-                out->b8 = false;
-                out->b9 = false;
-                out->b10 = false;
-                out->b11 = false;
-                out->b12 = false;
-                out->b13 = false;
-                out->b14 = false;
-                out->b15 = false;
-                out->b16 = false;
-            }
-            const bool took2 = arm1 == 1;
-            if (!took2) {
-                if (PKT_READING) {
-                    out->a0 = false;
-                    out->a1 = false;
-                    out->a2 = false;
-                    out->a3 = false;
-                    out->a4 = false;
-                    out->a5 = false;
-                    out->a6 = false;
-                    out->a7 = false;
-                    out->a8 = false;
-                }
-            }
-            const Some *from2 = took2 ? base : PKT_BLANK(Some, &blank);
-            uint64_t changed2 = 0;
-            if (!PKT_READING) {
-                changed2 |= (uint64_t)(in->a0 != from2->a0) << 0;
-                changed2 |= (uint64_t)(in->a1 != from2->a1) << 1;
-                changed2 |= (uint64_t)(in->a2 != from2->a2) << 2;
-                changed2 |= (uint64_t)(in->a3 != from2->a3) << 3;
-                changed2 |= (uint64_t)(in->a4 != from2->a4) << 4;
-                changed2 |= (uint64_t)(in->a5 != from2->a5) << 5;
-                changed2 |= (uint64_t)(in->a6 != from2->a6) << 6;
-                changed2 |= (uint64_t)(in->a7 != from2->a7) << 7;
-                changed2 |= (uint64_t)(in->a8 != from2->a8) << 8;
-            }
-            PKT_CHANGES(changed2, 9, 0);
-            if ((changed2 >> 0 & 1) != 0) {
-                PKT_FLIP(a0, from2->a0);
-            }
-            if ((changed2 >> 1 & 1) != 0) {
-                PKT_FLIP(a1, from2->a1);
-            }
-            if ((changed2 >> 2 & 1) != 0) {
-                PKT_FLIP(a2, from2->a2);
-            }
-            if ((changed2 >> 3 & 1) != 0) {
-                PKT_FLIP(a3, from2->a3);
-            }
-            if ((changed2 >> 4 & 1) != 0) {
-                PKT_FLIP(a4, from2->a4);
-            }
-            if ((changed2 >> 5 & 1) != 0) {
-                PKT_FLIP(a5, from2->a5);
-            }
-            if ((changed2 >> 6 & 1) != 0) {
-                PKT_FLIP(a6, from2->a6);
-            }
-            if ((changed2 >> 7 & 1) != 0) {
-                PKT_FLIP(a7, from2->a7);
-            }
-            if ((changed2 >> 8 & 1) != 0) {
-                PKT_FLIP(a8, from2->a8);
-            }
-            break;
+        PKT_CHANGES(changed1, 9, 0);
+        PKT_CHANGED_BOOL(a0, changed1, 0);
+        PKT_CHANGED_BOOL(a1, changed1, 1);
+        PKT_CHANGED_BOOL(a2, changed1, 2);
+        PKT_CHANGED_BOOL(a3, changed1, 3);
+        PKT_CHANGED_BOOL(a4, changed1, 4);
+        PKT_CHANGED_BOOL(a5, changed1, 5);
+        PKT_CHANGED_BOOL(a6, changed1, 6);
+        PKT_CHANGED_BOOL(a7, changed1, 7);
+        PKT_CHANGED_BOOL(a8, changed1, 8);
+        break;
+    }
+    case 1: {
+        uint64_t changed1 = 0;
+        if (!PKT_READING) {
+            changed1 |= PKT_BIT(0, in->b0 != (took1 ? base->b0 : false));
+            changed1 |= PKT_BIT(1, in->b1 != (took1 ? base->b1 : false));
+            changed1 |= PKT_BIT(2, in->b2 != (took1 ? base->b2 : false));
+            changed1 |= PKT_BIT(3, in->b3 != (took1 ? base->b3 : false));
+            changed1 |= PKT_BIT(4, in->b4 != (took1 ? base->b4 : false));
+            changed1 |= PKT_BIT(5, in->b5 != (took1 ? base->b5 : false));
+            changed1 |= PKT_BIT(6, in->b6 != (took1 ? base->b6 : false));
+            changed1 |= PKT_BIT(7, in->b7 != (took1 ? base->b7 : false));
+            changed1 |= PKT_BIT(8, in->b8 != (took1 ? base->b8 : false));
+            changed1 |= PKT_BIT(9, in->b9 != (took1 ? base->b9 : false));
+            changed1 |= PKT_BIT(10, in->b10 != (took1 ? base->b10 : false));
+            changed1 |= PKT_BIT(11, in->b11 != (took1 ? base->b11 : false));
+            changed1 |= PKT_BIT(12, in->b12 != (took1 ? base->b12 : false));
+            changed1 |= PKT_BIT(13, in->b13 != (took1 ? base->b13 : false));
+            changed1 |= PKT_BIT(14, in->b14 != (took1 ? base->b14 : false));
+            changed1 |= PKT_BIT(15, in->b15 != (took1 ? base->b15 : false));
+            changed1 |= PKT_BIT(16, in->b16 != (took1 ? base->b16 : false));
         }
-        case 1: {
-            if (PKT_READING) {
-                out->a0 = false;
-                out->a1 = false;
-                out->a2 = false;
-                out->a3 = false;
-                out->a4 = false;
-                out->a5 = false;
-                out->a6 = false;
-                out->a7 = false;
-                out->a8 = false;
-            }
-            const bool took2 = arm1 == 2;
-            if (!took2) {
-                if (PKT_READING) {
-                    out->b0 = false;
-                    out->b1 = false;
-                    out->b2 = false;
-                    out->b3 = false;
-                    out->b4 = false;
-                    out->b5 = false;
-                    out->b6 = false;
-                    out->b7 = false;
-                    out->b8 = false;
-                    out->b9 = false;
-                    out->b10 = false;
-                    out->b11 = false;
-                    out->b12 = false;
-                    out->b13 = false;
-                    out->b14 = false;
-                    out->b15 = false;
-                    out->b16 = false;
-                }
-            }
-            const Some *from2 = took2 ? base : PKT_BLANK(Some, &blank);
-            uint64_t changed2 = 0;
-            if (!PKT_READING) {
-                changed2 |= (uint64_t)(in->b0 != from2->b0) << 0;
-                changed2 |= (uint64_t)(in->b1 != from2->b1) << 1;
-                changed2 |= (uint64_t)(in->b2 != from2->b2) << 2;
-                changed2 |= (uint64_t)(in->b3 != from2->b3) << 3;
-                changed2 |= (uint64_t)(in->b4 != from2->b4) << 4;
-                changed2 |= (uint64_t)(in->b5 != from2->b5) << 5;
-                changed2 |= (uint64_t)(in->b6 != from2->b6) << 6;
-                changed2 |= (uint64_t)(in->b7 != from2->b7) << 7;
-                changed2 |= (uint64_t)(in->b8 != from2->b8) << 8;
-                changed2 |= (uint64_t)(in->b9 != from2->b9) << 9;
-                changed2 |= (uint64_t)(in->b10 != from2->b10) << 10;
-                changed2 |= (uint64_t)(in->b11 != from2->b11) << 11;
-                changed2 |= (uint64_t)(in->b12 != from2->b12) << 12;
-                changed2 |= (uint64_t)(in->b13 != from2->b13) << 13;
-                changed2 |= (uint64_t)(in->b14 != from2->b14) << 14;
-                changed2 |= (uint64_t)(in->b15 != from2->b15) << 15;
-                changed2 |= (uint64_t)(in->b16 != from2->b16) << 16;
-            }
-            PKT_CHANGES(changed2, 17, 0);
-            if ((changed2 >> 0 & 1) != 0) {
-                PKT_FLIP(b0, from2->b0);
-            }
-            if ((changed2 >> 1 & 1) != 0) {
-                PKT_FLIP(b1, from2->b1);
-            }
-            if ((changed2 >> 2 & 1) != 0) {
-                PKT_FLIP(b2, from2->b2);
-            }
-            if ((changed2 >> 3 & 1) != 0) {
-                PKT_FLIP(b3, from2->b3);
-            }
-            if ((changed2 >> 4 & 1) != 0) {
-                PKT_FLIP(b4, from2->b4);
-            }
-            if ((changed2 >> 5 & 1) != 0) {
-                PKT_FLIP(b5, from2->b5);
-            }
-            if ((changed2 >> 6 & 1) != 0) {
-                PKT_FLIP(b6, from2->b6);
-            }
-            if ((changed2 >> 7 & 1) != 0) {
-                PKT_FLIP(b7, from2->b7);
-            }
-            if ((changed2 >> 8 & 1) != 0) {
-                PKT_FLIP(b8, from2->b8);
-            }
-            if ((changed2 >> 9 & 1) != 0) {
-                PKT_FLIP(b9, from2->b9);
-            }
-            if ((changed2 >> 10 & 1) != 0) {
-                PKT_FLIP(b10, from2->b10);
-            }
-            if ((changed2 >> 11 & 1) != 0) {
-                PKT_FLIP(b11, from2->b11);
-            }
-            if ((changed2 >> 12 & 1) != 0) {
-                PKT_FLIP(b12, from2->b12);
-            }
-            if ((changed2 >> 13 & 1) != 0) {
-                PKT_FLIP(b13, from2->b13);
-            }
-            if ((changed2 >> 14 & 1) != 0) {
-                PKT_FLIP(b14, from2->b14);
-            }
-            if ((changed2 >> 15 & 1) != 0) {
-                PKT_FLIP(b15, from2->b15);
-            }
-            if ((changed2 >> 16 & 1) != 0) {
-                PKT_FLIP(b16, from2->b16);
-            }
-            break;
-        }
-        default:
-            if (PKT_READING) {
-                out->a0 = false;
-                out->a1 = false;
-                out->a2 = false;
-                out->a3 = false;
-                out->a4 = false;
-                out->a5 = false;
-                out->a6 = false;
-                out->a7 = false;
-                out->a8 = false;
-            }
-            if (PKT_READING) {
-                out->b0 = false;
-                out->b1 = false;
-                out->b2 = false;
-                out->b3 = false;
-                out->b4 = false;
-                out->b5 = false;
-                out->b6 = false;
-                out->b7 = false;
-                out->b8 = false;
-                out->b9 = false;
-                out->b10 = false;
-                out->b11 = false;
-                out->b12 = false;
-                out->b13 = false;
-                out->b14 = false;
-                out->b15 = false;
-                out->b16 = false;
-            }
-            break;
-        }
+        PKT_CHANGES(changed1, 17, 0);
+        PKT_CHANGED_BOOL(b0, changed1, 0);
+        PKT_CHANGED_BOOL(b1, changed1, 1);
+        PKT_CHANGED_BOOL(b2, changed1, 2);
+        PKT_CHANGED_BOOL(b3, changed1, 3);
+        PKT_CHANGED_BOOL(b4, changed1, 4);
+        PKT_CHANGED_BOOL(b5, changed1, 5);
+        PKT_CHANGED_BOOL(b6, changed1, 6);
+        PKT_CHANGED_BOOL(b7, changed1, 7);
+        PKT_CHANGED_BOOL(b8, changed1, 8);
+        PKT_CHANGED_BOOL(b9, changed1, 9);
+        PKT_CHANGED_BOOL(b10, changed1, 10);
+        PKT_CHANGED_BOOL(b11, changed1, 11);
+        PKT_CHANGED_BOOL(b12, changed1, 12);
+        PKT_CHANGED_BOOL(b13, changed1, 13);
+        PKT_CHANGED_BOOL(b14, changed1, 14);
+        PKT_CHANGED_BOOL(b15, changed1, 15);
+        PKT_CHANGED_BOOL(b16, changed1, 16);
+        break;
+    }
+    default:
+        break;
     }
     PKT_NEED(7);
     PKT_RUN_EDGE();
@@ -1948,8 +1599,15 @@ PKT_INLINE bool Some_delta(const pkt_mode mode, pkt_cursor *c, const Some *base,
     return true;
 }
 
+static PKT_NOINLINE bool Some_delta_write_blank(pkt_writer *w, const Some *v);
+static PKT_NOINLINE bool Some_delta_read_blank(pkt_reader *r, Some *v);
+static PKT_NOINLINE uint64_t Some_delta_measure_blank(const Some *v, uint64_t bit);
+static PKT_COLD PKT_NOINLINE bool Some_delta_explain_blank(pkt_cursor *c, const Some *in, Some *out);
+
 static bool Some_delta_write(pkt_writer *w, const Some *base, const Some *v)
 {
+    if (base == NULL)
+        return Some_delta_write_blank(w, v);
     pkt_cursor c = pkt_writer_enter(w);
     if (Some_delta(PKT_WRITE, &c, base, v, NULL))
         return pkt_writer_leave(w, &c);
@@ -1958,6 +1616,8 @@ static bool Some_delta_write(pkt_writer *w, const Some *base, const Some *v)
 
 static bool Some_delta_read(pkt_reader *r, const Some *base, Some *v)
 {
+    if (base == NULL)
+        return Some_delta_read_blank(r, v);
     pkt_cursor c = pkt_reader_enter(r);
     Some_copy(v, base);
     if (Some_delta(PKT_READ, &c, base, v, v))
@@ -1967,551 +1627,19 @@ static bool Some_delta_read(pkt_reader *r, const Some *base, Some *v)
 
 static uint64_t Some_delta_measure(const Some *base, const Some *v, uint64_t bit)
 {
+    if (base == NULL)
+        return Some_delta_measure_blank(v, bit);
     pkt_cursor c = pkt_measure_cursor(bit);
     return Some_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
 }
 
 static PKT_COLD PKT_NOINLINE bool Some_delta_explain(pkt_cursor *c, const Some *base, const Some *in, Some *out)
 {
+    if (base == NULL)
+        return Some_delta_explain_blank(c, in, out);
     if (out != NULL)
         Some_copy(out, base);
     return Some_delta(PKT_EXPLAIN, c, base, in, out);
-}
-
-static void Either_copy(Either *to, const Either *from)
-{
-    *to = *from;
-}
-
-/* The delta of Either: at most 34 bits. */
-PKT_INLINE bool Either_delta(const pkt_mode mode, pkt_cursor *c, const Either *base, const Either *in, Either *out)
-{
-    Either blank;
-    uint64_t changed = 0;
-    if (!PKT_READING) {
-        changed |= (uint64_t)(in->kind != base->kind) << 0;
-    }
-    PKT_CHANGES_RUN(changed, 1);
-    PKT_CHANGED_BITS(uint8_t, kind, base->kind, 8, changed >> 0);
-    PKT_CHANGED_END();
-    {
-        int arm1 = 0;
-        switch (base->kind) {
-        case 0:
-            arm1 = 1;
-            break;
-        case 1:
-            arm1 = 2;
-            break;
-        default:
-            arm1 = 3;
-            break;
-        }
-        switch (in->kind) {
-        case 0: {
-            if (PKT_READING) {
-                out->b0 = false;
-                out->b1 = false;
-                out->b2 = false;
-                out->b3 = false;
-                out->b4 = false;
-                out->b5 = false;
-                out->b6 = false;
-                out->b7 = false;
-                out->b8 = false;
-                out->b9 = false;
-                out->b10 = false;
-                out->b11 = false;
-                out->b12 = false;
-                out->b13 = false;
-                out->b14 = false;
-                out->b15 = false;
-                out->b16 = false;
-                out->b17 = false;
-                out->b18 = false;
-                out->b19 = false;
-                out->b20 = false;
-                out->b21 = false;
-                out->b22 = false;
-                out->b23 = false;
-                out->b24 = false;
-            }
-            if (PKT_READING) {
-                out->c0 = false;
-                out->c1 = false;
-                out->c2 = false;
-                out->c3 = false;
-                out->c4 = false;
-                out->c5 = false;
-                out->c6 = false;
-                out->c7 = false;
-                out->c8 = false;
-            }
-            const bool took2 = arm1 == 1;
-            if (!took2) {
-                if (PKT_READING) {
-                    out->a0 = false;
-                    out->a1 = false;
-                    out->a2 = false;
-                    out->a3 = false;
-                    out->a4 = false;
-                    out->a5 = false;
-                    out->a6 = false;
-                    out->a7 = false;
-                    out->a8 = false;
-                    out->a9 = false;
-                    out->a10 = false;
-                    out->a11 = false;
-                    out->a12 = false;
-                    out->a13 = false;
-                    out->a14 = false;
-                    out->a15 = false;
-                    out->a16 = false;
-                }
-            }
-            const Either *from2 = took2 ? base : PKT_BLANK(Either, &blank);
-            uint64_t changed2 = 0;
-            if (!PKT_READING) {
-                changed2 |= (uint64_t)(in->a0 != from2->a0) << 0;
-                changed2 |= (uint64_t)(in->a1 != from2->a1) << 1;
-                changed2 |= (uint64_t)(in->a2 != from2->a2) << 2;
-                changed2 |= (uint64_t)(in->a3 != from2->a3) << 3;
-                changed2 |= (uint64_t)(in->a4 != from2->a4) << 4;
-                changed2 |= (uint64_t)(in->a5 != from2->a5) << 5;
-                changed2 |= (uint64_t)(in->a6 != from2->a6) << 6;
-                changed2 |= (uint64_t)(in->a7 != from2->a7) << 7;
-                changed2 |= (uint64_t)(in->a8 != from2->a8) << 8;
-                changed2 |= (uint64_t)(in->a9 != from2->a9) << 9;
-                changed2 |= (uint64_t)(in->a10 != from2->a10) << 10;
-                changed2 |= (uint64_t)(in->a11 != from2->a11) << 11;
-                changed2 |= (uint64_t)(in->a12 != from2->a12) << 12;
-                changed2 |= (uint64_t)(in->a13 != from2->a13) << 13;
-                changed2 |= (uint64_t)(in->a14 != from2->a14) << 14;
-                changed2 |= (uint64_t)(in->a15 != from2->a15) << 15;
-                changed2 |= (uint64_t)(in->a16 != from2->a16) << 16;
-            }
-            PKT_CHANGES(changed2, 17, 0);
-            if ((changed2 >> 0 & 1) != 0) {
-                PKT_FLIP(a0, from2->a0);
-            }
-            if ((changed2 >> 1 & 1) != 0) {
-                PKT_FLIP(a1, from2->a1);
-            }
-            if ((changed2 >> 2 & 1) != 0) {
-                PKT_FLIP(a2, from2->a2);
-            }
-            if ((changed2 >> 3 & 1) != 0) {
-                PKT_FLIP(a3, from2->a3);
-            }
-            if ((changed2 >> 4 & 1) != 0) {
-                PKT_FLIP(a4, from2->a4);
-            }
-            if ((changed2 >> 5 & 1) != 0) {
-                PKT_FLIP(a5, from2->a5);
-            }
-            if ((changed2 >> 6 & 1) != 0) {
-                PKT_FLIP(a6, from2->a6);
-            }
-            if ((changed2 >> 7 & 1) != 0) {
-                PKT_FLIP(a7, from2->a7);
-            }
-            if ((changed2 >> 8 & 1) != 0) {
-                PKT_FLIP(a8, from2->a8);
-            }
-            if ((changed2 >> 9 & 1) != 0) {
-                PKT_FLIP(a9, from2->a9);
-            }
-            if ((changed2 >> 10 & 1) != 0) {
-                PKT_FLIP(a10, from2->a10);
-            }
-            if ((changed2 >> 11 & 1) != 0) {
-                PKT_FLIP(a11, from2->a11);
-            }
-            if ((changed2 >> 12 & 1) != 0) {
-                PKT_FLIP(a12, from2->a12);
-            }
-            if ((changed2 >> 13 & 1) != 0) {
-                PKT_FLIP(a13, from2->a13);
-            }
-            if ((changed2 >> 14 & 1) != 0) {
-                PKT_FLIP(a14, from2->a14);
-            }
-            if ((changed2 >> 15 & 1) != 0) {
-                PKT_FLIP(a15, from2->a15);
-            }
-            if ((changed2 >> 16 & 1) != 0) {
-                PKT_FLIP(a16, from2->a16);
-            }
-            break;
-        }
-        case 1: {
-            if (PKT_READING) {
-                out->a0 = false;
-                out->a1 = false;
-                out->a2 = false;
-                out->a3 = false;
-                out->a4 = false;
-                out->a5 = false;
-                out->a6 = false;
-                out->a7 = false;
-                out->a8 = false;
-                out->a9 = false;
-                out->a10 = false;
-                out->a11 = false;
-                out->a12 = false;
-                out->a13 = false;
-                out->a14 = false;
-                out->a15 = false;
-                out->a16 = false;
-            }
-            if (PKT_READING) {
-                out->c0 = false;
-                out->c1 = false;
-                out->c2 = false;
-                out->c3 = false;
-                out->c4 = false;
-                out->c5 = false;
-                out->c6 = false;
-                out->c7 = false;
-                out->c8 = false;
-            }
-            const bool took2 = arm1 == 2;
-            if (!took2) {
-                if (PKT_READING) {
-                    out->b0 = false;
-                    out->b1 = false;
-                    out->b2 = false;
-                    out->b3 = false;
-                    out->b4 = false;
-                    out->b5 = false;
-                    out->b6 = false;
-                    out->b7 = false;
-                    out->b8 = false;
-                    out->b9 = false;
-                    out->b10 = false;
-                    out->b11 = false;
-                    out->b12 = false;
-                    out->b13 = false;
-                    out->b14 = false;
-                    out->b15 = false;
-                    out->b16 = false;
-                    out->b17 = false;
-                    out->b18 = false;
-                    out->b19 = false;
-                    out->b20 = false;
-                    out->b21 = false;
-                    out->b22 = false;
-                    out->b23 = false;
-                    out->b24 = false;
-                }
-            }
-            const Either *from2 = took2 ? base : PKT_BLANK(Either, &blank);
-            uint64_t changed2 = 0;
-            if (!PKT_READING) {
-                changed2 |= (uint64_t)(in->b0 != from2->b0) << 0;
-                changed2 |= (uint64_t)(in->b1 != from2->b1) << 1;
-                changed2 |= (uint64_t)(in->b2 != from2->b2) << 2;
-                changed2 |= (uint64_t)(in->b3 != from2->b3) << 3;
-                changed2 |= (uint64_t)(in->b4 != from2->b4) << 4;
-                changed2 |= (uint64_t)(in->b5 != from2->b5) << 5;
-                changed2 |= (uint64_t)(in->b6 != from2->b6) << 6;
-                changed2 |= (uint64_t)(in->b7 != from2->b7) << 7;
-                changed2 |= (uint64_t)(in->b8 != from2->b8) << 8;
-                changed2 |= (uint64_t)(in->b9 != from2->b9) << 9;
-                changed2 |= (uint64_t)(in->b10 != from2->b10) << 10;
-                changed2 |= (uint64_t)(in->b11 != from2->b11) << 11;
-                changed2 |= (uint64_t)(in->b12 != from2->b12) << 12;
-                changed2 |= (uint64_t)(in->b13 != from2->b13) << 13;
-                changed2 |= (uint64_t)(in->b14 != from2->b14) << 14;
-                changed2 |= (uint64_t)(in->b15 != from2->b15) << 15;
-                changed2 |= (uint64_t)(in->b16 != from2->b16) << 16;
-                changed2 |= (uint64_t)(in->b17 != from2->b17) << 17;
-                changed2 |= (uint64_t)(in->b18 != from2->b18) << 18;
-                changed2 |= (uint64_t)(in->b19 != from2->b19) << 19;
-                changed2 |= (uint64_t)(in->b20 != from2->b20) << 20;
-                changed2 |= (uint64_t)(in->b21 != from2->b21) << 21;
-                changed2 |= (uint64_t)(in->b22 != from2->b22) << 22;
-                changed2 |= (uint64_t)(in->b23 != from2->b23) << 23;
-                changed2 |= (uint64_t)(in->b24 != from2->b24) << 24;
-            }
-            PKT_CHANGES(changed2, 25, 0);
-            if ((changed2 >> 0 & 1) != 0) {
-                PKT_FLIP(b0, from2->b0);
-            }
-            if ((changed2 >> 1 & 1) != 0) {
-                PKT_FLIP(b1, from2->b1);
-            }
-            if ((changed2 >> 2 & 1) != 0) {
-                PKT_FLIP(b2, from2->b2);
-            }
-            if ((changed2 >> 3 & 1) != 0) {
-                PKT_FLIP(b3, from2->b3);
-            }
-            if ((changed2 >> 4 & 1) != 0) {
-                PKT_FLIP(b4, from2->b4);
-            }
-            if ((changed2 >> 5 & 1) != 0) {
-                PKT_FLIP(b5, from2->b5);
-            }
-            if ((changed2 >> 6 & 1) != 0) {
-                PKT_FLIP(b6, from2->b6);
-            }
-            if ((changed2 >> 7 & 1) != 0) {
-                PKT_FLIP(b7, from2->b7);
-            }
-            if ((changed2 >> 8 & 1) != 0) {
-                PKT_FLIP(b8, from2->b8);
-            }
-            if ((changed2 >> 9 & 1) != 0) {
-                PKT_FLIP(b9, from2->b9);
-            }
-            if ((changed2 >> 10 & 1) != 0) {
-                PKT_FLIP(b10, from2->b10);
-            }
-            if ((changed2 >> 11 & 1) != 0) {
-                PKT_FLIP(b11, from2->b11);
-            }
-            if ((changed2 >> 12 & 1) != 0) {
-                PKT_FLIP(b12, from2->b12);
-            }
-            if ((changed2 >> 13 & 1) != 0) {
-                PKT_FLIP(b13, from2->b13);
-            }
-            if ((changed2 >> 14 & 1) != 0) {
-                PKT_FLIP(b14, from2->b14);
-            }
-            if ((changed2 >> 15 & 1) != 0) {
-                PKT_FLIP(b15, from2->b15);
-            }
-            if ((changed2 >> 16 & 1) != 0) {
-                PKT_FLIP(b16, from2->b16);
-            }
-            if ((changed2 >> 17 & 1) != 0) {
-                PKT_FLIP(b17, from2->b17);
-            }
-            if ((changed2 >> 18 & 1) != 0) {
-                PKT_FLIP(b18, from2->b18);
-            }
-            if ((changed2 >> 19 & 1) != 0) {
-                PKT_FLIP(b19, from2->b19);
-            }
-            if ((changed2 >> 20 & 1) != 0) {
-                PKT_FLIP(b20, from2->b20);
-            }
-            if ((changed2 >> 21 & 1) != 0) {
-                PKT_FLIP(b21, from2->b21);
-            }
-            if ((changed2 >> 22 & 1) != 0) {
-                PKT_FLIP(b22, from2->b22);
-            }
-            if ((changed2 >> 23 & 1) != 0) {
-                PKT_FLIP(b23, from2->b23);
-            }
-            if ((changed2 >> 24 & 1) != 0) {
-                PKT_FLIP(b24, from2->b24);
-            }
-            break;
-        }
-        default: {
-            if (PKT_READING) {
-                out->a0 = false;
-                out->a1 = false;
-                out->a2 = false;
-                out->a3 = false;
-                out->a4 = false;
-                out->a5 = false;
-                out->a6 = false;
-                out->a7 = false;
-                out->a8 = false;
-                out->a9 = false;
-                out->a10 = false;
-                out->a11 = false;
-                out->a12 = false;
-                out->a13 = false;
-                out->a14 = false;
-                out->a15 = false;
-                out->a16 = false;
-            }
-            if (PKT_READING) {
-                out->b0 = false;
-                out->b1 = false;
-                out->b2 = false;
-                out->b3 = false;
-                out->b4 = false;
-                out->b5 = false;
-                out->b6 = false;
-                out->b7 = false;
-                out->b8 = false;
-                out->b9 = false;
-                out->b10 = false;
-                out->b11 = false;
-                out->b12 = false;
-                out->b13 = false;
-                out->b14 = false;
-                out->b15 = false;
-                out->b16 = false;
-                out->b17 = false;
-                out->b18 = false;
-                out->b19 = false;
-                out->b20 = false;
-                out->b21 = false;
-                out->b22 = false;
-                out->b23 = false;
-                out->b24 = false;
-            }
-            const bool took2 = arm1 == 3;
-            if (!took2) {
-                if (PKT_READING) {
-                    out->c0 = false;
-                    out->c1 = false;
-                    out->c2 = false;
-                    out->c3 = false;
-                    out->c4 = false;
-                    out->c5 = false;
-                    out->c6 = false;
-                    out->c7 = false;
-                    out->c8 = false;
-                }
-            }
-            const Either *from2 = took2 ? base : PKT_BLANK(Either, &blank);
-            uint64_t changed2 = 0;
-            if (!PKT_READING) {
-                changed2 |= (uint64_t)(in->c0 != from2->c0) << 0;
-                changed2 |= (uint64_t)(in->c1 != from2->c1) << 1;
-                changed2 |= (uint64_t)(in->c2 != from2->c2) << 2;
-                changed2 |= (uint64_t)(in->c3 != from2->c3) << 3;
-                changed2 |= (uint64_t)(in->c4 != from2->c4) << 4;
-                changed2 |= (uint64_t)(in->c5 != from2->c5) << 5;
-                changed2 |= (uint64_t)(in->c6 != from2->c6) << 6;
-                changed2 |= (uint64_t)(in->c7 != from2->c7) << 7;
-                changed2 |= (uint64_t)(in->c8 != from2->c8) << 8;
-            }
-            PKT_CHANGES(changed2, 9, 0);
-            if ((changed2 >> 0 & 1) != 0) {
-                PKT_FLIP(c0, from2->c0);
-            }
-            if ((changed2 >> 1 & 1) != 0) {
-                PKT_FLIP(c1, from2->c1);
-            }
-            if ((changed2 >> 2 & 1) != 0) {
-                PKT_FLIP(c2, from2->c2);
-            }
-            if ((changed2 >> 3 & 1) != 0) {
-                PKT_FLIP(c3, from2->c3);
-            }
-            if ((changed2 >> 4 & 1) != 0) {
-                PKT_FLIP(c4, from2->c4);
-            }
-            if ((changed2 >> 5 & 1) != 0) {
-                PKT_FLIP(c5, from2->c5);
-            }
-            if ((changed2 >> 6 & 1) != 0) {
-                PKT_FLIP(c6, from2->c6);
-            }
-            if ((changed2 >> 7 & 1) != 0) {
-                PKT_FLIP(c7, from2->c7);
-            }
-            if ((changed2 >> 8 & 1) != 0) {
-                PKT_FLIP(c8, from2->c8);
-            }
-            break;
-        }
-        }
-    }
-    return true;
-}
-
-static bool Either_delta_write(pkt_writer *w, const Either *base, const Either *v)
-{
-    pkt_cursor c = pkt_writer_enter(w);
-    if (Either_delta(PKT_WRITE, &c, base, v, NULL))
-        return pkt_writer_leave(w, &c);
-    return pkt_writer_back(w, &c);
-}
-
-static bool Either_delta_read(pkt_reader *r, const Either *base, Either *v)
-{
-    pkt_cursor c = pkt_reader_enter(r);
-    Either_copy(v, base);
-    if (Either_delta(PKT_READ, &c, base, v, v))
-        return pkt_delta_reader_leave(r, &c);
-    return pkt_reader_back(r, &c);
-}
-
-static uint64_t Either_delta_measure(const Either *base, const Either *v, uint64_t bit)
-{
-    pkt_cursor c = pkt_measure_cursor(bit);
-    return Either_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
-}
-
-static PKT_COLD PKT_NOINLINE bool Either_delta_explain(pkt_cursor *c, const Either *base, const Either *in, Either *out)
-{
-    if (out != NULL)
-        Either_copy(out, base);
-    return Either_delta(PKT_EXPLAIN, c, base, in, out);
-}
-
-static void Idle_copy(Idle *to, const Idle *from)
-{
-    *to = *from;
-}
-
-/* The delta of Idle: at most 9 bits. */
-PKT_INLINE bool Idle_delta(const pkt_mode mode, pkt_cursor *c, const Idle *base, const Idle *in, Idle *out)
-{
-    uint64_t changed = 0;
-    if (!PKT_READING) {
-        changed |= (uint64_t)(in->kind != base->kind) << 0;
-    }
-    PKT_CHANGES_RUN(changed, 1);
-    PKT_CHANGED_BITS(uint8_t, kind, base->kind, 8, changed >> 0);
-    PKT_CHANGED_END();
-    {
-        switch (in->kind) {
-        case 0: {
-            break;
-        }
-        default: {
-            break;
-        }
-        }
-    }
-    return true;
-}
-
-static bool Idle_delta_write(pkt_writer *w, const Idle *base, const Idle *v)
-{
-    pkt_cursor c = pkt_writer_enter(w);
-    if (Idle_delta(PKT_WRITE, &c, base, v, NULL))
-        return pkt_writer_leave(w, &c);
-    return pkt_writer_back(w, &c);
-}
-
-static bool Idle_delta_read(pkt_reader *r, const Idle *base, Idle *v)
-{
-    pkt_cursor c = pkt_reader_enter(r);
-    Idle_copy(v, base);
-    if (Idle_delta(PKT_READ, &c, base, v, v))
-        return pkt_delta_reader_leave(r, &c);
-    return pkt_reader_back(r, &c);
-}
-
-static uint64_t Idle_delta_measure(const Idle *base, const Idle *v, uint64_t bit)
-{
-    pkt_cursor c = pkt_measure_cursor(bit);
-    return Idle_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
-}
-
-static PKT_COLD PKT_NOINLINE bool Idle_delta_explain(pkt_cursor *c, const Idle *base, const Idle *in, Idle *out)
-{
-    if (out != NULL)
-        Idle_copy(out, base);
-    return Idle_delta(PKT_EXPLAIN, c, base, in, out);
-}
-
-static bool Some_sound(const Some *base)
-{
-    return Some_same(base, base);
 }
 
 static PKT_NOINLINE bool Some_delta_write_blank(pkt_writer *w, const Some *v)
@@ -2538,27 +1666,332 @@ static PKT_COLD PKT_NOINLINE bool Some_delta_explain_blank(pkt_cursor *c, const 
     return Some_delta_explain(c, PKT_BLANK(Some, &blank), in, out);
 }
 
-static PKT_COLD bool Some_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+static void Either_copy(Either *to, const Either *from)
+{
+    *to = *from;
+}
+
+/* The delta of Either: at most 34 bits. */
+PKT_INLINE bool Either_delta(const pkt_mode mode, pkt_cursor *c, const Either *base, const Either *in, Either *out)
+{
+    uint64_t changed = 0;
+    if (!PKT_READING) {
+        changed |= PKT_BIT(0, in->kind != base->kind);
+    }
+    PKT_CHANGES_RUN(changed, 1);
+    PKT_CHANGED_BITS(uint8_t, kind, 8, changed, 0);
+    PKT_CHANGED_END();
+    const unsigned side1 = Either_side1_(in);
+    const bool took1 = Either_side1_(base) == side1;
+    if (PKT_READING) Either_clear1_(out, took1 ? side1 : 0);
+    switch (in->kind) {
+    case 0: {
+        uint64_t changed1 = 0;
+        if (!PKT_READING) {
+            changed1 |= PKT_BIT(0, in->a0 != (took1 ? base->a0 : false));
+            changed1 |= PKT_BIT(1, in->a1 != (took1 ? base->a1 : false));
+            changed1 |= PKT_BIT(2, in->a2 != (took1 ? base->a2 : false));
+            changed1 |= PKT_BIT(3, in->a3 != (took1 ? base->a3 : false));
+            changed1 |= PKT_BIT(4, in->a4 != (took1 ? base->a4 : false));
+            changed1 |= PKT_BIT(5, in->a5 != (took1 ? base->a5 : false));
+            changed1 |= PKT_BIT(6, in->a6 != (took1 ? base->a6 : false));
+            changed1 |= PKT_BIT(7, in->a7 != (took1 ? base->a7 : false));
+            changed1 |= PKT_BIT(8, in->a8 != (took1 ? base->a8 : false));
+            changed1 |= PKT_BIT(9, in->a9 != (took1 ? base->a9 : false));
+            changed1 |= PKT_BIT(10, in->a10 != (took1 ? base->a10 : false));
+            changed1 |= PKT_BIT(11, in->a11 != (took1 ? base->a11 : false));
+            changed1 |= PKT_BIT(12, in->a12 != (took1 ? base->a12 : false));
+            changed1 |= PKT_BIT(13, in->a13 != (took1 ? base->a13 : false));
+            changed1 |= PKT_BIT(14, in->a14 != (took1 ? base->a14 : false));
+            changed1 |= PKT_BIT(15, in->a15 != (took1 ? base->a15 : false));
+            changed1 |= PKT_BIT(16, in->a16 != (took1 ? base->a16 : false));
+        }
+        PKT_CHANGES(changed1, 17, 0);
+        PKT_CHANGED_BOOL(a0, changed1, 0);
+        PKT_CHANGED_BOOL(a1, changed1, 1);
+        PKT_CHANGED_BOOL(a2, changed1, 2);
+        PKT_CHANGED_BOOL(a3, changed1, 3);
+        PKT_CHANGED_BOOL(a4, changed1, 4);
+        PKT_CHANGED_BOOL(a5, changed1, 5);
+        PKT_CHANGED_BOOL(a6, changed1, 6);
+        PKT_CHANGED_BOOL(a7, changed1, 7);
+        PKT_CHANGED_BOOL(a8, changed1, 8);
+        PKT_CHANGED_BOOL(a9, changed1, 9);
+        PKT_CHANGED_BOOL(a10, changed1, 10);
+        PKT_CHANGED_BOOL(a11, changed1, 11);
+        PKT_CHANGED_BOOL(a12, changed1, 12);
+        PKT_CHANGED_BOOL(a13, changed1, 13);
+        PKT_CHANGED_BOOL(a14, changed1, 14);
+        PKT_CHANGED_BOOL(a15, changed1, 15);
+        PKT_CHANGED_BOOL(a16, changed1, 16);
+        break;
+    }
+    case 1: {
+        uint64_t changed1 = 0;
+        if (!PKT_READING) {
+            changed1 |= PKT_BIT(0, in->b0 != (took1 ? base->b0 : false));
+            changed1 |= PKT_BIT(1, in->b1 != (took1 ? base->b1 : false));
+            changed1 |= PKT_BIT(2, in->b2 != (took1 ? base->b2 : false));
+            changed1 |= PKT_BIT(3, in->b3 != (took1 ? base->b3 : false));
+            changed1 |= PKT_BIT(4, in->b4 != (took1 ? base->b4 : false));
+            changed1 |= PKT_BIT(5, in->b5 != (took1 ? base->b5 : false));
+            changed1 |= PKT_BIT(6, in->b6 != (took1 ? base->b6 : false));
+            changed1 |= PKT_BIT(7, in->b7 != (took1 ? base->b7 : false));
+            changed1 |= PKT_BIT(8, in->b8 != (took1 ? base->b8 : false));
+            changed1 |= PKT_BIT(9, in->b9 != (took1 ? base->b9 : false));
+            changed1 |= PKT_BIT(10, in->b10 != (took1 ? base->b10 : false));
+            changed1 |= PKT_BIT(11, in->b11 != (took1 ? base->b11 : false));
+            changed1 |= PKT_BIT(12, in->b12 != (took1 ? base->b12 : false));
+            changed1 |= PKT_BIT(13, in->b13 != (took1 ? base->b13 : false));
+            changed1 |= PKT_BIT(14, in->b14 != (took1 ? base->b14 : false));
+            changed1 |= PKT_BIT(15, in->b15 != (took1 ? base->b15 : false));
+            changed1 |= PKT_BIT(16, in->b16 != (took1 ? base->b16 : false));
+            changed1 |= PKT_BIT(17, in->b17 != (took1 ? base->b17 : false));
+            changed1 |= PKT_BIT(18, in->b18 != (took1 ? base->b18 : false));
+            changed1 |= PKT_BIT(19, in->b19 != (took1 ? base->b19 : false));
+            changed1 |= PKT_BIT(20, in->b20 != (took1 ? base->b20 : false));
+            changed1 |= PKT_BIT(21, in->b21 != (took1 ? base->b21 : false));
+            changed1 |= PKT_BIT(22, in->b22 != (took1 ? base->b22 : false));
+            changed1 |= PKT_BIT(23, in->b23 != (took1 ? base->b23 : false));
+            changed1 |= PKT_BIT(24, in->b24 != (took1 ? base->b24 : false));
+        }
+        PKT_CHANGES(changed1, 25, 0);
+        PKT_CHANGED_BOOL(b0, changed1, 0);
+        PKT_CHANGED_BOOL(b1, changed1, 1);
+        PKT_CHANGED_BOOL(b2, changed1, 2);
+        PKT_CHANGED_BOOL(b3, changed1, 3);
+        PKT_CHANGED_BOOL(b4, changed1, 4);
+        PKT_CHANGED_BOOL(b5, changed1, 5);
+        PKT_CHANGED_BOOL(b6, changed1, 6);
+        PKT_CHANGED_BOOL(b7, changed1, 7);
+        PKT_CHANGED_BOOL(b8, changed1, 8);
+        PKT_CHANGED_BOOL(b9, changed1, 9);
+        PKT_CHANGED_BOOL(b10, changed1, 10);
+        PKT_CHANGED_BOOL(b11, changed1, 11);
+        PKT_CHANGED_BOOL(b12, changed1, 12);
+        PKT_CHANGED_BOOL(b13, changed1, 13);
+        PKT_CHANGED_BOOL(b14, changed1, 14);
+        PKT_CHANGED_BOOL(b15, changed1, 15);
+        PKT_CHANGED_BOOL(b16, changed1, 16);
+        PKT_CHANGED_BOOL(b17, changed1, 17);
+        PKT_CHANGED_BOOL(b18, changed1, 18);
+        PKT_CHANGED_BOOL(b19, changed1, 19);
+        PKT_CHANGED_BOOL(b20, changed1, 20);
+        PKT_CHANGED_BOOL(b21, changed1, 21);
+        PKT_CHANGED_BOOL(b22, changed1, 22);
+        PKT_CHANGED_BOOL(b23, changed1, 23);
+        PKT_CHANGED_BOOL(b24, changed1, 24);
+        break;
+    }
+    default: {
+        uint64_t changed1 = 0;
+        if (!PKT_READING) {
+            changed1 |= PKT_BIT(0, in->c0 != (took1 ? base->c0 : false));
+            changed1 |= PKT_BIT(1, in->c1 != (took1 ? base->c1 : false));
+            changed1 |= PKT_BIT(2, in->c2 != (took1 ? base->c2 : false));
+            changed1 |= PKT_BIT(3, in->c3 != (took1 ? base->c3 : false));
+            changed1 |= PKT_BIT(4, in->c4 != (took1 ? base->c4 : false));
+            changed1 |= PKT_BIT(5, in->c5 != (took1 ? base->c5 : false));
+            changed1 |= PKT_BIT(6, in->c6 != (took1 ? base->c6 : false));
+            changed1 |= PKT_BIT(7, in->c7 != (took1 ? base->c7 : false));
+            changed1 |= PKT_BIT(8, in->c8 != (took1 ? base->c8 : false));
+        }
+        PKT_CHANGES(changed1, 9, 0);
+        PKT_CHANGED_BOOL(c0, changed1, 0);
+        PKT_CHANGED_BOOL(c1, changed1, 1);
+        PKT_CHANGED_BOOL(c2, changed1, 2);
+        PKT_CHANGED_BOOL(c3, changed1, 3);
+        PKT_CHANGED_BOOL(c4, changed1, 4);
+        PKT_CHANGED_BOOL(c5, changed1, 5);
+        PKT_CHANGED_BOOL(c6, changed1, 6);
+        PKT_CHANGED_BOOL(c7, changed1, 7);
+        PKT_CHANGED_BOOL(c8, changed1, 8);
+        break;
+    }
+    }
+    return true;
+}
+
+static PKT_NOINLINE bool Either_delta_write_blank(pkt_writer *w, const Either *v);
+static PKT_NOINLINE bool Either_delta_read_blank(pkt_reader *r, Either *v);
+static PKT_NOINLINE uint64_t Either_delta_measure_blank(const Either *v, uint64_t bit);
+static PKT_COLD PKT_NOINLINE bool Either_delta_explain_blank(pkt_cursor *c, const Either *in, Either *out);
+
+static bool Either_delta_write(pkt_writer *w, const Either *base, const Either *v)
 {
     if (base == NULL)
-        return Some_delta_explain_blank(c, (const Some *)in, (Some *)out);
-    if (!Some_sound((const Some *)base))
+        return Either_delta_write_blank(w, v);
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Either_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
+
+static bool Either_delta_read(pkt_reader *r, const Either *base, Either *v)
+{
+    if (base == NULL)
+        return Either_delta_read_blank(r, v);
+    pkt_cursor c = pkt_reader_enter(r);
+    Either_copy(v, base);
+    if (Either_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
+
+static uint64_t Either_delta_measure(const Either *base, const Either *v, uint64_t bit)
+{
+    if (base == NULL)
+        return Either_delta_measure_blank(v, bit);
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Either_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Either_delta_explain(pkt_cursor *c, const Either *base, const Either *in, Either *out)
+{
+    if (base == NULL)
+        return Either_delta_explain_blank(c, in, out);
+    if (out != NULL)
+        Either_copy(out, base);
+    return Either_delta(PKT_EXPLAIN, c, base, in, out);
+}
+
+static PKT_NOINLINE bool Either_delta_write_blank(pkt_writer *w, const Either *v)
+{
+    Either blank;
+    return Either_delta_write(w, PKT_BLANK(Either, &blank), v);
+}
+
+static PKT_NOINLINE bool Either_delta_read_blank(pkt_reader *r, Either *v)
+{
+    Either blank;
+    return Either_delta_read(r, PKT_BLANK(Either, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Either_delta_measure_blank(const Either *v, uint64_t bit)
+{
+    Either blank;
+    return Either_delta_measure(PKT_BLANK(Either, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Either_delta_explain_blank(pkt_cursor *c, const Either *in, Either *out)
+{
+    Either blank;
+    return Either_delta_explain(c, PKT_BLANK(Either, &blank), in, out);
+}
+
+static void Idle_copy(Idle *to, const Idle *from)
+{
+    *to = *from;
+}
+
+/* The delta of Idle: at most 9 bits. */
+PKT_INLINE bool Idle_delta(const pkt_mode mode, pkt_cursor *c, const Idle *base, const Idle *in, Idle *out)
+{
+    uint64_t changed = 0;
+    if (!PKT_READING) {
+        changed |= PKT_BIT(0, in->kind != base->kind);
+    }
+    PKT_CHANGES_RUN(changed, 1);
+    PKT_CHANGED_BITS(uint8_t, kind, 8, changed, 0);
+    PKT_CHANGED_END();
+    switch (in->kind) {
+    case 0: {
+        break;
+    }
+    default: {
+        break;
+    }
+    }
+    return true;
+}
+
+static PKT_NOINLINE bool Idle_delta_write_blank(pkt_writer *w, const Idle *v);
+static PKT_NOINLINE bool Idle_delta_read_blank(pkt_reader *r, Idle *v);
+static PKT_NOINLINE uint64_t Idle_delta_measure_blank(const Idle *v, uint64_t bit);
+static PKT_COLD PKT_NOINLINE bool Idle_delta_explain_blank(pkt_cursor *c, const Idle *in, Idle *out);
+
+static bool Idle_delta_write(pkt_writer *w, const Idle *base, const Idle *v)
+{
+    if (base == NULL)
+        return Idle_delta_write_blank(w, v);
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Idle_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
+
+static bool Idle_delta_read(pkt_reader *r, const Idle *base, Idle *v)
+{
+    if (base == NULL)
+        return Idle_delta_read_blank(r, v);
+    pkt_cursor c = pkt_reader_enter(r);
+    Idle_copy(v, base);
+    if (Idle_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
+
+static uint64_t Idle_delta_measure(const Idle *base, const Idle *v, uint64_t bit)
+{
+    if (base == NULL)
+        return Idle_delta_measure_blank(v, bit);
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Idle_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Idle_delta_explain(pkt_cursor *c, const Idle *base, const Idle *in, Idle *out)
+{
+    if (base == NULL)
+        return Idle_delta_explain_blank(c, in, out);
+    if (out != NULL)
+        Idle_copy(out, base);
+    return Idle_delta(PKT_EXPLAIN, c, base, in, out);
+}
+
+static PKT_NOINLINE bool Idle_delta_write_blank(pkt_writer *w, const Idle *v)
+{
+    Idle blank;
+    return Idle_delta_write(w, PKT_BLANK(Idle, &blank), v);
+}
+
+static PKT_NOINLINE bool Idle_delta_read_blank(pkt_reader *r, Idle *v)
+{
+    Idle blank;
+    return Idle_delta_read(r, PKT_BLANK(Idle, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Idle_delta_measure_blank(const Idle *v, uint64_t bit)
+{
+    Idle blank;
+    return Idle_delta_measure(PKT_BLANK(Idle, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Idle_delta_explain_blank(pkt_cursor *c, const Idle *in, Idle *out)
+{
+    Idle blank;
+    return Idle_delta_explain(c, PKT_BLANK(Idle, &blank), in, out);
+}
+
+static bool Some_sound(const Some *base)
+{
+    return Some_same(base, base);
+}
+
+static PKT_COLD bool Some_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (base != NULL && !Some_sound((const Some *)base))
         return pkt_baseline_failed(c, base, Some_explain);
     return Some_delta_explain(c, (const Some *)base, (const Some *)in, (Some *)out);
 }
 
 PKT_INLINE bool Some_write_delta_at(pkt_writer *w, const Some *base, const Some *v)
 {
-    if (base == NULL)
-        return Some_delta_write_blank(w, v);
-    return Some_sound(base) && Some_delta_write(w, base, v);
+    return (base == NULL || Some_sound(base)) && Some_delta_write(w, base, v);
 }
 
 PKT_INLINE bool Some_read_delta_at(pkt_reader *r, const Some *base, Some *v)
 {
-    if (base == NULL)
-        return Some_delta_read_blank(r, v);
-    return Some_sound(base) && Some_delta_read(r, base, v);
+    return (base == NULL || Some_sound(base)) && Some_delta_read(r, base, v);
 }
 
 bool Some_write_delta(pkt_writer *w, const Some *base, const Some *v)
@@ -2579,9 +2012,9 @@ bool Some_read_delta(pkt_reader *r, const Some *base, Some *v)
 
 uint64_t Some_measure_delta(const Some *base, const Some *v, uint64_t start_bit)
 {
-    if (base == NULL)
-        return pkt_measured(start_bit, Some_delta_measure_blank(v, start_bit));
-    return Some_sound(base) ? pkt_measured(start_bit, Some_delta_measure(base, v, start_bit)) : 0;
+    if (base != NULL && !Some_sound(base))
+        return 0;
+    return pkt_measured(start_bit, Some_delta_measure(base, v, start_bit));
 }
 
 static const pkt_packet Some_delta_packet = {"Some", NULL, Some_explain_delta, 0xa95bf4dau, 0x999dc157u, true};
@@ -2664,51 +2097,21 @@ static bool Either_sound(const Either *base)
     return Either_same(base, base);
 }
 
-static PKT_NOINLINE bool Either_delta_write_blank(pkt_writer *w, const Either *v)
-{
-    Either blank;
-    return Either_delta_write(w, PKT_BLANK(Either, &blank), v);
-}
-
-static PKT_NOINLINE bool Either_delta_read_blank(pkt_reader *r, Either *v)
-{
-    Either blank;
-    return Either_delta_read(r, PKT_BLANK(Either, &blank), v);
-}
-
-static PKT_NOINLINE uint64_t Either_delta_measure_blank(const Either *v, uint64_t bit)
-{
-    Either blank;
-    return Either_delta_measure(PKT_BLANK(Either, &blank), v, bit);
-}
-
-static PKT_COLD PKT_NOINLINE bool Either_delta_explain_blank(pkt_cursor *c, const Either *in, Either *out)
-{
-    Either blank;
-    return Either_delta_explain(c, PKT_BLANK(Either, &blank), in, out);
-}
-
 static PKT_COLD bool Either_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
 {
-    if (base == NULL)
-        return Either_delta_explain_blank(c, (const Either *)in, (Either *)out);
-    if (!Either_sound((const Either *)base))
+    if (base != NULL && !Either_sound((const Either *)base))
         return pkt_baseline_failed(c, base, Either_explain);
     return Either_delta_explain(c, (const Either *)base, (const Either *)in, (Either *)out);
 }
 
 PKT_INLINE bool Either_write_delta_at(pkt_writer *w, const Either *base, const Either *v)
 {
-    if (base == NULL)
-        return Either_delta_write_blank(w, v);
-    return Either_sound(base) && Either_delta_write(w, base, v);
+    return (base == NULL || Either_sound(base)) && Either_delta_write(w, base, v);
 }
 
 PKT_INLINE bool Either_read_delta_at(pkt_reader *r, const Either *base, Either *v)
 {
-    if (base == NULL)
-        return Either_delta_read_blank(r, v);
-    return Either_sound(base) && Either_delta_read(r, base, v);
+    return (base == NULL || Either_sound(base)) && Either_delta_read(r, base, v);
 }
 
 bool Either_write_delta(pkt_writer *w, const Either *base, const Either *v)
@@ -2729,9 +2132,9 @@ bool Either_read_delta(pkt_reader *r, const Either *base, Either *v)
 
 uint64_t Either_measure_delta(const Either *base, const Either *v, uint64_t start_bit)
 {
-    if (base == NULL)
-        return pkt_measured(start_bit, Either_delta_measure_blank(v, start_bit));
-    return Either_sound(base) ? pkt_measured(start_bit, Either_delta_measure(base, v, start_bit)) : 0;
+    if (base != NULL && !Either_sound(base))
+        return 0;
+    return pkt_measured(start_bit, Either_delta_measure(base, v, start_bit));
 }
 
 static const pkt_packet Either_delta_packet = {"Either", NULL, Either_explain_delta, 0x5959b0a6u, 0x9fe1116du, true};
@@ -2814,51 +2217,21 @@ static bool Idle_sound(const Idle *base)
     return Idle_same(base, base);
 }
 
-static PKT_NOINLINE bool Idle_delta_write_blank(pkt_writer *w, const Idle *v)
-{
-    Idle blank;
-    return Idle_delta_write(w, PKT_BLANK(Idle, &blank), v);
-}
-
-static PKT_NOINLINE bool Idle_delta_read_blank(pkt_reader *r, Idle *v)
-{
-    Idle blank;
-    return Idle_delta_read(r, PKT_BLANK(Idle, &blank), v);
-}
-
-static PKT_NOINLINE uint64_t Idle_delta_measure_blank(const Idle *v, uint64_t bit)
-{
-    Idle blank;
-    return Idle_delta_measure(PKT_BLANK(Idle, &blank), v, bit);
-}
-
-static PKT_COLD PKT_NOINLINE bool Idle_delta_explain_blank(pkt_cursor *c, const Idle *in, Idle *out)
-{
-    Idle blank;
-    return Idle_delta_explain(c, PKT_BLANK(Idle, &blank), in, out);
-}
-
 static PKT_COLD bool Idle_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
 {
-    if (base == NULL)
-        return Idle_delta_explain_blank(c, (const Idle *)in, (Idle *)out);
-    if (!Idle_sound((const Idle *)base))
+    if (base != NULL && !Idle_sound((const Idle *)base))
         return pkt_baseline_failed(c, base, Idle_explain);
     return Idle_delta_explain(c, (const Idle *)base, (const Idle *)in, (Idle *)out);
 }
 
 PKT_INLINE bool Idle_write_delta_at(pkt_writer *w, const Idle *base, const Idle *v)
 {
-    if (base == NULL)
-        return Idle_delta_write_blank(w, v);
-    return Idle_sound(base) && Idle_delta_write(w, base, v);
+    return (base == NULL || Idle_sound(base)) && Idle_delta_write(w, base, v);
 }
 
 PKT_INLINE bool Idle_read_delta_at(pkt_reader *r, const Idle *base, Idle *v)
 {
-    if (base == NULL)
-        return Idle_delta_read_blank(r, v);
-    return Idle_sound(base) && Idle_delta_read(r, base, v);
+    return (base == NULL || Idle_sound(base)) && Idle_delta_read(r, base, v);
 }
 
 bool Idle_write_delta(pkt_writer *w, const Idle *base, const Idle *v)
@@ -2879,9 +2252,9 @@ bool Idle_read_delta(pkt_reader *r, const Idle *base, Idle *v)
 
 uint64_t Idle_measure_delta(const Idle *base, const Idle *v, uint64_t start_bit)
 {
-    if (base == NULL)
-        return pkt_measured(start_bit, Idle_delta_measure_blank(v, start_bit));
-    return Idle_sound(base) ? pkt_measured(start_bit, Idle_delta_measure(base, v, start_bit)) : 0;
+    if (base != NULL && !Idle_sound(base))
+        return 0;
+    return pkt_measured(start_bit, Idle_delta_measure(base, v, start_bit));
 }
 
 static const pkt_packet Idle_delta_packet = {"Idle", NULL, Idle_explain_delta, 0x83b19d81u, 0xbdbd6bebu, true};

@@ -319,6 +319,51 @@ PKT_INLINE bool Padded_serialize(const pkt_mode mode, pkt_cursor *c, const Padde
 void Some_base(Some *v);
 PKT_COLD bool Some_explain(pkt_cursor *c, const void *in, void *out);
 
+/* `switch kind`: which arm v takes, counted from 1; 0 if none. */
+static inline unsigned Some_side1_(const Some *v)
+{
+    switch (v->kind) {
+    case 0: return 1;
+    case 1: return 2;
+    default: return 0;
+    }
+}
+
+/* `switch kind`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Some_clear1_(Some *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->a0 = false;
+        v->a1 = false;
+        v->a2 = false;
+        v->a3 = false;
+        v->a4 = false;
+        v->a5 = false;
+        v->a6 = false;
+        v->a7 = false;
+        v->a8 = false;
+    }
+    if (kept != 2) {
+        v->b0 = false;
+        v->b1 = false;
+        v->b2 = false;
+        v->b3 = false;
+        v->b4 = false;
+        v->b5 = false;
+        v->b6 = false;
+        v->b7 = false;
+        v->b8 = false;
+        v->b9 = false;
+        v->b10 = false;
+        v->b11 = false;
+        v->b12 = false;
+        v->b13 = false;
+        v->b14 = false;
+        v->b15 = false;
+        v->b16 = false;
+    }
+}
+
 /* Some: 15 to 32 bits. */
 PKT_INLINE bool Some_serialize(const pkt_mode mode, pkt_cursor *c, const Some *in, Some *out)
 {
@@ -404,6 +449,78 @@ PKT_INLINE bool Some_serialize(const pkt_mode mode, pkt_cursor *c, const Some *i
 
 void Either_base(Either *v);
 PKT_COLD bool Either_explain(pkt_cursor *c, const void *in, void *out);
+
+/* `switch kind`: which arm v takes, counted from 1; 0 if none. */
+static inline unsigned Either_side1_(const Either *v)
+{
+    switch (v->kind) {
+    case 0: return 1;
+    case 1: return 2;
+    default: return 3;
+    }
+}
+
+/* `switch kind`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Either_clear1_(Either *v, unsigned kept)
+{
+    if (kept != 1) {
+        v->a0 = false;
+        v->a1 = false;
+        v->a2 = false;
+        v->a3 = false;
+        v->a4 = false;
+        v->a5 = false;
+        v->a6 = false;
+        v->a7 = false;
+        v->a8 = false;
+        v->a9 = false;
+        v->a10 = false;
+        v->a11 = false;
+        v->a12 = false;
+        v->a13 = false;
+        v->a14 = false;
+        v->a15 = false;
+        v->a16 = false;
+    }
+    if (kept != 2) {
+        v->b0 = false;
+        v->b1 = false;
+        v->b2 = false;
+        v->b3 = false;
+        v->b4 = false;
+        v->b5 = false;
+        v->b6 = false;
+        v->b7 = false;
+        v->b8 = false;
+        v->b9 = false;
+        v->b10 = false;
+        v->b11 = false;
+        v->b12 = false;
+        v->b13 = false;
+        v->b14 = false;
+        v->b15 = false;
+        v->b16 = false;
+        v->b17 = false;
+        v->b18 = false;
+        v->b19 = false;
+        v->b20 = false;
+        v->b21 = false;
+        v->b22 = false;
+        v->b23 = false;
+        v->b24 = false;
+    }
+    if (kept != 3) {
+        v->c0 = false;
+        v->c1 = false;
+        v->c2 = false;
+        v->c3 = false;
+        v->c4 = false;
+        v->c5 = false;
+        v->c6 = false;
+        v->c7 = false;
+        v->c8 = false;
+    }
+}
 
 /* Either: 17 to 33 bits. */
 PKT_INLINE bool Either_serialize(const pkt_mode mode, pkt_cursor *c, const Either *in, Either *out)

@@ -160,7 +160,6 @@ bool Subsets_equal(const Subsets *a, const Subsets *b)
 
 void Subsets_quantize(Subsets *v)
 {
-    (void)v;
     for (uint32_t i0 = 0; i0 < 1024; i0++) {
         if (!pkt_present_has(v->bodies_present, 1024, i0)) {
             Body_base(&v->bodies[i0]);
@@ -181,6 +180,7 @@ void Subsets_quantize(Subsets *v)
             v->blocks_size[i0] = 0;
         }
     }
+    Subsets_clear1_(v, Subsets_side1_(v));
     if (v->marked) {
         for (uint32_t i0 = 0; i0 < 70; i0++) {
             if (!pkt_present_has(v->marks_present, 70, i0)) {
@@ -190,9 +190,6 @@ void Subsets_quantize(Subsets *v)
         PKT_EACH_PRESENT(i0, v->marks_present, 70) {
             v->marks[i0.index] = pkt_settle(v->marks[i0.index], -1.0f, 1.0f, 32);
         }
-    } else {
-        memset(v->marks_present, 0, sizeof v->marks_present);
-        memset(v->marks, 0, sizeof v->marks);
     }
 }
 

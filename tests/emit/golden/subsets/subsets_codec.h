@@ -50,6 +50,21 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *i
 void Subsets_base(Subsets *v);
 PKT_COLD bool Subsets_explain(pkt_cursor *c, const void *in, void *out);
 
+/* `if marked`: 1 if v takes this side, otherwise 2. */
+static inline unsigned Subsets_side1_(const Subsets *v)
+{
+    return v->marked ? 1 : 2;
+}
+
+/* `if marked`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
+static inline void Subsets_clear1_(Subsets *v, unsigned kept)
+{
+    if (kept != 1) {
+        memset(v->marks_present, 0, sizeof v->marks_present);
+        memset(v->marks, 0, sizeof v->marks);
+    }
+}
+
 /* Subsets: 50 to 10064 bits. */
 PKT_INLINE bool Subsets_serialize(const pkt_mode mode, pkt_cursor *c, const Subsets *in, Subsets *out)
 {

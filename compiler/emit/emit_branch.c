@@ -1,0 +1,136 @@
+/* emit_branch.c - two functions for each if and switch: which side a value takes, and base values for the other sides.
+ * SPDX-License-Identifier: MIT
+ *
+ * Sides are numbered from 1: the two of an if, the arms of a switch. The fields of the sides that a value does not take have
+ * base values. T_clearN_ sets them, for branch N of T. It names each field once: if each side named the fields of all others, the
+ * code would grow with the square of the sides. A branch inside a side is cleared by a call of its own function.
+ */
+#include "emit/emit_internal.h"
+
+const char *spell_branch_condition(const emitter *e, const op *o, const char *base)
+{
+    return spell_condition(e, o->item->as.branch.condition, base);
+}
+
+const char *spell_subject(const emitter *e, const op *o, const char *base)
+{
+    const expr *subject = o->item->as.choice.subject;
+    return arena_printf(e->arena, subject->type == EXPR_BOOL ? "(int)%s" : "%s", spell_condition(e, subject, base));
+}
+
+const char *spell_labels(const emitter *e, const arm *a, const char *base)
+{
+    const char *text = "";
+    for (uint32_t i = 0; i < a->value_count; i++)
+        text = arena_printf(e->arena, "%s%scase %s:", text, i == 0 ? "" : " ", spell_condition(e, a->values[i], base));
+    if (a->is_default)
+        text = arena_printf(e->arena, "%s%sdefault:", text, text[0] != 0 ? " " : "");
+    return text;
+}
+
+const char *spell_side(const emitter *e, const wire_type *t, const op *o, const char *v)
+{
+    return arena_printf(e->arena, "%s_side%u_(%s)", spell_decl(e, t->decl), (unsigned)o->number, v);
+}
+
+void emit_clear(emitter *e, const wire_type *t, const op *o, const char *v, const char *kept)
+{
+    out_put(e->out, "${type}_clear${number}_($v, $kept);\n", "type", spell_decl(e, t->decl), "number",
+            spell_number(e, o->number), "v", v, "kept", kept, NULL);
+}
+
+/* ---- the functions */
+
+/* The branch as the schema has it: "if (pace > 9)". */
+static const char *schema_text(const emitter *e, const op *o)
+{
+    const item *i = o->item;
+    const bool is_if = o->kind == OP_IF;
+    return arena_printf(e->arena, "%s %s", is_if ? "if" : "switch",
+                        expr_text(e->arena, is_if ? i->as.branch.condition : i->as.choice.subject));
+}
+
+static void emit_arms(emitter *e, const op *o)
+{
+    bool has_default = false;
+    unsigned n = 0;
+    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, o, "v->"), NULL);
+    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+        has_default |= a->arm->is_default;
+        out_put(e->out, "$labels return $n;\n", "labels", spell_labels(e, a->arm, "v->"), "n", spell_number(e, ++n),
+                NULL);
+    }
+    out_put(e->out, has_default ? "}\n" : "default: return 0;\n}\n", NULL);
+}
+
+static void emit_side_function(emitter *e, const wire_type *t, const op *o)
+{
+    out_put(e->out,
+            o->kind == OP_IF ? "/* `$asked`: 1 if v takes this side, otherwise 2. */\n"
+                             : "/* `$asked`: which arm v takes, counted from 1; 0 if none. */\n",
+            "asked", schema_text(e, o), NULL);
+    out_put(e->out, "static inline unsigned ${name}_side${number}_(const $name *v)\n{\n", "name",
+            spell_decl(e, t->decl), "number", spell_number(e, o->number), NULL);
+    out_indent(e->out);
+    if (o->kind == OP_IF)
+        out_put(e->out, "return $condition ? 1 : 2;\n", "condition", spell_branch_condition(e, o, "v->"), NULL);
+    else
+        emit_arms(e, o);
+    out_dedent(e->out);
+    out_put(e->out, "}\n\n", NULL);
+}
+
+static void emit_cleared_side(emitter *e, const wire_type *t, const op *side, unsigned n)
+{
+    if (!has_fields(side))
+        return;
+    out_put(e->out, "if (kept != $n) {\n", "n", spell_number(e, n), NULL);
+    out_indent(e->out);
+    for (; side != NULL; side = side->next) {
+        if (side->field != NULL)
+            emit_base_of_field(e, side->field, "v->", HELD_ANYTHING);
+        else if (side->has_fields)
+            emit_clear(e, t, side, "v", "0");
+    }
+    out_dedent(e->out);
+    out_put(e->out, "}\n", NULL);
+}
+
+static void emit_clear_function(emitter *e, const wire_type *t, const op *o)
+{
+    const bool is_if = o->kind == OP_IF;
+    unsigned n = 0;
+    out_put(e->out,
+            "/* `$asked`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */\n"
+            "static inline void ${name}_clear${number}_($name *v, unsigned kept)\n{\n",
+            "asked", schema_text(e, o), "name", spell_decl(e, t->decl), "number", spell_number(e, o->number), NULL);
+    out_indent(e->out);
+    if (is_if) {
+        emit_cleared_side(e, t, o->body, 1);
+        emit_cleared_side(e, t, o->other, 2);
+    }
+    for (const op_arm *a = is_if ? NULL : o->arms; a != NULL; a = a->next)
+        emit_cleared_side(e, t, a->body, ++n);
+    out_dedent(e->out);
+    out_put(e->out, "}\n\n", NULL);
+}
+
+/* The functions of nested branches come first, because those of the branch around them call them. */
+static void emit_functions(emitter *e, const wire_type *t, const op *o)
+{
+    for (; o != NULL; o = o->next) {
+        if (!o->has_fields)
+            continue;
+        emit_functions(e, t, o->body);
+        emit_functions(e, t, o->other);
+        for (const op_arm *a = o->arms; a != NULL; a = a->next)
+            emit_functions(e, t, a->body);
+        emit_side_function(e, t, o);
+        emit_clear_function(e, t, o);
+    }
+}
+
+void emit_branches(emitter *e, const wire_type *t)
+{
+    emit_functions(e, t, t->body);
+}
