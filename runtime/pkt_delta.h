@@ -54,6 +54,17 @@ PKT_INLINE bool pkt_delta_reader_leave(pkt_reader *r, const pkt_cursor *c)
 /* A value with nothing but base values, for what the baseline does not have. */
 #define PKT_BLANK(T, v) (memset((v), 0, sizeof *(v)), T##_base(v), (v))
 
+/* A member that is not the baseline's starts from base values, for its fields are sent as changes of these. *out is a copy of the
+ * baseline. */
+#define PKT_CHOOSE_ANEW(T, m, this_tag)              \
+    do {                                             \
+        if (PKT_READING && out->tag != (this_tag)) { \
+            memset(&out->m, 0, sizeof out->m);       \
+            T##_base(&out->m);                       \
+            out->tag = (this_tag);                   \
+        }                                            \
+    } while (0)
+
 /* ---- changed elements ------------------------------------------------------------------------------------------ */
 
 /* A loop over a subset of n elements in PKT_SUBSET_AUTO, as pkt_subset.h has it: `set` is what is written, and, all zero

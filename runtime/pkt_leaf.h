@@ -239,14 +239,23 @@ extern "C" {
         chosen = (T)0;                                                \
     } while (0)
 
-/* A member that was not the union's before starts from its base values. */
-#define PKT_CHOOSE(T, m, this_tag)                  \
-    do {                                            \
-        if (PKT_READING && in->tag != (this_tag)) { \
-            memset(&out->m, 0, sizeof out->m);      \
-            T##_base(&out->m);                      \
-            out->tag = (this_tag);                  \
-        }                                           \
+/* Reading makes this the union's member, whatever the union held before: all of the member's fields are read. A read that fails
+ * is gone over again to explain it; then they get base values first, so that those that are not reached have them. */
+#define PKT_CHOOSE(T, m, this_tag)              \
+    do {                                        \
+        if (PKT_READING)                        \
+            out->tag = (this_tag);              \
+        if (mode == PKT_EXPLAIN && out != NULL) \
+            T##_base(&out->m);                  \
+    } while (0)
+
+/* Of a member with something in it that is not on the wire, a local member or more of a type of the program's own: that is
+ * cleared. */
+#define PKT_CHOOSE_CLEARED(T, m, this_tag)     \
+    do {                                       \
+        if (PKT_READING)                       \
+            memset(&out->m, 0, sizeof out->m); \
+        PKT_CHOOSE(T, m, this_tag);            \
     } while (0)
 
 /* The bit of `unless`: `sent`, a local bool, tells whether the field differs from its usual value and follows. */

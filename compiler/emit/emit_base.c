@@ -6,9 +6,6 @@
 
 #include <assert.h>
 
-/* A sparse array is cleared as a whole if it has at most this many bytes, and its elements have at most this many. */
-enum { CLEARED_WHOLE = 1 << 14, CLEARED_ELEMENT = 4 };
-
 /* Opens a loop for each dimension of an array; the outermost one runs first_count times. Returns the subscripts. */
 static const char *open_loops(emitter *e, const field *f, uint32_t first_count)
 {
@@ -67,24 +64,6 @@ void emit_base_of_element(emitter *e, const field *f, const char *base, const ch
         emit_element(e, f, m, "base", &v);
 }
 
-/* The bytes of an element that consists only of scalars whose base values are zero; otherwise 0. */
-static unsigned zero_bytes(const field *f)
-{
-    unsigned bytes = 0;
-    value v = base_value(f);
-    if (is_scalar(&f->type))
-        return is_zero_value(&f->type, &v) ? (storage_bits(f->type.storage) + 7) / 8 : 0;
-    if (f->type.kind != TYPE_STRUCT || f->type.decl->as_type != NULL)
-        return 0;
-    for (const field *inner = f->type.decl->fields; inner != NULL; inner = inner->next) {
-        const unsigned more = inner->local || inner->optional || inner->array != ARRAY_NONE ? 0 : zero_bytes(inner);
-        if (more == 0)
-            return 0;
-        bytes += more;
-    }
-    return bytes;
-}
-
 /* Whether elements get their initial values. Absent elements of a sparse array have base values, unless they are
  * kept. */
 static bool is_initial(const field *f, bool initial)
@@ -117,53 +96,44 @@ static bool is_all_zero(const decl *d, bool initial)
     return true;
 }
 
-/* In a sparse array that already has a value, only present elements need resetting, unless clearing the whole array is
- * cheaper than finding them. With `keep` the elements keep their values. */
-static void emit_forget(emitter *e, const field *f, const char *m, const char *base)
+bool holds_private(const decl *d)
 {
-    const unsigned bytes = zero_bytes(f);
-    if (!f->keep && bytes != 0 && bytes <= CLEARED_ELEMENT && (uint64_t)bytes * f->dims[0] <= CLEARED_WHOLE) {
-        out_put(e->out, "memset($m, 0, sizeof $m);\n", "m", m, NULL);
-    } else if (!f->keep) {
-        out_put(e->out, "PKT_EACH_PRESENT(i, ${m}_present, $n) {\n", "m", m, "n", spell_number(e, f->dims[0]), NULL);
-        out_indent(e->out);
-        emit_base_of_element(e, f, base, "[i.index]");
-        out_dedent(e->out);
-        out_put(e->out, "}\n", NULL);
-    }
-    out_put(e->out, "memset(${m}_present, 0, sizeof ${m}_present);\n", "m", m, NULL);
-}
-
-/* Whether the elements of a counted array after its count need base values too. They do if they contain sparse arrays:
- * reading relies on absent elements having base values. */
-static bool needs_all(const emitter *e, const field *f, held h)
-{
-    if (h == HELD_ZERO)
+    if (d->as_type != NULL)
         return true;
-    if (h == HELD_VALUE || (f->type.kind != TYPE_STRUCT && f->type.kind != TYPE_UNION))
-        return false;
-    const wire_type *t = e->wire->types;
-    while (t->decl != f->type.decl)
-        t = t->next;
-    return t->has_sparse;
+    for (const field *f = d->fields; f != NULL; f = f->next) {
+        if (f->local)
+            return true;
+        if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && holds_private(f->type.decl))
+            return true;
+    }
+    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
+        if (holds_private(m->type))
+            return true;
+    return false;
 }
 
-/* Sets all elements of a field; nested types by their T_base, or with `initial` by their T_init. Null pointers are
- * zero bytes on every target. */
+/* Whether setting bytes to zero gives a field its value. Null pointers are all zero on every target. held_zero: they are zero
+ * already, so that what is private does not matter. */
+static bool is_zero_bytes(const field *f, bool initial, const value *v, bool held_zero)
+{
+    const type *t = &f->type;
+    if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION)
+        return is_all_zero(t->decl, initial) && (held_zero || !holds_private(t->decl));
+    if (t->kind == TYPE_STRING || t->kind == TYPE_BYTES)
+        return held_zero;
+    return t->kind == TYPE_REF || (is_scalar(t) && is_zero_value(t, v));
+}
+
+/* All of a field's elements; nested types by their T_base, or with `initial` by their T_init. */
 static void emit_field(emitter *e, const field *f, const char *base, bool initial, const value *v, held h)
 {
     const char *m = arena_printf(e->arena, "%s%s", base, f->name), *nested = initial ? "init" : "base";
-    bool zero = (is_scalar(&f->type) && is_zero_value(&f->type, v)) || f->type.kind == TYPE_REF ||
-                f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES;
-    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
-        zero = h == HELD_ZERO && is_all_zero(f->type.decl, initial);
-    uint32_t count = f->array == ARRAY_COUNTED && !needs_all(e, f, h) ? f->count_low : f->dims[0];
-    if (f->array == ARRAY_SPARSE && h == HELD_VALUE) {
-        emit_forget(e, f, m, base);
-        return;
-    }
+    const bool zero = is_zero_bytes(f, initial, v, h == HELD_ZERO);
+    const uint32_t count = f->array == ARRAY_COUNTED && h != HELD_ZERO ? f->count_low : f->dims[0];
     if (f->array == ARRAY_SPARSE && h != HELD_ZERO)
         out_put(e->out, "memset(${m}_present, 0, sizeof ${m}_present);\n", "m", m, NULL);
+    if (f->array == ARRAY_SPARSE && f->keep && h == HELD_KEPT)
+        return;
     if (f->array == ARRAY_COUNTED && (h != HELD_ZERO || f->count_low != 0))
         out_put(e->out, "${m}_count = $low;\n", "m", m, "low", arena_printf(e->arena, "%u", (unsigned)f->count_low),
                 NULL);
@@ -179,7 +149,7 @@ static void emit_field(emitter *e, const field *f, const char *base, bool initia
     }
     if (count == 0)
         return;
-    if (zero && is_scalar(&f->type) && f->array != ARRAY_COUNTED) {
+    if (zero && f->array != ARRAY_COUNTED) {
         out_put(e->out, "memset($m, 0, sizeof $m);\n", "m", m, NULL);
         return;
     }
@@ -271,23 +241,6 @@ void emit_base(emitter *e, const wire_type *t)
 
 /* ---- copies of baselines */
 
-/* Whether a C struct has members that are not on the wire, which reading must not change. */
-static bool holds_private(const decl *d)
-{
-    if (d->as_type != NULL)
-        return true;
-    for (const field *f = d->fields; f != NULL; f = f->next) {
-        if (f->local)
-            return true;
-        if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && holds_private(f->type.decl))
-            return true;
-    }
-    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
-        if (holds_private(m->type))
-            return true;
-    return false;
-}
-
 static void emit_copy_of_field(emitter *e, const field *f)
 {
     const char *m = f->name;
@@ -334,7 +287,7 @@ void emit_copy(emitter *e, const decl *d)
         for (const member *m = d->members; m != NULL; m = m->next)
             out_put(e->out,
                     "case $tag:\n"
-                    "    if (to->tag != from->tag) memset(&to->as, 0, sizeof to->as);\n"
+                    "    memset(&to->as, 0, sizeof to->as);\n"
                     "    ${type}_copy(&to->as.$m, &from->as.$m);\n"
                     "    to->tag = from->tag;\n"
                     "    break;\n",

@@ -352,14 +352,14 @@ static void emit_optional(delta *k, const delta_value *v, const spot *s)
     if (v->inner->form == DELTA_ARRAY) {
         out_put(e->out, "if (PKT_READING && !$had) {\n", "had", s->has, NULL);
         out_indent(e->out);
-        emit_base_of_value(e, v->op->field, "out->", HELD_VALUE);
+        emit_base_of_value(e, v->op->field, "out->", HELD_KEPT);
         close_brace(e);
     }
     emit_value(k, s);
     out_dedent(e->out);
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_value(e, v->op->field, "out->", HELD_VALUE);
+    emit_base_of_value(e, v->op->field, "out->", HELD_KEPT);
     close_brace(e);
     out_put(e->out, "PKT_MUST_CHANGE($start, \"$name\");\n", "start", s->start, "name", name, NULL);
 }
@@ -556,7 +556,7 @@ static void emit_union(delta *k, const delta_plan *p)
     for (const op_arm *a = p->type->body->arms; a != NULL; a = a->next)
         out_put(e->out,
                 "case $tag:\n"
-                "    PKT_CHOOSE($type, as.$m, $tag);\n"
+                "    PKT_CHOOSE_ANEW($type, as.$m, $tag);\n"
                 "    PKT_DELTA($type, as.$m, base->tag == $tag ? &base->as.$m : NULL);\n"
                 "    break;\n",
                 "type", spell_decl(e, a->member->type), "m", a->member->name, "tag", spell_member(e, d, a->member),

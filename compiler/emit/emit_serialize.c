@@ -98,7 +98,7 @@ static void emit_leaf(emitter *e, const step *s)
         break;
     case LEAF_DIFFERS:
         out_put(e->out,
-                "bool $sent = $differs;\n"
+                "bool $sent = !PKT_READING && $differs;\n"
                 "PKT_DIFFERS($sent, \"$m\", $place);\n",
                 "sent", sent_name(e, o), "differs", differs(e, o, s->at), "m", spell_access(e, s->at, "", ""), "place",
                 place(e, s), NULL);
@@ -132,7 +132,7 @@ static void emit_not_taken(emitter *e, const op *o)
         return;
     out_put(e->out, "if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_ops(e, o, "out->", HELD_VALUE);
+    emit_base_of_ops(e, o, "out->", HELD_KEPT);
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
 }
@@ -152,7 +152,7 @@ static void emit_if(emitter *e, const step *s)
     if (s->other == NULL) {
         out_put(e->out, "} else if (PKT_READING) {\n", NULL);
         out_indent(e->out);
-        emit_base_of_ops(e, o->body, "out->", HELD_VALUE);
+        emit_base_of_ops(e, o->body, "out->", HELD_KEPT);
         out_dedent(e->out);
         out_put(e->out, "}\n", NULL);
         return;
@@ -173,7 +173,7 @@ static void emit_switch(emitter *e, const step *s)
         out_put(e->out, "if (PKT_READING) {\n", NULL);
         out_indent(e->out);
         for (const step_arm *a = s->arms; a != NULL; a = a->next)
-            emit_base_of_ops(e, a->arm->body, "out->", HELD_VALUE);
+            emit_base_of_ops(e, a->arm->body, "out->", HELD_KEPT);
         out_dedent(e->out);
         out_put(e->out, "}\n", NULL);
     }
@@ -197,8 +197,10 @@ static void emit_union(emitter *e, const step *s)
         const member *m = a->arm->member;
         out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, m), NULL);
         out_indent(e->out);
-        out_put(e->out, "PKT_CHOOSE($type, as.$member, $tag);\n", "type", spell_decl(e, m->type), "member", m->name,
-                "tag", spell_member(e, d, m), NULL);
+        out_put(e->out,
+                holds_private(m->type) ? "PKT_CHOOSE_CLEARED($type, as.$member, $tag);\n"
+                                       : "PKT_CHOOSE($type, as.$member, $tag);\n",
+                "type", spell_decl(e, m->type), "member", m->name, "tag", spell_member(e, d, m), NULL);
         emit_steps(e, a->body);
         out_put(e->out, "break;\n", NULL);
         out_dedent(e->out);
@@ -221,7 +223,7 @@ static void emit_maybe(emitter *e, const step *s)
     out_dedent(e->out);
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_value(e, o->field, "out->", HELD_VALUE);
+    emit_base_of_value(e, o->field, "out->", HELD_KEPT);
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
 }

@@ -43,7 +43,7 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
     out_indent(e->out);
     out_put(e->out, "pkt_subset $s;\nif (PKT_READING) {\n", "s", subset, NULL);
     out_indent(e->out);
-    emit_base_of_value(e, o->field, "out->", HELD_VALUE);
+    emit_base_of_value(e, o->field, "out->", HELD_KEPT);
     out_dedent(e->out);
     out_put(e->out,
             s->joined ? "}\n"

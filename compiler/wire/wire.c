@@ -492,22 +492,6 @@ static bool holds_refs(const lowering *l, const decl *d)
     return false;
 }
 
-static bool holds_sparse(const lowering *l, const decl *d)
-{
-    for (const field *f = d->fields; f != NULL; f = f->next) {
-        if (f->local)
-            continue;
-        if (f->array == ARRAY_SPARSE)
-            return true;
-        if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && type_of(l, f->type.decl)->has_sparse)
-            return true;
-    }
-    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
-        if (type_of(l, m->type)->has_sparse)
-            return true;
-    return false;
-}
-
 static bool any_settles(const wire_type *t)
 {
     if (t->decl->kind != DECL_UNION) {
@@ -539,7 +523,6 @@ static void lower_type(lowering *l, wire_type *t)
     else
         t->body = lower_block(l, &d->body, &t->extent, &t->leaves);
     t->has_refs = holds_refs(l, d);
-    t->has_sparse = holds_sparse(l, d);
     t->settles = any_settles(t);
     t->fixed = all_fixed(t->body);
     t->least = extent_least(&t->extent);

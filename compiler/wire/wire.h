@@ -90,7 +90,6 @@ struct wire_type {
      * nested types. Rotations and items of varying width count as several. */
     uint64_t leaves;
     bool has_refs;      /* it contains a ref, directly or in a nested type */
-    bool has_sparse;    /* likewise, a sparse array */
     bool settles;       /* T_quantize can change a value */
     uint32_t uses;      /* the number of fields and union members of its own file that have this type */
     uint32_t index;     /* in wire.types */

@@ -9,7 +9,7 @@
  * bytes: what was written, its truncations, some bits of it flipped, and noise. Of each, generated C and codec must say
  * the same: the bytes, the value, the reason, the field and the bit. The schema I of a seed is always the same one.
  * Each value is also written and read from the middle of a byte, and compared with one that differs in one place.
- * What a read leaves is one that the next read can rely on: of a sparse array all that is not there is at base.
+ * A read finds noise, or what another read has left, and it makes the same value of them.
  * --record keeps, in TO/I, the C of each schema and what was read by it (tape.h), for tests/cross.
  * A schema that is given is the only one; its library may be one that was made elsewhere of DIRECTORY/glue.c.
  * Exits with 1 where they differ, and where, in a run of 40 schemas or more, a combination of the coverage table was

@@ -236,7 +236,7 @@ const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, c
     return record_differs(a, m->type, base + m->value.offset, v->record);
 }
 
-/* ---- what reads rely on */
+/* ---- sparse arrays */
 
 static bool holds_deeper(const field *f);
 
@@ -290,39 +290,28 @@ void unsettle_in_struct(const pkt_type *about, void *at, const decl *d)
             unsettle_field(member_of(about, f->name), base, f);
 }
 
-static bool is_astray(arena *a, const pkt_member *m, uint8_t *base, const field *f, bool kept)
+bool keeps_elements(const decl *d)
 {
-    bool nested = holds_deeper(f);
-    uint32_t count = nested || f->array == ARRAY_SPARSE ? field_capacity(f) : 0;
-    for (uint32_t i = 0; i < count; i++) {
-        spot s = spot_of(m, base, f, i);
-        if (f->array == ARRAY_SPARSE && (!f->keep || kept) && !is_present(m, base, i)) {
-            datum blank = base_datum(a, f);
-            if (!same_element(a, f, s, &blank))
-                return true;
-        }
-        if (nested && astray_in_struct(a, m->type, s.value, f->type.decl, kept))
+    for (const field *f = d->fields; f; f = f->next)
+        if (!f->local && (f->keep || (f->type.kind == TYPE_STRUCT && keeps_elements(f->type.decl))))
             return true;
-    }
     return false;
 }
 
-const char *astray_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d, bool kept)
+const char *unset_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d)
 {
     uint8_t *base = (uint8_t *)(uintptr_t)at;
-    if (!holds_sparse(d))
-        return NULL;
-    if (d->kind == DECL_UNION) {
-        uint64_t tag = load(base + about->tag.offset, about->tag.size);
-        const member *m = d->members;
-        if (tag >= d->member_count)
-            return "tag";
-        for (uint64_t i = 0; i < tag; i++)
-            m = m->next;
-        return astray_in_struct(a, about->members[tag].type, base + about->members[tag].value.offset, m->type, kept);
-    }
-    for (const field *f = d->fields; f; f = f->next)
-        if (!f->local && is_astray(a, member_of(about, f->name), base, f, kept))
+    for (const field *f = d->fields; f; f = f->next) {
+        if (f->local)
+            continue;
+        const pkt_member *m = member_of(about, f->name);
+        const datum blank = base_datum(a, f);
+        for (uint32_t i = 0; f->keep && i < f->dims[0]; i++)
+            if (!same_element(a, f, spot_of(m, base, f, i), &blank))
+                return f->name;
+        if (f->type.kind == TYPE_STRUCT && keeps_elements(f->type.decl) &&
+            unset_in_struct(a, m->type, base + m->value.offset, f->type.decl))
             return f->name;
+    }
     return NULL;
 }

@@ -32,9 +32,9 @@ void unsettle_in_struct(const pkt_type *about, void *at, const decl *d);
 /* The name of a field that holds something else after a read, or NULL. */
 const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d, const datum *v);
 
-/* The name of a field in which an element that a sparse array has not is not at base, or NULL. Reads rely on it, so it is asked
- * of all that a later one may reach: elements behind counts and in what is absent, too. kept: of arrays that keep such elements,
- * too, as T_base makes them. */
-const char *astray_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d, bool kept);
+/* Whether an array with `keep` is in it. */
+bool keeps_elements(const decl *d);
+/* The name of a field with `keep`, or of one that holds such a field, of which an element is not at base; or NULL. */
+const char *unset_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d);
 
 #endif

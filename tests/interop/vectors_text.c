@@ -168,9 +168,13 @@ static void add_items(line *l, char *text)
     }
 }
 
+/* Between the items and the bytes, of which there may be none. */
 static char *last_colon(char *text)
 {
+    size_t size = strlen(text);
     char *found = NULL;
+    if (size != 0 && text[size - 1] == ':')
+        return text + size - 1;
     for (char *at = text; (at = strstr(at, ": ")) != NULL; at++)
         found = at;
     return found;
@@ -189,6 +193,7 @@ suite *read_text_vectors(arena *a, const source *file)
         char *colon = last_colon(text);
         if (!colon)
             reject(file, number, "a line is items, a colon, and bytes in hex");
+        const char *own = colon[1] == '\0' ? "" : colon + 2;
         *colon = '\0';
         line l = {.arena = a,
                   .file = file,
@@ -199,7 +204,7 @@ suite *read_text_vectors(arena *a, const source *file)
                   .read = json_object()};
         add_items(&l, text);
         const char *name = arena_printf(a, "Line%" PRIu32, number);
-        const char *hex = arena_printf(a, "%s%s", l.lead, colon + 2);
+        const char *hex = arena_printf(a, "%s%s", l.lead, own);
         s->pkt = arena_printf(a, "%sstruct %s {%s }\n", s->pkt, name, l.fields);
         json_t *record = json_pack("{s:s, s:o, s:o, s:s}", "type", name, "value", l.value, "read", l.read, "hex", hex);
         if (json_equal(l.value, l.read))

@@ -395,7 +395,11 @@ static const char packet_calls[] =
     "static size_t call_${T}_pack(const void *v, void *data, size_t size, pkt_error *error)\n{\n"
     "    return ${T}_pack_error(v, data, size, error);\n}\n\n"
     "static bool call_${T}_unpack(void *v, const void *data, size_t size, pkt_error *error)\n{\n"
-    "    return ${T}_unpack_error(v, data, size, error);\n}\n\n";
+    "    return ${T}_unpack_error(v, data, size, error);\n}\n\n"
+    "static size_t call_${T}_pack_body(const void *v, void *data, size_t size, pkt_error *error)\n{\n"
+    "    return ${T}_pack_body_error(v, data, size, error);\n}\n\n"
+    "static bool call_${T}_unpack_body(void *v, const void *data, size_t size, pkt_error *error)\n{\n"
+    "    return ${T}_unpack_body_error(v, data, size, error);\n}\n\n";
 
 static const char packet_delta_calls[] =
     "static size_t call_${T}_pack_delta(const void *base, const void *v, void *data, size_t size, pkt_error *error)\n{\n"
@@ -433,8 +437,11 @@ static void emit_type_table(emitter *e, const decl *d)
                 ".measure_delta = call_${T}_measure_delta, .delta_max_bits = ${T}_DELTA_MAX_BITS,\n",
                 "T", name, NULL);
     if (d->packet)
-        out_put(e->out, ".pack = call_${T}_pack, .unpack = call_${T}_unpack, .id = ${protocol}_PROTOCOL_ID,\n", "T",
-                name, "protocol", e->schema->protocol, NULL);
+        out_put(e->out,
+                ".pack = call_${T}_pack, .unpack = call_${T}_unpack,\n"
+                ".pack_body = call_${T}_pack_body, .unpack_body = call_${T}_unpack_body,\n"
+                ".id = ${protocol}_PROTOCOL_ID,\n",
+                "T", name, "protocol", e->schema->protocol, NULL);
     if (d->packet && d->delta)
         out_put(e->out, ".pack_delta = call_${T}_pack_delta, .unpack_delta = call_${T}_unpack_delta,\n", "T", name,
                 NULL);

@@ -292,7 +292,7 @@ static void emit_variable(emitter *e, const decl *d, const char *name, json_t *g
 static void emit_bytes(emitter *e, json_t *hex)
 {
     const char *bytes;
-    size_t size = from_hex(e, hex, &bytes);
+    const size_t size = from_hex(e, hex, &bytes);
     const char *list = "";
     for (size_t i = 0; i < size; i++)
         list = arena_printf(e->arena, "%s%s0x%02x", list,
@@ -300,7 +300,8 @@ static void emit_bytes(emitter *e, json_t *hex)
                             : i % 16 == 0 ? ",\n"
                                           : ", ",
                             (unsigned)(unsigned char)bytes[i]);
-    out_put(e->out, "static const uint8_t bytes[] = {\n    $list\n};\n", "list", list, NULL);
+    /* C has no array of no bytes. */
+    out_put(e->out, "static const uint8_t bytes[] = {\n    $list\n};\n", "list", size == 0 ? "0" : list, NULL);
 }
 
 static const char *code_of(emitter *e, json_t *reason)
@@ -316,14 +317,14 @@ static const char *code_of(emitter *e, json_t *reason)
 static void emit_case(emitter *e, const decl *d, json_t *record)
 {
     json_t *base = json_object_get(record, "base"), *id = json_object_get(record, "id");
-    json_t *bits = json_object_get(record, "bits");
+    json_t *bits = json_object_get(record, "bits"), *hex = json_object_get(record, "hex");
     const char *text = arena_printf(e->arena, ".type = &type_%s", name_in_c(e, d));
     if (base)
         text = arena_printf(e->arena, "%s, .delta = true, .base = %s", text, json_is_null(base) ? "NULL" : "&base");
     if (id)
         text = arena_printf(e->arena, "%s, .packet = true, .id = UINT64_C(%s)", text, json_string_value(id));
-    if (json_object_get(record, "hex"))
-        text = arena_printf(e->arena, "%s, .bytes = bytes, .size = sizeof(bytes)", text);
+    if (hex)
+        text = arena_printf(e->arena, "%s, .bytes = bytes, .size = %zu", text, json_string_length(hex) / 2);
     if (bits)
         text = arena_printf(e->arena, "%s, .bits = %" JSON_INTEGER_FORMAT, text, json_integer_value(bits));
     out_put(e->out, "const replay_case record = {\n    $members\n};\n", "members", text, NULL);

@@ -359,7 +359,7 @@ static void test_quantize(void **unused)
     assert_int_equal(v.levels[5], 77);
 }
 
-/* Subsets of structs that hold subsets, in branches and unions. */
+/* Subsets of structs that hold subsets, in branches and unions, read into memory that held another value or anything. */
 static void test_nested(void **unused)
 {
     (void)unused;
@@ -394,8 +394,12 @@ static void test_nested(void **unused)
             random_subset(v.right.ranks_present, 40, 8);
         size = all_Squads_pack(&v, data, sizeof(data));
         assert_int_not_equal(size, 0);
+        if (below(2) != 0)
+            memset(&got, (int)random64() & 0xff, sizeof(got));
         assert_true(all_Squads_unpack(&got, data, size));
         assert_true(all_Squads_equal(&v, &got));
+        for (uint32_t i = 0; i < 9; i++)
+            assert_int_equal(got.left[i], 0);
         all_Squads_quantize(&v);
         for (uint32_t i = 0; i < 40; i++) {
             assert_int_equal(got.first.ranks[i], 3);

@@ -35,6 +35,8 @@ typedef struct replay_type {
     /* Of packets, else NULL; the delta forms of packets that are both. */
     size_t (*pack)(const void *v, void *data, size_t size, pkt_error *error);
     bool (*unpack)(void *v, const void *data, size_t size, pkt_error *error);
+    size_t (*pack_body)(const void *v, void *data, size_t size, pkt_error *error);
+    bool (*unpack_body)(void *v, const void *data, size_t size, pkt_error *error);
     size_t (*pack_delta)(const void *base, const void *v, void *data, size_t size, pkt_error *error);
     bool (*unpack_delta)(const void *base, void *v, const void *data, size_t size, pkt_error *error);
     uint64_t id; /* the protocol id of the generated code */

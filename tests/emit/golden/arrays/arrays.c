@@ -56,9 +56,7 @@ uint64_t Point_measure(const Point *v, uint64_t start_bit)
 void Arrays_base(Arrays *v)
 {
     memset(v->raw, 0, sizeof v->raw);
-    for (uint32_t i = 0; i < 6; i++) {
-        Point_base(&v->path[i]);
-    }
+    memset(v->path, 0, sizeof v->path);
     v->inputs_count = 0;
     v->track_count = 1;
     for (uint32_t i = 0; i < 1; i++) {

@@ -454,9 +454,7 @@ uint64_t CalledAfter_measure(const CalledAfter *v, uint64_t start_bit)
 void InlinedSubset_base(InlinedSubset *v)
 {
     memset(v->some_present, 0, sizeof v->some_present);
-    for (uint32_t i = 0; i < 9; i++) {
-        Nothing_base(&v->some[i]);
-    }
+    memset(v->some, 0, sizeof v->some);
 }
 
 void InlinedSubset_init(InlinedSubset *v)

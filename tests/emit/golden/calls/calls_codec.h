@@ -228,10 +228,8 @@ PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode, pkt_cursor *c, cons
     {
         pkt_subset s0;
         if (PKT_READING) {
-            PKT_EACH_PRESENT(i, out->some_present, 9) {
-                Nothing_base(&out->some[i.index]);
-            }
             memset(out->some_present, 0, sizeof out->some_present);
+            memset(out->some, 0, sizeof out->some);
         }
         PKT_SUBSET(s0, AUTO, some, 9, 9);
         while (PKT_SUBSET_NEXT(s0, AUTO, 0, 0)) {
@@ -250,8 +248,8 @@ PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode, pkt_cursor *c, const
     {
         pkt_subset s0;
         if (PKT_READING) {
-            memset(out->some, 0, sizeof out->some);
             memset(out->some_present, 0, sizeof out->some_present);
+            memset(out->some, 0, sizeof out->some);
         }
         PKT_SUBSET_JOINED(s0, AUTO, some, 9, 9);
         while (PKT_SUBSET_NEXT_JOINED(s0, AUTO, 1, 0)) {

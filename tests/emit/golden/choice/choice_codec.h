@@ -140,7 +140,7 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode, pkt_cursor *c, const c_P
     PKT_NEED(52);
     PKT_VARYING_RUN_EDGE();
     PKT_INT(c_Kind, kind, 0, 2, 2, 0);
-    bool level_sent = in->level != 1;
+    bool level_sent = !PKT_READING && in->level != 1;
     PKT_DIFFERS(level_sent, "level", 2);
     if (level_sent) {
         PKT_BITS(uint8_t, level, 8, 3);

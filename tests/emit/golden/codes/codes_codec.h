@@ -117,7 +117,7 @@ PKT_INLINE bool Replay_serialize(const pkt_mode mode, pkt_cursor *c, const Repla
     PKT_AFTER(last, first, 16, true);
     PKT_COMPACT(uint32_t, id, 4, 8, true);
     PKT_RUN_EDGE();
-    bool seed_sent = in->seed != 0;
+    bool seed_sent = !PKT_READING && in->seed != 0;
     PKT_DIFFERS(seed_sent, "seed", 0);
     PKT_END(1);
     if (seed_sent) {

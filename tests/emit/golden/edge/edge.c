@@ -192,9 +192,7 @@ bool OnlyLocal_unpack_body_error(OnlyLocal *v, const void *data, size_t size, pk
 
 void Empties_base(Empties *v)
 {
-    for (uint32_t i = 0; i < 4; i++) {
-        Empty_base(&v->e[i]);
-    }
+    memset(v->e, 0, sizeof v->e);
     v->f_count = 0;
 }
 
@@ -1516,11 +1514,7 @@ uint64_t Deep_measure(const Deep *v, uint64_t start_bit)
 
 void Nest_base(Nest *v)
 {
-    for (uint32_t i = 0; i < 2; i++) {
-        for (uint32_t j = 0; j < 3; j++) {
-            Deep_base(&v->d[i][j]);
-        }
-    }
+    memset(v->d, 0, sizeof v->d);
     v->e_count = 0;
     memset(v->m, 0, sizeof v->m);
     memset(v->t, 0, sizeof v->t);
@@ -1777,9 +1771,7 @@ uint64_t U_measure(const U *v, uint64_t start_bit)
 void Us_base(Us *v)
 {
     U_base(&v->u);
-    for (uint32_t i = 0; i < 2; i++) {
-        U_base(&v->v[i]);
-    }
+    memset(v->v, 0, sizeof v->v);
     v->has_w = false;
     U_base(&v->w);
     v->x_count = 0;

@@ -213,7 +213,7 @@ PKT_INLINE bool Ones_serialize(const pkt_mode mode, pkt_cursor *c, const Ones *i
         out->q = One_only;
     }
     PKT_RUN_EDGE();
-    bool r_sent = in->r != One_only;
+    bool r_sent = !PKT_READING && in->r != One_only;
     PKT_DIFFERS(r_sent, "r", 0);
     PKT_END(1);
     if (r_sent) {

@@ -372,9 +372,7 @@ uint64_t Shot_measure(const Shot *v, uint64_t start_bit)
 
 void Volley_base(Volley *v)
 {
-    for (uint32_t i = 0; i < 3; i++) {
-        Shot_base(&v->shots[i]);
-    }
+    memset(v->shots, 0, sizeof v->shots);
 }
 
 void Volley_init(Volley *v)

@@ -120,13 +120,9 @@ uint64_t Subset_measure(const Subset *v, uint64_t start_bit)
 void Few_base(Few *v)
 {
     memset(v->some_present, 0, sizeof v->some_present);
-    for (uint32_t i = 0; i < 2; i++) {
-        Nothing_base(&v->some[i]);
-    }
+    memset(v->some, 0, sizeof v->some);
     memset(v->more_present, 0, sizeof v->more_present);
-    for (uint32_t i = 0; i < 3; i++) {
-        Nothing_base(&v->more[i]);
-    }
+    memset(v->more, 0, sizeof v->more);
 }
 
 void Few_init(Few *v)
@@ -803,9 +799,7 @@ bool Lone_unpack_body_error(Lone *v, const void *data, size_t size, pkt_error *e
 
 void Padded_base(Padded *v)
 {
-    for (uint32_t i = 0; i < 16; i++) {
-        Near_base(&v->some[i]);
-    }
+    memset(v->some, 0, sizeof v->some);
 }
 
 void Padded_init(Padded *v)

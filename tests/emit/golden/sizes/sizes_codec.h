@@ -54,8 +54,8 @@ PKT_INLINE bool Subset_serialize(const pkt_mode mode, pkt_cursor *c, const Subse
     {
         pkt_subset s0;
         if (PKT_READING) {
-            memset(out->some, 0, sizeof out->some);
             memset(out->some_present, 0, sizeof out->some_present);
+            memset(out->some, 0, sizeof out->some);
         }
         PKT_SUBSET_JOINED(s0, RELATIVE, some, 20, 20);
         while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 8, 0)) {
@@ -79,10 +79,8 @@ PKT_INLINE bool Few_serialize(const pkt_mode mode, pkt_cursor *c, const Few *in,
     {
         pkt_subset s0;
         if (PKT_READING) {
-            PKT_EACH_PRESENT(i, out->some_present, 2) {
-                Nothing_base(&out->some[i.index]);
-            }
             memset(out->some_present, 0, sizeof out->some_present);
+            memset(out->some, 0, sizeof out->some);
         }
         PKT_SUBSET(s0, AUTO, some, 2, 2);
         while (PKT_SUBSET_NEXT(s0, AUTO, 0, 4)) {
@@ -92,10 +90,8 @@ PKT_INLINE bool Few_serialize(const pkt_mode mode, pkt_cursor *c, const Few *in,
     {
         pkt_subset s0;
         if (PKT_READING) {
-            PKT_EACH_PRESENT(i, out->more_present, 3) {
-                Nothing_base(&out->more[i.index]);
-            }
             memset(out->more_present, 0, sizeof out->more_present);
+            memset(out->more, 0, sizeof out->more);
         }
         PKT_SUBSET(s0, RELATIVE, more, 3, 3);
         while (PKT_SUBSET_NEXT(s0, RELATIVE, 0, 0)) {
@@ -114,8 +110,8 @@ PKT_INLINE bool Small_serialize(const pkt_mode mode, pkt_cursor *c, const Small 
     {
         pkt_subset s0;
         if (PKT_READING) {
-            memset(out->some, 0, sizeof out->some);
             memset(out->some_present, 0, sizeof out->some_present);
+            memset(out->some, 0, sizeof out->some);
         }
         PKT_SUBSET_JOINED(s0, RELATIVE, some, 300, 300);
         while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 1, 0)) {
@@ -209,8 +205,8 @@ PKT_INLINE bool Single_serialize(const pkt_mode mode, pkt_cursor *c, const Singl
     {
         pkt_subset s0;
         if (PKT_READING) {
-            memset(out->some, 0, sizeof out->some);
             memset(out->some_present, 0, sizeof out->some_present);
+            memset(out->some, 0, sizeof out->some);
         }
         PKT_SUBSET_JOINED(s0, RELATIVE, some, 1, 1);
         while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 1, 0)) {
@@ -233,8 +229,8 @@ PKT_INLINE bool Near_serialize(const pkt_mode mode, pkt_cursor *c, const Near *i
     {
         pkt_subset s0;
         if (PKT_READING) {
-            memset(out->some, 0, sizeof out->some);
             memset(out->some_present, 0, sizeof out->some_present);
+            memset(out->some, 0, sizeof out->some);
         }
         PKT_SUBSET_JOINED(s0, RELATIVE, some, 10, 10);
         while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 8, 0)) {

@@ -58,9 +58,7 @@ uint64_t Body_measure(const Body *v, uint64_t start_bit)
 void Subsets_base(Subsets *v)
 {
     memset(v->bodies_present, 0, sizeof v->bodies_present);
-    for (uint32_t i = 0; i < 1024; i++) {
-        Body_base(&v->bodies[i]);
-    }
+    memset(v->bodies, 0, sizeof v->bodies);
     memset(v->tiles_present, 0, sizeof v->tiles_present);
     memset(v->tiles, 0, sizeof v->tiles);
     memset(v->names_present, 0, sizeof v->names_present);

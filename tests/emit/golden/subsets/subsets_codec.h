@@ -71,10 +71,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode, pkt_cursor *c, const Subs
     {
         pkt_subset s0;
         if (PKT_READING) {
-            PKT_EACH_PRESENT(i, out->bodies_present, 1024) {
-                Body_base(&out->bodies[i.index]);
-            }
             memset(out->bodies_present, 0, sizeof out->bodies_present);
+            memset(out->bodies, 0, sizeof out->bodies);
         }
         PKT_SUBSET_JOINED(s0, RELATIVE, bodies, 1024, 64);
         while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 33, 34)) {
@@ -90,8 +88,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode, pkt_cursor *c, const Subs
     {
         pkt_subset s0;
         if (PKT_READING) {
-            memset(out->tiles, 0, sizeof out->tiles);
             memset(out->tiles_present, 0, sizeof out->tiles_present);
+            memset(out->tiles, 0, sizeof out->tiles);
         }
         PKT_SUBSET_JOINED(s0, AUTO, tiles, 300, 300);
         while (PKT_SUBSET_NEXT_JOINED(s0, AUTO, 8, 19)) {
@@ -105,10 +103,10 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode, pkt_cursor *c, const Subs
     {
         pkt_subset s0;
         if (PKT_READING) {
-            PKT_EACH_PRESENT(i, out->names_present, 8) {
-                out->names[i.index][0] = 0;
-            }
             memset(out->names_present, 0, sizeof out->names_present);
+            for (uint32_t i = 0; i < 8; i++) {
+                out->names[i][0] = 0;
+            }
         }
         PKT_SUBSET(s0, FLAG, names, 8, 8);
         while (PKT_SUBSET_NEXT(s0, FLAG, 3, 11)) {
@@ -138,10 +136,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode, pkt_cursor *c, const Subs
     {
         pkt_subset s0;
         if (PKT_READING) {
-            PKT_EACH_PRESENT(i, out->blocks_present, 64) {
-                out->blocks_size[i.index] = 0;
-            }
             memset(out->blocks_present, 0, sizeof out->blocks_present);
+            memset(out->blocks_size, 0, sizeof out->blocks_size);
         }
         PKT_SUBSET(s0, SENTINEL, blocks, 64, 64);
         while (PKT_SUBSET_NEXT(s0, SENTINEL, 3, 1)) {
@@ -160,8 +156,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode, pkt_cursor *c, const Subs
         {
             pkt_subset s0;
             if (PKT_READING) {
-                memset(out->marks, 0, sizeof out->marks);
                 memset(out->marks_present, 0, sizeof out->marks_present);
+                memset(out->marks, 0, sizeof out->marks);
             }
             PKT_SUBSET(s0, BITMAP, marks, 70, 70);
             while (PKT_SUBSET_NEXT(s0, BITMAP, 6, 0)) {
@@ -173,8 +169,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode, pkt_cursor *c, const Subs
             PKT_SUBSET_END(s0);
         }
     } else if (PKT_READING) {
-        memset(out->marks, 0, sizeof out->marks);
         memset(out->marks_present, 0, sizeof out->marks_present);
+        memset(out->marks, 0, sizeof out->marks);
     }
     return true;
 }
