@@ -46,13 +46,14 @@ typedef struct Replay {
  * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
  *
  * Values:
- *   T_init      sets initial values. A value must be initialised, or all zero, before it is read into.
+ *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
  *   T_quantize  rounds a value to what a reader of it will see.
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
- *   T_read      reads a value. Returns false if the bytes are not what a writer writes; r->error then says why.
+ *   T_read      reads a value, whatever *v held before. Where an array has `keep`, *v must have been initialised.
+ *               Returns false if the bytes are not what a writer writes; r->error then says why.
  *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
  *
  * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
