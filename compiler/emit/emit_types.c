@@ -228,6 +228,7 @@ static const char *describe(const emitter *e, const field *f)
     case TYPE_UNIT: more = arena_printf(e->arena, "unit vector, at most %.3g degrees off", unit_error(t->bits)); break;
     case TYPE_COMPACT: more = "small values take fewer bits"; break;
     case TYPE_BITS:
+    case TYPE_FLOAT:
         if (f->after != NULL)
             more = arena_printf(e->arena, "greater than %s", f->after->name);
         else if (!t->low.negative && t->bits != storage_bits(t->storage))
@@ -238,7 +239,6 @@ static const char *describe(const emitter *e, const field *f)
     case TYPE_BOOL:
     case TYPE_ENUM:
     case TYPE_FLAGS:
-    case TYPE_FLOAT:
     case TYPE_BYTES:
     case TYPE_STRUCT:
     case TYPE_UNION:
