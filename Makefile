@@ -178,7 +178,7 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 DRIVERS := check/test_errors commands/test_cli commands/test_faults commands/test_tools emit/test_compile emit/test_files emit/test_golden emit/test_names emit/test_reserved codec/test_codec
 UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c),$(wildcard $(ROOMS:%=tests/%/test_*.c) tests/runtime/test_*.c)))
 ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
-VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl tests/data/empty.jsonl)
+VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl tests/data/empty.jsonl tests/data/half.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 

@@ -197,6 +197,11 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
     return pkt_bits_float((pkt_float_bits(now) & (uint32_t)kept) | (pkt_float_bits(old) & ~(uint32_t)kept));
 }
 
+/* A half that did not change keeps all bits of its float, also those that a half does not have. */
+#define PKT_CHANGED_HALF(m, mask, n)                                                                                 \
+    PKT_CHANGED_(m, (uint64_t)pkt_half_bits(in->m), pkt_changed_float(pkt_half_float((uint32_t)raw_), in->m, kept_), \
+                 pkt_mask(16), 16, mask, n, PKT_HALF(m, 0))
+
 #define PKT_CHANGED_FLOAT(m, mask, n)                                                                           \
     PKT_CHANGED_(m, (uint64_t)pkt_float_bits(in->m), pkt_bits_float((uint32_t)raw_), pkt_mask(32), 32, mask, n, \
                  PKT_FLOAT(m, 0))

@@ -26,6 +26,7 @@ extern "C" {
 #define PKT_SAME_INT(m, lo, hi) \
     PKT_SAME_IF_(a->m == b->m && !pkt_over((uint64_t)a->m - (uint64_t)(lo), (uint64_t)(hi) - (uint64_t)(lo)))
 #define PKT_SAME_ENUM(m, valid) PKT_SAME_IF_(a->m == b->m && valid(a->m))
+#define PKT_SAME_HALF(m) PKT_SAME_IF_(pkt_half_bits(a->m) == pkt_half_bits(b->m))
 #define PKT_SAME_FLOAT(m) PKT_SAME_IF_(pkt_float_bits(a->m) == pkt_float_bits(b->m))
 #define PKT_SAME_DOUBLE(m) PKT_SAME_IF_(pkt_double_bits(a->m) == pkt_double_bits(b->m))
 #define PKT_SAME_QUANTIZED(m, lo, hi, steps) \
@@ -47,6 +48,12 @@ PKT_INLINE bool pkt_same_text(const char *a, const char *b, const uint32_t max)
         return size == 0;
     return size <= max && size == pkt_text_size(b, max) && memcmp(a, b, size) == 0 &&
            pkt_text_valid((const uint8_t *)a, size);
+}
+
+/* What a reader makes of a float that is sent as a half. */
+PKT_INLINE float pkt_settle_half(float v)
+{
+    return pkt_half_float(pkt_half_bits(v));
 }
 
 /* What a reader makes of a quantized number; one that is not finite stays, for a writer to refuse. */

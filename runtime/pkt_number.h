@@ -1,4 +1,4 @@
-/* pkt_number.h - floats as bits, and quantized numbers: arithmetic that is part of the wire.
+/* pkt_number.h - floats as bits, halves, and quantized numbers: arithmetic that is part of the wire.
  * SPDX-License-Identifier: MIT
  *
  * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
@@ -59,6 +59,43 @@ PKT_INLINE double pkt_bits_double(uint64_t bits)
     memcpy(&v, &bits, 8);
     return v;
 }
+
+/* ---- halves: IEEE-754 binary16, of which a program has the float of the same value --------------------------- */
+
+/* To the nearest half, of two as near to the even one, and to infinity from 65520 on. A NaN keeps the upper 10 bits of its payload,
+ * and stays a NaN if these are 0. */
+PKT_INLINE uint32_t pkt_half_bits(float v)
+{
+    const uint32_t bits = pkt_float_bits(v), sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7FFFFFFFu;
+    if (magnitude > 0x7F800000u) {
+        const uint32_t payload = magnitude >> 13 & 0x3FFu;
+        return sign | 0x7C00u | (payload != 0 ? payload : 1u);
+    }
+    if (magnitude >= 0x47800000u) /* 65536 */
+        return sign | 0x7C00u;
+    if (magnitude >= 0x38800000u) /* 2^-14: the exponent less 112, the fraction less 13 bits */
+        return sign | (magnitude - 0x38000000u + 0xFFFu + (magnitude >> 13 & 1u)) >> 13;
+    /* A multiple of 2^-24; less than half of that is 0. */
+    const uint32_t shift = 126u - (magnitude >> 23), whole = (magnitude & 0x7FFFFFu) | 0x800000u;
+    if (shift > 24)
+        return sign;
+    return sign | (whole + ((UINT32_C(1) << (shift - 1)) - 1) + (whole >> shift & 1u)) >> shift;
+}
+
+/* The float of a half's 16 bits: exact, a NaN with its payload, so that pkt_half_bits gives the same bits again. */
+PKT_INLINE float pkt_half_float(const uint32_t half)
+{
+    const uint32_t sign = (half & 0x8000u) << 16, magnitude = half & 0x7FFFu;
+    if (magnitude >= 0x7C00u)
+        return pkt_bits_float(sign | (0x70000000u + (magnitude << 13)));
+    if (magnitude >= 0x400u)
+        return pkt_bits_float(sign | (0x38000000u + (magnitude << 13)));
+    /* So many times 2^-24, which begins with bit `high`. */
+    const unsigned high = pkt_high_bit(magnitude | 1u);
+    return pkt_bits_float(sign | (magnitude == 0 ? 0 : ((102 + high) << 23) + (magnitude << (23 - high))));
+}
+
+/* ---- quantized numbers --------------------------------------------------------------------------------------- */
 
 #if defined(__SSE2__)
 /* A vector that begins with n, in n's register; what follows is anything. Told to clear it, gcc goes by way of a general

@@ -36,6 +36,9 @@ extern "C" {
         }                                                                \
     } while (0)
 
+#define PKT_HALF(m, at)                                                                                 \
+    PKT_FLOAT_(m, pkt_half_bits(in->m), pkt_half_float((uint32_t)raw_), 16, pkt_put(c, raw_, 16, (at)), \
+               pkt_get(c, 16, (at)))
 #define PKT_FLOAT(m, at)                                                                                 \
     PKT_FLOAT_(m, pkt_float_bits(in->m), pkt_bits_float((uint32_t)raw_), 32, pkt_put(c, raw_, 32, (at)), \
                pkt_get(c, 32, (at)))

@@ -94,6 +94,55 @@ static double grid_value(const grid *g, uint64_t code)
     return step(g->storage, step(g->storage, part, '*', delta), '+', g->low);
 }
 
+/* ---- halves */
+
+enum { HALF_INFINITY = 0x7C00, HALF_PAYLOAD = 0x3FF, HALF_SIGN = 0x8000 };
+
+/* Of a code without its sign. What would be that of infinity by its exponent is 65536, the least that is too large. */
+static double half_magnitude(uint64_t code)
+{
+    uint64_t exponent = code >> 10, fraction = code & HALF_PAYLOAD;
+    double unit = 0x1p-24;
+    for (uint64_t i = 1; i < exponent; i++)
+        unit *= 2;
+    return (double)(exponent > 0 ? 1024 + fraction : fraction) * unit;
+}
+
+/* By bisection: the nearest, of two as near the even one. */
+static uint64_t half_code(uint64_t float_bits)
+{
+    uint64_t sign = float_bits >> 31 ? HALF_SIGN : 0, low = 0, high = HALF_INFINITY;
+    double v = magnitude_of(real_from_bits(STORAGE_FLOAT, float_bits));
+    if (v != v) {
+        uint64_t payload = float_bits >> 13 & HALF_PAYLOAD;
+        return sign | HALF_INFINITY | (payload ? payload : 1);
+    }
+    while (high - low > 1) {
+        uint64_t middle = low + (high - low) / 2;
+        if (half_magnitude(middle) <= v)
+            low = middle;
+        else
+            high = middle;
+    }
+    double middle = (half_magnitude(low) + half_magnitude(high)) / 2;
+    bool up = v > middle || (v == middle && low % 2 != 0);
+    return sign | (up ? high : low);
+}
+
+/* The bits of a float. */
+static uint64_t half_value(uint64_t code)
+{
+    uint64_t sign = code & HALF_SIGN ? (uint64_t)1 << 31 : 0, magnitude = code & ~(uint64_t)HALF_SIGN;
+    if (magnitude < HALF_INFINITY)
+        return sign | real_to_bits(STORAGE_FLOAT, half_magnitude(magnitude));
+    return sign | 0x7F800000 | (magnitude & HALF_PAYLOAD) << 13;
+}
+
+static bool is_half(const type *t)
+{
+    return t->kind == TYPE_FLOAT && t->bits == 16;
+}
+
 /* ---- rotations: float arithmetic */
 
 static double add(double a, double b)
@@ -311,7 +360,7 @@ pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
         return quat_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
     if (t->kind == TYPE_UNIT)
         return unit_code(d->parts, t->bits, code) ? PKT_OK : PKT_ERROR_RANGE;
-    *code = d->number - bias_of(t);
+    *code = is_half(t) ? half_code(d->number) : d->number - bias_of(t);
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage))
         *code &= ones(t->bits);
     bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_member(t->decl, d->number);
@@ -331,7 +380,7 @@ pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
         return quat_value(code, t->bits, d->parts) ? PKT_OK : PKT_ERROR_RANGE;
     if (t->kind == TYPE_UNIT)
         return unit_value(code, t->bits, d->parts);
-    d->number = code + bias_of(t);
+    d->number = is_half(t) ? half_value(code) : code + bias_of(t);
     if (t->kind == TYPE_BITS && storage_is_signed(t->storage) && code >> (t->bits - 1) != 0)
         d->number |= ~ones(t->bits);
     bool known = t->kind != TYPE_ENUM || t->decl->width != 0 || is_member(t->decl, d->number);

@@ -78,7 +78,15 @@ static const leaf_row enum_with_gaps = {
     .differs = "$value != $old",
 };
 
-/* Raw floats and doubles. A double has more bits than a word, so it is always across two. */
+/* Raw reals. A half is a float in memory. A double has more bits than a word, so it is always across two. */
+static const leaf_row float16 = {
+    .serialize = "PKT_HALF($m, $at);\n",
+    .equal = "PKT_SAME_HALF($m);\n",
+    .settle = "$value = pkt_settle_half($value);\n",
+    .differs = "pkt_half_bits($value) != pkt_half_bits($old)",
+    .in_row = "PKT_CHANGED_HALF($m, $mask, $bit);\n",
+};
+
 static const leaf_row float32 = {
     .serialize = "PKT_FLOAT($m, $at);\n",
     .equal = "PKT_SAME_FLOAT($m);\n",
@@ -191,7 +199,7 @@ const leaf_row *leaf_row_of(const op *o)
         return o->bits < storage_bits(t->storage) ? &bits : &all_bits;
     case OP_BIASED: return row_of_range(o);
     case OP_ENUM: return op_has_gaps(o) ? &enum_with_gaps : row_of_range(o);
-    case OP_FLOAT: return o->bits == 32 ? &float32 : &float64;
+    case OP_FLOAT: return o->bits == 16 ? &float16 : o->bits == 32 ? &float32 : &float64;
     case OP_QUANTIZED: return t->storage == STORAGE_FLOAT ? &quantized : &quantized64;
     case OP_CONSTANT: return &constant;
     case OP_QUAT: return &quat;

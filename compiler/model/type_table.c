@@ -64,6 +64,7 @@ static const type_word words[] = {
     {"bool",   TYPE_BOOL,   STORAGE_BOOL,   1,  "bool",                0, true,  true},
     {"bits",   TYPE_BITS,   STORAGE_NONE,   0,  "bits<N>",             1, false, true},
     {"int",    TYPE_INT,    STORAGE_NONE,   0,  "int<lo, hi>",         2, false, true},
+    {"half",   TYPE_FLOAT,  STORAGE_FLOAT,  16, "half",                0, true,  false},
     {"float",  TYPE_FLOAT,  STORAGE_FLOAT,  32, "float<lo, hi, res>",  3, true,  true},
     {"double", TYPE_FLOAT,  STORAGE_DOUBLE, 64, "double<lo, hi, res>", 3, true,  true},
     {"fixed",  TYPE_FIXED,  STORAGE_NONE,   0,  "fixed<I, F, lo, hi>", 4, false, true},
@@ -119,9 +120,28 @@ const char *real_word(const type *t)
     return "";
 }
 
+/* The nearest multiple of `unit`, a power of 2; of two as near, the one of an even number of units. */
+static double rounded(double real, double unit)
+{
+    static const double no_fraction = 0x1.8p52; /* between doubles as large as this are no others than whole numbers */
+    volatile double shifted = real / unit + no_fraction;
+    return copysign((shifted - no_fraction) * unit, real);
+}
+
+/* A half has 11 bits from the highest on, and none below 2^-24. */
+static bool half_rounds(double *real)
+{
+    int exponent;
+    frexp(*real, &exponent);
+    *real = rounded(*real, ldexp(1.0, exponent - 11 > -24 ? exponent - 11 : -24));
+    return fabs(*real) <= 65504;
+}
+
 bool real_rounds(const type *t, double *real)
 {
     assert(is_real(t));
+    if (t->kind == TYPE_FLOAT && t->bits == 16)
+        return half_rounds(real);
     if (t->storage != STORAGE_FLOAT)
         return true;
     if (fabs(*real) > FLT_MAX)

@@ -63,11 +63,11 @@ bool op_settles(const op *o)
     case OP_UNLESS: return op_settles(o->body);
     case OP_STRUCT:
     case OP_UNION: return o->of->settles;
+    case OP_FLOAT: return o->bits < storage_bits(o->type->storage);
     case OP_BOOL:
     case OP_RAW:
     case OP_BIASED:
     case OP_ENUM:
-    case OP_FLOAT:
     case OP_CONSTANT:
     case OP_REF:
     case OP_ALIGN:

@@ -21,7 +21,7 @@
 
 static const struct {
     const char *name, *type;
-} samples[] = {{"forms", "Forms"}, {"subsets", "Subsets"}, {"bare", "Bare"}};
+} samples[] = {{"forms", "Forms"}, {"subsets", "Subsets"}, {"bare", "Bare"}, {"halves", "Halves"}};
 enum { SAMPLE_COUNT = sizeof samples / sizeof samples[0] };
 
 /* Hex digits as a command that prints the bytes. */

@@ -16,6 +16,7 @@ typedef enum row {
     ENUM,
     RESERVED_ENUM,
     FLAGS,
+    HALF,
     FLOAT,
     DOUBLE,
     QUANTIZED,
@@ -62,9 +63,9 @@ typedef enum column {
 } column;
 
 static const char *const row_names[ROWS] = {
-    "bool",  "bits, uN", "iN",         "int<lo, hi>", "compact", "enum",  "enum : bits", "flags",
-    "float", "double",   "float<...>", "double<...>", "fixed",   "quat",  "unit",        "string",
-    "bytes", "ref",      "struct",     "union",       "align",   "const", "reserved",    "check",
+    "bool",  "bits, uN", "iN",         "int<lo, hi>", "compact", "enum",     "enum : bits", "flags",  "half",
+    "float", "double",   "float<...>", "double<...>", "fixed",   "quat",     "unit",        "string", "bytes",
+    "ref",   "struct",   "union",      "align",       "const",   "reserved", "check",
 };
 static const char *const column_names[COLUMNS] = {
     "one",   "opt",   "unls",  "init",  "locl",  "dlta", "aftr", "[N]",  "[N][]",
@@ -118,7 +119,7 @@ static row row_of(const type *t)
     case TYPE_FIXED: return FIXED;
     case TYPE_ENUM: return t->decl->width ? RESERVED_ENUM : ENUM;
     case TYPE_FLAGS: return FLAGS;
-    case TYPE_FLOAT: return t->storage == STORAGE_FLOAT ? FLOAT : DOUBLE;
+    case TYPE_FLOAT: return t->bits == 16 ? HALF : t->bits == 32 ? FLOAT : DOUBLE;
     case TYPE_QUANTIZED: return t->storage == STORAGE_FLOAT ? QUANTIZED : QUANTIZED64;
     case TYPE_COMPACT: return COMPACT;
     case TYPE_QUAT: return QUAT;

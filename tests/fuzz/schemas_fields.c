@@ -197,6 +197,10 @@ static void draw_type(maker *m, draft *d)
         d->integer = i < 3;
         d->high = i == 0 ? 1 : i == 1 ? 7 : 511;
         break;
+    case HALF:
+        d->type = "half";
+        d->some = one_in(m, 3) ? "0" : one_in(m, 2) ? "1.5" : "-0.1";
+        break;
     case FLOAT:
         d->type = "float";
         d->some = one_in(m, 2) ? "1.5" : "-0.1";

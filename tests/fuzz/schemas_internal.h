@@ -20,6 +20,7 @@ typedef enum kind {
     ENUM,
     RESERVED_ENUM,
     FLAGS,
+    HALF,
     FLOAT,
     DOUBLE,
     QUANTIZED,

@@ -106,12 +106,25 @@ static double draw_unit(draw *w)
     return (double)(lot_next(w->lot) >> 11) / 9007199254740992.0;
 }
 
-static uint64_t draw_raw_real(draw *w, storage s)
+/* A half, or the middle of two, or a float beside one of these; some are NaNs, with bits in them that a half does not keep. */
+static uint64_t draw_near_half(draw *w)
 {
-    static const double some[] = {0, -0.0, 1, -1, 0.1, 1e-40, 3e38, INFINITY, -INFINITY, 16777216};
+    const uint64_t sign = (uint64_t)below(w, 2) << 31, code = below(w, 0x8000);
+    const uint64_t beside = one_in(w, 2) ? 0 : one_in(w, 2) ? 0x1000 : 0xFFF + (uint64_t)below(w, 3);
+    if (one_in(w, 3)) /* below 2^-14, where a half has fewer bits */
+        return sign | real_to_bits(STORAGE_FLOAT, (code + below(w, 3) / 2.0) * 0x1p-29);
+    return sign | ((code >= 0x7C00 ? 0x70000000 : 0x38000000) + (code << 13) + beside);
+}
+
+static uint64_t draw_raw_real(draw *w, const type *t)
+{
+    static const double some[] = {0, -0.0, 1, -1, 0.1, 1e-40, 3e38, 65504, INFINITY, -INFINITY, 16777216, 65520, 65519};
+    const storage s = t->storage;
     uint64_t bits = lot_next(w->lot);
+    if (t->bits == 16 && one_in(w, 2))
+        return draw_near_half(w);
     if (one_in(w, 2))
-        return real_to_bits(s, some[below(w, 10)]);
+        return real_to_bits(s, some[below(w, sizeof some / sizeof *some)]);
     return s == STORAGE_FLOAT ? bits & UINT32_MAX : bits;
 }
 
@@ -298,7 +311,7 @@ static datum draw_datum(draw *w, const field *f, const record *r)
                                             : (lot_next(w->lot) >> below(w, 64)) & (UINT64_MAX >> (64 - t->bits));
         break;
     case TYPE_ENUM: d.number = draw_enum(w, t); break;
-    case TYPE_FLOAT: d.number = draw_raw_real(w, t->storage); break;
+    case TYPE_FLOAT: d.number = draw_raw_real(w, t); break;
     case TYPE_QUANTIZED: d.number = real_to_bits(t->storage, draw_quantized(w, t)); break;
     case TYPE_QUAT: draw_rotation(w, d.parts, 4); break;
     case TYPE_UNIT: draw_rotation(w, d.parts, 3); break;

@@ -81,6 +81,7 @@ void Soldier_base(Soldier *v)
     v->firing = false;
     v->ammo = 0;
     v->raw = 0.0f;
+    v->drift = 0.0f;
     v->score = 0;
     v->has_aim = false;
     Aim_base(&v->aim);
@@ -107,6 +108,7 @@ PKT_INLINE bool Soldier_same(const Soldier *a, const Soldier *b)
     PKT_SAME(firing);
     PKT_SAME(ammo);
     PKT_SAME_FLOAT(raw);
+    PKT_SAME_HALF(drift);
     PKT_SAME_INT(score, 0, 100000);
     PKT_SAME(has_aim);
     if (a->has_aim) {
@@ -134,6 +136,7 @@ void Soldier_quantize(Soldier *v)
     v->x = pkt_settle(v->x, -512.0f, 512.0f, 16384);
     v->y = pkt_settle(v->y, -512.0f, 512.0f, 16384);
     v->z = pkt_settle(v->z, -512.0f, 512.0f, 16384);
+    v->drift = pkt_settle_half(v->drift);
     if (v->has_aim) {
         Aim_quantize(&v->aim);
     }
@@ -172,7 +175,7 @@ uint64_t Soldier_measure(const Soldier *v, uint64_t start_bit)
     return Soldier_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
 }
 
-static const pkt_packet Soldier_packet = {"Soldier", Soldier_explain, NULL, 0x8f46a9c1u, 0x3e949f1bu, true};
+static const pkt_packet Soldier_packet = {"Soldier", Soldier_explain, NULL, 0x403b2555u, 0x3e949f1bu, true};
 
 static uint64_t Soldier_write_body(const Soldier *v, uint8_t *data, uint64_t limit)
 {
@@ -198,7 +201,7 @@ size_t Soldier_pack(const Soldier *v, void *data, size_t size)
     if (limit < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data, limit,
-                        Soldier_write_body(v, (uint8_t *)data + 4, limit - 32), 0x8f46a9c1u, 0x3e949f1bu);
+                        Soldier_write_body(v, (uint8_t *)data + 4, limit - 32), 0x403b2555u, 0x3e949f1bu);
 }
 
 size_t Soldier_pack_body(const Soldier *v, void *data, size_t size)
@@ -209,7 +212,7 @@ size_t Soldier_pack_body(const Soldier *v, void *data, size_t size)
 bool Soldier_unpack(Soldier *v, const void *data, size_t size)
 {
     const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x8f46a9c1u) &&
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x403b2555u) &&
         pkt_unpack_end((const uint8_t *)data, limit,
                        Soldier_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x3e949f1bu))
         return true;
@@ -409,7 +412,7 @@ static void Soldier_copy(Soldier *to, const Soldier *from)
     *to = *from;
 }
 
-/* The delta of Soldier: at most 446 bits. */
+/* The delta of Soldier: at most 463 bits. */
 PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier *base, const Soldier *in, Soldier *out)
 {
     uint64_t items_changed[1] = {0};
@@ -431,12 +434,13 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier 
         changed |= PKT_BIT(6, in->firing != base->firing);
         changed |= PKT_BIT(7, in->ammo != base->ammo);
         changed |= PKT_BIT(8, pkt_float_bits(in->raw) != pkt_float_bits(base->raw));
-        changed |= PKT_BIT(9, in->score != base->score);
-        changed |= PKT_BIT(10, in->has_aim != base->has_aim || (in->has_aim && (!Aim_equal(&in->aim, &base->aim))));
-        changed |= PKT_BIT(11, !pkt_same_text(in->name, base->name, 16));
-        changed |= PKT_BIT(12, in->items_count != base->items_count || pkt_any(items_changed, 1));
+        changed |= PKT_BIT(9, pkt_half_bits(in->drift) != pkt_half_bits(base->drift));
+        changed |= PKT_BIT(10, in->score != base->score);
+        changed |= PKT_BIT(11, in->has_aim != base->has_aim || (in->has_aim && (!Aim_equal(&in->aim, &base->aim))));
+        changed |= PKT_BIT(12, !pkt_same_text(in->name, base->name, 16));
+        changed |= PKT_BIT(13, in->items_count != base->items_count || pkt_any(items_changed, 1));
     }
-    PKT_CHANGES_RUN(changed, 13);
+    PKT_CHANGES_RUN(changed, 14);
     PKT_CHANGED_CODE(x, -512.0f, 512.0f, 16384, 15, changed, 0, x_codes);
     PKT_CHANGED_CODE(y, -512.0f, 512.0f, 16384, 15, changed, 1, x_codes + 1);
     PKT_CHANGED_END();
@@ -452,22 +456,18 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier 
                         y, -512.0f, 512.0f, 16384,
                         z, -512.0f, 512.0f, 16384,
                         changed, 0, x_codes);
-    if (PKT_HAS_BIT(changed, 8)) {
-        const uint64_t start = c->bit;
-        PKT_NEED(32);
-        PKT_RUN_EDGE();
-        PKT_FLOAT(raw, 0);
-        PKT_END(32);
-        PKT_MUST_DIFFER(pkt_float_bits(in->raw) != pkt_float_bits(base->raw), start, "raw");
-    }
+    PKT_CHANGED_RUN();
+    PKT_CHANGED_FLOAT(raw, changed, 8);
+    PKT_CHANGED_HALF(drift, changed, 9);
+    PKT_CHANGED_END();
     PKT_NEED(32);
     PKT_RUN_EDGE();
     PKT_CONSTANT("check", 0x991f2764u, 32, 0);
     PKT_END(32);
-    if (PKT_HAS_BIT(changed, 9)) {
+    if (PKT_HAS_BIT(changed, 10)) {
         PKT_STEP_INT(uint32_t, score, base->score, 0, 100000, 17, 4, 8, false);
     }
-    if (PKT_HAS_BIT(changed, 10)) {
+    if (PKT_HAS_BIT(changed, 11)) {
         const uint64_t start = c->bit;
         PKT_NEED(1);
         PKT_RUN_EDGE();
@@ -481,7 +481,7 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier 
         }
         PKT_MUST_CHANGE(start, "aim");
     }
-    if (PKT_HAS_BIT(changed, 11)) {
+    if (PKT_HAS_BIT(changed, 12)) {
         const uint64_t start = c->bit;
         PKT_NEED(5);
         PKT_RUN_EDGE();
@@ -505,7 +505,7 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode, pkt_cursor *c, const Soldier 
         PKT_CHANGED_BITS(uint16_t, heat, 12, changed1, 1);
         PKT_CHANGED_END();
     }
-    if (PKT_HAS_BIT(changed, 12)) {
+    if (PKT_HAS_BIT(changed, 13)) {
         const uint64_t start = c->bit;
         c->changed = false;
         PKT_NEED(3);
@@ -806,7 +806,7 @@ uint64_t Soldier_measure_delta(const Soldier *base, const Soldier *v, uint64_t s
     return pkt_measured(start_bit, Soldier_delta_measure(base, v, start_bit));
 }
 
-static const pkt_packet Soldier_delta_packet = {"Soldier", NULL, Soldier_explain_delta, 0x8f46a9c1u, 0x3e949f1bu, true};
+static const pkt_packet Soldier_delta_packet = {"Soldier", NULL, Soldier_explain_delta, 0x403b2555u, 0x3e949f1bu, true};
 
 static uint64_t Soldier_write_delta_body(const Soldier *base, const Soldier *v, uint8_t *data, uint64_t limit)
 {
@@ -828,7 +828,7 @@ size_t Soldier_pack_delta(const Soldier *base, const Soldier *v, void *data, siz
     if (limit < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data, limit,
-                        Soldier_write_delta_body(base, v, (uint8_t *)data + 4, limit - 32), 0x8f46a9c1u, 0x3e949f1bu);
+                        Soldier_write_delta_body(base, v, (uint8_t *)data + 4, limit - 32), 0x403b2555u, 0x3e949f1bu);
 }
 
 size_t Soldier_pack_delta_body(const Soldier *base, const Soldier *v, void *data, size_t size)
@@ -839,7 +839,7 @@ size_t Soldier_pack_delta_body(const Soldier *base, const Soldier *v, void *data
 bool Soldier_unpack_delta(const Soldier *base, Soldier *v, const void *data, size_t size)
 {
     const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x8f46a9c1u) &&
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x403b2555u) &&
         pkt_unpack_end((const uint8_t *)data, limit,
                        Soldier_read_delta_body(base, v, (const uint8_t *)data + 4, limit - 32), 0x3e949f1bu))
         return true;

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define deltas_PROTOCOL_ID UINT64_C(0xbd6262d3e6d3a9c3)
+#define deltas_PROTOCOL_ID UINT64_C(0x3a76e8679bacd4fb)
 
 PKT_ENUMERATION(Stance, uint8_t) {
     Stance_standing = 0,
@@ -43,6 +43,7 @@ typedef struct Soldier {
     bool firing;
     uint8_t ammo;
     float raw;
+    float drift; /* 16 bits */
     uint32_t score; /* 0 to 100000 */
     bool has_aim;
     Aim aim;
@@ -106,9 +107,9 @@ uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit);
 
 /* ---- Soldier */
 
-#define Soldier_MIN_BITS 170
-#define Soldier_MAX_BITS 422
-#define Soldier_MAX_BYTES 61
+#define Soldier_MIN_BITS 186
+#define Soldier_MAX_BITS 438
+#define Soldier_MAX_BYTES 63
 
 void Soldier_init(Soldier *v);
 bool Soldier_equal(const Soldier *a, const Soldier *b);
@@ -131,8 +132,8 @@ bool Soldier_unpack_body(Soldier *v, const void *data, size_t size);
 size_t Soldier_pack_body_error(const Soldier *v, void *data, size_t size, pkt_error *error);
 bool Soldier_unpack_body_error(Soldier *v, const void *data, size_t size, pkt_error *error);
 
-#define Soldier_DELTA_MAX_BITS 446
-#define Soldier_DELTA_MAX_BYTES 64
+#define Soldier_DELTA_MAX_BITS 463
+#define Soldier_DELTA_MAX_BYTES 66
 
 /* A delta in a stream. */
 bool Soldier_write_delta(pkt_writer *w, const Soldier *base, const Soldier *v);

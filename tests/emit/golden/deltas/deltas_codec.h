@@ -64,10 +64,10 @@ static inline void Soldier_clear1_(Soldier *v, unsigned kept)
     }
 }
 
-/* Soldier: 170 to 422 bits. */
+/* Soldier: 186 to 438 bits. */
 PKT_INLINE bool Soldier_serialize(const pkt_mode mode, pkt_cursor *c, const Soldier *in, Soldier *out)
 {
-    PKT_NEED(170);
+    PKT_NEED(186);
     PKT_FIRST_RUN();
     PKT_QUANTIZED3(x, -512.0f, 512.0f, 16384, 15,
                    y, -512.0f, 512.0f, 16384, 15,
@@ -81,11 +81,12 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode, pkt_cursor *c, const Sold
     PKT_BITS(uint8_t, ammo, 8, 24);
     PKT_WORD(10);
     PKT_FLOAT(raw, 0);
-    PKT_WORD(14);
+    PKT_HALF(drift, 32);
+    PKT_WORD(16);
     PKT_CONSTANT("check", 0x991f2764u, 32, 0);
     PKT_INT(uint32_t, score, 0, 100000, 17, 32);
     PKT_BOOL(has_aim, 49);
-    PKT_END(162);
+    PKT_END(178);
     if (in->has_aim) {
         PKT_NEED(44);
         PKT_RUN_ENDING(36);

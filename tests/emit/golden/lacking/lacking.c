@@ -37,7 +37,6 @@ bool Aim_equal(const Aim *a, const Aim *b)
 
 void Aim_quantize(Aim *v)
 {
-    (void)v;
     v->rotation = pkt_settle_quat(v->rotation, 9);
     v->charge = pkt_settle(v->charge, 0.0f, 1.0f, 100);
 }
@@ -150,7 +149,6 @@ bool Order_equal(const Order *a, const Order *b)
 
 void Order_quantize(Order *v)
 {
-    (void)v;
     switch (v->tag) {
     case Order_tag_aim:
         Aim_quantize(&v->as.aim);
@@ -271,7 +269,6 @@ bool Squad_equal(const Squad *a, const Squad *b)
 
 void Squad_quantize(Squad *v)
 {
-    (void)v;
     Order_quantize(&v->order);
     for (uint32_t i0 = 0; i0 < v->aims_count && i0 < 2; i0++) {
         Aim_quantize(&v->aims[i0]);
@@ -285,31 +282,15 @@ void Squad_quantize(Squad *v)
     if (!v->has_path) {
         v->path_count = 0;
     }
+    Squad_clear1_(v, Squad_side1_(v));
     switch (v->task) {
     case Task_march:
-        v->depth = 0;
-        Aim_base(&v->at);
-        if (v->pace > 9) {
-            v->singing = false;
-        } else {
-            v->rest = 0;
-            v->song[0] = 0;
-        }
+        Squad_clear2_(v, Squad_side2_(v));
         break;
     case Task_dig:
-        v->pace = 0;
-        v->rest = 0;
-        v->song[0] = 0;
-        v->singing = false;
         Aim_quantize(&v->at);
         break;
     default:
-        v->pace = 0;
-        v->rest = 0;
-        v->song[0] = 0;
-        v->singing = false;
-        v->depth = 0;
-        Aim_base(&v->at);
         break;
     }
 }
@@ -430,26 +411,33 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode, pkt_cursor *c, const Aim *base, c
 {
     uint64_t changed = 0;
     if (!PKT_READING) {
-        changed |= (uint64_t)(pkt_delta_quat_code(in->rotation, 9) != pkt_delta_quat_code(base->rotation, 9)) << 0;
-        changed |= (uint64_t)(pkt_codes_differ(in->charge, base->charge, 0.0f, 1.0f, 100)) << 1;
+        changed |= PKT_BIT(0, pkt_delta_quat_code(in->rotation, 9) != pkt_delta_quat_code(base->rotation, 9));
+        changed |= PKT_BIT(1, pkt_codes_differ(in->charge, base->charge, 0.0f, 1.0f, 100));
     }
     PKT_CHANGES(changed, 2, 0);
-    if ((changed >> 0 & 1) != 0) {
+    if (PKT_HAS_BIT(changed, 0)) {
         PKT_STEP_QUAT(rotation, base->rotation, 9, 4, 7, false);
     }
-    if ((changed >> 1 & 1) != 0) {
-        const uint64_t start1 = c->bit;
+    if (PKT_HAS_BIT(changed, 1)) {
+        const uint64_t start = c->bit;
         PKT_NEED(7);
         PKT_RUN_EDGE();
         PKT_QUANTIZED(charge, 0.0f, 1.0f, 100, 7, 0);
         PKT_END(7);
-        PKT_MUST_DIFFER(pkt_codes_differ(in->charge, base->charge, 0.0f, 1.0f, 100), start1, "charge");
+        PKT_MUST_DIFFER(pkt_codes_differ(in->charge, base->charge, 0.0f, 1.0f, 100), start, "charge");
     }
     return true;
 }
 
+static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w, const Aim *v);
+static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r, Aim *v);
+static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v, uint64_t bit);
+static PKT_COLD PKT_NOINLINE bool Aim_delta_explain_blank(pkt_cursor *c, const Aim *in, Aim *out);
+
 static bool Aim_delta_write(pkt_writer *w, const Aim *base, const Aim *v)
 {
+    if (base == NULL)
+        return Aim_delta_write_blank(w, v);
     pkt_cursor c = pkt_writer_enter(w);
     if (Aim_delta(PKT_WRITE, &c, base, v, NULL))
         return pkt_writer_leave(w, &c);
@@ -458,6 +446,8 @@ static bool Aim_delta_write(pkt_writer *w, const Aim *base, const Aim *v)
 
 static bool Aim_delta_read(pkt_reader *r, const Aim *base, Aim *v)
 {
+    if (base == NULL)
+        return Aim_delta_read_blank(r, v);
     pkt_cursor c = pkt_reader_enter(r);
     Aim_copy(v, base);
     if (Aim_delta(PKT_READ, &c, base, v, v))
@@ -467,496 +457,19 @@ static bool Aim_delta_read(pkt_reader *r, const Aim *base, Aim *v)
 
 static uint64_t Aim_delta_measure(const Aim *base, const Aim *v, uint64_t bit)
 {
+    if (base == NULL)
+        return Aim_delta_measure_blank(v, bit);
     pkt_cursor c = pkt_measure_cursor(bit);
     return Aim_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
 }
 
 static PKT_COLD PKT_NOINLINE bool Aim_delta_explain(pkt_cursor *c, const Aim *base, const Aim *in, Aim *out)
 {
+    if (base == NULL)
+        return Aim_delta_explain_blank(c, in, out);
     if (out != NULL)
         Aim_copy(out, base);
     return Aim_delta(PKT_EXPLAIN, c, base, in, out);
-}
-
-static void Hold_copy(Hold *to, const Hold *from)
-{
-    *to = *from;
-}
-
-/* The delta of Hold: at most 10 bits. */
-PKT_INLINE bool Hold_delta(const pkt_mode mode, pkt_cursor *c, const Hold *base, const Hold *in, Hold *out)
-{
-    uint64_t changed = 0;
-    if (!PKT_READING) {
-        changed |= (uint64_t)(in->seconds != base->seconds) << 0;
-        changed |= (uint64_t)(in->quiet != base->quiet) << 1;
-    }
-    PKT_CHANGES_RUN(changed, 2);
-    PKT_CHANGED_BITS(uint8_t, seconds, base->seconds, 8, changed >> 0);
-    PKT_CHANGED_BOOL(quiet, base->quiet, changed >> 1);
-    PKT_CHANGED_END();
-    return true;
-}
-
-static bool Hold_delta_write(pkt_writer *w, const Hold *base, const Hold *v)
-{
-    pkt_cursor c = pkt_writer_enter(w);
-    if (Hold_delta(PKT_WRITE, &c, base, v, NULL))
-        return pkt_writer_leave(w, &c);
-    return pkt_writer_back(w, &c);
-}
-
-static bool Hold_delta_read(pkt_reader *r, const Hold *base, Hold *v)
-{
-    pkt_cursor c = pkt_reader_enter(r);
-    Hold_copy(v, base);
-    if (Hold_delta(PKT_READ, &c, base, v, v))
-        return pkt_delta_reader_leave(r, &c);
-    return pkt_reader_back(r, &c);
-}
-
-static uint64_t Hold_delta_measure(const Hold *base, const Hold *v, uint64_t bit)
-{
-    pkt_cursor c = pkt_measure_cursor(bit);
-    return Hold_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
-}
-
-static PKT_COLD PKT_NOINLINE bool Hold_delta_explain(pkt_cursor *c, const Hold *base, const Hold *in, Hold *out)
-{
-    if (out != NULL)
-        Hold_copy(out, base);
-    return Hold_delta(PKT_EXPLAIN, c, base, in, out);
-}
-
-static void Order_copy(Order *to, const Order *from)
-{
-    *to = *from;
-}
-
-/* The delta of Order: at most 40 bits. */
-PKT_INLINE bool Order_delta(const pkt_mode mode, pkt_cursor *c, const Order *base, const Order *in, Order *out)
-{
-    PKT_NEED(1);
-    PKT_RUN_EDGE();
-    Order_tag chosen = (Order_tag)0;
-    PKT_TAG(Order_tag, chosen, tag, 1, 1, 0);
-    PKT_END(1);
-    if (chosen != base->tag) c->changed = true;
-    switch (chosen) {
-    case Order_tag_hold: {
-        Hold blank;
-        const Hold *old = base->tag == Order_tag_hold ? &base->as.hold : PKT_BLANK(Hold, &blank);
-        PKT_CHOOSE_ANEW(Hold, as.hold, Order_tag_hold);
-        PKT_DELTA(Hold, as.hold, old);
-        break;
-    }
-    case Order_tag_aim: {
-        Aim blank;
-        const Aim *old = base->tag == Order_tag_aim ? &base->as.aim : PKT_BLANK(Aim, &blank);
-        PKT_CHOOSE_ANEW(Aim, as.aim, Order_tag_aim);
-        PKT_DELTA(Aim, as.aim, old);
-        break;
-    }
-    default:
-        return false;
-    }
-    return true;
-}
-
-static bool Order_delta_write(pkt_writer *w, const Order *base, const Order *v)
-{
-    pkt_cursor c = pkt_writer_enter(w);
-    if (Order_delta(PKT_WRITE, &c, base, v, NULL))
-        return pkt_writer_leave(w, &c);
-    return pkt_writer_back(w, &c);
-}
-
-static bool Order_delta_read(pkt_reader *r, const Order *base, Order *v)
-{
-    pkt_cursor c = pkt_reader_enter(r);
-    Order_copy(v, base);
-    if (Order_delta(PKT_READ, &c, base, v, v))
-        return pkt_delta_reader_leave(r, &c);
-    return pkt_reader_back(r, &c);
-}
-
-static uint64_t Order_delta_measure(const Order *base, const Order *v, uint64_t bit)
-{
-    pkt_cursor c = pkt_measure_cursor(bit);
-    return Order_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
-}
-
-static PKT_COLD PKT_NOINLINE bool Order_delta_explain(pkt_cursor *c, const Order *base, const Order *in, Order *out)
-{
-    if (out != NULL)
-        Order_copy(out, base);
-    return Order_delta(PKT_EXPLAIN, c, base, in, out);
-}
-
-static void Squad_copy(Squad *to, const Squad *from)
-{
-    *to = *from;
-}
-
-/* The delta of Squad: at most 387 bits. */
-PKT_INLINE bool Squad_delta(const pkt_mode mode, pkt_cursor *c, const Squad *base, const Squad *in, Squad *out)
-{
-    Squad blank;
-    uint64_t ready_changed[1] = { 0 };
-    if (!PKT_READING) {
-        for (uint32_t i0 = 0; i0 < 8; i0++) {
-            ready_changed[i0 / 64] |= (uint64_t)(in->ready[i0] != base->ready[i0]) << i0 % 64;
-        }
-    }
-    uint64_t grid_changed[1] = { 0 };
-    if (!PKT_READING) {
-        for (uint32_t i0 = 0; i0 < 2; i0++) {
-            for (uint32_t i1 = 0; i1 < 3; i1++) {
-                grid_changed[i0 / 64] |= (uint64_t)(in->grid[i0][i1] != base->grid[i0][i1]) << i0 % 64;
-            }
-        }
-    }
-    uint64_t aims_changed[1] = { 0 };
-    if (!PKT_READING) {
-        for (uint32_t i0 = 0; i0 < 2 && i0 < in->aims_count; i0++) {
-            Aim blank1;
-            const Aim *old1 = i0 >= base->aims_count ? PKT_BLANK(Aim, &blank1) : &base->aims[i0];
-            aims_changed[i0 / 64] |= (uint64_t)(!Aim_equal(&in->aims[i0], old1)) << i0 % 64;
-        }
-    }
-    const Squad *path_from = base->has_path ? base : PKT_BLANK(Squad, &blank);
-    uint64_t path_changed[1] = { 0 };
-    if (!PKT_READING && in->has_path) {
-        for (uint32_t i0 = 0; i0 < 4 && i0 < in->path_count; i0++) {
-            path_changed[i0 / 64] |= (uint64_t)(in->path[i0] != (i0 >= path_from->path_count ? 0 : path_from->path[i0])) << i0 % 64;
-        }
-    }
-    uint64_t changed = 0;
-    if (!PKT_READING) {
-        changed |= (uint64_t)(!Order_equal(&in->order, &base->order)) << 0;
-        changed |= (uint64_t)(pkt_any(ready_changed, 1)) << 1;
-        changed |= (uint64_t)(pkt_any(grid_changed, 1)) << 2;
-        changed |= (uint64_t)(in->aims_count != base->aims_count || pkt_any(aims_changed, 1)) << 3;
-        changed |= (uint64_t)(in->has_next != base->has_next || (in->has_next && (!Order_equal(&in->next, &base->next)))) << 4;
-        changed |= (uint64_t)(in->has_path != base->has_path || (in->has_path && (in->path_count != path_from->path_count || pkt_any(path_changed, 1)))) << 5;
-        changed |= (uint64_t)(in->task != base->task) << 6;
-    }
-    PKT_CHANGES(changed, 7, 0);
-    if ((changed >> 0 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        c->changed = false;
-        PKT_DELTA(Order, order, &base->order);
-        PKT_MUST_CHANGE(start1, "order");
-    }
-    if ((changed >> 1 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        c->changed = false;
-        pkt_subset subset1;
-        if (!pkt_elements_begin(mode, c, &subset1, ready_changed, 8, "ready")) return false;
-        while (pkt_elements_next(mode, c, &subset1)) {
-            const uint32_t i0 = subset1.index;
-            PKT_FLIP(ready[i0], base->ready[i0]);
-            c->changed = true;
-        }
-        if (!subset1.whole) return false;
-        PKT_MUST_CHANGE(start1, "ready");
-    }
-    if ((changed >> 2 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        c->changed = false;
-        pkt_subset subset1;
-        if (!pkt_elements_begin(mode, c, &subset1, grid_changed, 2, "grid")) return false;
-        while (pkt_elements_next(mode, c, &subset1)) {
-            const uint32_t i0 = subset1.index;
-            const uint64_t start2 = c->bit;
-            uint64_t grid_changed2[1] = { 0 };
-            if (!PKT_READING) {
-                for (uint32_t i1 = 0; i1 < 3; i1++) {
-                    grid_changed2[i1 / 64] |= (uint64_t)(in->grid[i0][i1] != base->grid[i0][i1]) << i1 % 64;
-                }
-            }
-            c->changed = false;
-            pkt_subset subset2;
-            if (!pkt_elements_begin(mode, c, &subset2, grid_changed2, 3, "grid[i0]")) return false;
-            while (pkt_elements_next(mode, c, &subset2)) {
-                const uint32_t i1 = subset2.index;
-                const uint64_t start3 = c->bit;
-                PKT_NEED(4);
-                PKT_RUN_EDGE();
-                PKT_INT(uint8_t, grid[i0][i1], 0, 9, 4, 0);
-                PKT_END(4);
-                PKT_MUST_DIFFER(in->grid[i0][i1] != base->grid[i0][i1], start3, "grid[i0][i1]");
-                c->changed = true;
-            }
-            if (!subset2.whole) return false;
-            PKT_MUST_CHANGE(start2, "grid[i0]");
-        }
-        if (!subset1.whole) return false;
-        PKT_MUST_CHANGE(start1, "grid");
-    }
-    if ((changed >> 3 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        c->changed = false;
-        PKT_NEED(2);
-        PKT_RUN_EDGE();
-        PKT_COUNT(uint8_t, aims_count, 0, 2, 2, 0);
-        PKT_END(2);
-        if (in->aims_count != base->aims_count) c->changed = true;
-        if (PKT_READING) {
-            for (uint32_t i0 = base->aims_count; i0 < in->aims_count; i0++) {
-                Aim_base(&out->aims[i0]);
-            }
-        }
-        pkt_subset subset1;
-        if (!pkt_elements_begin(mode, c, &subset1, aims_changed, in->aims_count, "aims")) return false;
-        while (pkt_elements_next(mode, c, &subset1)) {
-            const uint32_t i0 = subset1.index;
-            Aim blank2;
-            const Aim *old2 = i0 >= base->aims_count ? PKT_BLANK(Aim, &blank2) : &base->aims[i0];
-            const uint64_t start2 = c->bit;
-            c->changed = false;
-            PKT_DELTA(Aim, aims[i0], old2);
-            PKT_MUST_CHANGE(start2, "aims[i0]");
-        }
-        if (!subset1.whole) return false;
-        PKT_MUST_CHANGE(start1, "aims");
-    }
-    if ((changed >> 4 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        PKT_NEED(1);
-        PKT_RUN_EDGE();
-        PKT_BOOL(has_next, 0);
-        PKT_END(1);
-        c->changed = in->has_next != base->has_next;
-        if (in->has_next) {
-            Order blank1;
-            const Order *old1 = !base->has_next ? PKT_BLANK(Order, &blank1) : &base->next;
-            PKT_DELTA(Order, next, old1);
-        } else if (PKT_READING) {
-            Order_base(&out->next);
-        }
-        PKT_MUST_CHANGE(start1, "next");
-    }
-    if ((changed >> 5 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        PKT_NEED(1);
-        PKT_RUN_EDGE();
-        PKT_BOOL(has_path, 0);
-        PKT_END(1);
-        c->changed = in->has_path != base->has_path;
-        if (in->has_path) {
-            if (PKT_READING && !base->has_path) {
-                out->path_count = 0;
-            }
-            PKT_NEED(3);
-            PKT_RUN_EDGE();
-            PKT_COUNT(uint8_t, path_count, 0, 4, 3, 0);
-            PKT_END(3);
-            if (in->path_count != path_from->path_count) c->changed = true;
-            if (PKT_READING) {
-                for (uint32_t i0 = path_from->path_count; i0 < in->path_count; i0++) {
-                    out->path[i0] = 0;
-                }
-            }
-            pkt_subset subset1;
-            if (!pkt_elements_begin(mode, c, &subset1, path_changed, in->path_count, "path")) return false;
-            while (pkt_elements_next(mode, c, &subset1)) {
-                const uint32_t i0 = subset1.index;
-                const uint64_t start2 = c->bit;
-                PKT_NEED(16);
-                PKT_RUN_EDGE();
-                PKT_BITS(uint16_t, path[i0], 16, 0);
-                PKT_END(16);
-                PKT_MUST_DIFFER(in->path[i0] != (i0 >= path_from->path_count ? 0 : path_from->path[i0]), start2, "path[i0]");
-                c->changed = true;
-            }
-            if (!subset1.whole) return false;
-        } else if (PKT_READING) {
-            out->path_count = 0;
-        }
-        PKT_MUST_CHANGE(start1, "path");
-    }
-    if ((changed >> 6 & 1) != 0) {
-        const uint64_t start1 = c->bit;
-        PKT_NEED(2);
-        PKT_RUN_EDGE();
-        PKT_INT(Task, task, 0, 2, 2, 0);
-        PKT_END(2);
-        PKT_MUST_DIFFER(in->task != base->task, start1, "task");
-    }
-    {
-        int arm1 = 0;
-        switch (base->task) {
-        case Task_march:
-            arm1 = 1;
-            break;
-        case Task_dig:
-            arm1 = 2;
-            break;
-        default:
-            break;
-        }
-        switch (in->task) {
-        case Task_march: {
-            if (PKT_READING) {
-                out->depth = 0;
-                Aim_base(&out->at);
-            }
-            const bool took2 = arm1 == 1;
-            if (!took2) {
-                if (PKT_READING) {
-                    out->pace = 0;
-                    out->rest = 0;
-                    out->song[0] = 0;
-                    out->singing = false;
-                }
-            }
-            const Squad *from2 = took2 ? base : PKT_BLANK(Squad, &blank);
-            uint64_t changed2 = 0;
-            if (!PKT_READING) {
-                changed2 |= (uint64_t)(in->pace != from2->pace) << 0;
-            }
-            PKT_CHANGES_RUN(changed2, 1);
-            PKT_CHANGED_BITS(uint16_t, pace, from2->pace, 16, changed2 >> 0);
-            PKT_CHANGED_END();
-            if (in->pace > 9) {
-                if (PKT_READING) {
-                    out->singing = false;
-                }
-                const bool took3 = took2 && (base->pace > 9);
-                if (!took3) {
-                    if (PKT_READING) {
-                        out->rest = 0;
-                        out->song[0] = 0;
-                    }
-                }
-                const Squad *from3 = took3 ? base : PKT_BLANK(Squad, &blank);
-                uint64_t changed3 = 0;
-                if (!PKT_READING) {
-                    changed3 |= (uint64_t)(in->rest != from3->rest) << 0;
-                    changed3 |= (uint64_t)(!pkt_same_text(in->song, from3->song, 8)) << 1;
-                }
-                PKT_CHANGES_RUN(changed3, 2);
-                PKT_CHANGED_BITS(uint8_t, rest, from3->rest, 3, changed3 >> 0);
-                PKT_CHANGED_END();
-                if ((changed3 >> 1 & 1) != 0) {
-                    const uint64_t start4 = c->bit;
-                    PKT_NEED(4);
-                    PKT_RUN_EDGE();
-                    uint32_t song_size = 0;
-                    PKT_LENGTH(song_size, song, 8, 4, 0);
-                    PKT_END(4);
-                    PKT_TEXT(song, song_size, 0);
-                    PKT_MUST_DIFFER(!pkt_same_text(in->song, from3->song, 8), start4, "song");
-                }
-            } else {
-                if (PKT_READING) {
-                    out->rest = 0;
-                    out->song[0] = 0;
-                }
-                const bool took3 = took2 && !(base->pace > 9);
-                if (!took3) {
-                    if (PKT_READING) {
-                        out->singing = false;
-                    }
-                }
-                const Squad *from3 = took3 ? base : PKT_BLANK(Squad, &blank);
-                uint64_t changed3 = 0;
-                if (!PKT_READING) {
-                    changed3 |= (uint64_t)(in->singing != from3->singing) << 0;
-                }
-                PKT_CHANGES(changed3, 1, 0);
-                if ((changed3 >> 0 & 1) != 0) {
-                    PKT_FLIP(singing, from3->singing);
-                }
-            }
-            break;
-        }
-        case Task_dig: {
-            if (PKT_READING) {
-                out->pace = 0;
-                out->rest = 0;
-                out->song[0] = 0;
-                out->singing = false;
-            }
-            const bool took2 = arm1 == 2;
-            if (!took2) {
-                if (PKT_READING) {
-                    out->depth = 0;
-                    Aim_base(&out->at);
-                }
-            }
-            const Squad *from2 = took2 ? base : PKT_BLANK(Squad, &blank);
-            uint64_t changed2 = 0;
-            if (!PKT_READING) {
-                changed2 |= (uint64_t)(in->depth != from2->depth) << 0;
-                changed2 |= (uint64_t)(!Aim_equal(&in->at, &from2->at)) << 1;
-            }
-            PKT_CHANGES_RUN(changed2, 2);
-            PKT_CHANGED_BITS(uint8_t, depth, from2->depth, 8, changed2 >> 0);
-            PKT_CHANGED_END();
-            if ((changed2 >> 1 & 1) != 0) {
-                const uint64_t start3 = c->bit;
-                c->changed = false;
-                PKT_DELTA(Aim, at, &from2->at);
-                PKT_MUST_CHANGE(start3, "at");
-            }
-            PKT_NEED(3);
-            PKT_RUN_EDGE();
-            PKT_CONSTANT("reserved", 0x00000000u, 3, 0);
-            PKT_END(3);
-            break;
-        }
-        default:
-            if (PKT_READING) {
-                out->pace = 0;
-                out->rest = 0;
-                out->song[0] = 0;
-                out->singing = false;
-            }
-            if (PKT_READING) {
-                out->depth = 0;
-                Aim_base(&out->at);
-            }
-            break;
-        }
-    }
-    return true;
-}
-
-static bool Squad_delta_write(pkt_writer *w, const Squad *base, const Squad *v)
-{
-    pkt_cursor c = pkt_writer_enter(w);
-    if (Squad_delta(PKT_WRITE, &c, base, v, NULL))
-        return pkt_writer_leave(w, &c);
-    return pkt_writer_back(w, &c);
-}
-
-static bool Squad_delta_read(pkt_reader *r, const Squad *base, Squad *v)
-{
-    pkt_cursor c = pkt_reader_enter(r);
-    Squad_copy(v, base);
-    if (Squad_delta(PKT_READ, &c, base, v, v))
-        return pkt_delta_reader_leave(r, &c);
-    return pkt_reader_back(r, &c);
-}
-
-static uint64_t Squad_delta_measure(const Squad *base, const Squad *v, uint64_t bit)
-{
-    pkt_cursor c = pkt_measure_cursor(bit);
-    return Squad_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
-}
-
-static PKT_COLD PKT_NOINLINE bool Squad_delta_explain(pkt_cursor *c, const Squad *base, const Squad *in, Squad *out)
-{
-    if (out != NULL)
-        Squad_copy(out, base);
-    return Squad_delta(PKT_EXPLAIN, c, base, in, out);
-}
-
-static bool Aim_sound(const Aim *base)
-{
-    return Aim_same(base, base);
 }
 
 static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w, const Aim *v)
@@ -983,55 +496,492 @@ static PKT_COLD PKT_NOINLINE bool Aim_delta_explain_blank(pkt_cursor *c, const A
     return Aim_delta_explain(c, PKT_BLANK(Aim, &blank), in, out);
 }
 
-static PKT_COLD bool Aim_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+static PKT_NOINLINE bool Aim_delta_differs_blank(const Aim *v)
+{
+    Aim blank;
+    return !Aim_equal(v, PKT_BLANK(Aim, &blank));
+}
+
+PKT_INLINE bool Aim_delta_differs(const Aim *v, const Aim *old)
+{
+    return old == NULL ? Aim_delta_differs_blank(v) : !Aim_equal(v, old);
+}
+
+static void Hold_copy(Hold *to, const Hold *from)
+{
+    *to = *from;
+}
+
+/* The delta of Hold: at most 10 bits. */
+PKT_INLINE bool Hold_delta(const pkt_mode mode, pkt_cursor *c, const Hold *base, const Hold *in, Hold *out)
+{
+    uint64_t changed = 0;
+    if (!PKT_READING) {
+        changed |= PKT_BIT(0, in->seconds != base->seconds);
+        changed |= PKT_BIT(1, in->quiet != base->quiet);
+    }
+    PKT_CHANGES_RUN(changed, 2);
+    PKT_CHANGED_BITS(uint8_t, seconds, 8, changed, 0);
+    PKT_CHANGED_BOOL(quiet, changed, 1);
+    PKT_CHANGED_END();
+    return true;
+}
+
+static PKT_NOINLINE bool Hold_delta_write_blank(pkt_writer *w, const Hold *v);
+static PKT_NOINLINE bool Hold_delta_read_blank(pkt_reader *r, Hold *v);
+static PKT_NOINLINE uint64_t Hold_delta_measure_blank(const Hold *v, uint64_t bit);
+static PKT_COLD PKT_NOINLINE bool Hold_delta_explain_blank(pkt_cursor *c, const Hold *in, Hold *out);
+
+static bool Hold_delta_write(pkt_writer *w, const Hold *base, const Hold *v)
 {
     if (base == NULL)
-        return Aim_delta_explain_blank(c, (const Aim *)in, (Aim *)out);
-    if (!Aim_sound((const Aim *)base))
-        return pkt_baseline_failed(c, base, Aim_explain);
-    return Aim_delta_explain(c, (const Aim *)base, (const Aim *)in, (Aim *)out);
+        return Hold_delta_write_blank(w, v);
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Hold_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
 }
 
-PKT_INLINE bool Aim_write_delta_at(pkt_writer *w, const Aim *base, const Aim *v)
+static bool Hold_delta_read(pkt_reader *r, const Hold *base, Hold *v)
 {
     if (base == NULL)
-        return Aim_delta_write_blank(w, v);
-    return Aim_sound(base) && Aim_delta_write(w, base, v);
+        return Hold_delta_read_blank(r, v);
+    pkt_cursor c = pkt_reader_enter(r);
+    Hold_copy(v, base);
+    if (Hold_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
 }
 
-PKT_INLINE bool Aim_read_delta_at(pkt_reader *r, const Aim *base, Aim *v)
+static uint64_t Hold_delta_measure(const Hold *base, const Hold *v, uint64_t bit)
 {
     if (base == NULL)
-        return Aim_delta_read_blank(r, v);
-    return Aim_sound(base) && Aim_delta_read(r, base, v);
+        return Hold_delta_measure_blank(v, bit);
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Hold_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
 }
 
-bool Aim_write_delta(pkt_writer *w, const Aim *base, const Aim *v)
-{
-    if (w->error.code == PKT_OK && Aim_write_delta_at(w, base, v))
-        return true;
-    if (w->grows && pkt_writer_make_room(w, Aim_measure_delta(base, v, w->bit)))
-        return Aim_write_delta(w, base, v);
-    return pkt_write_delta_failed(w, base, v, Aim_explain_delta, "Aim");
-}
-
-bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v)
-{
-    if (r->error.code == PKT_OK && Aim_read_delta_at(r, base, v))
-        return true;
-    return pkt_read_delta_failed(r, base, v, Aim_explain_delta, "Aim");
-}
-
-uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit)
+static PKT_COLD PKT_NOINLINE bool Hold_delta_explain(pkt_cursor *c, const Hold *base, const Hold *in, Hold *out)
 {
     if (base == NULL)
-        return pkt_measured(start_bit, Aim_delta_measure_blank(v, start_bit));
-    return Aim_sound(base) ? pkt_measured(start_bit, Aim_delta_measure(base, v, start_bit)) : 0;
+        return Hold_delta_explain_blank(c, in, out);
+    if (out != NULL)
+        Hold_copy(out, base);
+    return Hold_delta(PKT_EXPLAIN, c, base, in, out);
 }
 
-static bool Squad_sound(const Squad *base)
+static PKT_NOINLINE bool Hold_delta_write_blank(pkt_writer *w, const Hold *v)
 {
-    return Squad_same(base, base);
+    Hold blank;
+    return Hold_delta_write(w, PKT_BLANK(Hold, &blank), v);
+}
+
+static PKT_NOINLINE bool Hold_delta_read_blank(pkt_reader *r, Hold *v)
+{
+    Hold blank;
+    return Hold_delta_read(r, PKT_BLANK(Hold, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Hold_delta_measure_blank(const Hold *v, uint64_t bit)
+{
+    Hold blank;
+    return Hold_delta_measure(PKT_BLANK(Hold, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Hold_delta_explain_blank(pkt_cursor *c, const Hold *in, Hold *out)
+{
+    Hold blank;
+    return Hold_delta_explain(c, PKT_BLANK(Hold, &blank), in, out);
+}
+
+static void Order_copy(Order *to, const Order *from)
+{
+    *to = *from;
+}
+
+/* The delta of Order: at most 40 bits. */
+PKT_INLINE bool Order_delta(const pkt_mode mode, pkt_cursor *c, const Order *base, const Order *in, Order *out)
+{
+    PKT_NEED(1);
+    PKT_RUN_EDGE();
+    Order_tag chosen = (Order_tag)0;
+    PKT_TAG(Order_tag, chosen, tag, 1, 1, 0);
+    PKT_END(1);
+    if (chosen != base->tag) c->changed = true;
+    switch (chosen) {
+    case Order_tag_hold:
+        PKT_CHOOSE_ANEW(Hold, as.hold, Order_tag_hold);
+        PKT_DELTA(Hold, as.hold, base->tag == Order_tag_hold ? &base->as.hold : NULL);
+        break;
+    case Order_tag_aim:
+        PKT_CHOOSE_ANEW(Aim, as.aim, Order_tag_aim);
+        PKT_DELTA(Aim, as.aim, base->tag == Order_tag_aim ? &base->as.aim : NULL);
+        break;
+    default:
+        return false;
+    }
+    return true;
+}
+
+static PKT_NOINLINE bool Order_delta_write_blank(pkt_writer *w, const Order *v);
+static PKT_NOINLINE bool Order_delta_read_blank(pkt_reader *r, Order *v);
+static PKT_NOINLINE uint64_t Order_delta_measure_blank(const Order *v, uint64_t bit);
+static PKT_COLD PKT_NOINLINE bool Order_delta_explain_blank(pkt_cursor *c, const Order *in, Order *out);
+
+static bool Order_delta_write(pkt_writer *w, const Order *base, const Order *v)
+{
+    if (base == NULL)
+        return Order_delta_write_blank(w, v);
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Order_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
+
+static bool Order_delta_read(pkt_reader *r, const Order *base, Order *v)
+{
+    if (base == NULL)
+        return Order_delta_read_blank(r, v);
+    pkt_cursor c = pkt_reader_enter(r);
+    Order_copy(v, base);
+    if (Order_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
+
+static uint64_t Order_delta_measure(const Order *base, const Order *v, uint64_t bit)
+{
+    if (base == NULL)
+        return Order_delta_measure_blank(v, bit);
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Order_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Order_delta_explain(pkt_cursor *c, const Order *base, const Order *in, Order *out)
+{
+    if (base == NULL)
+        return Order_delta_explain_blank(c, in, out);
+    if (out != NULL)
+        Order_copy(out, base);
+    return Order_delta(PKT_EXPLAIN, c, base, in, out);
+}
+
+static PKT_NOINLINE bool Order_delta_write_blank(pkt_writer *w, const Order *v)
+{
+    Order blank;
+    return Order_delta_write(w, PKT_BLANK(Order, &blank), v);
+}
+
+static PKT_NOINLINE bool Order_delta_read_blank(pkt_reader *r, Order *v)
+{
+    Order blank;
+    return Order_delta_read(r, PKT_BLANK(Order, &blank), v);
+}
+
+static PKT_NOINLINE uint64_t Order_delta_measure_blank(const Order *v, uint64_t bit)
+{
+    Order blank;
+    return Order_delta_measure(PKT_BLANK(Order, &blank), v, bit);
+}
+
+static PKT_COLD PKT_NOINLINE bool Order_delta_explain_blank(pkt_cursor *c, const Order *in, Order *out)
+{
+    Order blank;
+    return Order_delta_explain(c, PKT_BLANK(Order, &blank), in, out);
+}
+
+static void Squad_copy(Squad *to, const Squad *from)
+{
+    *to = *from;
+}
+
+/* The delta of Squad: at most 387 bits. */
+PKT_INLINE bool Squad_delta(const pkt_mode mode, pkt_cursor *c, const Squad *base, const Squad *in, Squad *out)
+{
+    uint64_t ready_changed[1] = {0};
+    if (!PKT_READING) {
+        for (uint32_t i0 = 0; i0 < 8; i0++) {
+            ready_changed[i0 / 64] |= PKT_BIT(i0 % 64, in->ready[i0] != base->ready[i0]);
+        }
+    }
+    uint64_t grid_changed[1] = {0};
+    if (!PKT_READING) {
+        for (uint32_t i0 = 0; i0 < 2; i0++) {
+            for (uint32_t i1 = 0; i1 < 3; i1++) {
+                grid_changed[i0 / 64] |= PKT_BIT(i0 % 64, in->grid[i0][i1] != base->grid[i0][i1]);
+            }
+        }
+    }
+    uint64_t aims_changed[1] = {0};
+    if (!PKT_READING) {
+        for (uint32_t i0 = 0; i0 < 2 && i0 < in->aims_count; i0++) {
+            aims_changed[i0 / 64] |= PKT_BIT(i0 % 64, Aim_delta_differs(&in->aims[i0], (i0 < base->aims_count ? &base->aims[i0] : NULL)));
+        }
+    }
+    const uint32_t path_old = base->has_path ? base->path_count : 0u;
+    uint64_t path_changed[1] = {0};
+    if (!PKT_READING && in->has_path) {
+        for (uint32_t i0 = 0; i0 < 4 && i0 < in->path_count; i0++) {
+            path_changed[i0 / 64] |= PKT_BIT(i0 % 64, in->path[i0] != (i0 < path_old ? base->path[i0] : 0));
+        }
+    }
+    uint64_t changed = 0;
+    if (!PKT_READING) {
+        changed |= PKT_BIT(0, !Order_equal(&in->order, &base->order));
+        changed |= PKT_BIT(1, pkt_any(ready_changed, 1));
+        changed |= PKT_BIT(2, pkt_any(grid_changed, 1));
+        changed |= PKT_BIT(3, in->aims_count != base->aims_count || pkt_any(aims_changed, 1));
+        changed |= PKT_BIT(4, in->has_next != base->has_next || (in->has_next && (!Order_equal(&in->next, &base->next))));
+        changed |= PKT_BIT(5, in->has_path != base->has_path || (in->has_path && (in->path_count != path_old || pkt_any(path_changed, 1))));
+        changed |= PKT_BIT(6, in->task != base->task);
+    }
+    PKT_CHANGES(changed, 7, 0);
+    if (PKT_HAS_BIT(changed, 0)) {
+        const uint64_t start = c->bit;
+        c->changed = false;
+        PKT_DELTA(Order, order, &base->order);
+        PKT_MUST_CHANGE(start, "order");
+    }
+    if (PKT_HAS_BIT(changed, 1)) {
+        const uint64_t start = c->bit;
+        c->changed = false;
+        pkt_subset subset1;
+        if (!pkt_elements_begin(mode, c, &subset1, ready_changed, 8, "ready")) return false;
+        while (pkt_elements_next(mode, c, &subset1)) {
+            const uint32_t i0 = subset1.index;
+            PKT_FLIP(ready[i0]);
+            c->changed = true;
+        }
+        if (!subset1.whole) return false;
+        PKT_MUST_CHANGE(start, "ready");
+    }
+    if (PKT_HAS_BIT(changed, 2)) {
+        const uint64_t start = c->bit;
+        c->changed = false;
+        pkt_subset subset1;
+        if (!pkt_elements_begin(mode, c, &subset1, grid_changed, 2, "grid")) return false;
+        while (pkt_elements_next(mode, c, &subset1)) {
+            const uint32_t i0 = subset1.index;
+            uint64_t grid_changed2[1] = {0};
+            if (!PKT_READING) {
+                for (uint32_t i1 = 0; i1 < 3; i1++) {
+                    grid_changed2[i1 / 64] |= PKT_BIT(i1 % 64, in->grid[i0][i1] != base->grid[i0][i1]);
+                }
+            }
+            const uint64_t start2 = c->bit;
+            c->changed = false;
+            pkt_subset subset2;
+            if (!pkt_elements_begin(mode, c, &subset2, grid_changed2, 3, "grid[i0]")) return false;
+            while (pkt_elements_next(mode, c, &subset2)) {
+                const uint32_t i1 = subset2.index;
+                const uint64_t start3 = c->bit;
+                PKT_NEED(4);
+                PKT_RUN_EDGE();
+                PKT_INT(uint8_t, grid[i0][i1], 0, 9, 4, 0);
+                PKT_END(4);
+                PKT_MUST_DIFFER(in->grid[i0][i1] != base->grid[i0][i1], start3, "grid[i0][i1]");
+                c->changed = true;
+            }
+            if (!subset2.whole) return false;
+            PKT_MUST_CHANGE(start2, "grid[i0]");
+        }
+        if (!subset1.whole) return false;
+        PKT_MUST_CHANGE(start, "grid");
+    }
+    if (PKT_HAS_BIT(changed, 3)) {
+        const uint64_t start = c->bit;
+        c->changed = false;
+        PKT_NEED(2);
+        PKT_RUN_EDGE();
+        PKT_COUNT(uint8_t, aims_count, 0, 2, 2, 0);
+        PKT_END(2);
+        if (in->aims_count != base->aims_count) c->changed = true;
+        for (uint32_t i0 = base->aims_count; PKT_READING && i0 < in->aims_count; i0++) {
+            Aim_base(&out->aims[i0]);
+        }
+        pkt_subset subset1;
+        if (!pkt_elements_begin(mode, c, &subset1, aims_changed, in->aims_count, "aims")) return false;
+        while (pkt_elements_next(mode, c, &subset1)) {
+            const uint32_t i0 = subset1.index;
+            const uint64_t start2 = c->bit;
+            c->changed = false;
+            PKT_DELTA(Aim, aims[i0], (i0 < base->aims_count ? &base->aims[i0] : NULL));
+            PKT_MUST_CHANGE(start2, "aims[i0]");
+        }
+        if (!subset1.whole) return false;
+        PKT_MUST_CHANGE(start, "aims");
+    }
+    if (PKT_HAS_BIT(changed, 4)) {
+        const uint64_t start = c->bit;
+        PKT_NEED(1);
+        PKT_RUN_EDGE();
+        PKT_BOOL(has_next, 0);
+        PKT_END(1);
+        c->changed = in->has_next != base->has_next;
+        if (in->has_next) {
+            PKT_DELTA(Order, next, (base->has_next ? &base->next : NULL));
+        } else if (PKT_READING) {
+            Order_base(&out->next);
+        }
+        PKT_MUST_CHANGE(start, "next");
+    }
+    if (PKT_HAS_BIT(changed, 5)) {
+        const uint64_t start = c->bit;
+        PKT_NEED(1);
+        PKT_RUN_EDGE();
+        PKT_BOOL(has_path, 0);
+        PKT_END(1);
+        c->changed = in->has_path != base->has_path;
+        if (in->has_path) {
+            if (PKT_READING && !base->has_path) {
+                out->path_count = 0;
+            }
+            PKT_NEED(3);
+            PKT_RUN_EDGE();
+            PKT_COUNT(uint8_t, path_count, 0, 4, 3, 0);
+            PKT_END(3);
+            if (in->path_count != path_old) c->changed = true;
+            for (uint32_t i0 = path_old; PKT_READING && i0 < in->path_count; i0++) {
+                out->path[i0] = 0;
+            }
+            pkt_subset subset1;
+            if (!pkt_elements_begin(mode, c, &subset1, path_changed, in->path_count, "path")) return false;
+            while (pkt_elements_next(mode, c, &subset1)) {
+                const uint32_t i0 = subset1.index;
+                const uint64_t start2 = c->bit;
+                PKT_NEED(16);
+                PKT_RUN_EDGE();
+                PKT_BITS(uint16_t, path[i0], 16, 0);
+                PKT_END(16);
+                PKT_MUST_DIFFER(in->path[i0] != (i0 < path_old ? base->path[i0] : 0), start2, "path[i0]");
+                c->changed = true;
+            }
+            if (!subset1.whole) return false;
+        } else if (PKT_READING) {
+            out->path_count = 0;
+        }
+        PKT_MUST_CHANGE(start, "path");
+    }
+    if (PKT_HAS_BIT(changed, 6)) {
+        const uint64_t start = c->bit;
+        PKT_NEED(2);
+        PKT_RUN_EDGE();
+        PKT_INT(Task, task, 0, 2, 2, 0);
+        PKT_END(2);
+        PKT_MUST_DIFFER(in->task != base->task, start, "task");
+    }
+    const unsigned side1 = Squad_side1_(in);
+    const bool took1 = Squad_side1_(base) == side1;
+    if (PKT_READING) Squad_clear1_(out, took1 ? side1 : 0);
+    switch (in->task) {
+    case Task_march: {
+        uint64_t changed1 = 0;
+        if (!PKT_READING) {
+            changed1 |= PKT_BIT(0, in->pace != (took1 ? base->pace : 0));
+        }
+        PKT_CHANGES_RUN(changed1, 1);
+        PKT_CHANGED_BITS(uint16_t, pace, 16, changed1, 0);
+        PKT_CHANGED_END();
+        const unsigned side2 = Squad_side2_(in);
+        const bool took2 = took1 && Squad_side2_(base) == side2;
+        if (PKT_READING && took1) Squad_clear2_(out, took2 ? side2 : 0);
+        if (in->pace > 9) {
+            uint64_t changed2 = 0;
+            if (!PKT_READING) {
+                changed2 |= PKT_BIT(0, in->rest != (took2 ? base->rest : 0));
+                changed2 |= PKT_BIT(1, !pkt_same_text(in->song, (took2 ? base->song : NULL), 8));
+            }
+            PKT_CHANGES_RUN(changed2, 2);
+            PKT_CHANGED_BITS(uint8_t, rest, 3, changed2, 0);
+            PKT_CHANGED_END();
+            if (PKT_HAS_BIT(changed2, 1)) {
+                const uint64_t start2 = c->bit;
+                PKT_NEED(4);
+                PKT_RUN_EDGE();
+                uint32_t song_size = 0;
+                PKT_LENGTH(song_size, song, 8, 4, 0);
+                PKT_END(4);
+                PKT_TEXT(song, song_size, 0);
+                PKT_MUST_DIFFER(!pkt_same_text(in->song, (took2 ? base->song : NULL), 8), start2, "song");
+            }
+        } else {
+            uint64_t changed2 = 0;
+            if (!PKT_READING) {
+                changed2 |= PKT_BIT(0, in->singing != (took2 ? base->singing : false));
+            }
+            PKT_CHANGES(changed2, 1, 0);
+            PKT_CHANGED_BOOL(singing, changed2, 0);
+        }
+        break;
+    }
+    case Task_dig: {
+        uint64_t changed1 = 0;
+        if (!PKT_READING) {
+            changed1 |= PKT_BIT(0, in->depth != (took1 ? base->depth : 0));
+            changed1 |= PKT_BIT(1, Aim_delta_differs(&in->at, (took1 ? &base->at : NULL)));
+        }
+        PKT_CHANGES_RUN(changed1, 2);
+        PKT_CHANGED_BITS(uint8_t, depth, 8, changed1, 0);
+        PKT_CHANGED_END();
+        if (PKT_HAS_BIT(changed1, 1)) {
+            const uint64_t start1 = c->bit;
+            c->changed = false;
+            PKT_DELTA(Aim, at, (took1 ? &base->at : NULL));
+            PKT_MUST_CHANGE(start1, "at");
+        }
+        PKT_NEED(3);
+        PKT_RUN_EDGE();
+        PKT_CONSTANT("reserved", 0x00000000u, 3, 0);
+        PKT_END(3);
+        break;
+    }
+    default:
+        break;
+    }
+    return true;
+}
+
+static PKT_NOINLINE bool Squad_delta_write_blank(pkt_writer *w, const Squad *v);
+static PKT_NOINLINE bool Squad_delta_read_blank(pkt_reader *r, Squad *v);
+static PKT_NOINLINE uint64_t Squad_delta_measure_blank(const Squad *v, uint64_t bit);
+static PKT_COLD PKT_NOINLINE bool Squad_delta_explain_blank(pkt_cursor *c, const Squad *in, Squad *out);
+
+static bool Squad_delta_write(pkt_writer *w, const Squad *base, const Squad *v)
+{
+    if (base == NULL)
+        return Squad_delta_write_blank(w, v);
+    pkt_cursor c = pkt_writer_enter(w);
+    if (Squad_delta(PKT_WRITE, &c, base, v, NULL))
+        return pkt_writer_leave(w, &c);
+    return pkt_writer_back(w, &c);
+}
+
+static bool Squad_delta_read(pkt_reader *r, const Squad *base, Squad *v)
+{
+    if (base == NULL)
+        return Squad_delta_read_blank(r, v);
+    pkt_cursor c = pkt_reader_enter(r);
+    Squad_copy(v, base);
+    if (Squad_delta(PKT_READ, &c, base, v, v))
+        return pkt_delta_reader_leave(r, &c);
+    return pkt_reader_back(r, &c);
+}
+
+static uint64_t Squad_delta_measure(const Squad *base, const Squad *v, uint64_t bit)
+{
+    if (base == NULL)
+        return Squad_delta_measure_blank(v, bit);
+    pkt_cursor c = pkt_measure_cursor(bit);
+    return Squad_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;
+}
+
+static PKT_COLD PKT_NOINLINE bool Squad_delta_explain(pkt_cursor *c, const Squad *base, const Squad *in, Squad *out)
+{
+    if (base == NULL)
+        return Squad_delta_explain_blank(c, in, out);
+    if (out != NULL)
+        Squad_copy(out, base);
+    return Squad_delta(PKT_EXPLAIN, c, base, in, out);
 }
 
 static PKT_NOINLINE bool Squad_delta_write_blank(pkt_writer *w, const Squad *v)
@@ -1058,27 +1008,71 @@ static PKT_COLD PKT_NOINLINE bool Squad_delta_explain_blank(pkt_cursor *c, const
     return Squad_delta_explain(c, PKT_BLANK(Squad, &blank), in, out);
 }
 
+static bool Aim_sound(const Aim *base)
+{
+    return Aim_same(base, base);
+}
+
+static PKT_COLD bool Aim_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
+{
+    if (base != NULL && !Aim_sound((const Aim *)base))
+        return pkt_baseline_failed(c, base, Aim_explain);
+    return Aim_delta_explain(c, (const Aim *)base, (const Aim *)in, (Aim *)out);
+}
+
+PKT_INLINE bool Aim_write_delta_at(pkt_writer *w, const Aim *base, const Aim *v)
+{
+    return (base == NULL || Aim_sound(base)) && Aim_delta_write(w, base, v);
+}
+
+PKT_INLINE bool Aim_read_delta_at(pkt_reader *r, const Aim *base, Aim *v)
+{
+    return (base == NULL || Aim_sound(base)) && Aim_delta_read(r, base, v);
+}
+
+bool Aim_write_delta(pkt_writer *w, const Aim *base, const Aim *v)
+{
+    if (w->error.code == PKT_OK && Aim_write_delta_at(w, base, v))
+        return true;
+    if (w->grows && pkt_writer_make_room(w, Aim_measure_delta(base, v, w->bit)))
+        return Aim_write_delta(w, base, v);
+    return pkt_write_delta_failed(w, base, v, Aim_explain_delta, "Aim");
+}
+
+bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v)
+{
+    if (r->error.code == PKT_OK && Aim_read_delta_at(r, base, v))
+        return true;
+    return pkt_read_delta_failed(r, base, v, Aim_explain_delta, "Aim");
+}
+
+uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit)
+{
+    if (base != NULL && !Aim_sound(base))
+        return 0;
+    return pkt_measured(start_bit, Aim_delta_measure(base, v, start_bit));
+}
+
+static bool Squad_sound(const Squad *base)
+{
+    return Squad_same(base, base);
+}
+
 static PKT_COLD bool Squad_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)
 {
-    if (base == NULL)
-        return Squad_delta_explain_blank(c, (const Squad *)in, (Squad *)out);
-    if (!Squad_sound((const Squad *)base))
+    if (base != NULL && !Squad_sound((const Squad *)base))
         return pkt_baseline_failed(c, base, Squad_explain);
     return Squad_delta_explain(c, (const Squad *)base, (const Squad *)in, (Squad *)out);
 }
 
 PKT_INLINE bool Squad_write_delta_at(pkt_writer *w, const Squad *base, const Squad *v)
 {
-    if (base == NULL)
-        return Squad_delta_write_blank(w, v);
-    return Squad_sound(base) && Squad_delta_write(w, base, v);
+    return (base == NULL || Squad_sound(base)) && Squad_delta_write(w, base, v);
 }
 
 PKT_INLINE bool Squad_read_delta_at(pkt_reader *r, const Squad *base, Squad *v)
 {
-    if (base == NULL)
-        return Squad_delta_read_blank(r, v);
-    return Squad_sound(base) && Squad_delta_read(r, base, v);
+    return (base == NULL || Squad_sound(base)) && Squad_delta_read(r, base, v);
 }
 
 bool Squad_write_delta(pkt_writer *w, const Squad *base, const Squad *v)
@@ -1099,9 +1093,9 @@ bool Squad_read_delta(pkt_reader *r, const Squad *base, Squad *v)
 
 uint64_t Squad_measure_delta(const Squad *base, const Squad *v, uint64_t start_bit)
 {
-    if (base == NULL)
-        return pkt_measured(start_bit, Squad_delta_measure_blank(v, start_bit));
-    return Squad_sound(base) ? pkt_measured(start_bit, Squad_delta_measure(base, v, start_bit)) : 0;
+    if (base != NULL && !Squad_sound(base))
+        return 0;
+    return pkt_measured(start_bit, Squad_delta_measure(base, v, start_bit));
 }
 
 static const pkt_packet Squad_delta_packet = {"Squad", NULL, Squad_explain_delta, 0x7e49df04u, 0x63363843u, true};

@@ -20,6 +20,7 @@ void Body_base(Body *v)
     v->x = 0.0f;
     v->y = 0.0f;
     v->exact = 0.0;
+    v->tilt = 0.0f;
     v->mode = 0;
 }
 
@@ -37,6 +38,7 @@ bool Body_equal(const Body *a, const Body *b)
     PKT_SAME_QUANTIZED(x, -1024.0f, 1024.0f, 204800);
     PKT_SAME_QUANTIZED(y, -1024.0f, 1024.0f, 204800);
     PKT_SAME_DOUBLE(exact);
+    PKT_SAME_HALF(tilt);
     PKT_SAME_BITS(mode, 3);
     return true;
 }
@@ -45,6 +47,7 @@ void Body_quantize(Body *v)
 {
     v->x = pkt_settle(v->x, -1024.0f, 1024.0f, 204800);
     v->y = pkt_settle(v->y, -1024.0f, 1024.0f, 204800);
+    v->tilt = pkt_settle_half(v->tilt);
 }
 
 bool Body_explain(pkt_cursor *c, const void *in, void *out)
@@ -128,7 +131,7 @@ uint64_t State_measure(const State *v, uint64_t start_bit)
     return State_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
 }
 
-static const pkt_packet State_packet = {"State", State_explain, NULL, 0x84c637afu, 0xd63c3462u, true};
+static const pkt_packet State_packet = {"State", State_explain, NULL, 0x6404fb9bu, 0xd63c3462u, true};
 
 PKT_INLINE uint64_t State_write_body(const State *v, uint8_t *data, uint64_t limit)
 {
@@ -154,7 +157,7 @@ size_t State_pack(const State *v, void *data, size_t size)
     if (limit < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data, limit,
-                        State_write_body(v, (uint8_t *)data + 4, limit - 32), 0x84c637afu, 0xd63c3462u);
+                        State_write_body(v, (uint8_t *)data + 4, limit - 32), 0x6404fb9bu, 0xd63c3462u);
 }
 
 size_t State_pack_body(const State *v, void *data, size_t size)
@@ -165,7 +168,7 @@ size_t State_pack_body(const State *v, void *data, size_t size)
 bool State_unpack(State *v, const void *data, size_t size)
 {
     const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x84c637afu) &&
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x6404fb9bu) &&
         pkt_unpack_end((const uint8_t *)data, limit,
                        State_read_body(v, (const uint8_t *)data + 4, limit - 32), 0xd63c3462u))
         return true;

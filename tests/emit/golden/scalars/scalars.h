@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define scalars_PROTOCOL_ID UINT64_C(0x0207f98d0032d6a0)
+#define scalars_PROTOCOL_ID UINT64_C(0x3d2a6a829eed6ece)
 
 PKT_ENUMERATION(Team, uint8_t) {
     Team_none = 0,
@@ -36,6 +36,7 @@ typedef struct Body {
     float x; /* -1024 to 1024, resolution 0.01 */
     float y; /* -1024 to 1024, resolution 0.01 */
     double exact;
+    float tilt; /* 16 bits */
     uint8_t mode; /* 3 bits */
 } Body;
 
@@ -71,8 +72,8 @@ typedef struct State {
 
 /* ---- Body */
 
-#define Body_MIN_BITS 133
-#define Body_MAX_BITS 133
+#define Body_MIN_BITS 149
+#define Body_MAX_BITS 149
 
 void Body_init(Body *v);
 bool Body_equal(const Body *a, const Body *b);
@@ -85,9 +86,9 @@ uint64_t Body_measure(const Body *v, uint64_t start_bit);
 
 /* ---- State */
 
-#define State_MIN_BITS 197
-#define State_MAX_BITS 197
-#define State_MAX_BYTES 33
+#define State_MIN_BITS 213
+#define State_MAX_BITS 213
+#define State_MAX_BYTES 35
 
 void State_init(State *v);
 bool State_equal(const State *a, const State *b);

@@ -35,10 +35,10 @@ extern "C" {
 void Body_base(Body *v);
 PKT_COLD bool Body_explain(pkt_cursor *c, const void *in, void *out);
 
-/* Body: 133 bits. */
+/* Body: 149 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *in, Body *out)
 {
-    PKT_NEED(133);
+    PKT_NEED(149);
     PKT_FIRST_RUN();
     PKT_BITS(uint16_t, sequence, 16, 0);
     PKT_INT(Team, team, 0, 2, 2, 16);
@@ -48,18 +48,19 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *i
     PKT_WORD(6);
     PKT_QUANTIZED(y, -1024.0f, 1024.0f, 204800, 18, 0);
     PKT_DOUBLE_ACROSS(exact, 18, 38, 13, 0, true);
-    PKT_BITS(uint8_t, mode, 3, 26);
-    PKT_END(133);
+    PKT_HALF(tilt, 26);
+    PKT_BITS(uint8_t, mode, 3, 42);
+    PKT_END(149);
     return true;
 }
 
 void State_base(State *v);
 PKT_COLD bool State_explain(pkt_cursor *c, const void *in, void *out);
 
-/* State: 197 bits. */
+/* State: 213 bits. */
 PKT_INLINE bool State_serialize(const pkt_mode mode, pkt_cursor *c, const State *in, State *out)
 {
-    PKT_NEED(197);
+    PKT_NEED(213);
     PKT_FIRST_RUN();
     PKT_BITS(uint16_t, body.sequence, 16, 0);
     PKT_INT(Team, body.team, 0, 2, 2, 16);
@@ -69,9 +70,11 @@ PKT_INLINE bool State_serialize(const pkt_mode mode, pkt_cursor *c, const State 
     PKT_WORD(6);
     PKT_QUANTIZED(body.y, -1024.0f, 1024.0f, 204800, 18, 0);
     PKT_DOUBLE_ACROSS(body.exact, 18, 38, 13, 0, false);
-    PKT_BITS(uint8_t, body.mode, 3, 26);
-    PKT_BITS_ACROSS(uint64_t, tick, 64, 29, 27, 20, 0, true);
-    PKT_END(197);
+    PKT_HALF(body.tilt, 26);
+    PKT_BITS(uint8_t, body.mode, 3, 42);
+    PKT_WORD(18);
+    PKT_BITS_ACROSS(uint64_t, tick, 64, 5, 51, 25, 0, true);
+    PKT_END(213);
     return true;
 }
 
