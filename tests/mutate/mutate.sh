@@ -12,9 +12,9 @@
 #                        trips of its .c
 #   wire                 what pktc makes of the schemas of tests/emit/golden, tests/roundtrip and schemas/ with their layout, and says of
 #                        those of tests/check/errors; all of that is pinned by tests; and tests/commands
-# explained.txt lists those that no test can notice, with the reason. Its lines have four parts with tabs between: the file, the line as
-# it is there, without its indentation, what is there -> what would be, why. Where a line is there more than once, and not for the same
-# reason, " // " and the next line follow it.
+# explained.txt lists those that no test can notice, with the reason. Its lines have four parts with tabs between: the file; the line as
+# it is there, without its indentation and a backslash at its end; what is there -> what would be; why. If a line is there more than once
+# and not for the same reason, " // " and the next line follow it, or the next two.
 # Lists of words are split where they are used.
 # shellcheck disable=SC2086
 set -u
@@ -251,11 +251,15 @@ draw() {
         }' | sort
 }
 
-stripped() { sed -n "$1{s/^[[:space:]]*//;s/[[:space:]]*\$//;p;}" "$2"; }
+# A line without its indentation and the backslash of a macro.
+stripped() { sed -n "$1{s/^[[:space:]]*//;s/[[:space:]]*\\\\\{0,1\}\$//;p;}" "$2"; }
 is_explained() {
     text=$(stripped "$2" "$1")
-    grep -qF "$(printf '%s\t%s\t%s\t' "${1##*/}" "$text" "$3")" "$here/explained.txt" ||
-        grep -qF "$(printf '%s\t%s // %s\t%s\t' "${1##*/}" "$text" "$(stripped $(($2 + 1)) "$1")" "$3")" "$here/explained.txt"
+    for more in 1 2 3; do
+        grep -qF "$(printf '%s\t%s\t%s\t' "${1##*/}" "$text" "$3")" "$here/explained.txt" && return
+        text="$text // $(stripped $(($2 + more)) "$1")"
+    done
+    return 1
 }
 
 mutate_group() {

@@ -154,6 +154,20 @@ static bool is_one_of(size_t i, const char *const *list)
 
 /* ---- changes */
 
+/* The beginning of a piece of code on one line: blanks, ends of lines and the backslashes before them are one blank. */
+static void show(const char *piece, size_t size)
+{
+    enum { MOST = 60 };
+    int shown = 0;
+    for (size_t i = 0; i < size && shown < MOST; i++) {
+        bool blank = isspace((unsigned char)piece[i]) || piece[i] == '\\';
+        if (blank && i + 1 < size && (isspace((unsigned char)piece[i + 1]) || piece[i + 1] == '\\'))
+            continue;
+        putchar(blank ? ' ' : piece[i]);
+        shown++;
+    }
+}
+
 /* The bytes from..to become `now`. */
 static void change(size_t from, size_t to, const char *now, unsigned line)
 {
@@ -164,9 +178,10 @@ static void change(size_t from, size_t to, const char *now, unsigned line)
     }
     if (wanted == 0) {
         printf("%lu %u ", found, line);
-        for (size_t i = from; i < to && i < from + 60; i++)
-            putchar(text[i] == '\n' || text[i] == '\\' ? ' ' : text[i]);
-        printf(" -> %.60s\n", now);
+        show(text + from, to - from);
+        fputs(" -> ", stdout);
+        show(now, strlen(now));
+        putchar('\n');
     }
 }
 
