@@ -295,22 +295,46 @@ static delta_block *plan_block(planner *k, const op *o, bool is_side)
 
 /* ---- types */
 
-/* use: of what is in a list of ops, given what is around it. */
-static void mark_types(const op *o, delta_use use, delta_use *uses)
+static void need(const op *o, delta_use use, delta_use *uses)
+{
+    if (uses[o->of->index] < use)
+        uses[o->of->index] = use;
+}
+
+/* As plan_value. The value of an optional is compared only if the baseline has it too. */
+static void need_value(const op *o, bool lacks, bool in_optional, delta_use *uses)
+{
+    if (o->kind == OP_STRUCT || o->kind == OP_UNION)
+        need(o, !lacks ? DELTA_ALWAYS_BASED : in_optional ? DELTA_OR_BLANK : DELTA_COMPARED, uses);
+    else if (o->kind == OP_ARRAY || o->kind == OP_COUNTED)
+        need_value(o->body, lacks || o->kind == OP_COUNTED, false, uses);
+    else if (o->kind == OP_OPTIONAL)
+        need_value(o->body, true, true, uses);
+}
+
+/* As plan_block. */
+static void need_block(const op *o, bool is_side, delta_use *uses)
 {
     for (; o != NULL; o = o->next) {
-        delta_use inside = use;
-        if (o->kind == OP_OPTIONAL && use < DELTA_OR_BLANK)
-            inside = DELTA_OR_BLANK; /* it is compared only if the baseline has it too */
-        if (o->kind == OP_COUNTED || o->kind == OP_IF || o->kind == OP_SWITCH)
-            inside = DELTA_COMPARED;
-        if ((o->kind == OP_STRUCT || (o->kind == OP_UNION && o->field != NULL)) && uses[o->of->index] < use)
-            uses[o->of->index] = use;
-        mark_types(o->body, inside, uses);
-        mark_types(o->other, inside, uses);
-        for (const op_arm *a = o->kind == OP_SWITCH || o->field == NULL ? o->arms : NULL; a != NULL; a = a->next)
-            mark_types(a->body, o->kind == OP_SWITCH ? inside : DELTA_OR_BLANK, uses);
+        if (has_bit(o))
+            need_value(o, is_side, false, uses);
+        if (o->kind == OP_IF) {
+            need_block(o->body, true, uses);
+            need_block(o->other, true, uses);
+        }
+        for (const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL; a != NULL; a = a->next)
+            need_block(a->body, true, uses);
     }
+}
+
+static void need_type(const wire_type *t, delta_use *uses)
+{
+    if (t->decl->kind != DECL_UNION) {
+        need_block(t->body, false, uses);
+        return;
+    }
+    for (const op_arm *a = t->body->arms; a != NULL; a = a->next)
+        need(a->body, DELTA_OR_BLANK, uses);
 }
 
 const delta_use *types_with_deltas(arena *a, const wire *w, const schema_file *file)
@@ -325,7 +349,7 @@ const delta_use *types_with_deltas(arena *a, const wire *w, const schema_file *f
         if (d->delta && (file == NULL || d->file == file) && uses[i] < DELTA_OR_BLANK)
             uses[i] = DELTA_OR_BLANK;
         if (uses[i] != DELTA_UNUSED)
-            mark_types(types[i]->body, DELTA_ALWAYS_BASED, uses);
+            need_type(types[i], uses);
     }
     return uses;
 }

@@ -197,6 +197,10 @@ void Squad_base(Squad *v)
     Order_base(&v->next);
     v->has_path = false;
     v->path_count = 0;
+    v->has_holds = false;
+    for (uint32_t i = 0; i < 2; i++) {
+        Hold_base(&v->holds[i]);
+    }
     v->task = Task_idle;
     v->pace = 0;
     v->rest = 0;
@@ -241,6 +245,12 @@ PKT_INLINE bool Squad_same(const Squad *a, const Squad *b)
             PKT_SAME(path[i0]);
         }
     }
+    PKT_SAME(has_holds);
+    if (a->has_holds) {
+        for (uint32_t i0 = 0; i0 < 2; i0++) {
+            if (!Hold_equal(&a->holds[i0], &b->holds[i0])) return false;
+        }
+    }
     PKT_SAME_INT(task, 0, 2);
     switch (a->task) {
     case Task_march:
@@ -281,6 +291,11 @@ void Squad_quantize(Squad *v)
     }
     if (!v->has_path) {
         v->path_count = 0;
+    }
+    if (!v->has_holds) {
+        for (uint32_t i = 0; i < 2; i++) {
+            Hold_base(&v->holds[i]);
+        }
     }
     Squad_clear1_(v, Squad_side1_(v));
     switch (v->task) {
@@ -326,7 +341,7 @@ uint64_t Squad_measure(const Squad *v, uint64_t start_bit)
     return Squad_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
 }
 
-static const pkt_packet Squad_packet = {"Squad", Squad_explain, NULL, 0x7e49df04u, 0x63363843u, true};
+static const pkt_packet Squad_packet = {"Squad", Squad_explain, NULL, 0x8250fdafu, 0x63363843u, true};
 
 static uint64_t Squad_write_body(const Squad *v, uint8_t *data, uint64_t limit)
 {
@@ -348,7 +363,7 @@ size_t Squad_pack(const Squad *v, void *data, size_t size)
     if (limit < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data, limit,
-                        Squad_write_body(v, (uint8_t *)data + 4, limit - 32), 0x7e49df04u, 0x63363843u);
+                        Squad_write_body(v, (uint8_t *)data + 4, limit - 32), 0x8250fdafu, 0x63363843u);
 }
 
 size_t Squad_pack_body(const Squad *v, void *data, size_t size)
@@ -359,7 +374,7 @@ size_t Squad_pack_body(const Squad *v, void *data, size_t size)
 bool Squad_unpack(Squad *v, const void *data, size_t size)
 {
     const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x7e49df04u) &&
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x8250fdafu) &&
         pkt_unpack_end((const uint8_t *)data, limit,
                        Squad_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x63363843u))
         return true;
@@ -594,6 +609,17 @@ static PKT_COLD PKT_NOINLINE bool Hold_delta_explain_blank(pkt_cursor *c, const 
     return Hold_delta_explain(c, PKT_BLANK(Hold, &blank), in, out);
 }
 
+static PKT_NOINLINE bool Hold_delta_differs_blank(const Hold *v)
+{
+    Hold blank;
+    return !Hold_equal(v, PKT_BLANK(Hold, &blank));
+}
+
+PKT_INLINE bool Hold_delta_differs(const Hold *v, const Hold *old)
+{
+    return old == NULL ? Hold_delta_differs_blank(v) : !Hold_equal(v, old);
+}
+
 static void Order_copy(Order *to, const Order *from)
 {
     *to = *from;
@@ -695,7 +721,7 @@ static void Squad_copy(Squad *to, const Squad *from)
     *to = *from;
 }
 
-/* The delta of Squad: at most 387 bits. */
+/* The delta of Squad: at most 412 bits. */
 PKT_INLINE bool Squad_delta(const pkt_mode mode, pkt_cursor *c, const Squad *base, const Squad *in, Squad *out)
 {
     uint64_t ready_changed[1] = {0};
@@ -725,6 +751,12 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode, pkt_cursor *c, const Squad *bas
             path_changed[i0 / 64] |= PKT_BIT(i0 % 64, in->path[i0] != (i0 < path_old ? base->path[i0] : 0));
         }
     }
+    uint64_t holds_changed[1] = {0};
+    if (!PKT_READING && in->has_holds) {
+        for (uint32_t i0 = 0; i0 < 2; i0++) {
+            holds_changed[i0 / 64] |= PKT_BIT(i0 % 64, Hold_delta_differs(&in->holds[i0], (base->has_holds ? &base->holds[i0] : NULL)));
+        }
+    }
     uint64_t changed = 0;
     if (!PKT_READING) {
         changed |= PKT_BIT(0, !Order_equal(&in->order, &base->order));
@@ -733,9 +765,10 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode, pkt_cursor *c, const Squad *bas
         changed |= PKT_BIT(3, in->aims_count != base->aims_count || pkt_any(aims_changed, 1));
         changed |= PKT_BIT(4, in->has_next != base->has_next || (in->has_next && (!Order_equal(&in->next, &base->next))));
         changed |= PKT_BIT(5, in->has_path != base->has_path || (in->has_path && (in->path_count != path_old || pkt_any(path_changed, 1))));
-        changed |= PKT_BIT(6, in->task != base->task);
+        changed |= PKT_BIT(6, in->has_holds != base->has_holds || (in->has_holds && (pkt_any(holds_changed, 1))));
+        changed |= PKT_BIT(7, in->task != base->task);
     }
-    PKT_CHANGES(changed, 7, 0);
+    PKT_CHANGES(changed, 8, 0);
     if (PKT_HAS_BIT(changed, 0)) {
         const uint64_t start = c->bit;
         c->changed = false;
@@ -863,6 +896,36 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode, pkt_cursor *c, const Squad *bas
         PKT_MUST_CHANGE(start, "path");
     }
     if (PKT_HAS_BIT(changed, 6)) {
+        const uint64_t start = c->bit;
+        PKT_NEED(1);
+        PKT_RUN_EDGE();
+        PKT_BOOL(has_holds, 0);
+        PKT_END(1);
+        c->changed = in->has_holds != base->has_holds;
+        if (in->has_holds) {
+            if (PKT_READING && !base->has_holds) {
+                for (uint32_t i = 0; i < 2; i++) {
+                    Hold_base(&out->holds[i]);
+                }
+            }
+            pkt_subset subset1;
+            if (!pkt_elements_begin(mode, c, &subset1, holds_changed, 2, "holds")) return false;
+            while (pkt_elements_next(mode, c, &subset1)) {
+                const uint32_t i0 = subset1.index;
+                const uint64_t start2 = c->bit;
+                c->changed = false;
+                PKT_DELTA(Hold, holds[i0], (base->has_holds ? &base->holds[i0] : NULL));
+                PKT_MUST_CHANGE(start2, "holds[i0]");
+            }
+            if (!subset1.whole) return false;
+        } else if (PKT_READING) {
+            for (uint32_t i = 0; i < 2; i++) {
+                Hold_base(&out->holds[i]);
+            }
+        }
+        PKT_MUST_CHANGE(start, "holds");
+    }
+    if (PKT_HAS_BIT(changed, 7)) {
         const uint64_t start = c->bit;
         PKT_NEED(2);
         PKT_RUN_EDGE();
@@ -1098,7 +1161,7 @@ uint64_t Squad_measure_delta(const Squad *base, const Squad *v, uint64_t start_b
     return pkt_measured(start_bit, Squad_delta_measure(base, v, start_bit));
 }
 
-static const pkt_packet Squad_delta_packet = {"Squad", NULL, Squad_explain_delta, 0x7e49df04u, 0x63363843u, true};
+static const pkt_packet Squad_delta_packet = {"Squad", NULL, Squad_explain_delta, 0x8250fdafu, 0x63363843u, true};
 
 static uint64_t Squad_write_delta_body(const Squad *base, const Squad *v, uint8_t *data, uint64_t limit)
 {
@@ -1120,7 +1183,7 @@ size_t Squad_pack_delta(const Squad *base, const Squad *v, void *data, size_t si
     if (limit < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data, limit,
-                        Squad_write_delta_body(base, v, (uint8_t *)data + 4, limit - 32), 0x7e49df04u, 0x63363843u);
+                        Squad_write_delta_body(base, v, (uint8_t *)data + 4, limit - 32), 0x8250fdafu, 0x63363843u);
 }
 
 size_t Squad_pack_delta_body(const Squad *base, const Squad *v, void *data, size_t size)
@@ -1131,7 +1194,7 @@ size_t Squad_pack_delta_body(const Squad *base, const Squad *v, void *data, size
 bool Squad_unpack_delta(const Squad *base, Squad *v, const void *data, size_t size)
 {
     const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x7e49df04u) &&
+    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x8250fdafu) &&
         pkt_unpack_end((const uint8_t *)data, limit,
                        Squad_read_delta_body(base, v, (const uint8_t *)data + 4, limit - 32), 0x63363843u))
         return true;

@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-#define lacking_PROTOCOL_ID UINT64_C(0x19b2474c58e7234d)
+#define lacking_PROTOCOL_ID UINT64_C(0x1c8585577ddfd503)
 
 typedef struct Aim {
     pkt_quat rotation; /* unit quaternion, at most 0.55 degrees off */
@@ -61,6 +61,8 @@ typedef struct Squad {
     bool has_path;
     uint16_t path[4];
     uint8_t path_count;
+    bool has_holds;
+    Hold holds[2];
     Task task;
     uint16_t pace;
     uint8_t rest; /* 3 bits */
@@ -146,9 +148,9 @@ uint64_t Order_measure(const Order *v, uint64_t start_bit);
 
 /* ---- Squad */
 
-#define Squad_MIN_BITS 48
-#define Squad_MAX_BITS 345
-#define Squad_MAX_BYTES 51
+#define Squad_MIN_BITS 49
+#define Squad_MAX_BITS 364
+#define Squad_MAX_BYTES 53
 
 void Squad_init(Squad *v);
 bool Squad_equal(const Squad *a, const Squad *b);
@@ -171,8 +173,8 @@ bool Squad_unpack_body(Squad *v, const void *data, size_t size);
 size_t Squad_pack_body_error(const Squad *v, void *data, size_t size, pkt_error *error);
 bool Squad_unpack_body_error(Squad *v, const void *data, size_t size, pkt_error *error);
 
-#define Squad_DELTA_MAX_BITS 387
-#define Squad_DELTA_MAX_BYTES 57
+#define Squad_DELTA_MAX_BITS 412
+#define Squad_DELTA_MAX_BYTES 60
 
 /* A delta in a stream. */
 bool Squad_write_delta(pkt_writer *w, const Squad *base, const Squad *v);

@@ -137,11 +137,11 @@ static inline void Squad_clear1_(Squad *v, unsigned kept)
     }
 }
 
-/* Squad: 48 to 345 bits. */
+/* Squad: 49 to 364 bits. */
 PKT_INLINE bool Squad_serialize(const pkt_mode mode, pkt_cursor *c, const Squad *in, Squad *out)
 {
     PKT_CALLED(Order, order);
-    PKT_NEED(38);
+    PKT_NEED(39);
     PKT_RUN_EDGE();
     PKT_BOOL(ready[0], 0);
     PKT_BOOL(ready[1], 1);
@@ -173,7 +173,7 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode, pkt_cursor *c, const Squad 
     {
         const uint32_t n0 = in->aims_count;
         uint32_t i0 = 0;
-        PKT_NEED(36 * (uint64_t)n0 + 4);
+        PKT_NEED(36 * (uint64_t)n0 + 5);
         if (mode == PKT_MEASURE) {
             c->bit += 36 * (uint64_t)n0;
             i0 = n0;
@@ -202,19 +202,19 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode, pkt_cursor *c, const Squad 
     } else if (PKT_READING) {
         Order_base(&out->next);
     }
-    PKT_NEED(3);
+    PKT_NEED(4);
     PKT_RUN_EDGE();
     PKT_BOOL(has_path, 0);
     PKT_END(1);
     if (in->has_path) {
-        PKT_NEED(5);
+        PKT_NEED(6);
         PKT_RUN_EDGE();
         PKT_COUNT(uint8_t, path_count, 0, 4, 3, 0);
         PKT_END(3);
         {
             const uint32_t n0 = in->path_count;
             uint32_t i0 = 0;
-            PKT_NEED(16 * (uint64_t)n0 + 2);
+            PKT_NEED(16 * (uint64_t)n0 + 3);
             if (mode == PKT_MEASURE) {
                 c->bit += 16 * (uint64_t)n0;
                 i0 = n0;
@@ -234,6 +234,22 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode, pkt_cursor *c, const Squad 
         }
     } else if (PKT_READING) {
         out->path_count = 0;
+    }
+    PKT_RUN_EDGE();
+    PKT_BOOL(has_holds, 0);
+    PKT_END(1);
+    if (in->has_holds) {
+        PKT_NEED(20);
+        PKT_RUN_ENDING(18);
+        PKT_BITS(uint8_t, holds[0].seconds, 8, 0);
+        PKT_BOOL(holds[0].quiet, 8);
+        PKT_BITS(uint8_t, holds[1].seconds, 8, 9);
+        PKT_BOOL(holds[1].quiet, 17);
+        PKT_END(18);
+    } else if (PKT_READING) {
+        for (uint32_t i = 0; i < 2; i++) {
+            Hold_base(&out->holds[i]);
+        }
     }
     PKT_RUN_EDGE();
     PKT_INT(Task, task, 0, 2, 2, 0);
