@@ -198,9 +198,7 @@ void Squad_base(Squad *v)
     v->has_path = false;
     v->path_count = 0;
     v->has_holds = false;
-    for (uint32_t i = 0; i < 2; i++) {
-        Hold_base(&v->holds[i]);
-    }
+    memset(v->holds, 0, sizeof v->holds);
     v->task = Task_idle;
     v->pace = 0;
     v->rest = 0;
@@ -293,9 +291,7 @@ void Squad_quantize(Squad *v)
         v->path_count = 0;
     }
     if (!v->has_holds) {
-        for (uint32_t i = 0; i < 2; i++) {
-            Hold_base(&v->holds[i]);
-        }
+        memset(v->holds, 0, sizeof v->holds);
     }
     Squad_clear1_(v, Squad_side1_(v));
     switch (v->task) {
@@ -904,9 +900,7 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode, pkt_cursor *c, const Squad *bas
         c->changed = in->has_holds != base->has_holds;
         if (in->has_holds) {
             if (PKT_READING && !base->has_holds) {
-                for (uint32_t i = 0; i < 2; i++) {
-                    Hold_base(&out->holds[i]);
-                }
+                memset(out->holds, 0, sizeof out->holds);
             }
             pkt_subset subset1;
             if (!pkt_elements_begin(mode, c, &subset1, holds_changed, 2, "holds")) return false;
@@ -919,9 +913,7 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode, pkt_cursor *c, const Squad *bas
             }
             if (!subset1.whole) return false;
         } else if (PKT_READING) {
-            for (uint32_t i = 0; i < 2; i++) {
-                Hold_base(&out->holds[i]);
-            }
+            memset(out->holds, 0, sizeof out->holds);
         }
         PKT_MUST_CHANGE(start, "holds");
     }

@@ -247,9 +247,7 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode, pkt_cursor *c, const Squad 
         PKT_BOOL(holds[1].quiet, 17);
         PKT_END(18);
     } else if (PKT_READING) {
-        for (uint32_t i = 0; i < 2; i++) {
-            Hold_base(&out->holds[i]);
-        }
+        memset(out->holds, 0, sizeof out->holds);
     }
     PKT_RUN_EDGE();
     PKT_INT(Task, task, 0, 2, 2, 0);
