@@ -1,28 +1,28 @@
-/* pkt.c - streams and their errors: everything about them that is not worth inlining.
+/* pkt.c - streams and their errors: the functions that are not worth inlining.
  * SPDX-License-Identifier: MIT
  *
- * A stream is a position and a limit, both in bits. Failing sets the limit to 0, so that the comparison which
- * generated code makes anyway, of what it needs with what there is, also refuses everything after a failure.
- * Sizes are kept below 2^60 bytes: sums of a position and a need then never wrap.
+ * A stream has a position and a limit, both in bits. A failure sets the limit to 0, so the bounds checks that generated
+ * code makes anyway also fail after an error. Sizes are below 2^60 bytes, so a position plus a size in bits never
+ * wraps.
  */
 #include "pkt.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The largest size that is believed, in bytes. Nothing larger exists: it is a negative number gone astray. */
+/* The largest size accepted, in bytes. No buffer is larger: such a size is a negative number that was converted. */
 #if SIZE_MAX > UINT32_MAX
 #define SIZE_LIMIT ((size_t)1 << 60)
 #else
 #define SIZE_LIMIT (SIZE_MAX / 2)
 #endif
 
-/* The first memory of a growing writer, in bytes. */
+/* The first allocation of a growing writer, in bytes. */
 #define GROW_FIRST 256
 
 /* ---- Errors ---------------------------------------------------------------------------------------- */
 
-/* ORDER PKT_CODE */
+/* One case for each code. */
 const char *pkt_code_name(pkt_code code)
 {
     switch (code) {
@@ -42,7 +42,7 @@ const char *pkt_code_name(pkt_code code)
     return "unknown";
 }
 
-/* ORDER PKT_CODE */
+/* One case for each code. */
 static const char *code_text(pkt_code code)
 {
     switch (code) {
@@ -62,7 +62,7 @@ static const char *code_text(pkt_code code)
     return "unknown error";
 }
 
-/* Text being composed in a buffer of fixed size, of which the last byte is kept for the terminator. */
+/* A text that is being written into a buffer of fixed size. The last byte is for the terminator. */
 typedef struct line {
     char *end;
     size_t left;
@@ -111,8 +111,8 @@ const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size)
     return buffer;
 }
 
-/* Names grow at their left end, so they are composed from the right: first points at the first byte that is
- * used of a name that ends at the end of its buffer. False when text did not fit. */
+/* Names grow to the left, so they are built from the end of a buffer: *first points at their first byte. Returns false
+ * if text did not fit. */
 static bool add_left(const char *start, char **first, const char *text)
 {
     size_t length = strlen(text);
@@ -157,7 +157,7 @@ static void clear_error(pkt_error *error)
     error->field[0] = 0;
 }
 
-/* To an error that is clear. */
+/* The error must be clear. */
 static void set_error(pkt_error *error, pkt_code code, uint64_t bit, const char *field)
 {
     error->code = code;

@@ -1,12 +1,13 @@
-/* pkt.h - the runtime of pktc: bit streams over memory, their errors, CRC-32 and text.
+/* pkt.h - the runtime of pktc: reading and writing bit streams in memory, errors, CRC-32 and UTF-8.
  * SPDX-License-Identifier: MIT
  *
- * A program that uses generated code needs the streams and errors below and nothing else; generated code asks for the
- * headers named at the end, too. The runtime knows no schema, keeps no state of its own, and allocates nothing but the
- * buffer of a writer that was asked to grow. It is C99 and C++11 and depends on the C standard library alone.
+ * A program that uses generated code needs only what is in this file. The headers included at the end are for generated
+ * code. The runtime knows no schema, has no global variables that change, and allocates no memory except the buffer of
+ * a growing writer. It is C99 that also compiles as C++11, and needs the C standard library alone.
  *
- * Bit i of a stream is bit i % 8 of byte i / 8, and the low bits of a value go first. Positions are counted
- * in bits from the first byte of the data, sizes in bytes.
+ * Bit i of a stream is bit i % 8 of byte i / 8, where bit 0 is the least significant. A value is stored with its least
+ * significant bit first. Positions are in bits from the start of the data. Sizes are in bytes, unless a comment says
+ * bits.
  */
 #ifndef PKT_H
 #define PKT_H
@@ -16,8 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Rounding is part of the wire: two programs that round differently write different bytes. The method 16
- * differs from 0 only for half-precision numbers, which the wire does not have. */
+/* Rounding decides which bytes are written, so all programs must round alike. FLT_EVAL_METHOD 16 differs from 0 only
+ * for arithmetic with _Float16, which the runtime does not use. */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error \
     "pkt needs float arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse (MSVC: /arch:SSE2), on s390x -fexcess-precision=fast"
@@ -26,9 +27,9 @@
 #error "pkt needs exact IEEE-754 arithmetic: compile without -ffast-math, -Ofast, -ffinite-math-only or /fp:fast"
 #endif
 
-/* What compilers call differently. PKT_INLINE is for functions in headers that must vanish into their callers when code is
- * optimized; a debug build keeps them as functions, which compile fast and can be stepped through. PKT_COLD and PKT_NOINLINE
- * keep the paths of errors away from those that succeed. */
+/* Compiler extensions. PKT_INLINE is for small functions in headers: an optimizing compiler must inline them, so that
+ * constant arguments remove the branches they decide. A debug build keeps them as functions, which compile fast and can
+ * be stepped through. PKT_COLD and PKT_NOINLINE keep code for errors out of the normal path. */
 #if defined(__GNUC__) || defined(__clang__)
 #if defined(__OPTIMIZE__)
 #define PKT_INLINE static inline __attribute__((always_inline, unused))
@@ -53,10 +54,11 @@
 #define PKT_UNLIKELY(x) (x)
 #endif
 
-/* PKT_ENUMERATION(Team, uint8_t) { ... }; declares an enumeration stored as a uint8_t. Where the language can say so (C++11, C23),
- * Team is an enumeration with that underlying type: -Wswitch names a member that a switch forgets, a debugger shows names,
- * and C++ accepts no other enumeration for it. In C99 Team is a typedef of uint8_t, and the members are int constants. Size,
- * alignment and calls are the same in all three, so that C and C++ files can be linked together. */
+/* PKT_ENUMERATION(Team, uint8_t) { ... }; declares an enumeration that is stored as a uint8_t. In C++11 and C23, Team
+ * is an enumeration with that underlying type: -Wswitch reports a member that a switch leaves out, a debugger shows
+ * names, and C++ refuses values of other enumerations. In C99, Team is a typedef of uint8_t, and the members are
+ * constants of type int. Size, alignment and calling convention are the same in all three, so C and C++ files can be
+ * linked together. */
 #if defined(__cplusplus)
 #define PKT_ENUMERATION(T, storage) enum T : storage
 #define PKT_TYPED_ENUMS 1
@@ -79,86 +81,91 @@ extern "C" {
 
 /* ---- Errors ---------------------------------------------------------------------------------------- */
 
-/* Why a stream failed. ORDER PKT_CODE: the names and texts in pkt.c. */
+/* Why writing or reading failed. pkt_code_name and code_text in pkt.c have a case for each. */
 typedef enum pkt_code {
     PKT_OK,
-    PKT_ERROR_END,       /* reading: past the data */
-    PKT_ERROR_RANGE,     /* a value, count, tag or index outside its bounds */
-    PKT_ERROR_ORDER,     /* indices, or a field after another, that do not rise */
-    PKT_ERROR_PADDING,   /* reading: ones in an align or behind the last bit */
-    PKT_ERROR_UTF8,      /* malformed UTF-8, or a zero byte in a text */
-    PKT_ERROR_CHECK,     /* reading: a const, reserved or check that differs */
-    PKT_ERROR_CANONICAL, /* reading: valid bytes that the writer would write otherwise */
-    PKT_ERROR_TRAILING,  /* reading: whole bytes left over */
-    PKT_ERROR_CRC,       /* reading: the packet is damaged or of another protocol */
-    PKT_ERROR_CAPACITY,  /* writing: the buffer is full, or memory ran out */
-    PKT_ERROR_VALUE      /* writing: a value with no encoding, such as a quantized float that is not finite */
+    PKT_ERROR_END,       /* reading: the data ends too early */
+    PKT_ERROR_RANGE,     /* a value, count, tag or index is out of range */
+    PKT_ERROR_ORDER,     /* indices are not ascending, or a field is not greater than the one it has to come after */
+    PKT_ERROR_PADDING,   /* reading: padding bits are not zero, before an aligned field or after the last one */
+    PKT_ERROR_UTF8,      /* a text is not valid UTF-8, or contains a zero byte */
+    PKT_ERROR_CHECK,     /* reading: a constant, a reserved field or a check has a wrong value */
+    PKT_ERROR_CANONICAL, /* reading: the value is valid, but a writer would have encoded it in other bits */
+    PKT_ERROR_TRAILING,  /* reading: whole bytes are left over at the end */
+    PKT_ERROR_CRC,       /* reading: the packet is damaged, or belongs to another protocol */
+    PKT_ERROR_CAPACITY,  /* writing: the buffer is full, or there is no memory to enlarge it */
+    PKT_ERROR_VALUE      /* writing: the value has no encoding, for example NaN in a quantized float */
 } pkt_code;
 
-/* Room for the name of a field, its terminator included. */
+/* Bytes for the name of a field, including the terminator. */
 #define PKT_FIELD_SIZE 160
 
 typedef struct pkt_error {
     pkt_code code;
-    uint64_t bit;               /* the first bit of the item at fault */
-    char field[PKT_FIELD_SIZE]; /* its full name, as "Snapshot.bodies.x"; empty where no field is at fault */
+    uint64_t bit;               /* position of the item that failed */
+    char field[PKT_FIELD_SIZE]; /* its full name, such as "Snapshot.bodies.x"; empty if no field is to blame */
 } pkt_error;
 
-/* The reason as one word: "end", "range", "order", "padding", "utf8", "check", "canonical", "trailing",
- * "crc", "capacity", "value"; "ok" for PKT_OK. Never NULL; the text is constant. */
+/* The code as one word: "end", "range", "order", "padding", "utf8", "check", "canonical", "trailing", "crc", "capacity"
+ * or "value"; "ok" for PKT_OK, "unknown" for a number that is not a code. A constant string, never NULL. */
 const char *pkt_code_name(pkt_code code);
 
-/* One line about the error, without a newline, such as
+/* Writes one line about the error, without a newline:
  *     Snapshot.bodies.x: value out of range at bit 133 (range)
- * Writes at most size bytes into buffer, the terminator included, and cuts what does not fit; 256 bytes hold
- * every error. Returns buffer, or "" where size is 0 (buffer may be NULL then). */
+ * The text is cut to fit into size bytes, including the terminator; 256 bytes are enough for every error. Returns
+ * buffer. If size is 0, buffer may be NULL, nothing is written, and the result is "". */
 const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size);
 
-/* Prepends "outer." to the name of the field, or makes outer the name where there is none. Callers add their
- * part of the name with it while they unwind. Subscripts in outer ("bodies[i]") are left out; a name that
- * does not fit keeps its right end, behind "...". NULL and "" change nothing. */
+/* Prepends "outer." to the name of the field; if there is no name yet, outer becomes the name. The functions for nested
+ * types fail from the inside out, and each adds its part of the name like this. Subscripts in outer are dropped:
+ * "bodies[i]" counts as "bodies". If the name does not fit, it begins with "..." and keeps its end. Does nothing if
+ * outer is NULL or "". */
 PKT_COLD void pkt_error_outer(pkt_error *error, const char *outer);
 
 /* ---- Refs ------------------------------------------------------------------------------------------ */
 
-/* How the pointers of `ref` fields go over the wire: as ids that the program gives. Streams are told with
- * pkt_writer_set_refs and pkt_reader_set_refs, packets with their _pack_refs and _unpack_refs; the same pkt_refs
- * may serve any number of streams, one after the other. `type` is what the schema says is pointed to: for
- * ref<Player, MAX> the constant Player_REF of the generated header, which a switch can tell apart. */
+/* A `ref` field is a pointer in C and an id on the wire. The program says which id stands for which object with these
+ * two callbacks. Pass a pkt_refs to pkt_writer_set_refs and pkt_reader_set_refs, or to the functions of a packet that
+ * end in _refs. One pkt_refs may serve any number of streams, one after another. Without id_of
+ * (NULL) only NULL can be written. Without target_of every ref reads as NULL.
+ *
+ * `type` says what kind of object the ref points to. For ref<Player, MAX> it is the constant Player_REF of the
+ * generated header. */
 typedef struct pkt_refs {
-    /* The id of what target points to, which is never NULL; from 1 to the field's MAX, else the write fails with
-     * PKT_ERROR_RANGE. 0 writes a null: what has no id. */
+    /* Returns the id of target, from 1 to the field's MAX, or 0 to send NULL, for an object without an id. Any other
+     * number fails with PKT_ERROR_RANGE. target is never NULL. */
     uint32_t (*id_of)(void *user, uint32_t type, const void *target);
-    /* What the id, from 1 to the field's MAX, stands for: a pointer to that type, or NULL where the program knows none. */
+    /* Returns a pointer to the object with this id, which is from 1 to the field's MAX, or NULL if there is none. */
     void *(*target_of)(void *user, uint32_t type, uint32_t id);
-    void *user; /* handed to both */
-    /* Counts the ids that a reader met and target_of did not know, also in data that it refused in the end. Such a ref reads
-     * as NULL; a program that sees the count rise can read the bytes again once it knows more. Set to 0 at will. */
+    void *user; /* passed to both callbacks */
+    /* The number of ids for which target_of returned NULL, including those in data that was rejected later. If it has
+     * risen, a program can read the same bytes again when it knows more objects. The program may reset it to 0. */
     uint64_t unknown;
 } pkt_refs;
 
 /* ---- Writing --------------------------------------------------------------------------------------- */
 
-/* A stream being written. Programs use the functions below and read `error`; the other members are for
- * generated code. After every write all bytes up to and including the one at bit / 8 are stored where that
- * one has begun (bit % 8 != 0), its unused high bits zero. Bytes further on may be overwritten freely.
+/* A stream that is being written. Programs call the functions below and may read `error`; the other members are for
+ * generated code. After each write, all bits before `bit` are stored in data, and the unused high bits of the last byte
+ * are zero. A write may store anything into bytes after that one, up to the limit.
  *
- * A writer that has failed has error.code != PKT_OK and limit 0: whatever needs room fails from then on,
- * without a check of its own. */
+ * After a failure error.code is not PKT_OK, and limit is 0. So the bounds check that every write makes anyway fails,
+ * and writes need no separate check for an earlier error. */
 typedef struct pkt_writer {
     uint8_t *data;
-    uint64_t bit;   /* bits written; where the next one goes */
-    uint64_t limit; /* bits there is room for */
-    uint64_t carry; /* the bits written of the byte at bit / 8: bit % 8 of them, else 0 */
-    bool grows;     /* data was allocated by pkt_writer_grow and belongs to the writer */
-    bool quiet;     /* a function that fails does not say why: its caller does */
-    uint64_t room;  /* what limit is while nothing has failed */
+    uint64_t bit;   /* position: bits written so far */
+    uint64_t limit; /* size of data in bits; 0 after a failure */
+    uint64_t carry; /* the bit % 8 bits of the last byte, if it is not complete; else 0 */
+    bool grows;     /* data was allocated by pkt_writer_grow; pkt_writer_free frees it */
+    bool quiet;     /* a function that fails need not set error, because its caller will */
+    uint64_t room;  /* size of data in bits, also after a failure */
     pkt_refs *refs;
     pkt_error error;
 } pkt_writer;
 
-/* The bits of a buffer; 0 for one that cannot be: NULL, or as large as a negative number turns into. Of sizes between these and
- * what there is in memory they are too few, never too many. */
+/* The size of a buffer in bits. 0 if data is NULL, or if size is over PTRDIFF_MAX, which is usually a negative number
+ * converted to size_t. The multiplication can only wrap for sizes that exceed all memory, and then gives too few bits,
+ * never too many. */
 PKT_INLINE uint64_t pkt_size_bits(const void *data, size_t size)
 {
     if (PKT_UNLIKELY(data == NULL || size > (size_t)PTRDIFF_MAX))
@@ -166,15 +173,15 @@ PKT_INLINE uint64_t pkt_size_bits(const void *data, size_t size)
     return 8 * (uint64_t)size;
 }
 
-/* A position to go back to. */
+/* A position to which a writer can return: see pkt_writer_mark. */
 typedef struct pkt_mark {
     uint64_t bit, carry;
     pkt_code code;
 } pkt_mark;
 
-/* Starts writing into the size bytes at data, which belong to the caller, need no alignment and must stay
- * until the writer is done with. data may be NULL where size is 0; a size over PTRDIFF_MAX, as a negative
- * number turns into, and NULL count as no room at all. Nothing is written yet. */
+/* Starts writing into the size bytes at data, and writes nothing yet. The buffer belongs to the caller, needs no
+ * alignment, and must exist as long as the writer is used. If size is 0, data may be NULL. A NULL buffer and a size
+ * over PTRDIFF_MAX, such as a converted negative number, count as an empty buffer. */
 PKT_INLINE void pkt_writer_init(pkt_writer *w, void *data, size_t size)
 {
     w->data = (uint8_t *)data;
@@ -190,21 +197,21 @@ PKT_INLINE void pkt_writer_init(pkt_writer *w, void *data, size_t size)
     w->error.field[0] = 0;
 }
 
-/* Starts writing into memory that the writer allocates itself and enlarges as needed. It is at w->data, is
- * at another address after any write, and is freed by pkt_writer_free alone. */
+/* Starts writing into memory that the writer allocates, and enlarges when it is full. The data is at w->data. Every
+ * write may move it. Call pkt_writer_free to free it. */
 void pkt_writer_grow_init(pkt_writer *w);
 
-/* Frees the memory of a growing writer, whether or not it failed, and leaves it empty, as after
- * pkt_writer_grow_init. Does nothing to a writer over memory of the caller. */
+/* Frees the memory of a growing writer, whether it has failed or not, and leaves it empty, as after
+ * pkt_writer_grow_init. Does nothing if the buffer belongs to the caller. */
 void pkt_writer_free(pkt_writer *w);
 
-/* Makes room for so many bits more, at least doubling the memory. True when limit - bit is then at least
- * bits; false, with nothing changed, when the writer does not grow, has failed or there is no memory: the
- * caller then fails with PKT_ERROR_CAPACITY. True also means that data and limit may have changed. */
+/* Makes room for this many more bits. If the memory has to grow, it at least doubles, and data and limit change.
+ * Returns false, and changes nothing, if the writer cannot grow, has failed, or there is no memory; the caller then
+ * reports PKT_ERROR_CAPACITY. */
 PKT_COLD bool pkt_writer_grow(pkt_writer *w, uint64_t bits);
 
-/* Ends a packet: *size is the number of bytes written, the last one filled up with zero bits. False, with
- * *size 0, if anything has failed. May be called again, and writing may go on behind it at the same bit. */
+/* Ends writing: stores in *size the number of bytes written, where unused bits of the last byte are zero. Returns false
+ * and stores 0 if anything has failed. Writing may go on afterwards, at the same bit. */
 PKT_INLINE bool pkt_writer_finish(pkt_writer *w, size_t *size)
 {
     bool ok = w->error.code == PKT_OK;
@@ -212,59 +219,61 @@ PKT_INLINE bool pkt_writer_finish(pkt_writer *w, size_t *size)
     return ok;
 }
 
-/* Whom to ask for the ids of refs, from here on: *refs belongs to the caller and stays while it is written with. NULL, as
- * after pkt_writer_init: nobody, and only null refs can be written; others fail with PKT_ERROR_VALUE. */
+/* Sets the callbacks for the refs written from here on. *refs belongs to the caller and must exist as long as the
+ * writer is used. With NULL, the initial setting, only NULL can be written: other pointers fail with
+ * PKT_ERROR_VALUE. */
 PKT_INLINE void pkt_writer_set_refs(pkt_writer *w, pkt_refs *refs)
 {
     w->refs = refs;
 }
 
-/* The number of bits written; where writing failed, those before the failure. */
+/* The number of bits written; after a failure, those before it. */
 PKT_INLINE uint64_t pkt_writer_bits(const pkt_writer *w)
 {
     return w->bit;
 }
 
-/* The number of bits there is room for yet, 0 after a failure. Of a growing writer: before it grows next. */
+/* The number of bits that still fit; for a growing writer, before it has to grow. 0 after a failure. */
 PKT_INLINE uint64_t pkt_writer_bits_left(const pkt_writer *w)
 {
     return w->bit < w->limit ? w->limit - w->bit : 0;
 }
 
-/* Remembers the position, for pkt_writer_rewind on the same writer. A mark is good until the writer is
- * started anew, freed, or rewound to an earlier mark. */
+/* Saves the position, for pkt_writer_rewind on the same writer. The mark is valid until the writer is initialized
+ * again, freed, or rewound to an earlier mark. */
 pkt_mark pkt_writer_mark(const pkt_writer *w);
 
-/* Takes back everything written since the mark, and a failure since then too: the writer is again what it
- * was, but for the room a growing one has won. A mark that was taken of a failed writer, or that lies
- * further on than the writer has come, changes nothing. */
+/* Goes back to the mark: removes what was written since, and clears a failure that happened since. Memory that a
+ * growing writer has gained remains. Does nothing if the writer had already failed at the mark, or if the mark is after
+ * the current position. */
 void pkt_writer_rewind(pkt_writer *w, pkt_mark mark);
 
-/* Marks the stream as failed, unless it has failed already: the first failure stays the one reported. bit is
- * the first bit of the item at fault, field its name, with subscripts as in pkt_error_outer, or NULL. */
+/* Makes the writer fail with this code. The first failure counts: if it has failed before, nothing changes. bit is the
+ * position of the item that failed. field is its name, in the form that pkt_error_outer takes, or NULL. */
 PKT_COLD void pkt_fail_writer(pkt_writer *w, pkt_code code, uint64_t bit, const char *field);
 
 /* ---- Reading --------------------------------------------------------------------------------------- */
 
-/* A stream being read. Programs use the functions below and read `error`; the other members are for
- * generated code. No byte from limit / 8 on is ever touched. A failed reader is like a failed writer. */
+/* A stream that is being read. Programs call the functions below and may read `error`; the other members are for
+ * generated code. Bytes from limit / 8 on are never read. After a failure limit is 0, as for a writer. */
 typedef struct pkt_reader {
     const uint8_t *data;
-    uint64_t bit;   /* bits read; where the next one comes from */
-    uint64_t limit; /* bits there are */
+    uint64_t bit;   /* position: bits read so far */
+    uint64_t limit; /* size of data in bits; 0 after a failure */
     pkt_refs *refs;
-    bool quiet;   /* as a writer's */
-    bool changed; /* the last delta was not empty */
+    bool quiet;   /* as in pkt_writer */
+    bool changed; /* the last delta that was read changed something */
     pkt_error error;
 } pkt_reader;
 
-/* What a reader without data points to, for pointers to nothing cannot be added to; and the rest of pkt_reader_finish. */
+/* Internal: an address for readers without data, since arithmetic on NULL is undefined; and the uncommon cases of
+ * pkt_reader_finish. */
 extern const uint8_t pkt_nothing[1];
 bool pkt_reader_left_over(pkt_reader *r);
 
-/* Starts reading the size bytes at data, which belong to the caller, need no alignment, are not copied, and
- * must stay unchanged while they are read. data may be NULL where size is 0; a size over PTRDIFF_MAX and
- * NULL count as no data at all. */
+/* Starts reading the size bytes at data. They belong to the caller, need no alignment, are not copied, and must not
+ * change while they are read. If size is 0, data may be NULL. A NULL buffer and a size over PTRDIFF_MAX count as an
+ * empty buffer. */
 PKT_INLINE void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
 {
     r->data = data != NULL ? (const uint8_t *)data : pkt_nothing;
@@ -278,9 +287,9 @@ PKT_INLINE void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
     r->error.field[0] = 0;
 }
 
-/* Ends reading: true when nothing has failed, no whole byte is left, and the bits left of the last one are
- * zero. Else false; then, if nothing had failed before, the error is PKT_ERROR_TRAILING or PKT_ERROR_PADDING at
- * the first bit left, with no field. */
+/* Ends reading. Returns true if nothing has failed, no whole byte is left, and the unused bits of the last byte are
+ * zero. Returns false otherwise. Then, unless something had failed before, the error is PKT_ERROR_TRAILING or
+ * PKT_ERROR_PADDING at the first bit that is left, without a field. */
 PKT_INLINE bool pkt_reader_finish(pkt_reader *r)
 {
     if (r->bit == r->limit && r->error.code == PKT_OK)
@@ -288,50 +297,50 @@ PKT_INLINE bool pkt_reader_finish(pkt_reader *r)
     return pkt_reader_left_over(r);
 }
 
-/* Whom to ask what the ids of refs stand for, as pkt_writer_set_refs. NULL, as after pkt_reader_init: nobody, and every ref
- * reads as NULL. */
+/* Sets the callbacks for the refs read from here on. *refs belongs to the caller and must exist as long as the reader
+ * is used. With NULL, the initial setting, every ref reads as NULL. */
 PKT_INLINE void pkt_reader_set_refs(pkt_reader *r, pkt_refs *refs)
 {
     r->refs = refs;
 }
 
-/* The number of bits read; where reading failed, those before the failure. */
+/* The number of bits read; after a failure, those before it. */
 PKT_INLINE uint64_t pkt_reader_bits(const pkt_reader *r)
 {
     return r->bit;
 }
 
-/* The number of bits not read yet, unused bits of the last byte among them; 0 after a failure. */
+/* The number of bits not read yet, including unused bits of the last byte. 0 after a failure. */
 PKT_INLINE uint64_t pkt_reader_bits_left(const pkt_reader *r)
 {
     return r->bit < r->limit ? r->limit - r->bit : 0;
 }
 
-/* As pkt_fail_writer. */
+/* Like pkt_fail_writer. */
 PKT_COLD void pkt_fail_reader(pkt_reader *r, pkt_code code, uint64_t bit, const char *field);
 
 /* ---- CRC-32 ---------------------------------------------------------------------------------------- */
 
-/* The CRC-32 of Ethernet and zlib. crc is 0 at the start, or the CRC of what comes before data: parts may
- * follow each other as pkt_crc32(pkt_crc32(0, a, m), b, n). data may be NULL where size is 0. It guards
- * against accidents, not against someone who wants a wrong packet accepted. */
+/* The CRC-32 of Ethernet, zlib and PNG (reflected polynomial 0xEDB88320). crc is 0, or the CRC of the data before: the
+ * CRC of a followed by b is pkt_crc32(pkt_crc32(0, a, a_size), b, b_size). If size is 0, data may be NULL. A CRC
+ * detects accidental damage. It does not stop an attacker, who can compute it too. */
 uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
 
 /* ---- Text ------------------------------------------------------------------------------------------ */
 
-/* True when the size bytes at s are well-formed UTF-8 without a zero byte: nothing overlong, no surrogates,
- * nothing above U+10FFFF, no sequence cut off. Touches no byte outside them. size may be 0, s NULL then. */
+/* True if the size bytes at s are well-formed UTF-8 (RFC 3629) without zero bytes: no overlong forms, no surrogates, no
+ * code points above U+10FFFF, no incomplete sequences. Reads only these bytes. If size is 0, s may be NULL. */
 bool pkt_text_valid(const uint8_t *s, size_t size);
 
-/* The same check while the bytes are copied to `to`, which has room for size of them and does not overlap
- * them; no terminator is added. Where the answer is false, what `to` holds in these size bytes is not
- * specified. */
+/* Copies size bytes, and makes the same check on them. `to` has room for size bytes and does not overlap `from`. Adds
+ * no terminator. If the result is false, the bytes in `to` are unspecified. */
 bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
 
 /* ---- Presence bits --------------------------------------------------------------------------------- */
 
-/* Which of n elements of a sparse array are there: element i is bit i % 64 of word i / 64. Generated code gives these
- * functions a name and a type for each array. An i from n on is never there, and cannot be. */
+/* A bitmap of which of the n elements of a sparse array are present: element i is bit i % 64 of word i / 64. Generated
+ * code has functions for each array that call these. An index of n or more is never present, and adding it returns
+ * false. */
 PKT_INLINE bool pkt_present_has(const uint64_t *present, const uint32_t n, uint32_t i)
 {
     return i < n && (present[i / 64] >> i % 64 & 1) != 0;
@@ -351,7 +360,7 @@ PKT_INLINE void pkt_present_clear(uint64_t *present, const uint32_t n, uint32_t 
         present[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
 
-/* The first one from `from` on that is there, n where none is; how many are. */
+/* The first element at or after `from` that is present, or n if there is none. The number of elements present. */
 uint32_t pkt_present_next(const uint64_t *present, uint32_t n, uint32_t from);
 uint32_t pkt_present_count(const uint64_t *present, uint32_t n);
 
@@ -365,7 +374,7 @@ typedef struct pkt_vec3 {
     float x, y, z;
 } pkt_vec3;
 
-/* What a rotation and a direction are where nothing else was set: no turn, and +z. */
+/* The base values of rotations and directions: no rotation, and the z axis. */
 PKT_INLINE pkt_quat pkt_quat_identity(void)
 {
     pkt_quat q;
@@ -388,13 +397,13 @@ PKT_INLINE pkt_vec3 pkt_vec3_z(void)
 
 #endif
 
-/* ---- What generated code asks for ------------------------------------------------------------------- */
+/* ---- For generated code ------------------------------------------------------------------------------- */
 
-/* NAME_codec.h defines PKT_WITH_CODEC, and NAME_reflect.h PKT_WITH_REFLECT, before it includes this header. A program's own
- * files do without, so they compile faster. PKT_IMPLEMENTATION is for the runtime in one header: it has these parts here and
- * the functions at its end, and one file of a program defines PKT_IMPLEMENTATION before it includes the header. */
+/* NAME_codec.h defines PKT_WITH_CODEC, and NAME_reflect.h defines PKT_WITH_REFLECT, before it includes this header.
+ * Other files compile faster without these parts. When the whole runtime is one header, a single file of the program
+ * defines PKT_IMPLEMENTATION before it includes the header: that gives it these parts and the code of the runtime. */
 #if defined(PKT_WITH_CODEC) || defined(PKT_IMPLEMENTATION)
-#undef PKT_WITH_CODEC /* for these headers include this one */
+#undef PKT_WITH_CODEC /* because these headers include this one */
 #include "pkt_codec.h"
 #include "pkt_delta.h"
 #include "pkt_subset.h"
