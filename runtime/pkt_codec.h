@@ -1,10 +1,11 @@
-/* pkt_codec.h - what generated code is written in: runs of fields, packed into words, in four modes.
+/* pkt_codec.h - the macros that generated code consists of: one line for each field, in four modes.
  * SPDX-License-Identifier: MIT
  *
- * pktc emits one function a type, T_serialize, in which a line is a field. The mode is a constant wherever the
- * function is inlined, so that of each line only what that mode needs is left. The macros of these headers expect the
- * names `mode`, `c` (the cursor), `in` and `out` (the same value when reading, else NULL) in scope, and return false from
- * the function that they are in at the first thing wrong. Programs do not use these headers.
+ * For each type pktc writes one function, T_serialize, with a line for each field. It is inlined into callers where the
+ * mode is a constant, so that only the code for that mode remains of each line. The macros use these names of the
+ * function around them: `mode`; `c`, the cursor; `in`, the value to write; and `out`, the value to read into. When
+ * reading, `in` and `out` are the same value; otherwise `out` is NULL. A macro that fails makes the function return
+ * false. Programs do not use these headers.
  */
 #ifndef PKT_CODEC_H
 #define PKT_CODEC_H

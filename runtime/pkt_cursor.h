@@ -1,7 +1,7 @@
-/* pkt_cursor.h - the position in a stream that generated code works on, in one of four modes.
+/* pkt_cursor.h - the cursor: the position in a stream, on which generated code works in one of four modes.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  */
 #ifndef PKT_CURSOR_H
 #define PKT_CURSOR_H
@@ -15,40 +15,41 @@ extern "C" {
 typedef enum pkt_mode {
     PKT_WRITE,
     PKT_READ,
-    PKT_MEASURE, /* count the bits */
-    PKT_EXPLAIN  /* go again over a value that did not write, or bytes that did not read, field by field, and say why */
+    PKT_MEASURE, /* count the bits of a value */
+    PKT_EXPLAIN  /* after a failure: repeat the write or read field by field, to find out which field failed and why */
 } pkt_mode;
 
-/* The local copy of a stream. Whoever calls a serialize function has it on the stack, so that it lives in registers. */
+/* A local copy of the state of a stream. It is on the stack of the function that calls T_serialize, so that compilers
+ * keep its members in registers. */
 typedef struct pkt_cursor {
-    uint8_t *to;         /* writing */
-    const uint8_t *from; /* reading */
-    uint64_t bit, limit;
-    uint64_t carry; /* writing: bits below the base of the next run in its first byte, and what a word left over */
-    uint64_t start, start_carry; /* where the cursor began */
-    pkt_writer
-        *writer; /* the stream, which functions of nested types work on; of a cursor that measures or explains, */
-    pkt_reader *reader; /* NULL */
-    size_t byte;        /* the open run: where its first byte is */
-    unsigned shift;     /* its base in that byte; one that varies: with the bits that have moved it */
-    unsigned at;        /* the open word: its byte in the run */
-    bool edge;          /* 8 bytes from there may be too many */
-    uint64_t word;
-    bool quiet;        /* the stream was, before this type entered it */
-    bool fresh;        /* a packet's body is about to begin */
-    bool known;        /* the open run is at a known bit; the word is at `byte` */
-    uint64_t verified; /* known: so many bits of the buffer are there */
-    unsigned filled;   /* a delta: bits of the word that changed fields have taken */
-    bool changed;      /* a delta: a mask or subset since this was last cleared was not empty */
-    bool reading;      /* explaining: a read */
-    uint64_t item;     /* explaining: where the presence bit was */
-    uint64_t ref;      /* reading: the id of the last ref */
-    pkt_refs *refs;    /* whom to ask about refs, or NULL */
+    uint8_t *to;         /* writing: the buffer */
+    const uint8_t *from; /* reading: the data */
+    uint64_t bit, limit; /* as in pkt_writer and pkt_reader */
+    uint64_t carry;      /* writing: bits of the open word's first bytes that were written before the word was opened */
+    uint64_t start, start_carry; /* bit and carry when the cursor was made */
+    pkt_writer *writer;          /* the stream, on which the functions of nested types work; NULL while measuring or */
+    pkt_reader *reader;          /* explaining */
+    size_t byte;                 /* the open run: index of its first byte in the buffer */
+    unsigned shift;              /* number of its first bit in that byte, plus what PKT_VARIED has added */
+    unsigned at;                 /* the open word: its first byte, counted from the run's */
+    bool edge;                   /* fewer than 8 bytes may be left from there on */
+    uint64_t word;               /* its bits */
+    bool quiet;                  /* whether the stream was quiet before this function made it so */
+    bool fresh;                  /* at the start of a packet's body: bit is a compile-time constant */
+    bool known;                  /* the open run is at such a bit, and the open word at `byte` */
+    uint64_t verified;           /* if known: the first bit after those that were checked to be in the buffer */
+    unsigned filled;             /* delta: bits of the open word that changed fields have taken */
+    bool changed;                /* delta: a mask or subset was not empty since this was last cleared */
+    bool reading;                /* explaining: a read, not a write */
+    uint64_t item;               /* explaining: position of the presence bit of the current field */
+    uint64_t ref;                /* reading: the id of the last ref */
+    pkt_refs *refs;              /* callbacks for refs, or NULL */
     pkt_error *error;
 } pkt_cursor;
 
-/* Whether so many bits more are here, or there is room for them. PKT_BYTEWISE: a proof learns from a condition that is not behind
- * a function what bounds there are, and no sum may wrap for all that it knows at first. */
+/* Whether this many more bits are in the data, or fit into the buffer. With PKT_BYTEWISE, for proofs, it is a macro,
+ * because the prover learns bounds only from a condition that is not in a function; and it subtracts, because the
+ * prover does not know that the sum cannot wrap. */
 #ifdef PKT_BYTEWISE
 #define pkt_need(mode, c, bits) \
     ((mode) == PKT_MEASURE || (mode) == PKT_EXPLAIN || ((bits) <= (c)->limit && (c)->bit <= (c)->limit - (bits)))
@@ -66,8 +67,8 @@ PKT_INLINE uint64_t pkt_mask(const unsigned bits)
     return UINT64_MAX >> (64 - bits);
 }
 
-/* Comparison behind a function, so that a span that no value exceeds draws no warning; in the open for a proof, which
- * learns from it what bounds a value has. */
+/* Whether raw is over span. A function, so that compilers do not warn that a comparison with the greatest value is
+ * always false. A macro for proofs, as above. */
 #ifdef PKT_BYTEWISE
 #define pkt_over(raw, span) ((uint64_t)(raw) > (uint64_t)(span))
 #define pkt_over32(raw, span) ((uint32_t)(raw) > (uint32_t)(span))
@@ -82,7 +83,7 @@ PKT_INLINE bool pkt_over32(const uint32_t raw, const uint32_t span)
     return raw > span;
 }
 #endif
-/* Member by member, so that it needs no memory where it is inlined: a memset keeps compilers from seeing that. */
+/* Sets the members one by one: after a memset, compilers keep the cursor in memory instead of registers. */
 PKT_INLINE pkt_cursor pkt_cursor_at(uint8_t *to, const uint8_t *from, uint64_t bit, uint64_t limit, uint64_t carry,
                                     pkt_refs *refs)
 {
@@ -115,7 +116,7 @@ PKT_INLINE pkt_cursor pkt_cursor_at(uint8_t *to, const uint8_t *from, uint64_t b
     return c;
 }
 
-/* What a called function works on: the stream without the run. */
+/* A cursor at the same position for a function that is called, without an open run. */
 PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
 {
     return pkt_cursor_at(c->to, c->from, c->bit, c->limit, c->carry, c->refs);
@@ -123,7 +124,7 @@ PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
 
 #define PKT_READING (mode == PKT_READ || (mode == PKT_EXPLAIN && out != NULL))
 
-/* So many bits are here, or there is room for them: the one bounds check of what follows. */
+/* The bounds check for the next fields: fails unless this many bits are left. */
 #define PKT_NEED(bits)                  \
     do {                                \
         if (!pkt_need(mode, c, (bits))) \

@@ -1,10 +1,11 @@
-/* pkt_frame.h - what the functions T_write, T_read, T_pack and T_unpack of generated code call: streams, and packets in buffers.
+/* pkt_frame.h - what T_write, T_read, T_pack and T_unpack of generated code call: streams, and packets in buffers.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  *
- * A packet in a buffer is a CRC of 32 bits, the body, an end check of 32 bits straight after the body's last bit, and zeros up to
- * the next byte. The forms whose names end in _body have the body and the zeros alone. With --no-checks there is no end check.
+ * A packet in a buffer is a CRC of 32 bits, the body, an end check of 32 bits that follows the last bit of the body,
+ * and zeros up to the next byte. With --no-checks there is no end check. Functions whose names contain _body work on
+ * the body and the zeros alone.
  */
 #ifndef PKT_FRAME_H
 #define PKT_FRAME_H
@@ -17,7 +18,7 @@ extern "C" {
 
 /* ---- streams ---------------------------------------------------------------------------------------------- */
 
-/* A cursor where a stream is. The writer or reader is there for functions of nested types, which work on it. */
+/* A cursor at the position of a stream. It refers to the stream, because the functions of nested types work on that. */
 PKT_INLINE pkt_cursor pkt_writer_cursor(pkt_writer *w)
 {
     pkt_cursor c = pkt_cursor_at(w->data, NULL, w->bit, w->limit, w->carry, w->refs);
@@ -37,7 +38,8 @@ PKT_INLINE pkt_cursor pkt_measure_cursor(uint64_t bit)
     return pkt_cursor_at(NULL, NULL, bit, 0, 0, NULL);
 }
 
-/* The cursor of a writer or reader that has just been initialised: its bit is the constant 0, so that no word is shifted. */
+/* The cursor of a writer or reader that has just been initialized. Its bit is the constant 0, so words need no
+ * shift. */
 PKT_INLINE pkt_cursor pkt_writer_start(pkt_writer *w)
 {
     pkt_cursor c = pkt_cursor_at(w->data, NULL, 0, w->limit, 0, w->refs);
@@ -54,7 +56,7 @@ PKT_INLINE pkt_cursor pkt_reader_start(pkt_reader *r)
     return c;
 }
 
-/* Moves a stream to its cursor. Always true. */
+/* Moves a stream to the position of its cursor. Always true. */
 PKT_INLINE bool pkt_writer_advance(pkt_writer *w, const pkt_cursor *c)
 {
     w->bit = c->bit;
@@ -68,8 +70,8 @@ PKT_INLINE bool pkt_reader_advance(pkt_reader *r, const pkt_cursor *c)
     return true;
 }
 
-/* The same for a type that calls others, on the same stream. They are quiet: when they fail they return false and do not say
- * why. */
+/* The same for a type that calls functions of nested types on the same stream. In between the stream is quiet: a nested
+ * function that fails returns false and does not set the error. */
 PKT_INLINE pkt_cursor pkt_writer_enter(pkt_writer *w)
 {
     pkt_cursor c = pkt_writer_cursor(w);
@@ -98,7 +100,7 @@ PKT_INLINE bool pkt_reader_leave(pkt_reader *r, const pkt_cursor *c)
     return pkt_reader_advance(r, c);
 }
 
-/* A cursor goes to where a function that was called has left the stream. */
+/* Moves a cursor to where a called function has left the stream. */
 PKT_INLINE void pkt_cursor_follow_writer(pkt_cursor *c)
 {
     c->bit = c->writer->bit;
@@ -110,7 +112,7 @@ PKT_INLINE void pkt_cursor_follow_reader(pkt_cursor *c)
     c->bit = c->reader->bit;
 }
 
-/* Puts a stream back to where its cursor entered. Always false. */
+/* After a failure, moves a stream back to where its cursor started. Always false. */
 PKT_INLINE bool pkt_writer_back(pkt_writer *w, const pkt_cursor *c)
 {
     w->quiet = c->quiet;
@@ -126,10 +128,10 @@ PKT_INLINE bool pkt_reader_back(pkt_reader *r, const pkt_cursor *c)
     return false;
 }
 
-/* What a function returns that has no number of bits to return: more than any buffer has. */
+/* Stands for a number of bits where a function has failed: more than any buffer has. */
 #define PKT_FAILED UINT64_MAX
 
-/* Of a delta: the bits from start_bit to end_bit, 0 where that is PKT_FAILED. */
+/* The bits of a delta that was measured from start_bit to end_bit; 0 if end_bit is PKT_FAILED. */
 PKT_INLINE uint64_t pkt_measured(uint64_t start_bit, uint64_t end_bit)
 {
     return end_bit != PKT_FAILED ? end_bit - start_bit : 0;
@@ -137,13 +139,13 @@ PKT_INLINE uint64_t pkt_measured(uint64_t start_bit, uint64_t end_bit)
 
 /* ---- packets ---------------------------------------------------------------------------------------------- */
 
-/* The bytes of a body of so many bits; 0 for PKT_FAILED, which wraps. */
+/* The bytes of a body of this many bits; 0 for PKT_FAILED, because the sum wraps. */
 PKT_INLINE size_t pkt_body_bytes(uint64_t bits)
 {
     return (size_t)((bits + 7) / 8);
 }
 
-/* Streams over a body of at most `limit` bits: what generated code needs of them, and no more. */
+/* Initializes a stream for a body of at most `limit` bits, but only those members that generated code uses. */
 PKT_INLINE void pkt_body_writer(pkt_writer *w, uint8_t *data, uint64_t limit)
 {
     w->data = data;
@@ -166,11 +168,11 @@ PKT_INLINE void pkt_body_reader(pkt_reader *r, const uint8_t *data, uint64_t lim
     r->error.code = PKT_OK;
 }
 
-/* Whether a body that was read as so many bits, or PKT_FAILED, ends where its bytes end: the bits left of the last one are
- * zero. */
+/* Whether a body ends at the last byte of its data: all whole bytes were read, and the unused bits of the last one are
+ * zero. `bits` is what was read, or PKT_FAILED. */
 PKT_INLINE bool pkt_body_ends(const uint8_t *data, uint64_t limit, uint64_t bits)
 {
-    /* A proof does not know that a bit that is no byte's first is before the end. */
+    /* The prover does not know that a bit inside a byte is before the end of the data. */
 #ifdef PKT_BYTEWISE
     if (bits >= limit)
         return bits == limit;
@@ -178,51 +180,55 @@ PKT_INLINE bool pkt_body_ends(const uint8_t *data, uint64_t limit, uint64_t bits
     return bits != PKT_FAILED && limit - bits < 8 && (bits % 8 == 0 || data[bits / 8] >> bits % 8 == 0);
 }
 
-/* Ends a packet whose body was written at data + 4 as so many bits, or PKT_FAILED: the end check, and the CRC in front.
- * `limit` is that of the buffer, in bits. crc_start is the CRC of the protocol id and the packet's name, from which that of
- * each packet goes on. Returns the packet's bytes, 0 on failure. */
+/* Completes a packet: writes the end check after the body, and the CRC before it. The body was written at data + 4, and
+ * has `bits` bits, or PKT_FAILED. `limit` is the size of the buffer in bits. crc_start is the CRC of the protocol id
+ * and the packet's name, with which the CRC of each packet starts. Returns the size of the packet in bytes, or 0 if it
+ * has failed or does not fit. */
 size_t pkt_pack_end(uint8_t *data, uint64_t limit, uint64_t bits, uint32_t crc_start, uint32_t end_check);
 size_t pkt_pack_end_unchecked(uint8_t *data, uint64_t limit, uint64_t bits, uint32_t crc_start);
 
-/* Whether the CRC is there and right, before anything is read; whether the packet ends where its bytes end, after. */
+/* pkt_unpack_crc checks the CRC, before anything is read. The others check, after reading, that the end check is right
+ * and that nothing is left over. `limit` is the size of the packet in bits; `bits` is the size of the body. */
 bool pkt_unpack_crc(const uint8_t *data, uint64_t limit, uint32_t crc_start);
 bool pkt_unpack_end(const uint8_t *data, uint64_t limit, uint64_t bits, uint32_t end_check);
 bool pkt_unpack_end_unchecked(const uint8_t *data, uint64_t limit, uint64_t bits);
 
 /* ---- failures --------------------------------------------------------------------------------------------- */
 
-/* T_explain and T_explain_delta. */
+/* The types of T_explain and T_explain_delta. */
 typedef bool pkt_explain(pkt_cursor *c, const void *in, void *out);
 typedef bool pkt_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out);
 
-/* What is said of a packet that cannot be written or read; of a delta, too. */
+/* What is needed to report why a packet, or a delta of it, cannot be written or read. */
 typedef struct pkt_packet {
-    const char *name; /* in errors */
+    const char *name; /* its name in errors */
     pkt_explain *explain;
-    pkt_explain_delta *explain_delta; /* of deltas, else NULL */
+    pkt_explain_delta *explain_delta; /* for a delta; else NULL */
     uint32_t crc_start, end_check;
     bool has_end_check;
 } pkt_packet;
 
-/* Whether a writer that is not quiet has grown to hold so many more bits, which it had no room for. */
+/* Makes room for this many more bits, if the writer lacks that room, can grow and is not quiet. True if it has
+ * grown. */
 bool pkt_writer_make_room(pkt_writer *w, uint64_t bits);
 
-/* A stream that is not quiet fails, for the reason that `explain` finds, in a field of `type`. Always false. */
+/* Sets the error of a stream, unless it is quiet: `explain` finds the reason and the field, which is in `type`. Always
+ * false. */
 bool pkt_write_failed(pkt_writer *w, const void *v, pkt_explain *explain, const char *type);
 bool pkt_read_failed(pkt_reader *r, void *v, pkt_explain *explain, const char *type);
 bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, pkt_explain_delta *explain,
                             const char *type);
 bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, pkt_explain_delta *explain, const char *type);
 
-/* A packet of so many bytes, or 0, which are returned: then *error says why, unless error is NULL. base is that of a delta,
- * else NULL. */
+/* Returns `packed`, the size of a packet in bytes. If that is 0, finds out why and stores it in *error, unless error is
+ * NULL. base is the baseline of a delta, else NULL. */
 size_t pkt_packed(size_t packed, const pkt_packet *packet, const void *base, const void *v, const void *data,
                   size_t size, pkt_refs *refs, pkt_error *error);
 size_t pkt_packed_body(size_t packed, const pkt_packet *packet, const void *base, const void *v, const void *data,
                        size_t size, pkt_refs *refs, pkt_error *error);
 
-/* Says in *error, unless error is NULL, why bytes are not unpacked. They are read again up to the first field that is refused: v has the fields before
- * that one, whoever asks or not. Always false. */
+/* Finds out why a packet cannot be unpacked and stores it in *error, unless error is NULL. It reads the data again, so
+ * that v has the fields before the one that is invalid, even if error is NULL. Always false. */
 bool pkt_unpack_failed(const pkt_packet *packet, const void *base, void *v, const void *data, size_t size,
                        pkt_refs *refs, pkt_error *error);
 bool pkt_unpack_body_failed(const pkt_packet *packet, const void *base, void *v, const void *data, size_t size,

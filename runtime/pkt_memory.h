@@ -1,7 +1,7 @@
-/* pkt_memory.h - words: 8 bytes, little-endian, at any address, and the first and last of their bits.
+/* pkt_memory.h - little-endian words of 8 bytes at any address, and their lowest and highest bits.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  */
 #ifndef PKT_MEMORY_H
 #define PKT_MEMORY_H
@@ -17,8 +17,8 @@
 extern "C" {
 #endif
 
-/* PKT_BYTEWISE: as elsewhere, for proofs. So are the comments that begin with an @: contracts, and what to
- * go over case by case. */
+/* PKT_BYTEWISE is for proofs (make prove): it replaces what the prover does not understand by simple loops. Comments
+ * that begin with an @ are contracts and hints for the prover. */
 #if !defined(PKT_BYTEWISE) && \
     (defined(_MSC_VER) || (defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__))
 #define PKT_WORDS_IN_MEMORY
@@ -88,7 +88,8 @@ PKT_INLINE void pkt_store32(uint8_t *p, uint32_t v)
 #endif
 
 #ifdef PKT_WORDS_IN_MEMORY
-/* So many bytes, fewer than 8, in two pieces that overlap or three, and not one by one: packets of some bytes have no other words. */
+/* Load or store count bytes, fewer than 8, as two overlapping pieces, or as three single bytes, instead of one by one.
+ * Packets of a few bytes have no other words. */
 PKT_INLINE uint64_t pkt_load_few(const uint8_t *p, size_t count)
 {
     if (count >= 4)
@@ -111,7 +112,7 @@ PKT_INLINE void pkt_store_few(uint8_t *p, uint64_t v, size_t count)
 }
 #endif
 
-/* The bytes from `at` on, at < size, as many of 8 as there are; the others read as zero. */
+/* The up to 8 bytes of data from `at` on; at < size. Bytes after the end count as zero. */
 /*@ requires at <= SIZE_MAX - 8 && (size == 0 || \valid_read(data + (0 .. size - 1)));
   @ assigns \nothing; */
 PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size)
@@ -134,7 +135,8 @@ PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size)
 #endif
 }
 
-/* The same without a branch on how many there are, where that is as good as random; at = size, too. */
+/* The same, also for at == size. Does not branch on how many bytes are left, for callers where that is
+ * unpredictable. */
 PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size)
 {
 #ifdef PKT_WORDS_IN_MEMORY
@@ -148,7 +150,7 @@ PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size)
 #endif
 }
 
-/* count bytes of v, or 8 where there is room for them. */
+/* Stores the low `count` bytes of v, or all 8 if there is room. */
 /*@ requires at <= SIZE_MAX - 8 && (size == 0 || \valid(data + (0 .. size - 1)));
   @ assigns data[at .. size - 1]; */
 PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v, unsigned count)
@@ -159,7 +161,7 @@ PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v
     else
         pkt_store_few(data + at, v, count);
 #else
-    /* All of count are inside: the second condition says so to a proof. */
+    /* All count bytes are in the data; the second condition tells the prover. */
     /*@ loop invariant 0 <= i <= 8;
       @ loop assigns i, data[at .. size - 1];
       @ loop variant 8 - i; */
@@ -169,7 +171,7 @@ PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v
 #endif
 }
 
-/* The number of the lowest and of the highest bit that is set in v, which is not 0. */
+/* The number of the lowest bit that is set in v; v is not 0. pkt_high_bit: of the highest. */
 /*@ requires v != 0;
   @ assigns \nothing;
   @ ensures \result <= 63; */
@@ -193,7 +195,7 @@ PKT_INLINE unsigned pkt_low_bit(uint64_t v)
 #endif
 }
 
-/* The zeros below the lowest bit that is set in v, `most` of them at most. */
+/* The number of zero bits below the lowest bit that is set in v, or `most` if there are more. */
 /*@ requires most <= 63;
   @ assigns \nothing;
   @ ensures \result <= most; */

@@ -1,16 +1,16 @@
-/* pkt_run.h - runs: rows of fields at known offsets, packed into words.
+/* pkt_run.h - runs: fields at known offsets from the first one, packed into words.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  *
- * A run's base may be any bit: `shift` is the base's bit in its byte. A word holds 56 bits of the run from a whole byte on, so
- * that with the shift it is within 64: one load, or one store of 8 bytes whose upper ones are stored again by the next word.
- * Words of which 8 bytes are verified to be inside the buffer are loaded and stored at once; an edge word asks whether they
- * are, and takes the bytes it may have where not.
+ * A run may begin at any bit; `shift` is the number of that bit in its byte. A word has up to 56 bits of the run and
+ * begins at a whole byte of it, so that with the shift it fits into 64 bits: it is one load, or one store of 8 bytes,
+ * of which the next word stores the upper ones again. If the 8 bytes are known to be in the buffer, the word is loaded
+ * or stored at once. Otherwise it is at an edge: the code asks how many bytes are left, and uses only those.
  *
- * The run that a packet begins with is at a bit that is known when this is compiled, and that bit a byte's first: nothing is
- * shifted, nothing asked. Its words take all 64 bits, and end with the run; reading, a load a field costs less than words
- * that hand on what they have. The lines of generated code are the same for both.
+ * The first run of a packet begins at bit 0 of the body, which is known at compile time. It needs no shift, and its
+ * words have all 64 bits. They end with the run. When reading, each field is a load of its own, because that is faster
+ * than fields that share words. The lines of generated code are the same for both kinds of runs.
  */
 #ifndef PKT_RUN_H
 #define PKT_RUN_H
@@ -21,16 +21,16 @@
 extern "C" {
 #endif
 
-/* ---- at a known bit */
+/* ---- runs at a known bit */
 
-/* The 8 bytes of which some hold a field of 56 bits or fewer; no others than those that are verified. */
+/* A field of up to 56 bits. Loads 8 bytes that contain it, all of them among the verified ones. */
 PKT_INLINE uint64_t pkt_get_known(const pkt_cursor *c, const unsigned bits, const uint64_t at)
 {
     const uint64_t last = (c->verified + 7) / 8 - 8, start = at / 8 < last ? at / 8 : last;
     return pkt_load64(c->from + start) >> (at - 8 * start) & pkt_mask(bits);
 }
 
-/* A field that fills the word begins the next one with what is left of it. */
+/* A field of up to 56 bits. When the word is full it is stored, and the rest of the field begins the next word. */
 PKT_INLINE void pkt_put_known(pkt_cursor *c, uint64_t raw, const unsigned bits, const uint64_t at)
 {
     const unsigned filled = (unsigned)(at - 8 * (uint64_t)c->byte);
@@ -42,17 +42,17 @@ PKT_INLINE void pkt_put_known(pkt_cursor *c, uint64_t raw, const unsigned bits, 
     c->byte += 8;
 }
 
-/* ---- anywhere */
+/* ---- runs at any bit */
 
-/* Whether a run begins so near the buffer's end that 8 bytes may not be stored there. Where they may, there is room for the 56
- * bits of its first word. */
+/* Whether a run begins less than 8 bytes before the end of the buffer. If it does not, the 56 bits of its first word
+ * fit. */
 PKT_INLINE bool pkt_is_near_end(const pkt_cursor *c)
 {
     return c->byte + 8 > (size_t)(c->limit / 8);
 }
 
-/* The word at a byte of the run as the 8 bytes with which its fields end, at bit `ending` of the run. So many bits are before
- * that, and verified, that they are inside the buffer. */
+/* The word at byte `at` of the run, loaded as the 8 bytes that end with its last field, which ends at bit `ending` of
+ * the run. Everything before `ending` is verified, and is at least 8 bytes. */
 PKT_INLINE uint64_t pkt_load_ending(const pkt_cursor *c, const unsigned at, const uint64_t ending)
 {
 #ifdef PKT_BYTEWISE
@@ -64,7 +64,8 @@ PKT_INLINE uint64_t pkt_load_ending(const pkt_cursor *c, const unsigned at, cons
 #endif
 }
 
-/* ending: at an edge, the bit with which the word ends where pkt_load_ending can read it, or 0. */
+/* Opens the word at byte `at` of the run. ending: for a word at an edge, the bit of the run at which its last field
+ * ends, if pkt_load_ending can load it; else 0. */
 PKT_INLINE void pkt_open(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge, const uint64_t ending)
 {
     c->at = at;
@@ -80,8 +81,10 @@ PKT_INLINE void pkt_open(const pkt_mode mode, pkt_cursor *c, const unsigned at, 
     }
 }
 
-/* Stores the open word, of which count bytes have bits; the bytes from `next` of the run on are carried. apart: these are two
- * bytes on or more, so that nothing is left of what was carried here, 14 bits at most: words need not wait for each other. */
+/* Stores the open word, of which count bytes are in use. The bits from byte `next` of the run on are carried into the
+ * next word. apart: `next` is at least two bytes after the start of this word, so all bits carried into this one, 14 at
+ * most, are stored. Then the new carry does not depend on the old one, and the processor can work on both words at
+ * once. */
 PKT_INLINE void pkt_flush(pkt_cursor *c, const unsigned count, const unsigned next, const bool apart)
 {
     const uint64_t own = c->word << c->shift, v = c->carry | own;
@@ -92,7 +95,7 @@ PKT_INLINE void pkt_flush(pkt_cursor *c, const unsigned count, const unsigned ne
     c->carry = (apart ? own : v) >> 8 * (next - c->at);
 }
 
-/* ---- a run */
+/* ---- runs */
 
 PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge, const uint64_t ending)
 {
@@ -104,7 +107,8 @@ PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge, con
     pkt_open(mode, c, 0, edge, ending);
 }
 
-/* The run that a type begins with, 8 bytes of which are verified; of a packet it is at a known bit, and nothing is carried yet. */
+/* The first run of a type; 8 bytes from its start on are verified. At the start of a packet's body it is at a known
+ * bit, and nothing is carried. */
 PKT_INLINE void pkt_first_run(const pkt_mode mode, pkt_cursor *c)
 {
     c->known = c->fresh && (mode == PKT_WRITE || mode == PKT_READ);
@@ -140,16 +144,19 @@ PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
     }
     if (mode != PKT_EXPLAIN)
         c->bit += bits;
-    /* Only where it was: of this and a member's store behind another branch clang makes one, and keeps the cursor in memory. */
+    /* Only if it was set: clang merges this store with a store to a member of the value, and then keeps the cursor in
+     * memory. */
     if (c->known)
         c->known = false;
 }
 
-/* ---- a run that varies: small fields of which some may be missing, 56 bits at most and all in one word. Reading, bits behind
- * the data are 0, until its end asks for all of them. */
+/* ---- varying runs: small fields, some of which may be absent */
 
-/* The word as the 8 bytes with which the run ends at most, or the data: those have at least one bit behind the run's start, and 8
- * bytes in all. */
+/* A varying run has 56 bits at most, in one word. A reader loads zeros after the end of the data, and checks at the end
+ * of the run that all its bits were there. */
+
+/* The word, loaded as the 8 bytes that end where the run ends at most, or where the data ends if that is earlier. At
+ * least one bit of the run is in the data, and the data has at least 8 bytes. */
 PKT_INLINE uint64_t pkt_load_varying(const pkt_cursor *c, const uint64_t most)
 {
 #ifdef PKT_BYTEWISE
@@ -162,7 +169,7 @@ PKT_INLINE uint64_t pkt_load_varying(const pkt_cursor *c, const uint64_t most)
 #endif
 }
 
-/* most: at an edge, as many bits as the run has at most where pkt_load_varying can read it, or 0. */
+/* most: for a run at an edge, the greatest number of its bits, if pkt_load_varying can load it; else 0. */
 PKT_INLINE void pkt_varying_run(const pkt_mode mode, pkt_cursor *c, const bool edge, const uint64_t most)
 {
     if (mode != PKT_READ || !edge) {
@@ -176,7 +183,7 @@ PKT_INLINE void pkt_varying_run(const pkt_mode mode, pkt_cursor *c, const bool e
         c->word = pkt_load_end(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
 }
 
-/* So many bits are there of what may be missing: what is behind them stands so much further on than it says. */
+/* An optional part of the run is present and has this many bits: what follows moves up by them. */
 PKT_INLINE void pkt_varied(const pkt_mode mode, pkt_cursor *c, const unsigned bits)
 {
     if (mode == PKT_WRITE) {
@@ -190,7 +197,7 @@ PKT_INLINE void pkt_varied(const pkt_mode mode, pkt_cursor *c, const unsigned bi
         c->bit += bits;
 }
 
-/* A field of so many bits, 56 at most, from a bit of the open word on. */
+/* A field of up to 56 bits, at bit `at` of the open word. */
 PKT_INLINE void pkt_put(pkt_cursor *c, uint64_t raw, const unsigned bits, const unsigned at)
 {
     if (c->known)
@@ -204,7 +211,8 @@ PKT_INLINE uint64_t pkt_get(const pkt_cursor *c, const unsigned bits, const unsi
     return c->known ? pkt_get_known(c, bits, c->bit + 8 * c->at + at) : c->word >> at & pkt_mask(bits);
 }
 
-/* What pkt_get would shift and mask, for who does so himself: a word, and the bit that the field begins at in it. */
+/* For callers that shift and mask themselves: a word that contains the field, and the field's first bit in that
+ * word. */
 PKT_INLINE uint64_t pkt_get_word(const pkt_cursor *c, const unsigned bits, const unsigned at)
 {
     return c->known ? pkt_get_known(c, bits, c->bit + 8 * c->at + at) : c->word;
@@ -215,7 +223,7 @@ PKT_INLINE unsigned pkt_get_bit(const pkt_cursor *c, const unsigned at)
     return c->known ? 0 : at;
 }
 
-/* A field that stands across two words: its low bits end the open word, the others are at high_at of the word at `byte`. */
+/* A field in two words: its low `low` bits end the open word, the others begin at bit high_at of the word at `byte`. */
 PKT_INLINE void pkt_put_across(pkt_cursor *c, uint64_t raw, const unsigned bits, const unsigned at, const unsigned low,
                                const unsigned byte, const unsigned high_at, const bool edge)
 {
@@ -234,21 +242,22 @@ PKT_INLINE uint64_t pkt_get_across(pkt_cursor *c, const unsigned bits, const uns
 
 /* ---- the lines of generated code -------------------------------------------------------------------------- */
 
-/* A run begins, with its word at byte 0, the type's first run or another; the word at a later byte of it opens; the run of so
- * many bits ends. */
+/* PKT_RUN begins a run and opens its word at byte 0. PKT_FIRST_RUN does so for the first run of a type. PKT_WORD opens
+ * the word at a later byte. PKT_END ends the run, which has this many bits. _EDGE: fewer than 8 bytes may be left at
+ * this word. _ENDING: likewise, but the last field of the word ends at bit `end` of the run, and a reader loads the 8
+ * bytes before that. */
 #define PKT_FIRST_RUN() pkt_first_run(mode, c)
 #define PKT_RUN() pkt_run(mode, c, false, 0)
 #define PKT_RUN_EDGE() pkt_run(mode, c, true, 0)
-/* ENDING: an edge whose fields end at bit `end` of the run, which a reader loads by that. */
 #define PKT_RUN_ENDING(end) pkt_run(mode, c, true, (end))
 #define PKT_WORD(byte) pkt_word(mode, c, (byte), false, 0)
 #define PKT_WORD_EDGE(byte) pkt_word(mode, c, (byte), true, 0)
 #define PKT_WORD_ENDING(byte, end) pkt_word(mode, c, (byte), true, (end))
 #define PKT_END(bits) pkt_end(mode, c, (bits))
 
-/* A run in which fields may be missing. ENDING: an edge, and the run has so many bits at most, which a reader loads by that.
- * VARIED: so many bits are there of what may be missing. END: with so many bits of what is always there; all of it has to be
- * there, and `rest` more. */
+/* A run in which fields may be absent. _ENDING: it is at an edge and has at most this many bits. PKT_VARIED: an
+ * optional part that is present has this many bits. PKT_VARYING_END: ends the run, whose other parts have `bits` bits,
+ * and checks that all of it is in the buffer, and `rest` bits more. */
 #define PKT_VARYING_RUN() pkt_varying_run(mode, c, false, 0)
 #define PKT_VARYING_RUN_EDGE() pkt_varying_run(mode, c, true, 0)
 #define PKT_VARYING_RUN_ENDING(most) pkt_varying_run(mode, c, true, (most))

@@ -1,7 +1,7 @@
-/* pkt_scan.h - the bits that are set in a bitmap, one by one.
+/* pkt_scan.h - loops over the bits that are set in a bitmap.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_subset.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_subset.h. Programs do not use this header.
  */
 #ifndef PKT_SCAN_H
 #define PKT_SCAN_H
@@ -12,22 +12,23 @@
 extern "C" {
 #endif
 
-/* How many bits a word has, nobody can predict: where they are few, a branch at its end would be mispredicted every few bits.
-   So there is none. Of a block of 64 words it is told at once which have any, the next of these is loaded ahead, and to go on
-   to it is arithmetic. Where words have many bits, that is gone over at their ends alone, and the branch costs less. */
+/* Nobody can predict how many bits of a word are set. If words have few of them, a branch at the end of each word would
+ * often be mispredicted, so there is none: a scan finds out for a block of 64 words which are not zero, loads the next
+ * of these ahead, and moves on to it by arithmetic. If words have many bits set, a branch is cheaper, and this is done
+ * only at the end of a word. */
 
 typedef struct pkt_scan {
-    uint32_t index; /* the bit at hand; n after the last */
+    uint32_t index; /* the current bit; n at the end */
     uint32_t n;
-    uint32_t block, count; /* the first index of the block at hand, and its words */
-    uint32_t first;        /* the first index of the word at hand */
-    uint64_t words;        /* the block's words that have bits still to come */
-    uint64_t left, next;   /* these bits: of the word at hand; of the one after it */
-    uint64_t few;          /* 1 where a word seems to have few bits, else 0 */
-    const uint64_t *set;   /* the block */
+    uint32_t block, count; /* the current block: its first index, and its number of words */
+    uint32_t first;        /* the first index of the current word */
+    uint64_t words;        /* a bit for each word of the block that has bits left */
+    uint64_t left, next;   /* the bits left in the current word; the word after it */
+    uint64_t few;          /* 1 if words probably have few bits set, else 0 */
+    const uint64_t *set;   /* the words of the block */
 } pkt_scan;
 
-/* Fewer bits than this in a block's first word with any are few: with 8, both ways take the same time. */
+/* Fewer bits than this in the first word of a block that is not zero are few. At 8, both ways take the same time. */
 enum { PKT_FEW = 8 };
 
 /*@ assigns \nothing; */
@@ -39,7 +40,7 @@ PKT_INLINE unsigned pkt_ones(uint64_t v)
     return (unsigned)(v * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* The first of these words, 64 where there is none. */
+/* The first word whose bit is set; 64 if none is. */
 PKT_INLINE unsigned pkt_scan_word(const uint64_t words)
 {
     return words != 0 ? pkt_low_bit(words) : 64;
@@ -50,7 +51,7 @@ PKT_INLINE uint64_t pkt_scan_load(const pkt_scan *s, const unsigned word)
     return word < s->count ? s->set[word] : 0;
 }
 
-/* To the block at s->set. */
+/* Starts the block at s->set. */
 PKT_INLINE void pkt_scan_block(pkt_scan *s)
 {
     const uint32_t rest = (s->n - s->block + 63) / 64;
@@ -74,7 +75,7 @@ PKT_INLINE pkt_scan pkt_scan_of(const uint64_t *set, const uint32_t n)
     return s;
 }
 
-/* To the next one, false where there is none. */
+/* Moves to the next bit that is set; false if there is none. */
 PKT_INLINE bool pkt_scan_next(pkt_scan *s)
 {
     s->index = s->n;
@@ -94,12 +95,12 @@ PKT_INLINE bool pkt_scan_next(pkt_scan *s)
         }
         s->index = s->first + pkt_low_bit(s->left);
         s->left &= s->left - 1;
-        emptied =
-            0 - (uint64_t)(s->left == 0); /* a mask; asked for together with `few`, or compilers branch on it alone */
+        /* A mask. It is tested together with `few`, because compilers would branch on it if it were alone. */
+        emptied = 0 - (uint64_t)(s->left == 0);
         if ((emptied | s->few) != 0) {
             s->left |= s->next & emptied;
             s->words &= s->words + emptied;
-            /* Behind the last word anything: it takes one instruction less than pkt_scan_word. */
+            /* After the last word this may be anything. It takes one instruction less than pkt_scan_word. */
             s->first = s->block + 64 * pkt_low_bit(s->words | UINT64_C(1) << 63);
             s->next = pkt_scan_load(s, pkt_scan_word(s->words & (s->words - 1)));
         }
@@ -108,7 +109,7 @@ PKT_INLINE bool pkt_scan_next(pkt_scan *s)
     return s->index < s->n;
 }
 
-/* The elements that are there, one by one, as i.index. */
+/* A loop over the elements that are present; i.index is the index of each. */
 #define PKT_EACH_PRESENT(i, present, n) for (pkt_scan i = pkt_scan_of((present), (n)); pkt_scan_next(&i);)
 
 #ifdef __cplusplus
