@@ -21,7 +21,8 @@
  * for arithmetic with _Float16, which the runtime does not use. */
 #if FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error \
-    "pkt needs float arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse (MSVC: /arch:SSE2), on s390x -fexcess-precision=fast"
+    "pkt needs float arithmetic without excess precision: on 32-bit x86 add -msse2 -mfpmath=sse (MSVC: /arch:SSE2)," \
+    "on s390x -fexcess-precision=fast"
 #endif
 #if defined(__FAST_MATH__) || defined(_M_FP_FAST) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "pkt needs exact IEEE-754 arithmetic: compile without -ffast-math, -Ofast, -ffinite-math-only or /fp:fast"

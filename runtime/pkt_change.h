@@ -1,7 +1,7 @@
-/* pkt_change.h - what of a value has changed against its baseline: change masks, and rows of small neighbours.
+/* pkt_change.h - what has changed since the baseline: change masks, and rows of small fields that may have changed.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_delta.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_delta.h. Programs do not use this header.
  */
 #ifndef PKT_CHANGE_H
 #define PKT_CHANGE_H
@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* So many bits, 1 to 64, that are verified: in two pieces where one does not hold them. */
+/* Write or read 1 to 64 bits, which are verified. More than 56 are written and read in two pieces. */
 PKT_INLINE void pkt_put_item(pkt_cursor *c, const uint64_t raw, const unsigned bits)
 {
     const unsigned low = bits > 56 ? 32 : bits;
@@ -39,7 +39,7 @@ PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
 
 PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned count, uint64_t rest);
 
-/* `count` bits, 1 to 64, of a mask of which `rest` more follow; the mask is one item. */
+/* `count` bits of a mask, 1 to 64, of which `rest` bits follow later. In errors the mask is one item. */
 #define PKT_CHANGES(mask, count, rest)                                              \
     do {                                                                            \
         PKT_NEED((count) + (rest));                                                 \
@@ -55,11 +55,12 @@ PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned cou
             c->changed = true;                                                      \
     } while (0)
 
-/* Bit n of a mask, if a condition holds; whether a mask has bit n. */
+/* Bit n of a mask if a condition is true, else 0. Whether a mask has bit n. */
 #define PKT_BIT(n, condition) ((uint64_t)(condition) << (n))
 #define PKT_HAS_BIT(mask, n) (((mask) >> (n)&1) != 0)
 
-/* The field or element that began at bit `start` is there and yet equal to the baseline: a writer would have left it out. */
+/* Refuses a field or element that was sent although it equals the baseline: a writer would not have sent it. It began
+ * at bit `start`. */
 #define PKT_MUST_DIFFER(differs, start, name)                               \
     do {                                                                    \
         if (mode == PKT_READ && !(differs))                                 \
@@ -68,14 +69,14 @@ PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned cou
             return pkt_explain_fail(c, PKT_ERROR_CANONICAL, (start), name); \
     } while (0)
 
-/* A bool that has changed: nothing on the wire. `out` has the baseline's, or its base value. */
+/* A bool that has changed; the mask says it all. Before, `out` has the baseline's value or a base value. */
 #define PKT_FLIP(m)          \
     do {                     \
         if (PKT_READING)     \
             out->m = !in->m; \
     } while (0)
 
-/* A u32 that has not changed is still greater than the member `start`, which may have. */
+/* A u32 that is greater than the member `start` and has not changed. `start` may have, so it must be checked again. */
 #define PKT_STILL_AFTER(m, start)                                    \
     do {                                                             \
         if (mode != PKT_EXPLAIN && in->m <= in->start)               \
@@ -84,17 +85,17 @@ PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned cou
             return pkt_explain_fail(c, PKT_ERROR_ORDER, c->bit, #m); \
     } while (0)
 
-/* The same for what holds further fields: nothing in it, presence, count and tag among that, has changed. */
+/* The same for a field that contains others: none of them has changed, nor its presence, count or tag. */
 #define PKT_MUST_CHANGE(start, name)              \
     do {                                          \
         PKT_MUST_DIFFER(c->changed, start, name); \
         c->changed = true;                        \
     } while (0)
 
-/* ---- neighbours that may have changed -------------------------------------------------------------------------- */
+/* ---- rows: small neighbours that may have changed --------------------------------------------------------------- */
 
-/* Which fields of an object change, nobody can predict. So neighbours that are small are written and read without a
- * branch: each takes its bits of one word, or none. A row of them has 56 bits at most, and one bounds check. */
+/* Nobody can predict which fields of an object change. So small neighbouring fields are written and read without
+ * branches: each takes its bits of a shared word, or none. Such a row has at most 56 bits, and one bounds check. */
 PKT_INLINE void pkt_changed_run(const pkt_mode mode, pkt_cursor *c)
 {
     c->filled = 0;
@@ -114,7 +115,8 @@ PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c)
     return true;
 }
 
-/* kept: all ones for a field that has changed, else zero; what is got for one that has not is anything. */
+/* kept: all ones if the field has changed, else 0. For a field that has not changed, the result of pkt_changed_get is
+ * arbitrary. */
 PKT_INLINE void pkt_changed_put(pkt_cursor *c, uint64_t raw, const unsigned bits, uint64_t kept)
 {
     c->word |= (raw & kept) << c->filled;
@@ -130,7 +132,7 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
 
 #define PKT_CHANGED_RUN() pkt_changed_run(mode, c)
 
-/* A mask of `count` bits, fewer than 56, in one word with a row: PKT_CHANGES and PKT_CHANGED_RUN. */
+/* PKT_CHANGES and PKT_CHANGED_RUN in one: a mask of fewer than 56 bits that shares its word with a row. */
 #define PKT_CHANGES_RUN(mask, count)                                           \
     do {                                                                       \
         PKT_CHANGED_RUN();                                                     \
@@ -150,9 +152,9 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
             return false;              \
     } while (0)
 
-/* n: the field's bit in the mask. raw_of_in: the field's bits as uint64_t, which are those of
- * the baseline until the field has been read; out_of_raw: of raw_, those that it has now; explain: the line that goes over it by
- * itself. A field that has changed differs in a bit at least. */
+/* A field of a row; n is its bit in the mask. raw_of_in makes its wire bits of in->m, as a uint64_t; until the field is
+ * read, these are the baseline's. out_of_raw makes out->m of its new bits, called raw_. explain is the line for the
+ * same field alone, for PKT_EXPLAIN. A field that has changed must have other bits than the baseline. */
 #define PKT_CHANGED_(m, raw_of_in, out_of_raw, span, bits, mask, n, explain)                                \
     do {                                                                                                    \
         const uint64_t kept_ = 0 - ((mask) >> (n)&1);                                                       \
@@ -181,23 +183,23 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
 #define PKT_CHANGED_BITS(T, m, bits, mask, n) \
     PKT_CHANGED_(m, (uint64_t)in->m, (T)raw_, pkt_mask(bits), bits, mask, n, PKT_BITS(T, m, bits, 0))
 
-/* iN, whose bits fill its type. */
+/* iN that fills its C type. */
 #define PKT_CHANGED_SIGNED(T, m, bits, mask, n)                                                 \
     PKT_CHANGED_(m, ((uint64_t)in->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, mask, n, \
                  PKT_SIGNED(T, m, bits, 0))
 
-/* lo to hi, as in PKT_INT. */
+/* An integer from lo to hi, as in PKT_INT. */
 #define PKT_CHANGED_INT(T, m, lo, hi, bits, mask, n)                                                    \
     PKT_CHANGED_(m, (uint64_t)((uint32_t)in->m - (uint32_t)(lo)), (T)((uint32_t)raw_ + (uint32_t)(lo)), \
                  (uint32_t)(hi) - (uint32_t)(lo), bits, mask, n, PKT_INT(T, m, lo, hi, bits, 0))
 
-/* Either of two floats. */
+/* `now` if kept is all ones, `old` if it is 0. */
 PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
 {
     return pkt_bits_float((pkt_float_bits(now) & (uint32_t)kept) | (pkt_float_bits(old) & ~(uint32_t)kept));
 }
 
-/* A half that did not change keeps all bits of its float, also those that a half does not have. */
+/* A half that has not changed keeps its float bit by bit, even if no half has that value. */
 #define PKT_CHANGED_HALF(m, mask, n)                                                                                 \
     PKT_CHANGED_(m, (uint64_t)pkt_half_bits(in->m), pkt_changed_float(pkt_half_float((uint32_t)raw_), in->m, kept_), \
                  pkt_mask(16), 16, mask, n, PKT_HALF(m, 0))
@@ -216,8 +218,9 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
     return (uint32_t)(pkt_changed_get(c, bits, kept) & kept);
 }
 
-/* Three or four neighbours that are quantized are compared together, which leaves the code of each at `code` to be written;
- * reading, it is left there to become a value together with the others'. 0 where it has not changed. */
+/* Three or four quantized neighbours are compared together, and the code of each is stored at `code` before it is
+ * written. Likewise, a reader stores the codes, 0 for those that have not changed, and computes all values together in
+ * PKT_CHANGED_VALUES. */
 #define PKT_CHANGED_CODE(m, lo, hi, steps, bits, mask, n, code)               \
     do {                                                                      \
         if (mode == PKT_WRITE)                                                \
@@ -231,7 +234,7 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
             PKT_CHANGED_QUANTIZED(m, lo, hi, steps, bits, mask, n);           \
     } while (0)
 
-/* The values of codes that were read; mask, bit and codes as in PKT_COMPARE_QUANTIZED3 and 4. */
+/* Computes the values of codes that were read. mask, bit and codes are those of PKT_COMPARE_QUANTIZED3 and 4. */
 #define PKT_CHANGED_VALUES3(m0, lo0, hi0, steps0, m1, lo1, hi1, steps1, m2, lo2, hi2, steps2, mask, bit, codes) \
     do {                                                                                                        \
         if (mode == PKT_READ) {                                                                                 \
@@ -265,8 +268,8 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
         }                                                                                                           \
     } while (0)
 
-/* Whether the codes of three or four neighbours differ from the baseline's, into their bits of a mask, the first one at `bit`, and
- * the codes into `codes`. */
+/* Compares the codes of three or four neighbours with the baseline's. Sets their bits in the mask, the first one at
+ * `bit`, and stores the codes in `codes`. */
 #define PKT_COMPARE_(mask, bit, count, codes)                                                       \
     do {                                                                                            \
         uint64_t differ_;                                                                           \
@@ -293,7 +296,7 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
         PKT_COMPARE_(mask, bit, 4, codes);                                                                             \
     } while (0)
 
-/* A bool: nothing on the wire. */
+/* A bool in a row; the mask says it all. */
 #define PKT_CHANGED_BOOL(m, mask, n)                \
     do {                                            \
         if (PKT_READING)                            \
@@ -302,7 +305,7 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
 
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */
 
-/* Whether a bitmap has a bit set. */
+/* Whether any bit of a bitmap is set. */
 PKT_INLINE bool pkt_any(const uint64_t *set, const uint32_t words)
 {
     uint64_t all = 0;

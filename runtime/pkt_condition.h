@@ -1,9 +1,10 @@
 /* pkt_condition.h - quotients and remainders in the conditions of a schema.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  *
- * C leaves some of them undefined. Only a value that the program has not set right has such a one, and it counts as 0.
+ * C leaves division by zero, and the least integer divided by -1, undefined. Here both give 0. That can happen only if
+ * a program writes a value that the schema does not allow.
  */
 #ifndef PKT_CONDITION_H
 #define PKT_CONDITION_H

@@ -1,7 +1,7 @@
-/* pkt_delta.c - the items of deltas, and why a delta could not be written or read.
+/* pkt_delta.c - steps and other items of deltas, in all modes.
  * SPDX-License-Identifier: MIT
  *
- * An item is put or got with a code that says why that cannot be, PKT_OK where it can. To explain a write is to measure it.
+ * Functions that put or get an item return PKT_OK, or the code of the error. To explain a write means to measure it.
  */
 #include "pkt_delta.h"
 
@@ -12,7 +12,7 @@ bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned count, uint6
     return pkt_explain_leaf(c, changed, pkt_mask(count), count, "");
 }
 
-/* What came of an item that began at `start`. */
+/* Reports an error of the item that began at `start`, if code is not PKT_OK. */
 static bool explained(pkt_cursor *c, pkt_code code, uint64_t start, const char *field)
 {
     if (code == PKT_OK && !c->reading && c->bit > c->limit)
@@ -22,8 +22,9 @@ static bool explained(pkt_cursor *c, pkt_code code, uint64_t start, const char *
 
 /* ---- steps */
 
-/* The way from one code to another: `1` and the difference in s bits, `01` and what is beyond it in l bits, or `00` and the
- * code itself. The shortest that fits, so that a reader has to refuse `00` alone for being too long. */
+/* How a code is written as a step from another one: `1` and the difference in s bits; or `01` and, in l bits, the
+ * difference beyond those that fit into s bits; or `00` and the code itself. The writer takes the shortest form that
+ * fits, so a reader only has to refuse `00` where a step would have fitted. */
 typedef struct step {
     unsigned prefix_bits, bits;
     uint64_t prefix, raw;
@@ -53,7 +54,7 @@ static step step_of(const uint64_t old, const uint64_t now, const pkt_steps *k)
     return way;
 }
 
-/* Where a small or a large step leads; false where that is no code. */
+/* The code to which a small or large step leads from `old`. False if that is out of range. */
 static bool step_to(const uint64_t old, uint64_t *now, const bool small, const uint64_t raw, const pkt_steps *k)
 {
     const uint64_t half = UINT64_C(1) << ((small ? k->s : k->l) - 1), skipped = small ? 0 : UINT64_C(1) << (k->s - 1);
@@ -85,7 +86,7 @@ static pkt_code step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old,
 static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
 {
     bool small;
-    /* No form is shorter; a compact number in full may have fewer bits than a step. */
+    /* Every form has at least 2 bits. The full form of a compact number may have fewer bits than a step. */
     if (!pkt_need(PKT_READ, c, 2))
         return PKT_ERROR_END;
     small = pkt_get_item(c, 1) != 0;
@@ -113,14 +114,14 @@ static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const
     return step_of(old, *now, k).prefix != 0 ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
-/* The code of one of the three components that are in a code. */
+/* Component i of the three in the code of a quaternion. */
 static uint64_t quat_part(uint64_t code, unsigned i, unsigned parts)
 {
     return code >> (2 + i * parts) & pkt_mask(parts);
 }
 
-/* `1` and for each component `1` and s bits or `0` and l bits, where the greatest component is the same one and each of the others
- * is in reach of a step; else `0` and the code. k is for one component. */
+/* If the greatest component is the same one as before, and each of the three others is within a step: `1`, and for each
+ * of them `1` and s bits, or `0` and l bits. Otherwise `0` and the code itself. k describes one component. */
 static pkt_code quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now,
                               const pkt_steps *k)
 {
@@ -233,7 +234,7 @@ bool pkt_elements_next(pkt_mode mode, pkt_cursor *c, pkt_subset *s)
 
 /* ---- baselines */
 
-/* Nothing is stored, and there is room for all of it. */
+/* Only measures: stores nothing, and the capacity is unlimited. */
 bool pkt_baseline_failed(pkt_cursor *c, const void *base, pkt_explain *explain)
 {
     pkt_cursor baseline = *c;

@@ -1,12 +1,14 @@
-/* pkt_delta.h - what generated code writes deltas against a baseline in: change masks, steps, what turns out equal.
+/* pkt_delta.h - the macros that deltas in generated code consist of: masks, steps, comparisons with the baseline.
  * SPDX-License-Identifier: MIT
  *
- * pktc emits one function a type, T_delta, beside T_serialize, in the same four modes and with the same names in scope,
- * and with `base`, the baseline: a value that can be written, and another object than `out`. A block begins with its
- * change mask, a local: made by comparing when writing, taken from the wire when reading, where `out` has been made a copy
- * of the baseline before. Then come the fields whose bits are set: small neighbours as a row that has no branch a field, each
- * other one in a run of its own, for what stands before it may be anywhere.
- * In EXPLAIN the same lines go over the items one by one, as in pkt_codec.h. Programs have no use for this header.
+ * For generated code, which includes it after pkt_codec.h. Programs do not use this header.
+ *
+ * For each @delta type pktc writes a function T_delta beside T_serialize. It works in the same four modes and uses the
+ * same names, and `base`, the baseline: a valid value, and not the same object as `out`. A block begins with its change
+ * mask, a local variable. A writer computes it by comparing the value with the baseline. A reader gets it from the
+ * wire, after `out` was made a copy of the baseline. Then come the fields whose bits are set: rows of small neighbours
+ * without branches, and other fields in a run of their own, since their position depends on what was sent before. In
+ * PKT_EXPLAIN the same lines repeat the items one by one.
  */
 #ifndef PKT_DELTA_H
 #define PKT_DELTA_H
@@ -19,7 +21,8 @@
 extern "C" {
 #endif
 
-/* A type by its own delta functions, against the baseline at `old`; they work on the stream, as in PKT_CALLED. */
+/* A nested type, through its own delta functions, against the baseline at `old`. They work on the stream, as in
+ * PKT_CALLED. */
 #define PKT_DELTA(T, m, old)                                                                           \
     do {                                                                                               \
         if (mode == PKT_EXPLAIN && !T##_delta_explain(c, (old), &in->m, out != NULL ? &out->m : NULL)) \
@@ -44,18 +47,18 @@ extern "C" {
         }                                                                                              \
     } while (0)
 
-/* As pkt_reader_leave, and the reader says whether something has changed. */
+/* Like pkt_reader_leave. Also tells the caller, in the reader, whether something has changed. */
 PKT_INLINE bool pkt_delta_reader_leave(pkt_reader *r, const pkt_cursor *c)
 {
     r->changed = c->changed;
     return pkt_reader_leave(r, c);
 }
 
-/* A value with nothing but base values, for what the baseline does not have. */
+/* Sets a value to base values: the baseline for what the real baseline does not have. */
 #define PKT_BLANK(T, v) (memset((v), 0, sizeof *(v)), T##_base(v), (v))
 
-/* A member that is not the baseline's starts from base values, for its fields are sent as changes of these. *out is a copy of the
- * baseline. */
+/* If the baseline's union has another member, the new one starts from base values, because its fields are sent as
+ * changes of these. *out is a copy of the baseline. */
 #define PKT_CHOOSE_ANEW(T, m, this_tag)              \
     do {                                             \
         if (PKT_READING && out->tag != (this_tag)) { \
@@ -67,15 +70,15 @@ PKT_INLINE bool pkt_delta_reader_leave(pkt_reader *r, const pkt_cursor *c)
 
 /* ---- changed elements ------------------------------------------------------------------------------------------ */
 
-/* A loop over a subset of n elements in PKT_SUBSET_AUTO, as pkt_subset.h has it: `set` is what is written, and, all zero
- * before, what is read. */
+/* A loop over the changed elements of an array, as in pkt_subset.h, with PKT_SUBSET_AUTO. When writing, `set` is the
+ * bitmap of n elements to write. When reading, it is all zero at first and gets the bits that are read. */
 bool pkt_elements_begin(pkt_mode mode, pkt_cursor *c, pkt_subset *s, uint64_t *set, uint32_t n, const char *field);
 bool pkt_elements_next(pkt_mode mode, pkt_cursor *c, pkt_subset *s);
 
 /* ---- the baseline --------------------------------------------------------------------------------------------- */
 
-/* Says why a baseline cannot be written, by the T_explain of its type: that is the reason of the delta, at its first bit.
- * Always false. */
+/* Sets the error for a baseline that cannot be written: T_explain of its type finds the reason, and the bit is the
+ * first one of the delta. Always false. */
 PKT_COLD bool pkt_baseline_failed(pkt_cursor *c, const void *base, pkt_explain *explain);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* pkt_equal.h - the lines of T_equal and T_quantize.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  *
- * Equal are values that can be written and have the same bits on the wire.
+ * Two values are equal if both can be written and have the same bits on the wire.
  */
 #ifndef PKT_EQUAL_H
 #define PKT_EQUAL_H
@@ -40,7 +40,8 @@ extern "C" {
 #define PKT_SAME_BYTES(m, size, max) \
     PKT_SAME_IF_(a->size == b->size && a->size <= (max) && (a->size == 0 || memcmp(a->m, b->m, a->size) == 0))
 
-/* b: NULL for one that is not there, and so empty; there may be no text of fewer than max + 1 chars, which are read together. */
+/* b is NULL for a text that is absent, and so empty. Both must be readable for max + 1 bytes, because they may be
+ * compared whole. */
 PKT_INLINE bool pkt_same_text(const char *a, const char *b, const uint32_t max)
 {
     uint32_t size = pkt_text_size(a, max);
@@ -50,13 +51,13 @@ PKT_INLINE bool pkt_same_text(const char *a, const char *b, const uint32_t max)
            pkt_text_valid((const uint8_t *)a, size);
 }
 
-/* What a reader makes of a float that is sent as a half. */
+/* The value that a reader gets if v is sent as a half. */
 PKT_INLINE float pkt_settle_half(float v)
 {
     return pkt_half_float(pkt_half_bits(v));
 }
 
-/* What a reader makes of a quantized number; one that is not finite stays, for a writer to refuse. */
+/* The value that a reader gets if v is sent quantized. NaN and infinities stay, so that a writer refuses them. */
 PKT_INLINE float pkt_settle(float v, const float lo, const float hi, const uint32_t steps)
 {
     uint32_t code = pkt_quantize(v, lo, hi, steps);

@@ -1,9 +1,9 @@
-/* pkt_explain.c - the paths that generated code takes when something is wrong.
+/* pkt_explain.c - finds out which field failed, and why.
  * SPDX-License-Identifier: MIT
  *
- * Fast code checks many fields at once and early. When it says no, the same value or bytes are gone over again here,
- * field by field, so that the reason reported is the first thing wrong in the order of the wire. Nothing is stored to
- * a buffer meanwhile.
+ * Fast code checks many fields at once, and early. If a check fails, the functions here repeat the write or the read
+ * field by field, so that the error reported is the first one in the order of the wire. They store nothing in the
+ * buffer.
  */
 #include "pkt_explain.h"
 
@@ -25,7 +25,7 @@ bool pkt_explain_outer(pkt_cursor *c, const char *outer)
     return false;
 }
 
-/* Whether an item of so many bits is there or has room; says so where not. */
+/* Whether an item of this many bits is in the data, or fits into the buffer. If not, records the error. */
 static bool room(pkt_cursor *c, uint64_t bits, const char *field)
 {
     if (pkt_need(PKT_READ, c, bits))
@@ -33,7 +33,8 @@ static bool room(pkt_cursor *c, uint64_t bits, const char *field)
     return pkt_explain_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit, field);
 }
 
-/* bits bits, which are there, at any position. To a proof they come from nothing: no address is among them. */
+/* The next `bits` bits, which are in the data, at any position. For the prover, the result depends on nothing, because
+ * it has no addresses in it. */
 /*@ requires bits <= 64 && \valid_read(c) && c->bit <= UINT64_MAX - 64;
   @ requires bits == 0 || \valid_read(c->from + (c->bit / 8 .. (c->bit + bits - 1) / 8));
   @ assigns \result \from \nothing; */
@@ -97,7 +98,7 @@ bool pkt_explain_quantized64(pkt_cursor *c, double *v, double lo, double hi, uin
     return true;
 }
 
-/* Judges the item that was just gone over, from `start` on. */
+/* Records an error for the item that began at `start`, unless `holds`. */
 static bool judge(pkt_cursor *c, bool holds, pkt_code code, uint64_t start, const char *field)
 {
     if (holds)
@@ -126,7 +127,7 @@ bool pkt_explain_unit(pkt_cursor *c, const pkt_vec3 *in, pkt_vec3 *out, unsigned
     return judge(c, !c->reading || pkt_unit_value(code, bits, out), PKT_ERROR_CANONICAL, start, field);
 }
 
-/* How many bits equal to `bit` stand here, up to max and up to the end of the data. */
+/* The number of bits equal to `bit` from here on: at most max, and not past the end of the data. */
 static unsigned row(const pkt_cursor *c, unsigned bit, unsigned max)
 {
     pkt_cursor here = *c;

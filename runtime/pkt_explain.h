@@ -1,7 +1,7 @@
-/* pkt_explain.h - says why a value cannot be written or bytes cannot be read: pkt_explain.c.
+/* pkt_explain.h - finds out why a value cannot be written, or bytes cannot be read.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  */
 #ifndef PKT_EXPLAIN_H
 #define PKT_EXPLAIN_H
@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/* Each goes over one item and moves on, or records why it cannot and returns false. raw and value are read when writing
- * is explained and set when reading is. */
+/* Each function repeats one item and moves on, or records the error and returns false. When a write is explained, *raw
+ * or *v is the value; when a read is explained, it is set to the value read. */
 PKT_COLD bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *field);
 PKT_COLD bool pkt_explain_outer(pkt_cursor *c, const char *outer);
 PKT_COLD bool pkt_explain_leaf(pkt_cursor *c, uint64_t *raw, uint64_t span, unsigned bits, const char *field);
@@ -29,7 +29,7 @@ PKT_COLD bool pkt_explain_constant(pkt_cursor *c, uint64_t value, unsigned bits,
 PKT_COLD bool pkt_explain_align(pkt_cursor *c, const char *field);
 PKT_COLD bool pkt_explain_text(pkt_cursor *c, const char *in, char *out, uint32_t size, const char *field);
 PKT_COLD bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field);
-/* As pkt_explain_bytes, each byte being an item of its own. */
+/* Like pkt_explain_bytes, but each byte is an item. */
 PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field);
 
 #ifdef __cplusplus

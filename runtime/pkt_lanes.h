@@ -1,11 +1,12 @@
 /* pkt_lanes.h - arrays of small integers, 8 bytes of them at a time in one register.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  *
- * A word of 64 bits holds 8 elements of a byte or 4 of two bytes, the first one lowest: its lanes. `lane` is the bits of one,
- * 8 or 16, `bits` those of a value on the wire, fewer than the lane's by one at least: a lane's highest bit is then free, and
- * catches what is out of range in all lanes at once. Both are constants where these functions are called.
+ * A word of 64 bits holds 8 elements of one byte or 4 of two bytes, called lanes, with the first one in the lowest bits
+ * (SIMD within a register). `lane` is the width of a lane in bits, 8 or 16. `bits` is the width of a value on the wire,
+ * which is less than `lane`. So the highest bit of each lane is free, and shows for all lanes at once which values are
+ * out of range. Both are constants in all calls.
  */
 #ifndef PKT_LANES_H
 #define PKT_LANES_H
@@ -25,13 +26,13 @@
 extern "C" {
 #endif
 
-/* v, which fits in a lane, in every lane. */
+/* A word with v, which fits into a lane, in every lane. */
 PKT_INLINE uint64_t pkt_lanes_all(const unsigned lane, const uint64_t v)
 {
     return (lane == 8 ? UINT64_C(0x0101010101010101) : UINT64_C(0x0001000100010001)) * v;
 }
 
-/* 8 bytes of an array. */
+/* Loads 8 bytes of an array. */
 PKT_INLINE uint64_t pkt_lanes_load(const unsigned lane, const void *from)
 {
 #ifdef PKT_WORDS_IN_MEMORY
@@ -63,21 +64,22 @@ PKT_INLINE void pkt_lanes_store(const unsigned lane, void *to, const uint64_t v)
 #endif
 }
 
-/* The sums of two lanes each, modulo the lane: what is added below the highest bits carries into these and no further. */
+/* Adds lane by lane, modulo the lane. The highest bits are added separately, so that nothing carries into the next
+ * lane. */
 PKT_INLINE uint64_t pkt_lanes_add(const unsigned lane, const uint64_t a, const uint64_t b)
 {
     const uint64_t high = pkt_lanes_all(lane, UINT64_C(1) << (lane - 1));
     return ((a & ~high) + (b & ~high)) ^ ((a ^ b) & high);
 }
 
-/* Whether any lane is over span, which is below a lane's highest bit. Nothing carries out of a lane that is not over. */
+/* Whether any lane is over span, which is below a lane's highest bit. If none is, nothing carries out of a lane. */
 PKT_INLINE bool pkt_lanes_over(const unsigned lane, const uint64_t v, const uint64_t span)
 {
     const uint64_t high = UINT64_C(1) << (lane - 1);
     return (((v + pkt_lanes_all(lane, high - 1 - span)) | v) & pkt_lanes_all(lane, high)) != 0;
 }
 
-/* Lanes of values below 1 << bits, next to each other: neighbours are joined until one is left. */
+/* Moves the values of the lanes, each below 1 << bits, next to each other: joins pairs, then pairs of pairs. */
 PKT_INLINE uint64_t pkt_lanes_join(const unsigned lane, uint64_t v, const unsigned bits)
 {
     unsigned joined = bits;
@@ -90,7 +92,7 @@ PKT_INLINE uint64_t pkt_lanes_join(const unsigned lane, uint64_t v, const unsign
     return (v & UINT32_MAX) | v >> 32 << 2 * joined;
 }
 
-/* And back: v is below 1 << (64 / lane * bits). */
+/* The inverse of pkt_lanes_join. v is below 1 << (64 / lane * bits). */
 PKT_INLINE uint64_t pkt_lanes_split(const unsigned lane, uint64_t v, const unsigned bits)
 {
 #if defined(PKT_LANES_BMI2)
@@ -108,8 +110,8 @@ PKT_INLINE uint64_t pkt_lanes_split(const unsigned lane, uint64_t v, const unsig
 #endif
 }
 
-/* 8 bytes of an array of integers from lo, a lane's bits of it, to lo + span, as their bits on the wire. False where one is
- * out of range. */
+/* Stores in *packed the wire bits of the 8 bytes of an array at `from`, integers from lo to lo + span. lo is given as
+ * the bits of a lane. Returns false if one is out of range. */
 PKT_INLINE bool pkt_lanes_pack(const unsigned lane, const void *from, const uint64_t lo, const uint64_t span,
                                const unsigned bits, uint64_t *packed)
 {
@@ -133,7 +135,7 @@ PKT_INLINE bool pkt_lanes_pack(const unsigned lane, const void *from, const uint
 #else
     if (lane == 8)
         v = _mm_or_si128(_mm_and_si128(v, _mm_set1_epi16(0xff)), _mm_slli_epi16(_mm_srli_epi16(v, 8), (int)bits));
-    /* Two neighbours by one multiplication and addition: both factors are below 1 << 15. */
+    /* Joins pairs by multiply-and-add; both factors are below 1 << 15. */
     v = _mm_madd_epi16(v, _mm_set1_epi32((int)(UINT32_C(1) << joined << 16 | 1)));
     pairs = (uint64_t)_mm_cvtsi128_si64(v);
     *packed = (pairs & UINT32_MAX) | pairs >> 32 << 2 * joined;
@@ -149,7 +151,7 @@ PKT_INLINE bool pkt_lanes_pack(const unsigned lane, const void *from, const uint
 #endif
 }
 
-/* And back; nothing is stored where it is false. */
+/* The inverse of pkt_lanes_pack. Returns false, and stores nothing, if a value is out of range. */
 PKT_INLINE bool pkt_lanes_unpack(const unsigned lane, void *to, const uint64_t lo, const uint64_t span,
                                  const unsigned bits, const uint64_t packed)
 {

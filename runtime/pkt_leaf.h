@@ -1,10 +1,10 @@
-/* pkt_leaf.h - the lines of generated code that are one field of a fixed width: integers, enums, counts, constants.
+/* pkt_leaf.h - fields of a fixed width in generated code: integers, enums, counts, constants.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  *
- * A line says the member, then its range, then its bits and where in the open word they start. An item that begins in one
- * word and ends in the next has a line ending in _ACROSS.
+ * The arguments are the member `m`, then its range, then its width in bits, then the bit of the open word at which it
+ * begins. A field that begins in one word and ends in the next uses the macro that ends in _ACROSS.
  */
 #ifndef PKT_LEAF_H
 #define PKT_LEAF_H
@@ -17,7 +17,6 @@
 extern "C" {
 #endif
 
-/* m: the member; then its range; then its bits, and where in the word it starts. */
 #define PKT_BOOL(m, at)                                        \
     do {                                                       \
         if (mode == PKT_WRITE)                                 \
@@ -33,7 +32,8 @@ extern "C" {
         }                                                      \
     } while (0)
 
-/* Any value of 64 bits or fewer as it is, less a bias (both as uint64_t): TO_RAW of in->m, FROM_RAW to out->m. */
+/* For macros below: a value of up to 64 bits. raw_of_in makes its wire bits of in->m, as a uint64_t that must not be
+ * over span, and out_of_raw makes out->m of these, called raw_. put and get move raw_ to and from the open word. */
 #define PKT_VALUE_(m, raw_of_in, out_of_raw, span, bits, put, get) \
     do {                                                           \
         if (mode == PKT_WRITE) {                                   \
@@ -57,7 +57,7 @@ extern "C" {
         }                                                          \
     } while (0)
 
-/* bits<N>, uN, flags, enums of a reserved width: the bits as they are. */
+/* uN, bits<N>, flags, and enums without gaps in N bits: stored as they are. */
 #define PKT_BITS(T, m, bits, at)                                                                  \
     PKT_VALUE_(m, (uint64_t)in->m, (T)raw_, pkt_mask(bits), bits, pkt_put(c, raw_, (bits), (at)), \
                pkt_get(c, (bits), (at)))
@@ -66,7 +66,7 @@ extern "C" {
                pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
                pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
 
-/* iN: two's complement. */
+/* iN, in two's complement. */
 #define PKT_SIGNED(T, m, bits, at)                                                                                   \
     PKT_VALUE_(m, ((uint64_t)in->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, pkt_put(c, raw_, (bits), (at)), \
                pkt_get(c, (bits), (at)))
@@ -75,7 +75,7 @@ extern "C" {
                pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
                pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
 
-/* lo to hi, in 32-bit arithmetic: storage and range are within 32 bits. */
+/* An integer from lo to hi, in 32-bit arithmetic. */
 #define PKT_INT(T, m, lo, hi, bits, at)                                                     \
     do {                                                                                    \
         if (mode == PKT_WRITE) {                                                            \
@@ -99,7 +99,7 @@ extern "C" {
         }                                                                                   \
     } while (0)
 
-/* Neighbours of an array from the element m on, as many as 8 bytes hold: 8 of one byte, 4 of two. */
+/* As many elements of an array as 8 bytes hold, from the element m on: 8 of one byte, or 4 of two. */
 #define PKT_INTS(T, m, lo, hi, bits, at)                                                      \
     do {                                                                                      \
         enum { LANE_ = 8 * sizeof(T), COUNT_ = 8 / sizeof(T) };                               \
@@ -125,7 +125,7 @@ extern "C" {
         }                                                                                     \
     } while (0)
 
-/* The same in 64 bits. */
+/* An integer from lo to hi, in 64-bit arithmetic. */
 #define PKT_INT64(T, m, lo, hi, bits, at)                                                                          \
     PKT_VALUE_(m, ((uint64_t)in->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
                bits, pkt_put(c, raw_, (bits), (at)), pkt_get(c, (bits), (at)))
@@ -134,7 +134,7 @@ extern "C" {
                bits, pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)),                      \
                pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
 
-/* A range of one value costs nothing: what is written must be that value, what is read is. */
+/* A range of one value takes no bits. A writer checks that the member has the value, and a reader stores it. */
 #define PKT_ONLY(T, m, value)                                        \
     do {                                                             \
         if (mode == PKT_WRITE && in->m != (value))                   \
@@ -145,7 +145,7 @@ extern "C" {
             out->m = (T)(value);                                     \
     } while (0)
 
-/* An enum with gaps: valid tells members from other values of the range. */
+/* An enum with gaps. valid() says which values between lo and hi are members. */
 #define PKT_ENUM_(T, m, valid, lo, hi, bits, put, get)                   \
     do {                                                                 \
         if (mode == PKT_WRITE) {                                         \
@@ -176,7 +176,7 @@ extern "C" {
 #define PKT_ENUM_ACROSS(T, m, valid, lo, hi, bits, at, low, byte, high_at, edge)                                  \
     PKT_ENUM_(T, m, valid, lo, hi, bits, pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
               pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
-/* const, reserved, check: name tells which. */
+/* A const, a reserved field or a check; `name` is what errors call it. */
 #define PKT_CONSTANT_(name, value, bits, put, get)                                  \
     do {                                                                            \
         if (mode == PKT_WRITE) {                                                    \
@@ -194,7 +194,7 @@ extern "C" {
     PKT_CONSTANT_(name, value, bits, pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
                   pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
 
-/* The count of an array, the size of bytes: as PKT_INT, and no measure goes by one that is out of range. */
+/* The count of an array, or the size of bytes: like PKT_INT, but measuring also fails if it is out of range. */
 #define PKT_COUNT(T, m, lo, hi, bits, at)                                                                         \
     do {                                                                                                          \
         if (mode == PKT_MEASURE && pkt_over32((uint32_t)in->m - (uint32_t)(lo), (uint32_t)(hi) - (uint32_t)(lo))) \
@@ -208,7 +208,7 @@ extern "C" {
         PKT_ONLY(T, m, value);                       \
     } while (0)
 
-/* The tag of a union, into a local: the member is made ready before the union is told. */
+/* The tag of a union, in the local variable `chosen`. PKT_CHOOSE stores it in the union later. */
 #define PKT_TAG(T, chosen, m, span, bits, at)                    \
     do {                                                         \
         if (mode == PKT_WRITE || mode == PKT_MEASURE) {          \
@@ -239,8 +239,8 @@ extern "C" {
         chosen = (T)0;                                                \
     } while (0)
 
-/* Reading makes this the union's member, whatever the union held before: all of the member's fields are read. A read that fails
- * is gone over again to explain it; then they get base values first, so that those that are not reached have them. */
+/* Makes this the union's member when reading, whatever the union held before. The member needs no base values, because
+ * all its fields will be read. In PKT_EXPLAIN it gets them, so that fields that are not reached have them. */
 #define PKT_CHOOSE(T, m, this_tag)              \
     do {                                        \
         if (PKT_READING)                        \
@@ -249,8 +249,7 @@ extern "C" {
             T##_base(&out->m);                  \
     } while (0)
 
-/* Of a member with something in it that is not on the wire, a local member or more of a type of the program's own: that is
- * cleared. */
+/* The same for a member that has parts which are not on the wire, such as local fields: clears it first. */
 #define PKT_CHOOSE_CLEARED(T, m, this_tag)     \
     do {                                       \
         if (PKT_READING)                       \
@@ -258,7 +257,8 @@ extern "C" {
         PKT_CHOOSE(T, m, this_tag);            \
     } while (0)
 
-/* The bit of `unless`: `sent`, a local bool, tells whether the field differs from its usual value and follows. */
+/* The presence bit of a field with `unless`. `sent`, a local bool, says whether the field differs from its usual value,
+ * and so follows. */
 #define PKT_DIFFERS(sent, name, at)                      \
     do {                                                 \
         if (mode == PKT_WRITE)                           \
@@ -274,7 +274,7 @@ extern "C" {
         }                                                \
     } while (0)
 
-/* A field that was sent though it has its usual value: a writer would not have. */
+/* Refuses a field that was sent although it has its usual value: a writer would not have sent it. */
 #define PKT_REFUSE_USUAL(differs, name)                                     \
     do {                                                                    \
         if (mode == PKT_READ && !(differs))                                 \

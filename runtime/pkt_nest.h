@@ -1,7 +1,7 @@
-/* pkt_nest.h - types within types.
+/* pkt_nest.h - fields that are of another struct type.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  */
 #ifndef PKT_NEST_H
 #define PKT_NEST_H
@@ -16,7 +16,7 @@ extern "C" {
     if (mode == PKT_EXPLAIN && !T##_explain(c, &in->m, out != NULL ? &out->m : NULL)) \
     return pkt_explain_outer(c, #m)
 
-/* A small type: its lines are here, too. */
+/* A small type, whose unified body is inlined. */
 #define PKT_INLINED(T, m)                                                                              \
     do {                                                                                               \
         PKT_EXPLAIN_STRUCT_(T, m);                                                                     \
@@ -25,8 +25,9 @@ extern "C" {
             return false;                                                                              \
     } while (0)
 
-/* Any other type, by its own functions. These work on the stream, which is put where the cursor is and the cursor then where
- * the stream is: the address of `c` must not leave the function, or it would not be in registers. */
+/* Any other type, through its own functions. They work on the stream: it is moved to the cursor before the call, and
+ * the cursor to the stream after it. The cursor itself is not passed, because if its address left the function,
+ * compilers would keep it in memory instead of registers. */
 #define PKT_CALLED(T, m)                                        \
     do {                                                        \
         PKT_EXPLAIN_STRUCT_(T, m);                              \
@@ -50,7 +51,7 @@ extern "C" {
         }                                                       \
     } while (0)
 
-/* A member of a type of the program has the size that the functions rely on, or this does not compile. */
+/* Fails to compile if a member of a type of the program does not have the size that generated code assumes. */
 #define PKT_FITS(T, m, size) typedef char T##_##m##_fits_[sizeof(((T *)0)->m) == (size) ? 1 : -1]
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
-/* pkt_real.h - the lines of generated code that are one field of real numbers: floats, quantized, rotations.
+/* pkt_real.h - fields of real numbers in generated code: floats, quantized floats, rotations.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  *
- * Arguments as in pkt_leaf.h.
+ * The arguments are those of pkt_leaf.h.
  */
 #ifndef PKT_REAL_H
 #define PKT_REAL_H
@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-/* Raw floats: every bit pattern. */
+/* A float in IEEE-754 form; all bit patterns are allowed. */
 #define PKT_FLOAT_(m, raw_of_in, out_of_raw, bits, put, get)             \
     do {                                                                 \
         if (mode == PKT_WRITE) {                                         \
@@ -47,7 +47,7 @@ extern "C" {
                pkt_put_across(c, raw_, 64, (at), (low), (byte), (high_at), (edge)), \
                pkt_get_across(c, 64, (at), (low), (byte), (high_at), (edge)))
 
-/* lo to hi in so many steps. */
+/* A quantized float: from lo to hi, in this many steps. */
 #define PKT_EXPLAIN_QUANTIZED_(m, lo, hi, steps, bits)                       \
     if (mode == PKT_EXPLAIN) {                                               \
         float v_ = out != NULL ? 0.0f : in->m;                               \
@@ -72,7 +72,7 @@ extern "C" {
         PKT_EXPLAIN_QUANTIZED_(m, lo, hi, steps, bits)                                 \
     } while (0)
 
-/* Three or four that are neighbours, from `at` on, each as in PKT_QUANTIZED. */
+/* Three or four quantized floats next to each other in the word, the first one at bit `at`: a row. */
 #define PKT_QUANTIZED3(m0, lo0, hi0, steps0, bits0, m1, lo1, hi1, steps1, bits1, m2, lo2, hi2, steps2, bits2, at)     \
     do {                                                                                                              \
         const pkt_scale scales_[3] = {                                                                                \
@@ -154,7 +154,7 @@ extern "C" {
     PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
                      pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
 
-/* quat<parts>, unit<parts>: so many bits a component. */
+/* quat<B> and unit<B>; parts is B, the bits of a component. */
 #define PKT_ROTATION_(kind, m, parts, put, get)                                                               \
     do {                                                                                                      \
         if (mode == PKT_WRITE) {                                                                              \
@@ -179,8 +179,8 @@ extern "C" {
 #define PKT_UNIT(m, parts, at) \
     PKT_ROTATION_(unit, m, parts, pkt_put(c, raw_, 2 * (parts), (at)), pkt_get(c, 2 * (parts), (at)))
 
-/* Four of an array, from the element m on: their codes, made before they are written one by one, and what they stand for, when
- * all have been read. */
+/* Four quaternions of an array, from the element m on. PKT_QUATS_WRITTEN computes their codes before PKT_QUAT_OF writes
+ * them one by one; PKT_QUATS_READ computes the values when all codes have been read. */
 #define PKT_QUATS_WRITTEN(codes, m, parts)                                 \
     do {                                                                   \
         if (mode == PKT_WRITE && !pkt_quats_codes(&in->m, (parts), codes)) \

@@ -1,7 +1,7 @@
-/* pkt_ref.h - refs: pointers that go over the wire as ids, by callbacks of the program.
+/* pkt_ref.h - refs: pointers that are sent as ids, through callbacks of the program.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  */
 #ifndef PKT_REF_H
 #define PKT_REF_H
@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-/* Over every greatest id: there is a pointer and nobody to ask for its id. */
+/* Greater than every MAX: the pointer is not NULL, and there is no callback that knows its id. */
 #define PKT_NO_ID UINT64_MAX
 
 PKT_INLINE uint64_t pkt_ref_id(const pkt_cursor *c, const uint32_t type, const void *target)
@@ -36,8 +36,8 @@ PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const 
     return target;
 }
 
-/* A pointer to T, of which the schema says `type`, as an id up to max. A read that is gone over again has failed, and
- * asks no more: its refs are null. */
+/* A pointer to T, sent as an id from 0 to max. `type` is passed to the callbacks. Explaining a failed read does not
+ * call them: refs are then NULL. */
 #define PKT_REF(T, m, type, max, bits, at)                                 \
     do {                                                                   \
         if (mode == PKT_WRITE) {                                           \
@@ -65,7 +65,8 @@ PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const 
         }                                                                  \
     } while (0)
 
-/* Whether a ref differs from a baseline's: by its id where it was just read, for an unknown id has no pointer to compare. */
+/* Whether a ref differs from the baseline's. After a read the ids are compared, because an unknown id has no
+ * pointer. */
 #define PKT_REF_DIFFERS(m, old, type) (PKT_READING ? c->ref != pkt_ref_id(c, (type), (old)) : in->m != (old))
 
 #ifdef __cplusplus

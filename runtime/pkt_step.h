@@ -1,7 +1,7 @@
-/* pkt_step.h - small steps from a baseline: delta<s, l>.
+/* pkt_step.h - delta<s, l>: small steps from the baseline's value.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_delta.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_delta.h. Programs do not use this header.
  */
 #ifndef PKT_STEP_H
 #define PKT_STEP_H
@@ -12,16 +12,18 @@
 extern "C" {
 #endif
 
-/* What is known of a code that steps are taken from: 0 to span; in full `bits` bits, xor flip (two's complement is biased
- * here, and not on the wire), or compact of so many bytes; s and l bits for a small and a large step. A code in an optional
- * may stay what it was. */
+/* A code and its steps. Codes are from 0 to span. The full form has `bits` bits, or if `compact` is not 0, it is a
+ * compact integer of that many bytes. It is the code xor flip: codes of signed integers are biased, so that they
+ * ascend, but the wire has two's complement. Small steps have s bits, large ones l bits. may_equal: the code may be
+ * equal to the baseline's, in an optional field. */
 typedef struct pkt_steps {
     uint64_t span, flip;
     unsigned bits, compact, s, l;
     bool may_equal;
 } pkt_steps;
 
-/* Codes as uint64_t: of in->m, and to out->m from now_. */
+/* old_code and code_of_in make codes, as uint64_t, of the baseline's value and of in->m; out_of_now makes out->m of
+ * now_. */
 #define PKT_STEP_(m, old_code, code_of_in, out_of_now, ...)     \
     do {                                                        \
         const pkt_steps steps_ = {__VA_ARGS__};                 \
@@ -33,23 +35,23 @@ typedef struct pkt_steps {
             out->m = out_of_now;                                \
     } while (0)
 
-/* lo to hi. */
+/* An integer from lo to hi. */
 #define PKT_STEP_INT(T, m, old, lo, hi, bits, s, l, may_equal)                                                       \
     PKT_STEP_(m, ((uint64_t)(old) - (uint64_t)(lo)), ((uint64_t)in->m - (uint64_t)(lo)), (T)(now_ + (uint64_t)(lo)), \
               (uint64_t)(hi) - (uint64_t)(lo), 0, bits, 0, s, l, may_equal)
 
-/* iN. */
+/* iN that fills its C type. */
 #define PKT_STEP_SIGNED(T, m, old, bits, s, l, may_equal)                                                            \
     PKT_STEP_(m, ((uint64_t)(old) + (UINT64_C(1) << ((bits)-1))), ((uint64_t)in->m + (UINT64_C(1) << ((bits)-1))),   \
               (T)(now_ - (UINT64_C(1) << ((bits)-1))), UINT64_MAX >> (64 - (bits)), UINT64_C(1) << ((bits)-1), bits, \
               0, s, l, may_equal)
 
-/* compact uN of so many bytes. */
+/* A compact unsigned integer of this many bytes. */
 #define PKT_STEP_COMPACT(T, m, old, bytes, s, l, may_equal)                                                          \
     PKT_STEP_(m, (uint64_t)(old), (uint64_t)in->m, (T)now_, UINT64_MAX >> (64 - 8 * (bytes)), 0, 8 * (bytes), bytes, \
               s, l, may_equal)
 
-/* In steps of the quantized number; no code stands for one that is not finite. */
+/* A quantized float. NaN and infinities have no code. */
 #define PKT_STEP_QUANTIZED(m, old, lo, hi, steps, bits, s, l, may_equal)                                    \
     do {                                                                                                    \
         if (mode == PKT_EXPLAIN && out == NULL && pkt_quantize(in->m, (lo), (hi), (steps)) == UINT32_MAX)   \
@@ -65,13 +67,13 @@ typedef struct pkt_steps {
                   pkt_dequantize64(now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal);          \
     } while (0)
 
-/* The item of a code in any mode, where EXPLAIN says why it cannot be: in pkt_delta.c, for a copy of it at each field would
- * be more code than calls are slow. Reading sets *now. */
+/* A code in any mode. Reading sets *now. In pkt_delta.c, because inlining it at each field would cost more code than
+ * the call costs time. */
 bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field);
-/* Of a quat, with its three components in one item; k is for one of them. */
+/* The code of a quaternion: its three components are one item, and k describes one of them. */
 bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k,
                    const char *field);
-/* pkt_quat_code and pkt_unit_code, not inlined. */
+/* pkt_quat_code and pkt_unit_code as functions that are not inlined. */
 uint64_t pkt_delta_quat_code(pkt_quat q, unsigned parts);
 uint64_t pkt_delta_unit_code(pkt_vec3 v, unsigned parts);
 

@@ -1,7 +1,10 @@
-/* pkt_varying.h - items of varying width: compact, after, align, bytes, text.
+/* pkt_varying.h - items of varying width: compact, after, align, bytes, string.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ *
+ * Each item checks that its own bits are in the buffer, and `rest` bits more, which certainly follow. At least one bit
+ * is already known to be there. `edge` says that fewer than 8 bytes may be left.
  */
 #ifndef PKT_VARYING_H
 #define PKT_VARYING_H
@@ -14,17 +17,14 @@
 extern "C" {
 #endif
 
-/* Each verifies its own bits and `rest`, what is certain behind it. At least one bit is known to be there; `edge` says
- * that 8 bytes may be too many. */
-
-/* The bits from here on, 57 or more of them; what is behind the end reads as zero. */
+/* At least 57 bits from the current position on, with zeros after the end of the data. */
 PKT_INLINE uint64_t pkt_peek(const pkt_cursor *c, const bool edge)
 {
     const size_t at = (size_t)(c->bit / 8);
     return (edge ? pkt_load_edge(c->from, at, (size_t)(c->limit / 8)) : pkt_load64(c->from + at)) >> c->bit % 8;
 }
 
-/* So many bits, 56 at most, as a run of their own. */
+/* Writes up to 56 bits as a run of their own. */
 PKT_INLINE void pkt_poke(pkt_cursor *c, uint64_t raw, const unsigned bits, const bool edge)
 {
     pkt_run(PKT_WRITE, c, edge, 0);
@@ -32,10 +32,10 @@ PKT_INLINE void pkt_poke(pkt_cursor *c, uint64_t raw, const unsigned bits, const
     pkt_end(PKT_WRITE, c, bits);
 }
 
-/* compact: `zeros` ones, one for each byte from the top that is zero; unless none is left, a zero, and what is left. Of a
- * single byte that is below 16 only the lower half is left, and counts as no byte. */
+/* The form of a compact integer: a 1 for each high byte that is zero, a 0, and the other bytes. A value below 16 is
+ * written as one 1 for each byte, without the 0, and its 4 low bits. */
 typedef struct pkt_compact_form {
-    unsigned zeros, head, bits; /* head: ones and zero together */
+    unsigned zeros, head, bits; /* number of 1s; bits of 1s and 0 together; bits of the value */
 } pkt_compact_form;
 
 PKT_INLINE pkt_compact_form pkt_compact_form_of(const unsigned zeros, const unsigned bytes)
@@ -47,7 +47,7 @@ PKT_INLINE pkt_compact_form pkt_compact_form_of(const unsigned zeros, const unsi
     return form;
 }
 
-/* The one that a value has to have. */
+/* The form that a writer uses for v; a reader refuses all others. */
 PKT_INLINE pkt_compact_form pkt_compact_form_for(uint64_t v, const unsigned bytes)
 {
     return pkt_compact_form_of(v < 16 ? bytes : bytes - 1 - pkt_high_bit(v) / 8, bytes);
@@ -88,7 +88,7 @@ PKT_INLINE bool pkt_compact_get(pkt_cursor *c, uint64_t *v, const unsigned bytes
     return pkt_compact_form_for(*v, bytes).zeros == form.zeros;
 }
 
-/* compact uN of so many bytes. */
+/* A compact unsigned integer of this many bytes. */
 #define PKT_COMPACT(T, m, bytes, rest, edge)                                                                         \
     do {                                                                                                             \
         if ((mode == PKT_WRITE || mode == PKT_MEASURE) && !pkt_compact_put(mode, c, in->m, (bytes), (rest), (edge))) \
@@ -108,14 +108,15 @@ PKT_INLINE bool pkt_compact_get(pkt_cursor *c, uint64_t *v, const unsigned bytes
         }                                                                                                            \
     } while (0)
 
-/* after: as many zeros as the tier says and a one, but in the last tier; then the difference less the tier's lowest, in
- * the last tier the value itself. */
+/* The form of an `after` field, which is greater than another field: there are tiers of differences. First as many
+ * zeros as the number of the tier, and a 1, except in the last tier. Then the difference less the lowest of the tier;
+ * in the last tier the value itself. */
 typedef struct pkt_after_tier {
     uint8_t head, bits;
     uint32_t low, span;
 } pkt_after_tier;
 
-/* The least difference of each tier, and the number of the last one, which holds every value. */
+/* The lowest difference of each tier. PKT_AFTER_LAST is the last tier, which holds all values. */
 enum {
     PKT_AFTER_LOW0 = 1,
     PKT_AFTER_LOW1 = 2,
@@ -162,7 +163,8 @@ PKT_INLINE bool pkt_after_put(const pkt_mode mode, pkt_cursor *c, uint32_t v, co
     return true;
 }
 
-/* What the wire says of a value, still to be judged: over the tier's span, not after start, or of a lower tier. */
+/* The value that `raw` stands for. It may be invalid: raw may be too great for the tier, or the value may not be after
+ * `start`, or belong to a lower tier. */
 PKT_INLINE uint64_t pkt_after_value(uint64_t raw, const uint32_t start, const unsigned number)
 {
     return number == PKT_AFTER_LAST ? raw : start + raw + pkt_after_tier_of(number).low;
@@ -185,7 +187,7 @@ PKT_INLINE bool pkt_after_get(pkt_cursor *c, uint32_t *v, const uint32_t start, 
     return true;
 }
 
-/* A u32 greater than the member `start`. */
+/* A u32 that is greater than the member `start`. */
 #define PKT_AFTER(m, start, rest, edge)                                                                              \
     do {                                                                                                             \
         if ((mode == PKT_WRITE || mode == PKT_MEASURE) && !pkt_after_put(mode, c, in->m, in->start, (rest), (edge))) \
@@ -208,7 +210,7 @@ PKT_INLINE uint64_t pkt_padding(const pkt_cursor *c)
     return (0 - c->bit) % 8;
 }
 
-/* To the next byte: rest is what is certain behind it. */
+/* Skips zeros up to the next whole byte; `rest` bits follow it. */
 PKT_INLINE bool pkt_align(const pkt_mode mode, pkt_cursor *c, const uint64_t rest)
 {
     uint64_t padding = pkt_padding(c);
@@ -230,7 +232,7 @@ PKT_INLINE bool pkt_align(const pkt_mode mode, pkt_cursor *c, const uint64_t res
             return false;                                       \
     } while (0)
 
-/* size bytes at a whole byte, verified to be there. */
+/* `size` bytes at a whole byte of the stream; they are verified. */
 PKT_INLINE void pkt_copy(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, uint8_t *out, const uint64_t size)
 {
     if (mode == PKT_WRITE)
@@ -250,7 +252,7 @@ PKT_INLINE void pkt_copy(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, 
         }                                                                          \
     } while (0)
 
-/* Padding, then size bytes. */
+/* Padding up to the next whole byte, then `size` bytes. */
 PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, uint8_t *out, const uint64_t size,
                           const uint64_t rest)
 {
@@ -274,10 +276,11 @@ PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in,
         }                                                                                          \
     } while (0)
 
-/* Bytes before the terminator, or max + 1 where there is none among max + 1 bytes; touches no more than these. */
+/* The number of bytes before the terminator, or max + 1 if the first max + 1 bytes have none. Uses no bytes after
+ * those. */
 uint32_t pkt_text_size(const char *text, uint32_t max);
 
-/* The length of a text, a local uint32_t. */
+/* The length of a text, in the local variable `size`, a uint32_t. */
 #define PKT_LENGTH(size, m, max, bits, at)                                 \
     do {                                                                   \
         if (mode == PKT_WRITE || mode == PKT_MEASURE) {                    \
