@@ -1,15 +1,15 @@
-/* pkt_crc32.c - CRC-32: by carry-less multiplication where the processor has it, else by tables.
+/* pkt_crc32.c - CRC-32: by carry-less multiplication or a CRC instruction if the processor has it, else by tables.
  * SPDX-License-Identifier: MIT
  *
- * The state of a CRC is the remainder, by P = 0x104C11DB7, of the polynomial over GF(2) whose coefficients are
- * the bits so far. The bits of the CRC of zlib are reflected: the first bit of a byte is its lowest and the
- * coefficient of the highest power, so that in a word read from memory as little-endian bit 0 is the highest
- * power of x. The state is kept like that, too, and inverted at both ends.
+ * The state of a CRC is a remainder modulo P = 0x104C11DB7: that of the polynomial over GF(2) whose coefficients are
+ * the bits so far. In the CRC-32 of zlib bits are reflected: the lowest bit of each byte comes first, and is the
+ * coefficient of the highest power of x. So in a little-endian word, bit 0 is the highest power. The state is kept in
+ * the same order, and is inverted at the start and at the end.
  *
- * Three ways lead to the same number. The portable one looks up what each of sixteen bytes contributes, a
- * table for each distance from the end (slicing). On x86 blocks of sixteen bytes are folded as in Intel's
- * paper "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", and the tables finish what is
- * left. On aarch64 there is an instruction. PKT_PORTABLE leaves the portable one alone.
+ * There are three ways to compute it. The portable one looks up what each of 16 bytes contributes, in a table for each
+ * distance from the end ("slicing-by-8" of Kounavis and Berry, with 16 tables). On x86, blocks of 16 bytes are folded
+ * as in Intel's paper "Fast CRC Computation for Generic Polynomials Using PCLMULQDQ Instruction", and the tables do the
+ * rest. aarch64 has an instruction for it. PKT_PORTABLE leaves only the portable way.
  */
 #include "pkt.h"
 
@@ -29,7 +29,7 @@ static uint32_t load32(const uint8_t *p)
 
 #if defined(HAS_ARM_CRC)
 
-/* The state after size bytes. */
+/* Returns the state after size more bytes. */
 static uint32_t update(uint32_t state, const uint8_t *p, size_t size)
 {
     for (; size >= 8; p += 8, size -= 8) {
@@ -42,7 +42,7 @@ static uint32_t update(uint32_t state, const uint8_t *p, size_t size)
 
 #else
 
-/* table[k][b] is the state after the byte b and k zero bytes, from state 0. */
+/* table[k][b] is the state after the byte b and k zero bytes, if it was 0 before. */
 /* clang-format off */
 static const uint32_t table[16][256] = {
     {
@@ -592,21 +592,23 @@ static const uint32_t table[16][256] = {
 };
 /* clang-format on */
 
-/* What the four bytes of word contribute when behind bytes follow them. */
+/* What the four bytes of `word` contribute if `behind` bytes follow them. */
 static uint32_t four_bytes(unsigned behind, uint32_t word)
 {
     return table[behind + 3][word & 255] ^ table[behind + 2][word >> 8 & 255] ^ table[behind + 1][word >> 16 & 255] ^
            table[behind][word >> 24];
 }
 
-/* The same of four bytes in memory. A byte can be loaded from any store that is still under way, a word only from one that
- * covers it; and data that are packed have only just been stored, in other pieces. */
+/* The same for four bytes in memory. They are loaded one by one: a processor forwards a byte from any store in
+ * progress, but a word only from a store that contains it, and the data of a packet has just been stored in other
+ * pieces. */
 static uint32_t four_at(unsigned behind, const uint8_t *p)
 {
     return table[behind + 3][p[0]] ^ table[behind + 2][p[1]] ^ table[behind + 1][p[2]] ^ table[behind][p[3]];
 }
 
-/* The state after size bytes. What has to wait for the state comes last in each sum: compilers add up in this order. */
+/* Returns the state after size more bytes. Compilers add in the order of the sum, so what depends on the state is
+ * last. */
 static uint32_t update_by_tables(uint32_t state, const uint8_t *p, size_t size)
 {
     for (; size >= 16; p += 16, size -= 16)
@@ -620,14 +622,14 @@ static uint32_t update_by_tables(uint32_t state, const uint8_t *p, size_t size)
 
 #if defined(HAS_CLMUL)
 
-/* The shortest data worth folding; no less than a block. */
+/* The least number of bytes for which folding is faster; at least a block. */
 #define FOLD_MIN 48
 
 #define CLMUL __attribute__((target("pclmul,ssse3")))
 
-/* Powers of x modulo P, each written as a word whose bit 63 is the coefficient of x^0. The product of two such
- * words comes out one place low in its 128 bits, which multiplies it by x: hence powers that are one less than
- * the distance they carry a word over. */
+/* Powers of x modulo P, as words in which bit 63 is the coefficient of x^0. The product of two such words is one place
+ * too low in its 128 bits, which multiplies it by x. So each power is one less than the distance by which it moves a
+ * word. */
 #define X_575 0x653D982200000000u
 #define X_511 0xCAD38E8F00000000u
 #define X_191 0x65673B4600000000u
@@ -643,8 +645,8 @@ CLMUL static __m128i load_block(const uint8_t *p)
     return _mm_loadu_si128((const __m128i *)(const void *)p);
 }
 
-/* Carries block over a distance, to where next is, and adds the two: what comes out is worth as much there as
- * block was in its place. The low word of a block stands 64 places before the high one, so it goes further. */
+/* Moves a block forward to the place of `next`, without changing the remainder, and adds the two. The low word of a
+ * block is 64 places before the high one, so it is moved further. */
 CLMUL static __m128i fold(__m128i block, __m128i powers, __m128i next)
 {
     __m128i low = _mm_clmulepi64_si128(block, powers, 0x00);
@@ -652,7 +654,7 @@ CLMUL static __m128i fold(__m128i block, __m128i powers, __m128i next)
     return _mm_xor_si128(_mm_xor_si128(low, high), next);
 }
 
-/* Loaded from where n of the sixteens begin, moves the first n bytes of a block to its end, behind zeros. */
+/* Loaded from offset n on, 16 bytes of this table move the first n bytes of a block to its end, after zeros. */
 /* clang-format off */
 static const uint8_t to_end[32] = {
     128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128, 128,
@@ -660,16 +662,17 @@ static const uint8_t to_end[32] = {
 };
 /* clang-format on */
 
-/* The state after sixteen bytes or more. Zeros in front of data do not count where the state is in its first four bytes, so
- * they fill up what is too little for a block: at the end of data there is then nothing left to do byte by byte. Of many
- * blocks four are folded abreast, since a multiplication takes longer than the next one has to wait. The last block the
- * tables reduce sooner than Barrett's method, whose multiplications have to wait for each other. */
+/* Returns the state after 16 or more bytes. Zeros before the data do not change the remainder, if the state is added to
+ * the first 4 bytes of the data. So the incomplete block comes first, filled up with zeros, and no single bytes are
+ * left at the end. Four blocks at a time are folded independently, because a multiplication takes longer than the
+ * processor needs to start the next one. The tables reduce the last block faster than Barrett's method, where each
+ * multiplication waits for the one before. */
 CLMUL static uint32_t update_by_folding(uint32_t state, const uint8_t *p, size_t size)
 {
     const __m128i by_512 = pair(X_575, X_511);
     const __m128i by_128 = pair(X_191, X_127);
     size_t first = size % 16, blocks = size / 16 - 1;
-    unsigned state_bits = first < 4 ? (unsigned)first * 8 : 32; /* so many are in the first bytes, the others behind */
+    unsigned state_bits = first < 4 ? (unsigned)first * 8 : 32; /* bits of the state that go into the first bytes */
     __m128i filled =
         _mm_shuffle_epi8(_mm_xor_si128(load_block(p), _mm_cvtsi32_si128((int)state)), load_block(to_end + first));
     __m128i rest_of_state = _mm_cvtsi32_si128((int)(uint32_t)((uint64_t)state >> state_bits));

@@ -1,4 +1,4 @@
-/* pkt_frame.c - the frame of packets, and what is said of streams and packets that fail.
+/* pkt_frame.c - CRC and end check of packets, and the errors of streams and packets.
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_frame.h"
@@ -67,7 +67,8 @@ static bool explain(const pkt_packet *packet, pkt_cursor *c, const void *base, c
     return packet->explain(c, in, out);
 }
 
-/* Starts with a clear error, in `unasked` where nobody asks for it: a body without a bit looks like a failure, and is none. */
+/* Starts to explain, with a clear error: in *error, or in *unasked if the caller wants none. A packet without bits
+ * looks like a failure, but leaves the error clear. */
 static void start(pkt_cursor *c, pkt_error *error, pkt_error *unasked)
 {
     c->error = error != NULL ? error : unasked;
@@ -207,7 +208,7 @@ size_t pkt_packed_body(size_t packed, const pkt_packet *packet, const void *base
     return packed;
 }
 
-/* Whether nothing is left but zeros of the last byte. */
+/* Whether nothing is left except zeros in the last byte. */
 static bool explain_end(pkt_cursor *c)
 {
     const uint64_t left = c->limit - c->bit;

@@ -1,7 +1,7 @@
-/* pkt_number.h - floats as bits, halves, and quantized numbers: arithmetic that is part of the wire.
+/* pkt_number.h - conversions of numbers: floats and halves to bits, quantized numbers to codes.
  * SPDX-License-Identifier: MIT
  *
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  */
 #ifndef PKT_NUMBER_H
 #define PKT_NUMBER_H
@@ -19,8 +19,8 @@
 extern "C" {
 #endif
 
-/* Rounding is part of the wire. Where the target multiplies and adds in one step, a compiler may fuse what C writes
- * apart; a product that has passed through here is rounded. */
+/* Rounding decides which bytes are written. On processors that multiply and add in one instruction, compilers may fuse
+ * a product with a sum, and then round only once. After PKT_ROUNDED a product is rounded. */
 #if defined(__GNUC__) && (defined(__FMA__) || defined(__FMA4__) || defined(__AVX512F__))
 #define PKT_ROUNDED(x) __asm__("" : "+x"(x))
 #elif defined(__GNUC__) && defined(__aarch64__)
@@ -62,8 +62,8 @@ PKT_INLINE double pkt_bits_double(uint64_t bits)
 
 /* ---- halves: IEEE-754 binary16, of which a program has the float of the same value --------------------------- */
 
-/* To the nearest half, of two as near to the even one, and to infinity from 65520 on. A NaN keeps the upper 10 bits of its payload,
- * and stays a NaN if these are 0. */
+/* The nearest half, ties to even; infinity from 65520 on. A NaN keeps the upper 10 bits of its payload, and stays a NaN
+ * if these are 0. */
 PKT_INLINE uint32_t pkt_half_bits(float v)
 {
     const uint32_t bits = pkt_float_bits(v), sign = bits >> 16 & 0x8000u, magnitude = bits & 0x7FFFFFFFu;
@@ -71,18 +71,18 @@ PKT_INLINE uint32_t pkt_half_bits(float v)
         const uint32_t payload = magnitude >> 13 & 0x3FFu;
         return sign | 0x7C00u | (payload != 0 ? payload : 1u);
     }
-    if (magnitude >= 0x47800000u) /* 65536 */
+    if (magnitude >= 0x47800000u) /* at least 65536 */
         return sign | 0x7C00u;
-    if (magnitude >= 0x38800000u) /* 2^-14: the exponent less 112, the fraction less 13 bits */
+    if (magnitude >= 0x38800000u) /* at least 2^-14: a normal half; subtract 112 from the exponent, drop 13 bits */
         return sign | (magnitude - 0x38000000u + 0xFFFu + (magnitude >> 13 & 1u)) >> 13;
-    /* A multiple of 2^-24; less than half of that is 0. */
+    /* A subnormal half: a multiple of 2^-24. Less than half of that is 0. */
     const uint32_t shift = 126u - (magnitude >> 23), whole = (magnitude & 0x7FFFFFu) | 0x800000u;
     if (shift > 24)
         return sign;
     return sign | (whole + ((UINT32_C(1) << (shift - 1)) - 1) + (whole >> shift & 1u)) >> shift;
 }
 
-/* The float of a half's 16 bits: exact, a NaN with its payload, so that pkt_half_bits gives the same bits again. */
+/* The float with the value of a half, which is exact. pkt_half_bits of it gives the same 16 bits, also for a NaN. */
 PKT_INLINE float pkt_half_float(const uint32_t half)
 {
     const uint32_t sign = (half & 0x8000u) << 16, magnitude = half & 0x7FFFu;
@@ -90,7 +90,7 @@ PKT_INLINE float pkt_half_float(const uint32_t half)
         return pkt_bits_float(sign | (0x70000000u + (magnitude << 13)));
     if (magnitude >= 0x400u)
         return pkt_bits_float(sign | (0x38000000u + (magnitude << 13)));
-    /* So many times 2^-24, which begins with bit `high`. */
+    /* A subnormal half is magnitude * 2^-24; `high` is the highest bit of magnitude. */
     const unsigned high = pkt_high_bit(magnitude | 1u);
     return pkt_bits_float(sign | (magnitude == 0 ? 0 : ((102 + high) << 23) + (magnitude << (23 - high))));
 }
@@ -98,8 +98,8 @@ PKT_INLINE float pkt_half_float(const uint32_t half)
 /* ---- quantized numbers --------------------------------------------------------------------------------------- */
 
 #if defined(__SSE2__)
-/* A vector that begins with n, in n's register; what follows is anything. Told to clear it, gcc goes by way of a general
- * register. */
+/* A vector whose first element is n, already in n's register; the others are arbitrary. If it had to clear them, gcc
+ * would move n through a general-purpose register. */
 PKT_INLINE __m128 pkt_scalar(float n)
 {
 #if defined(__GNUC__) && !defined(__clang__)
@@ -112,7 +112,7 @@ PKT_INLINE __m128 pkt_scalar(float n)
 }
 #endif
 
-/* Clamped to 0 to 1. Said in C, compilers make branches of it, on what nobody can predict. */
+/* n limited to 0 to 1. In plain C compilers branch here, on conditions that nobody can predict. */
 PKT_INLINE float pkt_clamp(float n)
 {
 #if defined(__SSE2__)
@@ -133,7 +133,7 @@ PKT_INLINE double pkt_clamp64(double n)
 #endif
 }
 
-/* PKT_BYTEWISE: in a form that tells a proof what it means. */
+/* For proofs, in a form from which the prover learns the range of v. */
 #ifdef PKT_BYTEWISE
 #define pkt_is_finite(v) ((v) - (v) == 0.0f)
 #define pkt_is_finite64(v) ((v) - (v) == 0.0)
@@ -149,7 +149,7 @@ PKT_INLINE bool pkt_is_finite64(double v)
 }
 #endif
 
-/* The code of a quantized number that is finite, as the wire's documentation has it. */
+/* The code of a quantized float, as docs/wire.md defines it. v is finite. */
 PKT_INLINE uint32_t pkt_quantize_finite(float v, const float lo, const float hi, const uint32_t steps)
 {
     float scaled = pkt_clamp((v - lo) / (hi - lo)) * (float)steps;
@@ -157,7 +157,7 @@ PKT_INLINE uint32_t pkt_quantize_finite(float v, const float lo, const float hi,
     return (uint32_t)(int32_t)(scaled + 0.5f);
 }
 
-/* UINT32_MAX, over every number of steps, for one that is not finite. */
+/* The same for any v. UINT32_MAX, which is more than any number of steps, for NaN and infinities. */
 PKT_INLINE uint32_t pkt_quantize(float v, const float lo, const float hi, const uint32_t steps)
 {
     return pkt_is_finite(v) ? pkt_quantize_finite(v, lo, hi, steps) : UINT32_MAX;
@@ -187,7 +187,7 @@ PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double 
     return scaled + lo;
 }
 
-/* Whether two numbers have different codes; nothing has to be quantized where they are equal as they are. */
+/* Whether two numbers have different codes. Equal numbers need no quantizing. */
 PKT_INLINE bool pkt_codes_differ(float a, float b, const float lo, const float hi, const uint32_t steps)
 {
     return a != b && pkt_quantize(a, lo, hi, steps) != pkt_quantize(b, lo, hi, steps);
@@ -200,7 +200,7 @@ PKT_INLINE bool pkt_codes_differ64(double a, double b, const double lo, const do
 
 /* ---- neighbours at once: rows of 3 or 4 quantized floats --------------------------------------------------- */
 
-/* lo, hi, steps and the bits on the wire of one of a row. Rows and their scales are constants but for the values. */
+/* One number of a row: its range, its steps and its bits on the wire. All are compile-time constants. */
 typedef struct pkt_scale {
     float lo, hi;
     uint32_t steps;
@@ -208,20 +208,20 @@ typedef struct pkt_scale {
 } pkt_scale;
 
 #if defined(PKT_ROWS_SSE2)
-/* Whether a division by v is exact as a multiplication by its reciprocal. */
+/* Whether v is a power of 2, so that multiplying by its reciprocal is as exact as dividing by it. */
 PKT_INLINE bool pkt_is_power_of_2(const float v)
 {
     return (pkt_float_bits(v) & 0x7FFFFFu) == 0;
 }
 
-/* What pkt_quantize and pkt_dequantize do to one number, to four; vectors divide as exactly as numbers by themselves. For
- * values that are finite and codes that are in range. `exact`: all divisors are powers of 2. */
+/* pkt_quantize and pkt_dequantize for four numbers at once. A vector division rounds like four scalar ones. The values
+ * are finite, and the codes in range. exact: all divisors are powers of 2. */
 PKT_INLINE __m128 pkt_quotient_4(const __m128 a, const __m128 b, const bool exact)
 {
     return exact ? _mm_mul_ps(a, _mm_div_ps(_mm_set1_ps(1.0f), b)) : _mm_div_ps(a, b);
 }
 
-/* a where the mask is, else b. */
+/* a where the mask is set, b elsewhere. */
 PKT_INLINE __m128 pkt_select_4(const __m128 mask, const __m128 a, const __m128 b)
 {
     return _mm_or_ps(_mm_and_ps(mask, a), _mm_andnot_ps(mask, b));
@@ -265,7 +265,7 @@ PKT_INLINE __m128 pkt_row_values(const float *v, const unsigned count)
     return _mm_setr_ps(v[0], v[1], v[2], count > 3 ? v[3] : 0.0f);
 }
 
-/* A vector of codes; of what is not finite it holds anything. */
+/* The codes of a row. The code of a NaN or infinity is arbitrary. */
 PKT_INLINE __m128i pkt_row_codes(const __m128 values, const pkt_scale *s, const unsigned count)
 {
     const bool exact = pkt_is_power_of_2(s[0].hi - s[0].lo) && pkt_is_power_of_2(s[1].hi - s[1].lo) &&
@@ -273,7 +273,7 @@ PKT_INLINE __m128i pkt_row_codes(const __m128 values, const pkt_scale *s, const 
     return pkt_quantize_4(values, pkt_row_lo(s, count), pkt_row_range(s, count), pkt_row_steps(s, count), exact);
 }
 
-/* A bit for each that is not finite. */
+/* A bit for each element that is NaN or infinite. */
 PKT_INLINE unsigned pkt_row_infinite(const __m128 values)
 {
     const __m128i exponent = _mm_set1_epi32(0x7F800000);
@@ -292,14 +292,14 @@ PKT_INLINE void pkt_row_spread(const __m128i row, const unsigned count, uint32_t
         codes[3] = (uint32_t)(high >> 32);
 }
 
-/* Whether divisions by the steps of a row are exact as multiplications. */
+/* Whether the steps of all numbers of a row are powers of 2. */
 PKT_INLINE bool pkt_row_divides_exactly(const pkt_scale *s, const unsigned count)
 {
     return pkt_is_power_of_2((float)s[0].steps) && pkt_is_power_of_2((float)s[1].steps) &&
            pkt_is_power_of_2((float)s[2].steps) && (count < 4 || pkt_is_power_of_2((float)s[3].steps));
 }
 
-/* The values of a row of codes that are in range. */
+/* The values of a row of codes, which are in range. */
 PKT_INLINE __m128 pkt_row_dequantized(const __m128i codes, const pkt_scale *s, const unsigned count)
 {
     return pkt_dequantize_4(codes, pkt_row_lo(s, count), pkt_row_range(s, count), pkt_row_steps(s, count),
@@ -307,8 +307,8 @@ PKT_INLINE __m128 pkt_row_dequantized(const __m128i codes, const pkt_scale *s, c
 }
 #endif
 
-/* The values of a row. Members of a struct that are neighbours in memory are loaded and stored at once; which of them are, is
- * known when this is compiled. */
+/* The values of a row. Members that are neighbours in memory are loaded and stored together; compilers know which
+ * are. */
 #if defined(PKT_ROWS_SSE2)
 typedef __m128 pkt_row;
 
@@ -362,8 +362,9 @@ PKT_INLINE void pkt_row_store(const pkt_row row, const unsigned count, float *co
 #endif
 
 #if defined(PKT_ROWS_SSE2)
-/* Codes side by side: products with powers of 2 bring each to its place among the 64 bits of its pair, then the second pair joins
- * the first. One that begins at bit 32 or behind is in its lower half, and trades it for the other, which is empty. */
+/* Puts the codes of a row next to each other. Multiplying by a power of 2 moves a code to its place among the 64 bits
+ * of its pair; then the pairs are combined. A code that begins at bit 32 or later is in the wrong half of its 64 bits,
+ * so the halves, of which the other one is empty, are swapped. */
 PKT_INLINE uint64_t pkt_row_pack(const __m128i codes, const pkt_scale *s, const unsigned count)
 {
     const unsigned third = s[0].bits + s[1].bits, fourth = count > 3 ? third + s[2].bits : third;
@@ -378,20 +379,21 @@ PKT_INLINE uint64_t pkt_row_pack(const __m128i codes, const pkt_scale *s, const 
     return (uint64_t)_mm_cvtsi128_si64(_mm_or_si128(pairs, second));
 }
 
-/* A word shifted down by so many bits; up where they are negative. */
+/* A word shifted right by `down` bits; if that is negative, left. */
 PKT_INLINE __m128i pkt_row_moved(const __m128i word, const int down)
 {
     return down == 0 ? word : down > 0 ? _mm_srli_epi64(word, down) : _mm_slli_epi64(word, -down);
 }
 #else
-/* One code of a row. */
+/* The code at bit `at` of a packed row. */
 PKT_INLINE uint32_t pkt_row_code(uint64_t packed, const unsigned at, const unsigned bits)
 {
     return (uint32_t)(packed >> at & ((UINT64_C(1) << bits) - 1));
 }
 #endif
 
-/* The codes of a row side by side, 63 bits at most. False where a value is not finite. */
+/* Stores in *packed the codes of a row next to each other, 63 bits at most. Returns false if a value is NaN or
+ * infinite. */
 PKT_INLINE bool pkt_quantize_row(const pkt_row row, const pkt_scale *s, const unsigned count, uint64_t *packed)
 {
 #if defined(PKT_ROWS_SSE2)
@@ -412,14 +414,16 @@ PKT_INLINE bool pkt_quantize_row(const pkt_row row, const pkt_scale *s, const un
 #endif
 }
 
-/* And back, from bit `at` of a word on; what is behind the row there is nothing to it. False where a code is over its steps. */
+/* The inverse of pkt_quantize_row. The row begins at bit `at` of word; the bits after it do not matter. Returns false
+ * if a code is greater than its steps. */
 PKT_INLINE bool pkt_dequantize_row(const uint64_t word, const unsigned at, const pkt_scale *s, const unsigned count,
                                    pkt_row *row)
 {
     const unsigned at1 = s[0].bits, at2 = at1 + s[1].bits, at3 = at2 + s[2].bits;
 #if defined(PKT_ROWS_SSE2)
-    /* Two shifts bring codes into their lanes: the halves of one word are to hold the first and the third, those of the other the
-     * second and the fourth, each some bits up, below the sign. The steps they are compared with and divided by are as far up. */
+    /* Two shifts move the codes into lanes of 32 bits: one gives the lanes of the first and the third, the other those
+     * of the second and the fourth. In its lane each code is some bits up, below the sign bit. It is compared with the
+     * steps, and divided by them, moved up as far. */
     const int even_down = at2 < 32 ? (int)at2 - 32 : 0,
               odd_down = count > 3 && at3 < at1 + 32 ? (int)at3 - 32 : (int)at1;
     const unsigned up0 = (unsigned)-even_down, up1 = at1 - (unsigned)odd_down;
@@ -450,7 +454,7 @@ PKT_INLINE bool pkt_dequantize_row(const uint64_t word, const unsigned at, const
 #endif
 }
 
-/* The number i of a row. */
+/* Number i of a row. */
 PKT_INLINE float pkt_row_value(const pkt_row row, const unsigned i)
 {
 #if defined(PKT_ROWS_SSE2)
@@ -464,8 +468,8 @@ PKT_INLINE float pkt_row_value(const pkt_row row, const unsigned i)
 #endif
 }
 
-/* The codes of a row one by one, and as pkt_codes_differ a bit for each that is not the code of `old`, whose values are finite.
- * False where a value is not. */
+/* Stores the codes of a row in codes[], and in *differ a bit for each code that differs from the code of `old`, whose
+ * values are finite. Returns false if a value of v is NaN or infinite. */
 PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scale *s, const unsigned count,
                                 uint32_t *codes, uint64_t *differ)
 {
@@ -488,8 +492,8 @@ PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scal
 #endif
 }
 
-/* What those of a row become whose bit is set in `changed`: the values of their codes, which are in range. The others stay what
- * they are in old. False where one that is set has the code that it had: old holds finite values. */
+/* Sets the numbers of v whose bit in `changed` is set to the values of their codes, which are in range, and the others
+ * to those of `old`, which are finite. Returns false if a changed one has the same code as in old. */
 PKT_INLINE bool pkt_change_row(const uint32_t *codes, const float *old, const pkt_scale *s, const unsigned count,
                                uint64_t changed, float *v)
 {

@@ -1,4 +1,4 @@
-/* pkt_reflect.c - walks values by the descriptions of their types, and prints them: a visitor like any other.
+/* pkt_reflect.c - walks through values by descriptions of their types, and prints them, as one of many visitors.
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_reflect.h"
@@ -10,7 +10,7 @@ enum { MOST_DIMS = sizeof(((pkt_member *)0)->dims) / sizeof(uint32_t) };
 
 /* ---- memory ---------------------------------------------------------------------------------------- */
 
-/* An unsigned integer of so many bytes. */
+/* An unsigned integer of `size` bytes: 1, 2, 4 or 8. */
 static uint64_t load(const void *from, size_t size)
 {
     uint16_t v16;
@@ -109,7 +109,7 @@ static size_t element_count(const pkt_member *m)
     return count;
 }
 
-/* The element of so many before it, of all dimensions. */
+/* Visits one element; `before` elements, of all dimensions, come before it. */
 static bool walk_element(walk *w, pkt_item item, const uint8_t *base, size_t before)
 {
     const pkt_member *m = item.member;
@@ -147,7 +147,7 @@ static bool is_present(const pkt_member *m, const uint8_t *base, uint32_t index)
     return (load(base + m->count.offset + index / 64 * 8, 8) >> index % 64 & 1) != 0;
 }
 
-/* A dimension of an array, the first of whose elements has so many before it. */
+/* Visits one dimension of an array; `before` elements come before its first one. */
 static bool walk_dimension(walk *w, pkt_item item, const uint8_t *base, int dimension, size_t before)
 {
     const pkt_member *m = item.member;
@@ -232,7 +232,7 @@ uint64_t pkt_item_integer(const pkt_item *item)
     return 0;
 }
 
-/* Two's complement as the number it is, without a conversion that C leaves open. */
+/* The sign in two's complement. Conversion to a signed type would be implementation-defined. */
 static bool is_negative(uint64_t v)
 {
     return v >> 63 != 0;
@@ -272,12 +272,12 @@ const char *pkt_enum_name(const pkt_type *type, uint64_t value)
 
 /* ---- printing -------------------------------------------------------------------------------------- */
 
-/* A line break comes before what stands on the next line, so that what follows decides whether there is one. */
+/* Line breaks are printed before a line instead of after it, so that what comes next decides whether there is one. */
 typedef struct printer {
     pkt_sink *sink;
     void *user;
     unsigned indent;
-    bool first; /* nothing is printed yet of what was begun last */
+    bool first; /* nothing has been printed yet of the innermost array, struct or union */
 } printer;
 
 static void put_bytes(printer *p, const char *text, size_t size)
@@ -325,8 +325,8 @@ static void put_hex(printer *p, uint8_t byte)
     put_bytes(p, text, 2);
 }
 
-/* With the fewest digits that read back as v, which is a float if `single`. 0.00001 and 9999999999999998 are the least and the
- * greatest number without an exponent. */
+/* Prints v, or (float)v if single, with the fewest digits that read back as the same number. 0.00001 is the least and
+ * 9999999999999998 the greatest number that is printed without an exponent. */
 static void put_real(printer *p, double v, bool single)
 {
     char text[40];
@@ -347,7 +347,7 @@ static void put_real(printer *p, double v, bool single)
     exponent = atoi(strchr(text, 'e') + 1);
     if (exponent >= -5 && exponent < 16)
         snprintf(text, sizeof text, "%.*f", decimals > exponent ? decimals - exponent : 0, v);
-    /* Whatever the locale writes between whole and fraction. */
+    /* A point, whatever the locale uses. */
     for (char *c = text; *c != 0; c++) {
         if (strchr("+-0123456789.e", *c) == NULL)
             *c = '.';
@@ -355,7 +355,7 @@ static void put_real(printer *p, double v, bool single)
     put(p, text);
 }
 
-/* raw / 2^fraction_bits, all its digits. */
+/* Prints raw / 2^fraction_bits with all its digits. */
 static void put_fixed(printer *p, uint64_t raw, unsigned fraction_bits)
 {
     uint64_t size = is_negative(raw) ? 0 - raw : raw, fraction;
@@ -407,7 +407,7 @@ static void put_flags(printer *p, const pkt_type *type, uint64_t v)
     put_unsigned(p, v);
 }
 
-/* How many of the bytes are one character of UTF-8; 0 where they do not begin with one. */
+/* The number of bytes of the UTF-8 character at `text`, or 0 if there is none. */
 static size_t character_size(const uint8_t *text, size_t size)
 {
     for (size_t n = 1; n <= 4 && n <= size; n++)
@@ -482,13 +482,13 @@ static void put_value(printer *p, const pkt_item *item)
     }
 }
 
-/* Arrays of values stand on one line; those of structs and unions have a line for each element. */
+/* Arrays of values are on one line; those of structs and unions have a line for each element. */
 static bool has_lines(const pkt_item *item)
 {
     return item->kind == PKT_KIND_STRUCT || item->kind == PKT_KIND_UNION;
 }
 
-/* What stands before an item: its name or index, on a line of its own where it has one. */
+/* Prints what comes before an item: its name or index, on a new line if it has one. */
 static void put_label(printer *p, const pkt_item *item)
 {
     if (item->member == NULL) {

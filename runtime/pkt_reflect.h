@@ -1,13 +1,13 @@
-/* pkt_reflect.h - values seen through descriptions of their types: printed, or walked by a callback.
+/* pkt_reflect.h - prints values, and walks through them, by descriptions of their types.
  * SPDX-License-Identifier: MIT
  *
- * `pktc --reflect` describes each type of NAME.pkt as a constant, Type_reflection, in NAME_reflect.h and NAME_reflect.c:
- * what is in the C struct of what goes over the wire, where, and with which bounds. Local members are not in it.
- * Tools, logs, editors and consoles can show any packet with it and without code of their own for each:
+ * `pktc --reflect` writes a constant Type_reflection for each type of NAME.pkt, in NAME_reflect.h and NAME_reflect.c.
+ * It describes the members of the C struct that go over the wire: names, offsets, bounds. Local members are not in it.
+ * With it, tools, logs, editors and consoles can show every packet without code for each type:
  *
  *     pkt_print(stderr, &Snapshot_reflection, &snapshot);
  *
- * Nothing of it is needed to write or read packets.
+ * Writing and reading packets does not need it.
  */
 #ifndef PKT_REFLECT_H
 #define PKT_REFLECT_H
@@ -22,76 +22,76 @@ extern "C" {
 
 /* ---- Descriptions ---------------------------------------------------------------------------------- */
 
-/* What a value is. */
+/* The kind of a value. */
 typedef enum pkt_kind {
     PKT_KIND_BOOL,
-    PKT_KIND_UNSIGNED, /* bits, unsigned integers and compact ones */
+    PKT_KIND_UNSIGNED, /* unsigned integers, also compact ones, and bits<N> */
     PKT_KIND_SIGNED,
-    PKT_KIND_FIXED,  /* a signed integer that counts 1 / 2^fraction_bits */
-    PKT_KIND_FLOAT,  /* float or double, as its size tells; raw or quantized, as step tells */
+    PKT_KIND_FIXED,  /* fixed point: a signed integer in units of 1 / 2^fraction_bits */
+    PKT_KIND_FLOAT,  /* float or double, depending on the size; quantized if step is not 0 */
     PKT_KIND_QUAT,   /* pkt_quat */
     PKT_KIND_UNIT,   /* pkt_vec3 */
     PKT_KIND_STRING, /* char[high + 1] */
     PKT_KIND_BYTES,  /* uint8_t[high] */
-    PKT_KIND_REF,    /* a pointer to type */
-    PKT_KIND_ENUM,   /* type */
-    PKT_KIND_FLAGS,  /* type */
-    PKT_KIND_STRUCT, /* type */
-    PKT_KIND_UNION   /* type */
+    PKT_KIND_REF,    /* a pointer to `type` */
+    PKT_KIND_ENUM,   /* a value of `type` */
+    PKT_KIND_FLAGS,  /* a value of `type` */
+    PKT_KIND_STRUCT, /* a value of `type` */
+    PKT_KIND_UNION   /* a value of `type` */
 } pkt_kind;
 
 typedef enum pkt_shape {
     PKT_ONE,
-    PKT_ARRAY,   /* all elements count */
-    PKT_COUNTED, /* the first x_count of them */
-    PKT_SPARSE   /* those whose bit is set in x_present */
+    PKT_ARRAY,   /* all elements are present */
+    PKT_COUNTED, /* the first x_count elements are present */
+    PKT_SPARSE   /* the elements whose bit is set in x_present are present */
 } pkt_shape;
 
 typedef struct pkt_type pkt_type;
 
-/* Part of a struct: size 0 where there is none. */
+/* A member of a C struct, in bytes. The size is 0 if there is no such member. */
 typedef struct pkt_part {
     size_t offset, size;
 } pkt_part;
 
-/* A member of a struct, or of a union's `as`. */
+/* A field of a struct, or a member of a union. */
 typedef struct pkt_member {
     const char *name;
     pkt_kind kind;
-    const pkt_type *type; /* of ENUM, FLAGS, STRUCT, UNION, REF; else NULL */
+    const pkt_type *type; /* for ENUM, FLAGS, STRUCT, UNION and REF; else NULL */
     pkt_shape shape;
-    uint32_t dims[8];       /* unless PKT_ONE: how many elements, outermost first, then zeros */
-    bool conditional;       /* on the wire only where an `if` or `switch` says so; else it has its base value */
-    pkt_part value;         /* all elements */
-    pkt_part has;           /* has_x, a bool, of what is optional */
-    pkt_part count;         /* x_count, or x_present */
-    pkt_part sizes;         /* x_size of bytes, one an element */
-    unsigned bits;          /* of an element of always the same bits; else 0 */
+    uint32_t dims[8];       /* numbers of elements, outermost dimension first, then zeros; all zeros for PKT_ONE */
+    bool conditional;       /* under an `if` or `switch`; has its base value if that is not taken */
+    pkt_part value;         /* the field itself; all elements */
+    pkt_part has;           /* has_x, a bool, for an optional field */
+    pkt_part count;         /* x_count or x_present */
+    pkt_part sizes;         /* x_size of bytes; for an array, one for each element */
+    unsigned bits;          /* bits of one element on the wire; 0 if they vary */
     unsigned fraction_bits; /* FIXED */
-    uint64_t low, high; /* bounds of integers and fixed (signed ones in two's complement); REF: 0 and MAX; STRING and
-                             * BYTES: 0 and the greatest length */
-    double real_low, real_high, step; /* of quantized floats; step 0 for others */
+    uint64_t low, high; /* integers and FIXED: the bounds, signed ones in two's complement; REF: 0 and MAX; STRING and
+                         * BYTES: 0 and the greatest length in bytes */
+    double real_low, real_high, step; /* quantized floats: the bounds, and the distance of two values; else 0 */
 } pkt_member;
 
-/* A member of an enum, or a flag by its mask. */
+/* A member of an enum with its value, or a flag with its mask. */
 typedef struct pkt_name {
     const char *name;
     uint64_t value;
 } pkt_name;
 
 struct pkt_type {
-    const char *name;            /* as the schema has it */
+    const char *name;            /* its name in the schema */
     pkt_kind kind;               /* STRUCT, UNION, ENUM or FLAGS */
-    size_t size;                 /* of the C type */
-    uint64_t min_bits, max_bits; /* STRUCT and UNION: on the wire, over every position and value */
-    const pkt_member *members;   /* STRUCT; UNION: by tag, offsets from the union's start */
+    size_t size;                 /* of the C type, in bytes */
+    uint64_t min_bits, max_bits; /* STRUCT and UNION: least and greatest number of bits on the wire */
+    const pkt_member *members;   /* STRUCT; UNION: in the order of tags, with offsets from the start of the union */
     uint32_t member_count;
     const pkt_name *names; /* ENUM and FLAGS */
     uint32_t name_count;
     pkt_part tag; /* UNION */
 };
 
-/* For the descriptions that pktc makes. */
+/* Used by the descriptions that pktc writes. */
 #define PKT_PART(T, m)                      \
     {                                       \
         offsetof(T, m), sizeof(((T *)0)->m) \
@@ -104,10 +104,10 @@ struct pkt_type {
 /* ---- Walking --------------------------------------------------------------------------------------- */
 
 typedef enum pkt_step {
-    PKT_STEP_VALUE,  /* anything but an array, a struct or a union */
-    PKT_STEP_ARRAY,  /* an array begins: or an array inside one, of the next dimension */
+    PKT_STEP_VALUE,  /* anything except an array, a struct or a union */
+    PKT_STEP_ARRAY,  /* an array begins; or, within an array, one of its next dimension */
     PKT_STEP_STRUCT, /* a struct begins */
-    PKT_STEP_UNION,  /* a union begins: what follows is the member that its tag names, or nothing for a bad tag */
+    PKT_STEP_UNION,  /* a union begins; the member that its tag selects follows, or nothing if the tag is invalid */
     PKT_STEP_ARRAY_END,
     PKT_STEP_STRUCT_END,
     PKT_STEP_UNION_END
@@ -115,41 +115,43 @@ typedef enum pkt_step {
 
 typedef struct pkt_item {
     pkt_step step;
-    pkt_kind kind;            /* of the value; of an array's elements */
-    const pkt_member *member; /* NULL for the value that the walk began with */
-    const pkt_type *type;     /* as member->type, or what the walk began with */
-    const pkt_type *owner;    /* the struct or union that the member is of; NULL with member */
-    const void *value;        /* where it lies; an array: its first element */
-    size_t size;              /* of the C type; of the text of a STRING, of the bytes of BYTES; of an array's element */
-    bool element;             /* of an array, at `index` */
+    pkt_kind kind;            /* of the value; for an array, of its elements */
+    const pkt_member *member; /* NULL for the value that was passed to pkt_visit */
+    const pkt_type *type;     /* member->type, or the type that was passed to pkt_visit */
+    const pkt_type *owner;    /* the struct or union that has the member; NULL if member is */
+    const void *value;        /* its address; for an array, that of the first element */
+    size_t size;  /* bytes of the C type; of a STRING's text; of BYTES' content; for an array, of one element */
+    bool element; /* it is the element `index` of an array */
     uint32_t index;
-    uint32_t depth; /* how many are begun around it */
+    uint32_t depth; /* the number of arrays, structs and unions around it */
 } pkt_item;
 
-/* Called for each step; false ends the walk. The item is good during the call. */
+/* Called for each step. Returning false ends the walk. *item is valid during the call. */
 typedef bool pkt_visitor(void *user, const pkt_item *item);
 
-/* Walks what is there in a value: no optional that is absent, no element past its count or without its presence bit, of a
- * union one member, through no ref. Fields under a condition come always, with their base values where it does not
- * hold. The value may be anything: counts, sizes, tags and texts are believed only within their bounds. The whole is
- * nested as deep as the schema. True unless the visitor ended it. */
+/* Calls visit for each part of a value that is present. It skips optionals that are absent, elements past the count or
+ * without a presence bit, and members of a union other than the selected one, and does not follow refs. It visits
+ * fields under a condition even if that is false; then they have base values. The value may be invalid: counts, sizes,
+ * tags and texts are used only within their bounds. Recursion is as deep as the types of the schema are nested. Returns
+ * false if the visitor ended the walk. */
 bool pkt_visit(const pkt_type *type, const void *value, pkt_visitor *visit, void *user);
 
 /* ---- Values ---------------------------------------------------------------------------------------- */
 
-/* The integer of an item of kind BOOL, UNSIGNED, SIGNED, FIXED, ENUM or FLAGS, sign-extended. 0 for other kinds. */
+/* The value of a BOOL, UNSIGNED, SIGNED, FIXED, ENUM or FLAGS item, sign-extended; 0 for other kinds. A FIXED is in
+ * units of 1 / 2^fraction_bits. */
 uint64_t pkt_item_integer(const pkt_item *item);
-/* The number of an item of kind FLOAT or FIXED. 0 for other kinds. */
+/* The value of a FLOAT or FIXED item; 0 for other kinds. */
 double pkt_item_real(const pkt_item *item);
-/* The name of a member of an enum, or NULL where the value is none. */
+/* The name of an enum's member, a constant string; NULL if no member has this value. */
 const char *pkt_enum_name(const pkt_type *type, uint64_t value);
 
 /* ---- Printing -------------------------------------------------------------------------------------- */
 
-/* Takes the next size bytes of a text, not terminated. */
+/* Receives the next size bytes of a text, without a terminator. */
 typedef void pkt_sink(void *user, const char *text, size_t size);
 
-/* Prints a value as text for people, a member a line, and a newline at the end:
+/* Prints a value as text for people: a member on each line, and a newline at the end.
  *
  *     Snapshot {
  *         team: red
@@ -168,11 +170,11 @@ typedef void pkt_sink(void *user, const char *text, size_t size);
  *         }
  *     }
  *
- * Enums and flags by name (numbers for what has none), floats with as few digits as tell them from all others, texts
- * quoted, with \", \\, \n, \t and \xHH for control bytes and what is not UTF-8, elements of sparse arrays with their index,
- * refs as "null" or "-> Type". The same value gives the same text everywhere. */
+ * Enums and flags are printed by name, or as a number if they have none. Floats have the fewest digits that identify
+ * them. Texts are quoted, with \", \\, \n, \t, and \xHH for control characters and bytes that are not UTF-8. Elements
+ * of sparse arrays have their index, and refs are "null" or "-> Type". A value gives the same text on all platforms. */
 void pkt_print_to(pkt_sink *sink, void *user, const pkt_type *type, const void *value);
-/* The same to a file; failures are the file's, see ferror. */
+/* The same, to a file. Use ferror to see whether writing failed. */
 void pkt_print(FILE *to, const pkt_type *type, const void *value);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* pkt_rotation.c - what of rotations need not vanish into its callers.
+/* pkt_rotation.c - the functions for rotations that are not inlined.
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_rotation.h"

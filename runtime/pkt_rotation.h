@@ -1,8 +1,11 @@
-/* pkt_rotation.h - quat<B> and unit<B> as codes: the smallest three of a quaternion, a direction on an octahedron.
+/* pkt_rotation.h - quat<B> and unit<B>: rotations and directions as codes of a few bits.
  * SPDX-License-Identifier: MIT
  *
- * The rules are those of the wire's documentation, each step rounded to float. A code is one number of 2 + 3B or 2B bits.
- * For generated code, which includes it by pkt_codec.h. Programs do not use this header.
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ *
+ * quat<B> sends the smallest three components of a unit quaternion, in 2 + 3B bits. unit<B> maps a direction to an
+ * octahedron and unfolds that to a square, in 2B bits (octahedral encoding: Meyer and others, "On Floating-Point Normal
+ * Vectors", 2010). docs/wire.md defines each step; each one is rounded to float.
  */
 #ifndef PKT_ROTATION_H
 #define PKT_ROTATION_H
@@ -20,17 +23,18 @@
 extern "C" {
 #endif
 
-/* In place of a code: the value cannot be written. */
+/* Stands for a code: the value cannot be written. */
 #define PKT_NO_CODE UINT64_MAX
 
-/* How many steps a component of so many bits has: an even number, so that 0 is one of them. The code of all ones is over it. */
+/* The number of steps of a component of this many bits. It is even, so that 0 is one of the values. The code of all
+ * ones is not used. */
 PKT_INLINE uint32_t pkt_rotation_steps(const unsigned bits)
 {
     return ((uint32_t)1 << bits) - 2;
 }
 
-/* The correctly rounded root of what is not negative: one instruction where the target is known, for C's sqrtf would
- * bring errno and the library of mathematics along. */
+/* The correctly rounded square root of v, which is not negative. It is one instruction on common processors; C's sqrtf
+ * would also set errno, and need the math library. */
 PKT_INLINE float pkt_sqrt(float v)
 {
 #if defined(PKT_SQRT_SSE)
@@ -51,10 +55,10 @@ PKT_INLINE float pkt_magnitude(float v)
 
 /* ---- quat<B> ---------------------------------------------------------------------------------------------- */
 
-/* Three components of a unit quaternion that are not its greatest are at most the root of 1/2. */
+/* The square root of 1/2: no component of a unit quaternion except the greatest exceeds it. */
 #define PKT_QUAT_LIMIT 0.707106781f
 
-/* A component by its number. */
+/* Sets component `number`. */
 PKT_INLINE void pkt_quat_place(pkt_quat *q, unsigned number, float v)
 {
 #ifdef PKT_BYTEWISE
@@ -71,7 +75,8 @@ PKT_INLINE void pkt_quat_place(pkt_quat *q, unsigned number, float v)
 #endif
 }
 
-/* What a reader makes of a code, whatever is above its bits: false, with *q as it was, where it refuses it. */
+/* The value that a reader gets from a code; bits above it do not matter. Returns false, and leaves *q, if the code is
+ * invalid. */
 PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
 {
     const uint32_t steps = pkt_rotation_steps(bits);
@@ -99,7 +104,7 @@ PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
     most = pkt_magnitude(a);
     most = pkt_magnitude(b) > most ? pkt_magnitude(b) : most;
     most = pkt_magnitude(c) > most ? pkt_magnitude(c) : most;
-    /* It has to be the greatest when it is written again. */
+    /* It must be the greatest, so that a writer gives the same code. */
     if (!(d > most))
         d = pkt_bits_float(pkt_float_bits(most) + 1);
     pkt_quat_place(q, (unsigned)(greatest < 1), a);
@@ -109,16 +114,16 @@ PKT_INLINE bool pkt_quat_value(uint64_t code, const unsigned bits, pkt_quat *q)
     return true;
 }
 
-/* Whether a reader takes a code. */
+/* Whether a code is valid for a reader. */
 bool pkt_quat_readable(uint64_t code, unsigned bits);
 
-/* b where choose, else a, without a branch. */
+/* b if choose, else a, without a branch. */
 PKT_INLINE uint32_t pkt_quat_choose(bool choose, uint32_t a, uint32_t b)
 {
     return a ^ ((a ^ b) & (0 - (uint32_t)choose));
 }
 
-/* Of four codes of so many bits the three that are sent, side by side: all but that of the greatest. */
+/* Puts three of four codes next to each other: all but that of the greatest component. */
 PKT_INLINE uint64_t pkt_quat_sent(uint32_t x, uint32_t y, uint32_t z, uint32_t w, const unsigned greatest,
                                   const unsigned bits)
 {
@@ -131,8 +136,8 @@ PKT_INLINE uint64_t pkt_quat_sent(uint32_t x, uint32_t y, uint32_t z, uint32_t w
            (uint64_t)pkt_quat_choose(greatest < 3, z, w) << 2 * bits;
 }
 
-/* The code of a quaternion; PKT_NO_CODE for one that is not finite or too far from length 1. Which component is the
- * greatest, the first of equals, nobody can predict: it is found and taken out without a branch. */
+/* The code of a quaternion, or PKT_NO_CODE if it is not finite or its length is too far from 1. Of equal components the
+ * first counts as the greatest. Nobody can predict which it is, so it is found and left out without branches. */
 PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
 {
     const uint32_t steps = pkt_rotation_steps(bits);
@@ -151,7 +156,7 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
         return PKT_NO_CODE;
     most = _mm_max_ps(most, _mm_shuffle_ps(most, most, 0x4E));
     greatest = pkt_low_bit((unsigned)_mm_movemask_ps(_mm_cmpeq_ps(magnitude, most)));
-    /* With the sign that makes the greatest positive. */
+    /* q and -q are the same rotation: take the sign that makes the greatest component positive. */
     codes = _mm_set1_epi32((int)((unsigned)_mm_movemask_ps(v) >> greatest << 31));
     codes = pkt_quantize_4(_mm_xor_ps(v, _mm_castsi128_ps(codes)), _mm_set1_ps(-PKT_QUAT_LIMIT),
                            _mm_set1_ps(PKT_QUAT_LIMIT - -PKT_QUAT_LIMIT), _mm_set1_ps((float)steps), false);
@@ -161,7 +166,7 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
     code = greatest | code << 2;
 #else
     const uint32_t parts[4] = {pkt_float_bits(q.x), pkt_float_bits(q.y), pkt_float_bits(q.z), pkt_float_bits(q.w)};
-    /* The bits of magnitudes are in the order of these. */
+    /* Without the sign, the bits of floats are in the same order as their magnitudes. */
     const uint32_t x = parts[0] << 1, y = parts[1] << 1, z = parts[2] << 1, w = parts[3] << 1;
     const uint32_t xy = pkt_quat_choose(y > x, x, y), zw = pkt_quat_choose(w > z, z, w);
     const unsigned greatest = pkt_quat_choose(zw > xy, y > x, 2 + (uint32_t)(w > z));
@@ -180,7 +185,7 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
         codes[i] = pkt_quantize(pkt_bits_float(parts[i] ^ sign), -PKT_QUAT_LIMIT, PKT_QUAT_LIMIT, steps);
     code = greatest | pkt_quat_sent(codes[0], codes[1], codes[2], codes[3], greatest, bits) << 2;
 #endif
-    /* One near length 1 is always readable, a longer one may not be. */
+    /* A quaternion of about length 1 always gives a valid code, a longer one may not. */
     if (PKT_UNLIKELY(length > 1.01f) && !pkt_quat_readable(code, bits))
         return PKT_NO_CODE;
     return code;
@@ -189,15 +194,15 @@ PKT_INLINE uint64_t pkt_quat_code(pkt_quat q, const unsigned bits)
 /* ---- four quaternions of an array --------------------------------------------------------------------------- */
 
 #if defined(PKT_ROWS_SSE2)
-/* Components of a row of quaternions that are sent, as their codes. */
+/* The codes of four components. */
 PKT_INLINE __m128i pkt_quats_quantize(const __m128 v, const unsigned bits)
 {
     return pkt_quantize_4(v, _mm_set1_ps(-PKT_QUAT_LIMIT), _mm_set1_ps(PKT_QUAT_LIMIT - -PKT_QUAT_LIMIT),
                           _mm_set1_ps((float)pkt_rotation_steps(bits)), false);
 }
 
-/* Fields of four codes in a vector: from bit `at` on, so many bits, 20 at most. They are in the lower or in the upper halves of the
- * codes, some bits up there, or, in parts of either, are shifted down first. */
+/* Extracts a field of up to 20 bits, at bit `at`, from four codes of 64 bits, whose low and high halves are separate
+ * vectors. If the field is within one half, it is not shifted but stays some bits up; pkt_quats_up says how many. */
 PKT_INLINE unsigned pkt_quats_up(const unsigned at, const unsigned bits)
 {
     return at + bits < 32 ? at : at >= 32 ? at - 32 : 0;
@@ -214,7 +219,7 @@ PKT_INLINE __m128i pkt_quats_field(const __m128i low, const __m128i high, const 
                          _mm_set1_epi32((int)(((UINT32_C(1) << bits) - 1) << pkt_quats_up(at, bits))));
 }
 
-/* The values of components. What they are divided by is as far up as they are: the quotient is the same. */
+/* The values of such a field. The steps it is divided by are moved up as far, so the quotient is the same. */
 PKT_INLINE __m128 pkt_quats_part(const __m128i low, const __m128i high, const unsigned at, const unsigned bits)
 {
     return pkt_dequantize_4(pkt_quats_field(low, high, at, bits), _mm_set1_ps(-PKT_QUAT_LIMIT),
@@ -222,7 +227,7 @@ PKT_INLINE __m128 pkt_quats_part(const __m128i low, const __m128i high, const un
                             _mm_set1_ps((float)(pkt_rotation_steps(bits) << pkt_quats_up(at, bits))), false);
 }
 
-/* Trades a for b where the mask is. */
+/* Swaps a and b where the mask is set. */
 PKT_INLINE void pkt_quats_trade(const __m128 mask, __m128 *a, __m128 *b)
 {
     const __m128 both = _mm_and_ps(_mm_xor_ps(*a, *b), mask);
@@ -231,7 +236,8 @@ PKT_INLINE void pkt_quats_trade(const __m128 mask, __m128 *a, __m128 *b)
 }
 #endif
 
-/* The codes of four as pkt_quat_code gives them, a component of all four at a time. False where one cannot be written. */
+/* The codes of four quaternions, as pkt_quat_code gives them. Works on the same component of all four at once. Returns
+ * false if one cannot be written. */
 PKT_INLINE bool pkt_quats_codes(const pkt_quat *q, const unsigned bits, uint64_t *codes)
 {
 #if defined(PKT_ROWS_SSE2)
@@ -255,7 +261,8 @@ PKT_INLINE bool pkt_quats_codes(const pkt_quat *q, const unsigned bits, uint64_t
         return false;
     most = _mm_max_ps(_mm_max_ps(_mm_andnot_ps(sign, x), _mm_andnot_ps(sign, y)),
                       _mm_max_ps(_mm_andnot_ps(sign, z), _mm_andnot_ps(sign, w)));
-    /* The greatest is x; x or y; x, y or z. Its number is 3 less one for each of these that holds. */
+    /* is_x: x is the greatest. to_y: x or y is. to_z: x, y or z is. The number of the greatest is 3 less one for
+     * each. */
     is_x = _mm_cmpeq_ps(_mm_andnot_ps(sign, x), most);
     to_y = _mm_or_ps(is_x, _mm_cmpeq_ps(_mm_andnot_ps(sign, y), most));
     to_z = _mm_or_ps(to_y, _mm_cmpeq_ps(_mm_andnot_ps(sign, z), most));
@@ -290,11 +297,12 @@ PKT_INLINE bool pkt_quats_codes(const pkt_quat *q, const unsigned bits, uint64_t
 #endif
 }
 
-/* And back, as pkt_quat_value. False where a reader refuses one; then any of q may be as before. */
+/* The inverse of pkt_quats_codes, as pkt_quat_value. Returns false if a code is invalid; then q may be changed in
+ * part. */
 PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt_quat *q)
 {
 #if defined(PKT_ROWS_SSE2)
-    /* From registers: a load of what was just stored in halves would wait for the memory. */
+    /* Built in registers: loading 16 bytes that have just been stored as two halves would wait for the stores. */
     const __m128i low = _mm_set_epi64x((int64_t)codes[1], (int64_t)codes[0]);
     const __m128i high = _mm_set_epi64x((int64_t)codes[3], (int64_t)codes[2]);
     const __m128i greatest = pkt_quats_field(low, high, 0, 2);
@@ -308,12 +316,12 @@ PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt
     PKT_ROUNDED(ww);
     rest = _mm_sub_ps(_mm_set1_ps(1.0f), _mm_add_ps(_mm_add_ps(yy, zz), ww));
     most = _mm_max_ps(_mm_max_ps(_mm_andnot_ps(sign, y), _mm_andnot_ps(sign, z)), _mm_andnot_ps(sign, w));
-    /* Too long, or a code over the steps: the value of the last step is the limit itself. */
+    /* Longer than 1, or a code above the steps: the value of the last step is the limit itself. */
     if (_mm_movemask_ps(_mm_or_ps(rest, _mm_cmpgt_ps(most, _mm_set1_ps(PKT_QUAT_LIMIT)))) != 0)
         return false;
-    /* The next number above the others is the least that the greatest can be. */
+    /* The greatest component is at least the next float above the others. */
     x = _mm_max_ps(_mm_sqrt_ps(rest), _mm_castsi128_ps(_mm_add_epi32(_mm_castps_si128(most), _mm_set1_epi32(1))));
-    /* The greatest goes past those in front of it. */
+    /* Moves the greatest from the first place to its own. */
     pkt_quats_trade(_mm_castsi128_ps(_mm_cmpgt_epi32(greatest, _mm_setzero_si128())), &x, &y);
     pkt_quats_trade(_mm_castsi128_ps(_mm_cmpgt_epi32(greatest, _mm_set1_epi32(1))), &y, &z);
     pkt_quats_trade(_mm_castsi128_ps(_mm_cmpgt_epi32(greatest, _mm_set1_epi32(2))), &z, &w);
@@ -331,14 +339,14 @@ PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt
 #endif
 }
 
-/* Whether both can be written, and have the same code. */
+/* Whether both can be written and have the same code. */
 bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits);
-/* What a reader will see; what cannot be written stays, for a writer to refuse. */
+/* The value that a reader gets. A value that cannot be written stays, so that a writer refuses it. */
 pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits);
 
 /* ---- unit<B> ---------------------------------------------------------------------------------------------- */
 
-/* below, or else above, without a branch: half of all directions are either. */
+/* `below` if is_below, else `above`, without a branch: each is right for half of all directions. */
 PKT_INLINE float pkt_unit_choose(bool is_below, float below, float above)
 {
     const uint32_t mask = 0 - (uint32_t)is_below;
@@ -350,8 +358,8 @@ PKT_INLINE float pkt_unit_signed(float magnitude, bool negative)
     return pkt_bits_float(pkt_float_bits(magnitude) | (uint32_t)negative << 31);
 }
 
-/* Where z is negative: the lower half of the octahedron is folded out over the corners of the upper half's square, and
- * back. */
+/* If z is negative, the point is on the lower half of the octahedron, which is folded out over the corners of the
+ * square. The same operation folds it back. */
 PKT_INLINE void pkt_unit_fold(float *p, float *q, float z)
 {
     const float across = pkt_unit_signed(1.0f - pkt_magnitude(*q), *p < 0.0f);
@@ -360,14 +368,14 @@ PKT_INLINE void pkt_unit_fold(float *p, float *q, float z)
     *q = pkt_unit_choose(z < 0.0f, up, *q);
 }
 
-/* On the edge of that square two codes would mean one direction. Where q's code is on the edge, this is the code to write for p:
- * the greater one of the two. */
+/* On the edge of the square two points are the same direction. Given the code of q, returns the code to write for p: on
+ * the edge, the greater one of the two. */
 PKT_INLINE uint32_t pkt_unit_edge(uint32_t p, uint32_t q, const uint32_t steps)
 {
     return (q == 0 || q == steps) && p < steps - p ? steps - p : p;
 }
 
-/* The codes of p and q in a code. */
+/* The codes of p and q, which are parts of a code. */
 PKT_INLINE uint32_t pkt_unit_p(uint64_t code, const unsigned bits)
 {
     return (uint32_t)code & (((uint32_t)1 << bits) - 1);
@@ -383,14 +391,14 @@ PKT_INLINE bool pkt_unit_in_range(uint64_t code, const unsigned bits)
     return pkt_unit_p(code, bits) <= pkt_rotation_steps(bits) && pkt_unit_q(code, bits) <= pkt_rotation_steps(bits);
 }
 
-/* Whether a reader refuses q's code for the sake of p's: p's is over the steps, or it is on the edge and a writer would have
- * written another code for q. Most are neither, which is one comparison: 0 wraps to the greatest number. */
+/* Whether a reader refuses the code q together with p: p is above the steps, or on the edge, where a writer would use
+ * another q. Normally neither is true, which takes one comparison: p - 1 wraps for 0. */
 PKT_INLINE bool pkt_unit_refused(uint32_t p, uint32_t q, const uint32_t steps)
 {
     return p - 1 >= steps - 1 && (p > steps || q < steps - q);
 }
 
-/* As pkt_quat_value. */
+/* Like pkt_quat_value. */
 PKT_INLINE bool pkt_unit_value(uint64_t code, const unsigned bits, pkt_vec3 *v)
 {
     const uint32_t steps = pkt_rotation_steps(bits);
@@ -413,7 +421,7 @@ PKT_INLINE bool pkt_unit_value(uint64_t code, const unsigned bits, pkt_vec3 *v)
     return true;
 }
 
-/* The code of a direction of any length; PKT_NO_CODE for one that is not finite or has none. */
+/* The code of a direction, or PKT_NO_CODE if it is not finite or its length is 0. The length does not matter. */
 PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits)
 {
     const uint32_t steps = pkt_rotation_steps(bits);
@@ -430,7 +438,7 @@ PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits)
     return pkt_unit_edge(p_code, q_code, steps) | (uint64_t)q_code << bits;
 }
 
-/* As pkt_same_quat and pkt_settle_quat. */
+/* Like pkt_same_quat and pkt_settle_quat. */
 bool pkt_same_unit(const pkt_vec3 *a, const pkt_vec3 *b, unsigned bits);
 pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits);
 

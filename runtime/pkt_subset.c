@@ -1,9 +1,10 @@
-/* pkt_subset.c - subsets of arrays: presence bits, the table of differences, and the search for what is wrong.
+/* pkt_subset.c - presence bits, the table of differences, and errors of subsets.
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_subset.h"
 
-/* One column of the header's table: `first` is its least difference, and what follows the prefix has as many bits as it. */
+/* A column of the table in pkt_subset.h: its first difference, and the number of bits of the prefix, which is also the
+ * number of bits after it. */
 #define CODE(d, first, prefix)                                                     \
     {                                                                              \
         (uint16_t)(1u << ((prefix)-1) | ((d) - (first)) << (prefix)), 2 * (prefix) \
@@ -104,7 +105,7 @@ static bool fail(pkt_cursor *c, const pkt_subset *s, pkt_code code, uint64_t bit
     return pkt_explain_fail(c, code, bit, s->name);
 }
 
-/* A bitmap is one item. */
+/* In errors a bitmap is one item. */
 static bool explain_bitmap(pkt_cursor *c, pkt_subset *s, bool chosen)
 {
     const uint64_t start = c->bit;
@@ -159,7 +160,7 @@ bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind
     return false;
 }
 
-/* Flags one by one, each an item, to one that is set; n where none is. */
+/* Flags up to one that is set, each one an item. *index is n if none is. */
 static bool explain_flags(pkt_cursor *c, pkt_subset *s, uint32_t *index)
 {
     const uint32_t written = *index;
@@ -192,7 +193,7 @@ static bool explain_difference(pkt_cursor *c, pkt_subset *s, uint32_t *index)
     return true;
 }
 
-/* A plain index of at most `greatest`. */
+/* An index from 0 to `greatest`. */
 static bool explain_index(pkt_cursor *c, pkt_subset *s, uint32_t *index, uint32_t greatest)
 {
     const uint64_t start = c->bit;

@@ -1,19 +1,22 @@
-/* pkt_subset.h - subsets of arrays on the wire: which elements are there, said in one of six ways.
+/* pkt_subset.h - subsets of arrays: which elements are present, sent in one of six forms.
  * SPDX-License-Identifier: MIT
  *
- * A subset of n elements is a bitmap, uint64_t[(n + 63) / 64]: element i is bit i % 64 of word i / 64, no bit from n on
- * is set. Writing goes through the bits that are set, reading decodes indices; both come as one loop,
+ * The forms, apart from auto, are those of Glenn Fiedler's article "Serialization Strategies".
+ *
+ * A subset of n elements is a bitmap, uint64_t[(n + 63) / 64]: element i is bit i % 64 of word i / 64, and no bit from
+ * n on is set. A writer loops over the bits that are set, a reader over the indices that it decodes. Both are the same
+ * loop:
  *
  *     pkt_subset s;
  *     if (!pkt_subset_begin(mode, kind, c, &s, written, read, n, limit, "field")) return false;
  *     while (pkt_subset_next(mode, kind, c, &s, ahead, rest)) {
- *         ... element s.index, in the mode at hand ...
+ *         ... element s.index, in this mode ...
  *     }
  *     if (!s.whole) return false;
  *
- * in which index and element alternate, or all indices come first, as the kind has it. mode and kind are constants; n
- * need not be one, so that a counted array can have subsets too, and may be 0. Where reading, the bit of an
- * element is set before the loop is at it, and it stays within n and limit, whatever fails later.
+ * Depending on the kind, each index is followed by its element, or all indices come first. mode and kind are constants.
+ * n may be a variable, because a counted array can have subsets too, and may be 0. A reader sets the bit of an element
+ * before the loop reaches it. Bits are below n and at most `limit`, whatever fails later.
  */
 #ifndef PKT_SUBSET_H
 #define PKT_SUBSET_H
@@ -27,7 +30,7 @@ extern "C" {
 
 /* ---- bits of words */
 
-/* The bits of v up to the highest that is set, 0 for 0. */
+/* The number of bits of v without leading zeros: 0 for 0. */
 PKT_INLINE unsigned pkt_bit_length(uint32_t v)
 {
 #if defined(__GNUC__)
@@ -41,8 +44,7 @@ PKT_INLINE unsigned pkt_bit_length(uint32_t v)
 #endif
 }
 
-/* So many bits, 56 at most, for which there is room; those from here on, of which there is one at least: 57 of them, zeros
- * behind the end. */
+/* Writes up to 56 bits, for which there is room. */
 PKT_INLINE void pkt_push(pkt_cursor *c, const uint64_t raw, const unsigned bits)
 {
     const unsigned shift = (unsigned)(c->bit % 8), end = shift + bits;
@@ -55,30 +57,30 @@ PKT_INLINE void pkt_push(pkt_cursor *c, const uint64_t raw, const unsigned bits)
 /* ---- subsets */
 
 typedef enum pkt_subset_kind {
-    PKT_SUBSET_FLAG,     /* a bit an element */
-    PKT_SUBSET_COUNT,    /* how many, then indices */
-    PKT_SUBSET_SENTINEL, /* indices, then n */
-    PKT_SUBSET_RELATIVE, /* differences of indices, then that to n */
+    PKT_SUBSET_FLAG,     /* a bit for each element, before it */
+    PKT_SUBSET_COUNT,    /* the number of elements, then each index and its element */
+    PKT_SUBSET_SENTINEL, /* each index and its element, then n */
+    PKT_SUBSET_RELATIVE, /* the difference of each index to the one before, and its element; then the difference to n */
     PKT_SUBSET_BITMAP,   /* n bits, then the elements */
-    PKT_SUBSET_AUTO /* a bit, then relative (0) or bitmap (1): the one with fewer bits of indices, relative on a tie */
+    PKT_SUBSET_AUTO      /* a bit, then relative (0) or bitmap (1), whichever has fewer bits; relative if equal */
 } pkt_subset_kind;
 
 typedef struct pkt_subset {
-    uint32_t index; /* the element at hand; n after the last */
-    bool whole;     /* the end was reached, and nothing was wrong */
-    /* for the functions below alone */
-    bool bitmap;   /* the indices came first */
-    pkt_scan scan; /* over what is written, or what a bitmap has brought */
+    uint32_t index; /* the current element; n after the last */
+    bool whole;     /* the end was reached without an error */
+    /* The rest is internal. */
+    bool bitmap;   /* the indices come first */
+    pkt_scan scan; /* loop over the bitmap that is written, or that was read */
     const uint64_t *written;
-    uint64_t *read; /* gets the bit of each index */
-    uint32_t from;  /* the least index that may come */
-    uint32_t count; /* elements so far; reading PKT_SUBSET_COUNT: those to come */
+    uint64_t *read; /* the bitmap that is read */
+    uint32_t from;  /* the least index that may come next */
+    uint32_t count; /* the number of elements so far; reading PKT_SUBSET_COUNT: still to come */
     uint32_t n, limit;
-    uint64_t start; /* explaining: where the bit of PKT_SUBSET_AUTO was */
-    uint64_t spent; /* reading: bits of differences */
-    uint64_t lead;  /* joined: writing, the index in front of the element at hand, and its bits */
+    uint64_t start; /* explaining: position of the bit of PKT_SUBSET_AUTO */
+    uint64_t spent; /* reading: bits of differences so far */
+    uint64_t lead;  /* joined, writing: the bits of the index before the current element */
     unsigned lead_bits;
-    uint64_t window; /* joined: reading, the bits from the cursor on up to byte `next` */
+    uint64_t window; /* joined, reading: the bits from the current position up to byte `next` */
     size_t next;
     const char *name;
 } pkt_subset;
@@ -86,9 +88,10 @@ typedef struct pkt_subset {
 /* ---- differences of indices
 
    d      1   2..5   6..13   14..29   30..61   62..125   126..n + 1
-   bits   1   2 + 2  3 + 3   4 + 4    5 + 5    6 + 6     6 + as many as n + 1 - 126 has
+   bits   1   2 + 2  3 + 3   4 + 4    5 + 5    6 + 6     6 + the bits of n + 1 - 126
 
-   The prefix of all but the last is zeros and a one; the value less the first of its column follows. */
+   A difference is sent as a prefix, and then the difference less the first one of its column. The prefix has as many
+   zeros as there are columns before this one, and then a 1, except in the last column. */
 
 enum { PKT_FAR = 126 };
 
@@ -97,24 +100,24 @@ typedef struct pkt_difference {
     uint16_t bits;
 } pkt_difference;
 
-/* How a difference below PKT_FAR goes, [0] being unused: what is written, what auto counts with. */
+/* The codes of the differences below PKT_FAR, for writing and for auto to count their bits. [0] is not used. */
 extern const pkt_difference pkt_differences[PKT_FAR];
 
-/* Bits behind the prefix of a far difference. */
+/* The number of bits after the prefix of a difference from PKT_FAR on. */
 PKT_INLINE unsigned pkt_far_bits(const uint32_t n)
 {
     return n < PKT_FAR ? 0 : pkt_bit_length(n + 1 - PKT_FAR);
 }
 
-/* The columns of a prefix of so many zeros: the first difference, and the bits of what is added to it. */
+/* A column, by the number of zeros of its prefix: its first difference, and a mask of the bits after the prefix. */
 typedef struct pkt_difference_column {
     uint16_t first, mask;
 } pkt_difference_column;
 
 extern const pkt_difference_column pkt_difference_columns[6];
 
-/* Of the bits at hand: a difference, and how many of them it has taken. Nobody can predict its column, so there is no branch
- * on that; and the next index waits for what it has taken, so that is not looked up. */
+/* The difference that `bits` begins with; *taken is the number of its bits. Nobody can predict its column, so there is
+ * no branch on it. *taken is computed and not looked up, because the next index has to wait for it. */
 PKT_INLINE uint32_t pkt_difference_of(const uint64_t bits, const uint32_t n, unsigned *taken)
 {
     const unsigned zeros = pkt_zeros(bits, 6);
@@ -127,7 +130,7 @@ PKT_INLINE uint32_t pkt_difference_of(const uint64_t bits, const uint32_t n, uns
     return PKT_FAR + (uint32_t)(bits >> 6 & ((UINT64_C(1) << pkt_far_bits(n)) - 1));
 }
 
-/* What stands for a difference, and its bits. */
+/* The code of a difference; *bits is the number of its bits. */
 PKT_INLINE uint64_t pkt_difference_for(const uint32_t d, const uint32_t n, unsigned *bits)
 {
     if (PKT_LIKELY(d < PKT_FAR)) {
@@ -138,7 +141,7 @@ PKT_INLINE uint64_t pkt_difference_for(const uint32_t d, const uint32_t n, unsig
     return (uint64_t)(d - PKT_FAR) << 6;
 }
 
-/* Whether n bits are fewer than the differences of a subset take. */
+/* Whether a subset has fewer bits as a bitmap than as differences. */
 bool pkt_subset_is_dense(const uint64_t *set, uint32_t n);
 
 /* ---- explaining: pkt_subset.c */
@@ -148,13 +151,13 @@ PKT_COLD bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_k
 
 /* ---- the loop */
 
-/* Whether a bit from n on is set: there is no such element to write. */
+/* Whether a bit from n on is set: an element that does not exist. */
 PKT_INLINE bool pkt_subset_strays(const uint64_t *set, const uint32_t n)
 {
     return n % 64 != 0 && set[n / 64] >> n % 64 != 0;
 }
 
-/* n bits at once. */
+/* Writes the bitmap. */
 PKT_INLINE void pkt_subset_put_bitmap(pkt_cursor *c, const uint64_t *set, const uint32_t n)
 {
     for (uint32_t i = 0; i < n; i += 32)
@@ -193,8 +196,9 @@ PKT_INLINE bool pkt_subset_bitmap(const pkt_mode mode, pkt_cursor *c, pkt_subset
     return true;
 }
 
-/* Whatever stands before the first index. written: what is written, measured, or explained as a write; read: what gets the
- * bits of a read, all zero before, NULL else. At most `limit` of n elements. field: for errors. */
+/* Writes or reads what comes before the first index. written: the bitmap to write, to measure, or to explain the write
+ * of. read: the bitmap that a reader sets, all zero before, else NULL. At most `limit` of the n elements may be
+ * present. field: the name in errors. */
 PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
                                  const uint64_t *written, uint64_t *read, const uint32_t n, const uint32_t limit,
                                  const char *field)
@@ -257,7 +261,7 @@ PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind
     return true;
 }
 
-/* The end of a subset, with so many bits certain to follow. Always false. */
+/* Ends the loop; `rest` bits follow. Always false. */
 PKT_INLINE bool pkt_subset_end(const pkt_mode mode, const pkt_cursor *c, pkt_subset *s, const uint64_t rest)
 {
     s->index = s->n;
@@ -265,7 +269,7 @@ PKT_INLINE bool pkt_subset_end(const pkt_mode mode, const pkt_cursor *c, pkt_sub
     return false;
 }
 
-/* So many flags that are not set, and one that is unless this is the end. */
+/* Writes this many flags of absent elements, and then the flag of a present one unless this is the end. */
 PKT_INLINE bool pkt_subset_put_flags(const pkt_mode mode, pkt_cursor *c, uint32_t zeros, const bool one,
                                      const uint64_t ahead)
 {
@@ -281,7 +285,7 @@ PKT_INLINE bool pkt_subset_put_flags(const pkt_mode mode, pkt_cursor *c, uint32_
     return true;
 }
 
-/* The next flag that is set, n where there is none; UINT32_MAX where the data end before that. */
+/* The index of the next flag that is set; n if none is; UINT32_MAX if the data ends before that. */
 PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uint32_t n)
 {
     while (index < n) {
@@ -308,7 +312,7 @@ PKT_INLINE uint32_t pkt_subset_get_flag(pkt_cursor *c, uint32_t index, const uin
     return n;
 }
 
-/* So many bits of an index, which `ahead` others follow. */
+/* Writes an index in this many bits; `ahead` bits follow. */
 PKT_INLINE bool pkt_subset_put_index(const pkt_mode mode, pkt_cursor *c, const uint64_t raw, const unsigned bits,
                                      const uint64_t ahead)
 {
@@ -330,14 +334,14 @@ PKT_INLINE bool pkt_subset_put_difference(const pkt_mode mode, pkt_cursor *c, co
     return pkt_subset_put_index(mode, c, raw, bits, ahead);
 }
 
-/* No index is over n. A proof does not know that here: it is told that nothing comes of such a one. */
+/* No index is above n. The prover does not know that, so here it sees that such an index ends the loop too. */
 #ifdef PKT_BYTEWISE
 #define PKT_IS_END(index, n) ((index) >= (n))
 #else
 #define PKT_IS_END(index, n) ((index) == (n))
 #endif
 
-/* The element at `index` is next, unless it is one too many; told: its bit has yet to be set. */
+/* Makes `index` the current element, unless that is one too many. told: its bit still has to be set. */
 PKT_INLINE bool pkt_subset_found(const pkt_mode mode, const pkt_subset_kind kind, pkt_subset *s, const uint32_t index,
                                  const bool told)
 {
@@ -355,8 +359,9 @@ PKT_INLINE bool pkt_subset_found(const pkt_mode mode, const pkt_subset_kind kind
     return true;
 }
 
-/* To the next index and over it: true with the element s->index next, false at the end or where something is wrong.
- * ahead: bits that every element has at least; rest: those certain behind the subset. Both are verified to be there. */
+/* Goes to the next index. Returns true if s->index is the next element; false at the end, or after an error. ahead:
+ * bits that every element has at least. rest: bits that certainly follow the subset. Both are checked to be in the
+ * buffer. */
 PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
                                 const uint64_t ahead, const uint64_t rest)
 {
@@ -421,15 +426,17 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
     return pkt_subset_found(mode, kind, s, index, mode == PKT_READ && !bitmap);
 }
 
-/* ---- joined: an element is one run, of which index and it are 56 bits or fewer; both go in one word
+/* ---- joined subsets
 
-   An index tells where the next one is. If it were loaded from there, each would wait for a load; so what is read has a window,
-   which is loaded ahead, from a byte that is known early, and all that an index waits for is a shift. */
+   Each element is one run, which shares a word with its index; together they have up to 56 bits. The position of an
+   index depends on the index before it. If each was loaded from its position, it would have to wait for the one before.
+   So a reader keeps a window of bits, which is loaded in advance from a position that is known early, and an index only
+   has to wait for a shift. */
 
-/* As pkt_load_edge, from behind the end, too. */
+/* Like pkt_load_edge, but `at` may be after the end. */
 PKT_COLD uint64_t pkt_window_edge(const uint8_t *data, size_t at, size_t size);
 
-/* The 8 bytes from byte `next` of the data on, zeros behind the end. */
+/* The 8 bytes from byte `next` of the data on, with zeros after the end. */
 PKT_INLINE uint64_t pkt_window_load(const pkt_cursor *c, const size_t next)
 {
     const size_t size = (size_t)(c->limit / 8);
@@ -442,7 +449,7 @@ PKT_INLINE void pkt_window_open(const pkt_cursor *c, pkt_subset *s)
     s->next = (size_t)((c->bit + 56) / 8);
 }
 
-/* The bits from the cursor on, 56 of them at least: the window has moved with it, by no more than that. */
+/* Refills the window after the position has moved, by no more bits than it had. Returns at least 56 bits. */
 PKT_INLINE uint64_t pkt_window_fill(const pkt_cursor *c, pkt_subset *s)
 {
     s->window |= pkt_window_load(c, s->next) << ((8 * s->next - c->bit) & 63);
@@ -450,7 +457,7 @@ PKT_INLINE uint64_t pkt_window_fill(const pkt_cursor *c, pkt_subset *s)
     return s->window;
 }
 
-/* As pkt_subset_next, which has the end, and whatever is wrong with an index. */
+/* Like pkt_subset_next, which it calls at the end and after errors. */
 PKT_INLINE bool pkt_joined_next(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
                                 const uint64_t ahead, const uint64_t rest)
 {
@@ -495,7 +502,7 @@ PKT_INLINE bool pkt_joined_next(const pkt_mode mode, const pkt_subset_kind kind,
     return true;
 }
 
-/* Reading, the word is there. */
+/* Begins the run of an element. When reading, its word is already loaded. */
 PKT_INLINE void pkt_joined_run(const pkt_mode mode, pkt_cursor *c)
 {
     if (mode == PKT_WRITE)
@@ -521,7 +528,8 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
 
 /* ---- the lines of generated code -------------------------------------------------------------------------- */
 
-/* s: a local pkt_subset; m: the array of n elements, at most `limit` of which are there; ahead, rest: see pkt_subset_next. */
+/* s: a local pkt_subset. m: an array of n elements, of which at most `limit` may be present. ahead, rest: as in
+ * pkt_subset_next. */
 #define PKT_SUBSET(s, kind, m, n, limit)                                                                              \
     do {                                                                                                              \
         if (!pkt_subset_begin(mode, PKT_SUBSET_##kind, c, &s, in->m##_present, PKT_READING ? out->m##_present : NULL, \
@@ -535,7 +543,8 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
             pkt_window_open(c, &s);             \
     } while (0)
 #define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_subset_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest))
-/* JOINED: where an element is one run that goes in one word with its index; the run begins, and the run of so many bits ends. */
+/* For joined subsets. PKT_JOINED_RUN begins the run of an element; PKT_JOINED_END ends it, and it has this many
+ * bits. */
 #define PKT_SUBSET_NEXT_JOINED(s, kind, ahead, rest) pkt_joined_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest))
 #define PKT_JOINED_RUN() pkt_joined_run(mode, c)
 #define PKT_JOINED_END(s, bits)                   \
@@ -549,7 +558,7 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
             return false; \
     } while (0)
 
-/* Whether the same elements are there, and so many as can be written. */
+/* Whether the same elements are present in both, and not more than `limit`. */
 bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit);
 #define PKT_SAME_SUBSET(m, n, limit) PKT_SAME_IF_(pkt_subset_same(a->m##_present, b->m##_present, (n), (limit)))
 

@@ -1,24 +1,26 @@
-/* pkt_text.c - the check of UTF-8 that strings on the wire go through, alone or while they are copied.
+/* pkt_text.c - checks UTF-8, alone or while a text is copied.
  * SPDX-License-Identifier: MIT
  *
- * Most texts are short and ASCII, and their lengths are what a branch predictor cannot know. So plain text (bytes of 1 to
- * 127) is checked and copied in pieces that overlap instead of in whole ones and a rest: what happens depends on little more
- * than whether there are eight, sixteen, or more bytes. Where a text is not plain, its sequences are checked: sixteen bytes
- * at a time by comparing each with the three before it, or one by one.
+ * Most texts are short and ASCII, and a branch predictor cannot know their lengths. So plain text (bytes 1 to 127) is
+ * checked and copied in pieces that overlap, instead of whole pieces and a remainder: there are few branches except on
+ * whether there are 8, 16 or more bytes. If a text is not plain, its UTF-8 sequences are checked: 16 bytes at a time,
+ * by comparing each byte with the three before it (similar to Keiser and Lemire, "Validating UTF-8 In Less Than One
+ * Instruction Per Byte", 2021), or one by one.
  *
- * What begins with an @ is a contract that make prove holds a function to. Blocks are vectors of sixteen bytes: SSE2 and NEON, which x86-64 and aarch64 always have. PKT_PORTABLE leaves words.
+ * Blocks are vectors of 16 bytes: SSE2 and NEON, which x86-64 and aarch64 always have. With PKT_PORTABLE, or on other
+ * processors, words of 8 bytes are used. Comments that begin with an @ are contracts for the prover (make prove).
  */
 #include "pkt_codec.h"
 
 #include <string.h>
 
 #if !defined(PKT_PORTABLE) && defined(__has_feature)
-#if __has_feature(memory_sanitizer) /* would object to what stands behind a terminator, though it is not used */
+#if __has_feature(memory_sanitizer) /* would report the bytes after a terminator, which are loaded but not used */
 #define PKT_PORTABLE
 #endif
 #endif
 
-/* A compiler that does not optimize stores and loads every block at every step: words, and the C library, are then faster. */
+/* Without optimization, compilers store and load every block at each step: words and the C library are then faster. */
 #if defined(PKT_PORTABLE) || (defined(__GNUC__) && !defined(__OPTIMIZE__))
 #elif defined(__SSE2__) || defined(_M_X64)
 #define HAS_BLOCKS
@@ -46,13 +48,13 @@ PKT_INLINE block differ(block a, block b)
     return _mm_xor_si128(a, b);
 }
 
-/* Those of a that are not in b. */
+/* The bits of a that are not in b. */
 PKT_INLINE block without(block a, block b)
 {
     return _mm_andnot_si128(b, a);
 }
 
-/* Comparisons set the bytes for which they hold to 255, the others to 0. */
+/* A comparison sets a byte to 255 if it is true for it, else to 0. */
 PKT_INLINE block equal_to(block b, uint8_t byte)
 {
     return _mm_cmpeq_epi8(b, _mm_set1_epi8((char)byte));
@@ -63,13 +65,13 @@ PKT_INLINE block is_plain(block b)
     return _mm_cmpgt_epi8(b, _mm_setzero_si128());
 }
 
-/* As signed numbers: 128 to 255 are in order, and below all others. */
+/* Compares as signed numbers: 128 to 255 keep their order, but come before all others. */
 PKT_INLINE block below(block b, uint8_t byte)
 {
     return _mm_cmplt_epi8(b, _mm_set1_epi8((char)byte));
 }
 
-/* What a byte is more than another, or 0. */
+/* Each byte less `byte`, or 0 if that is negative. */
 PKT_INLINE block excess(block b, uint8_t byte)
 {
     return _mm_subs_epu8(b, _mm_set1_epi8((char)byte));
@@ -77,7 +79,7 @@ PKT_INLINE block excess(block b, uint8_t byte)
 
 #define STORE_BLOCK(p, b) _mm_storeu_si128((__m128i *)(void *)(p), b)
 
-/* Moves bytes up by one, two or three places; zeros come in. */
+/* Moves bytes up by 1 to 3 places, and fills with zeros. */
 #define MOVED_UP(b, places) _mm_slli_si128(b, places)
 
 PKT_INLINE bool all_set(block b)
@@ -148,8 +150,8 @@ PKT_INLINE bool all_set(block b)
 #define WORD_ONES UINT64_C(0x0101010101010101)
 #define WORD_HIGHS UINT64_C(0x8080808080808080)
 
-/* True when each of the eight bytes is in 1 to 127. Taking 1 from a byte of that range leaves its high bit
- * clear and borrows nothing; 0 borrows and sets the high bit, and 128 to 255 have it set themselves. */
+/* True if each of the 8 bytes is from 1 to 127. Subtracting 1 from such a byte leaves its high bit clear and borrows
+ * nothing. A 0 borrows and sets the high bit; 128 to 255 have it set themselves. */
 /*@ assigns \nothing; */
 PKT_INLINE bool word_is_plain(uint64_t word)
 {
@@ -170,8 +172,8 @@ static bool is_continuation(uint8_t byte)
     return is_between(byte, 0x80, 0xBF);
 }
 
-/* The length of the well-formed sequence of two bytes or more that the left bytes at s begin with, at least one; 0 if they
- * begin with none. The second byte alone tells overlong forms, surrogates and what is above U+10FFFF from the rest. */
+/* The length of the well-formed sequence of two bytes or more at s, where `left` bytes are left, or 0 if there is none.
+ * The second byte rules out overlong forms, surrogates, and code points above U+10FFFF. */
 /*@ requires left >= 1 && \valid_read(s + (0 .. left - 1));
   @ assigns \nothing;
   @ ensures \result <= 4 && \result <= left; */
@@ -190,7 +192,7 @@ static size_t sequence_length(const uint8_t *s, size_t left)
     return is_between(s[1], lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF) ? 4 : 0;
 }
 
-/* The check of a text that is not, or not all, plain: sequence by sequence. */
+/* Checks a text that is not plain, sequence by sequence. */
 /*@ requires size == 0 || \valid_read(s + (0 .. size - 1));
   @ assigns \nothing; */
 static bool is_well_formed_slowly(const uint8_t *s, size_t size)
@@ -209,9 +211,10 @@ static bool is_well_formed_slowly(const uint8_t *s, size_t size)
 }
 
 #ifdef HAS_BLOCKS
-/* Not 0 for the bytes of b that cannot stand where they do, behind those one, two and three places before each of them. A
- * byte has to be a continuation just where one of the three asks for it: the leads from C0, E0 and F0 on. What is then left
- * are bytes that never occur, and second bytes of overlong forms, of surrogates and of what is above U+10FFFF. */
+/* Not 0 for each byte of b that may not stand there, given the bytes 1, 2 and 3 places before it. A byte must be a
+ * continuation byte if, and only if, one of the three is the lead byte of a sequence that reaches it: from C0, E0 and
+ * F0 on. Also invalid are bytes that never occur, and second bytes of overlong forms, of surrogates, and of code points
+ * above U+10FFFF. */
 PKT_INLINE block misplaced(block b, block before, block before2, block before3)
 {
     block asked = is_plain(either(excess(before, 0xBF), either(excess(before2, 0xDF), excess(before3, 0xEF))));
@@ -237,7 +240,7 @@ static PKT_NOINLINE bool is_well_formed(const uint8_t *s, size_t size)
     for (size_t at = 16; at < size - 16; at += 16)
         wrong = either(wrong, misplaced_at(s + at));
     wrong = either(wrong, misplaced_at(s + size - 16));
-    /* Nothing asks for what would stand behind the end. */
+    /* No sequence reaches past the end. */
     return all_set(equal_to(wrong, 0)) && s[size - 1] < 0xC0 && s[size - 2] < 0xE0 && s[size - 3] < 0xF0;
 }
 #else
@@ -262,7 +265,7 @@ PKT_INLINE bool copy_word(char *to, const uint8_t *s, size_t at)
     return word_is_plain(word);
 }
 
-/* One to seven bytes, in one word: the ends of a text overlap in it, and 1 stands where nothing does. */
+/* Copies and checks 1 to 7 bytes, in one word: the two ends of the text may overlap in it, and unused bytes are 1. */
 /*@ requires 1 <= size < 8;
   @ requires \valid_read(s + (0 .. size - 1));
   @ requires to == \null || (\valid(to + (0 .. size - 1)) && \separated(to + (0 .. size - 1), s + (0 .. size - 1)));
@@ -301,7 +304,7 @@ PKT_INLINE block copy_block(char *to, const uint8_t *s, size_t at)
     return is_plain(b);
 }
 
-/* Eight bytes or more. Blocks that would reach past the end stand right before it. */
+/* Copies and checks 8 bytes or more. A block that would reach past the end is moved back to end there. */
 PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 {
     if (size < 16) {
@@ -321,7 +324,7 @@ PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
     }
 }
 #else
-/* Eight bytes or more; the last word stands right before the end. */
+/* Copies and checks 8 bytes or more. The last word is the last 8 bytes. */
 /*@ requires size >= 8;
   @ requires \valid_read(s + (0 .. size - 1));
   @ requires to == \null || (\valid(to + (0 .. size - 1)) && \separated(to + (0 .. size - 1), s + (0 .. size - 1)));
@@ -329,7 +332,7 @@ PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 {
     const uint64_t last = pkt_load64(s + size - 8);
-    uint64_t high = (last - WORD_ONES) | last; /* as word_is_plain, asked once for all words */
+    uint64_t high = (last - WORD_ONES) | last; /* as in word_is_plain, tested once for all words */
     size_t at = 0;
     /*@ loop invariant at <= size;
       @ loop assigns at, high;
@@ -348,7 +351,7 @@ PKT_INLINE bool copy_much(char *to, const uint8_t *s, size_t size)
 }
 #endif
 
-/* All bytes, plain or not; true when they are plain. */
+/* Copies all bytes, plain or not. True if they are plain. */
 /*@ requires size <= SIZE_MAX - 8;
   @ requires size == 0 || \valid_read(s + (0 .. size - 1));
   @ requires to == \null || size == 0 || (\valid(to + (0 .. size - 1)) && \separated(to + (0 .. size - 1), s + (0 .. size - 1)));
@@ -367,7 +370,7 @@ bool pkt_text_valid(const uint8_t *s, size_t size)
 
 bool pkt_text_copy(char *to, const uint8_t *from, size_t size)
 {
-    /* Asked once, compilers know it at each store. */
+    /* Tested once here, so that compilers need not test at each store. */
     if (to == NULL)
         return size == 0;
     return copy_all(to, from, size) || is_well_formed(from, size);
@@ -376,7 +379,7 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size)
 /* ---- size -------------------------------------------------------------------------------------------------- */
 
 #if defined(HAS_BLOCKS) && defined(__SSE2__) && defined(__GNUC__)
-/* A bit for each byte that is zero. */
+/* A bit for each of 16 bytes, set if it is zero. */
 PKT_INLINE uint64_t zeros_of(const char *p)
 {
     return (uint32_t)_mm_movemask_epi8(equal_to(load_block(p), 0));
@@ -393,8 +396,8 @@ uint32_t pkt_text_size(const char *text, uint32_t max)
     size_t at = 0;
     for (; at + 128 <= room; at += 128) {
         uint64_t low = zeros_of_four(text + at), high = zeros_of_four(text + at + 64);
-        uint64_t in_high =
-            (uint64_t)0 - (low == 0); /* a mask, for compilers would branch, and any length is as likely */
+        /* A mask: compilers would branch, but all lengths are equally likely. */
+        uint64_t in_high = (uint64_t)0 - (low == 0);
         uint64_t zeros = low | (high & in_high);
         if (zeros != 0)
             return (uint32_t)at + (uint32_t)(in_high & 64) + (uint32_t)__builtin_ctzll(zeros);
