@@ -12,6 +12,35 @@
 #define ARTICLE_NO_TYPES
 #include "article_messages.h"
 
+/* The article's code for Kept: that of Subset, but for what it clears. */
+static void fill_Kept(Kept *v, uint64_t seed)
+{
+    Subset same;
+    fill_Subset(&same, seed);
+    memcpy(v, &same, sizeof *v);
+}
+
+AB_INLINE size_t pack_Kept(const Kept *v, void *data, size_t size)
+{
+    return pack_Subset((const Subset *)(const void *)v, data, size);
+}
+
+AB_INLINE bool unpack_Kept(Kept *v, const void *data, size_t size)
+{
+    ab_reader r;
+    int32_t index = -1;
+    ab_reader_init(&r, data, size);
+    memset(v->objects_present, 0, sizeof v->objects_present);
+    while (ab_read_relative(&r, index, &index, 4096)) {
+        if (index == 4096)
+            return true;
+        if (!read_Small(&r, &v->objects[index]))
+            return false;
+        v->objects_present[index / 64] |= (uint64_t)1 << (index % 64);
+    }
+    return false;
+}
+
 /* Name, type, what fills v and base from i; then the ratios that generated code is to reach: write and read with gcc, write
  * and read with clang. */
 #define PLAIN_MESSAGES(X)                                                   \
@@ -28,6 +57,7 @@
     X(Scalars7, Scalars7, fill_Scalars7(v, i), 2, 2, 2, 2)                  \
     X(Scalars11, Scalars11, fill_Scalars11(v, i), 2, 2, 2, 2)               \
     X(Subset, Subset, fill_Subset(v, i), 2.5, 2.5, 2.5, 2.5)                \
+    X(Kept, Kept, fill_Kept(v, i), 2.5, 2.5, 2.5, 2.5)                      \
     X(Rotations, Rotations, fill_Rotations(v, i), 1.4, 3, 1.4, 3)           \
     X(DeltaObject, DeltaObject, fill_DeltaObject(v, i), 0.95, 0.95, 0.95, 0.95)
 
