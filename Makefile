@@ -84,7 +84,7 @@ $(B)/have-build-tools: .ci/need
 $(B)/have-test-tools: .ci/need
 	@mkdir -p $(B)
 	@CC="$(CC)" .ci/need cmocka.h xz
-	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config clang-format-14 zsh fish
+	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config clang-format-14 zsh fish clang-msan
 	@touch $@
 
 # A large download, for one test that says so where it cannot be had.
@@ -178,7 +178,7 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 DRIVERS := check/test_errors commands/test_cli commands/test_faults commands/test_tools emit/test_compile emit/test_files emit/test_golden emit/test_names emit/test_reserved codec/test_codec
 UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c),$(wildcard $(ROOMS:%=tests/%/test_*.c) tests/runtime/test_*.c)))
 ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
-VECTOR_FILES := $(wildcard tests/data/vectors.txt tests/data/vectors2.jsonl tests/data/empty.jsonl tests/data/half.jsonl)
+VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
@@ -189,7 +189,7 @@ SLOW_DRIVERS := commands/test_faults emit/test_compile
 # is left for the end, where it would run alone.
 QUICK := arrows format docs searchable $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested $(ROUND_TRIPS) $(PACKAGING) \
-        fuzzers warnings cubes $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
+        fuzzers memory warnings cubes $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
@@ -341,6 +341,10 @@ fuzz-refresh:
 
 $(B)/log/fuzzers.log: $(B)/pktc $(B)/san/libpktc.a
 	@LIBRARY=$(B)/san/libpktc.a CC="$(CC)" $(RUN) $@ env $(FUZZ) sample $(B)/fuzz-sample 5000 $(TARGETS)
+
+# What reads leave of the memory that they read into. A state of 901 cubes takes the sanitizer too long.
+$(B)/log/memory.log: $(B)/pktc $(B)/have-test-tools
+	@$(RUN) $@ env $(FUZZ) memory $(B)/fuzz-memory 20000 $(filter-out pktc %/cubes.pkt,$(TARGETS))
 
 prove: $(B)/pktc
 	@.ci/need frama-c why3 z3 cvc4

@@ -140,9 +140,11 @@ static unsigned row(const pkt_cursor *c, unsigned bit, unsigned max)
 bool pkt_explain_compact(pkt_cursor *c, uint64_t *v, unsigned bytes, const char *field)
 {
     const uint64_t start = c->bit;
-    pkt_compact_form form = pkt_compact_form_for(*v, bytes);
+    pkt_compact_form form;
     if (c->reading)
         form = pkt_compact_form_of(row(c, 1, bytes), bytes);
+    else
+        form = pkt_compact_form_for(*v, bytes);
     /*@ split form.head; */
     /*@ split form.bits; */
     if (!room(c, form.head + form.bits, field))

@@ -14,7 +14,7 @@ root=$(cd "$here/../.." && pwd)
 : "${CC:=cc}" "${CFLAGS:=}"
 warnings="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wfloat-conversion"
 sanitizers="-fsanitize=address,undefined -fno-sanitize-recover=all"
-[ $# -gt 0 ] || set -- "$root/tests/data/vectors.txt" "$root/tests/data/vectors2.jsonl" "$root/tests/data/empty.jsonl"
+[ $# -gt 0 ] || set -- "$root"/tests/data/*.txt "$root"/tests/data/*.jsonl
 
 check_schema() {
     directory=$1 name=$2

@@ -4,6 +4,7 @@
 #
 # usage: fuzz.sh fuzz SCRATCH SECONDS TARGET...     libFuzzer, so many seconds each
 #        fuzz.sh sample SCRATCH INPUTS TARGET...    without it: the inputs that are kept here, and so many more like them
+#        fuzz.sh memory SCRATCH INPUTS TARGET...    the same with the memory sanitizer: what is read leaves nothing of what was there
 #        fuzz.sh keep SCRATCH BYTES TARGET...       makes those of what libFuzzer has found, up to so long
 #
 # PKTC=build/pktc; LIBRARY: all of it but main, as sources for fuzz, sanitized for sample; FLAGS for what includes its headers.
@@ -25,15 +26,21 @@ calls='-Dalways_inline=__unused__'
 found=0
 passed=0
 # So that replay says which input it was.
-export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=abort_on_error=1
+export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=abort_on_error=1 MSAN_OPTIONS=abort_on_error=1
 
-# The C of a schema, with what it imports. The first byte of each input says which of its packets it is.
+# The C of a schema, with what it imports. The first byte of each input says which of its packets it is. Of arrays with `keep` the
+# memory sanitizer would say that they keep what was there, so it gets them without.
 generate() {
     stem=$(basename "$2" .pkt)
     imports=$(sed -n "s|^import \"\(.*\)\";|$(dirname "$2")/\1|p" "$2")
-    "$PKTC" -o "$1" "$2" $imports || return 1
+    schema=$2
+    if [ "$how" = memory ]; then
+        schema=$1/$stem.pkt
+        sed '/sparse</s/, keep>/>/' "$2" >"$schema"
+    fi
+    "$PKTC" --reflect -I "$(dirname "$2")" -o "$1" "$schema" $imports || return 1
     {
-        printf '#include "%s.h"\n' "$stem"
+        printf '#include "%s_reflect.h"\n' "$stem"
         echo '#define PACKETS(X) \'
         for packet in $(sed -n 's/^bool \([A-Za-z0-9_]*\)_unpack(.*/\1/p' "$1/$stem.h"); do
             form=plain
@@ -65,6 +72,8 @@ make_target() {
         # The runtime is in the library.
         rm -f "$directory"/pkt*.c
         ${CC:-cc} -std=c11 $sanitize -O0 $calls $includes -Itests -o "$directory/replay" "$here/replay.c" $sources "$LIBRARY" -lm
+    elif [ "$how" = memory ]; then
+        clang -std=c11 -g -O0 -fsanitize=memory $calls $includes -Itests -o "$directory/replay" "$here/replay.c" $sources -lm
     elif [ "$target" = pktc ]; then
         clang -std=c11 -D_POSIX_C_SOURCE=200809L $sanitize -O1 -fsanitize=fuzzer $includes -o "$directory/fuzz" $sources $LIBRARY -lm
     else
@@ -81,6 +90,11 @@ seeds() {
     fi
 }
 
+if [ "$how" = memory ] && ! echo 'int main(void) { return 0; }' | clang -fsanitize=memory -x c - -o /dev/null 2>/dev/null; then
+    echo '[  SKIPPED ] no clang with the memory sanitizer'
+    exit 0
+fi
+
 for target in "$@"; do
     name=$(basename "$target" .pkt)
     directory=$scratch/$name
@@ -95,7 +109,7 @@ for target in "$@"; do
         status=$?
         inputs="$(sed -n 's/^stat::number_of_executed_units: *//p' "$directory/log") inputs"
         ;;
-    sample)
+    sample | memory)
         make_target "$directory" "$target" || exit 1
         timeout 300 "$directory/replay" "$amount" $(seeds "$target") >"$directory/log" 2>&1
         status=$?
@@ -120,5 +134,5 @@ for target in "$@"; do
         found=$((found + 1))
     fi
 done
-[ "$how" = sample ] && echo "[  PASSED  ] $passed test(s)."
+[ "$how" = sample ] || [ "$how" = memory ] && echo "[  PASSED  ] $passed test(s)."
 [ $found = 0 ]

@@ -4,10 +4,14 @@
  * packets.h, which fuzz.sh makes, includes the generated header and lists the packets, each with whether it has refs, and those
  * with deltas. The first byte of an input chooses among them; the others are the body of a packet, without its frame, in memory of
  * exactly their size. A ref points to its id.
+ *
+ * A value is read into memory as malloc gives it. The memory sanitizer tells whether the read determined all of it. Only elements of
+ * arrays with `keep` may be left as they were, and nothing here looks at those.
  */
 #include "packets.h"
 
 #include "../refs.h"
+#include "determined.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +32,13 @@ static void *exactly(const uint8_t *data, size_t size)
     return copy;
 }
 
+static void *allocate(size_t size)
+{
+    void *memory = malloc(size);
+    demand(memory != NULL);
+    return memory;
+}
+
 static pkt_refs refs;
 
 /* The body of a packet without refs, and of one with. */
@@ -40,10 +51,9 @@ static pkt_refs refs;
 #define READ(T, form)                                                                           \
     static void read_##T(const uint8_t *data, size_t size)                                      \
     {                                                                                           \
-        T *v = malloc(sizeof *v);                                                               \
+        T *v = allocate(sizeof *v), *u = allocate(sizeof *u);                                   \
         uint8_t *bytes = exactly(data, size), *again = malloc(size);                            \
         pkt_reader r;                                                                           \
-        T##_init(v);                                                                            \
         pkt_reader_init(&r, bytes, size);                                                       \
         pkt_reader_set_refs(&r, &refs);                                                         \
         if (T##_read(&r, v) && pkt_reader_finish(&r)) {                                         \
@@ -54,14 +64,17 @@ static pkt_refs refs;
             demand(T##_write(&w, v) && pkt_writer_finish(&w, &written));                        \
             demand(written == size && (size == 0 || memcmp(bytes, again, size) == 0));          \
             demand(T##_equal(v, v) && T##_measure(v, 0) == pkt_writer_bits(&w));                \
-            demand(UNPACK_##form(T, v, bytes, size) && PACK_##form(T, v, again, size) == size); \
+            demand_determined(&T##_reflection, v);                                              \
+            demand(UNPACK_##form(T, u, bytes, size) && PACK_##form(T, u, again, size) == size); \
             demand(size == 0 || memcmp(bytes, again, size) == 0);                               \
+            demand_determined(&T##_reflection, u);                                              \
         } else {                                                                                \
             demand(r.error.code != PKT_OK);                                                     \
-            demand(!UNPACK_##form(T, v, bytes, size));                                          \
+            demand(!UNPACK_##form(T, u, bytes, size));                                          \
         }                                                                                       \
         free(again);                                                                            \
         free(bytes);                                                                            \
+        free(u);                                                                                \
         free(v);                                                                                \
     }
 PACKETS(READ)
@@ -79,14 +92,12 @@ static bool same_bits(const uint8_t *a, const uint8_t *b, uint64_t bits)
     static void read_delta_##T(const uint8_t *data, size_t size)                                  \
     {                                                                                             \
         const size_t room = T##_MAX_BYTES + T##_DELTA_MAX_BYTES;                                  \
-        T *base = malloc(sizeof *base), *v = malloc(sizeof *v);                                   \
+        T *base = allocate(sizeof *base), *v = allocate(sizeof *v);                               \
         uint8_t *bytes = exactly(data, size), *again = malloc(room);                              \
         pkt_reader r;                                                                             \
         pkt_writer w;                                                                             \
         uint64_t start;                                                                           \
         bool based;                                                                               \
-        T##_init(base);                                                                           \
-        T##_init(v);                                                                              \
         pkt_reader_init(&r, bytes, size);                                                         \
         pkt_reader_set_refs(&r, &refs);                                                           \
         based = T##_read(&r, base);                                                               \
@@ -97,6 +108,7 @@ static bool same_bits(const uint8_t *a, const uint8_t *b, uint64_t bits)
         if (T##_read_delta(&r, based ? base : NULL, v)) {                                         \
             const uint64_t bits = pkt_reader_bits(&r) - start;                                    \
             demand(T##_measure_delta(based ? base : NULL, v, start) == bits);                     \
+            demand_determined(&T##_reflection, v);                                                \
             pkt_writer_init(&w, again, room);                                                     \
             pkt_writer_set_refs(&w, &refs);                                                       \
             demand(!based || T##_write(&w, base));                                                \
