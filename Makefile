@@ -187,7 +187,7 @@ GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_faults emit/test_compile
 # What takes seconds; and what takes minutes, since generated code is compiled and run. The longest come first, so that none of them
 # is left for the end, where it would run alone.
-QUICK := arrows format docs searchable $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
+QUICK := arrows format docs searchable commented $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested $(ROUND_TRIPS) $(PACKAGING) \
         fuzzers memory warnings cubes $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
@@ -250,6 +250,9 @@ $(B)/log/docs.log: $(B)/pktc
 
 $(B)/log/searchable.log:
 	@$(RUN) $@ tests/emit/searchable.sh
+
+$(B)/log/commented.log: $(B)/pktc
+	@PKTC=$(B)/pktc $(RUN) $@ tests/emit/commented.sh $(B)/commented
 
 $(B)/log/format.log: $(B)/have-test-tools
 	@$(RUN) $@ tests/format.sh

@@ -83,9 +83,12 @@ static void emit_header(emitter *e, outputs *o)
     out_put(e->out, checks_clash, "checks", e->schema->checks ? "1" : "0", NULL);
     out_put(e->out, externs_open, NULL);
     if (e->file->root && e->schema->protocol != NULL)
-        out_put(e->out, "#define ${prefix}PROTOCOL_ID UINT64_C($id)\n\n", "prefix",
-                schema_constant_prefix(e->arena, e->schema, e->file), "id",
-                arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), NULL);
+        out_put(
+            e->out,
+            "/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */\n"
+            "#define ${prefix}PROTOCOL_ID UINT64_C($id)\n\n",
+            "prefix", schema_constant_prefix(e->arena, e->schema, e->file), "id",
+            arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), NULL);
     emit_types(e, e->file);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t))

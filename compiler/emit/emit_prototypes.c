@@ -40,6 +40,7 @@ static const char bits[] = "/* ---- $name */\n"
 static const char bytes[] = "#define ${name}_MAX_BYTES $bytes\n";
 
 static const char prototypes[] = "\n"
+                                 "/* In memory. */\n"
                                  "void ${name}_init($name *v);\n"
                                  "bool ${name}_equal(const $name *a, const $name *b);\n"
                                  "void ${name}_quantize($name *v);\n"

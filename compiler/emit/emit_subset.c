@@ -72,12 +72,13 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
 
 static const char accessors[] =
     "\n"
-    "/* Which of $type.$m are there; ${name}_next is the first of them from `from` on, or $n. */\n"
+    "/* Which elements of $m are present. _set and _has are false for an i out of range; _next is the first one from `from` on,\n"
+    " * $n if there is none; $what. */\n"
     "PKT_INLINE bool ${name}_set($type *v, uint32_t i) { return pkt_present_set(v->${m}_present, $n, i); }\n"
     "PKT_INLINE bool ${name}_has(const $type *v, uint32_t i) { return pkt_present_has(v->${m}_present, $n, i); }\n"
     "PKT_INLINE uint32_t ${name}_next(const $type *v, uint32_t from) { return pkt_present_next(v->${m}_present, $n, from); }\n"
     "PKT_INLINE uint32_t ${name}_count(const $type *v) { return pkt_present_count(v->${m}_present, $n); }\n"
-    "void ${name}_clear($type *v, uint32_t i);$what\n";
+    "void ${name}_clear($type *v, uint32_t i);\n";
 
 void emit_presence(emitter *e, const wire_type *t)
 {
@@ -86,7 +87,8 @@ void emit_presence(emitter *e, const wire_type *t)
         if (f->array != ARRAY_SPARSE)
             continue;
         out_put(e->out, accessors, "name", arena_printf(e->arena, "%s_%s", owner, f->name), "type", owner, "m", f->name,
-                "n", spell_number(e, f->dims[0]), "what", f->keep ? "" : " /* and back to its base value */", NULL);
+                "n", spell_number(e, f->dims[0]), "what",
+                f->keep ? "_clear leaves the element as it is" : "_clear also gives the element its base value", NULL);
     }
 }
 

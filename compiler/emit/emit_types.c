@@ -135,7 +135,7 @@ static void emit_valid(emitter *e, const decl *d, const char *name)
         if (v < 64)
             mask |= UINT64_C(1) << v;
     }
-    out_put(e->out, "PKT_INLINE bool ${name}_valid($name v)\n{\n", "name", name, NULL);
+    out_put(e->out, "/* Whether v is a member. */\nPKT_INLINE bool ${name}_valid($name v)\n{\n", "name", name, NULL);
     out_indent(e->out);
     if (high - low == (uint64_t)d->member_count - 1) {
         const char *least =

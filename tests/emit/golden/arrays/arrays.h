@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
 #define arrays_PROTOCOL_ID UINT64_C(0xa8a3b7b03c734a3b)
 
 typedef struct Point {
@@ -68,6 +69,7 @@ typedef struct Arrays {
 #define Point_MIN_BITS 24
 #define Point_MAX_BITS 24
 
+/* In memory. */
 void Point_init(Point *v);
 bool Point_equal(const Point *a, const Point *b);
 void Point_quantize(Point *v);
@@ -83,6 +85,7 @@ uint64_t Point_measure(const Point *v, uint64_t start_bit);
 #define Arrays_MAX_BITS 4480
 #define Arrays_MAX_BYTES 568
 
+/* In memory. */
 void Arrays_init(Arrays *v);
 bool Arrays_equal(const Arrays *a, const Arrays *b);
 void Arrays_quantize(Arrays *v);

@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
 #define calls_PROTOCOL_ID UINT64_C(0x5fa203c54b567d9f)
 
 typedef struct Nothing {
@@ -165,6 +166,7 @@ typedef struct Behind {
 #define Nothing_MIN_BITS 0
 #define Nothing_MAX_BITS 0
 
+/* In memory. */
 void Nothing_init(Nothing *v);
 bool Nothing_equal(const Nothing *a, const Nothing *b);
 void Nothing_quantize(Nothing *v);
@@ -179,6 +181,7 @@ uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit);
 #define One_MIN_BITS 8
 #define One_MAX_BITS 8
 
+/* In memory. */
 void One_init(One *v);
 bool One_equal(const One *a, const One *b);
 void One_quantize(One *v);
@@ -193,6 +196,7 @@ uint64_t One_measure(const One *v, uint64_t start_bit);
 #define Two_MIN_BITS 16
 #define Two_MAX_BITS 16
 
+/* In memory. */
 void Two_init(Two *v);
 bool Two_equal(const Two *a, const Two *b);
 void Two_quantize(Two *v);
@@ -207,6 +211,7 @@ uint64_t Two_measure(const Two *v, uint64_t start_bit);
 #define Either_MIN_BITS 9
 #define Either_MAX_BITS 17
 
+/* In memory. */
 void Either_init(Either *v);
 bool Either_equal(const Either *a, const Either *b);
 void Either_quantize(Either *v);
@@ -221,6 +226,7 @@ uint64_t Either_measure(const Either *v, uint64_t start_bit);
 #define Inlined_MIN_BITS 14
 #define Inlined_MAX_BITS 64
 
+/* In memory. */
 void Inlined_init(Inlined *v);
 bool Inlined_equal(const Inlined *a, const Inlined *b);
 void Inlined_quantize(Inlined *v);
@@ -235,6 +241,7 @@ uint64_t Inlined_measure(const Inlined *v, uint64_t start_bit);
 #define Called_MIN_BITS 15
 #define Called_MAX_BITS 65
 
+/* In memory. */
 void Called_init(Called *v);
 bool Called_equal(const Called *a, const Called *b);
 void Called_quantize(Called *v);
@@ -249,6 +256,7 @@ uint64_t Called_measure(const Called *v, uint64_t start_bit);
 #define InlinedAfter_MIN_BITS 42
 #define InlinedAfter_MAX_BITS 87
 
+/* In memory. */
 void InlinedAfter_init(InlinedAfter *v);
 bool InlinedAfter_equal(const InlinedAfter *a, const InlinedAfter *b);
 void InlinedAfter_quantize(InlinedAfter *v);
@@ -263,6 +271,7 @@ uint64_t InlinedAfter_measure(const InlinedAfter *v, uint64_t start_bit);
 #define CalledAfter_MIN_BITS 43
 #define CalledAfter_MAX_BITS 88
 
+/* In memory. */
 void CalledAfter_init(CalledAfter *v);
 bool CalledAfter_equal(const CalledAfter *a, const CalledAfter *b);
 void CalledAfter_quantize(CalledAfter *v);
@@ -277,6 +286,7 @@ uint64_t CalledAfter_measure(const CalledAfter *v, uint64_t start_bit);
 #define InlinedSubset_MIN_BITS 7
 #define InlinedSubset_MAX_BITS 10
 
+/* In memory. */
 void InlinedSubset_init(InlinedSubset *v);
 bool InlinedSubset_equal(const InlinedSubset *a, const InlinedSubset *b);
 void InlinedSubset_quantize(InlinedSubset *v);
@@ -286,18 +296,20 @@ bool InlinedSubset_write(pkt_writer *w, const InlinedSubset *v);
 bool InlinedSubset_read(pkt_reader *r, InlinedSubset *v);
 uint64_t InlinedSubset_measure(const InlinedSubset *v, uint64_t start_bit);
 
-/* Which of InlinedSubset.some are there; InlinedSubset_some_next is the first of them from `from` on, or 9. */
+/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 9 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool InlinedSubset_some_set(InlinedSubset *v, uint32_t i) { return pkt_present_set(v->some_present, 9, i); }
 PKT_INLINE bool InlinedSubset_some_has(const InlinedSubset *v, uint32_t i) { return pkt_present_has(v->some_present, 9, i); }
 PKT_INLINE uint32_t InlinedSubset_some_next(const InlinedSubset *v, uint32_t from) { return pkt_present_next(v->some_present, 9, from); }
 PKT_INLINE uint32_t InlinedSubset_some_count(const InlinedSubset *v) { return pkt_present_count(v->some_present, 9); }
-void InlinedSubset_some_clear(InlinedSubset *v, uint32_t i); /* and back to its base value */
+void InlinedSubset_some_clear(InlinedSubset *v, uint32_t i);
 
 /* ---- CalledSubset */
 
 #define CalledSubset_MIN_BITS 7
 #define CalledSubset_MAX_BITS 19
 
+/* In memory. */
 void CalledSubset_init(CalledSubset *v);
 bool CalledSubset_equal(const CalledSubset *a, const CalledSubset *b);
 void CalledSubset_quantize(CalledSubset *v);
@@ -307,18 +319,20 @@ bool CalledSubset_write(pkt_writer *w, const CalledSubset *v);
 bool CalledSubset_read(pkt_reader *r, CalledSubset *v);
 uint64_t CalledSubset_measure(const CalledSubset *v, uint64_t start_bit);
 
-/* Which of CalledSubset.some are there; CalledSubset_some_next is the first of them from `from` on, or 9. */
+/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 9 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool CalledSubset_some_set(CalledSubset *v, uint32_t i) { return pkt_present_set(v->some_present, 9, i); }
 PKT_INLINE bool CalledSubset_some_has(const CalledSubset *v, uint32_t i) { return pkt_present_has(v->some_present, 9, i); }
 PKT_INLINE uint32_t CalledSubset_some_next(const CalledSubset *v, uint32_t from) { return pkt_present_next(v->some_present, 9, from); }
 PKT_INLINE uint32_t CalledSubset_some_count(const CalledSubset *v) { return pkt_present_count(v->some_present, 9); }
-void CalledSubset_some_clear(CalledSubset *v, uint32_t i); /* and back to its base value */
+void CalledSubset_some_clear(CalledSubset *v, uint32_t i);
 
 /* ---- Flat */
 
 #define Flat_MIN_BITS 53
 #define Flat_MAX_BITS 53
 
+/* In memory. */
 void Flat_init(Flat *v);
 bool Flat_equal(const Flat *a, const Flat *b);
 void Flat_quantize(Flat *v);
@@ -333,6 +347,7 @@ uint64_t Flat_measure(const Flat *v, uint64_t start_bit);
 #define Fixed_MIN_BITS 54
 #define Fixed_MAX_BITS 54
 
+/* In memory. */
 void Fixed_init(Fixed *v);
 bool Fixed_equal(const Fixed *a, const Fixed *b);
 void Fixed_quantize(Fixed *v);
@@ -348,6 +363,7 @@ uint64_t Fixed_measure(const Fixed *v, uint64_t start_bit);
 #define All_MAX_BITS 880
 #define All_MAX_BYTES 118
 
+/* In memory. */
 void All_init(All *v);
 bool All_equal(const All *a, const All *b);
 void All_quantize(All *v);
@@ -375,6 +391,7 @@ bool All_unpack_body_error(All *v, const void *data, size_t size, pkt_error *err
 #define Behind_MAX_BITS 77
 #define Behind_MAX_BYTES 18
 
+/* In memory. */
 void Behind_init(Behind *v);
 bool Behind_equal(const Behind *a, const Behind *b);
 void Behind_quantize(Behind *v);

@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
 #define c_PROTOCOL_ID UINT64_C(0x4ba63136fca600cb)
 
 PKT_ENUMERATION(c_Kind, uint8_t) {
@@ -21,6 +22,7 @@ PKT_ENUMERATION(c_Kind, uint8_t) {
     c_Kind_fly = 1,
     c_Kind_swim = 2
 };
+/* Whether v is a member. */
 PKT_INLINE bool c_Kind_valid(c_Kind v)
 {
     return v <= 2;
@@ -90,6 +92,7 @@ typedef struct c_Player {
 #define c_Walk_MIN_BITS 8
 #define c_Walk_MAX_BITS 8
 
+/* In memory. */
 void c_Walk_init(c_Walk *v);
 bool c_Walk_equal(const c_Walk *a, const c_Walk *b);
 void c_Walk_quantize(c_Walk *v);
@@ -104,6 +107,7 @@ uint64_t c_Walk_measure(const c_Walk *v, uint64_t start_bit);
 #define c_Fly_MIN_BITS 17
 #define c_Fly_MAX_BITS 25
 
+/* In memory. */
 void c_Fly_init(c_Fly *v);
 bool c_Fly_equal(const c_Fly *a, const c_Fly *b);
 void c_Fly_quantize(c_Fly *v);
@@ -118,6 +122,7 @@ uint64_t c_Fly_measure(const c_Fly *v, uint64_t start_bit);
 #define c_Motion_MIN_BITS 9
 #define c_Motion_MAX_BITS 26
 
+/* In memory. */
 void c_Motion_init(c_Motion *v);
 bool c_Motion_equal(const c_Motion *a, const c_Motion *b);
 void c_Motion_quantize(c_Motion *v);
@@ -133,6 +138,7 @@ uint64_t c_Motion_measure(const c_Motion *v, uint64_t start_bit);
 #define c_Player_MAX_BITS 96
 #define c_Player_MAX_BYTES 20
 
+/* In memory. */
 void c_Player_init(c_Player *v);
 bool c_Player_equal(const c_Player *a, const c_Player *b);
 void c_Player_quantize(c_Player *v);

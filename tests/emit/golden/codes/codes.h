@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
 #define codes_PROTOCOL_ID UINT64_C(0xe7b5fdd52787a315)
 
 typedef struct Body {
@@ -72,6 +73,7 @@ typedef struct Replay {
 #define Body_MIN_BITS 168
 #define Body_MAX_BITS 650
 
+/* In memory. */
 void Body_init(Body *v);
 bool Body_equal(const Body *a, const Body *b);
 void Body_quantize(Body *v);
@@ -87,6 +89,7 @@ uint64_t Body_measure(const Body *v, uint64_t start_bit);
 #define Replay_MAX_BITS 373
 #define Replay_MAX_BYTES 55
 
+/* In memory. */
 void Replay_init(Replay *v);
 bool Replay_equal(const Replay *a, const Replay *b);
 void Replay_quantize(Replay *v);

@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
 #define deltas_PROTOCOL_ID UINT64_C(0x3a76e8679bacd4fb)
 
 PKT_ENUMERATION(Stance, uint8_t) {
@@ -21,6 +22,7 @@ PKT_ENUMERATION(Stance, uint8_t) {
     Stance_crouched = 1,
     Stance_prone = 2
 };
+/* Whether v is a member. */
 PKT_INLINE bool Stance_valid(Stance v)
 {
     return v <= 2;
@@ -89,6 +91,7 @@ typedef struct Drill {
 #define Aim_MIN_BITS 36
 #define Aim_MAX_BITS 36
 
+/* In memory. */
 void Aim_init(Aim *v);
 bool Aim_equal(const Aim *a, const Aim *b);
 void Aim_quantize(Aim *v);
@@ -111,6 +114,7 @@ uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit);
 #define Soldier_MAX_BITS 438
 #define Soldier_MAX_BYTES 63
 
+/* In memory. */
 void Soldier_init(Soldier *v);
 bool Soldier_equal(const Soldier *a, const Soldier *b);
 void Soldier_quantize(Soldier *v);
@@ -157,6 +161,7 @@ bool Soldier_unpack_delta_body_error(const Soldier *base, Soldier *v, const void
 #define Drill_MIN_BITS 2
 #define Drill_MAX_BITS 8
 
+/* In memory. */
 void Drill_init(Drill *v);
 bool Drill_equal(const Drill *a, const Drill *b);
 void Drill_quantize(Drill *v);

@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
 #define edge_PROTOCOL_ID UINT64_C(0x9d525c9beb27526e)
 
 typedef struct Empty {
@@ -62,6 +63,7 @@ typedef struct Zero {
 PKT_ENUMERATION(One, uint8_t) {
     One_only = 7
 };
+/* Whether v is a member. */
 PKT_INLINE bool One_valid(One v)
 {
     return v == 7;
@@ -189,6 +191,7 @@ typedef struct ExactWithUnused {
 #define Empty_MIN_BITS 0
 #define Empty_MAX_BITS 0
 
+/* In memory. */
 void Empty_init(Empty *v);
 bool Empty_equal(const Empty *a, const Empty *b);
 void Empty_quantize(Empty *v);
@@ -204,6 +207,7 @@ uint64_t Empty_measure(const Empty *v, uint64_t start_bit);
 #define OnlyLocal_MAX_BITS 0
 #define OnlyLocal_MAX_BYTES 8
 
+/* In memory. */
 void OnlyLocal_init(OnlyLocal *v);
 bool OnlyLocal_equal(const OnlyLocal *a, const OnlyLocal *b);
 void OnlyLocal_quantize(OnlyLocal *v);
@@ -231,6 +235,7 @@ bool OnlyLocal_unpack_body_error(OnlyLocal *v, const void *data, size_t size, pk
 #define Empties_MAX_BITS 2
 #define Empties_MAX_BYTES 9
 
+/* In memory. */
 void Empties_init(Empties *v);
 bool Empties_equal(const Empties *a, const Empties *b);
 void Empties_quantize(Empties *v);
@@ -258,6 +263,7 @@ bool Empties_unpack_body_error(Empties *v, const void *data, size_t size, pkt_er
 #define Layout_MAX_BITS 47
 #define Layout_MAX_BYTES 13
 
+/* In memory. */
 void Layout_init(Layout *v);
 bool Layout_equal(const Layout *a, const Layout *b);
 void Layout_quantize(Layout *v);
@@ -285,6 +291,7 @@ bool Layout_unpack_body_error(Layout *v, const void *data, size_t size, pkt_erro
 #define LocalInit_MAX_BITS 8
 #define LocalInit_MAX_BYTES 9
 
+/* In memory. */
 void LocalInit_init(LocalInit *v);
 bool LocalInit_equal(const LocalInit *a, const LocalInit *b);
 void LocalInit_quantize(LocalInit *v);
@@ -312,6 +319,7 @@ bool LocalInit_unpack_body_error(LocalInit *v, const void *data, size_t size, pk
 #define JustAlign_MAX_BITS 7
 #define JustAlign_MAX_BYTES 8
 
+/* In memory. */
 void JustAlign_init(JustAlign *v);
 bool JustAlign_equal(const JustAlign *a, const JustAlign *b);
 void JustAlign_quantize(JustAlign *v);
@@ -339,6 +347,7 @@ bool JustAlign_unpack_body_error(JustAlign *v, const void *data, size_t size, pk
 #define LocalAndAlign_MAX_BITS 7
 #define LocalAndAlign_MAX_BYTES 8
 
+/* In memory. */
 void LocalAndAlign_init(LocalAndAlign *v);
 bool LocalAndAlign_equal(const LocalAndAlign *a, const LocalAndAlign *b);
 void LocalAndAlign_quantize(LocalAndAlign *v);
@@ -366,6 +375,7 @@ bool LocalAndAlign_unpack_body_error(LocalAndAlign *v, const void *data, size_t 
 #define Ranges_MAX_BITS 0
 #define Ranges_MAX_BYTES 8
 
+/* In memory. */
 void Ranges_init(Ranges *v);
 bool Ranges_equal(const Ranges *a, const Ranges *b);
 void Ranges_quantize(Ranges *v);
@@ -393,6 +403,7 @@ bool Ranges_unpack_body_error(Ranges *v, const void *data, size_t size, pkt_erro
 #define Zero_MAX_BITS 4
 #define Zero_MAX_BYTES 9
 
+/* In memory. */
 void Zero_init(Zero *v);
 bool Zero_equal(const Zero *a, const Zero *b);
 void Zero_quantize(Zero *v);
@@ -420,6 +431,7 @@ bool Zero_unpack_body_error(Zero *v, const void *data, size_t size, pkt_error *e
 #define Ones_MAX_BITS 2
 #define Ones_MAX_BYTES 9
 
+/* In memory. */
 void Ones_init(Ones *v);
 bool Ones_equal(const Ones *a, const Ones *b);
 void Ones_quantize(Ones *v);
@@ -447,6 +459,7 @@ bool Ones_unpack_body_error(Ones *v, const void *data, size_t size, pkt_error *e
 #define Big_MAX_BITS 4921
 #define Big_MAX_BYTES 624
 
+/* In memory. */
 void Big_init(Big *v);
 bool Big_equal(const Big *a, const Big *b);
 void Big_quantize(Big *v);
@@ -473,6 +486,7 @@ bool Big_unpack_body_error(Big *v, const void *data, size_t size, pkt_error *err
 #define Deep_MIN_BITS 25
 #define Deep_MAX_BITS 539
 
+/* In memory. */
 void Deep_init(Deep *v);
 bool Deep_equal(const Deep *a, const Deep *b);
 void Deep_quantize(Deep *v);
@@ -488,6 +502,7 @@ uint64_t Deep_measure(const Deep *v, uint64_t start_bit);
 #define Nest_MAX_BITS 5187
 #define Nest_MAX_BYTES 657
 
+/* In memory. */
 void Nest_init(Nest *v);
 bool Nest_equal(const Nest *a, const Nest *b);
 void Nest_quantize(Nest *v);
@@ -514,6 +529,7 @@ bool Nest_unpack_body_error(Nest *v, const void *data, size_t size, pkt_error *e
 #define U_MIN_BITS 2
 #define U_MAX_BITS 541
 
+/* In memory. */
 void U_init(U *v);
 bool U_equal(const U *a, const U *b);
 void U_quantize(U *v);
@@ -529,6 +545,7 @@ uint64_t U_measure(const U *v, uint64_t start_bit);
 #define Us_MAX_BITS 3757
 #define Us_MAX_BYTES 478
 
+/* In memory. */
 void Us_init(Us *v);
 bool Us_equal(const Us *a, const Us *b);
 void Us_quantize(Us *v);
@@ -556,6 +573,7 @@ bool Us_unpack_body_error(Us *v, const void *data, size_t size, pkt_error *error
 #define Conds_MAX_BITS 225
 #define Conds_MAX_BYTES 37
 
+/* In memory. */
 void Conds_init(Conds *v);
 bool Conds_equal(const Conds *a, const Conds *b);
 void Conds_quantize(Conds *v);
@@ -583,6 +601,7 @@ bool Conds_unpack_body_error(Conds *v, const void *data, size_t size, pkt_error 
 #define Exact_MAX_BITS 8
 #define Exact_MAX_BYTES 9
 
+/* In memory. */
 void Exact_init(Exact *v);
 bool Exact_equal(const Exact *a, const Exact *b);
 void Exact_quantize(Exact *v);
@@ -610,6 +629,7 @@ bool Exact_unpack_body_error(Exact *v, const void *data, size_t size, pkt_error 
 #define ExactWithUnused_MAX_BITS 5
 #define ExactWithUnused_MAX_BYTES 9
 
+/* In memory. */
 void ExactWithUnused_init(ExactWithUnused *v);
 bool ExactWithUnused_equal(const ExactWithUnused *a, const ExactWithUnused *b);
 void ExactWithUnused_quantize(ExactWithUnused *v);

@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
 #define lacking_PROTOCOL_ID UINT64_C(0x1c8585577ddfd503)
 
 typedef struct Aim {
@@ -43,6 +44,7 @@ PKT_ENUMERATION(Task, uint8_t) {
     Task_march = 1,
     Task_dig = 2
 };
+/* Whether v is a member. */
 PKT_INLINE bool Task_valid(Task v)
 {
     return v <= 2;
@@ -102,6 +104,7 @@ typedef struct Squad {
 #define Aim_MIN_BITS 36
 #define Aim_MAX_BITS 36
 
+/* In memory. */
 void Aim_init(Aim *v);
 bool Aim_equal(const Aim *a, const Aim *b);
 void Aim_quantize(Aim *v);
@@ -123,6 +126,7 @@ uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit);
 #define Hold_MIN_BITS 9
 #define Hold_MAX_BITS 9
 
+/* In memory. */
 void Hold_init(Hold *v);
 bool Hold_equal(const Hold *a, const Hold *b);
 void Hold_quantize(Hold *v);
@@ -137,6 +141,7 @@ uint64_t Hold_measure(const Hold *v, uint64_t start_bit);
 #define Order_MIN_BITS 10
 #define Order_MAX_BITS 37
 
+/* In memory. */
 void Order_init(Order *v);
 bool Order_equal(const Order *a, const Order *b);
 void Order_quantize(Order *v);
@@ -152,6 +157,7 @@ uint64_t Order_measure(const Order *v, uint64_t start_bit);
 #define Squad_MAX_BITS 364
 #define Squad_MAX_BYTES 53
 
+/* In memory. */
 void Squad_init(Squad *v);
 bool Squad_equal(const Squad *a, const Squad *b);
 void Squad_quantize(Squad *v);

@@ -15,6 +15,7 @@
 extern "C" {
 #endif
 
+/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
 #define links_PROTOCOL_ID UINT64_C(0xbe20a636ffcc15c4)
 
 typedef vec3f Vec3; /* from mathlib.h */
@@ -99,6 +100,7 @@ typedef struct Report {
 #define Vec3_MIN_BITS 96
 #define Vec3_MAX_BITS 96
 
+/* In memory. */
 void Vec3_init(Vec3 *v);
 bool Vec3_equal(const Vec3 *a, const Vec3 *b);
 void Vec3_quantize(Vec3 *v);
@@ -113,6 +115,7 @@ uint64_t Vec3_measure(const Vec3 *v, uint64_t start_bit);
 #define Player_MIN_BITS 104
 #define Player_MAX_BITS 104
 
+/* In memory. */
 void Player_init(Player *v);
 bool Player_equal(const Player *a, const Player *b);
 void Player_quantize(Player *v);
@@ -128,6 +131,7 @@ uint64_t Player_measure(const Player *v, uint64_t start_bit);
 #define Order_MAX_BITS 165
 #define Order_MAX_BYTES 29
 
+/* In memory. */
 void Order_init(Order *v);
 bool Order_equal(const Order *a, const Order *b);
 void Order_quantize(Order *v);
@@ -158,6 +162,7 @@ bool Order_unpack_body_refs(Order *v, const void *data, size_t size, pkt_refs *r
 #define Site_MIN_BITS 16
 #define Site_MAX_BITS 16
 
+/* In memory. */
 void Site_init(Site *v);
 bool Site_equal(const Site *a, const Site *b);
 void Site_quantize(Site *v);
@@ -172,6 +177,7 @@ uint64_t Site_measure(const Site *v, uint64_t start_bit);
 #define Shot_MIN_BITS 8
 #define Shot_MAX_BITS 8
 
+/* In memory. */
 void Shot_init(Shot *v);
 bool Shot_equal(const Shot *a, const Shot *b);
 void Shot_quantize(Shot *v);
@@ -187,6 +193,7 @@ uint64_t Shot_measure(const Shot *v, uint64_t start_bit);
 #define Volley_MAX_BITS 24
 #define Volley_MAX_BYTES 11
 
+/* In memory. */
 void Volley_init(Volley *v);
 bool Volley_equal(const Volley *a, const Volley *b);
 void Volley_quantize(Volley *v);
@@ -217,6 +224,7 @@ bool Volley_unpack_body_refs(Volley *v, const void *data, size_t size, pkt_refs 
 #define Deed_MIN_BITS 9
 #define Deed_MAX_BITS 17
 
+/* In memory. */
 void Deed_init(Deed *v);
 bool Deed_equal(const Deed *a, const Deed *b);
 void Deed_quantize(Deed *v);
@@ -232,6 +240,7 @@ uint64_t Deed_measure(const Deed *v, uint64_t start_bit);
 #define Deeds_MAX_BITS 17
 #define Deeds_MAX_BYTES 11
 
+/* In memory. */
 void Deeds_init(Deeds *v);
 bool Deeds_equal(const Deeds *a, const Deeds *b);
 void Deeds_quantize(Deeds *v);
@@ -263,6 +272,7 @@ bool Deeds_unpack_body_refs(Deeds *v, const void *data, size_t size, pkt_refs *r
 #define Report_MAX_BITS 8
 #define Report_MAX_BYTES 9
 
+/* In memory. */
 void Report_init(Report *v);
 bool Report_equal(const Report *a, const Report *b);
 void Report_quantize(Report *v);

@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
 #define scalars_PROTOCOL_ID UINT64_C(0x3d2a6a829eed6ece)
 
 PKT_ENUMERATION(Team, uint8_t) {
@@ -21,6 +22,7 @@ PKT_ENUMERATION(Team, uint8_t) {
     Team_red = 1,
     Team_blue = 2
 };
+/* Whether v is a member. */
 PKT_INLINE bool Team_valid(Team v)
 {
     return v <= 2;
@@ -75,6 +77,7 @@ typedef struct State {
 #define Body_MIN_BITS 149
 #define Body_MAX_BITS 149
 
+/* In memory. */
 void Body_init(Body *v);
 bool Body_equal(const Body *a, const Body *b);
 void Body_quantize(Body *v);
@@ -90,6 +93,7 @@ uint64_t Body_measure(const Body *v, uint64_t start_bit);
 #define State_MAX_BITS 213
 #define State_MAX_BYTES 35
 
+/* In memory. */
 void State_init(State *v);
 bool State_equal(const State *a, const State *b);
 void State_quantize(State *v);

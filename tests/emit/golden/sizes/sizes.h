@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
 #define sizes_PROTOCOL_ID UINT64_C(0xdb1fe5e9f35dd2e5)
 
 typedef struct Nothing {
@@ -205,6 +206,7 @@ typedef struct Idle {
 #define Nothing_MIN_BITS 0
 #define Nothing_MAX_BITS 0
 
+/* In memory. */
 void Nothing_init(Nothing *v);
 bool Nothing_equal(const Nothing *a, const Nothing *b);
 void Nothing_quantize(Nothing *v);
@@ -219,6 +221,7 @@ uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit);
 #define Subset_MIN_BITS 8
 #define Subset_MAX_BITS 188
 
+/* In memory. */
 void Subset_init(Subset *v);
 bool Subset_equal(const Subset *a, const Subset *b);
 void Subset_quantize(Subset *v);
@@ -228,18 +231,20 @@ bool Subset_write(pkt_writer *w, const Subset *v);
 bool Subset_read(pkt_reader *r, Subset *v);
 uint64_t Subset_measure(const Subset *v, uint64_t start_bit);
 
-/* Which of Subset.some are there; Subset_some_next is the first of them from `from` on, or 20. */
+/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 20 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Subset_some_set(Subset *v, uint32_t i) { return pkt_present_set(v->some_present, 20, i); }
 PKT_INLINE bool Subset_some_has(const Subset *v, uint32_t i) { return pkt_present_has(v->some_present, 20, i); }
 PKT_INLINE uint32_t Subset_some_next(const Subset *v, uint32_t from) { return pkt_present_next(v->some_present, 20, from); }
 PKT_INLINE uint32_t Subset_some_count(const Subset *v) { return pkt_present_count(v->some_present, 20); }
-void Subset_some_clear(Subset *v, uint32_t i); /* and back to its base value */
+void Subset_some_clear(Subset *v, uint32_t i);
 
 /* ---- Few */
 
 #define Few_MIN_BITS 7
 #define Few_MAX_BITS 11
 
+/* In memory. */
 void Few_init(Few *v);
 bool Few_equal(const Few *a, const Few *b);
 void Few_quantize(Few *v);
@@ -249,25 +254,28 @@ bool Few_write(pkt_writer *w, const Few *v);
 bool Few_read(pkt_reader *r, Few *v);
 uint64_t Few_measure(const Few *v, uint64_t start_bit);
 
-/* Which of Few.some are there; Few_some_next is the first of them from `from` on, or 2. */
+/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 2 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Few_some_set(Few *v, uint32_t i) { return pkt_present_set(v->some_present, 2, i); }
 PKT_INLINE bool Few_some_has(const Few *v, uint32_t i) { return pkt_present_has(v->some_present, 2, i); }
 PKT_INLINE uint32_t Few_some_next(const Few *v, uint32_t from) { return pkt_present_next(v->some_present, 2, from); }
 PKT_INLINE uint32_t Few_some_count(const Few *v) { return pkt_present_count(v->some_present, 2); }
-void Few_some_clear(Few *v, uint32_t i); /* and back to its base value */
+void Few_some_clear(Few *v, uint32_t i);
 
-/* Which of Few.more are there; Few_more_next is the first of them from `from` on, or 3. */
+/* Which elements of more are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 3 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Few_more_set(Few *v, uint32_t i) { return pkt_present_set(v->more_present, 3, i); }
 PKT_INLINE bool Few_more_has(const Few *v, uint32_t i) { return pkt_present_has(v->more_present, 3, i); }
 PKT_INLINE uint32_t Few_more_next(const Few *v, uint32_t from) { return pkt_present_next(v->more_present, 3, from); }
 PKT_INLINE uint32_t Few_more_count(const Few *v) { return pkt_present_count(v->more_present, 3); }
-void Few_more_clear(Few *v, uint32_t i); /* and back to its base value */
+void Few_more_clear(Few *v, uint32_t i);
 
 /* ---- Small */
 
 #define Small_MIN_BITS 14
 #define Small_MAX_BITS 758
 
+/* In memory. */
 void Small_init(Small *v);
 bool Small_equal(const Small *a, const Small *b);
 void Small_quantize(Small *v);
@@ -277,18 +285,20 @@ bool Small_write(pkt_writer *w, const Small *v);
 bool Small_read(pkt_reader *r, Small *v);
 uint64_t Small_measure(const Small *v, uint64_t start_bit);
 
-/* Which of Small.some are there; Small_some_next is the first of them from `from` on, or 300. */
+/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 300 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Small_some_set(Small *v, uint32_t i) { return pkt_present_set(v->some_present, 300, i); }
 PKT_INLINE bool Small_some_has(const Small *v, uint32_t i) { return pkt_present_has(v->some_present, 300, i); }
 PKT_INLINE uint32_t Small_some_next(const Small *v, uint32_t from) { return pkt_present_next(v->some_present, 300, from); }
 PKT_INLINE uint32_t Small_some_count(const Small *v) { return pkt_present_count(v->some_present, 300); }
-void Small_some_clear(Small *v, uint32_t i); /* and back to its base value */
+void Small_some_clear(Small *v, uint32_t i);
 
 /* ---- Counted */
 
 #define Counted_MIN_BITS 5
 #define Counted_MAX_BITS 102
 
+/* In memory. */
 void Counted_init(Counted *v);
 bool Counted_equal(const Counted *a, const Counted *b);
 void Counted_quantize(Counted *v);
@@ -303,6 +313,7 @@ uint64_t Counted_measure(const Counted *v, uint64_t start_bit);
 #define Varying_MIN_BITS 14
 #define Varying_MAX_BITS 94
 
+/* In memory. */
 void Varying_init(Varying *v);
 bool Varying_equal(const Varying *a, const Varying *b);
 void Varying_quantize(Varying *v);
@@ -317,6 +328,7 @@ uint64_t Varying_measure(const Varying *v, uint64_t start_bit);
 #define After_MIN_BITS 33
 #define After_MAX_BITS 77
 
+/* In memory. */
 void After_init(After *v);
 bool After_equal(const After *a, const After *b);
 void After_quantize(After *v);
@@ -331,6 +343,7 @@ uint64_t After_measure(const After *v, uint64_t start_bit);
 #define Single_MIN_BITS 3
 #define Single_MAX_BITS 4
 
+/* In memory. */
 void Single_init(Single *v);
 bool Single_equal(const Single *a, const Single *b);
 void Single_quantize(Single *v);
@@ -340,18 +353,20 @@ bool Single_write(pkt_writer *w, const Single *v);
 bool Single_read(pkt_reader *r, Single *v);
 uint64_t Single_measure(const Single *v, uint64_t start_bit);
 
-/* Which of Single.some are there; Single_some_next is the first of them from `from` on, or 1. */
+/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 1 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Single_some_set(Single *v, uint32_t i) { return pkt_present_set(v->some_present, 1, i); }
 PKT_INLINE bool Single_some_has(const Single *v, uint32_t i) { return pkt_present_has(v->some_present, 1, i); }
 PKT_INLINE uint32_t Single_some_next(const Single *v, uint32_t from) { return pkt_present_next(v->some_present, 1, from); }
 PKT_INLINE uint32_t Single_some_count(const Single *v) { return pkt_present_count(v->some_present, 1); }
-void Single_some_clear(Single *v, uint32_t i); /* and back to its base value */
+void Single_some_clear(Single *v, uint32_t i);
 
 /* ---- Near */
 
 #define Near_MIN_BITS 6
 #define Near_MAX_BITS 98
 
+/* In memory. */
 void Near_init(Near *v);
 bool Near_equal(const Near *a, const Near *b);
 void Near_quantize(Near *v);
@@ -361,18 +376,20 @@ bool Near_write(pkt_writer *w, const Near *v);
 bool Near_read(pkt_reader *r, Near *v);
 uint64_t Near_measure(const Near *v, uint64_t start_bit);
 
-/* Which of Near.some are there; Near_some_next is the first of them from `from` on, or 10. */
+/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 10 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Near_some_set(Near *v, uint32_t i) { return pkt_present_set(v->some_present, 10, i); }
 PKT_INLINE bool Near_some_has(const Near *v, uint32_t i) { return pkt_present_has(v->some_present, 10, i); }
 PKT_INLINE uint32_t Near_some_next(const Near *v, uint32_t from) { return pkt_present_next(v->some_present, 10, from); }
 PKT_INLINE uint32_t Near_some_count(const Near *v) { return pkt_present_count(v->some_present, 10); }
-void Near_some_clear(Near *v, uint32_t i); /* and back to its base value */
+void Near_some_clear(Near *v, uint32_t i);
 
 /* ---- Pair */
 
 #define Pair_MIN_BITS 9
 #define Pair_MAX_BITS 9
 
+/* In memory. */
 void Pair_init(Pair *v);
 bool Pair_equal(const Pair *a, const Pair *b);
 void Pair_quantize(Pair *v);
@@ -387,6 +404,7 @@ uint64_t Pair_measure(const Pair *v, uint64_t start_bit);
 #define Sole_MIN_BITS 9
 #define Sole_MAX_BITS 9
 
+/* In memory. */
 void Sole_init(Sole *v);
 bool Sole_equal(const Sole *a, const Sole *b);
 void Sole_quantize(Sole *v);
@@ -402,6 +420,7 @@ uint64_t Sole_measure(const Sole *v, uint64_t start_bit);
 #define Lone_MAX_BITS 10
 #define Lone_MAX_BYTES 10
 
+/* In memory. */
 void Lone_init(Lone *v);
 bool Lone_equal(const Lone *a, const Lone *b);
 void Lone_quantize(Lone *v);
@@ -429,6 +448,7 @@ bool Lone_unpack_body_error(Lone *v, const void *data, size_t size, pkt_error *e
 #define Padded_MAX_BITS 1538
 #define Padded_MAX_BYTES 200
 
+/* In memory. */
 void Padded_init(Padded *v);
 bool Padded_equal(const Padded *a, const Padded *b);
 void Padded_quantize(Padded *v);
@@ -456,6 +476,7 @@ bool Padded_unpack_body_error(Padded *v, const void *data, size_t size, pkt_erro
 #define Some_MAX_BITS 32
 #define Some_MAX_BYTES 12
 
+/* In memory. */
 void Some_init(Some *v);
 bool Some_equal(const Some *a, const Some *b);
 void Some_quantize(Some *v);
@@ -503,6 +524,7 @@ bool Some_unpack_delta_body_error(const Some *base, Some *v, const void *data, s
 #define Either_MAX_BITS 33
 #define Either_MAX_BYTES 13
 
+/* In memory. */
 void Either_init(Either *v);
 bool Either_equal(const Either *a, const Either *b);
 void Either_quantize(Either *v);
@@ -550,6 +572,7 @@ bool Either_unpack_delta_body_error(const Either *base, Either *v, const void *d
 #define Idle_MAX_BITS 8
 #define Idle_MAX_BYTES 9
 
+/* In memory. */
 void Idle_init(Idle *v);
 bool Idle_equal(const Idle *a, const Idle *b);
 void Idle_quantize(Idle *v);

@@ -14,6 +14,7 @@
 extern "C" {
 #endif
 
+/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
 #define subsets_PROTOCOL_ID UINT64_C(0xc329556be577dee3)
 
 typedef struct Body {
@@ -69,6 +70,7 @@ typedef struct Subsets {
 #define Body_MIN_BITS 33
 #define Body_MAX_BITS 33
 
+/* In memory. */
 void Body_init(Body *v);
 bool Body_equal(const Body *a, const Body *b);
 void Body_quantize(Body *v);
@@ -84,6 +86,7 @@ uint64_t Body_measure(const Body *v, uint64_t start_bit);
 #define Subsets_MAX_BITS 10064
 #define Subsets_MAX_BYTES 1266
 
+/* In memory. */
 void Subsets_init(Subsets *v);
 bool Subsets_equal(const Subsets *a, const Subsets *b);
 void Subsets_quantize(Subsets *v);
@@ -105,47 +108,53 @@ bool Subsets_unpack_body(Subsets *v, const void *data, size_t size);
 size_t Subsets_pack_body_error(const Subsets *v, void *data, size_t size, pkt_error *error);
 bool Subsets_unpack_body_error(Subsets *v, const void *data, size_t size, pkt_error *error);
 
-/* Which of Subsets.bodies are there; Subsets_bodies_next is the first of them from `from` on, or 1024. */
+/* Which elements of bodies are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 1024 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Subsets_bodies_set(Subsets *v, uint32_t i) { return pkt_present_set(v->bodies_present, 1024, i); }
 PKT_INLINE bool Subsets_bodies_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->bodies_present, 1024, i); }
 PKT_INLINE uint32_t Subsets_bodies_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->bodies_present, 1024, from); }
 PKT_INLINE uint32_t Subsets_bodies_count(const Subsets *v) { return pkt_present_count(v->bodies_present, 1024); }
-void Subsets_bodies_clear(Subsets *v, uint32_t i); /* and back to its base value */
+void Subsets_bodies_clear(Subsets *v, uint32_t i);
 
-/* Which of Subsets.tiles are there; Subsets_tiles_next is the first of them from `from` on, or 300. */
+/* Which elements of tiles are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 300 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Subsets_tiles_set(Subsets *v, uint32_t i) { return pkt_present_set(v->tiles_present, 300, i); }
 PKT_INLINE bool Subsets_tiles_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->tiles_present, 300, i); }
 PKT_INLINE uint32_t Subsets_tiles_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->tiles_present, 300, from); }
 PKT_INLINE uint32_t Subsets_tiles_count(const Subsets *v) { return pkt_present_count(v->tiles_present, 300); }
-void Subsets_tiles_clear(Subsets *v, uint32_t i); /* and back to its base value */
+void Subsets_tiles_clear(Subsets *v, uint32_t i);
 
-/* Which of Subsets.names are there; Subsets_names_next is the first of them from `from` on, or 8. */
+/* Which elements of names are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 8 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Subsets_names_set(Subsets *v, uint32_t i) { return pkt_present_set(v->names_present, 8, i); }
 PKT_INLINE bool Subsets_names_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->names_present, 8, i); }
 PKT_INLINE uint32_t Subsets_names_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->names_present, 8, from); }
 PKT_INLINE uint32_t Subsets_names_count(const Subsets *v) { return pkt_present_count(v->names_present, 8); }
-void Subsets_names_clear(Subsets *v, uint32_t i); /* and back to its base value */
+void Subsets_names_clear(Subsets *v, uint32_t i);
 
-/* Which of Subsets.ranks are there; Subsets_ranks_next is the first of them from `from` on, or 20. */
+/* Which elements of ranks are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 20 if there is none; _clear leaves the element as it is. */
 PKT_INLINE bool Subsets_ranks_set(Subsets *v, uint32_t i) { return pkt_present_set(v->ranks_present, 20, i); }
 PKT_INLINE bool Subsets_ranks_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->ranks_present, 20, i); }
 PKT_INLINE uint32_t Subsets_ranks_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->ranks_present, 20, from); }
 PKT_INLINE uint32_t Subsets_ranks_count(const Subsets *v) { return pkt_present_count(v->ranks_present, 20); }
 void Subsets_ranks_clear(Subsets *v, uint32_t i);
 
-/* Which of Subsets.blocks are there; Subsets_blocks_next is the first of them from `from` on, or 64. */
+/* Which elements of blocks are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 64 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Subsets_blocks_set(Subsets *v, uint32_t i) { return pkt_present_set(v->blocks_present, 64, i); }
 PKT_INLINE bool Subsets_blocks_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->blocks_present, 64, i); }
 PKT_INLINE uint32_t Subsets_blocks_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->blocks_present, 64, from); }
 PKT_INLINE uint32_t Subsets_blocks_count(const Subsets *v) { return pkt_present_count(v->blocks_present, 64); }
-void Subsets_blocks_clear(Subsets *v, uint32_t i); /* and back to its base value */
+void Subsets_blocks_clear(Subsets *v, uint32_t i);
 
-/* Which of Subsets.marks are there; Subsets_marks_next is the first of them from `from` on, or 70. */
+/* Which elements of marks are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
+ * 70 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Subsets_marks_set(Subsets *v, uint32_t i) { return pkt_present_set(v->marks_present, 70, i); }
 PKT_INLINE bool Subsets_marks_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->marks_present, 70, i); }
 PKT_INLINE uint32_t Subsets_marks_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->marks_present, 70, from); }
 PKT_INLINE uint32_t Subsets_marks_count(const Subsets *v) { return pkt_present_count(v->marks_present, 70); }
-void Subsets_marks_clear(Subsets *v, uint32_t i); /* and back to its base value */
+void Subsets_marks_clear(Subsets *v, uint32_t i);
 
 #ifdef __cplusplus
 }
