@@ -347,9 +347,16 @@ PKT_INLINE bool pkt_present_has(const uint64_t *present, const uint32_t n, uint3
     return i < n && (present[i / 64] >> i % 64 & 1) != 0;
 }
 
-PKT_INLINE bool pkt_present_set(uint64_t *present, const uint32_t n, uint32_t i)
+/* The first element at or after `from` that is present, or n if there is none. The number of elements present. */
+uint32_t pkt_present_next(const uint64_t *present, uint32_t n, uint32_t from);
+uint32_t pkt_present_count(const uint64_t *present, uint32_t n);
+
+/* At most `limit` elements can be present. If that is fewer than n, those that are present are counted. */
+PKT_INLINE bool pkt_present_set(uint64_t *present, const uint32_t n, const uint32_t limit, uint32_t i)
 {
     if (i >= n)
+        return false;
+    if (limit < n && !pkt_present_has(present, n, i) && pkt_present_count(present, n) >= limit)
         return false;
     present[i / 64] |= UINT64_C(1) << i % 64;
     return true;
@@ -360,10 +367,6 @@ PKT_INLINE void pkt_present_clear(uint64_t *present, const uint32_t n, uint32_t 
     if (i < n)
         present[i / 64] &= ~(UINT64_C(1) << i % 64);
 }
-
-/* The first element at or after `from` that is present, or n if there is none. The number of elements present. */
-uint32_t pkt_present_next(const uint64_t *present, uint32_t n, uint32_t from);
-uint32_t pkt_present_count(const uint64_t *present, uint32_t n);
 
 /* ---- Types of fields ------------------------------------------------------------------------------- */
 

@@ -88,10 +88,11 @@ bool pkt_writer_make_room(pkt_writer *w, uint64_t bits)
     return !w->quiet && bits > pkt_writer_bits_left(w) && pkt_writer_grow(w, bits);
 }
 
+/* The memory of a writer that grows may end before the item at fault. */
 static bool stop_writer(pkt_writer *w, const pkt_cursor *c, const char *type)
 {
     pkt_error_outer(&w->error, type);
-    w->bit = c->bit;
+    w->bit = c->bit < w->room ? c->bit : w->room;
     w->limit = 0;
     return false;
 }
@@ -104,9 +105,13 @@ static bool stop_reader(pkt_reader *r, const pkt_cursor *c, const char *type)
     return false;
 }
 
-static pkt_cursor explain_writer(pkt_writer *w)
+/* More room than there is memory for; a position and a need do not wrap before it. */
+#define ENDLESS (UINT64_MAX / 4 * 3)
+
+static pkt_cursor explain_writer(pkt_writer *w, uint64_t limit)
 {
     pkt_cursor c = pkt_writer_cursor(w);
+    c.limit = limit;
     c.error = &w->error;
     return c;
 }
@@ -119,12 +124,16 @@ static pkt_cursor explain_reader(pkt_reader *r)
     return c;
 }
 
+/* A writer that grows has room for whatever can be written. Only where nothing else is wrong with the value, memory ran out. */
 bool pkt_write_failed(pkt_writer *w, const void *v, pkt_explain *explain_type, const char *type)
 {
-    pkt_cursor c = explain_writer(w);
+    pkt_cursor c = explain_writer(w, w->grows ? ENDLESS : w->limit);
     if (w->quiet || w->error.code != PKT_OK)
         return false;
-    explain_type(&c, v, NULL);
+    if (explain_type(&c, v, NULL)) {
+        c = explain_writer(w, w->limit);
+        explain_type(&c, v, NULL);
+    }
     return stop_writer(w, &c, type);
 }
 
@@ -140,10 +149,13 @@ bool pkt_read_failed(pkt_reader *r, void *v, pkt_explain *explain_type, const ch
 bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, pkt_explain_delta *explain_type,
                             const char *type)
 {
-    pkt_cursor c = explain_writer(w);
+    pkt_cursor c = explain_writer(w, w->grows ? ENDLESS : w->limit);
     if (w->quiet || w->error.code != PKT_OK)
         return false;
-    explain_type(&c, base, v, NULL);
+    if (explain_type(&c, base, v, NULL)) {
+        c = explain_writer(w, w->limit);
+        explain_type(&c, base, v, NULL);
+    }
     return stop_writer(w, &c, type);
 }
 

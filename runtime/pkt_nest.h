@@ -28,27 +28,26 @@ extern "C" {
 /* Any other type, through its own functions. They work on the stream: it is moved to the cursor before the call, and
  * the cursor to the stream after it. The cursor itself is not passed, because if its address left the function,
  * compilers would keep it in memory instead of registers. */
-#define PKT_CALLED(T, m)                                        \
-    do {                                                        \
-        PKT_EXPLAIN_STRUCT_(T, m);                              \
-        if (mode == PKT_WRITE) {                                \
-            pkt_writer_advance(c->writer, c);                   \
-            if (!T##_write(c->writer, &in->m))                  \
-                return false;                                   \
-            pkt_cursor_follow_writer(c);                        \
-        }                                                       \
-        if (mode == PKT_READ) {                                 \
-            pkt_reader_advance(c->reader, c);                   \
-            if (!T##_read(c->reader, &out->m))                  \
-                return false;                                   \
-            pkt_cursor_follow_reader(c);                        \
-        }                                                       \
-        if (mode == PKT_MEASURE) {                              \
-            const uint64_t bits_ = T##_measure(&in->m, c->bit); \
-            if (pkt_over(T##_MIN_BITS, bits_))                  \
-                return false;                                   \
-            c->bit += bits_;                                    \
-        }                                                       \
+#define PKT_CALLED(T, m)                           \
+    do {                                           \
+        PKT_EXPLAIN_STRUCT_(T, m);                 \
+        if (mode == PKT_WRITE) {                   \
+            pkt_writer_advance(c->writer, c);      \
+            if (!T##_write(c->writer, &in->m))     \
+                return false;                      \
+            pkt_cursor_follow_writer(c);           \
+        }                                          \
+        if (mode == PKT_READ) {                    \
+            pkt_reader_advance(c->reader, c);      \
+            if (!T##_read(c->reader, &out->m))     \
+                return false;                      \
+            pkt_cursor_follow_reader(c);           \
+        }                                          \
+        if (mode == PKT_MEASURE) {                 \
+            c->bit += T##_measure(&in->m, c->bit); \
+            if (c->bit == PKT_FAILED)              \
+                return false;                      \
+        }                                          \
     } while (0)
 
 /* Fails to compile if a member of a type of the program does not have the size that generated code assumes. */

@@ -154,7 +154,8 @@ static const char streams[] = "bool ${name}_write(pkt_writer *w, const $name *v)
                               "uint64_t ${name}_measure(const $name *v, uint64_t start_bit)\n"
                               "{\n"
                               "    pkt_cursor c = pkt_measure_cursor(start_bit);\n"
-                              "    return ${name}_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;\n"
+                              "    return pkt_measured(start_bit, "
+                              "${name}_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);\n"
                               "}\n"
                               "\n";
 
@@ -217,7 +218,7 @@ static const char delta_streams[] =
     "uint64_t ${name}_measure_delta(const $name *base, const $name *v, uint64_t start_bit)\n"
     "{\n"
     "    if (base != NULL && !${name}_sound(base))\n"
-    "        return 0;\n"
+    "        return pkt_measured(start_bit, PKT_FAILED);\n"
     "    return pkt_measured(start_bit, ${name}_delta_measure(base, v, start_bit));\n"
     "}\n"
     "\n";

@@ -72,9 +72,9 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
 
 static const char accessors[] =
     "\n"
-    "/* Which elements of $m are present. _set and _has are false for an i out of range; _next is the first one from `from` on,\n"
+    "/* Which elements of $m are present$at_most. _set and _has are false for an i out of range$refused; _next is the first one from `from` on,\n"
     " * $n if there is none; $what. */\n"
-    "PKT_INLINE bool ${name}_set($type *v, uint32_t i) { return pkt_present_set(v->${m}_present, $n, i); }\n"
+    "PKT_INLINE bool ${name}_set($type *v, uint32_t i) { return pkt_present_set(v->${m}_present, $n, $limit, i); }\n"
     "PKT_INLINE bool ${name}_has(const $type *v, uint32_t i) { return pkt_present_has(v->${m}_present, $n, i); }\n"
     "PKT_INLINE uint32_t ${name}_next(const $type *v, uint32_t from) { return pkt_present_next(v->${m}_present, $n, from); }\n"
     "PKT_INLINE uint32_t ${name}_count(const $type *v) { return pkt_present_count(v->${m}_present, $n); }\n"
@@ -84,10 +84,13 @@ void emit_presence(emitter *e, const wire_type *t)
 {
     const char *owner = spell_decl(e, t->decl);
     for (const field *f = t->decl->fields; f != NULL; f = f->next) {
+        const bool limited = f->limit < f->dims[0];
         if (f->array != ARRAY_SPARSE)
             continue;
         out_put(e->out, accessors, "name", arena_printf(e->arena, "%s_%s", owner, f->name), "type", owner, "m", f->name,
-                "n", spell_number(e, f->dims[0]), "what",
+                "n", spell_number(e, f->dims[0]), "limit", spell_number(e, f->limit), "at_most",
+                limited ? arena_printf(e->arena, ", at most %u", (unsigned)f->limit) : "", "refused",
+                limited ? ", _set also for one too many" : "", "what",
                 f->keep ? "_clear leaves the element as it is" : "_clear also gives the element its base value", NULL);
     }
 }

@@ -43,7 +43,7 @@ static void random_subset(uint64_t *present, uint32_t n, uint32_t limit)
         uint32_t i = shape == 3 ? at++ : below(n);
         if (pkt_present_has(present, n, i))
             continue;
-        assert_true(pkt_present_set(present, n, i));
+        assert_true(pkt_present_set(present, n, n, i));
         count++;
     }
     assert_int_equal(pkt_present_count(present, n), count);
@@ -232,7 +232,7 @@ static void assert_unwritable(const all_Subsets *v, const char *field)
     uint8_t data[ROOM];
     pkt_writer w;
     pkt_writer_init(&w, data, sizeof(data));
-    assert_int_equal(all_Subsets_measure(v, 0), 0);
+    assert_true(all_Subsets_measure(v, 0) == UINT64_MAX);
     assert_false(all_Subsets_write(&w, v));
     assert_int_equal(w.error.code, PKT_ERROR_RANGE);
     assert_string_equal(w.error.field, field);
@@ -289,6 +289,17 @@ static void test_presence(void **unused)
     assert_true(all_Subsets_levels_set(&v, 7));
     all_Subsets_levels_clear(&v, 7);
     assert_int_equal(v.levels[7], 9);
+    /* No more than can be written; those that are there can be set again. */
+    assert_true(all_Subsets_counted_set(&v, 19));
+    assert_true(all_Subsets_counted_set(&v, 3));
+    assert_true(all_Subsets_counted_set(&v, 0));
+    assert_true(all_Subsets_counted_set(&v, 3));
+    assert_false(all_Subsets_counted_set(&v, 1));
+    assert_int_equal(all_Subsets_counted_count(&v), 3);
+    all_Subsets_counted_clear(&v, 19);
+    assert_true(all_Subsets_counted_set(&v, 1));
+    assert_false(all_Subsets_counted_set(&v, 19));
+    assert_int_equal(all_Subsets_counted_count(&v), 3);
 }
 
 /* Bits behind the last element are no elements, whatever they are. */

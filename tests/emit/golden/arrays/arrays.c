@@ -50,7 +50,7 @@ bool Point_read(pkt_reader *r, Point *v)
 uint64_t Point_measure(const Point *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Point_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Point_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Arrays_base(Arrays *v)
@@ -143,7 +143,7 @@ bool Arrays_read(pkt_reader *r, Arrays *v)
 uint64_t Arrays_measure(const Arrays *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Arrays_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Arrays_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Arrays_packet = {"Arrays", Arrays_explain, NULL, 0xc9926198u, 0xa21ccabfu, true};

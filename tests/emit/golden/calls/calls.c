@@ -49,7 +49,7 @@ bool Nothing_read(pkt_reader *r, Nothing *v)
 uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Nothing_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Nothing_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void One_base(One *v)
@@ -99,7 +99,7 @@ bool One_read(pkt_reader *r, One *v)
 uint64_t One_measure(const One *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return One_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, One_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Two_base(Two *v)
@@ -151,7 +151,7 @@ bool Two_read(pkt_reader *r, Two *v)
 uint64_t Two_measure(const Two *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Two_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Two_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Either_base(Either *v)
@@ -210,7 +210,7 @@ bool Either_read(pkt_reader *r, Either *v)
 uint64_t Either_measure(const Either *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Either_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Either_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Inlined_base(Inlined *v)
@@ -273,7 +273,7 @@ bool Inlined_read(pkt_reader *r, Inlined *v)
 uint64_t Inlined_measure(const Inlined *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Inlined_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Inlined_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Called_base(Called *v)
@@ -338,7 +338,7 @@ bool Called_read(pkt_reader *r, Called *v)
 uint64_t Called_measure(const Called *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Called_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Called_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void InlinedAfter_base(InlinedAfter *v)
@@ -392,7 +392,7 @@ bool InlinedAfter_read(pkt_reader *r, InlinedAfter *v)
 uint64_t InlinedAfter_measure(const InlinedAfter *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return InlinedAfter_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, InlinedAfter_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void CalledAfter_base(CalledAfter *v)
@@ -448,7 +448,7 @@ bool CalledAfter_read(pkt_reader *r, CalledAfter *v)
 uint64_t CalledAfter_measure(const CalledAfter *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return CalledAfter_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, CalledAfter_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void InlinedSubset_base(InlinedSubset *v)
@@ -513,7 +513,7 @@ bool InlinedSubset_read(pkt_reader *r, InlinedSubset *v)
 uint64_t InlinedSubset_measure(const InlinedSubset *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return InlinedSubset_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, InlinedSubset_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void CalledSubset_base(CalledSubset *v)
@@ -578,7 +578,7 @@ bool CalledSubset_read(pkt_reader *r, CalledSubset *v)
 uint64_t CalledSubset_measure(const CalledSubset *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return CalledSubset_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, CalledSubset_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Flat_base(Flat *v)
@@ -649,7 +649,7 @@ bool Flat_read(pkt_reader *r, Flat *v)
 uint64_t Flat_measure(const Flat *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Flat_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Flat_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Fixed_base(Fixed *v)
@@ -722,7 +722,7 @@ bool Fixed_read(pkt_reader *r, Fixed *v)
 uint64_t Fixed_measure(const Fixed *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Fixed_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Fixed_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void All_base(All *v)
@@ -819,7 +819,7 @@ bool All_read(pkt_reader *r, All *v)
 uint64_t All_measure(const All *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return All_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, All_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet All_packet = {"All", All_explain, NULL, 0x2a4ca3beu, 0xe3b4c670u, true};
@@ -958,7 +958,7 @@ bool Behind_read(pkt_reader *r, Behind *v)
 uint64_t Behind_measure(const Behind *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Behind_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Behind_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Behind_packet = {"Behind", Behind_explain, NULL, 0x38807cfcu, 0x930d4431u, true};

@@ -148,7 +148,8 @@ typedef struct Behind {
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
  *   T_read      reads a value, whatever *v held before. Where an array has `keep`, *v must have been initialised.
  *               Returns false if the bytes are not what a writer writes; r->error then says why.
- *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
+ *   T_measure   returns the bits that T_write would append at start_bit. If it cannot, because of a count, a tag or a text
+ *               without end, the result is UINT64_MAX - start_bit: more than any budget, also after start_bit is added.
  *
  * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
  *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
@@ -298,7 +299,7 @@ uint64_t InlinedSubset_measure(const InlinedSubset *v, uint64_t start_bit);
 
 /* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
  * 9 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool InlinedSubset_some_set(InlinedSubset *v, uint32_t i) { return pkt_present_set(v->some_present, 9, i); }
+PKT_INLINE bool InlinedSubset_some_set(InlinedSubset *v, uint32_t i) { return pkt_present_set(v->some_present, 9, 9, i); }
 PKT_INLINE bool InlinedSubset_some_has(const InlinedSubset *v, uint32_t i) { return pkt_present_has(v->some_present, 9, i); }
 PKT_INLINE uint32_t InlinedSubset_some_next(const InlinedSubset *v, uint32_t from) { return pkt_present_next(v->some_present, 9, from); }
 PKT_INLINE uint32_t InlinedSubset_some_count(const InlinedSubset *v) { return pkt_present_count(v->some_present, 9); }
@@ -321,7 +322,7 @@ uint64_t CalledSubset_measure(const CalledSubset *v, uint64_t start_bit);
 
 /* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
  * 9 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool CalledSubset_some_set(CalledSubset *v, uint32_t i) { return pkt_present_set(v->some_present, 9, i); }
+PKT_INLINE bool CalledSubset_some_set(CalledSubset *v, uint32_t i) { return pkt_present_set(v->some_present, 9, 9, i); }
 PKT_INLINE bool CalledSubset_some_has(const CalledSubset *v, uint32_t i) { return pkt_present_has(v->some_present, 9, i); }
 PKT_INLINE uint32_t CalledSubset_some_next(const CalledSubset *v, uint32_t from) { return pkt_present_next(v->some_present, 9, from); }
 PKT_INLINE uint32_t CalledSubset_some_count(const CalledSubset *v) { return pkt_present_count(v->some_present, 9); }

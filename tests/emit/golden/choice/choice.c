@@ -58,7 +58,7 @@ bool c_Walk_read(pkt_reader *r, c_Walk *v)
 uint64_t c_Walk_measure(const c_Walk *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return c_Walk_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, c_Walk_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void c_Fly_base(c_Fly *v)
@@ -116,7 +116,7 @@ bool c_Fly_read(pkt_reader *r, c_Fly *v)
 uint64_t c_Fly_measure(const c_Fly *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return c_Fly_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, c_Fly_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void c_Motion_base(c_Motion *v)
@@ -181,7 +181,7 @@ bool c_Motion_read(pkt_reader *r, c_Motion *v)
 uint64_t c_Motion_measure(const c_Motion *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return c_Motion_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, c_Motion_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void c_Player_base(c_Player *v)
@@ -259,7 +259,7 @@ bool c_Player_read(pkt_reader *r, c_Player *v)
 uint64_t c_Player_measure(const c_Player *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return c_Player_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, c_Player_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet c_Player_packet = {"Player", c_Player_explain, NULL, 0x10a589fcu, 0xe103b6bbu, true};

@@ -74,7 +74,8 @@ typedef struct c_Player {
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
  *   T_read      reads a value, whatever *v held before. Where an array has `keep`, *v must have been initialised.
  *               Returns false if the bytes are not what a writer writes; r->error then says why.
- *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
+ *   T_measure   returns the bits that T_write would append at start_bit. If it cannot, because of a count, a tag or a text
+ *               without end, the result is UINT64_MAX - start_bit: more than any budget, also after start_bit is added.
  *
  * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
  *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.

@@ -93,7 +93,7 @@ bool Body_read(pkt_reader *r, Body *v)
 uint64_t Body_measure(const Body *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Body_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Body_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Replay_base(Replay *v)
@@ -177,7 +177,7 @@ bool Replay_read(pkt_reader *r, Replay *v)
 uint64_t Replay_measure(const Replay *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Replay_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Replay_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Replay_packet = {"Replay", Replay_explain, NULL, 0xcf45452cu, 0x20e32106u, true};

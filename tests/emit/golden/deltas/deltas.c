@@ -67,7 +67,7 @@ bool Aim_read(pkt_reader *r, Aim *v)
 uint64_t Aim_measure(const Aim *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Aim_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Aim_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Soldier_base(Soldier *v)
@@ -172,7 +172,7 @@ bool Soldier_read(pkt_reader *r, Soldier *v)
 uint64_t Soldier_measure(const Soldier *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Soldier_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Soldier_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Soldier_packet = {"Soldier", Soldier_explain, NULL, 0x403b2555u, 0x3e949f1bu, true};
@@ -309,7 +309,7 @@ bool Drill_read(pkt_reader *r, Drill *v)
 uint64_t Drill_measure(const Drill *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Drill_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Drill_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static void Aim_copy(Aim *to, const Aim *from)
@@ -757,7 +757,7 @@ bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v)
 uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit)
 {
     if (base != NULL && !Aim_sound(base))
-        return 0;
+        return pkt_measured(start_bit, PKT_FAILED);
     return pkt_measured(start_bit, Aim_delta_measure(base, v, start_bit));
 }
 
@@ -802,7 +802,7 @@ bool Soldier_read_delta(pkt_reader *r, const Soldier *base, Soldier *v)
 uint64_t Soldier_measure_delta(const Soldier *base, const Soldier *v, uint64_t start_bit)
 {
     if (base != NULL && !Soldier_sound(base))
-        return 0;
+        return pkt_measured(start_bit, PKT_FAILED);
     return pkt_measured(start_bit, Soldier_delta_measure(base, v, start_bit));
 }
 
@@ -922,7 +922,7 @@ bool Drill_read_delta(pkt_reader *r, const Drill *base, Drill *v)
 uint64_t Drill_measure_delta(const Drill *base, const Drill *v, uint64_t start_bit)
 {
     if (base != NULL && !Drill_sound(base))
-        return 0;
+        return pkt_measured(start_bit, PKT_FAILED);
     return pkt_measured(start_bit, Drill_delta_measure(base, v, start_bit));
 }
 

@@ -57,7 +57,7 @@ bool Empty_read(pkt_reader *r, Empty *v)
 uint64_t Empty_measure(const Empty *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Empty_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Empty_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void OnlyLocal_base(OnlyLocal *v)
@@ -108,7 +108,7 @@ bool OnlyLocal_read(pkt_reader *r, OnlyLocal *v)
 uint64_t OnlyLocal_measure(const OnlyLocal *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return OnlyLocal_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, OnlyLocal_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet OnlyLocal_packet = {"OnlyLocal", OnlyLocal_explain, NULL, 0x1193c1e9u, 0xaf7177c6u, true};
@@ -244,7 +244,7 @@ bool Empties_read(pkt_reader *r, Empties *v)
 uint64_t Empties_measure(const Empties *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Empties_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Empties_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Empties_packet = {"Empties", Empties_explain, NULL, 0xd198bd99u, 0x770de850u, true};
@@ -374,7 +374,7 @@ bool Layout_read(pkt_reader *r, Layout *v)
 uint64_t Layout_measure(const Layout *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Layout_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Layout_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Layout_packet = {"Layout", Layout_explain, NULL, 0x2ff3da8cu, 0x0a1844dbu, true};
@@ -504,7 +504,7 @@ bool LocalInit_read(pkt_reader *r, LocalInit *v)
 uint64_t LocalInit_measure(const LocalInit *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return LocalInit_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, LocalInit_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet LocalInit_packet = {"LocalInit", LocalInit_explain, NULL, 0x6a8c5346u, 0x4e63b421u, true};
@@ -634,7 +634,7 @@ bool JustAlign_read(pkt_reader *r, JustAlign *v)
 uint64_t JustAlign_measure(const JustAlign *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return JustAlign_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, JustAlign_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet JustAlign_packet = {"JustAlign", JustAlign_explain, NULL, 0x083b7e01u, 0x700d391du, true};
@@ -764,7 +764,7 @@ bool LocalAndAlign_read(pkt_reader *r, LocalAndAlign *v)
 uint64_t LocalAndAlign_measure(const LocalAndAlign *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return LocalAndAlign_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, LocalAndAlign_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet LocalAndAlign_packet = {"LocalAndAlign", LocalAndAlign_explain, NULL, 0x7b6a21a3u, 0xcd8ab988u, true};
@@ -903,7 +903,7 @@ bool Ranges_read(pkt_reader *r, Ranges *v)
 uint64_t Ranges_measure(const Ranges *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Ranges_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Ranges_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Ranges_packet = {"Ranges", Ranges_explain, NULL, 0x0154000bu, 0xc7185d5eu, true};
@@ -1038,7 +1038,7 @@ bool Zero_read(pkt_reader *r, Zero *v)
 uint64_t Zero_measure(const Zero *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Zero_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Zero_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Zero_packet = {"Zero", Zero_explain, NULL, 0x5b61fa8au, 0x9a922dddu, true};
@@ -1189,7 +1189,7 @@ bool Ones_read(pkt_reader *r, Ones *v)
 uint64_t Ones_measure(const Ones *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Ones_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Ones_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Ones_packet = {"Ones", Ones_explain, NULL, 0x21716a1fu, 0x170d0ec8u, true};
@@ -1338,7 +1338,7 @@ bool Big_read(pkt_reader *r, Big *v)
 uint64_t Big_measure(const Big *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Big_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Big_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Big_packet = {"Big", Big_explain, NULL, 0x6363bed9u, 0xf5417c4fu, true};
@@ -1509,7 +1509,7 @@ bool Deep_read(pkt_reader *r, Deep *v)
 uint64_t Deep_measure(const Deep *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Deep_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Deep_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Nest_base(Nest *v)
@@ -1621,7 +1621,7 @@ bool Nest_read(pkt_reader *r, Nest *v)
 uint64_t Nest_measure(const Nest *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Nest_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Nest_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Nest_packet = {"Nest", Nest_explain, NULL, 0x1764c2efu, 0xbe0f673au, true};
@@ -1765,7 +1765,7 @@ bool U_read(pkt_reader *r, U *v)
 uint64_t U_measure(const U *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return U_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, U_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Us_base(Us *v)
@@ -1844,7 +1844,7 @@ bool Us_read(pkt_reader *r, Us *v)
 uint64_t Us_measure(const Us *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Us_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Us_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Us_packet = {"Us", Us_explain, NULL, 0x92590db0u, 0xeca39056u, true};
@@ -2003,7 +2003,7 @@ bool Conds_read(pkt_reader *r, Conds *v)
 uint64_t Conds_measure(const Conds *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Conds_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Conds_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Conds_packet = {"Conds", Conds_explain, NULL, 0xe2bd5287u, 0x41134b3eu, true};
@@ -2132,7 +2132,7 @@ bool Exact_read(pkt_reader *r, Exact *v)
 uint64_t Exact_measure(const Exact *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Exact_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Exact_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Exact_packet = {"Exact", Exact_explain, NULL, 0x7a4a8c58u, 0x1d1a96c7u, true};
@@ -2261,7 +2261,7 @@ bool ExactWithUnused_read(pkt_reader *r, ExactWithUnused *v)
 uint64_t ExactWithUnused_measure(const ExactWithUnused *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return ExactWithUnused_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, ExactWithUnused_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet ExactWithUnused_packet = {"ExactWithUnused", ExactWithUnused_explain, NULL, 0x2064d79bu, 0x60d5cbe1u, true};

@@ -67,7 +67,7 @@ bool Aim_read(pkt_reader *r, Aim *v)
 uint64_t Aim_measure(const Aim *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Aim_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Aim_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Hold_base(Hold *v)
@@ -119,7 +119,7 @@ bool Hold_read(pkt_reader *r, Hold *v)
 uint64_t Hold_measure(const Hold *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Hold_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Hold_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Order_base(Order *v)
@@ -184,7 +184,7 @@ bool Order_read(pkt_reader *r, Order *v)
 uint64_t Order_measure(const Order *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Order_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Order_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Squad_base(Squad *v)
@@ -334,7 +334,7 @@ bool Squad_read(pkt_reader *r, Squad *v)
 uint64_t Squad_measure(const Squad *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Squad_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Squad_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Squad_packet = {"Squad", Squad_explain, NULL, 0x8250fdafu, 0x63363843u, true};
@@ -1104,7 +1104,7 @@ bool Aim_read_delta(pkt_reader *r, const Aim *base, Aim *v)
 uint64_t Aim_measure_delta(const Aim *base, const Aim *v, uint64_t start_bit)
 {
     if (base != NULL && !Aim_sound(base))
-        return 0;
+        return pkt_measured(start_bit, PKT_FAILED);
     return pkt_measured(start_bit, Aim_delta_measure(base, v, start_bit));
 }
 
@@ -1149,7 +1149,7 @@ bool Squad_read_delta(pkt_reader *r, const Squad *base, Squad *v)
 uint64_t Squad_measure_delta(const Squad *base, const Squad *v, uint64_t start_bit)
 {
     if (base != NULL && !Squad_sound(base))
-        return 0;
+        return pkt_measured(start_bit, PKT_FAILED);
     return pkt_measured(start_bit, Squad_delta_measure(base, v, start_bit));
 }
 

@@ -59,7 +59,7 @@ bool Vec3_read(pkt_reader *r, Vec3 *v)
 uint64_t Vec3_measure(const Vec3 *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Vec3_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Vec3_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Player_base(Player *v)
@@ -113,7 +113,7 @@ bool Player_read(pkt_reader *r, Player *v)
 uint64_t Player_measure(const Player *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Player_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Player_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Order_base(Order *v)
@@ -168,7 +168,7 @@ bool Order_read(pkt_reader *r, Order *v)
 uint64_t Order_measure(const Order *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Order_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Order_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Order_packet = {"Order", Order_explain, NULL, 0x20db3cacu, 0x12d5398bu, true};
@@ -317,7 +317,7 @@ bool Site_read(pkt_reader *r, Site *v)
 uint64_t Site_measure(const Site *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Site_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Site_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Shot_base(Shot *v)
@@ -367,7 +367,7 @@ bool Shot_read(pkt_reader *r, Shot *v)
 uint64_t Shot_measure(const Shot *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Shot_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Shot_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Volley_base(Volley *v)
@@ -419,7 +419,7 @@ bool Volley_read(pkt_reader *r, Volley *v)
 uint64_t Volley_measure(const Volley *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Volley_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Volley_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Volley_packet = {"Volley", Volley_explain, NULL, 0x57d4857cu, 0x0ca36d90u, true};
@@ -577,7 +577,7 @@ bool Deed_read(pkt_reader *r, Deed *v)
 uint64_t Deed_measure(const Deed *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Deed_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Deed_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Deeds_base(Deeds *v)
@@ -627,7 +627,7 @@ bool Deeds_read(pkt_reader *r, Deeds *v)
 uint64_t Deeds_measure(const Deeds *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Deeds_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Deeds_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Deeds_packet = {"Deeds", Deeds_explain, NULL, 0xf51b097bu, 0xb6b56ec5u, true};
@@ -776,7 +776,7 @@ bool Report_read(pkt_reader *r, Report *v)
 uint64_t Report_measure(const Report *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Report_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Report_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Report_packet = {"Report", Report_explain, NULL, 0xe54e719eu, 0x6cd98f1fu, true};

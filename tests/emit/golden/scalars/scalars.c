@@ -76,7 +76,7 @@ bool Body_read(pkt_reader *r, Body *v)
 uint64_t Body_measure(const Body *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Body_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Body_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void State_base(State *v)
@@ -128,7 +128,7 @@ bool State_read(pkt_reader *r, State *v)
 uint64_t State_measure(const State *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return State_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, State_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet State_packet = {"State", State_explain, NULL, 0x6404fb9bu, 0xd63c3462u, true};

@@ -49,7 +49,7 @@ bool Nothing_read(pkt_reader *r, Nothing *v)
 uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Nothing_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Nothing_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Subset_base(Subset *v)
@@ -114,7 +114,7 @@ bool Subset_read(pkt_reader *r, Subset *v)
 uint64_t Subset_measure(const Subset *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Subset_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Subset_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Few_base(Few *v)
@@ -197,7 +197,7 @@ bool Few_read(pkt_reader *r, Few *v)
 uint64_t Few_measure(const Few *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Few_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Few_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Small_base(Small *v)
@@ -262,7 +262,7 @@ bool Small_read(pkt_reader *r, Small *v)
 uint64_t Small_measure(const Small *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Small_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Small_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Counted_base(Counted *v)
@@ -315,7 +315,7 @@ bool Counted_read(pkt_reader *r, Counted *v)
 uint64_t Counted_measure(const Counted *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Counted_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Counted_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Varying_base(Varying *v)
@@ -372,7 +372,7 @@ bool Varying_read(pkt_reader *r, Varying *v)
 uint64_t Varying_measure(const Varying *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Varying_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Varying_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void After_base(After *v)
@@ -424,7 +424,7 @@ bool After_read(pkt_reader *r, After *v)
 uint64_t After_measure(const After *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return After_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, After_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Single_base(Single *v)
@@ -489,7 +489,7 @@ bool Single_read(pkt_reader *r, Single *v)
 uint64_t Single_measure(const Single *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Single_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Single_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Near_base(Near *v)
@@ -554,7 +554,7 @@ bool Near_read(pkt_reader *r, Near *v)
 uint64_t Near_measure(const Near *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Near_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Near_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Pair_base(Pair *v)
@@ -606,7 +606,7 @@ bool Pair_read(pkt_reader *r, Pair *v)
 uint64_t Pair_measure(const Pair *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Pair_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Pair_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Sole_base(Sole *v)
@@ -663,7 +663,7 @@ bool Sole_read(pkt_reader *r, Sole *v)
 uint64_t Sole_measure(const Sole *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Sole_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Sole_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Lone_base(Lone *v)
@@ -715,7 +715,7 @@ bool Lone_read(pkt_reader *r, Lone *v)
 uint64_t Lone_measure(const Lone *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Lone_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Lone_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Lone_packet = {"Lone", Lone_explain, NULL, 0x8a0ce0d0u, 0xba92907eu, true};
@@ -848,7 +848,7 @@ bool Padded_read(pkt_reader *r, Padded *v)
 uint64_t Padded_measure(const Padded *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Padded_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Padded_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Padded_packet = {"Padded", Padded_explain, NULL, 0x97e573e5u, 0xb105c0a4u, true};
@@ -1038,7 +1038,7 @@ bool Some_read(pkt_reader *r, Some *v)
 uint64_t Some_measure(const Some *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Some_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Some_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Some_packet = {"Some", Some_explain, NULL, 0xa95bf4dau, 0x999dc157u, true};
@@ -1282,7 +1282,7 @@ bool Either_read(pkt_reader *r, Either *v)
 uint64_t Either_measure(const Either *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Either_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Either_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Either_packet = {"Either", Either_explain, NULL, 0x5959b0a6u, 0x9fe1116du, true};
@@ -1416,7 +1416,7 @@ bool Idle_read(pkt_reader *r, Idle *v)
 uint64_t Idle_measure(const Idle *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Idle_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Idle_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Idle_packet = {"Idle", Idle_explain, NULL, 0x83b19d81u, 0xbdbd6bebu, true};
@@ -2007,7 +2007,7 @@ bool Some_read_delta(pkt_reader *r, const Some *base, Some *v)
 uint64_t Some_measure_delta(const Some *base, const Some *v, uint64_t start_bit)
 {
     if (base != NULL && !Some_sound(base))
-        return 0;
+        return pkt_measured(start_bit, PKT_FAILED);
     return pkt_measured(start_bit, Some_delta_measure(base, v, start_bit));
 }
 
@@ -2127,7 +2127,7 @@ bool Either_read_delta(pkt_reader *r, const Either *base, Either *v)
 uint64_t Either_measure_delta(const Either *base, const Either *v, uint64_t start_bit)
 {
     if (base != NULL && !Either_sound(base))
-        return 0;
+        return pkt_measured(start_bit, PKT_FAILED);
     return pkt_measured(start_bit, Either_delta_measure(base, v, start_bit));
 }
 
@@ -2247,7 +2247,7 @@ bool Idle_read_delta(pkt_reader *r, const Idle *base, Idle *v)
 uint64_t Idle_measure_delta(const Idle *base, const Idle *v, uint64_t start_bit)
 {
     if (base != NULL && !Idle_sound(base))
-        return 0;
+        return pkt_measured(start_bit, PKT_FAILED);
     return pkt_measured(start_bit, Idle_delta_measure(base, v, start_bit));
 }
 

@@ -188,7 +188,8 @@ typedef struct Idle {
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
  *   T_read      reads a value, whatever *v held before. Where an array has `keep`, *v must have been initialised.
  *               Returns false if the bytes are not what a writer writes; r->error then says why.
- *   T_measure   returns the bits that T_write would append at start_bit, 0 if a count or tag is out of range.
+ *   T_measure   returns the bits that T_write would append at start_bit. If it cannot, because of a count, a tag or a text
+ *               without end, the result is UINT64_MAX - start_bit: more than any budget, also after start_bit is added.
  *
  * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
  *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
@@ -233,7 +234,7 @@ uint64_t Subset_measure(const Subset *v, uint64_t start_bit);
 
 /* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
  * 20 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Subset_some_set(Subset *v, uint32_t i) { return pkt_present_set(v->some_present, 20, i); }
+PKT_INLINE bool Subset_some_set(Subset *v, uint32_t i) { return pkt_present_set(v->some_present, 20, 20, i); }
 PKT_INLINE bool Subset_some_has(const Subset *v, uint32_t i) { return pkt_present_has(v->some_present, 20, i); }
 PKT_INLINE uint32_t Subset_some_next(const Subset *v, uint32_t from) { return pkt_present_next(v->some_present, 20, from); }
 PKT_INLINE uint32_t Subset_some_count(const Subset *v) { return pkt_present_count(v->some_present, 20); }
@@ -256,7 +257,7 @@ uint64_t Few_measure(const Few *v, uint64_t start_bit);
 
 /* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
  * 2 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Few_some_set(Few *v, uint32_t i) { return pkt_present_set(v->some_present, 2, i); }
+PKT_INLINE bool Few_some_set(Few *v, uint32_t i) { return pkt_present_set(v->some_present, 2, 2, i); }
 PKT_INLINE bool Few_some_has(const Few *v, uint32_t i) { return pkt_present_has(v->some_present, 2, i); }
 PKT_INLINE uint32_t Few_some_next(const Few *v, uint32_t from) { return pkt_present_next(v->some_present, 2, from); }
 PKT_INLINE uint32_t Few_some_count(const Few *v) { return pkt_present_count(v->some_present, 2); }
@@ -264,7 +265,7 @@ void Few_some_clear(Few *v, uint32_t i);
 
 /* Which elements of more are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
  * 3 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Few_more_set(Few *v, uint32_t i) { return pkt_present_set(v->more_present, 3, i); }
+PKT_INLINE bool Few_more_set(Few *v, uint32_t i) { return pkt_present_set(v->more_present, 3, 3, i); }
 PKT_INLINE bool Few_more_has(const Few *v, uint32_t i) { return pkt_present_has(v->more_present, 3, i); }
 PKT_INLINE uint32_t Few_more_next(const Few *v, uint32_t from) { return pkt_present_next(v->more_present, 3, from); }
 PKT_INLINE uint32_t Few_more_count(const Few *v) { return pkt_present_count(v->more_present, 3); }
@@ -287,7 +288,7 @@ uint64_t Small_measure(const Small *v, uint64_t start_bit);
 
 /* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
  * 300 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Small_some_set(Small *v, uint32_t i) { return pkt_present_set(v->some_present, 300, i); }
+PKT_INLINE bool Small_some_set(Small *v, uint32_t i) { return pkt_present_set(v->some_present, 300, 300, i); }
 PKT_INLINE bool Small_some_has(const Small *v, uint32_t i) { return pkt_present_has(v->some_present, 300, i); }
 PKT_INLINE uint32_t Small_some_next(const Small *v, uint32_t from) { return pkt_present_next(v->some_present, 300, from); }
 PKT_INLINE uint32_t Small_some_count(const Small *v) { return pkt_present_count(v->some_present, 300); }
@@ -355,7 +356,7 @@ uint64_t Single_measure(const Single *v, uint64_t start_bit);
 
 /* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
  * 1 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Single_some_set(Single *v, uint32_t i) { return pkt_present_set(v->some_present, 1, i); }
+PKT_INLINE bool Single_some_set(Single *v, uint32_t i) { return pkt_present_set(v->some_present, 1, 1, i); }
 PKT_INLINE bool Single_some_has(const Single *v, uint32_t i) { return pkt_present_has(v->some_present, 1, i); }
 PKT_INLINE uint32_t Single_some_next(const Single *v, uint32_t from) { return pkt_present_next(v->some_present, 1, from); }
 PKT_INLINE uint32_t Single_some_count(const Single *v) { return pkt_present_count(v->some_present, 1); }
@@ -378,7 +379,7 @@ uint64_t Near_measure(const Near *v, uint64_t start_bit);
 
 /* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
  * 10 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Near_some_set(Near *v, uint32_t i) { return pkt_present_set(v->some_present, 10, i); }
+PKT_INLINE bool Near_some_set(Near *v, uint32_t i) { return pkt_present_set(v->some_present, 10, 10, i); }
 PKT_INLINE bool Near_some_has(const Near *v, uint32_t i) { return pkt_present_has(v->some_present, 10, i); }
 PKT_INLINE uint32_t Near_some_next(const Near *v, uint32_t from) { return pkt_present_next(v->some_present, 10, from); }
 PKT_INLINE uint32_t Near_some_count(const Near *v) { return pkt_present_count(v->some_present, 10); }

@@ -52,7 +52,7 @@ bool Body_read(pkt_reader *r, Body *v)
 uint64_t Body_measure(const Body *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Body_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Body_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 void Subsets_base(Subsets *v)
@@ -217,7 +217,7 @@ bool Subsets_read(pkt_reader *r, Subsets *v)
 uint64_t Subsets_measure(const Subsets *v, uint64_t start_bit)
 {
     pkt_cursor c = pkt_measure_cursor(start_bit);
-    return Subsets_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit - start_bit : 0;
+    return pkt_measured(start_bit, Subsets_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
 }
 
 static const pkt_packet Subsets_packet = {"Subsets", Subsets_explain, NULL, 0x5b1f5af9u, 0x82eeff60u, true};

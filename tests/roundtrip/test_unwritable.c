@@ -1,0 +1,189 @@
+/* test_unwritable.c - values that cannot be written: every writer gives the same reason, and none of them fits a budget.
+ * SPDX-License-Identifier: MIT
+ */
+#include "found.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What stands in the stream before the value: nothing, a part of a byte, and more than a growing writer has at first. */
+static const unsigned bytes_before[] = {0, 1, 40, 255, 256, 300};
+
+typedef struct bad_value {
+    bool (*write)(pkt_writer *w, const void *v);
+    uint64_t (*measure)(const void *v, uint64_t start_bit);
+    const void *v;
+    pkt_code code;
+    uint64_t bit; /* of the item at fault, from the value's first one on */
+    const char *field;
+} bad_value;
+
+/* Fills a writer up to where the value begins. */
+static void fill(pkt_writer *w, unsigned bytes)
+{
+    const Marked marked = {0};
+    for (; bytes >= 4; bytes -= 4)
+        assert_true(Marked_write(w, &marked));
+    for (; bytes != 0; bytes--)
+        assert_true(Tagged_write(w, &(Tagged){.tag = 1}));
+}
+
+static void check_refused(pkt_writer *w, const bad_value *bad)
+{
+    const uint64_t start = pkt_writer_bits(w);
+    assert_false(bad->write(w, bad->v));
+    assert_int_equal(w->error.code, bad->code);
+    assert_int_equal(w->error.bit, start + bad->bit);
+    assert_string_equal(w->error.field, bad->field);
+    assert_true(pkt_writer_bits(w) <= w->room);
+    /* Nothing is written behind a failure, however much room there is. */
+    assert_false(Marked_write(w, &(Marked){0}));
+    assert_string_equal(w->error.field, bad->field);
+}
+
+static void check(const bad_value *bad)
+{
+    static uint8_t bytes[1024];
+    for (size_t i = 0; i < sizeof bytes_before / sizeof *bytes_before; i++) {
+        pkt_writer w;
+        pkt_writer_init(&w, bytes, sizeof bytes);
+        fill(&w, bytes_before[i]);
+        /* The measure says that the value ends behind everything, so that a sum of positions stays there. */
+        assert_true(bad->measure(bad->v, pkt_writer_bits(&w)) == UINT64_MAX - pkt_writer_bits(&w));
+        check_refused(&w, bad);
+        pkt_writer_grow_init(&w);
+        fill(&w, bytes_before[i]);
+        check_refused(&w, bad);
+        pkt_writer_free(&w);
+    }
+    assert_true(bad->measure(bad->v, UINT64_MAX) == 0);
+}
+
+#define FUNCTIONS(T)                                               \
+    static bool write_##T(pkt_writer *w, const void *v)            \
+    {                                                              \
+        return T##_write(w, (const T *)v);                         \
+    }                                                              \
+    static uint64_t measure_##T(const void *v, uint64_t start_bit) \
+    {                                                              \
+        return T##_measure((const T *)v, start_bit);               \
+    }
+#define DELTA_FUNCTIONS(T, name, base)                                \
+    static bool write_##name(pkt_writer *w, const void *v)            \
+    {                                                                 \
+        return T##_write_delta(w, base, (const T *)v);                \
+    }                                                                 \
+    static uint64_t measure_##name(const void *v, uint64_t start_bit) \
+    {                                                                 \
+        return T##_measure_delta(base, (const T *)v, start_bit);      \
+    }
+
+static const Parcel bad_parcel = {.data_size = 17}, parcel = {.data_size = 1};
+static const Texts texts;
+
+FUNCTIONS(Parcel)
+FUNCTIONS(Held)
+FUNCTIONS(Texts)
+FUNCTIONS(Posted)
+DELTA_FUNCTIONS(Parcel, parcel_delta, &parcel)
+DELTA_FUNCTIONS(Parcel, parcel_from_nothing, NULL)
+DELTA_FUNCTIONS(Parcel, parcel_from_bad, &bad_parcel)
+DELTA_FUNCTIONS(Texts, texts_delta, &texts)
+
+static void test_size(void **state)
+{
+    (void)state;
+    check(&(bad_value){write_Parcel, measure_Parcel, &bad_parcel, PKT_ERROR_RANGE, 8, "Parcel.data_size"});
+    /* Behind the mask. */
+    check(&(bad_value){write_parcel_delta, measure_parcel_delta, &bad_parcel, PKT_ERROR_RANGE, 2, "Parcel.data_size"});
+    check(&(bad_value){write_parcel_from_nothing, measure_parcel_from_nothing, &bad_parcel, PKT_ERROR_RANGE, 2,
+                       "Parcel.data_size"});
+    check(
+        &(bad_value){write_parcel_from_bad, measure_parcel_from_bad, &parcel, PKT_ERROR_RANGE, 0, "Parcel.data_size"});
+}
+
+static void test_count(void **state)
+{
+    (void)state;
+    static Held v = {.tag = Held_tag_lists, .as = {.lists = {.lists_count = 3}}};
+    check(&(bad_value){write_Held, measure_Held, &v, PKT_ERROR_RANGE, 1, "Held.as.lists.lists_count"});
+    static Texts names = {.names_count = 3};
+    check(&(bad_value){write_Texts, measure_Texts, &names, PKT_ERROR_RANGE, 1, "Texts.names_count"});
+    check(&(bad_value){write_texts_delta, measure_texts_delta, &names, PKT_ERROR_RANGE, 2, "Texts.names_count"});
+}
+
+static void test_tag(void **state)
+{
+    (void)state;
+    static Held v = {.tag = (Held_tag)2};
+    check(&(bad_value){write_Held, measure_Held, &v, PKT_ERROR_RANGE, 0, "Held.tag"});
+}
+
+static void test_text_without_end(void **state)
+{
+    (void)state;
+    static Texts v = {.has_note = true};
+    memset(v.note, 'x', sizeof v.note);
+    check(&(bad_value){write_Texts, measure_Texts, &v, PKT_ERROR_VALUE, 1, "Texts.note"});
+    check(&(bad_value){write_texts_delta, measure_texts_delta, &v, PKT_ERROR_VALUE, 3, "Texts.note"});
+}
+
+/* In a type whose functions another type's call. */
+static void test_nested(void **state)
+{
+    (void)state;
+    static Posted v;
+    memset(v.texts[1].names[0], 'x', sizeof v.texts[1].names[0]);
+    v.texts[1].names_count = 1;
+    check(&(bad_value){write_Posted, measure_Posted, &v, PKT_ERROR_VALUE, 8 + 3 + 3, "Posted.texts.names"});
+}
+
+/* A value that can be written is refused where no memory can hold it: this writer pretends to have as much as there can be. */
+static void test_memory_runs_out(void **state)
+{
+    (void)state;
+    const uint64_t end = (uint64_t)(sizeof(size_t) == 8 ? (size_t)1 << 60 : SIZE_MAX / 2) * 8;
+    pkt_writer w;
+    pkt_writer_grow_init(&w);
+    w.bit = w.limit = w.room = end;
+    assert_false(Parcel_write(&w, &parcel));
+    assert_int_equal(w.error.code, PKT_ERROR_CAPACITY);
+    assert_int_equal(w.error.bit, end);
+    assert_string_equal(w.error.field, "Parcel.lead");
+    pkt_writer_grow_init(&w);
+    w.bit = w.limit = w.room = end;
+    assert_false(Parcel_write_delta(&w, &parcel, &parcel));
+    assert_int_equal(w.error.code, PKT_ERROR_CAPACITY);
+    pkt_writer_grow_init(&w);
+    w.bit = w.limit = w.room = end;
+    assert_false(Parcel_write(&w, &bad_parcel));
+    assert_int_equal(w.error.code, PKT_ERROR_RANGE);
+    assert_int_equal(w.error.bit, end + 8);
+}
+
+/* A value that can be written, of which the end is behind every position. */
+static void test_positions_that_overflow(void **state)
+{
+    (void)state;
+    assert_true(Parcel_measure(&parcel, UINT64_MAX) == 0);
+    assert_true(Parcel_measure(&parcel, UINT64_MAX - 3) == 3);
+    assert_true(Parcel_measure_delta(NULL, &parcel, UINT64_MAX - 3) == 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_size),
+        cmocka_unit_test(test_count),
+        cmocka_unit_test(test_tag),
+        cmocka_unit_test(test_text_without_end),
+        cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_memory_runs_out),
+        cmocka_unit_test(test_positions_that_overflow),
+    };
+    return cmocka_run_group_tests_name("unwritable", tests, NULL, NULL) != 0;
+}
