@@ -21,6 +21,7 @@
 #                           small mistakes in the runtime, in generated code and in pktc, which the tests have to notice; SAMPLE=0: all
 #   make cubes              a recorded simulation as snapshots, step by step in fewer bits
 #   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
+#   make builds             what generated code costs a build: seconds and memory of compilers, bytes; make bench prints it too
 #   make bench-instructions its instructions a message, counted by callgrind; MESSAGE=Ship counts one alone
 #   make format             lays out the C files in the one style, that of .clang-format
 #   make errors-refresh     rewrites the expected diagnostics of tests/check/errors
@@ -70,8 +71,8 @@ COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildc
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all check test vectors differential fuzz fuzz-refresh cross prove mutate example cubes bench bench-instructions format \
-        errors-refresh golden-refresh tools-refresh codec-refresh docs-refresh dist install clean
+.PHONY: all check test vectors differential fuzz fuzz-refresh cross prove mutate example cubes bench builds bench-instructions \
+        format errors-refresh golden-refresh tools-refresh codec-refresh docs-refresh dist install clean
 all: $(B)/pktc
 
 # ---- tools: asked for once a build directory
@@ -101,6 +102,11 @@ $(B)/have-cross-tools: .ci/need
 
 $(B)/have-all-cross-tools: .ci/need | $(B)/have-cross-tools $(B)/have-windows-tools
 	@.ci/need --optional aarch64-linux-gnu-gcc qemu-aarch64-static i686-linux-gnu-libc wasm-ld-14 node arm-none-eabi-gcc
+	@touch $@
+
+$(B)/have-builds-tools: .ci/need
+	@mkdir -p $(B)
+	@.ci/need --optional gcc clang arm-none-eabi-gcc
 	@touch $@
 
 # ---- sources that programs write
@@ -452,12 +458,18 @@ $(B)/gen_large: tests/bench/gen_large.c
 	$(call say,LD)$(CC) $(TEST_FLAGS) $(CFLAGS) -o $@ $<
 
 BENCH := PKTC=$(B)/pktc BUILD=$(B)/bench tests/bench/run.sh
-bench: $(B)/pktc $(B)/gen_large
+BUILDS := PKTC=$(B)/pktc BUILD=$(B)/builds CC="$(CC)" tests/bench/builds.sh && echo && \
+          PKTC=$(B)/pktc BUILD=$(B)/families tests/bench/families.sh
+bench: $(B)/pktc $(B)/gen_large $(B)/have-builds-tools
 	@$(BENCH) time $(MESSAGE)
 	$(B)/gen_large > $(B)/large.pkt
 	@wc -l $(B)/large.pkt
 	@bash -c 'time $(B)/pktc --dump=ast $(B)/large.pkt > /dev/null'
 	@bash -c 'time $(B)/pktc -o $(B)/large $(B)/large.pkt'
+	$(if $(MESSAGE),,@$(BUILDS))
+
+builds: $(B)/pktc $(B)/have-builds-tools
+	@$(BUILDS)
 
 bench-instructions: $(B)/pktc
 	@$(BENCH) instructions $(MESSAGE)
