@@ -44,12 +44,12 @@ page() {
         case $inside$line in
         '<!-- files '*) inside=files: ;;
         'files:<!-- end -->' | 'pkt:```' | 'console:```') inside= ;;
-        '```pkt '*) inside=pkt: made=$scratch/${line#* } ;;
+        '```pkt '*) inside=pkt: made=$beside/${line#* } ;;
         '```console') inside=console: ;;
         pkt:*) printf '%s\n' "$line" >>"$made" ;;
         'console:$ '*)
             printf '%s\n' "$line"
-            (cd "$scratch" && sh -c "${line#??}" 2>&1)
+            (cd "$beside" && sh -c "${line#??}" 2>&1)
             continue
             ;;
         files:* | console:*) continue ;;
@@ -60,7 +60,11 @@ page() {
 }
 
 failed=0
-for document in docs/hacking.md docs/wire.md docs/tools.md; do
+checked=0
+for document in docs/hacking.md docs/wire.md docs/tools.md docs/versions.md; do
+    checked=$((checked + 1))
+    beside=$scratch/$(basename $document .md)
+    mkdir "$beside"
     page $document >"$scratch/page.md"
     if [ "$refresh" ]; then
         cp "$scratch/page.md" $document
@@ -70,7 +74,7 @@ for document in docs/hacking.md docs/wire.md docs/tools.md; do
 done
 [ "$refresh" ] && exit
 if [ $failed = 0 ]; then
-    echo '[  PASSED  ] 3 test(s).'
+    echo "[  PASSED  ] $checked test(s)."
 else
     echo "[  FAILED  ] $failed test(s); make docs-refresh writes what is new: read it"
     exit 1
