@@ -64,61 +64,13 @@ void emit_base_of_element(emitter *e, const field *f, const char *base, const ch
         emit_element(e, f, m, "base", &v);
 }
 
-/* Whether elements get their initial values. Absent elements of a sparse array have base values, unless they are
- * kept. */
-static bool is_initial(const field *f, bool initial)
-{
-    return initial && (f->array != ARRAY_SPARSE || f->keep);
-}
-
-static value given_value(const field *f, bool initial)
-{
-    return f->has_initial && is_initial(f, initial) ? f->initial : base_value(f);
-}
-
-/* Whether T_base, or with `initial` T_init, sets all bytes of a type to zero. */
-static bool is_all_zero(const decl *d, bool initial)
-{
-    if (d->as_type != NULL)
-        return false;
-    if (d->kind == DECL_UNION)
-        return is_all_zero(d->members->type, initial);
-    for (const field *f = d->fields; f != NULL; f = f->next) {
-        const value v = given_value(f, initial);
-        const type *t = &f->type;
-        if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || (f->array == ARRAY_COUNTED && f->count_low != 0))
-            return false;
-        if (is_scalar(t) && !is_zero_value(t, &v))
-            return false;
-        if ((t->kind == TYPE_STRUCT || t->kind == TYPE_UNION) && !is_all_zero(t->decl, is_initial(f, initial)))
-            return false;
-    }
-    return true;
-}
-
-bool holds_private(const decl *d)
-{
-    if (d->as_type != NULL)
-        return true;
-    for (const field *f = d->fields; f != NULL; f = f->next) {
-        if (f->local)
-            return true;
-        if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && holds_private(f->type.decl))
-            return true;
-    }
-    for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
-        if (holds_private(m->type))
-            return true;
-    return false;
-}
-
 /* Whether setting bytes to zero gives a field its value. Null pointers are all zero on every target. held_zero: they are zero
  * already, so that what is private does not matter. */
 static bool is_zero_bytes(const field *f, bool initial, const value *v, bool held_zero)
 {
     const type *t = &f->type;
     if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION)
-        return is_all_zero(t->decl, initial) && (held_zero || !holds_private(t->decl));
+        return (initial ? t->decl->zero_initial : t->decl->zero_base) && (held_zero || !t->decl->holds_private);
     if (t->kind == TYPE_STRING || t->kind == TYPE_BYTES)
         return held_zero;
     return t->kind == TYPE_REF || (is_scalar(t) && is_zero_value(t, v));
@@ -225,9 +177,9 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
             continue;
         const value v = given_value(f, initial);
         if (zeroed)
-            emit_field(e, f, "v->", is_initial(f, initial), &v, HELD_ZERO);
+            emit_field(e, f, "v->", initial && gives_initial(f), &v, HELD_ZERO);
         else
-            emit_afresh(e, f, "v->", is_initial(f, initial), &v, HELD_ANYTHING);
+            emit_afresh(e, f, "v->", initial && gives_initial(f), &v, HELD_ANYTHING);
     }
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);
@@ -280,7 +232,7 @@ void emit_copy(emitter *e, const decl *d)
     const char *name = spell_decl(e, d);
     out_put(e->out, "static void ${name}_copy($name *to, const $name *from)\n{\n", "name", name, NULL);
     out_indent(e->out);
-    if (!holds_private(d)) {
+    if (!d->holds_private) {
         out_put(e->out, "*to = *from;\n", NULL);
     } else if (d->kind == DECL_UNION) {
         out_put(e->out, "switch (from->tag) {\n", NULL);

@@ -57,8 +57,6 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use); /* T_copy, T_de
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_delta_write, ... of T_delta */
 void emit_delta_streams(emitter *e, const wire_type *t);                  /* T_write_delta, ... T_unpack_delta */
 void emit_base(emitter *e, const wire_type *t);                           /* T_base, T_init */
-/* Whether a C struct holds more than what is on the wire: a local member, or whatever a type of the program's own has. */
-bool holds_private(const decl *d);
 void emit_copy(emitter *e, const decl *d);       /* T_copy: a baseline into what is read, but for local members */
 void emit_equal(emitter *e, const wire_type *t); /* T_equal, T_quantize */
 void emit_streams(emitter *e, const plan *p);    /* T_write, T_read, ... T_unpack */

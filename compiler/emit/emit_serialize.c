@@ -198,7 +198,7 @@ static void emit_union(emitter *e, const step *s)
         out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, m), NULL);
         out_indent(e->out);
         out_put(e->out,
-                holds_private(m->type) ? "PKT_CHOOSE_CLEARED($type, as.$member, $tag);\n"
+                m->type->holds_private ? "PKT_CHOOSE_CLEARED($type, as.$member, $tag);\n"
                                        : "PKT_CHOOSE($type, as.$member, $tag);\n",
                 "type", spell_decl(e, m->type), "member", m->name, "tag", spell_member(e, d, m), NULL);
         emit_steps(e, a->body);

@@ -98,3 +98,13 @@ bool is_zero_value(const type *t, const value *v)
 {
     return is_real(t) ? real_bits(v->real) == 0 : v->number.magnitude == 0;
 }
+
+bool gives_initial(const field *f)
+{
+    return f->array != ARRAY_SPARSE || f->keep;
+}
+
+value given_value(const field *f, bool initial)
+{
+    return f->has_initial && initial && gives_initial(f) ? f->initial : base_value(f);
+}

@@ -236,6 +236,10 @@ struct decl {
     field *fields;
     block body;
     const char *as_type, *from_header; /* struct S as "T" from "h": bound to a type of the program; or NULL */
+    /* struct, packet, union: what schema_find_facts finds out */
+    bool holds_private; /* in C it holds more than what is on the wire: a local member, or what a type of the program has */
+    bool zero_base;     /* all bytes of its base value are zero; what is private does not count */
+    bool zero_initial;  /* all bytes of its initial value are zero, likewise */
 };
 
 /* "constant", "enum", "flags", "struct", "packet", "union", "packet union": what messages call a declaration. */
@@ -250,6 +254,13 @@ value base_value(const field *f);
 
 /* Whether all bits of a value of a scalar type are zero in memory. */
 bool is_zero_value(const type *t, const value *v);
+
+/* Whether initial values reach the elements of a field in a value that is initial itself. Absent elements of a sparse array
+ * have base values, unless they are kept. */
+bool gives_initial(const field *f);
+
+/* The initial value of a scalar field; its base value if it has none, or if `initial` is false. */
+value given_value(const field *f, bool initial);
 
 struct schema_file {
     schema_file *next;
@@ -282,6 +293,10 @@ void dump_schema(const schema *s, FILE *to);
 /* What the names of a file's constants begin with in generated code: the file's prefix; without one, the name of the
  * protocol, or of the file if it has no protocol, and "_". */
 const char *schema_constant_prefix(arena *a, const schema *s, const schema_file *file);
+
+/* Sets the facts of all declarations. Each is found from those of the types that it contains, so types that contain others
+ * many times over cost no more than they have lines. */
+void schema_find_facts(schema *s);
 
 /* A condition as text: "(count items > 3)". */
 const char *expr_text(arena *a, const expr *e);
