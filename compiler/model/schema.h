@@ -237,9 +237,10 @@ struct decl {
     block body;
     const char *as_type, *from_header; /* struct S as "T" from "h": bound to a type of the program; or NULL */
     /* struct, packet, union: what schema_find_facts finds out */
-    bool holds_private; /* in C it holds more than what is on the wire: a local member, or what a type of the program has */
-    bool zero_base;     /* all bytes of its base value are zero; what is private does not count */
-    bool zero_initial;  /* all bytes of its initial value are zero, likewise */
+    bool
+        holds_private; /* in C it holds more than what is on the wire: a local member, or what a type of the program has */
+    bool zero_base;    /* all bytes of its base value are zero; what is private does not count */
+    bool zero_initial; /* all bytes of its initial value are zero, likewise */
 };
 
 /* "constant", "enum", "flags", "struct", "packet", "union", "packet union": what messages call a declaration. */

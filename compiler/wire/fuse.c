@@ -7,14 +7,14 @@
  * that what follows needs no check of its own.
  */
 #include "wire/fuse_internal.h"
+#include "wire/placement.h"
 
 #include "model/subset.h"
 
 #include <assert.h>
 
 enum {
-    FLAT_LEAVES = 16,  /* the fields of a fixed struct with up to this many leaves are placed among those around it */
-    INLINE_LEAVES = 4, /* a type with up to this many leaves is inlined */
+    FLAT_LEAVES = 16,  /* an array with up to this many leaves is unrolled */
     SMALL_LEAVES = 16, /* T_pack and T_pack_body each have the lines of a packet with up to this many leaves */
     START_GAINS = 10,  /* a packet has a body of its own for buffers if one of this many leaves is at a known bit */
     FLAT_ELEMENTS = 8, /* a fixed array of up to this many elements is unrolled */
@@ -55,91 +55,9 @@ static const lvalue *of_member(walk *k, const lvalue *outer, const member *m)
     return a;
 }
 
-/* ---- placement of types */
-
-/* How a type is part of another one, of the file `user`. Depends on these alone, so that an imported file comes out the same
- * whoever imports it. Code grows with the sum of the fields, for a type that calls others is never inlined. */
-typedef enum placement {
-    PLACE_FLAT, /* spelled out: a few fixed fields */
-    PLACE_INLINE, /* its lines are contained: a small type; or elements of an array, the one place of its file that has the type */
-    PLACE_CALL /* by its own functions */
-} placement;
-
-static placement place_of(const schema_file *user, const wire_type *t, bool is_element);
-static bool calls_in_list(const schema_file *user, const op *o);
-
-static bool calls_in(const schema_file *user, const op *o, bool is_element)
-{
-    if (o->kind == OP_STRUCT || (o->kind == OP_UNION && o->field != NULL))
-        return place_of(user, o->of, is_element) == PLACE_CALL;
-    for (const op_arm *a = o->arms; a != NULL; a = a->next)
-        if (o->kind == OP_UNION ? calls_in(user, a->body, false) : calls_in_list(user, a->body))
-            return true;
-    switch (o->kind) {
-    case OP_ARRAY:
-    case OP_COUNTED:
-    case OP_SPARSE: return calls_in(user, o->body, true);
-    case OP_OPTIONAL:
-    case OP_UNLESS: return calls_in(user, o->body, is_element);
-    case OP_IF: return calls_in_list(user, o->body) || calls_in_list(user, o->other);
-    case OP_BOOL:
-    case OP_RAW:
-    case OP_BIASED:
-    case OP_ENUM:
-    case OP_FLOAT:
-    case OP_QUANTIZED:
-    case OP_CONSTANT:
-    case OP_QUAT:
-    case OP_UNIT:
-    case OP_REF:
-    case OP_ALIGN:
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_COMPACT:
-    case OP_AFTER:
-    case OP_STRUCT:
-    case OP_UNION:
-    case OP_SWITCH: break;
-    }
-    return false;
-}
-
-static bool calls_in_list(const schema_file *user, const op *o)
-{
-    for (; o != NULL; o = o->next)
-        if (calls_in(user, o, false))
-            return true;
-    return false;
-}
-
-static bool calls_types(const wire_type *t)
-{
-    return calls_in_list(t->decl->file, t->body);
-}
-
-static placement place_of(const schema_file *user, const wire_type *t, bool is_element)
-{
-    if (t->fixed && t->decl->kind == DECL_STRUCT && t->leaves <= FLAT_LEAVES)
-        return PLACE_FLAT;
-    if (t->leaves <= INLINE_LEAVES || (is_element && t->decl->file == user && t->uses == 1 && !calls_types(t)))
-        return PLACE_INLINE;
-    return PLACE_CALL;
-}
-
-/* Whether all of a list is there at all times, one thing after the other. */
-static bool is_straight(const op *o)
-{
-    for (; o != NULL; o = o->next)
-        if (o->kind == OP_STRUCT  ? !is_straight(o->of->body)
-            : o->kind == OP_ARRAY ? !is_straight(o->body)
-                                  : !op_is_leaf(o) && o->kind != OP_ALIGN)
-            return false;
-    return true;
-}
-
 static bool is_small(const wire_type *t)
 {
-    return t->leaves <= INLINE_LEAVES || (t->leaves <= SMALL_LEAVES && is_straight(t->body));
+    return t->leaves <= INLINE_LEAVES || (t->leaves <= SMALL_LEAVES && t->straight);
 }
 
 /* ---- the walk */
@@ -590,7 +508,7 @@ static plan *fuse_type(arena *a, const wire_type *t)
     p->type = t;
     walk_list(&k, t->body, NULL, 0);
     close_run(&k);
-    p->calls = calls_types(t);
+    p->calls = t->calls;
     if (t->decl->packet)
         p->body = plan_body(a, t);
     return p;

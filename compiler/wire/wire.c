@@ -4,6 +4,7 @@
 #include "pkt_varying.h" /* first: it uses names that schema.h takes */
 #include "wire/wire.h"
 #include "wire/delta_size.h"
+#include "wire/placement.h"
 #include "base/map.h"
 
 #include <assert.h>
@@ -213,7 +214,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         wire_type *of = type_of(l, t->decl);
         if (t->decl->file == f->owner->file)
             of->uses++;
-        *leaves += of->leaves;
+        *leaves += of->leaves != 0 ? of->leaves : 1;
         o->kind = t->kind == TYPE_STRUCT ? OP_STRUCT : OP_UNION;
         o->of = of;
         if (o->kind == OP_UNION) {
@@ -561,5 +562,6 @@ wire *lower(arena *a, const schema *s)
         *last = t;
         last = &t->next;
     }
+    place_types(w);
     return w;
 }

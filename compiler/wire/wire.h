@@ -89,6 +89,10 @@ struct wire_type {
     /* A measure of the code that the type needs: the number of leaf ops, presence bits, counts and tags, with those of
      * nested types. Rotations and items of varying width count as several. */
     uint64_t leaves;
+    uint64_t lines;     /* of its leaves where its fields are spelled out, with the elements of arrays that are unrolled */
+    uint32_t nesting;   /* loops and structs around the innermost of these lines */
+    bool straight;      /* all of it is there at all times, one thing after the other */
+    bool calls;         /* its functions call those of other types: see placement.h */
     bool has_refs;      /* it contains a ref, directly or in a nested type */
     bool settles;       /* T_quantize can change a value */
     uint32_t uses;      /* the number of fields and union members of its own file that have this type */
