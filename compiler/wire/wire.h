@@ -89,7 +89,7 @@ struct wire_type {
     /* A measure of the code that the type needs: the number of leaf ops, presence bits, counts and tags, with those of
      * nested types. Rotations and items of varying width count as several. */
     uint64_t leaves;
-    uint64_t lines;     /* of its leaves where its fields are spelled out, with the elements of arrays that are unrolled */
+    uint64_t lines; /* of its leaves where its fields are spelled out, with the elements of arrays that are unrolled */
     uint32_t nesting;   /* loops and structs around the innermost of these lines */
     bool straight;      /* all of it is there at all times, one thing after the other */
     bool calls;         /* its functions call those of other types: see placement.h */
