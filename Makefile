@@ -1,36 +1,43 @@
-# Makefile - builds pktc, its tests and what they need; everything that is made lies in build/.
+# Makefile - builds pktc, runs its tests, installs it. Everything it makes is in build/.
 # SPDX-License-Identifier: MIT
 #
 #   make                    build/pktc
-#   make check              the quick tests, in seconds: unit tests, diagnostics, golden output, the command line, the codec, and
-#                           how the code is written (arrows between its rooms, its format); the last line is their total
-#   make check-NAME         one part of them: arrows, format, errors, golden, codec, cli, tools, names, num, parse, lanes ...
+#   make check              the quick tests, in seconds: unit tests, diagnostics, golden output, the command line, the
+#                           codec, and style (arrows between rooms, format); the last line is the total
+#   make check-NAME         one of them: arrows, format, errors, golden, codec, cli, tools, names, num, parse, lanes ...
 #   make test               all tests, in minutes
-#   make test-NAME          one part of what only make test has: mygame, delta, everything, differential, generated, faults, cmake ...
-#   make vectors [FILE=...] generated code against a file of known bytes; without FILE, those in tests/data
+#   make test-NAME          one that only make test runs: mygame, delta, everything, differential, generated-gcc,
+#                           faults, cmake ...
+#   make vectors [FILE=...] generated code and the codec against known bytes in FILE; by default, those in tests/data
 #   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40]
-#                           generated code against pktc's own codec, over schemas, values and bytes drawn by lot
-#   make example            a server and 64 players over UDP, schemas/example; ends by itself after some seconds
-#   make cross              generated code on other processors: s390x, aarch64, i386, this one with all it has, Windows, wasm,
-#                           Cortex-M: vectors, rounding, and reads of schemas drawn by lot; make test has the first and the fourth
-#   make fuzz [TIME=60]    libFuzzer on the readers of mygame, cubes, all and three small schemas, and on pktc itself, so many
-#                           seconds each
-#   make fuzz-refresh       what it found new, up to 96 bytes each, becomes the inputs that make test goes through
-#   make prove              generated readers and writers by Frama-C: no run-time error, whatever the bytes
+#                           generated code against the codec, with random schemas, values and bytes
+#   make example            a server and 64 players over UDP, from schemas/example; takes a few seconds
+#   make cross              generated code on other processors: s390x, aarch64, i386, this one with all its
+#                           instructions, Windows, wasm, Cortex-M: vectors, rounding, reads of random schemas;
+#                           make test runs s390x and this processor
+#   make fuzz [TIME=60]     libFuzzer, TIME seconds each, on the readers of mygame, cubes, all and three small schemas,
+#                           and on pktc itself
+#   make fuzz-refresh       adds the new inputs that it found, if up to 96 bytes long, to those that make test uses
+#   make prove              proves with Frama-C that generated readers and writers have no undefined behaviour, whatever
+#                           the bytes
 #   make mutate [SAMPLE=100 SEED=1 MUTATED="runtime generated wire"]
-#                           small mistakes in the runtime, in generated code and in pktc, which the tests have to notice; SAMPLE=0: all
-#   make cubes              a recorded simulation as snapshots, step by step in fewer bits
-#   make bench              speed and size of generated code, next to others; how long 100,000 lines of schema take
-#   make builds             what generated code costs a build: seconds and memory of compilers, bytes; make bench prints it too
-#   make bench-instructions its instructions a message, counted by callgrind; MESSAGE=Ship counts one alone
-#   make format             lays out the C files in the one style, that of .clang-format
-#   make errors-refresh     rewrites the expected diagnostics of tests/check/errors
+#                           makes small mistakes in the runtime, in generated code and in pktc, each of which a test has
+#                           to notice; SAMPLE=0: all of them
+#   make cubes              sends a recorded simulation as snapshots, in fewer bits step by step
+#   make bench              speed and size of generated code and of other libraries; how long 100,000 lines of schema
+#                           take
+#   make builds             what generated code costs a build: seconds and memory of compilers, bytes; make bench
+#                           prints it too
+#   make bench-instructions instructions per message, counted by callgrind; MESSAGE=Ship counts one message only
+#   make format             formats the C files with clang-format
+#   make errors-refresh     rewrites the expected diagnostics of tests/check/errors and tests/front/errors
 #   make golden-refresh     rewrites the expected output of tests/emit/golden
 #   make tools-refresh      rewrites the expected output of tests/commands
 #   make codec-refresh      rewrites the expected output of tests/codec
-#   make docs-refresh       rewrites the output of pktc and the lists of files that the pages in docs show
+#   make docs-refresh       rewrites the output of pktc and the lists of files in docs
 #   make dist               build/dist: pktc as one C file, its runtime as pkt.h and pkt.c
-#   make install            into $(DESTDIR)$(prefix): pktc, its manual page and completion, the runtime for pkg-config and CMake
+#   make install            installs into $(DESTDIR)$(prefix): pktc, manual page, shell completion, and the runtime for
+#                           pkg-config and CMake
 #   make clean
 
 # The built-in rules would make a parser of grammar.y with yacc.
@@ -57,8 +64,8 @@ WARNINGS := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wc
 SANITIZE := -g -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 INCLUDES := -Icompiler -Iruntime -Itests -I$(B)/made
 # A switch over kinds has no default, so that a missing case is an error.
-COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -DPKTC_JSON $(WARNINGS) -Werror=switch -Werror=implicit-function-declaration \
-                  $(INCLUDES)
+COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -DPKTC_JSON $(WARNINGS) -Werror=switch \
+                  -Werror=implicit-function-declaration $(INCLUDES)
 RUNTIME_FLAGS := -std=c99 $(WARNINGS) -Wfloat-conversion -Iruntime
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror=switch \
               -Werror=implicit-function-declaration $(INCLUDES)
@@ -67,15 +74,17 @@ RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
 BUILD_PROGRAMS := embed amalgamate
 ROOMS := base front model check wire emit codec commands
-COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildcard compiler/*.c))) $(patsubst compiler/%.c,%,$(wildcard $(ROOMS:%=compiler/%/*.c)))
+COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildcard compiler/*.c)) \
+                    $(wildcard $(ROOMS:%=compiler/%/*.c)))
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all check test vectors differential fuzz fuzz-refresh cross prove mutate example cubes bench builds bench-instructions \
-        format errors-refresh golden-refresh tools-refresh codec-refresh docs-refresh dist install clean
+.PHONY: all check test vectors differential fuzz fuzz-refresh cross prove mutate example cubes bench builds \
+        bench-instructions format errors-refresh golden-refresh tools-refresh codec-refresh docs-refresh \
+        dist install clean
 all: $(B)/pktc
 
-# ---- tools: asked for once a build directory
+# ---- tools, checked once in each build directory
 
 $(B)/have-build-tools: .ci/need
 	@mkdir -p $(B)
@@ -88,13 +97,13 @@ $(B)/have-test-tools: .ci/need
 	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config clang-format-14 zsh fish clang-msan
 	@touch $@
 
-# A large download, for one test that says so where it cannot be had.
+# A large download, for one test, which is skipped without it.
 $(B)/have-windows-tools: .ci/need
 	@mkdir -p $(B)
 	@.ci/need --optional x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64
 	@touch $@
 
-# Compilers for other processors, and what runs their programs here.
+# Compilers for other processors, and emulators that run their programs.
 $(B)/have-cross-tools: .ci/need
 	@mkdir -p $(B)
 	@.ci/need --optional s390x-linux-gnu-gcc qemu-s390x-static
@@ -109,14 +118,15 @@ $(B)/have-builds-tools: .ci/need
 	@.ci/need --optional gcc clang arm-none-eabi-gcc
 	@touch $@
 
-# ---- sources that programs write
+# ---- generated sources
 
 $(B)/made/lexer.c: compiler/front/lexer.re | $(B)/have-build-tools
 	@mkdir -p $(@D)
 	$(call say,RE2C)re2c -W -Werror --no-generation-date -i -o $@ $<
 
-# lemon writes grammar.c and grammar.h at once; a pattern with two targets says so. It leaves a header alone whose text stays
-# the same: without the new date that would be older than the grammar, and lemon would run at each make.
+# lemon writes grammar.c and grammar.h in one run, which a pattern rule with two targets expresses. lemon does not
+# touch a header whose text is unchanged. Without touch it would stay older than the grammar, and lemon would run in
+# each make.
 $(B)/made/gramma%.c $(B)/made/gramma%.h: compiler/front/gramma%.y | $(B)/have-build-tools
 	@mkdir -p $(@D)
 	$(call say,LEMON)lemon -q -l -d$(@D) $< && touch $(@D)/gramma$*.h
@@ -125,19 +135,21 @@ $(BUILD_PROGRAMS:%=$(B)/%): $(B)/%: compiler/dist/%.c
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(COMPILER_FLAGS) $(CFLAGS) -o $@ $<
 
-# The runtime as pktc writes it beside the generated files: one header, and a file that compiles its functions.
+# The runtime that pktc writes beside the generated files: one header, and a file that compiles its functions.
 TWO_FILES := $(B)/made/pkt.h compiler/dist/runtime/pkt.c
+RUNTIME_TITLE = pkt.h - the runtime of code generated by pktc $(VERSION). \
+                Its functions are compiled in one file of a program, pkt.c.
 
 $(B)/made/pkt.h: $(B)/amalgamate $(RUNTIME_FILES) LICENSE compiler/options.c
 	@mkdir -p $(@D)
-	$(call say,AMALGAMATE)$(B)/amalgamate -t 'pkt.h - the runtime of code generated by pktc $(VERSION). Its functions are compiled in one file of a program, pkt.c.' -l LICENSE \
+	$(call say,AMALGAMATE)$(B)/amalgamate -t '$(RUNTIME_TITLE)' -l LICENSE \
 	    -h PKT_IMPLEMENTATION runtime/pkt.h $(RUNTIME_NAMES:%=runtime/%.c) > $@
 
 $(B)/made/runtime_files.c: $(B)/embed $(TWO_FILES)
 	@mkdir -p $(@D)
 	$(call say,EMBED)$(B)/embed $(TWO_FILES) > $@
 
-# ---- objects, plain and sanitized
+# ---- objects, with and without sanitizers
 
 $(B)/obj/compiler/%.o: compiler/%.c | $(B)/made/grammar.h
 	@mkdir -p $(@D)
@@ -163,7 +175,7 @@ $(B)/san/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
-# All of pktc but main, for its own program and those of the tests.
+# All of pktc except main, for pktc and for the tests.
 $(B)/obj/libpktc.a: $(PARTS:%=$(B)/obj/%.o)
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
@@ -172,17 +184,19 @@ $(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
 	@rm -f $@
 	$(call say,AR)$(AR) rcs $@ $^
 
-# Without -lm: `cc pktc.c -o pktc` has to do.
+# Without -lm: `cc pktc.c -o pktc` must be enough.
 $(B)/pktc: $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson
 
 $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -ljansson -lm
 
-# ---- tests: unit tests run plain and sanitized, the others drive programs
+# ---- tests: unit tests run with and without sanitizers; drivers run programs
 
-DRIVERS := check/test_errors commands/test_cli commands/test_faults commands/test_tools emit/test_compile emit/test_files emit/test_golden emit/test_names emit/test_reserved codec/test_codec
-UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c),$(wildcard $(ROOMS:%=tests/%/test_*.c) tests/runtime/test_*.c)))
+DRIVERS := check/test_errors commands/test_cli commands/test_faults commands/test_tools emit/test_compile \
+           emit/test_files emit/test_golden emit/test_names emit/test_reserved codec/test_codec
+UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c), \
+                $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/runtime/test_*.c)))
 ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
 VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
@@ -191,11 +205,11 @@ EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 PACKAGING := install cmake dist recipes completion cplusplus windows example
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_faults emit/test_compile
-# What takes seconds; and what takes minutes, since generated code is compiled and run. The longest come first, so that none of them
-# is left for the end, where it would run alone.
+# QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
+# so that none of them runs alone at the end.
 QUICK := arrows format docs searchable commented $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested $(ROUND_TRIPS) $(PACKAGING) \
-        fuzzers memory warnings cubes $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
+LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested $(ROUND_TRIPS) \
+        $(PACKAGING) fuzzers memory warnings cubes $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
@@ -217,15 +231,16 @@ $(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o $(B)/san/lib
 $(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm
 
-# The example schemas and those of the round trips as C, with the runtime that pktc carries: what a program of a user would
-# compile.
+# The example schemas and those of the round trips as C, with the runtime that pktc writes: what a user's program
+# compiles.
 $(B)/schemas/stamp: $(B)/pktc $(EXAMPLES) $(wildcard tests/roundtrip/*.h)
 	@rm -rf $(@D) && mkdir -p $(@D)
 	@cp tests/roundtrip/*.h $(@D)
 	$(call say,PKTC)$(B)/pktc --reflect -o $(@D) $(EXAMPLES)
 	@touch $@
 
-# Compiled once for all round trips; sanitized, but for the schema of all constructs, over which sanitizers take minutes.
+# Compiled once for all round trips, with sanitizers. all.pkt, which has every construct, would take minutes with
+# them.
 EXAMPLE_NAMES := $(basename $(notdir $(EXAMPLES)))
 EXAMPLE_OBJECTS := $(patsubst %,$(B)/schemas/%.o,$(EXAMPLE_NAMES) $(EXAMPLE_NAMES:%=%_reflect) pkt)
 EXAMPLE_SANITIZE = $(SANITIZE)
@@ -278,22 +293,22 @@ $(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $
 $(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm -ldl
 
-# A fixed share; the forty schemas together have every combination.
+# A fixed sample: its 40 schemas together have every combination of constructs.
 $(B)/log/differential.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/sample --schemas 40 --cases 1000 --share 40
 
-# All of it, generated code too, with the address sanitizer, which at -O1 sees what bytes taken many at once go beyond.
+# Everything with the address sanitizer, generated code too. At -O1 it sees accesses of several bytes past the end.
 $(B)/san/differential: $(patsubst tests/%.c,$(B)/san/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/san/libpktc.a
 	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -ljansson -lm -ldl
 
 $(B)/log/address.log: $(B)/san/differential
 	@CC="$(CC)" $(RUN) $@ tests/fuzz/run.sh address $< $(B)/fuzz/address --schemas 6 --cases 400 --seed 779
 
-# What schemas that are drawn seldom have: sparse arrays, refs and choices inside each other, several deep.
+# What random schemas seldom have: sparse arrays, refs and unions nested several levels deep.
 $(B)/log/nested.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/nested --schema tests/fuzz/nested.pkt --cases 40000
 
-# One of each construct; make mutate asks whether this notices mistakes.
+# One of each construct. make mutate checks that this test notices mistakes.
 $(B)/log/everything.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/everything --schema schemas/all.pkt --cases 240000
 
@@ -303,7 +318,7 @@ $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_f
 $(GENERATED:%=$(B)/log/%.log): $(B)/log/generated-%.log: $(B)/schemas/stamp $(B)/have-test-tools
 	@CC="$(CC)" $(RUN) $@ tests/emit/generated.sh $* $(B)/schemas tests/emit/golden/*/
 
-# Those of building and installing: each makes a small game in a directory of its own.
+# Tests of building and installing. Each builds a small game in its own directory.
 PACKAGING_DIR = $(B)/packaging/$(@F:%.log=%)
 
 $(B)/log/install.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
@@ -339,7 +354,8 @@ cross: $(B)/vectors $(B)/differential $(B)/pktc $(B)/have-all-cross-tools
 
 TIME = 60
 FUZZED := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c)
-TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt tests/emit/golden/subsets.pkt tests/emit/golden/choice.pkt tests/emit/golden/deltas.pkt pktc
+GOLDEN := subsets choice deltas
+TARGETS := schemas/mygame.pkt schemas/cubes.pkt schemas/all.pkt $(GOLDEN:%=tests/emit/golden/%.pkt) pktc
 FUZZ := PKTC=$(B)/pktc FLAGS="$(INCLUDES)" tests/fuzz/libfuzzer/fuzz.sh
 fuzz: $(B)/pktc
 	@.ci/need clang
@@ -366,8 +382,9 @@ $(B)/test/mutate/mutator: tests/mutate/mutator.c
 	$(call say,CC)$(CC) $(TEST_FLAGS) $(CFLAGS) -o $@ $<
 
 mutate: $(B)/pktc $(B)/differential $(B)/test/mutate/mutator $(B)/schemas/libschemas.a $(B)/test/commands/test_tools
-	@PKTC=$(CURDIR)/$(B)/pktc MAIN=$(B)/obj/compiler/main.o LIBRARY=$(B)/obj/libpktc.a SCHEMAS=$(B)/schemas DIFFERENTIAL=$(B)/differential \
-	    MUTATOR=$(B)/test/mutate/mutator TOOLS=$(CURDIR)/$(B)/test/commands/test_tools tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
+	@PKTC=$(CURDIR)/$(B)/pktc MAIN=$(B)/obj/compiler/main.o LIBRARY=$(B)/obj/libpktc.a SCHEMAS=$(B)/schemas \
+	    DIFFERENTIAL=$(B)/differential MUTATOR=$(B)/test/mutate/mutator TOOLS=$(CURDIR)/$(B)/test/commands/test_tools \
+	    tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
 
 $(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace
 	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes
@@ -378,7 +395,7 @@ check: $(QUICK:%=$(B)/log/%.log)
 test: $(LOGS)
 	@BUILD=$(B) tests/report total $^
 
-# check-num for base/test_num, test-mygame for roundtrip/test_mygame, test-cmake for cmake.
+# Targets for single tests: check-num for base/test_num, test-mygame for roundtrip/test_mygame, test-cmake for cmake.
 part_name = $(patsubst test_%,%,$(notdir $1))
 define part
 .PHONY: $1-$(call part_name,$2)
@@ -398,9 +415,10 @@ SEED ?= 1
 FIRST ?= 0
 SHARE ?= 40
 differential: $(B)/differential $(B)/san/differential
-	@tests/fuzz/run.sh long $< $(B)/fuzz/long --schemas $(SCHEMAS) --cases $(CASES) --seed $(SEED) --first $(FIRST) --share $(SHARE)
-	@CC="$(CC)" tests/fuzz/run.sh address $(B)/san/differential $(B)/fuzz/address --schemas $$((($(SCHEMAS) + 19) / 20)) --cases 500 \
-	  --seed $(SEED) --first $(FIRST)
+	@tests/fuzz/run.sh long $< $(B)/fuzz/long --schemas $(SCHEMAS) --cases $(CASES) --seed $(SEED) --first $(FIRST) \
+	  --share $(SHARE)
+	@CC="$(CC)" tests/fuzz/run.sh address $(B)/san/differential $(B)/fuzz/address \
+	  --schemas $$((($(SCHEMAS) + 19) / 20)) --cases 500 --seed $(SEED) --first $(FIRST)
 
 format:
 	@tests/format.sh --fix
@@ -420,7 +438,7 @@ tools-refresh: $(B)/test/commands/test_tools $(B)/san/pktc
 codec-refresh: $(B)/test/codec/test_codec $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh
 
-# ---- the example: what the README's second command builds and runs
+# ---- the example: the second command in the README
 
 EXAMPLE_FLAGS := -std=gnu99 $(WARNINGS) -Wno-missing-prototypes -I$(B)/example/generated
 
@@ -437,7 +455,7 @@ $(B)/example/server $(B)/example/client: $(wildcard schemas/example/*.h) $(B)/ex
 example: $(B)/example/server $(B)/example/client
 	@schemas/example/run.sh $(B)/example
 
-# ---- the cubes: sent with the arithmetic of floats as it is written, for both sides have to predict the same
+# ---- cubes: -ffp-contract=off, because both sides have to predict the same floats
 
 $(B)/cubes/trace: tests/data/cubes-901.trace.xz | $(B)/have-test-tools
 	@mkdir -p $(@D)
@@ -474,10 +492,11 @@ builds: $(B)/pktc $(B)/have-builds-tools
 bench-instructions: $(B)/pktc
 	@$(BENCH) instructions $(MESSAGE)
 
-# ---- one C file and one header
+# ---- pktc as one C file and one header
 
 VERSION = $(shell sed -n 's/^\#define PKTC_VERSION "\(.*\)"/\1/p' compiler/options.c)
-ONE_FILE := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c) compiler/main.c
+ONE_FILE := $(COMPILER_NAMES:%=compiler/%.c) $(MADE_NAMES:%=$(B)/made/%.c) $(RUNTIME_NAMES:%=runtime/%.c) \
+            compiler/main.c
 
 dist: $(B)/dist/pktc.c $(B)/dist/pkt.h $(B)/dist/pkt.c
 
@@ -501,7 +520,8 @@ CMAKE_FILES := compiler/dist/install/pktcConfig.cmake compiler/dist/install/pktc
 COMPLETION := compiler/dist/install/completion
 to = $(DESTDIR)$(prefix)
 install: $(B)/pktc $(B)/libpkt.a
-	mkdir -p $(to)/bin $(to)/include/pktc $(to)/lib/pkgconfig $(to)/share/man/man1 $(to)/share/cmake/pktc $(to)/share/pktc/runtime
+	mkdir -p $(to)/bin $(to)/include/pktc $(to)/lib/pkgconfig $(to)/share/man/man1 $(to)/share/cmake/pktc \
+	    $(to)/share/pktc/runtime
 	cp $(B)/pktc $(to)/bin/
 	cp runtime/*.h $(to)/include/pktc/
 	cp $(B)/libpkt.a $(to)/lib/
@@ -512,8 +532,10 @@ install: $(B)/pktc $(B)/libpkt.a
 	cp $(COMPLETION)/_pktc $(to)/share/zsh/site-functions/
 	cp $(COMPLETION)/pktc.fish $(to)/share/fish/vendor_completions.d/
 	cp $(CMAKE_FILES) $(to)/share/cmake/pktc/
-	sed 's|@PROJECT_VERSION@|$(VERSION)|' compiler/dist/install/pktcConfigVersion.cmake.in > $(to)/share/cmake/pktc/pktcConfigVersion.cmake
-	sed 's|@PROJECT_VERSION@|$(VERSION)|; s|@CMAKE_INSTALL_PREFIX@|$(prefix)|' compiler/dist/install/pktc.pc.in > $(to)/lib/pkgconfig/pktc.pc
+	sed 's|@PROJECT_VERSION@|$(VERSION)|' compiler/dist/install/pktcConfigVersion.cmake.in \
+	    > $(to)/share/cmake/pktc/pktcConfigVersion.cmake
+	sed 's|@PROJECT_VERSION@|$(VERSION)|; s|@CMAKE_INSTALL_PREFIX@|$(prefix)|' compiler/dist/install/pktc.pc.in \
+	    > $(to)/lib/pkgconfig/pktc.pc
 
 clean:
 	rm -rf $(B)

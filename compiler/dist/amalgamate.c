@@ -57,7 +57,7 @@ static void fail(const char *what, const char *about)
     exit(1);
 }
 
-/* The whole file, terminated; NULL if it does not exist. */
+/* The whole file, terminated; NULL if it does not exist. The caller frees it. */
 static char *read_text(const char *path)
 {
     FILE *from = fopen(path, "rb");

@@ -1,8 +1,8 @@
-# pktcConfig.cmake - an installed pktc for find_package(pktc): pktc::compiler, pktc::runtime and pktc_generate.
+# pktcConfig.cmake - an installed pktc for find_package(pktc): pktc::compiler, pktc::runtime and pktc_generate().
 # SPDX-License-Identifier: MIT
 #
-# The runtime comes as sources, so that it is compiled as the program is: for another machine too, where pktc itself is
-# one that runs here.
+# The runtime is installed as sources, so that it is compiled like the program: when cross-compiling, for the target,
+# while pktc itself runs on this machine.
 
 get_filename_component(_pktc_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 

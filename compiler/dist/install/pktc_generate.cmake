@@ -1,17 +1,18 @@
-# pktc_generate.cmake - the C of .pkt files as sources of a target, and the runtime that they link to.
+# pktc_generate.cmake - adds the C of .pkt files to a target, and the runtime.
 # SPDX-License-Identifier: MIT
 #
-#   pktc_generate(TARGET game SCHEMAS mygame.pkt... [OUT_DIR generated] [IMPORT_DIRS dir...] [NO_CHECKS] [REFLECT] [CXX])
+#   pktc_generate(TARGET game SCHEMAS mygame.pkt... [OUT_DIR generated] [IMPORT_DIRS dir...] [NO_CHECKS] [REFLECT]
+#                 [CXX])
 #
-# The files are made when a schema or what it imports has changed, are compiled into the target, and are on its include
-# path and on that of what links to it. The target links to pktc::runtime. Relative paths start at the current source
-# directory; without OUT_DIR the files lie in the build directory.
+# Runs pktc when a schema, or one that it imports, has changed. The generated files are compiled into the target, and
+# OUT_DIR is in its include path and in that of targets that link to it. The target links to pktc::runtime. Relative
+# paths start at the current source directory. Without OUT_DIR, the files are in the build directory.
 #
-# An INTERFACE target cannot be compiled: the files are compiled into a static library, TARGET_pktc, that it links to.
-# CXX compiles the files as C++, which they need where a schema is bound to types that a C++ header declares. In a project
-# without C they are compiled as C++ at any rate.
+# An INTERFACE target cannot be compiled, so the files become a static library, TARGET_pktc, to which it links. With
+# CXX the files are compiled as C++, which is necessary if a schema is bound to types from a C++ header. In a project
+# without C they are always compiled as C++.
 
-# The target pktc_runtime. It is optimised, unless the program has a build type, which then says.
+# Adds the target pktc_runtime. It is optimized, unless the program sets a build type.
 function(_pktc_add_runtime directory)
     file(GLOB files CONFIGURE_DEPENDS "${directory}/*.c" "${directory}/*.h")
     add_library(pktc_runtime STATIC ${ARGN} ${files})
@@ -21,7 +22,7 @@ function(_pktc_add_runtime directory)
     target_include_directories(pktc_runtime PUBLIC "${directory}")
 endfunction()
 
-# Appends the .pkt files that one imports, and those that they import, to the list that is named.
+# Appends the .pkt files that a schema imports, directly or indirectly, to the list with this name.
 function(_pktc_add_imports list schema import_dirs)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${schema}")
     get_filename_component(directory "${schema}" DIRECTORY)
@@ -38,7 +39,7 @@ function(_pktc_add_imports list schema import_dirs)
                 break()
             endif()
         endforeach()
-        # What is missing is pktc's to report.
+        # pktc reports imports that do not exist.
         if(EXISTS "${path}" AND NOT path IN_LIST all)
             list(APPEND all "${path}")
             _pktc_add_imports(all "${path}" "${import_dirs}")
@@ -50,8 +51,8 @@ endfunction()
 function(pktc_generate)
     cmake_parse_arguments(ARG "NO_CHECKS;REFLECT;CXX" "TARGET;OUT_DIR" "SCHEMAS;IMPORT_DIRS" ${ARGN})
     if(NOT ARG_TARGET OR NOT ARG_SCHEMAS OR ARG_UNPARSED_ARGUMENTS)
-        message(FATAL_ERROR "pktc_generate(TARGET name SCHEMAS file.pkt... [OUT_DIR dir] [IMPORT_DIRS dir...] [NO_CHECKS] "
-                            "[REFLECT] [CXX])")
+        message(FATAL_ERROR "pktc_generate(TARGET name SCHEMAS file.pkt... [OUT_DIR dir] [IMPORT_DIRS dir...] "
+                            "[NO_CHECKS] [REFLECT] [CXX])")
     endif()
     if(NOT ARG_OUT_DIR)
         set(ARG_OUT_DIR "${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET}_pktc")
@@ -93,7 +94,7 @@ function(pktc_generate)
     endforeach()
     list(REMOVE_DUPLICATES made)
 
-    # pktc leaves a file alone that would not change: the stamp tells make that it ran.
+    # pktc does not touch a file whose content would be the same. The stamp tells make that pktc has run.
     string(SHA1 id "${out_dir};${roots}")
     string(SUBSTRING "${id}" 0 12 id)
     set(stamp "${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET}_${id}.stamp")
@@ -119,7 +120,8 @@ function(pktc_generate)
         if(NOT TARGET ${compiled})
             add_library(${compiled} STATIC)
             set_target_properties(${compiled} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-            target_include_directories(${compiled} PRIVATE "$<TARGET_PROPERTY:${ARG_TARGET},INTERFACE_INCLUDE_DIRECTORIES>")
+            target_include_directories(${compiled} PRIVATE
+                                       "$<TARGET_PROPERTY:${ARG_TARGET},INTERFACE_INCLUDE_DIRECTORIES>")
             target_link_libraries(${ARG_TARGET} INTERFACE ${compiled})
         endif()
     endif()

@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 _pktc() {
     local IFS=$'\n' word=${COMP_WORDS[COMP_CWORD]} line
-    # bash takes --html=FILE for three words.
+    # bash splits --html=FILE into three words.
     [[ $word == = ]] && word=
     COMPREPLY=()
     while IFS=$'\t' read -r line _; do
