@@ -1,12 +1,13 @@
 #!/bin/sh
-# docs.sh - checks what the pages in docs show: output of pktc, and the files of the compiler.
+# docs.sh - checks the docs: the output of pktc that they show, their lists of source files, and their links.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc docs.sh [--refresh] SCRATCH     from the top directory
 #
-# With --refresh it updates the pages instead. A block ```pkt NAME becomes a file. In a block ```console each line `$ COMMAND` is run
-# beside that file, and its output follows the line. Between <!-- files FOLDER --> and <!-- end --> is the list of the files in the
-# folder, each with the first sentence of its head.
+# A block ```pkt NAME becomes the file NAME. In a block ```console each line `$ COMMAND` is run beside that file, and must
+# print the lines that follow. Between <!-- files FOLDER --> and <!-- end --> is the list of the files in a folder, with
+# the first sentence of each. --refresh rewrites the output and the lists. Every relative link must lead to a file that
+# exists, and to a heading of that page if it has an #anchor.
 set -u
 refresh=
 if [ "$1" = --refresh ]; then
@@ -18,12 +19,12 @@ rm -rf "$scratch" && mkdir -p "$scratch" || exit 1
 PATH=$(cd "$(dirname "$PKTC")" && pwd):$PATH
 export PATH
 
-# The first sentence of a file, up to the line with its license.
+# The first sentence of a file, which ends at the line with the license.
 head_of() {
     awk '/SPDX/ { exit } { sub(/^(\/\*|\/\/| \*) */, ""); text = text (NR > 1 ? " " : "") $0 } END { print text }' "$1"
 }
 
-# A source that has a header is described by that, since a header says what it is for.
+# A source file with a header is listed with it, and has the header's sentence.
 files_of() {
     for file in "$1"/*.[chy] "$1"/*.re; do
         name=${file##*/}
@@ -59,6 +60,35 @@ page() {
     done <"$1"
 }
 
+# The targets of a page's links, outside of code.
+links_of() {
+    awk '/^```/ { code = !code } !code { gsub(/`[^`]*`/, ""); print }' "$1" | grep -o '](\([^) ]*\))' | sed 's/^](//; s/)$//'
+}
+
+# The anchors of a page's headings, as GitHub makes them: lower case, without punctuation, with - for spaces.
+anchors_of() {
+    awk '/^```/ { code = !code } !code && /^#+ / { sub(/^#+ /, ""); print tolower($0) }' "$1" |
+        sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+# Prints the links of a page that lead nowhere.
+broken_links() {
+    links_of "$1" | while read -r link; do
+        case $link in
+        *://* | mailto:*) continue ;;
+        '#'*) target=$1 ;;
+        *) target=$(dirname "$1")/${link%%#*} ;;
+        esac
+        anchor=
+        case $link in *'#'*) anchor=${link#*#} ;; esac
+        if [ ! -e "$target" ]; then
+            echo "$1: there is no file $link"
+        elif [ "$anchor" ] && ! anchors_of "$target" | grep -qxF -- "$anchor"; then
+            echo "$1: there is no heading $link"
+        fi
+    done
+}
+
 failed=0
 checked=0
 for document in docs/hacking.md docs/wire.md docs/tools.md docs/versions.md; do
@@ -73,9 +103,15 @@ for document in docs/hacking.md docs/wire.md docs/tools.md docs/versions.md; do
     fi
 done
 [ "$refresh" ] && exit
+[ $failed = 0 ] || echo 'make docs-refresh writes the new output: read it'
+for document in README.md docs/*.md tests/README.md; do
+    checked=$((checked + 1))
+    broken=$(broken_links "$document")
+    [ -z "$broken" ] || { echo "$broken" && failed=$((failed + 1)); }
+done
 if [ $failed = 0 ]; then
     echo "[  PASSED  ] $checked test(s)."
 else
-    echo "[  FAILED  ] $failed test(s); make docs-refresh writes what is new: read it"
+    echo "[  FAILED  ] $failed test(s)"
     exit 1
 fi
