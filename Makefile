@@ -94,7 +94,7 @@ $(B)/have-build-tools: .ci/need
 $(B)/have-test-tools: .ci/need
 	@mkdir -p $(B)
 	@CC="$(CC)" .ci/need cmocka.h xz
-	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config clang-format-14 zsh fish clang-msan
+	@.ci/need --optional gcc g++ clang clang++ cmake pkg-config clang-format-14 zsh fish gdb clang-msan
 	@touch $@
 
 # A large download, for one test, which is skipped without it.
@@ -209,7 +209,7 @@ SLOW_DRIVERS := commands/test_faults emit/test_compile
 # so that none of them runs alone at the end.
 QUICK := arrows format docs searchable commented $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested $(ROUND_TRIPS) \
-        $(PACKAGING) fuzzers memory warnings cubes $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
+        $(PACKAGING) fuzzers memory warnings cubes debugger $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
@@ -317,6 +317,9 @@ $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_f
 
 $(GENERATED:%=$(B)/log/%.log): $(B)/log/generated-%.log: $(B)/schemas/stamp $(B)/have-test-tools
 	@CC="$(CC)" $(RUN) $@ tests/emit/generated.sh $* $(B)/schemas tests/emit/golden/*/
+
+$(B)/log/debugger.log: $(B)/pktc $(B)/have-test-tools
+	@CC="$(CC)" PKTC=$(B)/pktc $(RUN) $@ tests/emit/debugger.sh $(B)/debugger
 
 # Tests of building and installing. Each builds a small game in its own directory.
 PACKAGING_DIR = $(B)/packaging/$(@F:%.log=%)
