@@ -1,13 +1,12 @@
 #!/bin/sh
-# arrows.sh - the rooms of compiler/ (base, front, model ...) use each other only along the arrows of docs/hacking.md, and no
-# more than three files of a room use each other in a circle.
+# arrows.sh - checks that the rooms of compiler/ use each other only along the arrows of docs/hacking.md.
 # SPDX-License-Identifier: MIT
 #
 # usage: arrows.sh OBJECT...     from the top directory; the objects of pktc, build/obj/ROOM/FILE.o
 #
-# One file uses another by an #include, or by a symbol that its object needs and the other's defines. A header called
-# NAME_internal.h is for its own room alone. Circles are found by symbols; since the arrows between rooms make no circle, only
-# files of one room can.
+# One file uses another if it includes it, or if its object needs a symbol that the other's object defines. A header
+# called NAME_internal.h is for its own room only. Within a room, at most three files may use each other in a circle.
+# Circles are found through symbols. They cannot span several rooms, because the arrows form no circle.
 {
     for path in compiler/*.[ch] compiler/*/*.[ch] compiler/*/*.re compiler/*/*.y; do
         sed -n "s|^#include \"\([^\"]*\)\".*|$path \1|p" "$path"

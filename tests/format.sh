@@ -1,10 +1,10 @@
 #!/bin/sh
-# format.sh - every C file has the one style, that of .clang-format; with --fix, gives it to them.
+# format.sh - checks that all C files have the style of .clang-format; with --fix, formats them.
 # SPDX-License-Identifier: MIT
 #
 # usage: format.sh [--fix]     from the top directory
 #
-# Versions of clang-format differ in details, so only version 14 judges.
+# Versions of clang-format differ in details, so only version 14 is used.
 set -u
 how='--dry-run -Werror'
 [ "${1-}" = --fix ] && how=-i
@@ -14,9 +14,9 @@ if ! { [ -n "$formatter" ] && "$formatter" --version | grep -q 'version 14\.'; }
     echo '[  SKIPPED ] the style of C files: clang-format 14 is not installed'
     exit 0
 fi
-# Not ours: what pktc generated, and the article's code, which keeps its author's layout.
+# Except generated files and the article's code, which keeps its author's layout.
 files=$(find compiler runtime tests schemas -name '*.[ch]' | grep -v '/golden/\|/article_\|/bench_article\|/corpus/' | sort)
-# Lists of words are split where they are used.
+# Lists of words are split on purpose.
 # shellcheck disable=SC2086
 if "$formatter" $how $files; then
     echo "[  PASSED  ] $(echo "$files" | wc -l) test(s)."

@@ -1,9 +1,9 @@
 #!/bin/sh
-# warnings.sh - the compiler and the runtime compile without a warning, with each C compiler there is.
+# warnings.sh - checks that pktc and the runtime compile without warnings, with gcc and clang.
 # SPDX-License-Identifier: MIT
 #
-# usage: warnings.sh COMPILER_FLAGS RUNTIME_FLAGS      from the top directory, after the lexer and the parser were made
-# Lists of words are split where they are used.
+# usage: warnings.sh COMPILER_FLAGS RUNTIME_FLAGS      from the top directory; needs the generated lexer and parser
+# Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u
 compiler_flags=$1

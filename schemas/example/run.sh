@@ -1,8 +1,9 @@
 #!/bin/sh
-# run.sh - the example: a server and a client as two processes, and what the server refused beside what was injected.
+# run.sh - runs the example: a server and a client process; prints which packets the server refused, and which bad
+# ones the client sent.
 # SPDX-License-Identifier: MIT
 #
-# usage: run.sh DIR [SECONDS]       DIR holds server and client; both end by themselves
+# usage: run.sh DIR [SECONDS]       DIR has server and client, which both end by themselves
 set -u
 dir=$1
 rm -f "$dir/server.log"     # of another run: its port is not this server's

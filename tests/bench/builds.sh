@@ -1,15 +1,16 @@
 #!/bin/sh
-# builds.sh - what generated code costs a build: the compiler's seconds and memory, and the bytes of code that come of it.
+# builds.sh - what generated code costs in a build: seconds and memory of the compiler, and bytes of machine code.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc BUILD=build/builds builds.sh [SCHEMA]...
 #
-# Prints two tables. The first has a row for each schema and compiler with its flags. The files of the schema and of those that it
-# imports are compiled one by one, so the memory is that of one compiler. The runtime has rows of its own, because a program has it
-# once, however many schemas it uses. The bytes are code, constants and unwind tables: `text` of the tool `size`. ROWS ("gcc:-O2
-# clang:-Os") chooses the compilers.
-# The second table has the sizes of programs that call some functions of a schema or all of them.
-# Lists of words are split where they are used.
+# Prints two tables. The first has a row for each schema and each compiler with its flags. The files of a schema, and
+# of those that it imports, are compiled one by one; the memory is the most that one of them takes. The runtime has
+# its own rows, because a program has it once, however many schemas it uses. Bytes are code, constants and unwind
+# tables: `text` in the output of `size`. ROWS="gcc:-O2 clang:-Os" selects other compilers.
+#
+# The second table has the sizes of programs that call some or all functions of a schema.
+# Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,7 +20,7 @@ schemas=${*:-$root/schemas/mygame.pkt $here/game/skirmish.pkt $root/schemas/all.
 cortex=arm-none-eabi-gcc:-Os,-mcpu=cortex-m4,-mthumb,-mfpu=fpv4-sp-d16,-mfloat-abi=hard
 sanitized=-O1,-fsanitize=address,undefined
 rows=${ROWS:-gcc:-O0 gcc:-O2 gcc:-Os gcc:$sanitized clang:-O0 clang:-O2 clang:-Os clang:$sanitized $cortex}
-# What is measured is a compiler and not its cache.
+# Measures the compiler, not its cache.
 export CCACHE_DISABLE=1
 rm -rf "$BUILD" && mkdir -p "$BUILD" || exit 1
 ${CC:-cc} -O1 -o "$BUILD/cost" "$here/cost.c" || exit 1
@@ -28,7 +29,7 @@ ${CC:-cc} -O1 -o "$BUILD/cost" "$here/cost.c" || exit 1
 compiler_of() { echo "${1%%:*}"; }
 flags_of() { echo "${1#*:}" | sed 's/,-/ -/g'; }
 
-# `text` of object files or of a program, in bytes.
+# The bytes of `text` of object files or of a program.
 bytes_of() {
     tool=size
     [ "$1" = arm-none-eabi-gcc ] && tool=arm-none-eabi-size
@@ -36,7 +37,7 @@ bytes_of() {
     "$tool" "$@" | awk 'NR > 1 { bytes += $1 } END { print bytes }'
 }
 
-# Compiles C files into a directory: "SECONDS MB BYTES", the seconds and bytes of all, the most memory of one.
+# Compiles C files into a directory. Prints "SECONDS MB BYTES": the sums, but of the memory the most for one file.
 compile() {
     directory=$1 compiler=$2 flags=$3
     shift 3
@@ -65,7 +66,7 @@ print_row() {
     done
 }
 
-# A schema in a directory of its own, and in that the runtime apart.
+# Generates a schema into a directory, with the runtime in a directory inside it.
 generate() {
     directory=$BUILD/$(basename "$1" .pkt)
     "$PKTC" -o "$directory" "$1" 2>"$BUILD/messages" || { cat "$BUILD/messages" >&2; exit 1; }
@@ -84,7 +85,7 @@ print_schemas() {
 
 # ---- programs
 
-# A program that calls functions, as far as a linker can tell.
+# Writes a program that calls functions, as far as a linker can tell.
 program_of() {
     for function; do
         echo "void $function(void);"
@@ -96,7 +97,7 @@ program_of() {
     echo '}; int main(void) { return called[0] != 0; }'
 }
 
-# The bytes in a program beyond those of one that calls nothing.
+# The bytes of a program, less those of one that calls nothing.
 linked() {
     compiler=$1 flags=$2
     shift 2
@@ -109,9 +110,9 @@ linked() {
     echo $(($(bytes_of "$compiler" "$BUILD/program") - $(bytes_of "$compiler" "$BUILD/nothing")))
 }
 
-# Programs with a schema: one calls the functions that are given, the other all that there are. Each is linked with the objects of
-# the schema and of pkt.c, and with a library of the schema's objects and those of runtime/: first as they are, then with a section
-# for each function, of which the linker drops what nothing calls.
+# Builds two programs with a schema: one calls the given functions, the other all. Each is linked with the objects of
+# the schema and of pkt.c, and with a library of the schema's objects and those of runtime/: first as they are, then
+# with a section for each function, so that the linker can drop those that nothing calls.
 print_programs() {
     name=$1 row=$2
     shift 2

@@ -1,8 +1,9 @@
 #!/bin/sh
-# cubes.sh - every frame of the cubes arrives as it was sent, in each step, and the last one stays within what it may cost.
+# cubes.sh - checks that every frame of the cubes arrives as it was sent, and that the last step needs few enough
+# bits.
 # SPDX-License-Identifier: MIT
 #
-# usage: cubes.sh DIR     DIR holds cubes and trace
+# usage: cubes.sh DIR     DIR has the program cubes and its trace
 set -u
 if "$1/cubes" "$1/trace"; then
     echo '[  PASSED  ] 1 test(s).'

@@ -1,23 +1,23 @@
 #!/bin/sh
-# families.sh - whether code grows with the sum of the fields: families of schemas of which each is twice the one before.
+# families.sh - checks that code grows with the number of fields, in families of schemas that double in size.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc BUILD=build/families families.sh [MOST]
 #
-# Prints a row a family: the bytes of the object files of size n and of 2n, and their ratio, for gcc -O0 and -O2. SIZE is the n of
-# most families. With MOST, a ratio above it is a failure. Code that follows the sum of the fields doubles; MOST has to leave some
-# room, because a type from a certain size on is a function of its own.
-# Numbers are split where they are used.
+# Prints a row for each family: the bytes of object files at size n and at 2n, and their ratio, for gcc -O0 and -O2.
+# SIZE is n for most families. With MOST, a ratio above it is a failure. Code that grows with the number of fields
+# doubles; MOST has to leave some room, because a type above a certain size becomes a function of its own.
+# Lists of numbers are split on purpose.
 # shellcheck disable=SC2086
 set -u
 : "${PKTC:?}" "${BUILD:?}"
 most=${1-}
 rm -rf "$BUILD" && mkdir -p "$BUILD" || exit 1
 
-# The schema of a family at size n.
+# Prints the schema of a family at size n.
 schema() {
     awk -v family="$1" -v n="$2" '
-        # Four fields, all of them different from those of other i.
+        # Four fields, which differ for each i.
         function fields(i) { return "u16<" i ", 50000> a; bool b; float<-" i + 1 ", 100, 0.125> c; string<" 20 + i % 40 "> d; " }
         BEGIN {
             print "protocol " family " = 1;"
@@ -64,7 +64,7 @@ schema() {
                 print "}"
             }
             if (family == "depth" || family == "delta_depth" || family == "entries") {
-                # Each level has fields of its own, and holds the one before.
+                # Each level has its own fields, and contains the level before.
                 for (i = 0; i < n; i++)
                     print (family == "entries" ? "packet" : "struct") " S" i (family == "delta_depth" ? " @delta" : "") \
                         " { " fields(i) (i ? "S" i - 1 " inner; " : "") "}"
@@ -78,13 +78,13 @@ schema() {
             }
             if (family == "twice" || family == "delta_twice") {
                 delta = family == "twice" ? "" : " @delta"
-                # A level holds the one before twice: the values double with each level, the schema does not.
+                # Each level contains the level before twice: values double with each level, the schema does not.
                 for (i = 0; i < n; i++)
                     print "struct S" i delta " { " (i ? "S" i - 1 " one; bool mine; S" i - 1 " other; " : "bool b; if (b) { u8 c; }") "}"
                 print "packet P" delta " { S" n - 1 " s; }"
             }
             if (family == "shared") {
-                # Packets that all hold the same struct, which is large.
+                # Packets that all contain the same large struct.
                 print "struct Large {"
                 for (i = 0; i < 30; i++)
                     print "u16<" i ", 50000> a" i "; bool b" i "; if (b" i ") { float<-" i + 1 ", 100, 0.125> c" i "; }"
@@ -95,7 +95,7 @@ schema() {
         }'
 }
 
-# The bytes of the code of a family at a size and a level: `text` of the tool `size`.
+# The bytes of `text` of a family's code, at a size and an optimization level.
 bytes() {
     name=$1-$2
     schema "$1" "$2" >"$BUILD/$name.pkt"

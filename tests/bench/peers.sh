@@ -1,10 +1,10 @@
-# peers.sh - builds the contenders whose packages are installed; run.sh reads it, with $here, $root, $BUILD and $flags set.
+# peers.sh - builds the other libraries of the benchmark, as far as they are installed.
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2086,SC2154
 #
-# build_peers sets $peers to their objects and libraries and $link_with to what links them, adds HAVE_name to $flags, and
-# says on one line what is not there. They are built with cc and c++, -O2, whatever the level of the rest, since their
-# libraries come from the system as they are.
+# For run.sh, which sets $here, $root, $BUILD and $flags. build_peers sets $peers to objects and libraries, and
+# $link_with to the linker; adds HAVE_name to $flags; and prints which libraries are missing. They are always compiled
+# with cc and c++ -O2, because the installed libraries are not compiled with the flags of the benchmark either.
 
 peer_cc() {
     cc $flags -O2 -I"$BUILD/peers" -c -o "$BUILD/peers/$1.o" "$2"
@@ -33,7 +33,7 @@ build_capnproto() {
         peer_cxx capnproto_messages "$BUILD/peers/peer.capnp.c++" && peer_cxx capnproto "$here/peer_capnproto.cpp"
 }
 
-# Adds one: what builds it, its macro, its libraries, the packages that it comes from.
+# Adds a library: the function that builds it, its macro, what to link, its packages.
 add_peer() {
     if build_$1 >"$BUILD/peers/$1.log" 2>&1; then
         flags="$flags -DHAVE_$2"

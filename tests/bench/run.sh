@@ -1,14 +1,14 @@
 #!/bin/sh
-# run.sh - builds the benchmark with each compiler at each level, and runs it.
+# run.sh - builds the benchmark with several compilers and optimization levels, and runs it.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc BUILD=build/bench run.sh time [MESSAGE]
 #        PKTC=build/pktc BUILD=build/bench run.sh instructions [MESSAGE]
 #
-# time: gcc and clang, -O2 and -O3, and -O0; the sizes of functions, and how long they take to compile. instructions: those
-# of one message, counted by callgrind, gcc and clang, -O2. CONFIGURATIONS ("gcc:-O2 clang:-O3") chooses others. BUILD is a
-# directory of its own. Other encoders take part where peers.sh finds their packages.
-# Lists of words are split where they are used.
+# time: with gcc and clang, at -O2, -O3 and -O0, the time of each message; also the size of functions, and how long
+# they take to compile. instructions: with gcc and clang at -O2, the instructions for one message, counted by
+# callgrind. CONFIGURATIONS="gcc:-O2 clang:-O3" selects others. BUILD is a directory that it may delete. Other
+# libraries are compared if peers.sh finds them. Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -24,13 +24,13 @@ generate() {
     "$PKTC" --no-runtime -o "$BUILD/generated" "$here/messages.pkt"
 }
 
-# The program of a compiler and a level, in a directory named after both.
+# Builds the program for a compiler and a level, in a directory named after both.
 build() {
     compiler=$1
     level=$2
     objects=$BUILD/$compiler$level
     mkdir -p "$objects"
-    # Loops over messages that are the same code stay apart, to be counted by their names.
+    # Keeps functions with the same code separate, so that they are counted by name.
     apart=
     [ "$compiler" = gcc ] && apart=-fno-ipa-icf
     for source in "$here"/bench*.c "$BUILD/generated/messages.c" "$root"/runtime/*.c; do
@@ -41,12 +41,12 @@ build() {
     $link_with -o "$objects/bench" "$objects"/*.o $peers -lm
 }
 
-# Seconds of processor time.
+# Prints the seconds of processor time that a command takes.
 seconds() {
     bash -c 'TIMEFORMAT=%U; time "$@"' timed "$@" 2>&1
 }
 
-# Bytes of machine code a function: generated, and the article's, which checks nothing on write.
+# Prints the bytes of machine code of functions: generated ones, and the article's, which check nothing when writing.
 print_sizes() {
     nm -S -t d --defined-only "$1/messages.o" "$1/bench_messages.o" | awk '
         NF == 4 { size[$4] = $2 + 0 }
@@ -91,7 +91,8 @@ run_time() {
     done
 }
 
-# What the loops over all values cost with all they call, by the number of values.
+# Prints the instructions of the loops over all values, with everything that they call, divided by the number of
+# values.
 run_instructions() {
     command -v valgrind >/dev/null || { echo "bench-instructions needs valgrind" >&2; return 1; }
     for configuration in ${CONFIGURATIONS:-gcc:-O2 clang:-O2}; do

@@ -1,26 +1,29 @@
 #!/bin/sh
-# cross.sh - generated code on other machines: the same bytes, values and refusals as tests/data has them, the same rounding.
+# cross.sh - checks that generated code on other processors gives the bytes, values and errors of tests/data, and
+# rounds alike.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc VECTORS=build/vectors DIFFERENTIAL=build/differential SCHEMAS=12 cross.sh SCRATCH [TARGET...]
 #
-# A target is a compiler, options and what runs its programs, see below; without names, all of them. One whose compiler or
-# runner is not there is skipped, and said to be. REQUIRED=1 makes that a failure. SCHEMAS: so many are drawn by lot, and what
-# generated C and codec say here to their bytes has to be said there.
-# Programs are named as Windows wants them. Lists of words are split where they are used.
+# A target is a compiler, its options, and an emulator, see below; by default, all of them. A target whose compiler or
+# emulator is not installed is skipped, and reported as skipped; with REQUIRED=1 that is a failure. SCHEMAS is the
+# number of random schemas: reads on which generated code and codec agree on this machine must give the same result
+# there.
+#
+# Programs have names that Windows accepts. Lists of words are split on purpose.
 # shellcheck disable=SC2086
 scratch=$1
 shift
 . tests/dist/common.sh
 : "${PKTC:?}" "${VECTORS:?}" "${DIFFERENTIAL:?}" "${SCHEMAS:?}"
-# Without the inlining that generated code asks for, of which the vectors have enough.
+# Without forced inlining, which takes long to compile; the vectors use it.
 calls='-Dalways_inline=__unused__'
 WINEPREFIX=$scratch/wine
 WINEDEBUG=-all
 export WINEPREFIX WINEDEBUG
 [ $# -gt 0 ] || set -- s390x aarch64 i386 native windows wasm cortex-m
 
-# Sets cc and run of a target.
+# Sets cc and run for a target.
 target() {
     run=
     case $1 in
@@ -35,7 +38,7 @@ target() {
     esac
 }
 
-# Whether programs of a target can be made, and run.
+# Whether programs for a target can be built and run here.
 usable() {
     printf '#include <stdlib.h>\n#include <stdio.h>\nint main(void) { puts("fine"); return 0; }\n' >"$scratch/usable.c"
     if [ "$1" = cortex-m ]; then
@@ -46,7 +49,7 @@ usable() {
     fi
 }
 
-# The vectors' programs, made once for all targets.
+# Generates the test programs of the vectors, for all targets.
 for file in tests/data/vectors.txt tests/data/vectors2.jsonl; do
     directory=$scratch/$(basename "$file")
     mkdir -p "$directory"
@@ -56,19 +59,19 @@ done
 check "$PKTC" -o "$scratch/rounding" tests/cross/rounding.pkt
 ${CC:-cc} -O0 -I"$scratch/rounding" -o "$scratch/here" tests/cross/rounding.c "$scratch"/rounding/*.c -lm && here=$("$scratch/here")
 
-# What is read here of drawn schemas, and of one that holds everything inside everything.
+# Records reads of random schemas on this machine, and of one with deeply nested constructs.
 record() { check "$DIFFERENTIAL" "$@" --record "$scratch/reads" "$scratch/drawn" "$PWD" "${CC:-cc} -O0 $calls"; }
 record --schemas "$SCHEMAS" --cases 2000
 record --schema tests/fuzz/nested.pkt --first "$SCHEMAS" --cases 6000
 
-# The same on a target.
+# Repeats recorded reads on a target.
 reads_of() {
     $cc -std=c99 -O1 $calls -I"$1" -Iruntime -Itests/fuzz -o "$scratch/program.exe" tests/cross/reads.c "$1/glue.c" \
         "$scratch/$2"/*.o -lm &&
         $run "$scratch/program.exe" <"$1/reads.txt"
 }
 
-# The vectors of one schema on a target.
+# Runs the vectors of one schema on a target.
 vectors_of() {
     stem=${1%.pkt}
     $cc -std=c99 -O1 -Itests/cross -I"$(dirname "$1")" -Itests/interop/replay -Iruntime -o "$scratch/program.exe" \

@@ -1,5 +1,6 @@
 #!/bin/sh
-# cmake.sh - a game built with CMake: by add_subdirectory, by FetchContent, by find_package after each way of installing.
+# cmake.sh - builds a game with CMake: with add_subdirectory, FetchContent, and find_package after each way to
+# install.
 # SPDX-License-Identifier: MIT
 #
 # usage: cmake.sh SCRATCH
@@ -12,7 +13,7 @@ MAKEFLAGS=
 MAKELEVEL=
 export MAKEFLAGS MAKELEVEL
 
-# A copy of the game whose CMakeLists.txt gets pktc by the lines given.
+# Copies the game, with a CMakeLists.txt that gets pktc by these lines.
 project() {
     name=$1
     mkdir -p "$scratch/$name"
@@ -37,18 +38,18 @@ build() {
 echo "add_subdirectory($top pktc)" | project subdirectory
 build subdirectory
 
-# A change of an imported file reaches the program; without one nothing is done.
+# If an imported file changes, the program is built again; otherwise nothing is done.
 sed -i.before 's/pistol/musket/' "$scratch/subdirectory/shared/weapon.pkt" "$scratch/subdirectory/game.c"
 check cmake --build "$scratch/subdirectory/build"
 prints 'anna musket: 17 bytes' "$scratch/subdirectory/build/game"
 check sh -c "cmake --build '$scratch/subdirectory/build' | grep -v Built | { ! grep -q 'pktc game.pkt'; }"
 
-# The runtime is optimised where the program does not say what it wants, and as the program says where it does.
+# The runtime is optimized unless the program chooses a build type.
 check sh -c "grep -q 'C_FLAGS.*-O2' '$scratch/subdirectory/build/pktc/CMakeFiles/pktc_runtime.dir/flags.make'"
 check cmake -S "$scratch/subdirectory" -B "$scratch/debug" -DCMAKE_BUILD_TYPE=Debug
 check sh -c "! grep -q 'C_FLAGS.*-O' '$scratch/debug/pktc/CMakeFiles/pktc_runtime.dir/flags.make'"
 
-# A program of C++ alone with types of its own, descriptions of the types, and all of it by way of an INTERFACE target.
+# A C++ program with its own types and with reflection, all through an INTERFACE target.
 mkdir -p "$scratch/bound/include"
 cat >"$scratch/bound/CMakeLists.txt" <<END
 cmake_minimum_required(VERSION 3.16)
@@ -115,7 +116,8 @@ check cmake --install "$scratch/own"
 check diff "$scratch/by_make" "$scratch/by_cmake"
 build package2 -DCMAKE_PREFIX_PATH="$scratch/installed"
 
-# For another machine: a compiler that only calls itself one, so that what runs here has to come of the host's.
+# Cross-compiling, with a compiler that only claims to be one for another machine: what runs here must be built by the
+# host's compiler.
 cat >"$scratch/other.cmake" <<END
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_C_COMPILER "$scratch/other-cc")

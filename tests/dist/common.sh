@@ -1,5 +1,5 @@
-# common.sh - what the tests of building and installing share. They source it with $scratch set: a directory of theirs,
-# made anew. They run in the top directory.
+# common.sh - shared by the tests of building and installing, which source it with $scratch set to their directory. It
+# empties that directory. They run in the top directory.
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh disable=SC2154
 set -u
@@ -11,7 +11,7 @@ scratch=$(cd "$scratch" && pwd)
 game=$PWD/tests/dist/game
 warnings='-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wcast-qual -Wfloat-conversion -Werror'
 
-# A command that must succeed; what it prints is shown only where it does not.
+# Runs a command that must succeed; prints its output only if it fails.
 check() {
     if "$@" >"$scratch/output" 2>&1; then
         passed=$((passed + 1))
@@ -22,7 +22,7 @@ check() {
     fi
 }
 
-# A command that must print just this.
+# Runs a command that must print exactly this.
 prints() {
     wanted=$1
     shift
@@ -39,7 +39,7 @@ finish() {
     exit 0
 }
 
-# What a pktc makes of everything there is, into a directory: files, dumps, diagnostics.
+# Writes everything that a pktc makes of all schemas into a directory: files, dumps, diagnostics.
 run_pktc() {
     into=$1
     shift
@@ -53,7 +53,7 @@ run_pktc() {
     echo "status $?" >>"$into/messages"
     "$@" --check -o "$into/generated/for/game" schemas/mygame.pkt >>"$into/messages" 2>&1
     echo "status $?" >>"$into/messages"
-    # How a system words that a directory is no file is its own affair.
+    # The error for a directory instead of a file has different words on each system.
     { "$@" --error-format=json -o "$into/none" tests/check/errors/*.pkt tests/front/errors/*.pkt 2>&1; echo "status $?"; } |
         sed "s/\(cannot read 'tests.check.errors.import': \)[A-Za-z ]*/\1.../" >"$into/errors"
     "$@" --help >"$into/help"

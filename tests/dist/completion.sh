@@ -1,10 +1,10 @@
 #!/bin/sh
-# completion.sh - what bash, zsh and fish complete after `pktc`, with the scripts that are installed.
+# completion.sh - checks what bash, zsh and fish complete after `pktc`, with the installed scripts.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc completion.sh SCRATCH
 #
-# zsh completes only while a line is typed; its script runs here with functions of the test in place of those of zsh.
+# zsh completes only interactively. Here its script runs with replacements for the functions of zsh.
 scratch=$1
 . tests/dist/common.sh
 scripts=$PWD/compiler/dist/install/completion
@@ -16,9 +16,9 @@ cp schemas/vec.pkt "$scratch/work"
 echo '{}' >"$scratch/work/sub dir/in.json"
 cd "$scratch/work" || exit 1
 
-# ---- what the scripts ask
+# ---- pktc complete
 
-# answers EXPECTED WORD...: the words of the answer, in one line.
+# answers EXPECTED WORD...: checks the words of the answer, in one line.
 answers() {
     wanted=$1
     shift

@@ -1,9 +1,9 @@
 #!/bin/sh
-# cplusplus.sh - a C++ program uses generated code: every standard from C++11 on, every level of optimization, compiled as
-# C++ itself or linked as C; the bytes are the same each time.
+# cplusplus.sh - checks that C++ programs can use generated code, compiled as C++ or linked as C: in each standard
+# from C++11 on, at each optimization level, with the same bytes each time.
 # SPDX-License-Identifier: MIT
 #
-# usage: cplusplus.sh SCRATCH DIR       DIR holds what pktc makes of schemas/mygame.pkt
+# usage: cplusplus.sh SCRATCH DIR       DIR has the generated code of schemas/mygame.pkt
 # shellcheck disable=SC2086
 scratch=$1
 dir=$2
@@ -23,7 +23,7 @@ for pair in gcc:g++ clang:clang++; do
         [ -f "$scratch/expected" ] || cp "$scratch/bytes" "$scratch/expected"
         check cmp "$scratch/expected" "$scratch/bytes"
 
-        # C at the ends of the scale.
+        # As C only with the first and the last standard.
         case $level in -O0 | -O3) ;; *) continue ;; esac
         rm -f "$scratch"/*.o
         for file in "$dir/mygame.c" "$dir/vec.c" "$dir"/pkt*.c; do

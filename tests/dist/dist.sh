@@ -1,5 +1,5 @@
 #!/bin/sh
-# dist.sh - pktc of one C file does what pktc does; a game with the runtime as one header.
+# dist.sh - checks that pktc as one C file behaves like pktc, and builds a game with the runtime as one header.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc dist.sh SCRATCH DIST
@@ -20,7 +20,7 @@ for cc in gcc clang; do
     rm -r "$scratch/expected"
 done
 
-# Without jansson the one file decodes, and says that it does not encode; with it, it does what pktc does.
+# Without jansson, pktc from one file decodes, and reports that it cannot encode. With it, it does everything.
 alone=$scratch/decode
 mkdir -p "$alone"
 cp "$dist/pktc.c" "$alone"
@@ -33,11 +33,11 @@ check sh -c "'$PKTC' encode $forms <tests/codec/forms.json >'$alone/bytes' && '$
 check sh -c "'$alone/pktc' decode $forms <'$alone/bytes' | diff tests/codec/forms.decoded -"
 prints 'pktc: error: this pktc was built without jansson, which encode needs' sh -c "'$alone/pktc' encode $forms <tests/codec/forms.json"
 
-# The runtime is what pktc writes.
+# The runtime is the one that pktc writes.
 check "$PKTC" --runtime -o "$scratch/runtime"
 for file in pkt.h pkt.c; do check cmp "$dist/$file" "$scratch/runtime/$file"; done
 
-# The header alone, without files of that name beside it.
+# The header also works alone, without pkt.c.
 mkdir -p "$scratch/game"
 cp "$dist/pkt.h" "$scratch/game"
 check "$PKTC" --no-runtime -o "$scratch/game" schemas/mygame.pkt

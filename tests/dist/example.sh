@@ -1,10 +1,10 @@
 #!/bin/sh
-# example.sh - the example runs, ends by itself, and refuses what was injected, all of it and nothing else.
+# example.sh - checks that the example runs, ends by itself, and refuses exactly the bad packets that were injected.
 # SPDX-License-Identifier: MIT
 #
-# usage: example.sh DIR     DIR holds server and client
+# usage: example.sh DIR     DIR has server and client
 set -u
-# What an earlier run left behind must not be taken for this one's.
+# Removes the results of an earlier run.
 echo 'listening on port 9' >"$1/server.log"
 if timeout 60 schemas/example/run.sh "$1" 2; then
     echo '[  PASSED  ] 1 test(s).'

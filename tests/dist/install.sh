@@ -1,5 +1,5 @@
 #!/bin/sh
-# install.sh - make install by DESTDIR and by prefix, and a game that finds it all with pkg-config.
+# install.sh - checks make install with DESTDIR and with prefix, and a game that finds everything with pkg-config.
 # SPDX-License-Identifier: MIT
 #
 # usage: install.sh SCRATCH
@@ -28,7 +28,7 @@ else
     skip 'no pkg-config'
 fi
 
-# The manual page knows every option, and no other.
+# The manual page has all options, and no others.
 "$scratch/usr/bin/pktc" --help | awk '$1 ~ /^-/ { if ($1 == "-h,") $1 = $2; sub(/=.*/, "", $1); print $1 }' | sort >"$scratch/options"
 awk '$1 == ".TP" { getline; gsub(/\\/, ""); gsub(/[="]/, ""); if ($2 ~ /^-/) print $2 }' docs/pktc.1 | sort >"$scratch/documented"
 check diff "$scratch/options" "$scratch/documented"

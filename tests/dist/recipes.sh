@@ -1,5 +1,5 @@
 #!/bin/sh
-# recipes.sh - what the documents tell a user to type works as it is.
+# recipes.sh - checks that the commands and programs in the docs work exactly as they are written.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc recipes.sh SCRATCH
@@ -9,18 +9,18 @@ make=${MAKE:-make}
 PATH=$(cd "$(dirname "$PKTC")" && pwd):$PATH
 export PATH
 
-# The first block of a document that is marked with a language; '' for none.
+# Prints the first code block of a page in a language; '' for a block without one.
 block() {
     awk -v mark="\`\`\`$2" '/^```/ { inside = $0 == mark && !seen++; next } inside' "$1"
 }
 
-# The first block of the README that has a command.
+# Prints the first code block of the README that has a command.
 commands() {
     awk -v has="$1" '/^```/ { if (inside && text ~ has) { printf "%s", text; exit } inside = !inside; text = ""; next }
                      inside { text = text $0 "\n" }' README.md
 }
 
-# ---- The README's commands, with the program that it shows, in a directory that has only what they name.
+# ---- The README's commands, with the program it shows, in a directory that has only the files it mentions.
 
 mkdir -p "$scratch/readme/schemas"
 cp schemas/mygame.pkt schemas/vec.pkt "$scratch/readme/schemas"
@@ -37,7 +37,7 @@ check sh -c "cd '$scratch/readme' && pktc fmt *.pkt && sh -e commands"
 block README.md '' >"$scratch/readme/first.pkt"
 check pktc -o "$scratch/readme/first" "$scratch/readme/first.pkt"
 
-# ---- The rule for make: one in all documents. It follows an import, and rests when nothing has changed.
+# ---- The rule for make, which is the same in all pages. It follows imports, and does nothing if nothing has changed.
 
 mkdir -p "$scratch/rule"
 cp schemas/mygame.pkt schemas/vec.pkt "$scratch/rule"

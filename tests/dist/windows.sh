@@ -1,8 +1,8 @@
 #!/bin/sh
-# windows.sh - pktc and generated code made with MinGW, and run under wine where that is.
+# windows.sh - builds pktc and generated code with MinGW, and runs them with wine if that is installed.
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=build/pktc windows.sh SCRATCH DIST DIR       DIR holds what pktc makes of schemas/*.pkt
+# usage: PKTC=build/pktc windows.sh SCRATCH DIST DIR       DIR has the generated code of schemas/*.pkt
 # shellcheck disable=SC2086
 pktc=$(cd "$(dirname "$PKTC")" && pwd)/${PKTC##*/}
 scratch=$1
@@ -33,7 +33,7 @@ if [ -n "$run" ]; then
     check diff -r "$scratch/expected" "$scratch/out"
     check "$run" "$scratch/pktc.exe" -o "Z:$(echo "$scratch/back/slash" | tr / '\\')" schemas/vec.pkt
     check test -f "$scratch/back/slash/vec.h"
-    # Files are the same whatever the case and the separators of their paths; what was left behind is removed.
+    # Paths that differ in case or in separators are the same file. Outdated files are removed.
     cp schemas/vec.pkt "$scratch"
     ln "$scratch/vec.pkt" "$scratch/hard.pkt"
     for path in '.\none\..\VEC.pkt' hard.pkt; do
@@ -47,7 +47,7 @@ if [ -n "$run" ]; then
         sh -c "'$run' '$scratch/pktc.exe' --depfile - -o '$scratch/back/slash' schemas/vec.pkt | sed 's|$scratch/||'"
 fi
 
-# ---- generated code: as C and as C++, and after windows.h
+# ---- generated code, as C and as C++, and after windows.h
 
 for file in "$dir"/*.c; do
     check $cc -std=c99 $warnings -fsyntax-only "$file"
@@ -78,7 +78,7 @@ for part in server 'client bad_network'; do
         "$dir/mygame.c" "$dir/vec.c" "$dir"/pkt*.c -lws2_32
 done
 
-# ---- CMake for Windows: pktc is built to run here
+# ---- CMake for Windows: pktc is built for this machine
 
 if command -v cmake >/dev/null; then
     cp -R "$game" "$scratch/game"
@@ -100,7 +100,7 @@ else
     skip 'cross-compiling with CMake: no cmake'
 fi
 
-# ---- names: a macro of windows.h that looks like a name of a schema is refused as a member, or does no harm there
+# ---- names: a schema cannot have a member with the name of a macro of windows.h, unless the macro does no harm
 
 {
     printf '#include <winsock2.h>\n#include <windows.h>\n' | $cc -dM -E - |

@@ -1,15 +1,16 @@
 #!/bin/sh
-# generated.sh - generated code and the runtime compile without a warning: as C99 and as C++11, with gcc and clang.
+# generated.sh - checks that generated code and the runtime compile without warnings, as C99 and as C++11, with gcc
+# and clang.
 # SPDX-License-Identifier: MIT
 #
-# usage: generated.sh PART DIR [MORE...]     DIR holds what pktc wrote, MORE further generated files
+# usage: generated.sh PART DIR [MORE...]     DIR and MORE are directories of generated code
 #
-# The parts, which take their time, can run at once:
-#   gcc, clang   each .c compiles as C and as C++, with the runtime as one header and as several; each header compiles by itself and
-#                included twice, as C and as C++
-#   analyzer     gcc's analyzer over the runtime and over some golden files. Large packets keep it busy for minutes.
-#   programs     C++ and C23 programs accept and refuse what they should, and all of it as C is linked to one program
-# Lists of words are split where they are used.
+# The parts can run at the same time:
+#   gcc, clang   each .c file compiles as C and as C++, with the runtime as one header and as several; each header
+#                compiles by itself and included twice, as C and as C++
+#   analyzer     gcc's analyzer on the runtime and on some golden files, because large packets take it minutes
+#   programs     C++ and C23 compilers accept and refuse what they should; all of it as C can be linked into a program
+# Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u
 part=$1
@@ -46,7 +47,7 @@ compile_all() {
         check include_twice $part "$c" "$file"
         check include_twice $part "$cxx" "$file"
     done
-    # With the headers that are installed, of which there are several.
+    # With the installed headers, of which there are several.
     for file in $(for more; do echo "$more"/*.c; done); do
         check $part $c -Iruntime -Itests/roundtrip -fsyntax-only "$file"
         check $part $cxx -Iruntime -Itests/roundtrip -fsyntax-only "$file"
@@ -59,7 +60,7 @@ analyze() {
     done
 }
 
-# As C++, a program that prints by a description: constants have other linkage there by nature.
+# A C++ program that prints a value by its reflection, because C++ constants have internal linkage.
 try_reflection() {
     if command -v g++ >/dev/null; then
         mkdir -p "$dir/reflected"
@@ -79,12 +80,12 @@ END
     fi
 }
 
-# Enumerations, in C++ and in C23: a forgotten packet is a warning, a team is no weapon, and sizes are those of C99. clang 14
-# has them as an extension of C99, so that C23 is tried by its version alone.
+# Enumerations in C++ and C23: a missing case is a warning, a Weapon cannot be assigned to a Team, and sizes are those
+# of C99. clang 14 supports them as an extension, so C23 needs only a version number.
 program() {
     printf '#include "mygame.h"\n%s\n' "$1"
 }
-# accepts COMPILER... TEXT, and refuses COMPILER... WHAT TEXT: with a message in which WHAT is found.
+# accepts COMPILER TEXT. refuses COMPILER WHAT TEXT: with an error that contains WHAT.
 accepts() {
     program "$2" | $1 -I"$dir" -fsyntax-only -
 }

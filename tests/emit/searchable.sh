@@ -1,11 +1,11 @@
 #!/bin/sh
-# searchable.sh - each name of the runtime in generated C is written out in compiler/emit and in runtime/, so that whoever reads
-# generated C finds what makes a line, and what the line means, by searching for its name.
+# searchable.sh - checks that each name of the runtime in generated C can be found by searching for it, in
+# compiler/emit and in runtime/, so that readers find what writes a line, and what it means.
 # SPDX-License-Identifier: MIT
 #
 # usage: searchable.sh     from the top directory
 #
-# Not among them: names made of the names of a schema, for include guards.
+# Except names made of a schema's names, for include guards.
 names=$(cat tests/emit/golden/*/*.[ch] | grep -o '\<[Pp][Kk][Tt]_[A-Za-z0-9_]*' | grep -v '^PKT_GENERATED_\|^PKT_DELTA_OF_\|\.h$' | sort -u)
 passed=0
 failed=0

@@ -1,13 +1,13 @@
 #!/bin/sh
-# run.sh - the differential test with the compilers that are here.
+# run.sh - runs the differential test with the compilers that are installed.
 # SPDX-License-Identifier: MIT
 #
 # usage: run.sh sample|long|address PROGRAM DIRECTORY OPTIONS...
 #
-# Every schema is compiled without the inlining that generated code asks for, which takes a tenth of the time, and so that undefined
-# behaviour crashes. Of the long run each so many-th (--share) also goes through gcc and clang as a program would use them, plain
-# and at -O3; of the sample one through gcc. address: PROGRAM was made by CC with the address sanitizer, and so is generated code.
-# Lists of words are split where they are used.
+# Each schema is compiled without forced inlining, which is ten times faster, and so that undefined behaviour traps.
+# In a long run every Nth schema (--share N) is also compiled as programs do it, with gcc and clang, at their default
+# level and at -O3; in a sample, one with gcc. For `address`, PROGRAM was built by CC with the address sanitizer, and
+# generated code is too. Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u
 extent=$1
@@ -33,14 +33,14 @@ else
 fi
 
 if [ "$extent" = address ]; then
-    # Schemas are libraries, each in the place of the one before, with the same names.
+    # Each schema is a library that replaces the one before, with the same names.
     ASAN_OPTIONS=${ASAN_OPTIONS:-}:detect_odr_violation=0:detect_leaks=0
     export ASAN_OPTIONS
     exec "$program" "$@" "$directory" "$root" "${CC:-cc} -O1 $calls -fsanitize=address"
 fi
 set -- "$@" "$directory" "$root" "$quick"
 if [ "$extent" = sample ]; then
-    # The bounds of arrays of structs are gcc's to watch.
+    # Only gcc checks the bounds of arrays of structs.
     set -- "$@" ${gcc:+"gcc -O0 $calls $undefined"} ${gcc:+"gcc -O3 $calls"}
 else
     set -- "$@" ${gcc:+'gcc -O0'} ${gcc:+'gcc -O3'} ${clang:+'clang -O0'} ${clang:+'clang -O3'}

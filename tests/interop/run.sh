@@ -1,12 +1,11 @@
 #!/bin/sh
-# run.sh - holds generated code to vectors files: makes the tests, generates, compiles, runs.
+# run.sh - tests generated code with vectors files: makes test programs, generates code, compiles and runs them.
 # SPDX-License-Identifier: MIT
 #
 #     VECTORS=build/vectors PKTC=build/pktc CC=gcc BUILD=build/interop tests/interop/run.sh [FILE...]
 #
-# VECTORS is the program made of vectors*.c, BUILD a directory of its own, CFLAGS are added. Without files: those in
-# tests/data.
-# Every schema is tried, whatever fails before it; the exit status tells whether one did.
+# VECTORS is the program built from vectors*.c. BUILD is a directory for its files. CFLAGS are added. Without files it
+# uses those in tests/data. It tries all schemas, and exits with 1 if one failed.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -23,7 +22,7 @@ check_schema() {
     $CC -std=c99 $warnings -O1 -g $sanitizers $CFLAGS -I"$directory" -I"$here/replay" -I"$root/runtime" \
         "$directory/${name}_test.c" "$directory/$name.c" "$here/replay/replay.c" "$root"/runtime/*.c \
         -lcmocka -o "$directory/${name}_test" || return 1
-    # A check that fails jumps over what would free its buffers.
+    # A check that fails skips the code that frees its buffers.
     ASAN_OPTIONS=detect_leaks=0 "$directory/${name}_test"
 }
 

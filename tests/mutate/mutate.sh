@@ -1,21 +1,23 @@
 #!/bin/sh
-# mutate.sh - small mistakes in what pktc is made of and makes, one at a time: do the tests notice?
+# mutate.sh - makes small mistakes in pktc and in its output, one at a time, and checks that the tests notice them.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=... MAIN=main.o LIBRARY=libpktc.a SCHEMAS=build/schemas DIFFERENTIAL=... MUTATOR=... TOOLS=... \
 #            mutate.sh SCRATCH SAMPLE SEED [GROUP...]
 #
-# A group is runtime, generated (the C of schemas/all.pkt) or wire (compiler/wire/). SAMPLE changes are drawn of each group;
-# 0 stands for all. One that does not compile, or gives the same object code, does not count: the same without optimization, or, where
-# nobody noticed, with it: a shift by 0 is the same in both directions. Of the rest 95 % have to be noticed:
-#   runtime, generated   the differential test over schemas/all.pkt, as make test has it; of the runtime also its tests, and the round
-#                        trips of its .c
-#   wire                 what pktc makes of the schemas of tests/emit/golden, tests/roundtrip and schemas/ with their layout, and says of
-#                        those of tests/check/errors; all of that is pinned by tests; and tests/commands
-# explained.txt lists those that no test can notice, with the reason. Its lines have four parts with tabs between: the file; the line as
-# it is there, without its indentation and a backslash at its end; what is there -> what would be; why. If a line is there more than once
-# and not for the same reason, " // " and the next line follow it, or the next two.
-# Lists of words are split where they are used.
+# A group is runtime, generated (the C of schemas/all.pkt) or wire (compiler/wire/). SAMPLE mistakes are chosen at
+# random in each group; 0 means all. A mistake does not count if it does not compile or gives the same object code,
+# without optimization or, if no test noticed it, with it: a shift by 0 is the same in both directions. Of the others,
+# tests have to notice 95 %:
+#   runtime, generated   the differential test over schemas/all.pkt, as in make test; for the runtime also its own tests
+#                        and the round trips of its .c files
+#   wire                 the output of pktc, including layout, for the schemas of tests/emit/golden, tests/roundtrip and
+#                        schemas/, and its diagnostics for those of tests/check/errors, which all have expected files;
+#                        and tests/commands
+# explained.txt lists mistakes that no test can notice, and why. Its lines have four parts, separated by tabs: the
+# file; the line, without indentation and without a backslash at its end; the change, as `before -> after`; the
+# reason. If a file has the same line several times, and not all for the same reason, " // " and the next line follow
+# it, or the next two. Lists of words are split on purpose.
 # shellcheck disable=SC2086
 set -u
 scratch=$1
@@ -35,7 +37,7 @@ command -v clang >/dev/null ||
 base=$scratch/base
 mutant=$scratch/mutant
 
-# As the mutants, which may loop: a limit of processor time, and of memory.
+# Limits processor time and memory, because a mutant may loop.
 seconds=20
 limited() { (ulimit -t $seconds; ulimit -v 4000000; "$@") >"$scratch/output" 2>&1; }
 differential() {
@@ -48,7 +50,7 @@ differential() {
     return "$1"
 }
 
-# The other compiler of the sample, where it is there: its bounds of arrays of structs.
+# The second compiler of the sample, if installed, because only gcc checks the bounds of arrays of structs.
 second='gcc -O0 -Dalways_inline=__unused__ -w -fPIC -fsanitize=undefined -fsanitize-undefined-trap-on-error'
 differential_second() {
     command -v gcc >/dev/null || return 0
@@ -56,7 +58,7 @@ differential_second() {
     differential 400 --library "$mutant/second.so"
 }
 
-# ---- the C of all.pkt over the runtime
+# ---- the C of all.pkt with the runtime
 
 prepare_c() {
     differential 240000 || {
@@ -69,7 +71,7 @@ prepare_c() {
 }
 
 prepare_runtime() {
-    # Without a change all of them have to pass.
+    # Without a mistake all tests must pass.
     mutant=$base
     ln -s "$base/c" "$base/runtime"
     mkdir -p "$base/tests"
@@ -87,7 +89,7 @@ prepare_runtime() {
     mutant=$scratch/mutant
 }
 
-# The units that have to be compiled again for a file.
+# Prints the sources that must be compiled again if a file changes.
 units_of() {
     case $1 in
     pkt*.c) echo "${1%.c}" ;;
@@ -96,7 +98,7 @@ units_of() {
     esac
 }
 
-# Whether a compiler that optimizes makes the same of a file that has been changed. What has not been is compiled once.
+# Whether an optimizing compiler gives the same code for a changed file. The unchanged one is compiled once.
 optimized() { (cd "$1" && ${compiler%% *} -O1 -Dalways_inline=__unused__ -w -fPIC -I. -c -o "$2" "$3") 2>/dev/null; }
 same_optimized() {
     for unit in $(units_of "$1"); do
@@ -106,8 +108,8 @@ same_optimized() {
     done
 }
 
-# The tests of the runtime over the objects of a mutant; where a header changed, they are compiled again, too. The address sanitizer
-# watches what of headers is in them.
+# Runs the tests of the runtime with the objects of a mutant. If a header changed, they are compiled again, with the
+# address sanitizer for the code in headers.
 test_runtime() {
     cp -r "$root/tests/runtime" "$mutant/tests/"
     for source in "$mutant"/tests/runtime/test_*.c; do
@@ -125,7 +127,7 @@ test_runtime() {
     done
 }
 
-# The round trips, whose generated code stays as it is.
+# Runs the round trips; their generated code does not change.
 sanitized='-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
 prepare_round_trips() {
     for source in "$root"/tests/roundtrip/test_*.c; do
@@ -140,7 +142,7 @@ test_round_trips() {
     done
 }
 
-# 0: noticed; 1: not; 2: does not compile; 3: nothing changes; 4: explained.
+# Tries a mutant. Returns 0: noticed; 1: not noticed; 2: does not compile; 3: same code; 4: explained.
 try_c() {
     name=$1
     changed=
@@ -157,7 +159,7 @@ try_c() {
         [ -e "$mutant/runtime/${object##*/}" ] || ln -s "$object" "$mutant/runtime/"
     done
     ${compiler%% *} -shared -o "$mutant/schema.so" "$mutant"/runtime/*.o -lm 2>/dev/null || return 0
-    # Most are noticed at once.
+    # This notices most of them at once.
     differential 400 --library "$mutant/schema.so" || return 0
     differential 240000 --library "$mutant/schema.so" || return 0
     differential_second || return 0
@@ -171,7 +173,7 @@ try_c() {
     return 1
 }
 
-# ---- pktc with another wire.c
+# ---- pktc with a changed file of compiler/wire/
 
 outputs_of() {
     rm -rf "$scratch/out"
@@ -187,7 +189,7 @@ outputs_of() {
     return 0
 }
 
-# They want names below the top directory.
+# These tests need paths below the top directory.
 test_tools() {
     (
         cd "$root" || exit 1
@@ -223,7 +225,7 @@ try_wire() {
     return 1
 }
 
-# ---- the run
+# ---- the whole run
 
 files_of() {
     case $1 in
@@ -234,7 +236,7 @@ files_of() {
     esac
 }
 
-# FILE NUMBER LINE WHAT of those drawn.
+# Prints FILE NUMBER LINE CHANGE for each chosen mistake.
 draw() {
     for file in $(files_of "$1"); do
         "$MUTATOR" "$file" | sed "s|^|$file |"
@@ -251,7 +253,7 @@ draw() {
         }' | sort
 }
 
-# A line without its indentation and the backslash of a macro.
+# Prints a line without its indentation and without the backslash of a macro.
 stripped() { sed -n "$1{s/^[[:space:]]*//;s/[[:space:]]*\\\\\{0,1\}\$//;p;}" "$2"; }
 is_explained() {
     text=$(stripped "$2" "$1")

@@ -1,12 +1,13 @@
 #!/bin/sh
-# contracts.sh - functions of the runtime by Frama-C's WP: for every size, no run-time error, and what their contracts promise.
+# contracts.sh - proves with Frama-C's WP that functions of the runtime keep their contracts, for data of every size,
+# and have no undefined behaviour.
 # SPDX-License-Identifier: MIT
 #
 # usage: contracts.sh SCRATCH [texts|bits|take]
 #
-# texts, take: what prove.sh believes of them; bits: words at the edge of a buffer, and presence bits. The code is the one of prove.sh, the
-# contracts stand before the functions and in prove.h. SOURCE: a changed copy of the file of runtime/ that has the functions. Exit
-# status 1 if a goal is not proved, 2 if there is no result.
+# texts and take are the functions whose contracts prove.sh assumes. bits are words at the edge of a buffer, and
+# presence bits. Contracts are before the functions and in prove.h. The code is that of prove.sh. SOURCE is a changed
+# copy of the runtime file with the functions. Exits with 1 if a goal is not proved, with 2 if there is no result.
 set -u
 scratch=$1
 shift

@@ -1,21 +1,22 @@
 #!/bin/sh
-# prove.sh - generated readers and writers by Frama-C's EVA: no run-time error, whatever the bytes.
+# prove.sh - proves with Frama-C's EVA that generated readers and writers have no undefined behaviour, whatever the
+# bytes.
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=build/pktc prove.sh SCRATCH SCHEMA.pkt [PACKET...]       as C has their names; PACKET_body is its body's functions,
-#                                                                     PACKET_delta its deltas, PACKET_refs its body with refs; without
-#                                                                     any: each packet of the schema and its body, but unions, which
-#                                                                     hand on to their members
+# usage: PKTC=build/pktc prove.sh SCRATCH SCHEMA.pkt [PACKET...]
 #
-# prove.h has what is run for each packet, and what is believed of some functions. The code is the one that programs compile,
-# but for words, which are put together by bytes (PKT_BYTEWISE), and instructions of one processor; an edge word asks for each
-# byte there. A float that is no number is no error. Exit status 1 if there is an alarm, 2 if
-# there is no result.
-# EACH: see prove.h. ROUNDS: loops are gone over round by round, not element by element. UNION: see below. EXTRA: more options for
-# Frama-C.
-# SEED is a command of sed for the generated bodies, or for the file SEEDED: a mistake that has to be found.
-# Lists of words are split where they are used.
-# shellcheck disable=SC2086
+# PACKET is the name of a packet in C. PACKET_body stands for the functions of its body, PACKET_delta for its deltas,
+# PACKET_refs for its body with refs. Without names, proves all packets of the schema and their bodies, except unions,
+# which only pass on to their members.
+#
+# prove.h has the function that is analyzed for each packet, and the contracts that are assumed. The code is what
+# programs compile, except that words are composed from bytes (PKT_BYTEWISE), that no processor-specific instructions
+# are used, and that a word at an edge checks each byte. NaN is not an error. Exits with 1 if there is an alarm, with
+# 2 if there is no result.
+#
+# EACH: see prove.h. ROUNDS: analyzes loops round by round, not for each element. UNION: see below. EXTRA: options for
+# Frama-C. SEED: a sed command that puts a mistake into the generated bodies, or into the file SEEDED; the proof must
+# fail. Lists of words are split on purpose.
 set -u
 scratch=$1
 schema=$2
@@ -42,11 +43,12 @@ if [ $# = 0 ]; then
         grep -q "^typedef .* ${packet}_tag;" "$generated/$stem.h" || set -- "$@" "$packet" "${packet}_body"
     done
 fi
-# Loops over elements of a fixed size are bounded by one check, which a proof has to see for each number of elements by itself. With
-# ROUNDS, no element is a state of its own: where a round begins is first + bits * i, a product that the analysis does not come
-# to. It is told so there and behind the loop, and has to see at the end of each round that so many bits were gone over, which
-# `moved` counts beside `bit`, and at last that no element is left. Behind each block, ways through it that a split does not keep
-# apart are joined. An annotation before a closing brace would be dropped.
+# One bounds check covers a loop over elements of a fixed size, and the analysis has to see that it is enough for each
+# number of elements. With ROUNDS, elements are not separate states. A round begins at first + bits * i, a product
+# that the analysis cannot derive, so it is told, in the loop and after it. In return it has to prove, at the end of
+# each round, that the round has used the right number of bits, which `moved` counts like `bit`, and, at the end of
+# the loop, that no element is left. After each block, states that a split does not keep apart are joined. An
+# annotation directly before a closing brace would be ignored.
 for codec in "$generated"/*_codec.h; do
     case ${codec##*/} in pkt_*) continue ;; esac
     [ -n "${ROUNDS:-}" ] || awk '
@@ -96,14 +98,15 @@ for file in "$generated"/pkt_*.[ch]; do
         -e 's/c->bit += \(.*\);/PROVE_MOVE(\1);/' -e 's/\([^a-z]\)c->bit = \(.*\);/\1PROVE_JUMP(\2);/' "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
-# What a delta takes for a baseline where there is none is set from the beginning: of several that may be it, a split by prove_blank
-# would keep apart the last alone.
+# The blank value that a delta uses as baseline is set at the beginning. Otherwise, with several of them, a split by
+# prove_blank would separate only the last one.
 for file in "$generated"/"$stem"*.[ch]; do
     sed 's/^    \([A-Za-z0-9_]*\) blank;$/& (void)PKT_BLANK(\1, \&blank);/' "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
-# For -eva-partition-value, which keeps apart what they may be: prove_blank, whether an old value is the baseline's or a blank one;
-# prove_tag, which member was read of the union that UNION names: the analysis does not know by itself that a tag tells what is there.
+# Variables for -eva-partition-value, which analyzes their values separately. prove_blank: whether an old value is the
+# baseline's or a blank one. prove_tag: which member of the union UNION was read, because the analysis does not know
+# that a tag says which member is valid.
 for file in "$generated"/*.[ch]; do
     sed -e 's/define PKT_BLANK(T, v) (/&prove_blank = 1, /' -e 's/^ *const .* \*old[0-9]* = .*PKT_BLANK(/prove_blank = 0; &/' \
         ${UNION:+-e "s/PKT_CHOOSE(.*, \\(${UNION}_tag_[A-Za-z0-9_]*\\));/& if (PKT_READING) prove_tag = \\1;/"} "$file" >"$generated/before"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh - make prove: what is proved of generated code, and that a proof fails where it has to.
+# run.sh - make prove: proves properties of generated code, and checks that proofs of wrong code fail.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc run.sh SCRATCH
@@ -11,7 +11,7 @@ export EACH='' EXTRA='' ROUNDS='' UNION=''
 prove() {
     "$here/prove.sh" "$scratch" "$@" || status=1
 }
-# Packets, each with its body.
+# Packets and their bodies.
 prove_both() {
     schema=$1
     shift
@@ -21,7 +21,7 @@ prove_both() {
     prove "$schema" "$@"
 }
 
-# All lengths at once. T_delta: deltas of T; T_refs: its body, with somebody to ask about refs.
+# For all lengths of the data together. T_delta: deltas of T. T_refs: its body, with callbacks for refs.
 prove schemas/mygame.pkt
 prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Spans all_Texts all_Optionals all_Defaults all_Initials \
     all_Conditions all_Layout all_Many all_Ping all_Old all_Refs all_Rows all_Words all_Usual all_Poses all_Turns all_ExactTurns \
@@ -29,19 +29,20 @@ prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Spans
 prove schemas/all.pkt all_Refs_refs all_Rows_delta
 EXTRA='-eva-auto-loop-unroll 32'
 prove_both schemas/all.pkt all_Compacts
-# Many elements in many states: no element is a state of its own. What the codes of rotations come to is gone through once.
+# Many elements with many states: elements are not separate states. The codes of rotations are analyzed once.
 EXTRA=''
 ROUNDS=1
 prove schemas/all.pkt rotations
 prove_both schemas/all.pkt all_Rotations
-# Where texts are many, ways to explain why one is refused stay apart; and with elements eight at a time, ways through the packet.
+# With many texts, the states of explaining each error are kept apart; with 8 elements at a time, the paths through
+# the packet.
 EXPLAIN='-eva-slevel-function pkt_explain_align:200,pkt_explain_text:200,pkt_explain_bytes:200'
 EXTRA=$EXPLAIN
 prove_both schemas/all.pkt all_Arrays
 EXTRA=$EXPLAIN,all_Deltas_serialize:1000
 prove_both schemas/all.pkt all_Deltas
 ROUNDS=''
-# Unions: each member by itself.
+# Unions: each member separately.
 TAG='-eva-partition-value prove_tag'
 EXTRA="$TAG $EXPLAIN"
 UNION=all_Pair
@@ -55,7 +56,7 @@ UNION=Message
 prove_both schemas/mygame.pkt Message
 UNION=''
 
-# Where elements come by their indices, what is known of an index depends on the branches behind.
+# If elements have indices, what is known of an index depends on the branches before.
 HISTORY='-eva-partition-history 2 -eva-interprocedural-history'
 EXTRA=$HISTORY
 prove_both schemas/all.pkt all_Squads all_Subsets
@@ -65,10 +66,10 @@ ROUNDS=1
 prove_both schemas/cubes.pkt Raw Quantized AtRest State
 prove schemas/cubes.pkt State_delta
 ROUNDS=''
-# Which of them may be blank, too.
+# The same, if old values may also be blank.
 EXTRA="$HISTORY -eva-partition-value prove_blank"
 prove schemas/all.pkt all_Refs_delta
-# With unions, of which the analysis takes a bool for what another member has left there.
+# The same with unions. There the analysis finds bytes of another member in a bool.
 EXTRA="$HISTORY -eva-partition-value prove_blank $EXPLAIN -no-warn-invalid-bool"
 ROUNDS=1
 limit=${PROVE_TIMEOUT:-900}
@@ -77,7 +78,7 @@ prove schemas/all.pkt all_Deltas_delta
 PROVE_TIMEOUT=$limit
 ROUNDS=''
 
-# Each length by itself: of those for which that takes minutes at most.
+# For each length of the data separately: packets for which that takes minutes at most.
 EACH=1
 EXTRA=''
 prove_both schemas/mygame.pkt ConnectRequest ConnectChallenge ConnectResponse ConnectAccept ConnectDeny
@@ -97,17 +98,18 @@ seed() {
     fi
 }
 
-# A missing check of bounds that shows only where the data are shorter than the packet.
+# A missing bounds check that matters only if the data is shorter than the packet.
 seed 's/PKT_NEED(128);//' schemas/mygame.pkt ConnectChallenge
-# A count one too many for its array, a word that is not asked whether it fits, a missing check of bounds, an index too great.
+# A count one too great for its array, a word that is not checked against the end, a missing bounds check, an index
+# that is too great.
 EACH=''
 seed 's/players_count, 0, 32,/players_count, 0, 33,/' schemas/mygame.pkt Snapshot
 seed 's/PKT_RUN_EDGE();/PKT_RUN();/' schemas/mygame.pkt Snapshot
 seed 's/PKT_NEED(87);//' schemas/mygame.pkt Snapshot
 EXTRA=$HISTORY
 seed 's/cubes, 901, 901)/cubes, 902, 902)/' schemas/cubes.pkt ByFlag
-# An element one too many for its array; one of which not all bits were asked for; a count one too many; a component of a quat
-# that is too wide for it; an element too many that may have changed.
+# An element too many for its array; one that a bounds check covers only in part; a count one too great; a component
+# of a quaternion that is too wide; a changed element too many.
 ROUNDS=1
 seed 's/n0 = 901;/n0 = 902;/' schemas/cubes.pkt Raw
 seed 's/PKT_END(321);/PKT_END(322);/' schemas/cubes.pkt Raw
@@ -118,8 +120,8 @@ export SEEDED=pkt_rotation.h
 seed 's/2 + (uint32_t)(w > z)/3 + (uint32_t)(w > z)/' schemas/all.pkt rotations
 SEEDED=all.c EXTRA=$HISTORY ROUNDS=''
 seed 's/one_changed, 1, "one")/one_changed, 2, "one")/' schemas/all.pkt all_Many_delta
-# A blank old value that is not set; a member under another's tag; a ref that is asked for though there is nobody; what only an
-# asked one comes to.
+# A blank value that is not initialized; a member with another member's tag; a ref without callbacks; the result of a
+# callback.
 SEEDED=pkt_delta.h EXTRA="$HISTORY -eva-partition-value prove_blank"
 seed 's/(memset((v), 0, sizeof \*(v)), T##_base(v), (v))/((v))/' schemas/all.pkt all_Refs_delta
 SEEDED=all_codec.h EXTRA=$TAG UNION=all_Any
@@ -128,8 +130,8 @@ SEEDED=pkt_ref.h EXTRA='' UNION=''
 seed 's/id == 0 || c->refs == NULL/id == 0/' schemas/all.pkt all_Refs
 seed 's/c->refs->unknown++/c->refs[1].unknown++/' schemas/all.pkt all_Refs_refs
 
-# Contracts, for every size: among them those of texts, which the analysis above believes. A byte behind the end is noticed, of a
-# sequence and of a word.
+# Contracts for every size, including those of texts, which the proofs above assume. A byte after the end must be
+# noticed, in a sequence and in a word.
 "$here/contracts.sh" "$scratch" || status=1
 for seed in 's/left < 3 ||/left < 2 ||/' 's/pkt_load64(s + size - 8)/pkt_load64(s + size - 7)/'; do
     sed "$seed" "$here/../../runtime/pkt_text.c" >"$scratch/pkt_text.c"

@@ -1,18 +1,20 @@
 #!/bin/sh
-# fuzz.sh - generated readers and pktc itself under any input, with the address and undefined behaviour sanitizers.
+# fuzz.sh - runs generated readers and pktc itself on arbitrary input, with address and undefined behaviour
+# sanitizers.
 # SPDX-License-Identifier: MIT
 #
-# usage: fuzz.sh fuzz SCRATCH SECONDS TARGET...     libFuzzer, so many seconds each
-#        fuzz.sh sample SCRATCH INPUTS TARGET...    without it: the inputs that are kept here, and so many more like them
-#        fuzz.sh memory SCRATCH INPUTS TARGET...    the same with the memory sanitizer: what is read leaves nothing of what was there
-#        fuzz.sh keep SCRATCH BYTES TARGET...       makes those of what libFuzzer has found, up to so long
+# usage: fuzz.sh fuzz SCRATCH SECONDS TARGET...     with libFuzzer, for SECONDS each
+#        fuzz.sh sample SCRATCH INPUTS TARGET...    without it: the inputs in corpus/, and INPUTS variants of them
+#        fuzz.sh memory SCRATCH INPUTS TARGET...    the same with the memory sanitizer: a read must set the whole value
+#        fuzz.sh keep SCRATCH BYTES TARGET...       puts what libFuzzer has found into corpus/, if up to BYTES long
 #
-# PKTC=build/pktc; LIBRARY: all of it but main, as sources for fuzz, sanitized for sample; FLAGS for what includes its headers.
+# PKTC=build/pktc. LIBRARY: all of pktc except main, as sources for fuzz, as a sanitized library for sample. FLAGS: to
+# include its headers.
 #
-# A target is a schema, whose packets are read from whatever bytes there are: what is accepted has to be written again as the same
-# bytes, and its delta to another value has to come back. Or it is `pktc`: any text is checked, and translated where it is right.
-# Inputs that find something new are kept in SCRATCH/NAME/corpus. Exit status 1 if anything was found.
-# Lists of words are split where they are used.
+# A target is a schema: its packets are read from arbitrary bytes; those that are accepted must be written as the same
+# bytes, and a delta to another value must arrive. Or it is `pktc`: any text is checked, and generated if it is valid.
+# libFuzzer keeps inputs that find something new in SCRATCH/NAME/corpus. Exits with 1 if there was a finding.
+# Lists of words are split on purpose.
 # shellcheck disable=SC2086,SC2046,SC1003
 set -u
 how=$1
@@ -21,15 +23,15 @@ amount=$3
 shift 3
 here=$(cd "$(dirname "$0")" && pwd)
 sanitize='-g -fsanitize=address,undefined -fno-sanitize-recover=all'
-# Without the inlining that generated code asks for, which takes the sanitizers minutes.
+# Without forced inlining, which the sanitizers take minutes to compile.
 calls='-Dalways_inline=__unused__'
 found=0
 passed=0
-# So that replay says which input it was.
+# So that replay can print the input that failed.
 export ASAN_OPTIONS=abort_on_error=1 UBSAN_OPTIONS=abort_on_error=1 MSAN_OPTIONS=abort_on_error=1
 
-# The C of a schema, with what it imports. The first byte of each input says which of its packets it is. Of arrays with `keep` the
-# memory sanitizer would say that they keep what was there, so it gets them without.
+# Generates the C of a schema and its imports. The first byte of an input selects the packet. Arrays with `keep` keep
+# what was in memory, which the memory sanitizer would report, so it gets them without `keep`.
 generate() {
     stem=$(basename "$2" .pkt)
     imports=$(sed -n "s|^import \"\(.*\)\";|$(dirname "$2")/\1|p" "$2")
@@ -54,7 +56,7 @@ generate() {
     } >"$1/packets.h"
 }
 
-# The program of a target: DIRECTORY/fuzz or DIRECTORY/replay.
+# Builds the program of a target: DIRECTORY/fuzz or DIRECTORY/replay.
 make_target() {
     directory=$1
     target=$2
@@ -69,7 +71,7 @@ make_target() {
         includes=-I$directory
     fi
     if [ "$how" = sample ]; then
-        # The runtime is in the library.
+        # LIBRARY has the runtime.
         rm -f "$directory"/pkt*.c
         ${CC:-cc} -std=c11 $sanitize -O0 $calls $includes -Itests -o "$directory/replay" "$here/replay.c" $sources "$LIBRARY" -lm
     elif [ "$how" = memory ]; then
@@ -81,7 +83,7 @@ make_target() {
     fi
 }
 
-# What there is to begin with.
+# The inputs to start with.
 seeds() {
     if [ "$1" = pktc ]; then
         ls schemas/*.pkt tests/check/errors/*.pkt tests/front/errors/*.pkt
