@@ -75,7 +75,7 @@ process_result process_run(const char *format, ...)
     char *command = format_arguments(format, arguments);
     va_end(arguments);
 
-    /* The two streams go through files: a program that fills one pipe while we read the other would wait for ever. */
+    /* Through files: with pipes, a program that fills one while we read the other would wait forever. */
     char out[] = "/tmp/pktc-test-out-XXXXXX", err[] = "/tmp/pktc-test-err-XXXXXX";
     int out_file = mkstemp(out), err_file = mkstemp(err);
     if (out_file < 0 || err_file < 0)

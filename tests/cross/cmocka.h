@@ -1,7 +1,7 @@
-/* cmocka.h - of cmocka what tests/interop/replay uses, for targets that have no cmocka.
+/* cmocka.h - the part of cmocka that tests/interop/replay needs, for targets without cmocka.
  * SPDX-License-Identifier: MIT
  *
- * A test that fails is left by longjmp; its group goes on.
+ * A test that fails is left by longjmp, and the next one of its group runs.
  */
 #ifndef CROSS_CMOCKA_H
 #define CROSS_CMOCKA_H

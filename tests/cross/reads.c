@@ -1,8 +1,8 @@
-/* reads.c - on another machine: reads that generated code and pktc's codec agreed on, asked again.
+/* reads.c - repeats, on another machine, reads on which generated code and codec agreed.
  * SPDX-License-Identifier: MIT
  *
- * Takes the lines of tests/fuzz/tape.h. What is accepted has to be measured and written as the bytes it was read from. Compiled
- * with the glue.c of the schema; C99 and its library alone.
+ * Reads lines in the form of tests/fuzz/tape.h. A value that is accepted must also be measured and written as the bytes
+ * it was read from. Compiled with the glue.c of the schema; needs only C99.
  */
 #include "ask.h"
 
@@ -13,14 +13,14 @@
 enum { LONGEST = 1 << 18, MOST_TYPES = 64 };
 
 extern const fuzz_type fuzz_types[];
-static void *values[MOST_TYPES]; /* what each type is read into */
+static void *values[MOST_TYPES]; /* one value of each type, to read into */
 
 typedef struct bytes {
     uint8_t *at;
     size_t size;
 } bytes;
 
-/* "x01ff", in memory of exactly its size. */
+/* Parses "x01ff" into memory of exactly its size. */
 static bytes take_bytes(const char *text)
 {
     bytes b;
@@ -40,7 +40,7 @@ static void *new_value(const fuzz_type *t)
     return v;
 }
 
-/* NULL, or what is not as it was. */
+/* Returns NULL, or what differs from the recorded read. */
 static const char *read_again(const fuzz_type *t, void *v, manner how, const void *base, bytes b, pkt_error expected,
                               uint32_t hash)
 {
@@ -61,7 +61,7 @@ static const char *read_again(const fuzz_type *t, void *v, manner how, const voi
     return same ? NULL : "the bytes written";
 }
 
-/* A baseline of its bytes, or NULL for "-". */
+/* Reads a baseline from its bytes; NULL for "-". */
 static void *take_base(const fuzz_type *t, const char *text, bool *good)
 {
     const manner body = {false, false, true};

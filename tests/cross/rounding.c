@@ -1,4 +1,5 @@
-/* rounding.c - one hash over what generated code makes of floats of all kinds: it is the same everywhere, or rounding is not.
+/* rounding.c - prints hashes over what generated code does with all kinds of floats, which must be the same on all
+ * machines.
  * SPDX-License-Identifier: MIT
  *
  * Prints the hash of the bytes written, and that of the values read back.
@@ -20,7 +21,7 @@ static uint64_t next_random(void)
     return random_state;
 }
 
-/* In [low, high], by products and sums of whole numbers alone, which are exact. */
+/* A number in [low, high], by exact products and sums of integers. */
 static double sample(double low, double high)
 {
     return low + (high - low) * ((double)(next_random() >> 32) / 4294967296.0);
@@ -28,7 +29,7 @@ static double sample(double low, double high)
 
 static void fill(Rounding *v)
 {
-    volatile double x, y, z; /* each rounded once, whatever the target fuses */
+    volatile double x, y, z; /* each is rounded once, even if the target fuses operations */
     Rounding_init(v);
     for (int i = 0; i < 8; i++) {
         v->heights[i] = (float)(x = sample(-1100, 1100));
@@ -50,7 +51,7 @@ static void fill(Rounding *v)
     }
 }
 
-/* The bits of what was read, whatever the order of its bytes. */
+/* Hashes the bits of a float, independently of the byte order. */
 static uint32_t hash_float(uint32_t hash, float v)
 {
     uint32_t bits;
@@ -95,7 +96,7 @@ int main(void)
         fill(&v);
         const size_t size = Rounding_pack(&v, data, sizeof data);
         if (size == 0) {
-            written++; /* a rotation whose length is too far from 1: the same ones everywhere */
+            written++; /* a rotation whose length is too far from 1; which ones must be the same everywhere */
             continue;
         }
         written = pkt_crc32(written, data, size);

@@ -1,4 +1,4 @@
-/* ask.h - what a compiled schema is asked: to write, to read, what it has read. On any machine.
+/* ask.h - calls the functions of a compiled schema: to write, to read, to hash what was read. Works on any machine.
  * SPDX-License-Identifier: MIT
  */
 #ifndef TESTS_ASK_H
@@ -7,13 +7,13 @@
 #include "entry.h"
 #include "refs.h"
 
-/* Which of a type's functions. */
+/* Which functions of a type to call. */
 typedef struct manner {
     bool framed, delta;
-    bool by_stream; /* a body: by a stream, not by the functions that packets have for their bodies */
+    bool by_stream; /* a body: with the functions for streams, not those for bodies of packets */
 } manner;
 
-/* Into a buffer of exactly `room` bytes. base: of a delta, or NULL. */
+/* Writes into a buffer of exactly `room` bytes. base: the baseline of a delta, or NULL. */
 static inline size_t ask_write(const fuzz_type *t, manner how, const void *base, const void *v, uint8_t *to,
                                size_t room, pkt_error *error)
 {
@@ -67,7 +67,7 @@ static inline void hash_text(void *user, const char *text, size_t size)
     *hash = pkt_crc32(*hash, text, size);
 }
 
-/* Of a value as text, which is the same everywhere. */
+/* The hash of a value as text, which is the same on every machine. */
 static inline uint32_t ask_hash(const fuzz_type *t, const void *v)
 {
     uint32_t hash = 0;

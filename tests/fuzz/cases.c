@@ -1,4 +1,4 @@
-/* cases.c - one question, asked of generated C and of the codec.
+/* cases.c - asks generated C and the codec one question.
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_json.h"
@@ -11,9 +11,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { PAGE = 1 << 16 }; /* or a divisor of it */
+enum { PAGE = 1 << 16 }; /* a multiple of the page size */
 
-/* So many bytes, always the same, behind which whatever is touched crashes. */
+/* The same `size` bytes each time, before a page that must not be accessed: reading or writing past them crashes. */
 static uint8_t *at_edge(size_t size)
 {
     static uint8_t *end;
@@ -34,7 +34,7 @@ codec_options how_of(const fuzz *f, const question *q, size_t room)
         .id = f->schema->id, .framed = q->how.framed, .delta = q->how.delta, .base = q->base, .room = room};
 }
 
-/* What held anything is as init leaves it. */
+/* The memory has other contents before init, which init must overwrite. */
 void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v)
 {
     void *memory = malloc(t->type->size);
@@ -45,8 +45,8 @@ void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v)
     return memory;
 }
 
-/* Memory that a read is to make a value of: it held another value before, or it holds noise. `keep` is about values that were
- * there before, so such a type is initialised first. */
+/* Prepares memory for a read: leaves the value of an earlier read, or fills it with noise. A type with `keep` is then
+ * initialized, because it keeps earlier values. */
 static void spoil_memory(fuzz *f, const fuzz_type *t, const decl *d, void *memory)
 {
     static const uint8_t noise[] = {0, 1, 0x5a, 0xa5, 0xff};
@@ -57,7 +57,7 @@ static void spoil_memory(fuzz *f, const fuzz_type *t, const decl *d, void *memor
         t->init(memory);
 }
 
-/* Whether the full encodings of both are the same. */
+/* Whether the codec encodes both to the same bytes. */
 static bool same_in_codec(fuzz *f, const question *q, const datum *one, const datum *other)
 {
     codec_error error;
@@ -68,7 +68,7 @@ static bool same_in_codec(fuzz *f, const question *q, const datum *one, const da
     return a && b && a_size == b_size && memcmp(a, b, a_size) == 0;
 }
 
-/* A value that was written, quantized, is what a reader sees, whatever was in elements that are not there. */
+/* Checks that T_quantize gives the value that a reader gets, whatever absent elements contain. */
 static void quantize_case(fuzz *f, const question *q, const uint8_t *bytes, size_t size, const engine *e, void *memory)
 {
     codec_error error;
@@ -84,11 +84,11 @@ static void quantize_case(fuzz *f, const question *q, const uint8_t *bytes, size
         fail(f, e, q, "quantized: %s differs; the codec has %s", name, json_print(f->arena, q->decl, &seen));
 }
 
-/* Within a stream of so many bytes. */
+/* Writes in the middle of a stream, which has room for `size` bytes. */
 static bool write_from(const fuzz_type *t, const question *q, const void *base, const void *memory, uint64_t start,
                        pkt_writer *w, size_t size, pkt_refs *refs)
 {
-    pkt_writer_init(w, memset(at_edge(size), 0, size), size); /* who wrote the bits before has stored the first byte */
+    pkt_writer_init(w, memset(at_edge(size), 0, size), size); /* as if earlier bits had stored the first byte */
     pkt_writer_set_refs(w, refs);
     w->bit = start;
     return q->how.delta ? t->write_delta(w, base, memory) : t->write(w, memory);
@@ -103,8 +103,8 @@ static bool read_from(const fuzz_type *t, const question *q, const void *base, v
     return q->how.delta ? t->read_delta(r, base, memory) : t->read(r, memory);
 }
 
-/* In the midst of a stream: from any bit of a byte, into exactly the room that it takes, and back; a byte less does not do, and what
- * failed does so again. */
+/* Writes and reads at any bit of a byte, with exactly the room that is needed. With a byte less it must fail, and a
+ * value that cannot be written must fail as before. */
 static void shifted_case(fuzz *f, const question *q, size_t which, const void *memory, uint64_t start)
 {
     const engine *e = &f->engines[which];
@@ -174,7 +174,7 @@ void write_case(fuzz *f, const question *q, size_t room)
                 shifted_case(f, q, i, memory, start);
             quantize_case(f, q, bytes, size, e, memory);
         } else {
-            t->quantize(memory); /* whatever is in it */
+            t->quantize(memory); /* must not crash */
         }
         free(memory);
     }
@@ -188,7 +188,7 @@ void spoil_case(fuzz *f, const question *q, uint32_t which)
     write_case(f, &spoiled, MOST_PACKET);
 }
 
-/* Equal are two values exactly where their encodings are the same. */
+/* Two values must be equal if, and only if, their encodings are. */
 void equal_case(fuzz *f, const question *q, uint32_t which)
 {
     codec_error error;
@@ -211,7 +211,7 @@ void equal_case(fuzz *f, const question *q, uint32_t which)
     }
 }
 
-/* An index that is there, the last, one that is not there, or that is out of range. */
+/* index: a present element, the last one, an absent one, or one out of range. */
 static void clear_element(fuzz *f, const question *q, const field *sparse, uint32_t index)
 {
     const datum left = value_without(f->arena, q->value, sparse, index);
@@ -219,7 +219,7 @@ static void clear_element(fuzz *f, const question *q, const field *sparse, uint3
         const engine *e = &f->engines[i];
         const fuzz_type *t = engine_type(e, q->decl);
         void *memory = memory_with(f, t, q->decl, q->value);
-        /* A union was put over zeroes: sparse arrays in it have elements that are not there and not at base. */
+        /* A union is stored over zeros, so absent elements of sparse arrays in it may not have base values. */
         if (!differs_in_struct(f->arena, t->type, memory, q->decl, q->value)) {
             engine_clear(e, q->decl, sparse)(memory, index);
             const char *name = differs_in_struct(f->arena, t->type, memory, q->decl, &left);
@@ -258,7 +258,7 @@ static void check_margin(fuzz *f, const engine *e, const question *q, const char
         }
 }
 
-/* In memory that held anything. */
+/* In memory with other contents before. */
 void blank_case(fuzz *f, const decl *d, const engine *e)
 {
     const fuzz_type *t = engine_type(e, d);

@@ -1,11 +1,11 @@
-/* coverage.c - which combinations of constructs the schemas had, counted from what the compiler understood of them.
+/* coverage.c - counts the combinations of constructs in checked schemas.
  * SPDX-License-Identifier: MIT
  */
 #include "schemas.h"
 
 #include <stdio.h>
 
-/* ---- what stands where: kinds of fields and layout items, by shape and by place */
+/* ---- what is where: kinds of fields and layout items, by shape and by place */
 
 typedef enum row {
     BOOL,
@@ -74,7 +74,7 @@ static const char *const column_names[COLUMNS] = {
 };
 static unsigned long fields[ROWS][COLUMNS];
 
-/* Combinations that the language does not have. */
+/* Whether the language has the combination. */
 static bool is_possible(row r, column c)
 {
     bool scalar = r < QUAT;
@@ -164,7 +164,7 @@ static void add_field(const field *f, column place)
     fields[r][IN_DELTA] += f->owner->delta;
 }
 
-/* ---- conditions: operators by what they are about */
+/* ---- conditions: operators, by what they test */
 
 typedef enum operand_sort {
     A_BOOL,

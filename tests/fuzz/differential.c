@@ -1,19 +1,22 @@
-/* differential.c - generated C against the codec: schemas, values and bytes drawn by lot, on which they have to agree.
+/* differential.c - compares generated C with the codec, on random schemas, values and bytes.
  * SPDX-License-Identifier: MIT
  *
- *     differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO] DIRECTORY ROOT COMPILER...
+ *     differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO]
+ *                  DIRECTORY ROOT COMPILER...
  *     differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N] DIRECTORY ROOT COMPILER...
  *
- * Each of N schemas is generated, compiled by the first compiler ("gcc -O0"; each Nth by all of them: --share) into a
- * library in DIRECTORY together with ROOT/runtime, and loaded. Then come values, some of which cannot be written, and
- * bytes: what was written, its truncations, some bits of it flipped, and noise. Of each, generated C and codec must say
- * the same: the bytes, the value, the reason, the field and the bit. The schema I of a seed is always the same one.
- * Each value is also written and read from the middle of a byte, and compared with one that differs in one place.
- * A read finds noise, or what another read has left, and it makes the same value of them.
- * --record keeps, in TO/I, the C of each schema and what was read by it (tape.h), for tests/cross.
- * A schema that is given is the only one; its library may be one that was made elsewhere of DIRECTORY/glue.c.
- * Exits with 1 where they differ, and where, in a run of 40 schemas or more, a combination of the coverage table was
- * never there.
+ * Each schema is generated, compiled together with ROOT/runtime into a library in DIRECTORY, and loaded. The first
+ * compiler ("gcc -O0") compiles all of them; with --share N, the others compile each Nth. Then it is tested with
+ * values, some of which cannot be written, and with bytes: what was written, truncated, with flipped bits, and noise.
+ * Generated C and codec must agree on the bytes, the value, the reason of an error, the field and the bit. Each value
+ * is also written and read from the middle of a byte, and compared with one that differs in one place. Reads go into
+ * memory with noise or with an earlier value, which must not matter.
+ *
+ * A schema depends only on the seed and its number. --record stores the C of each schema, and what was read with it
+ * (tape.h), in TO/NUMBER, for tests/cross. --schema tests only that schema; --library is DIRECTORY/glue.c compiled
+ * elsewhere.
+ *
+ * Exits with 1 if they differ, or if a run of 40 schemas or more lacks a combination of the coverage table.
  */
 #include "check/check.h"
 #include "differential.h"
@@ -32,7 +35,7 @@ enum { FULL_RUN = 40 };
 
 /* ---- many cases of one type */
 
-/* So that what is behind it gets looked at. */
+/* Corrects the CRC, so that what follows is tested. */
 static void mend_crc(const fuzz *f, const question *q, uint8_t *bytes, size_t size)
 {
     uint8_t id[8];
@@ -55,7 +58,7 @@ static void read_variant(fuzz *f, question *q, void *const *memory, uint8_t *byt
     read_case(f, q, memory);
 }
 
-/* What noise makes of a packet that was read last. */
+/* Reads variants of the packet that was read last: truncated, with flipped bits, and so on. */
 static void read_around(fuzz *f, question *q, void *const *memory, const uint8_t *good, size_t size)
 {
     uint8_t *bytes = arena_alloc(f->arena, size + 8);
@@ -92,8 +95,8 @@ static void read_around(fuzz *f, question *q, void *const *memory, const uint8_t
     }
 }
 
-/* The shortest of some: one that differs from it in one field ends right behind what that field brings, so that there is no bit to
- * spare. */
+/* The shortest of several values. A value that differs from it in one field ends right after that field, so no bits are
+ * left over. */
 static const datum *least_value(fuzz *f, const decl *d)
 {
     const codec_options how = {.room = SIZE_MAX};
@@ -127,7 +130,7 @@ static const datum *next_value(fuzz *f, const question *q)
     return v;
 }
 
-/* A delta against a baseline that has what it changes: nothing is sent that has not changed. And what is sent against that one. */
+/* Deltas against a baseline that already has the changes, which must send nothing, and from that baseline. */
 static void change_base(fuzz *f, const question *q, void *const *memory, const datum *now)
 {
     question other = *q;
@@ -141,7 +144,7 @@ static void change_base(fuzz *f, const question *q, void *const *memory, const d
         free(other.base_memory[i]);
 }
 
-/* The bytes of one value, or NULL where it cannot be written, or is too large. */
+/* Tests one value. Returns its bytes, or NULL if it cannot be written or is too large. */
 static const uint8_t *fuzz_value(fuzz *f, question *q, void *const *memory, size_t *size)
 {
     codec_error error;
@@ -170,7 +173,7 @@ static const uint8_t *fuzz_value(fuzz *f, question *q, void *const *memory, size
     return good;
 }
 
-/* Several values, and the last one with what noise makes of it. */
+/* Tests several values, and variants of the last one's bytes. */
 static void fuzz_question(fuzz *f, question *q, void *const *memory)
 {
     for (int i = 0; i < 8; i++) {
@@ -181,7 +184,7 @@ static void fuzz_question(fuzz *f, question *q, void *const *memory)
     }
 }
 
-/* A baseline that is recorded is what its bytes say. */
+/* If reads are recorded, the baseline is the value that its bytes give. */
 static bool take_from_bytes(fuzz *f, question *q, datum *base)
 {
     codec_error error;
@@ -218,7 +221,7 @@ static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
 
 /* ---- one schema */
 
-/* The one that is given, or the one that is drawn. */
+/* The given schema, or a random one. */
 static const source *schema_source(const fuzz *f, arena *a)
 {
     if (!f->given) {
@@ -262,7 +265,7 @@ static const schema *generate(fuzz *f, arena *a)
     return s;
 }
 
-/* A directory with the C of the schema and what is read by it. */
+/* Makes a directory with the C of the schema and a file for its reads. */
 static void start_tape(fuzz *f, arena *a)
 {
     const char *copy = arena_printf(a, "mkdir -p '%s/%" PRIu32 "' && cp '%s'/*.[ch] '%s/%" PRIu32 "'", f->recorded,
@@ -296,7 +299,7 @@ static unsigned long branches_of(const block *b)
     return branches;
 }
 
-/* A type's share of the cases: more for more fields, for branches, and for deltas. */
+/* A type's share of the cases: greater with more fields, with branches, and with deltas. */
 static unsigned long weight_of(const decl *d)
 {
     unsigned long weight = is_value(d) + 2 * branches_of(&d->body);
@@ -396,11 +399,11 @@ int main(int argc, char **argv)
             f.engines[f.engine_count++].compiler = argv[i];
     }
     if (f.engine_count == 0 || share == 0) {
-        fputs(
-            "usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO] DIRECTORY ROOT "
-            "COMPILER...\n"
-            "       differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N] DIRECTORY ROOT COMPILER...\n",
-            stderr);
+        fputs("usage: differential [--seed N] [--first I] [--schemas N] [--cases N] [--share N] [--record TO]\n"
+              "                    DIRECTORY ROOT COMPILER...\n"
+              "       differential --schema FILE.pkt [--library FILE.so] [--seed N] [--cases N]\n"
+              "                    DIRECTORY ROOT COMPILER...\n",
+              stderr);
         return 2;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);

@@ -1,4 +1,5 @@
-/* differential.h - what the parts of the differential test share: the run, and what is asked of generated C and of the codec.
+/* differential.h - shared by the parts of the differential test: its state, and the questions for generated C and
+ * codec.
  * SPDX-License-Identifier: MIT
  */
 #ifndef TESTS_DIFFERENTIAL_H
@@ -15,38 +16,37 @@ enum { MOST_COMPILERS = 8, MOST_FAILURES = 8, MOST_PACKET = 1 << 16 };
 
 typedef struct fuzz {
     uint64_t seed;
-    uint32_t number; /* of the schema */
+    uint32_t number; /* of the current schema */
     workshop shop;
-    const char *given;    /* the one schema, or NULL */
-    const char *recorded; /* where reads are recorded, or NULL */
-    FILE *tape;           /* of the schema's reads, or NULL */
+    const char *given;    /* the only schema to test, or NULL */
+    const char *recorded; /* the directory for recorded reads, or NULL */
+    FILE *tape;           /* the recorded reads of the current schema, or NULL */
     engine engines[MOST_COMPILERS];
-    size_t engine_count, used; /* that have the schema */
+    size_t engine_count, used; /* used: how many have compiled the current schema */
     const schema *schema;
     lot lot;
-    arena *arena; /* of one case */
-    uint32_t compared, changed,
-        spoiled; /* so often was a value compared, a delta of one change asked for, a value with one
-                                 * mistake: each field has its turn */
+    arena *arena; /* freed after each case */
+    /* How many values were compared, deltas of one change made, and values made invalid: each field has its turn. */
+    uint32_t compared, changed, spoiled;
     unsigned long cases, accepted, refused, failures;
     unsigned long reasons[PKT_ERROR_VALUE + 1];
     unsigned long written[PKT_ERROR_VALUE + 1];
 } fuzz;
 
-/* What is asked of both. */
+/* A question for generated C and for the codec. */
 typedef struct question {
     const decl *decl;
     manner how;
-    const datum *base;         /* or NULL */
-    const uint8_t *base_bytes; /* where reads are recorded: the same as a body */
+    const datum *base;         /* the baseline, or NULL */
+    const uint8_t *base_bytes; /* if reads are recorded: the baseline as a body */
     size_t base_size;
-    bool junk; /* sides that the base does not take hold anything; what has not changed keeps that */
-    void *base_memory[MOST_COMPILERS]; /* the same in C; NULL without */
-    const datum *least;                /* next to nothing, or NULL where the type has no such value */
-    const datum *value;                /* writing */
-    const uint8_t *bytes;              /* reading */
+    bool junk; /* sides that the baseline does not take have random contents, which what has not changed keeps */
+    void *base_memory[MOST_COMPILERS]; /* the baseline in C; NULL without one */
+    const datum *least;                /* a value that is as short as possible, or NULL if there is none */
+    const datum *value;                /* to write */
+    const uint8_t *bytes;              /* to read */
     size_t size;
-    const uint8_t *good; /* reading around what was written: its bytes, and what came of them; NULL without */
+    const uint8_t *good; /* reading variants of what was written: its bytes, and the value in them; or NULL */
     size_t good_size;
     void *good_memory[MOST_COMPILERS];
 } question;
@@ -59,31 +59,31 @@ __attribute__((format(printf, 4, 5)))
 void fail(fuzz *f, const engine *e, const question *q, const char *format, ...);
 void print_bytes(const uint8_t *bytes, size_t size);
 const char *described(fuzz *f, pkt_code code, uint64_t bit, const char *name);
-/* Whether both say the same of a write or a read; fails where not. */
+/* Whether both report the same about a write or a read. Reports a failure if not. */
 bool same_error(fuzz *f, const engine *e, const question *q, const char *what, const codec_error *codec,
                 const pkt_error *c);
-/* Generated code that crashes ends the program with status 1; said is which schema it was of. */
+/* If generated code crashes, prints the schema and exits with status 1. */
 void watch_for_crashes(const fuzz *f);
 
 /* ---- cases.c */
 
 codec_options how_of(const fuzz *f, const question *q, size_t room);
-/* A C struct with a value in it, freed by the caller; without one it is as init leaves it. */
+/* A new C struct with a value, or after init if v is NULL. The caller frees it. */
 void *memory_with(fuzz *f, const fuzz_type *t, const decl *d, const datum *v);
 
-/* Writing the question's value into so many bytes. */
+/* Writes the question's value into `room` bytes. */
 void write_case(fuzz *f, const question *q, size_t room);
-/* Writing the question's value with something in the field of that number that cannot be written. */
+/* Writes the question's value with an invalid field; `which` selects the field. */
 void spoil_case(fuzz *f, const question *q, uint32_t which);
-/* Reading the question's bytes; memory is what each engine reads into, again and again. */
+/* Reads the question's bytes. memory is what each engine reads into, again and again. */
 void read_case(fuzz *f, const question *q, void *const *memory);
-/* Comparing the question's value to one that differs in its field of that number. */
+/* Compares the question's value with one that differs in one field; `which` selects it. */
 void equal_case(fuzz *f, const question *q, uint32_t which);
-/* Taking elements out of the sparse arrays of the question's value. */
+/* Removes elements from the sparse arrays of the question's value. */
 void clear_case(fuzz *f, const question *q);
-/* Base values and initial values. */
+/* Checks base values and initial values. */
 void blank_case(fuzz *f, const decl *d, const engine *e);
-/* What an engine calls the members of enums and flags. */
+/* Checks the names of the members of enums and flags. */
 void names_case(fuzz *f, const engine *e);
 
 #endif

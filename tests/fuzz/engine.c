@@ -1,4 +1,4 @@
-/* engine.c - schemas as libraries.
+/* engine.c - generates, compiles and loads schemas as libraries.
  * SPDX-License-Identifier: MIT
  */
 #include "engine.h"
@@ -32,7 +32,7 @@ static void glue_clears(const decl *d, const char *T, out *o, out *list)
     }
 }
 
-/* Whether a type or one inside has refs: its packets have forms that take the program's callbacks. */
+/* Whether a type has refs, directly or in a member; the functions of its packets then take callbacks. */
 static bool has_refs(const decl *d)
 {
     for (const field *f = d->fields; f; f = f->next)

@@ -1,7 +1,7 @@
-/* engine.h - schemas as libraries: translated, compiled, loaded.
+/* engine.h - schemas as libraries: generated, compiled, loaded.
  * SPDX-License-Identifier: MIT
  *
- * What cannot be made ends the program with status 2 and says why.
+ * If something cannot be built, the functions print why and exit with status 2.
  */
 #ifndef TESTS_ENGINE_H
 #define TESTS_ENGINE_H
@@ -10,32 +10,32 @@
 #include "model/schema.h"
 
 typedef struct workshop {
-    const char *directory; /* has a schema's C, which glue.c includes, and a directory for each compiler */
-    const char *root;      /* of the project */
-    const char *library;   /* one that was made elsewhere of glue.c, or NULL */
+    const char *directory; /* has the schema's C, which glue.c includes, and a directory for each compiler */
+    const char *root;      /* top directory of the project */
+    const char *library;   /* glue.c compiled elsewhere, or NULL */
 } workshop;
 
 /* A schema compiled by one compiler. */
 typedef struct engine {
-    const char *compiler; /* "gcc -O0" */
+    const char *compiler; /* with flags: "gcc -O0" */
     unsigned number;
     void *library;
     const fuzz_type *types;
     const fuzz_clear *clears;
     const fuzz_names *names;
-    unsigned long schemas; /* so far */
+    unsigned long schemas; /* how many it has compiled */
 } engine;
 
-/* Whether a declaration has functions. */
+/* Whether a declaration is of a type with functions. */
 bool is_value(const decl *d);
-/* glue.c: includes what is made of a schema, and exports its types. */
+/* The text of glue.c, which includes the generated C of a schema and exports its types. */
 const char *glue_of(arena *a, const schema *s);
 
-/* The runtime once for each compiler; then schema after schema. */
+/* Call the first once for each compiler; then load and unload each schema. */
 void engine_compile_runtime(const engine *e, arena *a, const workshop *w);
 void engine_load(engine *e, arena *a, const workshop *w);
 void engine_unload(engine *e);
-/* Of a struct or union, of a sparse array, of an enum or flags. */
+/* What the library exports for a struct or union, for a sparse array, for an enum or flags. */
 const fuzz_type *engine_type(const engine *e, const decl *d);
 void (*engine_clear(const engine *e, const decl *d, const field *sparse))(void *v, uint32_t i);
 const fuzz_names *engine_names(const engine *e, const decl *d);

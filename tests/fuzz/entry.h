@@ -1,7 +1,7 @@
-/* entry.h - generated functions behind one face for every type: what a compiled schema shows the program that tests it.
+/* entry.h - generated functions with the same signatures for all types: what a compiled schema exports to the test.
  * SPDX-License-Identifier: MIT
  *
- * glue.c of each schema includes this and the generated .c files, and has a line for each type, and each enum.
+ * glue.c of each schema includes this and the generated .c files, and has a line for each type and each enum.
  */
 #ifndef TESTS_ENTRY_H
 #define TESTS_ENTRY_H
@@ -18,16 +18,16 @@ typedef struct fuzz_type {
     uint64_t (*measure)(const void *v, uint64_t start_bit);
     bool (*equal)(const void *a, const void *b);
     void (*quantize)(void *v);
-    /* packets; else NULL */
+    /* for packets; else NULL */
     size_t (*pack)(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
     bool (*unpack)(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
     size_t (*pack_body)(const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
     bool (*unpack_body)(void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
-    /* @delta types; else NULL */
+    /* for @delta types; else NULL */
     bool (*write_delta)(pkt_writer *w, const void *base, const void *v);
     bool (*read_delta)(pkt_reader *r, const void *base, void *v);
     uint64_t (*measure_delta)(const void *base, const void *v, uint64_t start_bit);
-    /* @delta packets; else NULL */
+    /* for @delta packets; else NULL */
     size_t (*pack_delta)(const void *base, const void *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);
     bool (*unpack_delta)(const void *base, void *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);
     size_t (*pack_delta_body)(const void *base, const void *v, void *data, size_t size, pkt_refs *refs,
@@ -36,20 +36,20 @@ typedef struct fuzz_type {
                               pkt_error *error);
 } fuzz_type;
 
-/* Taking an element out of a sparse array. */
+/* Removes an element from a sparse array. */
 typedef struct fuzz_clear {
     const char *type, *field;
     void (*clear)(void *v, uint32_t i);
 } fuzz_clear;
 
-/* Enums and flags. */
+/* An enum or flags. */
 typedef struct fuzz_names {
     const char *type;
     const pkt_type *about;
-    const char *(*name_of)(uint64_t value); /* of enums; else NULL */
+    const char *(*name_of)(uint64_t value); /* for enums; else NULL */
 } fuzz_names;
 
-/* What a compiled schema exports, each list ended by one without a name. */
+/* The exported lists; each ends with an entry without a name. */
 #define FUZZ_ENTRY "fuzz_types"
 #define FUZZ_CLEARS "fuzz_clears"
 #define FUZZ_NAMES "fuzz_enums"
@@ -93,7 +93,7 @@ typedef struct fuzz_names {
     {                                                \
         return T##_name((T)value);                   \
     }
-/* After the buffer, functions of packets take an error; those of packets with refs take callbacks, too. */
+/* After the buffer, functions of packets take an error; those of packets with refs also take callbacks. */
 #define FUZZ_PACKETS(T)                                    \
     FUZZ_FORM_(T, pack, unpack, _error, (void)refs, error) \
     FUZZ_FORM_(T, pack_body, unpack_body, _error, (void)refs, error)

@@ -1,4 +1,4 @@
-/* failures.c - what generated C and codec do not agree on, in words.
+/* failures.c - describes how generated C and codec differ.
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_json.h"
@@ -20,7 +20,7 @@ void print_bytes(const uint8_t *bytes, size_t size)
     printf(size > 200 ? "... (%zu bytes)\n" : "\n", size);
 }
 
-/* One that cannot be written may not be a value at all. */
+/* A baseline that cannot be written may not be a valid value at all. */
 static void print_base(fuzz *f, const question *q)
 {
     codec_error error;
@@ -61,7 +61,7 @@ const char *described(fuzz *f, pkt_code code, uint64_t bit, const char *name)
     return arena_printf(f->arena, "%s at bit %" PRIu64 ", '%s'", pkt_code_name(code), bit, name);
 }
 
-/* Long names keep their right end in C. */
+/* In C the names of fields are cut on the left if they are too long. */
 static bool same_name(const char *whole, const char *cut)
 {
     if (strncmp(cut, "...", 3) != 0)
@@ -70,7 +70,8 @@ static bool same_name(const char *whole, const char *cut)
     return strlen(whole) > size && strcmp(whole + strlen(whole) - size, cut + 3) == 0;
 }
 
-/* At the end of a body the codec names no field, as streams do; the functions that packets have for it name the packet. */
+/* For an error at the end of a body, the codec and streams name no field, but the functions for bodies of packets name
+ * the packet. */
 static bool same_field(const question *q, const codec_error *codec, const pkt_error *c)
 {
     return same_name(*codec->field || q->how.framed || q->how.by_stream ? codec->field : q->decl->name, c->field);

@@ -1,4 +1,4 @@
-/* lot.h - numbers drawn by lot: the same ones for the same seed, everywhere.
+/* lot.h - pseudo-random numbers: the same sequence for the same seed on every machine.
  * SPDX-License-Identifier: MIT
  */
 #ifndef TESTS_LOT_H
@@ -11,7 +11,7 @@ typedef struct lot {
     uint64_t state;
 } lot;
 
-/* splitmix64 */
+/* splitmix64 of Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", 2014. */
 static inline uint64_t lot_next(lot *l)
 {
     uint64_t z = l->state += UINT64_C(0x9E3779B97F4A7C15);
@@ -20,7 +20,7 @@ static inline uint64_t lot_next(lot *l)
     return z ^ z >> 31;
 }
 
-/* 0 to n - 1; n is not 0. */
+/* From 0 to n - 1; n is not 0. */
 static inline uint32_t lot_below(lot *l, uint32_t n)
 {
     return (uint32_t)((lot_next(l) >> 32) * n >> 32);
@@ -31,7 +31,7 @@ static inline bool lot_one_in(lot *l, uint32_t n)
     return lot_below(l, n) == 0;
 }
 
-/* low to high, both included. */
+/* From low to high, both included. */
 static inline uint32_t lot_between(lot *l, uint32_t low, uint32_t high)
 {
     return low + lot_below(l, high - low + 1);

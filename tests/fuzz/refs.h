@@ -1,4 +1,4 @@
-/* refs.h - references as ids in the guise of pointers, so that any id that is read is written again.
+/* refs.h - refs whose pointers are their ids, so that any id that is read can be written again.
  * SPDX-License-Identifier: MIT
  */
 #ifndef TESTS_REFS_H

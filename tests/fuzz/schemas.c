@@ -1,8 +1,8 @@
-/* schemas.c - makes valid schemas over the whole language.
+/* schemas.c - makes random valid schemas that use the whole language.
  * SPDX-License-Identifier: MIT
  *
- * Types come first and are small, so that packets can hold several of each; what a type costs in memory is added up,
- * and arrays shrink where there would be too much. A type that has a sparse array anywhere is kept out of types with
+ * Types come first and are small, so that a packet can have several of each. Their size in memory is counted, and
+ * arrays are made smaller if it becomes too large. Types with a sparse array anywhere inside are not used in types with
  * deltas.
  */
 #include "schemas_internal.h"
@@ -35,7 +35,7 @@ static const char *comparison(maker *m)
     return all[below(m, 6)];
 }
 
-/* A number, within some 40 bits. */
+/* Writes a number of at most about 40 bits. */
 static void put_number(maker *m, int depth)
 {
     const operand *o = draw_operand(m, A_NUMBER);
@@ -105,7 +105,7 @@ static void put_condition(maker *m, int depth)
 
 static void put_items(maker *m, uint32_t count, int depth);
 
-/* A side of a choice: what is in it is not there for what comes behind. */
+/* Writes a side of a condition. Its fields may be absent, so what follows cannot refer to them. */
 static void put_side(maker *m, int depth)
 {
     uint32_t before = m->operand_count;
@@ -238,7 +238,7 @@ static void put_union(maker *m, uint32_t number)
     m->union_count++;
 }
 
-/* ---- what no lot may leave out: each combination in its turn */
+/* ---- combinations that must not be missing: each has its turn */
 
 enum { CELLS_A_SCHEMA = 12, CONDITIONS_A_SCHEMA = 10 };
 
@@ -263,7 +263,7 @@ static void put_cells(maker *m, uint32_t number)
     put(m, "}\n");
 }
 
-/* Every kind and every layout item on every side of a choice. */
+/* Writes every kind of field and every layout item on every side of a condition. */
 static void put_sides(maker *m, uint32_t number, bool delta)
 {
     static const char *const sides[] = {"if (t) {\n", "} else {\n", "}\nswitch (u) {\ncase 1:\n", "case 2:\n",
@@ -312,7 +312,7 @@ const char *make_schema(arena *a, uint64_t seed, uint32_t number)
     maker m = {.lot = {seed}, .arena = a, .text = arena_alloc(a, 4096), .room = 4096};
     const uint32_t ahead = lot_between(&m.lot, 3, 60);
     put(&m, "protocol fuzz = %" PRIu32 ";\n", below(&m, 100));
-    /* The gaps of Holes, up to such that a member does not fit a word with what stands before it. */
+    /* Holes has gaps of different sizes, up to one with which a member does not fit into a word after other fields. */
     put(&m,
         "enum Plain { none, red, blue }\nenum Holes { two = 2, five = 5, hundred = %s }\nenum Sole { only }\n"
         "enum Ahead : bits<%" PRIu32 "> { zero, most = 6 }\n",

@@ -1,4 +1,4 @@
-/* schemas.h - schemas drawn by lot, and which combinations of constructs they have.
+/* schemas.h - random schemas, and which combinations of constructs they have.
  * SPDX-License-Identifier: MIT
  */
 #ifndef TESTS_SCHEMAS_H
@@ -6,13 +6,13 @@
 
 #include "model/schema.h"
 
-/* The text of a valid schema. The number decides which rare combinations it has for certain; some fifty in a row have
- * all. */
+/* The text of a valid schema. The number decides which rare combinations it certainly has; about 50 in a row have all
+ * of them. */
 const char *make_schema(arena *a, uint64_t seed, uint32_t number);
 
-/* Counts the combinations of a schema. */
+/* Counts the combinations in a schema. */
 void coverage_add(const schema *s);
-/* Prints how often each was there. False where one that the language allows never was; those are named. */
+/* Prints how often each combination occurred. Returns false, and prints the names, if one that is valid never did. */
 bool coverage_print(void);
 
 #endif

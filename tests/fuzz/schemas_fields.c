@@ -1,4 +1,4 @@
-/* schemas_fields.c - fields of every kind and shape.
+/* schemas_fields.c - random fields of every kind and shape.
  * SPDX-License-Identifier: MIT
  */
 #include "schemas_internal.h"
@@ -34,18 +34,18 @@ bool one_in(maker *m, uint32_t n)
 
 /* ---- types of fields */
 
-/* A field as it is being made: what its parts say. */
+/* The parts of a field. */
 typedef struct draft {
     kind kind;
     const char *type, *prefix, *behind; /* "optional ", " unless 3" */
     char dims[48];
-    uint32_t bytes;                 /* of an element */
-    uint32_t count_low, count_high; /* counted arrays */
-    bool integer;                   /* low and high are good for conditions, unless, initial values and deltas */
+    uint32_t bytes;                 /* size of an element in memory */
+    uint32_t count_low, count_high; /* of counted arrays */
+    bool integer;                   /* low and high can be used in conditions, unless, initial values and deltas */
     int64_t low, high;
     unsigned bits; /* for delta<s, l> */
     int members;
-    const char *some; /* a value of it, or NULL */
+    const char *some; /* one of its values, or NULL */
 } draft;
 
 const enum_members made_enums[] = {
@@ -354,7 +354,7 @@ static void draw_delta(maker *m, draft *d)
     d->behind = arena_printf(m->arena, " delta<%u, %u>", small, large);
 }
 
-/* What conditions may say about a field that is always there. */
+/* Adds a field that is always present to what conditions can test. */
 static void add_operand(maker *m, const draft *d, shape s, const char *name, bool certain)
 {
     operand *o = &m->operands[m->operand_count];

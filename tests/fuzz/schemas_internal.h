@@ -1,4 +1,4 @@
-/* schemas_internal.h - what the makers of fields and of bodies share.
+/* schemas_internal.h - shared by the generators of fields and of bodies.
  * SPDX-License-Identifier: MIT
  */
 #ifndef TESTS_SCHEMAS_INTERNAL_H
@@ -58,17 +58,17 @@ typedef enum shape {
     SHAPES
 } shape;
 
-typedef struct made { /* a struct or union that fields may have */
+typedef struct made { /* a struct or union that can be the type of a field */
     char name[8];
-    bool sparse; /* it has a sparse array somewhere, or a member that has */
+    bool sparse; /* it has a sparse array, directly or in a member */
     uint32_t bytes;
 } made;
 
-typedef struct operand { /* what a condition may ask about */
+typedef struct operand { /* something that a condition can test */
     char name[24];
     enum { A_BOOL, A_NUMBER, AN_ENUM } is;
-    int64_t low, high; /* numbers, within 32 bits */
-    int members;       /* enums: which */
+    int64_t low, high; /* of numbers, within 32 bits */
+    int members;       /* of enums: their number in made_enums */
 } operand;
 
 typedef struct maker {
@@ -78,15 +78,15 @@ typedef struct maker {
     size_t size, room;
     made structs[MOST_TYPES], unions[MOST_TYPES];
     uint32_t struct_count, union_count;
-    /* of the type at hand */
+    /* of the current type */
     uint32_t field_count, bytes;
     bool delta, sparse, may_keep;
     operand operands[MOST_OPERANDS];
     uint32_t operand_count;
-    char start[24]; /* an earlier u32 that is always there, for `after`; or "" */
+    char start[24]; /* an earlier u32 that is always present, for `after`; or "" */
 } maker;
 
-/* The enums that every schema begins with, and a member or two of each. */
+/* The enums at the start of every schema, with their first and last member. */
 typedef struct enum_members {
     const char *name, *first, *last;
 } enum_members;
@@ -99,11 +99,12 @@ void put(maker *m, const char *format, ...);
 uint32_t below(maker *m, uint32_t n);
 bool one_in(maker *m, uint32_t n);
 
-/* Whether the language has the combination. */
+/* Whether the language allows the combination. */
 bool is_allowed(kind k, shape s);
-/* A field of a kind and shape, plain where that cannot be here; certain: on no side of a choice. */
+/* Writes a field of a kind and shape, or a plain one if that is not allowed here. certain: it is not on a side of a
+ * condition. */
 void put_shape(maker *m, kind k, shape s, bool certain);
-/* Any field. */
+/* Writes a random field. */
 void put_field(maker *m, bool certain);
 
 #endif

@@ -1,4 +1,4 @@
-/* structs.c - values in the structs of generated C, by way of their reflection.
+/* structs.c - values in the structs of generated C, through their reflection.
  * SPDX-License-Identifier: MIT
  */
 #include "values.h"
@@ -37,7 +37,7 @@ static uint64_t load(const void *at, size_t size)
     }
 }
 
-/* Where an element of a field is. */
+/* The address of an element of a field. */
 typedef struct spot {
     const pkt_member *member;
     uint8_t *value, *size;
@@ -136,7 +136,7 @@ static void put_record(arena *a, const pkt_type *about, uint8_t *base, const rec
             put_field(a, member_of(about, f->name), base, f, s);
 }
 
-/* ---- what a struct holds */
+/* ---- comparing a struct with a value */
 
 static const char *record_differs(arena *a, const pkt_type *about, uint8_t *base, const record *r);
 
@@ -175,7 +175,7 @@ static bool is_present(const pkt_member *m, const uint8_t *base, uint32_t index)
     return (word >> index % 64 & 1) != 0;
 }
 
-/* The element is there or, where `there` is not set, has its base value. */
+/* Whether an element is as in s: present with that value, or absent with its base value. */
 static bool sparse_element(arena *a, const pkt_member *m, uint8_t *base, const field *f, const slot *s, uint32_t index,
                            uint32_t *next)
 {

@@ -1,4 +1,4 @@
-/* tape.c - reads as lines of text.
+/* tape.c - writes reads as lines of text.
  * SPDX-License-Identifier: MIT
  */
 #include "tape.h"

@@ -1,4 +1,4 @@
-/* values.c - values at the edges and in between, and what cannot be written.
+/* values.c - random values: limits of ranges, values in between, and values that cannot be written.
  * SPDX-License-Identifier: MIT
  */
 #include "values.h"
@@ -11,11 +11,10 @@ enum { ALL_WILD = 1 };
 typedef struct draw {
     arena *arena;
     lot *lot;
-    const decl *whole; /* what is drawn, of which a field may be a small part */
+    const decl *whole; /* the type of the whole value, of which a field may be a small part */
     uint32_t wild;
-    uint32_t
-        rare; /* one in so many parts is there, so that behind it often stands the least that can; 0: half of them are */
-    bool least; /* none is, and what has shorter forms has the shortest */
+    uint32_t rare; /* one in so many optional parts is present, so that little often follows it; 0: half of them */
+    bool least;    /* no optional part is present, and numbers have their shortest form */
 } draw;
 
 static uint32_t below(draw *w, uint32_t n)
@@ -33,7 +32,7 @@ static bool is_wild(draw *w)
     return w->wild != 0 && one_in(w, w->wild);
 }
 
-/* What need not be there is left out. */
+/* Whether to leave out an optional part. */
 static bool is_left_out(draw *w)
 {
     return w->least || (w->rare != 0 && !one_in(w, w->rare));
@@ -46,7 +45,7 @@ static bool is_present(draw *w)
 
 /* ---- scalars */
 
-/* What the C type of a storage keeps of a number, sign-extended. */
+/* The value of n after conversion to a storage type, sign-extended. */
 static uint64_t stored(storage s, uint64_t n)
 {
     switch (s) {
@@ -66,7 +65,7 @@ static uint64_t stored(storage s, uint64_t n)
     return n;
 }
 
-/* Between two ends, counted modulo 2^64. */
+/* A random number from low to high, modulo 2^64. */
 static uint64_t draw_between(draw *w, uint64_t low, uint64_t high)
 {
     uint64_t range = high - low;
@@ -106,12 +105,13 @@ static double draw_unit(draw *w)
     return (double)(lot_next(w->lot) >> 11) / 9007199254740992.0;
 }
 
-/* A half, or the middle of two, or a float beside one of these; some are NaNs, with bits in them that a half does not keep. */
+/* A half, or the middle of two halves, or a float next to one of these. NaNs may have payload bits that a half does not
+ * keep. */
 static uint64_t draw_near_half(draw *w)
 {
     const uint64_t sign = (uint64_t)below(w, 2) << 31, code = below(w, 0x8000);
     const uint64_t beside = one_in(w, 2) ? 0 : one_in(w, 2) ? 0x1000 : 0xFFF + (uint64_t)below(w, 3);
-    if (one_in(w, 3)) /* below 2^-14, where a half has fewer bits */
+    if (one_in(w, 3)) /* below 2^-14, in the range of subnormal halves */
         return sign | real_to_bits(STORAGE_FLOAT, (code + below(w, 3) / 2.0) * 0x1p-29);
     return sign | ((code >= 0x7C00 ? 0x70000000 : 0x38000000) + (code << 13) + beside);
 }
@@ -170,7 +170,7 @@ static uint32_t draw_size(draw *w, uint32_t most)
     return one_in(w, 4) ? most : below(w, most + 1);
 }
 
-/* Well-formed text of at most so many bytes; something is broken in a wild one. */
+/* Well-formed UTF-8 of at most `most` bytes; if it is wild, with an error. */
 static void draw_text(draw *w, datum *d, uint32_t most)
 {
     static const char *const characters[] = {"a",
@@ -250,7 +250,7 @@ static void find_in_block(constants *to, const block *b)
     }
 }
 
-/* A number that a condition of the field's type compares with, or of the whole, or a neighbour of it. */
+/* A number that a condition in the struct of the field, or in the type of the whole value, uses, or one next to it. */
 static bool draw_compared(draw *w, const field *f, uint64_t *number)
 {
     constants all = {.count = 0};
@@ -264,7 +264,7 @@ static bool draw_compared(draw *w, const field *f, uint64_t *number)
     return *number - low <= range;
 }
 
-/* One bit of the wire from the value that is not sent, for noise to find it sent. */
+/* A value that differs in one bit on the wire from the usual value, so that a flipped bit sends the usual one. */
 static datum draw_near_usual(draw *w, const field *f)
 {
     const type *t = &f->type;

@@ -1,4 +1,4 @@
-/* values.h - values drawn by lot, and the same values in the structs of generated C.
+/* values.h - random values, and the same values in the structs of generated C.
  * SPDX-License-Identifier: MIT
  */
 #ifndef TESTS_VALUES_H
@@ -8,33 +8,34 @@
 #include "lot.h"
 #include "pkt_reflect.h"
 
-/* A value of a struct or union. wild: one in so many parts of it cannot be written; 0: all can. */
+/* A random value of a struct or union. One in `wild` of its parts cannot be written; if wild is 0, all can. */
 datum draw_value(arena *a, lot *l, const decl *d, uint32_t wild);
-/* One without all that can be left out, with numbers of the shortest form. What conditions ask for is drawn. */
+/* A value without anything that may be absent, with numbers of the shortest form. What conditions test is random. */
 datum draw_least(arena *a, lot *l, const decl *d);
-/* One that is much like another. */
+/* A value that is similar to another. */
 datum vary_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t wild);
-/* One that differs in its field of a number, which is counted around, or not at all. */
+/* A value that differs in one field, or not at all. `which`, modulo the number of fields, selects the field. */
 datum change_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which);
-/* One that cannot be written for what is in that field, in most cases: numbers are just outside of their range. */
+/* A value with a field that usually cannot be written: numbers are just out of range. */
 datum spoil_value(arena *a, lot *l, const decl *d, const datum *from, uint32_t which);
-/* One without an element of a sparse array. */
+/* A value without one element of a sparse array. */
 datum value_without(arena *a, const datum *from, const field *f, uint32_t index);
 
-/* What init makes of one. What is absent has values all the same, which count once a program makes it present. */
+/* The value after init. Absent parts have values too, which count if a program makes them present. */
 datum initial_value(arena *a, const decl *d);
 
-/* Puts a value where generated code has it, which is initialised; what is absent gets base values where it holds nothing. References are ids
- * in the guise of pointers. */
+/* Stores a value in an initialized C struct. Absent parts get base values if they had none. Pointers of refs are their
+ * ids. */
 void put_in_struct(arena *a, const pkt_type *about, void *at, const decl *d, const datum *v);
-/* Noise in all elements that sparse arrays have not. */
+/* Puts random contents into all absent elements of sparse arrays. */
 void unsettle_in_struct(const pkt_type *about, void *at, const decl *d);
-/* The name of a field that holds something else after a read, or NULL. */
+/* The name of a field that differs from the value after a read, or NULL. */
 const char *differs_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d, const datum *v);
 
-/* Whether an array with `keep` is in it. */
+/* Whether a type has an array with `keep`, directly or in a member. */
 bool keeps_elements(const decl *d);
-/* The name of a field with `keep`, or of one that holds such a field, of which an element is not at base; or NULL. */
+/* The name of a field with `keep`, or of one that contains such a field, with an absent element that does not have its
+ * base value; or NULL. */
 const char *unset_in_struct(arena *a, const pkt_type *about, const void *at, const decl *d);
 
 #endif

@@ -1,12 +1,12 @@
-/* vectors.c - makes tests of a vectors file: for each schema in it a .pkt file and a cmocka program.
+/* vectors.c - makes tests from a vectors file: a .pkt file and a cmocka program for each of its schemas.
  * SPDX-License-Identifier: MIT
  *
  *     vectors FILE DIRECTORY
  *
- * The schemas are checked with pktc's own front end. What pktc cannot generate yet is left out of the .pkt files, one
- * declaration at a time, and the records about it wait; how many do, and for what, is printed. The table below is all
- * that has to change when a construct becomes supported. Exits with 1 where pktc refuses a schema; what can be made of
- * the others is made all the same.
+ * The schemas are checked by pktc's own front end. If pktc cannot generate a construct yet, declarations with it are
+ * left out of the .pkt files, and their records are skipped; it prints how many and why. The table below is all that
+ * has to change when pktc supports the construct. Exits with 1 if pktc refuses a schema, after making the tests of the
+ * others.
  */
 #include "vectors.h"
 #include "check/check.h"
@@ -30,7 +30,7 @@ static const struct {
     [AFTER] = {"after", true}, [DELTA] = {"delta", true},   [BINDING] = {"as", true},
 };
 
-/* ---- a file of records as suites */
+/* ---- reading a file of records */
 
 void reject(const source *file, uint32_t line, const char *format, ...)
 {
@@ -63,8 +63,7 @@ void suite_add(arena *a, suite *s, uint32_t line, json_t *record)
     s->last_vector = &v->next;
 }
 
-/* Integers of more digits than a json_int_t is sure to hold are put between quotes, as text vectors have all of them.
- */
+/* Puts quotes around integers that may have too many digits for a json_int_t; text vectors quote all integers. */
 static char *quote_big_integers(arena *a, const char *text, size_t size)
 {
     enum { SAFE_DIGITS = 18 };
@@ -138,7 +137,7 @@ static suite *read_json_vectors(arena *a, const source *file)
     return first;
 }
 
-/* ---- what waits */
+/* ---- what is skipped */
 
 static construct construct_of(const field *f)
 {
@@ -169,7 +168,7 @@ static construct construct_of(const field *f)
     return NONE;
 }
 
-/* A declaration of a suite and the construct that keeps it from being generated, or NONE. */
+/* A declaration, and the construct that pktc cannot generate yet, or NONE. */
 typedef struct part {
     const decl *decl;
     construct waits;
@@ -193,7 +192,7 @@ static bool is_generated(construct c)
     return constructs[c].generated;
 }
 
-/* Declarations stand after those they need, so one look back suffices. */
+/* A declaration follows those that it needs, so looking at the ones before is enough. */
 static construct first_missing(const parts *before, const decl *d)
 {
     if (d->as_type && !is_generated(BINDING))
@@ -235,7 +234,7 @@ static construct vector_waits(const parts *p, const decl *d, const vector *v)
     return c;
 }
 
-/* ---- the .pkt file without what waits */
+/* ---- the .pkt file without what is skipped */
 
 static uint32_t line_of(const decl *d)
 {
@@ -244,7 +243,7 @@ static uint32_t line_of(const decl *d)
     return line;
 }
 
-/* Blanks the line of a declaration, or its @delta alone. The files keep to a declaration a line. */
+/* Blanks the line of a declaration, or only its @delta. The files have one declaration on each line. */
 static const char *without_missing(arena *a, const source *pkt, const parts *p)
 {
     char *text = arena_text(a, (const char *)pkt->text, pkt->size);
@@ -267,7 +266,7 @@ typedef struct tally {
     unsigned checked, inexpressible, refused, coded, miscoded, waiting[CONSTRUCT_COUNT];
 } tally;
 
-/* NULL where pktc refuses the schema; it has said why. */
+/* NULL if pktc refuses the schema; then it has printed why. */
 static schema *check_suite(arena *a, const suite *s, const char *pkt, const source **from)
 {
     static const check_options options = {.checks = true, .names = &c_name_rules};
@@ -302,7 +301,7 @@ static const char *result(out *o)
     return out_result(o, &size);
 }
 
-/* Tests of the records that neither wait nor fail to be expressed; their names go to `tests`. */
+/* Writes the tests of records that are not skipped and that C can express, and their names to `tests`. */
 static void emit_vectors(arena *a, out *o, out *tests, const source *file, const schema *reduced, const parts *p,
                          const schema *whole, const suite *s, tally *t)
 {
@@ -370,7 +369,7 @@ static void make_suite(arena *a, outputs *files, const source *file, const char 
     outputs_add(a, files, arena_printf(a, "%s/%s_test.c", directory, s->name), program, size);
 }
 
-/* ---- all of it */
+/* ---- the whole run */
 
 static void print_tally(const char *from, const tally *t)
 {

@@ -1,14 +1,14 @@
-/* vectors.h - what the parts of the vector test generator share.
+/* vectors.h - shared by the parts of the generator of vector tests.
  * SPDX-License-Identifier: MIT
  *
- * A vectors file says which bytes a value has to give. It is read into suites, one for each schema; a suite becomes a
- * .pkt file and a cmocka program that holds the generated code to each record (see replay/replay.h). Both forms of
- * vectors files end as the records that the first line of vectors2.jsonl documents.
+ * A vectors file says which bytes a value has. It is read into suites, one for each schema. A suite becomes a .pkt file
+ * and a cmocka program that checks generated code against each record (see replay/replay.h). There are two forms of
+ * vectors files; both become the records that the first line of vectors2.jsonl describes.
  */
 #ifndef PKTC_VECTORS_H
 #define PKTC_VECTORS_H
 
-#include <jansson.h> /* first: it uses names that schema.h takes */
+#include <jansson.h> /* first, because it uses names that schema.h defines */
 #include "base/out.h"
 #include "model/schema.h"
 
@@ -16,40 +16,40 @@
 typedef struct vector {
     struct vector *next;
     uint32_t line;
-    json_t *record; /* "type" and "value", "hex", "refuse" ... */
+    json_t *record; /* with "type" and "value", "hex", "refuse" ... */
 } vector;
 
 typedef struct suite {
     struct suite *next;
-    const char *name; /* of the schema and of the files made from it */
-    const char *pkt;  /* its source, one declaration a line */
+    const char *name; /* of the schema, and of the files made from it */
+    const char *pkt;  /* its text, with one declaration on each line */
     vector *vectors;
     vector **last_vector;
 } suite;
 
-/* A vectors file that is not what it should be ends the program: prints the place and the message, exits with 2. */
+/* Reports an error in a vectors file with its line, and exits with 2. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4), noreturn))
 #endif
 void reject(const source *file, uint32_t line, const char *format, ...);
 
-/* Adds a suite at the end of a list, and a vector to a suite. The record is kept. */
+/* Adds a suite to the end of a list, and a vector to a suite, which keeps the record. */
 suite *suite_new(arena *a, suite ***last, const char *name, const char *pkt);
 void suite_add(arena *a, suite *s, uint32_t line, json_t *record);
 
-/* vectors_text.c: lines of `TYPE=VALUE ...: bytes`, each as a struct LineN of a schema called "vectors". */
+/* vectors_text.c: reads lines of `TYPE=VALUE ...: bytes`. Each becomes a struct LineN of a schema called "vectors". */
 suite *read_text_vectors(arena *a, const source *file);
 
 /* vectors_types.c and vectors_values.c */
 
-/* Puts into o what every test of the types in `decls` needs, but the tests of records. */
+/* Writes what every test of the types in `decls` needs, except the tests of records. */
 void put_types(arena *a, out *o, const schema *s, const decl *const *decls, size_t decl_count);
 
-/* Puts the test of one record into o, as a function `line_N_Type`. NULL, or why the value has no place in the C struct
- * (what was put is then worthless). */
+/* Writes the test of one record, as a function `line_N_Type`. Returns NULL, or why C cannot express the value; then
+ * what was written must not be used. */
 const char *put_vector(arena *a, out *o, const source *file, const schema *s, const decl *of, const vector *v);
 
-/* vectors_codec.c: what the codec does otherwise than a record of the type d says, or NULL. */
+/* vectors_codec.c: how the codec differs from a record of type d, or NULL. */
 const char *codec_problem(arena *a, const schema *s, const decl *d, const vector *v);
 
 #endif

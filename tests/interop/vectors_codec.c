@@ -1,4 +1,4 @@
-/* vectors_codec.c - holds the codec of pktc decode and encode to records.
+/* vectors_codec.c - checks the codec of pktc decode and encode against records.
  * SPDX-License-Identifier: MIT
  */
 #include "vectors.h"
@@ -56,7 +56,7 @@ static const char *check_refusal(trial *t)
     return arena_printf(t->arena, "refuses for %s", error_text(t, &error));
 }
 
-/* JSON that is out of range is refused before a writer sees it. */
+/* JSON with a value out of range is refused before it is written. */
 static const char *check_unwritable(trial *t)
 {
     codec_error error;

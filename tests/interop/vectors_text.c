@@ -1,9 +1,9 @@
-/* vectors_text.c - lines of `TYPE=VALUE TYPE=VALUE ...: bytes` as records of a schema of their own.
+/* vectors_text.c - reads lines of `TYPE=VALUE TYPE=VALUE ...: bytes` as records.
  * SPDX-License-Identifier: MIT
  *
- * Line N becomes `struct LineN` whose fields f0, f1, ... are the items of the line. What a reader sees of a quantized
- * number is computed here from docs/wire.md, apart from pktc. `after(A)=B` stands for B after A where the bytes leave A
- * out: the struct begins with A as a u32 then, and so do the bytes.
+ * Line N becomes `struct LineN` with a field f0, f1, ... for each item of the line. The value that a reader gets for a
+ * quantized number is computed here from docs/wire.md, independently of pktc. `after(A)=B` is B after A, where the
+ * bytes do not contain A: then the struct begins with A as a u32, and so do the bytes.
  */
 #include "vectors.h"
 #include <inttypes.h>
@@ -16,8 +16,8 @@ typedef struct line {
     const source *file;
     uint32_t number;
     unsigned item_count;
-    const char *fields; /* the body of the struct so far */
-    const char *lead;   /* hex of the bytes in front of the line's own */
+    const char *fields; /* the fields of the struct so far */
+    const char *lead;   /* hexadecimal bytes to put before those of the line */
     json_t *value, *read;
 } line;
 
@@ -30,7 +30,7 @@ static void add_field(line *l, const char *name, const char *declaration, json_t
     json_decref(read);
 }
 
-/* The rules of quantized numbers, each step rounded to float: volatile keeps any wider or fused step out. */
+/* The rules for quantized numbers. Each step is rounded to float: volatile prevents wider or fused operations. */
 static double quantized_read(double low, double high, double resolution, double number)
 {
     volatile float lo = (float)low, hi = (float)high, res = (float)resolution, v = (float)number;
@@ -49,7 +49,7 @@ static double quantized_read(double low, double high, double resolution, double 
     return result;
 }
 
-/* {3:22,4:29} */
+/* Indices and values: {3:22,4:29} */
 static json_t *sparse_value(line *l, const char *text)
 {
     json_t *pairs = json_array();
@@ -69,7 +69,7 @@ static json_t *sparse_value(line *l, const char *text)
     return pairs;
 }
 
-/* raw/2^F, where the raw integer is what is stored. */
+/* raw/2^F, where raw is the integer that is stored. */
 static json_t *fixed_value(line *l, const char *text)
 {
     const char *slash = strchr(text, '/');
@@ -148,7 +148,7 @@ static void add_item(line *l, char *token)
         add_scalar(l, name, kind, text);
 }
 
-/* Ends a token at each space outside quotes. */
+/* Splits at spaces outside quotes. */
 static void add_items(line *l, char *text)
 {
     bool quoted = false;
@@ -168,7 +168,7 @@ static void add_items(line *l, char *text)
     }
 }
 
-/* Between the items and the bytes, of which there may be none. */
+/* The colon between the items and the bytes; there may be no bytes. */
 static char *last_colon(char *text)
 {
     size_t size = strlen(text);

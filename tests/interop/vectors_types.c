@@ -1,8 +1,8 @@
-/* vectors_types.c - what a test program knows of each type: base values, comparisons, limits, generated functions.
+/* vectors_types.c - the part of a test program about each type: base values, comparisons, limits, generated functions.
  * SPDX-License-Identifier: MIT
  *
- * Nothing here relies on generated functions: base values and comparisons are spelled out field by field from the
- * schema, so that init and read are tested and not believed.
+ * Base values and comparisons do not use generated functions. They are written out field by field from the schema, so
+ * that init and read are tested, not trusted.
  */
 #include "vectors_emit.h"
 #include "emit/cname.h"
@@ -39,7 +39,7 @@ static bool is_zero(num n)
     return n.magnitude == 0;
 }
 
-/* The name messages give a field. */
+/* The name of a field in messages. */
 static const char *label(emitter *e, const field *f, const char *suffix)
 {
     return arena_printf(e->arena, "%s.%s%s", f->owner->name, f->name, suffix);
@@ -47,7 +47,8 @@ static const char *label(emitter *e, const field *f, const char *suffix)
 
 /* ---- loops over the elements of a field */
 
-/* Opens a loop for each dimension; with `count`, over so many elements of the first. Returns the index "[i0][i1]". */
+/* Opens a loop for each dimension; with `count`, over that many elements of the first one. Returns the index
+ * "[i0][i1]". */
 static const char *open_loops(emitter *e, const field *f, const char *count)
 {
     const char *index = "";
@@ -102,7 +103,7 @@ static num base_number(const type *t)
     return zero;
 }
 
-/* Whether its base value is more than zero bytes. */
+/* Whether the base value is not just zero bytes. */
 static bool has_base(const field *f)
 {
     switch (f->type.kind) {
@@ -128,7 +129,7 @@ static bool has_base(const field *f)
     return true;
 }
 
-/* The base value of an element of a field that has_base. */
+/* Writes the base value of an element; has_base(f) is true. */
 static void emit_base_element(emitter *e, const field *f, place p)
 {
     const type *t = &f->type;
@@ -270,7 +271,8 @@ static void emit_same_field(emitter *e, const field *f)
     }
 }
 
-/* `switch (SUBJECT->tag) { case U_tag_member: LINE ... }`, where $member and $type in the line stand for each member. */
+/* Writes `switch (SUBJECT->tag) { case U_tag_member: LINE ... }`, where $member and $type in LINE are those of each
+ * member. */
 static void emit_by_tag(emitter *e, const decl *d, const char *subject, const char *line)
 {
     out_put(e->out, "switch ($subject->tag) {\n", "subject", subject, NULL);
@@ -300,7 +302,7 @@ static void emit_same(emitter *e, const decl *d)
     out_put(e->out, "}\n\n", NULL);
 }
 
-/* ---- what holds after a refused read */
+/* ---- what must be true after a refused read */
 
 static const char *enum_condition(emitter *e, const type *t, const char *at)
 {
@@ -372,7 +374,7 @@ static void emit_sane(emitter *e, const decl *d)
     out_put(e->out, "}\n\n", NULL);
 }
 
-/* ---- generated functions behind void pointers */
+/* ---- generated functions with void pointers */
 
 static const char calls[] =
     "static void call_${T}_init(void *v)\n{\n    ${T}_init(v);\n}\n\n"
@@ -402,9 +404,11 @@ static const char packet_calls[] =
     "    return ${T}_unpack_body_error(v, data, size, error);\n}\n\n";
 
 static const char packet_delta_calls[] =
-    "static size_t call_${T}_pack_delta(const void *base, const void *v, void *data, size_t size, pkt_error *error)\n{\n"
+    "static size_t call_${T}_pack_delta(const void *base, const void *v, void *data, size_t size, pkt_error *error)\n"
+    "{\n"
     "    return ${T}_pack_delta_error(base, v, data, size, error);\n}\n\n"
-    "static bool call_${T}_unpack_delta(const void *base, void *v, const void *data, size_t size, pkt_error *error)\n{\n"
+    "static bool call_${T}_unpack_delta(const void *base, void *v, const void *data, size_t size, pkt_error *error)\n"
+    "{\n"
     "    return ${T}_unpack_delta_error(base, v, data, size, error);\n}\n\n";
 
 static void emit_calls(emitter *e, const decl *d)

@@ -1,13 +1,13 @@
-/* mutator.c - a C file with one small mistake: what the tests have to notice.
+/* mutator.c - makes a small mistake in a C file, for tests to notice.
  * SPDX-License-Identifier: MIT
  *
- *     mutator FILE           lists what can be changed, a line each: number, line of the file, what is there -> what would be
- *     mutator FILE NUMBER    writes the file with that one change
+ *     mutator FILE           lists the possible mistakes: number, line, before -> after
+ *     mutator FILE NUMBER    prints the file with that mistake
  *
- * Operators are exchanged for their neighbours, integers become one more and one less, conditions of if and while are
- * negated, statements that are expressions are left out. Of a table of numbers the first eight are changed. The file is taken as
- * tokens, not as C: some changes do not compile.
- * Bodies of macros are code, too; other directives, comments and texts are left alone.
+ * Operators become similar ones, integers become one more and one less, conditions of if and while are negated, and
+ * statements that are expressions are removed. In a table of numbers only the first eight are changed. The file is read
+ * as tokens and not parsed, so some mistakes do not compile. Bodies of macros count as code; other directives, comments
+ * and strings are left alone.
  */
 #include <ctype.h>
 #include <stdbool.h>
@@ -28,7 +28,7 @@ static size_t text_size;
 static token *tokens;
 static size_t token_count;
 
-static unsigned long wanted, found; /* wanted: 0 lists */
+static unsigned long wanted, found; /* wanted: 0 to list all */
 
 static _Noreturn void stop(const char *what)
 {
@@ -62,7 +62,7 @@ static bool is_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Behind a comment or a text that begins at i; i where there is neither. */
+/* The position after a comment or string that begins at i; i if there is none. */
 static size_t behind_quiet(size_t i)
 {
     if (text[i] == '/' && text[i + 1] == '*') {
@@ -78,7 +78,7 @@ static size_t behind_quiet(size_t i)
     return i;
 }
 
-/* A directive: only what a macro stands for is code. */
+/* The position after a directive. For a #define, only up to the text of the macro, which is code. */
 static size_t behind_directive(size_t i)
 {
     size_t at = i + 1;
@@ -154,7 +154,8 @@ static bool is_one_of(size_t i, const char *const *list)
 
 /* ---- changes */
 
-/* The beginning of a piece of code on one line: blanks, ends of lines and the backslashes before them are one blank. */
+/* Prints the beginning of a piece of code on one line: each sequence of spaces, line ends and backslashes is one
+ * space. */
 static void show(const char *piece, size_t size)
 {
     enum { MOST = 60 };
@@ -168,7 +169,7 @@ static void show(const char *piece, size_t size)
     }
 }
 
-/* The bytes from..to become `now`. */
+/* Replaces the bytes from `from` to `to` by `now`. */
 static void change(size_t from, size_t to, const char *now, unsigned line)
 {
     if (++found == wanted) {
@@ -198,7 +199,7 @@ static void change_operator(size_t i)
             change(tokens[i].at, tokens[i].at + tokens[i].size, pairs[p][1], tokens[i].line);
 }
 
-/* So far behind the beginning of a list of numbers that it is a table: each of its entries would be one more change. */
+/* Whether a number is so far into a list of numbers that it is a table, of which only the first entries are changed. */
 static bool in_table(size_t i)
 {
     for (int before = 0; before < 8; before++, i -= 2)
@@ -249,7 +250,7 @@ static void negate_condition(size_t i)
     free(now);
 }
 
-/* What begins at token i is an expression, and is one statement. */
+/* Removes the statement at token i if it is an expression. */
 static void remove_statement(size_t i)
 {
     static const char *const before[] = {";", "{", "}", ")", ":", "else", NULL};

@@ -1,8 +1,8 @@
-/* determined.h - with the memory sanitizer: whether a value that was read has anything left of the memory that it was read into.
+/* determined.h - with the memory sanitizer, checks that a value that was read has nothing left of the memory before.
  * SPDX-License-Identifier: MIT
  *
- * All that a program may look at has to be determined: also optionals that are absent, elements of sparse arrays that did not
- * arrive, and fields on sides of conditions that were not taken. What follows a count, a size or a terminator is not.
+ * A read must set everything that a program may look at: also absent optionals, absent elements of sparse arrays, and
+ * fields on sides of conditions that were not taken. What follows a count, a size or a terminator need not be set.
  */
 #ifndef TESTS_DETERMINED_H
 #define TESTS_DETERMINED_H
@@ -29,7 +29,7 @@ static inline uint64_t number_at(const uint8_t *at, size_t size)
     return number;
 }
 
-/* An element of a member, and of bytes its size. */
+/* Checks an element of a member; of bytes, also its size. */
 static inline void determined_element(const pkt_member *m, const uint8_t *at, size_t size, const uint8_t *used,
                                       size_t width)
 {
@@ -81,7 +81,7 @@ static inline void count_bytes(void *user, const char *text, size_t size)
         *sum += text[i] == '\n';
 }
 
-/* What the descriptions say, and what printing makes of it. */
+/* Checks a value by its reflection, and by printing it. */
 static inline void demand_determined(const pkt_type *type, const void *v)
 {
     size_t lines = 0;

@@ -1,12 +1,12 @@
-/* fuzz_packets.c - any bytes into a packet, and out again.
+/* fuzz_packets.c - reads arbitrary bytes as a packet, and writes it again.
  * SPDX-License-Identifier: MIT
  *
- * packets.h, which fuzz.sh makes, includes the generated header and lists the packets, each with whether it has refs, and those
- * with deltas. The first byte of an input chooses among them; the others are the body of a packet, without its frame, in memory of
- * exactly their size. A ref points to its id.
+ * fuzz.sh makes packets.h, which includes the generated header, lists the packets, each with whether it has refs, and
+ * those with deltas. The first byte of an input selects a packet. The others are its body, without CRC and end check,
+ * in memory of exactly their size. The pointer of a ref is its id.
  *
- * A value is read into memory as malloc gives it. The memory sanitizer tells whether the read determined all of it. Only elements of
- * arrays with `keep` may be left as they were, and nothing here looks at those.
+ * A value is read into memory from malloc. The memory sanitizer checks that the read has set all of it. Only elements
+ * of arrays with `keep` may be unchanged, and nothing here uses those.
  */
 #include "packets.h"
 
@@ -41,13 +41,13 @@ static void *allocate(size_t size)
 
 static pkt_refs refs;
 
-/* The body of a packet without refs, and of one with. */
+/* The functions for bodies of packets, without refs and with refs. */
 #define PACK_plain(T, v, data, size) T##_pack_body(v, data, size)
 #define PACK_refs(T, v, data, size) T##_pack_body_refs(v, data, size, &refs, NULL)
 #define UNPACK_plain(T, v, data, size) T##_unpack_body(v, data, size)
 #define UNPACK_refs(T, v, data, size) T##_unpack_body_refs(v, data, size, &refs, NULL)
 
-/* What was accepted is the one encoding of its value. */
+/* Bytes that are accepted must be the only encoding of their value. */
 #define READ(T, form)                                                                           \
     static void read_##T(const uint8_t *data, size_t size)                                      \
     {                                                                                           \
@@ -79,7 +79,7 @@ static pkt_refs refs;
     }
 PACKETS(READ)
 
-/* Whether the first `bits` of both are the same. */
+/* Whether the first `bits` bits are the same. */
 static bool same_bits(const uint8_t *a, const uint8_t *b, uint64_t bits)
 {
     const size_t whole = (size_t)(bits / 8);
@@ -87,7 +87,8 @@ static bool same_bits(const uint8_t *a, const uint8_t *b, uint64_t bits)
            (bits % 8 == 0 || ((a[whole] ^ b[whole]) & ((1u << bits % 8) - 1)) == 0);
 }
 
-/* A baseline from the first bytes, if they are one; then a delta to it. Written one after the other they are the same bits. */
+/* Reads a baseline from the first bytes, if they are valid, and then a delta. Written again, they must be the same
+ * bits. */
 #define READ_DELTA(T)                                                                             \
     static void read_delta_##T(const uint8_t *data, size_t size)                                  \
     {                                                                                             \

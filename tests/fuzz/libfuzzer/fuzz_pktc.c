@@ -1,7 +1,8 @@
-/* fuzz_pktc.c - any text as a schema: checked and formatted, and what is right laid out and translated.
+/* fuzz_pktc.c - checks and formats arbitrary text as a schema; if it is valid, also prints its layout and generates C.
  * SPDX-License-Identifier: MIT
  *
- * Formatting twice is formatting once, and changes neither whether a schema is right nor its id.
+ * Formatting twice must give the same text as formatting once, and must not change whether a schema is valid, nor its
+ * id.
  */
 #include "check/check.h"
 #include "emit/emit.h"

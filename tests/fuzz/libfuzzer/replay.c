@@ -1,11 +1,11 @@
-/* replay.c - a fuzz target without libFuzzer: inputs that are kept, and inputs like them drawn by lot.
+/* replay.c - runs a fuzz target without libFuzzer, on stored inputs and on random variants of them.
  * SPDX-License-Identifier: MIT
  *
  *     replay N FILE...
  *
- * A FILE that ends in .hex has an input a line; any other is one input as it is, such as a finding. Each goes through the target,
- * then N that are made of them, the same ones every time. What brings the target down is printed in hexadecimal, to become a
- * line of such a file.
+ * A FILE.hex has an input on each line; any other file is one input, such as a finding. Runs the target on each of
+ * them, and then on N variants, which are the same every time. An input that crashes the target is printed in
+ * hexadecimal, ready to be a line of a .hex file.
  */
 #include "fuzz/lot.h"
 
@@ -36,7 +36,7 @@ static void crashed(int number)
     _Exit(1);
 }
 
-/* In memory of exactly its size. */
+/* Runs the target on bytes in memory of exactly their size. */
 static void run(const uint8_t *bytes, size_t size)
 {
     now.bytes = malloc(size ? size : 1);
@@ -47,7 +47,7 @@ static void run(const uint8_t *bytes, size_t size)
     free(now.bytes);
 }
 
-/* ---- inputs that are kept */
+/* ---- stored inputs */
 
 static void keep(const uint8_t *bytes, size_t size)
 {
@@ -90,9 +90,9 @@ static bool keep_file(const char *path)
     return true;
 }
 
-/* ---- others like them */
+/* ---- variants */
 
-/* The bytes behind a place: fewer of them, more, or those of another input. */
+/* Changes the bytes from a position on: removes some, adds some, or takes those of another input. */
 static size_t change_tail(lot *l, uint8_t *bytes, size_t size, size_t at)
 {
     const input *other = &inputs[lot_below(l, input_count)];
