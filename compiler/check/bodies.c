@@ -8,6 +8,7 @@
 #include "check/condition.h"
 #include "check/constants.h"
 #include "check/quantized.h"
+#include "check/misreadings.h"
 #include "check/phases.h"
 #include "check/resolve.h"
 #include "check/types.h"
@@ -42,7 +43,7 @@ static void check_after(checker *k, field_info *info)
     } else if (!start) {
         if (!k->incomplete) {
             message *m = diag_error(k->diag, name->span, "'%s' has no field '%s'", f->owner->name, name->text);
-            suggest_member(k, m, f->owner, name->text);
+            suggest_member(k, m, f->owner, name);
         }
     } else if (start->broken) {
         return;
@@ -202,7 +203,7 @@ static void check_field(checker *k, field_info *info)
     }
     const field *f = info->field;
     bool zero_is_usual = f->has_unless && is_real(&f->type) && f->unless.real == 0;
-    if (!zero_is_usual) {
+    if (!warn_of_bits(k, &info->ast->type, &f->type) && !zero_is_usual) {
         check_zero(k, &info->ast->type, &f->type);
     }
 }
@@ -221,6 +222,7 @@ static item *add_item(checker *k, item_kind kind, span at, item ***last)
 
 static void build_fields(body_state *s, const ast_item *ast, item ***last)
 {
+    s->k->statement = ast->span;
     for (const ast_declarator *d = ast->as.field.declarators; d; d = d->next) {
         field_info *info = s->next;
         assert(info && info->declarator == d && "the fields were made in this order");
@@ -284,6 +286,7 @@ static void build_branch(body_state *s, const ast_item *ast, item ***last)
     item **place;
     for (; ast; ast = ast->as.branch.other_if) {
         item *i = add_item(k, ITEM_IF, ast->span, last);
+        k->statement = ast->span;
         i->as.branch.condition = check_condition(k, s->decl->decl, ast->as.branch.condition, true);
         i->as.branch.then = build_block(s, ast->as.branch.then.items);
         i->as.branch.other = build_block(s, ast->as.branch.other.items);
@@ -314,6 +317,7 @@ static void build_values(body_state *s, const expr *subject, const ast_label *la
         count++;
     }
     a->values = ARENA_ARRAY(k->arena, expr *, count);
+    k->statement = label->span;
     for (const ast_expr *e = label->values; e && subject; e = e->next) {
         expr *one;
         if (check_case_value(k, subject, e, &one)) {
@@ -327,6 +331,7 @@ static void build_switch(body_state *s, const ast_item *ast, item ***last)
 {
     checker *k = s->k;
     item *i = add_item(k, ITEM_SWITCH, ast->span, last);
+    k->statement = ast->span;
     i->as.choice.subject = check_condition(k, s->decl->decl, ast->as.choice.subject, false);
     map *values = map_new(k->arena);
     const ast_label *fallback = NULL;
@@ -376,6 +381,7 @@ void check_bodies(checker *k)
             look_from(k, d->file);
             body_state s = {.k = k, .decl = d, .next = d->fields};
             d->decl->body = build_block(&s, d->ast->body.items);
+            warn_of_numbering(k, d);
         }
     }
 }

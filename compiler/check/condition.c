@@ -9,6 +9,7 @@
  * Buttons.fire in `buttons & (fire + jump)`. So before the operands of a comparison are checked, about_of finds the
  * enum or flags that they are about; it is passed down to the operands of & and +.
  */
+#include "check/advice.h"
 #include "check/condition_internal.h"
 #include "check/condition.h"
 
@@ -385,7 +386,10 @@ expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool wan
     }
     if (want_bool && is_number(made)) {
         message *m = diag_error(k->diag, made->span, "a condition must be a bool, but this is a number");
-        diag_help(k->diag, m, "compare it, as in '... != 0'");
+        const char *text = (const char *)e->span.source->text + e->span.begin;
+        const char *other = made->of && made->of->kind == DECL_ENUM ? made->of->members->name : "0";
+        help_with_line(k, m, e->span,
+                       arena_printf(k->arena, "%.*s != %s", (int)(e->span.end - e->span.begin), text, other));
         return NULL;
     }
     if (!want_bool && !is_number(made)) {

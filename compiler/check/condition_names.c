@@ -4,6 +4,7 @@
  * The name of a member has a meaning only beside a field of its enum or flags. The caller of check_path says which
  * type that is (see condition.c).
  */
+#include "check/advice.h"
 #include "check/condition_internal.h"
 #include "check/constants.h"
 #include "check/resolve.h"
@@ -165,7 +166,7 @@ static void unknown_field(place p, const decl *owner, const ast_name *name)
 {
     if (!p.k->incomplete) {
         message *m = diag_error(p.k->diag, name->span, "'%s' has no field '%s'", owner->name, name->text);
-        suggest_member(p.k, m, owner, name->text);
+        suggest_member(p.k, m, owner, name);
     }
 }
 
@@ -225,8 +226,7 @@ static expr *constant_value(place p, decl_info *d, const ast_expr *e)
     if (d->decl->kind != DECL_CONST) {
         message *m = diag_error(p.k->diag, e->span, "'%s' is a type, not a value", d->decl->name);
         if (has_members(d->decl) && e->as.path->next != NULL) {
-            diag_help(p.k->diag, m, "write just '%s', next to a field of type '%s'", e->as.path->next->name.text,
-                      d->decl->name);
+            help_with_line(p.k, m, e->span, e->as.path->next->name.text);
         }
         return NULL;
     }
@@ -276,11 +276,11 @@ static void unknown_name(place p, const ast_name *name, const decl *about)
     message *m;
     if (about != NULL) {
         m = diag_error(k->diag, name->span, "'%s' is not a member of '%s'", name->text, about->name);
-        suggest_member(k, m, about, name->text);
+        suggest_member(k, m, about, name);
     } else if (p.owner != NULL) {
         m = diag_error(k->diag, name->span, "'%s' is neither a field of '%s' nor a constant", name->text,
                        p.owner->name);
-        suggest_member(k, m, p.owner, name->text);
+        suggest_member(k, m, p.owner, name);
         help_with_member(k, m, name->text);
     } else {
         diag_error(k->diag, name->span, "'%s' is not a constant; a case must be one", name->text);

@@ -53,6 +53,7 @@ typedef struct checker {
     schema *schema;
     file_info *files;
     decl_info *decls;
+    span statement;    /* the item or declaration being checked, for advice.h; source NULL: none */
     file_info *file;   /* the file being checked, from which names are looked up: see look_from */
     map *declarations; /* (NULL, name): decl_info */
     map *decl_infos;   /* (decl, NULL): decl_info */

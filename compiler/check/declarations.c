@@ -1,6 +1,7 @@
 /* declarations.c - checks declarations except for the fields of structs: the protocol, constants, attributes, members.
  * SPDX-License-Identifier: MIT
  */
+#include "check/advice.h"
 #include "check/declarations.h"
 #include "check/constants.h"
 #include "check/phases.h"
@@ -113,7 +114,10 @@ static bool enum_width(checker *k, decl_info *info)
     const ast_type *t = &info->ast->width;
     if (!t->name.text || strcmp(t->name.text, "bits") != 0 || t->compact || !t->arguments || t->arguments->next) {
         message *m = diag_error(k->diag, t->span, "the width of an enum must be written `bits<N>`");
-        diag_help(k->diag, m, "for example, `enum %s : bits<8>`", info->decl->name);
+        k->statement = info->ast->span;
+        if (!help_with_habit(k, m, t->span, HABIT_FILE)) {
+            diag_help(k->diag, m, "for example, `enum %s : bits<8>`", info->decl->name);
+        }
         return false;
     }
     num n;

@@ -3,11 +3,14 @@
  *
  * All fields of a struct share one namespace, also those in different blocks, because they are members of one C struct.
  */
+#include "check/advice.h"
 #include "check/constants.h"
 #include "check/declarations.h"
+#include "check/misreadings.h"
 #include "check/phases.h"
 #include "check/resolve.h"
 #include "check/types.h"
+#include "model/type_table.h"
 #include <assert.h>
 #include <string.h>
 
@@ -37,6 +40,25 @@ static bool element_count(checker *k, const ast_expr *e, const char *what, uint3
     return true;
 }
 
+/* Reports `u8 n; u32 xs[n];`. */
+static bool is_length_field(checker *k, const ast_dim *dim, const field *f)
+{
+    const ast_path *p = dim->high->kind == AST_PATH ? dim->high->as.path : NULL;
+    const field_info *length = p && !p->next ? find_field(k, f->owner, p->name.text) : NULL;
+    if (!length || peek_decl(k, p->name.text)) {
+        return false;
+    }
+    const field *n = length->field;
+    bool is_small = !length->broken && is_scalar(&n->type) && num_compare(n->type.high, num_u64(UINT16_MAX)) <= 0 &&
+                    num_compare(n->type.high, num_u64(1)) > 0;
+    message *m =
+        diag_error(k->diag, dim->high->span, "the length of an array is a constant, but '%s' is a field", n->name);
+    const char *dims = arena_printf(k->arena, "[<=%s]", is_small ? num_text(k->arena, n->type.high) : "16");
+    diag_help(k->diag, m, "write `%s` and remove '%s': the count is sent with the array", line_for(k, dim->span, dims),
+              n->name);
+    return true;
+}
+
 static bool fixed_array(checker *k, const ast_dim *dims, field *f)
 {
     uint64_t total = 1;
@@ -47,7 +69,8 @@ static bool fixed_array(checker *k, const ast_dim *dims, field *f)
             return false;
         }
         uint32_t *count = &f->dims[f->dim_count];
-        if (!element_count(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, count)) {
+        if (is_length_field(k, dim, f) ||
+            !element_count(k, dim->high, "the length of an array", 1, MAX_ELEMENTS, count)) {
             return false;
         }
         f->dim_count++;
@@ -69,6 +92,7 @@ static bool counted_array(checker *k, const ast_dim *dim, field *f)
     if (!element_count(k, dim->high, "the capacity of an array", 1, MAX_ELEMENTS, &f->dims[0])) {
         return false;
     }
+    warn_of_range(k, f, dim);
     return dim->kind == AST_DIM_UPTO ||
            element_count(k, dim->low, "the least count of the array", 0, f->dims[0], &f->count_low);
 }
@@ -221,6 +245,7 @@ static void add_fields(fields_state *s, const ast_item *place, bool conditional)
     type t = {.kind = TYPE_BOOL};
     sparse_mode mode;
     bool keep;
+    k->statement = place->span;
     bool sound = field_type(k, ast, &t);
     sound &= resolve_modes(k, ast, &mode, &keep);
     for (const ast_declarator *d = ast->declarators; d; d = d->next) {

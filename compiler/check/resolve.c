@@ -5,6 +5,7 @@
  * use names of the files that it imports, directly or not.
  */
 #include "check/resolve.h"
+#include "check/advice.h"
 #include "check/phases.h"
 #include "model/type_table.h"
 #include <assert.h>
@@ -154,19 +155,6 @@ static bool sees(const checker *k, const decl_info *d)
     return map_get(k->file->reachable, d->decl->file, NULL) != NULL;
 }
 
-/* Names of types in C and other languages, and the same types here. */
-static const char *const foreign_types[][2] = {
-    {"boolean", "bool"},  {"byte", "u8"},      {"char", "u8"},
-    {"f32", "float"},     {"f64", "double"},   {"int16", "i16"},
-    {"int16_t", "i16"},   {"int32", "i32"},    {"int32_t", "i32"},
-    {"int64", "i64"},     {"int64_t", "i64"},  {"int8", "i8"},
-    {"int8_t", "i8"},     {"long", "i64"},     {"short", "i16"},
-    {"str", "string<N>"}, {"uint", "u32"},     {"uint16", "u16"},
-    {"uint16_t", "u16"},  {"uint32", "u32"},   {"uint32_t", "u32"},
-    {"uint64", "u64"},    {"uint64_t", "u64"}, {"uint8", "u8"},
-    {"uint8_t", "u8"},    {"unsigned", "u32"}, {"varint", "compact u32"},
-};
-
 static void offer(checker *k, suggestion *s, const char *candidate)
 {
     if (k->suggestions_left > 0) {
@@ -177,11 +165,10 @@ static void offer(checker *k, suggestion *s, const char *candidate)
 
 static void suggest_decl(checker *k, message *m, const char *wanted, bool is_type)
 {
-    for (size_t i = 0; is_type && i < sizeof foreign_types / sizeof *foreign_types; i++) {
-        if (strcmp(foreign_types[i][0], wanted) == 0) {
-            diag_help(k->diag, m, "in .pkt files this type is '%s'", foreign_types[i][1]);
-            return;
-        }
+    const char *own = is_type ? own_type(wanted) : NULL;
+    if (own) {
+        diag_help(k->diag, m, "in .pkt files this type is '%s'", own);
+        return;
     }
     suggestion s = {.wanted = wanted};
     for (const decl_info *d = k->decls; d && k->suggestions_left > 0; d = d->next) {
@@ -206,11 +193,17 @@ decl_info *find_decl(checker *k, ast_name name, const char *what)
     if (k->incomplete) {
         return NULL;
     }
-    message *m = diag_error(k->diag, name.span, "unknown %s '%s'", what, name.text);
+    habit_found habit = {.message = NULL};
+    bool is_type = strcmp(what, "type") == 0;
+    bool known = !d && is_type && is_habit(k, name.span, HABIT_BODY, &habit);
+    const char *text = habit.message ? habit.message : arena_printf(k->arena, "unknown %s '%s'", what, name.text);
+    message *m = diag_error(k->diag, name.span, "%s", text);
     if (d) {
         diag_note(k->diag, m, d->decl->span, "it is declared here, but this file is not imported");
+    } else if (known) {
+        diag_help(k->diag, m, "%s", habit.advice);
     } else {
-        suggest_decl(k, m, name.text, strcmp(what, "type") == 0);
+        suggest_decl(k, m, name.text, is_type);
     }
     return NULL;
 }
@@ -236,9 +229,17 @@ field_info *find_field(const checker *k, const decl *d, const char *name)
     return map_get(k->fields, d, name);
 }
 
-void suggest_member(checker *k, message *m, const decl *d, const char *wanted)
+void suggest_member(checker *k, message *m, const decl *d, const ast_name *wanted)
 {
-    suggestion s = {.wanted = wanted};
+    size_t size = strlen(d->name);
+    if (strncmp(wanted->text, d->name, size) == 0 && wanted->text[size] == '_') {
+        const char *rest = wanted->text + size + 1;
+        if (find_member(k, d, intern(k->names, rest, strlen(rest)))) {
+            help_with_line(k, m, wanted->span, rest);
+            return;
+        }
+    }
+    suggestion s = {.wanted = wanted->text};
     for (const member *i = d->members; i && k->suggestions_left > 0; i = i->next) {
         offer(k, &s, i->name);
     }

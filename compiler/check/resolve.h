@@ -20,8 +20,8 @@ field_info *find_field(const checker *k, const decl *d, const char *name);
 
 decl_info *info_of(const checker *k, const decl *d);
 
-/* Adds `did you mean '...'?` to m if a member of d (enum, flags, union: a member; struct: a field) has a similar
- * name. */
-void suggest_member(checker *k, message *m, const decl *d, const char *wanted);
+/* Adds advice to m if a member of d (enum, flags, union: a member; struct: a field) has a similar name, or if the name is
+ * that of a member as it is in C: Team_red. */
+void suggest_member(checker *k, message *m, const decl *d, const ast_name *wanted);
 
 #endif

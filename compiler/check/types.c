@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "check/types.h"
+#include "check/advice.h"
 #include "check/constants.h"
 #include "check/quantized.h"
 #include "check/resolve.h"
@@ -41,12 +42,7 @@ static bool right_arguments(checker *k, const ast_type *ast, const type_word *w)
     } else {
         message *m = diag_error(k->diag, ast->span, "'%s' takes %u argument%s%s: %s", w->name, w->arguments,
                                 w->arguments == 1 ? "" : "s", w->bare ? " or none" : "", w->form);
-        if (!ast->has_arguments && (w->kind == TYPE_STRING || w->kind == TYPE_BYTES)) {
-            diag_help(k->diag, m, "`%s<63> name;` holds up to 63 bytes; [63] after the name would make an array",
-                      w->name);
-        } else if (!ast->has_arguments && w->kind == TYPE_INT) {
-            diag_help(k->diag, m, "for any 32-bit integer, write 'i32'");
-        }
+        help_with_habit(k, m, ast->span, HABIT_BODY);
     }
     return false;
 }

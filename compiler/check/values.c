@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "check/values.h"
+#include "check/advice.h"
 #include "check/constants.h"
 #include "check/resolve.h"
 #include "check/types.h"
@@ -108,11 +109,11 @@ static const member *bare_member(checker *k, const type *t, const ast_expr *e, c
         return m;
     }
     if (p && !p->next) {
-        suggest_member(k, diag_error(k->diag, e->span, "%s has no member '%s'", type_text(k, t), p->name.text), t->decl,
-                       p->name.text);
+        message *error = diag_error(k->diag, e->span, "%s has no member '%s'", type_text(k, t), p->name.text);
+        suggest_member(k, error, t->decl, &p->name);
     } else if (p && !p->next->next && p->name.text == t->decl->name && find_member(k, t->decl, p->next->name.text)) {
         message *error = diag_error(k->diag, e->span, "a member is written without the name of its type");
-        diag_help(k->diag, error, "write '%s'", p->next->name.text);
+        help_with_line(k, error, e->span, p->next->name.text);
     } else {
         diag_error(k->diag, e->span, "%s of %s must be %s", what, type_text(k, t),
                    t->kind == TYPE_ENUM ? "one of its members" : "a sum of its members");

@@ -52,6 +52,9 @@
 // shows the states).
 %fallback ID AFTER AS CHECK DELTA FLAGS FROM OF PREFIX UNLESS.
 
+// No rule has it: an operator of another language, so that there are no errors but syntax errors about it.
+%token FOREIGN.
+
 // ---- declarations
 // lemon cannot shift `error` in state 0. If a file began with a declaration, an error in the first declaration would
 // also lose the second one, so a file begins with an empty nonterminal.
@@ -115,7 +118,9 @@ member(R) ::= name(T) ID(N) SEMI(E).                    { R = build_member(cx, T
 
 // ---- members
 %type body {ast_body}
-body(R) ::= LBRACE(B) items(L) RBRACE(E).               { R = build_body(L, B, E); }
+body(R) ::= open(B) items(L) RBRACE(E).                 { R = build_body(L, B, E); }
+// What is inside of braces that are parsed because of an error has errors of its own.
+open(R) ::= LBRACE(B).                                  { yypParser->yyerrcnt = -1; R = B; }
 %type items {ast_item_list}
 items(R) ::= .                                          { R = (ast_item_list){0}; }
 items(R) ::= items(L) item(I).                          { R = append_item(L, I); }
@@ -260,9 +265,18 @@ path(R) ::= path(L) DOT ID(N).                          { R = append_path(cx, L,
 decl(R) ::= error SEMI.                                 { RECOVERED; R = NULL; }
 decl(R) ::= error RBRACE.                               { RECOVERED; R = NULL; }
 decl(R) ::= error body.                                 { RECOVERED; R = NULL; }
+decl(R) ::= ENUM(W) ID(N) width(T) attrs(A) LBRACE error RBRACE(E).
+                                    { RECOVERED; R = build_enum(cx, W, N, &T.type, A, (ast_member_list){0}, E); }
+decl(R) ::= ENUM(W) ID(N) width(T) attrs(A) LBRACE enumerators(M) comma error RBRACE(E).
+                                                        { RECOVERED; R = build_enum(cx, W, N, &T.type, A, M, E); }
+decl(R) ::= FLAGS(W) ID(N) attrs(A) LBRACE error RBRACE(E).
+                                            { RECOVERED; R = build_flags(cx, W, N, A, (ast_member_list){0}, E); }
+decl(R) ::= FLAGS(W) ID(N) attrs(A) LBRACE names(M) comma error RBRACE(E).
+                                                        { RECOVERED; R = build_flags(cx, W, N, A, M, E); }
 choice(R) ::= LBRACE(B) members(M) error RBRACE(E).     { RECOVERED; R = build_choice(M, B, E); }
 member(R) ::= error SEMI.                               { RECOVERED; R = NULL; }
-body(R) ::= LBRACE(B) items(L) error RBRACE(E).         { RECOVERED; R = build_body(L, B, E); }
+member(R) ::= error body.                               { RECOVERED; R = NULL; }
+body(R) ::= open(B) items(L) error RBRACE(E).           { RECOVERED; R = build_body(L, B, E); }
 item(R) ::= error SEMI.                                 { RECOVERED; R = NULL; }
 item(R) ::= error body.                                 { RECOVERED; R = NULL; }
 item(R) ::= SWITCH(W) LPAREN expr(S) RPAREN LBRACE arms(A) error RBRACE(E).

@@ -4,6 +4,7 @@
  * The whole file is in memory with a zero after it; a zero inside the file is an ordinary byte. An error inside a token
  * is reported here and nowhere else: the parser gets a usable token, marked `faulty`, and reports nothing about it.
  */
+#include "front/habits.h"
 #include "front/parse_internal.h"
 
 #include "grammar.h"
@@ -147,7 +148,11 @@ static int real(lexer *l, token *t)
 static int malformed_number(lexer *l, token *t)
 {
     message *m = diag_error(l->diag, t->span, "'%s' is not a valid number", shown(l, t));
-    diag_help(l->diag, m, "write numbers as 10, 0x1f, 1.5 or 2.0e-3; a real number has digits on both sides of its point");
+    const char *own = own_number(l->arena, text_of(t), size_of(t));
+    if (own)
+        diag_help(l->diag, m, "write `%s`", own);
+    else
+        diag_help(l->diag, m, "write numbers as 10, 0x1f, 1.5 or 2.0e-3; a real number has digits on both sides of its point");
     t->faulty = true;
     t->as.integer = 0;
     return TOK_INT;
@@ -200,20 +205,22 @@ static void stray(lexer *l, const token *t)
 {
     size_t size = size_of(t);
     const char *text = text_of(t);
-    message *m;
     if (memchr(text, 0, size))
-        m = diag_error(l->diag, t->span, "unexpected zero byte");
+        diag_error(l->diag, t->span, "unexpected zero byte");
     else
-        m = diag_error(l->diag, t->span, "unexpected '%s'", shown(l, t));
-    if (size == 1 && *text == '|')
-        diag_help(l->diag, m, "write '||' for a logical or, '+' to combine flags");
+        diag_error(l->diag, t->span, "unexpected '%s'", shown(l, t));
     l->faulty = true;
 }
 
+/* A line that begins with #. */
 static void directive(lexer *l, const token *t)
 {
-    message *m = diag_error(l->diag, t->span, "a .pkt file has no preprocessor directives");
-    diag_help(l->diag, m, "write `import \"vectors.pkt\";` to use another file and `const N = 5;` for a constant");
+    habit_found found;
+    bool known = find_habit(l->arena, t->span.source, t->span.begin, t->span.begin, HABIT_HASH, &found);
+    assert(known && "the table has a row for # alone");
+    (void)known;
+    message *m = diag_error(l->diag, t->span, "%s", found.message);
+    diag_help(l->diag, m, "%s", found.advice);
     l->faulty = true;
 }
 
@@ -273,7 +280,7 @@ int lex(lexer *l, token *t)
         hex       = "0" [xX] [0-9A-Fa-f]+;
         real      = digit+ "." digit+ ([eE] [+-]? digit+)?;
         wordchar  = letter | digit | high;
-        malformed = digit wordchar* ("." wordchar+)* | "." digit wordchar* | digit+ ("." digit+)? [eE] [+-] wordchar+;
+        malformed = digit wordchar* ([.'] wordchar+)* | "." digit wordchar* | digit+ ("." digit+)? [eE] [+-] wordchar+;
         quoted    = "'" [^'"\r\n]+ "'";
 
         [ \t\r\n\v\f]+                          { continue; }
@@ -359,9 +366,12 @@ int lex(lexer *l, token *t)
         "@"   { TOKEN(TOK_AT); }
         $     { TOKEN(0); }
 
-        "#" [ \t]* [a-z]+ [^\n]*    { HERE; directive(l, t); continue; }
-        strange = [^] \ [ \t\r\n\v\fA-Za-z0-9_\x80-\xff{}()<>=!&+*/%.,;:@"#'-] \ "[" \ "]";
-        strange+ | "#" | "'"        { HERE; stray(l, t); continue; }
+        // Operators of other languages, which the grammar has nowhere.
+        [?|]  { TOKEN(TOK_FOREIGN); }
+
+        "#" [^\n]*                  { HERE; directive(l, t); continue; }
+        strange = [^] \ [ \t\r\n\v\fA-Za-z0-9_\x80-\xff{}()<>=!&+*/%.,;:@"#'?|-] \ "[" \ "]";
+        strange+ | "'"              { HERE; stray(l, t); continue; }
         *                           { assert(false && "every byte is in a rule"); abort(); }
         */
     }

@@ -121,7 +121,7 @@ static void close_braces(parser *cx, void *machine, int terminal, const token *t
     if (cx->level_count == 0)
         return;
     bool was_silent = cx->silent;
-    if (!was_silent)
+    if (!was_silent && t->span.begin >= cx->quiet_until)
         report_unclosed(cx, terminal, t);
     cx->silent = true;
     token brace = {.span = {t->span.source, t->span.begin, t->span.begin}};
@@ -135,12 +135,27 @@ static void close_braces(parser *cx, void *machine, int terminal, const token *t
 
 /* ---- the file */
 
+/* A statement is what ends with ; or a brace: a field, the head of a declaration or of an `if`. A label and what follows
+ * it are two; so are two members of an enum. */
+static void begin_statement(parser *cx, int terminal, const token *t)
+{
+    bool label = cx->before == TOK_COLON && (cx->statement_word == TOK_CASE || cx->statement_word == TOK_DEFAULT);
+    bool member = cx->before == TOK_COMMA && cx->level_count == 1 &&
+                  (cx->declaration == TOK_ENUM || cx->declaration == TOK_FLAGS);
+    bool ended = cx->before == 0 || cx->before == TOK_SEMI || cx->before == TOK_LBRACE || cx->before == TOK_RBRACE;
+    if (ended || member || (label && terminal != TOK_COLON)) {
+        cx->statement = t->span.begin;
+        cx->statement_word = terminal;
+    }
+}
+
 static void feed(parser *cx, void *machine, int terminal, const token *t)
 {
     if (only_declares(terminal) && cx->level_count > 0 && in_column_one(t))
         close_braces(cx, machine, terminal, t);
     if (cx->level_count == 0 && (only_declares(terminal) || (terminal == TOK_FLAGS && !only_declares(cx->before))))
         cx->declaration = terminal;
+    begin_statement(cx, terminal, t);
     cx->found = terminal;
     cx->recovered = false;
     grammar(machine, terminal, *t);

@@ -33,6 +33,10 @@ typedef struct parser {
     token last;                     /* the value of `before` */
     ast_name field;                 /* the name of the last declarator */
     uint32_t field_end;             /* the offset at which that declarator ends */
+    uint32_t statement;             /* the offset at which the current statement begins: see begin_statement */
+    int statement_word;             /* its first token */
+    uint32_t quiet_until;           /* what is wrong before this offset follows from an error that was reported */
+    unsigned habits;                /* searches for habits so far */
     bool silent;                    /* report nothing: it would follow from an error that was reported */
     bool recovered;                 /* the construct before this token was skipped */
     bool deep_reported;             /* a too deeply nested expression was reported */

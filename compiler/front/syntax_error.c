@@ -4,6 +4,7 @@
  * The parser says which terminals it would have accepted. In most states these are one or two; if they form a class (a
  * declaration, a field, a value), the class is named instead. Common mistakes get a message or a help of their own.
  */
+#include "front/habits.h"
 #include "front/parse_internal.h"
 
 #include "grammar.h"
@@ -11,6 +12,9 @@
 #include <string.h>
 
 enum { SHOWN = 40 };
+
+/* A file with more errors than this is not searched for habits any more, so that it is read in little time. */
+enum { HABITS_MOST = 10000 };
 
 /* How a terminal is written in a message. Operators are left out: they are accepted nearly everywhere in an expression,
  * so listing them would not help. */
@@ -255,34 +259,10 @@ static void advise_modifier(parser *cx, message *m)
         diag_help(cx->diag, m, "a field can have only one of 'optional', 'sparse' and 'local'");
 }
 
-/* For what other languages write in such places. */
-static bool advise_newcomer(parser *cx, message *m, const bool *expected)
-{
-    const char *help = NULL;
-    if (lists_members(cx, expected) && cx->found == TOK_SEMI)
-        help = "separate members with ','";
-    else if (lists_members(cx, expected) && cx->declaration == TOK_FLAGS && cx->found == TOK_ASSIGN)
-        help = "flags take no values: each one is the next bit";
-    else if (cx->before == TOK_ID && cx->found == TOK_SEMI && expected[TOK_ID] &&
-             strcmp(cx->last.as.text, "break") == 0)
-        help = "remove the 'break': a case ends where the next one begins";
-    else if (cx->before == TOK_CONST && cx->level_count > 0 && cx->found == TOK_ID)
-        help = "declare constants outside of the braces; inside them, `const<8> = 5;` sends 8 bits of a fixed value";
-    else if (cx->before == TOK_ALIGN && cx->found == TOK_INT)
-        help = "write `align;`, which skips to the next whole byte";
-    else if (cx->before == TOK_RESERVED && cx->found == TOK_INT)
-        help = "write `reserved<8>;` to reserve 8 bits";
-    if (help)
-        diag_help(cx->diag, m, "%s", help);
-    return help != NULL;
-}
-
 static void advise(parser *cx, message *m, const token *t, const bool *expected)
 {
     diag *d = cx->diag;
     bool in_field = cx->field.text && cx->field_end == cx->last.span.end && expected[TOK_SEMI];
-    if (advise_newcomer(cx, m, expected))
-        return;
     if (starts_declaration(expected) && cx->found == TOK_ID && !suggest_word(cx, m, t->as.text, declaration_words))
         diag_help(d, m, "a declaration begins with protocol, import, const, enum, flags, struct, packet or union");
     else if (expected[TOK_ID] && cx->before == TOK_ID && cx->level_count > 0 && cx->declaration != TOK_UNION)
@@ -291,6 +271,8 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
         diag_help(d, m, "write [8] for exactly 8 elements, [<=8] for up to 8, [2..8] for 2 to 8");
     else if (cx->found == TOK_ASSIGN && expected[TOK_RPAREN])
         diag_help(d, m, "write '==' to compare");
+    else if (cx->found == TOK_SEMI && cx->before == TOK_RBRACE)
+        diag_help(d, m, "remove the ';'");
     else if (is_comparison(cx->found) && expected[TOK_GT] && expected[TOK_COMMA])
         diag_help(d, m, "comparisons and logical operators need parentheses between '<' and '>'");
     else if (cx->found == TOK_AT && in_field)
@@ -309,11 +291,38 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
         diag_help(d, m, "the order after a field's name is: [length], 'after', 'unless', 'delta', '='");
 }
 
+/* ---- habits of other languages */
+
+static habit_place place_of(const parser *cx)
+{
+    if (cx->level_count == 0)
+        return HABIT_FILE;
+    if (cx->declaration == TOK_ENUM)
+        return HABIT_MEMBERS;
+    if (cx->declaration == TOK_FLAGS)
+        return HABIT_FLAGS;
+    return cx->declaration == TOK_UNION ? HABIT_UNION : HABIT_BODY;
+}
+
+/* Reports the error as a habit of another language if it is one that is known. */
+static bool is_habit(parser *cx, const token *t)
+{
+    habit_found found;
+    if (cx->habits++ >= HABITS_MOST)
+        return false;
+    if (!find_habit(cx->arena, t->span.source, cx->statement, t->span.begin, place_of(cx), &found) || !found.message)
+        return false;
+    message *m = diag_error(cx->diag, found.span, "%s", found.message);
+    diag_help(cx->diag, m, "%s", found.advice);
+    cx->quiet_until = found.end;
+    return true;
+}
+
 void report_syntax_error(parser *cx, const token *t, const bool *expected, int terminal_count)
 {
     /* The ; of `u8 x = {1};` belongs to what was skipped, up to its brace, because of the error before. */
     bool leftover = cx->recovered && cx->before == TOK_RBRACE && (cx->found == TOK_SEMI || cx->found == TOK_COMMA);
-    if (cx->silent || t->faulty || leftover)
+    if (cx->silent || t->faulty || leftover || t->span.begin < cx->quiet_until || is_habit(cx, t))
         return;
     message *m;
     if (cx->found == TOK_SEMI && cx->before == TOK_RBRACE && (starts_declaration(expected) || starts_item(expected)))

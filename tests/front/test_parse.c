@@ -231,6 +231,7 @@ static void test_recovery(void **state)
     assert_string_equal(printed(f), "1:1     struct A\n"
                                     "1:12      u8 a\n"
                                     "1:26      u8 d\n"
+                                    "1:34    enum E\n"
                                     "1:47    struct B\n"
                                     "1:58      u8 e\n"
                                     "1:64      if x\n"

@@ -1,0 +1,87 @@
+/* misreadings.c - warns of what is correct here, but means something else in another language.
+ * SPDX-License-Identifier: MIT
+ */
+#include "check/misreadings.h"
+#include "check/advice.h"
+#include "model/type_table.h"
+
+#include <stdlib.h>
+
+/* A literal without parentheses, which is how the author says that it is meant. */
+static bool is_bare(const ast_expr *e)
+{
+    return e && e->kind == AST_INT && !e->parenthesized;
+}
+
+void warn_of_numbering(checker *k, const decl_info *d)
+{
+    uint64_t count = 0;
+    for (const field_info *i = d->fields; i; i = i->next) {
+        const ast_expr *initial = i->declarator->initial;
+        if (!is_bare(initial) || initial->as.integer != ++count) {
+            return;
+        }
+    }
+    if (count < 2) {
+        return;
+    }
+    const ast_declarator *first = d->fields->declarator;
+    message *m = diag_warning(k->diag, first->initial->span,
+                              "the values 1 to %u are initial values; fields have no numbers", (unsigned)count);
+    diag_help(k->diag, m, "remove them all, or write `%s = (1)` if they are meant", first->name.text);
+}
+
+static bool is_number(const type *t)
+{
+    value_sort sort = type_row_of(t)->sort;
+    return sort == SORT_INTEGER || sort == SORT_REAL || sort == SORT_FIXED;
+}
+
+void warn_of_range(checker *k, const field *f, const ast_dim *dim)
+{
+    if (dim->kind != AST_DIM_RANGE || !is_bare(dim->low) || dim->low->as.integer != 0 || !is_number(&f->type)) {
+        return;
+    }
+    message *m = diag_warning(k->diag, dim->span, "'%s' is an array of up to %u numbers, not a number from 0 to %u",
+                              f->name, (unsigned)f->dims[0], (unsigned)f->dims[0]);
+    const char *number = is_real(&f->type) ? arena_printf(k->arena, "%s<0, %u, 0.01>", real_word(&f->type), f->dims[0])
+                                           : arena_printf(k->arena, "int<0, %u>", f->dims[0]);
+    diag_help(k->diag, m, "write `%s %s;` for the number, `%s` for the array", number, f->name,
+              line_for(k, dim->span, arena_printf(k->arena, "[<=%u]", f->dims[0])));
+}
+
+/* A resolution that is a little coarser, in few digits. */
+static const char *rounded_up(checker *k, double step)
+{
+    enum { MOST_DIGITS = 12 };
+    const char *text = "";
+    for (int digits = 1; digits <= MOST_DIGITS; digits++) {
+        text = arena_printf(k->arena, "%.*f", digits, step * 1.005);
+        double resolution = strtod(text, NULL);
+        if (resolution >= step && resolution <= step * 1.02) {
+            break;
+        }
+    }
+    return text;
+}
+
+bool warn_of_bits(checker *k, const ast_type *ast, const type *t)
+{
+    enum { MOST_BITS = 20 };
+    if (t->kind != TYPE_QUANTIZED) {
+        return false;
+    }
+    const ast_expr *step = ast->arguments->next->next;
+    uint64_t bits = is_bare(step) ? step->as.integer : 0;
+    /* Nobody spends 8 bits on less than 8 bits of steps; so as a number of bits it would be finer. */
+    if (bits < 2 || bits > MOST_BITS || t->steps >= UINT64_C(1) << bits) {
+        return false;
+    }
+    message *m =
+        diag_warning(k->diag, step->span, "%u is the resolution and not a number of bits: this range has %u step%s",
+                     (unsigned)bits, (unsigned)t->steps, t->steps == 1 ? "" : "s");
+    const char *finer = rounded_up(k, (t->real_high - t->real_low) / (double)((UINT64_C(1) << bits) - 1));
+    diag_help(k->diag, m, "write `%s` for %u bits, `%u.0` if this resolution is meant", line_for(k, step->span, finer),
+              (unsigned)bits, (unsigned)bits);
+    return true;
+}

@@ -1,0 +1,44 @@
+/* habits.h - what people write who know other languages: what is wrong with it here, and the line to write instead.
+ * SPDX-License-Identifier: MIT
+ *
+ * A habit is only looked for where an error is certain: where the parser, the lexer or check has to report one. So no
+ * pattern can make a correct schema wrong. habits.c matches the patterns, habit_table.c has them.
+ */
+#ifndef PKTC_HABITS_H
+#define PKTC_HABITS_H
+
+#include "base/source.h"
+
+/* Where a statement begins. */
+typedef enum habit_place {
+    HABIT_FILE = 1,    /* outside of all braces */
+    HABIT_BODY = 2,    /* a field, or another item of a struct or packet */
+    HABIT_UNION = 4,   /* a member of a union */
+    HABIT_MEMBERS = 8, /* a member of an enum */
+    HABIT_FLAGS = 16,  /* a member of flags */
+    HABIT_HASH = 32,   /* a line that begins with # */
+    HABIT_ANYWHERE = HABIT_FILE | HABIT_BODY | HABIT_UNION | HABIT_MEMBERS | HABIT_FLAGS
+} habit_place;
+
+typedef struct habit_found {
+    const char *message; /* what is wrong; NULL: the caller says it */
+    const char *advice;  /* what to write */
+    span span;           /* what the message is about */
+    uint32_t end;        /* the offset up to which further errors would follow from this one */
+} habit_found;
+
+/* Looks for a habit in the statement that begins at the offset `begin`. The error is at the offset `error`, which has
+ * to be part of what the pattern matches. */
+bool find_habit(arena *a, const source *s, uint32_t begin, uint32_t error, habit_place place, habit_found *found);
+
+/* The statement of a body that begins at `begin`, with `text` in place of what is at `at`. NULL: it has several lines,
+ * or is long. */
+const char *line_with(arena *a, uint32_t begin, span at, const char *text);
+
+/* The type that a foreign name of a type means, or NULL: "u32" for "uint32_t". */
+const char *own_type(const char *name);
+
+/* How a number of another language is written here: "1.0" for "1.0f", "5" for "0b101". NULL: it is not known. */
+const char *own_number(arena *a, const char *text, size_t size);
+
+#endif
