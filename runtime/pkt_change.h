@@ -40,19 +40,19 @@ PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
 PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned count, uint64_t rest);
 
 /* `count` bits of a mask, 1 to 64, of which `rest` bits follow later. In errors the mask is one item. */
-#define PKT_CHANGES(mask, count, rest)                                              \
-    do {                                                                            \
-        PKT_NEED((count) + (rest));                                                 \
-        if (mode == PKT_WRITE)                                                      \
-            pkt_put_item(c, mask, (count));                                         \
-        if (mode == PKT_READ)                                                       \
-            mask = pkt_get_item(c, (count));                                        \
-        if (mode == PKT_MEASURE)                                                    \
-            c->bit += (count);                                                      \
-        if (mode == PKT_EXPLAIN && !pkt_explain_changes(c, &mask, (count), (rest))) \
-            return false;                                                           \
-        if (mask != 0)                                                              \
-            c->changed = true;                                                      \
+#define PKT_CHANGES(mask, count, rest)                                                \
+    do {                                                                              \
+        PKT_NEED((count) + (rest));                                                   \
+        if (mode_ == PKT_WRITE)                                                       \
+            pkt_put_item(c_, mask, (count));                                          \
+        if (mode_ == PKT_READ)                                                        \
+            mask = pkt_get_item(c_, (count));                                         \
+        if (mode_ == PKT_MEASURE)                                                     \
+            c_->bit += (count);                                                       \
+        if (mode_ == PKT_EXPLAIN && !pkt_explain_changes(c_, &mask, (count), (rest))) \
+            return false;                                                             \
+        if (mask != 0)                                                                \
+            c_->changed = true;                                                       \
     } while (0)
 
 /* Bit n of a mask if a condition is true, else 0. Whether a mask has bit n. */
@@ -61,35 +61,35 @@ PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned cou
 
 /* Refuses a field or element that was sent although it equals the baseline: a writer would not have sent it. It began
  * at bit `start`. */
-#define PKT_MUST_DIFFER(differs, start, name)                               \
-    do {                                                                    \
-        if (mode == PKT_READ && !(differs))                                 \
-            return false;                                                   \
-        if (mode == PKT_EXPLAIN && out != NULL && !(differs))               \
-            return pkt_explain_fail(c, PKT_ERROR_CANONICAL, (start), name); \
+#define PKT_MUST_DIFFER(differs, start, name)                                \
+    do {                                                                     \
+        if (mode_ == PKT_READ && !(differs))                                 \
+            return false;                                                    \
+        if (mode_ == PKT_EXPLAIN && out_ != NULL && !(differs))              \
+            return pkt_explain_fail(c_, PKT_ERROR_CANONICAL, (start), name); \
     } while (0)
 
 /* A bool that has changed; the mask says it all. Before, `out` has the baseline's value or a base value. */
-#define PKT_FLIP(m)          \
-    do {                     \
-        if (PKT_READING)     \
-            out->m = !in->m; \
+#define PKT_FLIP(m)            \
+    do {                       \
+        if (PKT_READING)       \
+            out_->m = !in_->m; \
     } while (0)
 
 /* A u32 that is greater than the member `start` and has not changed. `start` may have, so it must be checked again. */
-#define PKT_STILL_AFTER(m, start)                                    \
-    do {                                                             \
-        if (mode != PKT_EXPLAIN && in->m <= in->start)               \
-            return false;                                            \
-        if (mode == PKT_EXPLAIN && in->m <= in->start)               \
-            return pkt_explain_fail(c, PKT_ERROR_ORDER, c->bit, #m); \
+#define PKT_STILL_AFTER(m, start)                                      \
+    do {                                                               \
+        if (mode_ != PKT_EXPLAIN && in_->m <= in_->start)              \
+            return false;                                              \
+        if (mode_ == PKT_EXPLAIN && in_->m <= in_->start)              \
+            return pkt_explain_fail(c_, PKT_ERROR_ORDER, c_->bit, #m); \
     } while (0)
 
 /* The same for a field that contains others: none of them has changed, nor its presence, count or tag. */
-#define PKT_MUST_CHANGE(start, name)              \
-    do {                                          \
-        PKT_MUST_DIFFER(c->changed, start, name); \
-        c->changed = true;                        \
+#define PKT_MUST_CHANGE(start, name)               \
+    do {                                           \
+        PKT_MUST_DIFFER(c_->changed, start, name); \
+        c_->changed = true;                        \
     } while (0)
 
 /* ---- rows: small neighbours that may have changed --------------------------------------------------------------- */
@@ -130,67 +130,67 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
     return raw;
 }
 
-#define PKT_CHANGED_RUN() pkt_changed_run(mode, c)
+#define PKT_CHANGED_RUN() pkt_changed_run(mode_, c_)
 
 /* PKT_CHANGES and PKT_CHANGED_RUN in one: a mask of fewer than 56 bits that shares its word with a row. */
-#define PKT_CHANGES_RUN(mask, count)                                           \
-    do {                                                                       \
-        PKT_CHANGED_RUN();                                                     \
-        c->filled = (count);                                                   \
-        if (mode == PKT_WRITE)                                                 \
-            c->word = mask;                                                    \
-        if (mode == PKT_READ)                                                  \
-            mask = c->word & pkt_mask(count);                                  \
-        if (mode == PKT_EXPLAIN && !pkt_explain_changes(c, &mask, (count), 0)) \
-            return false;                                                      \
-        if (mask != 0)                                                         \
-            c->changed = true;                                                 \
+#define PKT_CHANGES_RUN(mask, count)                                             \
+    do {                                                                         \
+        PKT_CHANGED_RUN();                                                       \
+        c_->filled = (count);                                                    \
+        if (mode_ == PKT_WRITE)                                                  \
+            c_->word = mask;                                                     \
+        if (mode_ == PKT_READ)                                                   \
+            mask = c_->word & pkt_mask(count);                                   \
+        if (mode_ == PKT_EXPLAIN && !pkt_explain_changes(c_, &mask, (count), 0)) \
+            return false;                                                        \
+        if (mask != 0)                                                           \
+            c_->changed = true;                                                  \
     } while (0)
-#define PKT_CHANGED_END()              \
-    do {                               \
-        if (!pkt_changed_end(mode, c)) \
-            return false;              \
+#define PKT_CHANGED_END()                \
+    do {                                 \
+        if (!pkt_changed_end(mode_, c_)) \
+            return false;                \
     } while (0)
 
 /* A field of a row; n is its bit in the mask. raw_of_in makes its wire bits of in->m, as a uint64_t; until the field is
  * read, these are the baseline's. out_of_raw makes out->m of its new bits, called raw_. explain is the line for the
  * same field alone, for PKT_EXPLAIN. A field that has changed must have other bits than the baseline. */
-#define PKT_CHANGED_(m, raw_of_in, out_of_raw, span, bits, mask, n, explain)                                \
-    do {                                                                                                    \
-        const uint64_t kept_ = 0 - ((mask) >> (n)&1);                                                       \
-        if (mode == PKT_WRITE) {                                                                            \
-            const uint64_t raw_ = raw_of_in;                                                                \
-            if (pkt_over(raw_, (span)))                                                                     \
-                return false;                                                                               \
-            pkt_changed_put(c, raw_, (bits), kept_);                                                        \
-        }                                                                                                   \
-        if (mode == PKT_READ) {                                                                             \
-            const uint64_t old_ = raw_of_in, differs_ = (pkt_changed_get(c, (bits), kept_) ^ old_) & kept_; \
-            const uint64_t raw_ = old_ ^ differs_;                                                          \
-            if (differs_ < ((mask) >> (n)&1) || pkt_over(raw_, (span)))                                     \
-                return false;                                                                               \
-            out->m = out_of_raw;                                                                            \
-        }                                                                                                   \
-        if (mode == PKT_MEASURE)                                                                            \
-            c->filled += (bits) & (unsigned)kept_;                                                          \
-        if (mode == PKT_EXPLAIN && kept_ != 0) {                                                            \
-            const uint64_t start_ = c->bit, old_ = raw_of_in;                                               \
-            explain;                                                                                        \
-            PKT_MUST_DIFFER((raw_of_in) != old_, start_, #m);                                               \
-        }                                                                                                   \
+#define PKT_CHANGED_(m, raw_of_in, out_of_raw, span, bits, mask, n, explain)                                 \
+    do {                                                                                                     \
+        const uint64_t kept_ = 0 - ((mask) >> (n)&1);                                                        \
+        if (mode_ == PKT_WRITE) {                                                                            \
+            const uint64_t raw_ = raw_of_in;                                                                 \
+            if (pkt_over(raw_, (span)))                                                                      \
+                return false;                                                                                \
+            pkt_changed_put(c_, raw_, (bits), kept_);                                                        \
+        }                                                                                                    \
+        if (mode_ == PKT_READ) {                                                                             \
+            const uint64_t old_ = raw_of_in, differs_ = (pkt_changed_get(c_, (bits), kept_) ^ old_) & kept_; \
+            const uint64_t raw_ = old_ ^ differs_;                                                           \
+            if (differs_ < ((mask) >> (n)&1) || pkt_over(raw_, (span)))                                      \
+                return false;                                                                                \
+            out_->m = out_of_raw;                                                                            \
+        }                                                                                                    \
+        if (mode_ == PKT_MEASURE)                                                                            \
+            c_->filled += (bits) & (unsigned)kept_;                                                          \
+        if (mode_ == PKT_EXPLAIN && kept_ != 0) {                                                            \
+            const uint64_t first_ = c_->bit, old_ = raw_of_in;                                               \
+            explain;                                                                                         \
+            PKT_MUST_DIFFER((raw_of_in) != old_, first_, #m);                                                \
+        }                                                                                                    \
     } while (0)
 
 #define PKT_CHANGED_BITS(T, m, bits, mask, n) \
-    PKT_CHANGED_(m, (uint64_t)in->m, (T)raw_, pkt_mask(bits), bits, mask, n, PKT_BITS(T, m, bits, 0))
+    PKT_CHANGED_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits), bits, mask, n, PKT_BITS(T, m, bits, 0))
 
 /* iN that fills its C type. */
-#define PKT_CHANGED_SIGNED(T, m, bits, mask, n)                                                 \
-    PKT_CHANGED_(m, ((uint64_t)in->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, mask, n, \
+#define PKT_CHANGED_SIGNED(T, m, bits, mask, n)                                                  \
+    PKT_CHANGED_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, mask, n, \
                  PKT_SIGNED(T, m, bits, 0))
 
 /* An integer from lo to hi, as in PKT_INT. */
-#define PKT_CHANGED_INT(T, m, lo, hi, bits, mask, n)                                                    \
-    PKT_CHANGED_(m, (uint64_t)((uint32_t)in->m - (uint32_t)(lo)), (T)((uint32_t)raw_ + (uint32_t)(lo)), \
+#define PKT_CHANGED_INT(T, m, lo, hi, bits, mask, n)                                                     \
+    PKT_CHANGED_(m, (uint64_t)((uint32_t)in_->m - (uint32_t)(lo)), (T)((uint32_t)raw_ + (uint32_t)(lo)), \
                  (uint32_t)(hi) - (uint32_t)(lo), bits, mask, n, PKT_INT(T, m, lo, hi, bits, 0))
 
 /* `now` if kept is all ones, `old` if it is 0. */
@@ -200,17 +200,17 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
 }
 
 /* A half that has not changed keeps its float bit by bit, even if no half has that value. */
-#define PKT_CHANGED_HALF(m, mask, n)                                                                                 \
-    PKT_CHANGED_(m, (uint64_t)pkt_half_bits(in->m), pkt_changed_float(pkt_half_float((uint32_t)raw_), in->m, kept_), \
+#define PKT_CHANGED_HALF(m, mask, n)                                                                                   \
+    PKT_CHANGED_(m, (uint64_t)pkt_half_bits(in_->m), pkt_changed_float(pkt_half_float((uint32_t)raw_), in_->m, kept_), \
                  pkt_mask(16), 16, mask, n, PKT_HALF(m, 0))
 
-#define PKT_CHANGED_FLOAT(m, mask, n)                                                                           \
-    PKT_CHANGED_(m, (uint64_t)pkt_float_bits(in->m), pkt_bits_float((uint32_t)raw_), pkt_mask(32), 32, mask, n, \
+#define PKT_CHANGED_FLOAT(m, mask, n)                                                                            \
+    PKT_CHANGED_(m, (uint64_t)pkt_float_bits(in_->m), pkt_bits_float((uint32_t)raw_), pkt_mask(32), 32, mask, n, \
                  PKT_FLOAT(m, 0))
 
-#define PKT_CHANGED_QUANTIZED(m, lo, hi, steps, bits, mask, n)                                                      \
-    PKT_CHANGED_(m, (uint64_t)pkt_quantize(in->m, (lo), (hi), (steps)),                                             \
-                 pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), in->m, kept_), steps, bits, \
+#define PKT_CHANGED_QUANTIZED(m, lo, hi, steps, bits, mask, n)                                                       \
+    PKT_CHANGED_(m, (uint64_t)pkt_quantize(in_->m, (lo), (hi), (steps)),                                             \
+                 pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), in_->m, kept_), steps, bits, \
                  mask, n, PKT_QUANTIZED(m, lo, hi, steps, bits, 0))
 
 PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uint64_t kept)
@@ -221,68 +221,68 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
 /* Three or four quantized neighbours are compared together, and the code of each is stored at `code` before it is
  * written. Likewise, a reader stores the codes, 0 for those that have not changed, and computes all values together in
  * PKT_CHANGED_VALUES. */
-#define PKT_CHANGED_CODE(m, lo, hi, steps, bits, mask, n, code)               \
-    do {                                                                      \
-        if (mode == PKT_WRITE)                                                \
-            pkt_changed_put(c, *(code), (bits), 0 - ((mask) >> (n)&1));       \
-        if (mode == PKT_READ) {                                               \
-            *(code) = pkt_changed_get_code(c, (bits), 0 - ((mask) >> (n)&1)); \
-            if (pkt_over32(*(code), (steps)))                                 \
-                return false;                                                 \
-        }                                                                     \
-        if (mode == PKT_MEASURE || mode == PKT_EXPLAIN)                       \
-            PKT_CHANGED_QUANTIZED(m, lo, hi, steps, bits, mask, n);           \
+#define PKT_CHANGED_CODE(m, lo, hi, steps, bits, mask, n, code)                \
+    do {                                                                       \
+        if (mode_ == PKT_WRITE)                                                \
+            pkt_changed_put(c_, *(code), (bits), 0 - ((mask) >> (n)&1));       \
+        if (mode_ == PKT_READ) {                                               \
+            *(code) = pkt_changed_get_code(c_, (bits), 0 - ((mask) >> (n)&1)); \
+            if (pkt_over32(*(code), (steps)))                                  \
+                return false;                                                  \
+        }                                                                      \
+        if (mode_ == PKT_MEASURE || mode_ == PKT_EXPLAIN)                      \
+            PKT_CHANGED_QUANTIZED(m, lo, hi, steps, bits, mask, n);            \
     } while (0)
 
 /* Computes the values of codes that were read. mask, bit and codes are those of PKT_COMPARE_QUANTIZED3 and 4. */
 #define PKT_CHANGED_VALUES3(m0, lo0, hi0, steps0, m1, lo1, hi1, steps1, m2, lo2, hi2, steps2, mask, bit, codes) \
     do {                                                                                                        \
-        if (mode == PKT_READ) {                                                                                 \
+        if (mode_ == PKT_READ) {                                                                                \
             const pkt_scale scales_[3] = {                                                                      \
                 {(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};         \
-            const float old_row_[3] = {in->m0, in->m1, in->m2};                                                 \
+            const float olds_[3] = {in_->m0, in_->m1, in_->m2};                                                 \
             float now_[3];                                                                                      \
-            if (!pkt_change_row(codes, old_row_, scales_, 3, mask >> (bit), now_))                              \
+            if (!pkt_change_row(codes, olds_, scales_, 3, mask >> (bit), now_))                                 \
                 return false;                                                                                   \
-            out->m0 = now_[0];                                                                                  \
-            out->m1 = now_[1];                                                                                  \
-            out->m2 = now_[2];                                                                                  \
+            out_->m0 = now_[0];                                                                                 \
+            out_->m1 = now_[1];                                                                                 \
+            out_->m2 = now_[2];                                                                                 \
         }                                                                                                       \
     } while (0)
 #define PKT_CHANGED_VALUES4(m0, lo0, hi0, steps0, m1, lo1, hi1, steps1, m2, lo2, hi2, steps2, m3, lo3, hi3, steps3, \
                             mask, bit, codes)                                                                       \
     do {                                                                                                            \
-        if (mode == PKT_READ) {                                                                                     \
+        if (mode_ == PKT_READ) {                                                                                    \
             const pkt_scale scales_[4] = {{(lo0), (hi0), (steps0), 0},                                              \
                                           {(lo1), (hi1), (steps1), 0},                                              \
                                           {(lo2), (hi2), (steps2), 0},                                              \
                                           {(lo3), (hi3), (steps3), 0}};                                             \
-            const float old_row_[4] = {in->m0, in->m1, in->m2, in->m3};                                             \
+            const float olds_[4] = {in_->m0, in_->m1, in_->m2, in_->m3};                                            \
             float now_[4];                                                                                          \
-            if (!pkt_change_row(codes, old_row_, scales_, 4, mask >> (bit), now_))                                  \
+            if (!pkt_change_row(codes, olds_, scales_, 4, mask >> (bit), now_))                                     \
                 return false;                                                                                       \
-            out->m0 = now_[0];                                                                                      \
-            out->m1 = now_[1];                                                                                      \
-            out->m2 = now_[2];                                                                                      \
-            out->m3 = now_[3];                                                                                      \
+            out_->m0 = now_[0];                                                                                     \
+            out_->m1 = now_[1];                                                                                     \
+            out_->m2 = now_[2];                                                                                     \
+            out_->m3 = now_[3];                                                                                     \
         }                                                                                                           \
     } while (0)
 
 /* Compares the codes of three or four neighbours with the baseline's. Sets their bits in the mask, the first one at
  * `bit`, and stores the codes in `codes`. */
-#define PKT_COMPARE_(mask, bit, count, codes)                                                       \
-    do {                                                                                            \
-        uint64_t differ_;                                                                           \
-        if (!pkt_compare_row(row_, old_row_, scales_, count, codes, &differ_) && mode == PKT_WRITE) \
-            return false;                                                                           \
-        mask |= (differ_ & ((1u << (count)) - 1)) << (bit);                                         \
+#define PKT_COMPARE_(mask, bit, count, codes)                                                     \
+    do {                                                                                          \
+        uint64_t differ_;                                                                         \
+        if (!pkt_compare_row(row_, olds_, scales_, count, codes, &differ_) && mode_ == PKT_WRITE) \
+            return false;                                                                         \
+        mask |= (differ_ & ((1u << (count)) - 1)) << (bit);                                       \
     } while (0)
 #define PKT_COMPARE_QUANTIZED3(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, \
                                mask, bit, codes)                                                                   \
     do {                                                                                                           \
         const pkt_scale scales_[3] = {                                                                             \
             {(lo0), (hi0), (steps0), 0}, {(lo1), (hi1), (steps1), 0}, {(lo2), (hi2), (steps2), 0}};                \
-        const float row_[3] = {in->m0, in->m1, in->m2}, old_row_[3] = {(old0), (old1), (old2)};                    \
+        const float row_[3] = {in_->m0, in_->m1, in_->m2}, olds_[3] = {(old0), (old1), (old2)};                    \
         PKT_COMPARE_(mask, bit, 3, codes);                                                                         \
     } while (0)
 #define PKT_COMPARE_QUANTIZED4(m0, old0, lo0, hi0, steps0, m1, old1, lo1, hi1, steps1, m2, old2, lo2, hi2, steps2, m3, \
@@ -292,15 +292,15 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
                                       {(lo1), (hi1), (steps1), 0},                                                     \
                                       {(lo2), (hi2), (steps2), 0},                                                     \
                                       {(lo3), (hi3), (steps3), 0}};                                                    \
-        const float row_[4] = {in->m0, in->m1, in->m2, in->m3}, old_row_[4] = {(old0), (old1), (old2), (old3)};        \
+        const float row_[4] = {in_->m0, in_->m1, in_->m2, in_->m3}, olds_[4] = {(old0), (old1), (old2), (old3)};       \
         PKT_COMPARE_(mask, bit, 4, codes);                                                                             \
     } while (0)
 
 /* A bool in a row; the mask says it all. */
-#define PKT_CHANGED_BOOL(m, mask, n)                \
-    do {                                            \
-        if (PKT_READING)                            \
-            out->m = in->m != PKT_HAS_BIT(mask, n); \
+#define PKT_CHANGED_BOOL(m, mask, n)                  \
+    do {                                              \
+        if (PKT_READING)                              \
+            out_->m = in_->m != PKT_HAS_BIT(mask, n); \
     } while (0)
 
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */

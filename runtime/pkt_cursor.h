@@ -122,14 +122,14 @@ PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
     return pkt_cursor_at(c->to, c->from, c->bit, c->limit, c->carry, c->refs);
 }
 
-#define PKT_READING (mode == PKT_READ || (mode == PKT_EXPLAIN && out != NULL))
+#define PKT_READING (mode_ == PKT_READ || (mode_ == PKT_EXPLAIN && out_ != NULL))
 
 /* The bounds check for the next fields: fails unless this many bits are left. */
-#define PKT_NEED(bits)                  \
-    do {                                \
-        if (!pkt_need(mode, c, (bits))) \
-            return false;               \
-        c->verified = c->bit + (bits);  \
+#define PKT_NEED(bits)                    \
+    do {                                  \
+        if (!pkt_need(mode_, c_, (bits))) \
+            return false;                 \
+        c_->verified = c_->bit + (bits);  \
     } while (0)
 
 #ifdef __cplusplus

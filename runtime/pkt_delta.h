@@ -23,28 +23,28 @@ extern "C" {
 
 /* A nested type, through its own delta functions, against the baseline at `old`. They work on the stream, as in
  * PKT_CALLED. */
-#define PKT_DELTA(T, m, old)                                                                           \
-    do {                                                                                               \
-        if (mode == PKT_EXPLAIN && !T##_delta_explain(c, (old), &in->m, out != NULL ? &out->m : NULL)) \
-            return pkt_explain_outer(c, #m);                                                           \
-        if (mode == PKT_WRITE) {                                                                       \
-            pkt_writer_advance(c->writer, c);                                                          \
-            if (!T##_delta_write(c->writer, (old), &in->m))                                            \
-                return false;                                                                          \
-            pkt_cursor_follow_writer(c);                                                               \
-        }                                                                                              \
-        if (mode == PKT_READ) {                                                                        \
-            pkt_reader_advance(c->reader, c);                                                          \
-            if (!T##_delta_read(c->reader, (old), &out->m))                                            \
-                return false;                                                                          \
-            pkt_cursor_follow_reader(c);                                                               \
-            c->changed |= c->reader->changed;                                                          \
-        }                                                                                              \
-        if (mode == PKT_MEASURE) {                                                                     \
-            c->bit = T##_delta_measure((old), &in->m, c->bit);                                         \
-            if (c->bit == PKT_FAILED)                                                                  \
-                return false;                                                                          \
-        }                                                                                              \
+#define PKT_DELTA(T, m, old)                                                                                \
+    do {                                                                                                    \
+        if (mode_ == PKT_EXPLAIN && !T##_delta_explain(c_, (old), &in_->m, out_ != NULL ? &out_->m : NULL)) \
+            return pkt_explain_outer(c_, #m);                                                               \
+        if (mode_ == PKT_WRITE) {                                                                           \
+            pkt_writer_advance(c_->writer, c_);                                                             \
+            if (!T##_delta_write(c_->writer, (old), &in_->m))                                               \
+                return false;                                                                               \
+            pkt_cursor_follow_writer(c_);                                                                   \
+        }                                                                                                   \
+        if (mode_ == PKT_READ) {                                                                            \
+            pkt_reader_advance(c_->reader, c_);                                                             \
+            if (!T##_delta_read(c_->reader, (old), &out_->m))                                               \
+                return false;                                                                               \
+            pkt_cursor_follow_reader(c_);                                                                   \
+            c_->changed |= c_->reader->changed;                                                             \
+        }                                                                                                   \
+        if (mode_ == PKT_MEASURE) {                                                                         \
+            c_->bit = T##_delta_measure((old), &in_->m, c_->bit);                                           \
+            if (c_->bit == PKT_FAILED)                                                                      \
+                return false;                                                                               \
+        }                                                                                                   \
     } while (0)
 
 /* Like pkt_reader_leave. Also tells the caller, in the reader, whether something has changed. */
@@ -59,13 +59,13 @@ PKT_INLINE bool pkt_delta_reader_leave(pkt_reader *r, const pkt_cursor *c)
 
 /* If the baseline's union has another member, the new one starts from base values, because its fields are sent as
  * changes of these. *out is a copy of the baseline. */
-#define PKT_CHOOSE_ANEW(T, m, this_tag)              \
-    do {                                             \
-        if (PKT_READING && out->tag != (this_tag)) { \
-            memset(&out->m, 0, sizeof out->m);       \
-            T##_base(&out->m);                       \
-            out->tag = (this_tag);                   \
-        }                                            \
+#define PKT_CHOOSE_ANEW(T, m, this_tag)               \
+    do {                                              \
+        if (PKT_READING && out_->tag != (this_tag)) { \
+            memset(&out_->m, 0, sizeof out_->m);      \
+            T##_base(&out_->m);                       \
+            out_->tag = (this_tag);                   \
+        }                                             \
     } while (0)
 
 /* ---- changed elements ------------------------------------------------------------------------------------------ */

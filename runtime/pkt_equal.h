@@ -21,24 +21,24 @@ extern "C" {
         if (!(condition))       \
             return false;       \
     } while (0)
-#define PKT_SAME(m) PKT_SAME_IF_(a->m == b->m)
-#define PKT_SAME_BITS(m, bits) PKT_SAME_IF_(a->m == b->m && !pkt_over((uint64_t)a->m, pkt_mask(bits)))
+#define PKT_SAME(m) PKT_SAME_IF_(a_->m == b_->m)
+#define PKT_SAME_BITS(m, bits) PKT_SAME_IF_(a_->m == b_->m && !pkt_over((uint64_t)a_->m, pkt_mask(bits)))
 #define PKT_SAME_INT(m, lo, hi) \
-    PKT_SAME_IF_(a->m == b->m && !pkt_over((uint64_t)a->m - (uint64_t)(lo), (uint64_t)(hi) - (uint64_t)(lo)))
-#define PKT_SAME_ENUM(m, valid) PKT_SAME_IF_(a->m == b->m && valid(a->m))
-#define PKT_SAME_HALF(m) PKT_SAME_IF_(pkt_half_bits(a->m) == pkt_half_bits(b->m))
-#define PKT_SAME_FLOAT(m) PKT_SAME_IF_(pkt_float_bits(a->m) == pkt_float_bits(b->m))
-#define PKT_SAME_DOUBLE(m) PKT_SAME_IF_(pkt_double_bits(a->m) == pkt_double_bits(b->m))
+    PKT_SAME_IF_(a_->m == b_->m && !pkt_over((uint64_t)a_->m - (uint64_t)(lo), (uint64_t)(hi) - (uint64_t)(lo)))
+#define PKT_SAME_ENUM(m, valid) PKT_SAME_IF_(a_->m == b_->m && valid(a_->m))
+#define PKT_SAME_HALF(m) PKT_SAME_IF_(pkt_half_bits(a_->m) == pkt_half_bits(b_->m))
+#define PKT_SAME_FLOAT(m) PKT_SAME_IF_(pkt_float_bits(a_->m) == pkt_float_bits(b_->m))
+#define PKT_SAME_DOUBLE(m) PKT_SAME_IF_(pkt_double_bits(a_->m) == pkt_double_bits(b_->m))
 #define PKT_SAME_QUANTIZED(m, lo, hi, steps) \
-    PKT_SAME_IF_(!pkt_codes_differ(a->m, b->m, (lo), (hi), (steps)) && pkt_is_finite(a->m))
+    PKT_SAME_IF_(!pkt_codes_differ(a_->m, b_->m, (lo), (hi), (steps)) && pkt_is_finite(a_->m))
 #define PKT_SAME_QUANTIZED64(m, lo, hi, steps) \
-    PKT_SAME_IF_(!pkt_codes_differ64(a->m, b->m, (lo), (hi), (steps)) && pkt_is_finite64(a->m))
-#define PKT_SAME_QUAT(m, parts) PKT_SAME_IF_(pkt_same_quat(&a->m, &b->m, (parts)))
-#define PKT_SAME_UNIT(m, parts) PKT_SAME_IF_(pkt_same_unit(&a->m, &b->m, (parts)))
-#define PKT_SAME_AFTER(m, start) PKT_SAME_IF_(a->m == b->m && a->m > a->start)
-#define PKT_SAME_TEXT(m, max) PKT_SAME_IF_(pkt_same_text(a->m, b->m, (max)))
+    PKT_SAME_IF_(!pkt_codes_differ64(a_->m, b_->m, (lo), (hi), (steps)) && pkt_is_finite64(a_->m))
+#define PKT_SAME_QUAT(m, parts) PKT_SAME_IF_(pkt_same_quat(&a_->m, &b_->m, (parts)))
+#define PKT_SAME_UNIT(m, parts) PKT_SAME_IF_(pkt_same_unit(&a_->m, &b_->m, (parts)))
+#define PKT_SAME_AFTER(m, start) PKT_SAME_IF_(a_->m == b_->m && a_->m > a_->start)
+#define PKT_SAME_TEXT(m, max) PKT_SAME_IF_(pkt_same_text(a_->m, b_->m, (max)))
 #define PKT_SAME_BYTES(m, size, max) \
-    PKT_SAME_IF_(a->size == b->size && a->size <= (max) && (a->size == 0 || memcmp(a->m, b->m, a->size) == 0))
+    PKT_SAME_IF_(a_->size == b_->size && a_->size <= (max) && (a_->size == 0 || memcmp(a_->m, b_->m, a_->size) == 0))
 
 /* b is NULL for a text that is absent, and so empty. Both must be readable for max + 1 bytes, because they may be
  * compared whole. */

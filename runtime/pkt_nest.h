@@ -12,42 +12,42 @@
 extern "C" {
 #endif
 
-#define PKT_EXPLAIN_STRUCT_(T, m)                                                     \
-    if (mode == PKT_EXPLAIN && !T##_explain(c, &in->m, out != NULL ? &out->m : NULL)) \
-    return pkt_explain_outer(c, #m)
+#define PKT_EXPLAIN_STRUCT_(T, m)                                                          \
+    if (mode_ == PKT_EXPLAIN && !T##_explain(c_, &in_->m, out_ != NULL ? &out_->m : NULL)) \
+    return pkt_explain_outer(c_, #m)
 
 /* A small type, whose unified body is inlined. */
-#define PKT_INLINED(T, m)                                                                              \
-    do {                                                                                               \
-        PKT_EXPLAIN_STRUCT_(T, m);                                                                     \
-        c->fresh = false;                                                                              \
-        if (mode != PKT_EXPLAIN && !T##_serialize(mode, c, &in->m, mode == PKT_READ ? &out->m : NULL)) \
-            return false;                                                                              \
+#define PKT_INLINED(T, m)                                                                                    \
+    do {                                                                                                     \
+        PKT_EXPLAIN_STRUCT_(T, m);                                                                           \
+        c_->fresh = false;                                                                                   \
+        if (mode_ != PKT_EXPLAIN && !T##_serialize(mode_, c_, &in_->m, mode_ == PKT_READ ? &out_->m : NULL)) \
+            return false;                                                                                    \
     } while (0)
 
 /* Any other type, through its own functions. They work on the stream: it is moved to the cursor before the call, and
  * the cursor to the stream after it. The cursor itself is not passed, because if its address left the function,
  * compilers would keep it in memory instead of registers. */
-#define PKT_CALLED(T, m)                           \
-    do {                                           \
-        PKT_EXPLAIN_STRUCT_(T, m);                 \
-        if (mode == PKT_WRITE) {                   \
-            pkt_writer_advance(c->writer, c);      \
-            if (!T##_write(c->writer, &in->m))     \
-                return false;                      \
-            pkt_cursor_follow_writer(c);           \
-        }                                          \
-        if (mode == PKT_READ) {                    \
-            pkt_reader_advance(c->reader, c);      \
-            if (!T##_read(c->reader, &out->m))     \
-                return false;                      \
-            pkt_cursor_follow_reader(c);           \
-        }                                          \
-        if (mode == PKT_MEASURE) {                 \
-            c->bit += T##_measure(&in->m, c->bit); \
-            if (c->bit == PKT_FAILED)              \
-                return false;                      \
-        }                                          \
+#define PKT_CALLED(T, m)                              \
+    do {                                              \
+        PKT_EXPLAIN_STRUCT_(T, m);                    \
+        if (mode_ == PKT_WRITE) {                     \
+            pkt_writer_advance(c_->writer, c_);       \
+            if (!T##_write(c_->writer, &in_->m))      \
+                return false;                         \
+            pkt_cursor_follow_writer(c_);             \
+        }                                             \
+        if (mode_ == PKT_READ) {                      \
+            pkt_reader_advance(c_->reader, c_);       \
+            if (!T##_read(c_->reader, &out_->m))      \
+                return false;                         \
+            pkt_cursor_follow_reader(c_);             \
+        }                                             \
+        if (mode_ == PKT_MEASURE) {                   \
+            c_->bit += T##_measure(&in_->m, c_->bit); \
+            if (c_->bit == PKT_FAILED)                \
+                return false;                         \
+        }                                             \
     } while (0)
 
 /* Fails to compile if a member of a type of the program does not have the size that generated code assumes. */

@@ -17,59 +17,59 @@ extern "C" {
 #endif
 
 /* A float in IEEE-754 form; all bit patterns are allowed. */
-#define PKT_FLOAT_(m, raw_of_in, out_of_raw, bits, put, get)             \
-    do {                                                                 \
-        if (mode == PKT_WRITE) {                                         \
-            const uint64_t raw_ = raw_of_in;                             \
-            put;                                                         \
-        }                                                                \
-        if (mode == PKT_READ) {                                          \
-            const uint64_t raw_ = get;                                   \
-            out->m = out_of_raw;                                         \
-        }                                                                \
-        if (mode == PKT_EXPLAIN) {                                       \
-            uint64_t raw_ = out != NULL ? 0 : raw_of_in;                 \
-            if (!pkt_explain_leaf(c, &raw_, pkt_mask(bits), (bits), #m)) \
-                return false;                                            \
-            if (out != NULL)                                             \
-                out->m = out_of_raw;                                     \
-        }                                                                \
+#define PKT_FLOAT_(m, raw_of_in, out_of_raw, bits, put, get)              \
+    do {                                                                  \
+        if (mode_ == PKT_WRITE) {                                         \
+            const uint64_t raw_ = raw_of_in;                              \
+            put;                                                          \
+        }                                                                 \
+        if (mode_ == PKT_READ) {                                          \
+            const uint64_t raw_ = get;                                    \
+            out_->m = out_of_raw;                                         \
+        }                                                                 \
+        if (mode_ == PKT_EXPLAIN) {                                       \
+            uint64_t raw_ = out_ != NULL ? 0 : raw_of_in;                 \
+            if (!pkt_explain_leaf(c_, &raw_, pkt_mask(bits), (bits), #m)) \
+                return false;                                             \
+            if (out_ != NULL)                                             \
+                out_->m = out_of_raw;                                     \
+        }                                                                 \
     } while (0)
 
-#define PKT_HALF(m, at)                                                                                 \
-    PKT_FLOAT_(m, pkt_half_bits(in->m), pkt_half_float((uint32_t)raw_), 16, pkt_put(c, raw_, 16, (at)), \
-               pkt_get(c, 16, (at)))
-#define PKT_FLOAT(m, at)                                                                                 \
-    PKT_FLOAT_(m, pkt_float_bits(in->m), pkt_bits_float((uint32_t)raw_), 32, pkt_put(c, raw_, 32, (at)), \
-               pkt_get(c, 32, (at)))
-#define PKT_DOUBLE_ACROSS(m, at, low, byte, high_at, edge)                          \
-    PKT_FLOAT_(m, pkt_double_bits(in->m), pkt_bits_double(raw_), 64,                \
-               pkt_put_across(c, raw_, 64, (at), (low), (byte), (high_at), (edge)), \
-               pkt_get_across(c, 64, (at), (low), (byte), (high_at), (edge)))
+#define PKT_HALF(m, at)                                                                                   \
+    PKT_FLOAT_(m, pkt_half_bits(in_->m), pkt_half_float((uint32_t)raw_), 16, pkt_put(c_, raw_, 16, (at)), \
+               pkt_get(c_, 16, (at)))
+#define PKT_FLOAT(m, at)                                                                                   \
+    PKT_FLOAT_(m, pkt_float_bits(in_->m), pkt_bits_float((uint32_t)raw_), 32, pkt_put(c_, raw_, 32, (at)), \
+               pkt_get(c_, 32, (at)))
+#define PKT_DOUBLE_ACROSS(m, at, low, byte, high_at, edge)                           \
+    PKT_FLOAT_(m, pkt_double_bits(in_->m), pkt_bits_double(raw_), 64,                \
+               pkt_put_across(c_, raw_, 64, (at), (low), (byte), (high_at), (edge)), \
+               pkt_get_across(c_, 64, (at), (low), (byte), (high_at), (edge)))
 
 /* A quantized float: from lo to hi, in this many steps. */
-#define PKT_EXPLAIN_QUANTIZED_(m, lo, hi, steps, bits)                       \
-    if (mode == PKT_EXPLAIN) {                                               \
-        float v_ = out != NULL ? 0.0f : in->m;                               \
-        if (!pkt_explain_quantized(c, &v_, (lo), (hi), (steps), (bits), #m)) \
-            return false;                                                    \
-        if (out != NULL)                                                     \
-            out->m = v_;                                                     \
+#define PKT_EXPLAIN_QUANTIZED_(m, lo, hi, steps, bits)                        \
+    if (mode_ == PKT_EXPLAIN) {                                               \
+        float v_ = out_ != NULL ? 0.0f : in_->m;                              \
+        if (!pkt_explain_quantized(c_, &v_, (lo), (hi), (steps), (bits), #m)) \
+            return false;                                                     \
+        if (out_ != NULL)                                                     \
+            out_->m = v_;                                                     \
     }
-#define PKT_QUANTIZED(m, lo, hi, steps, bits, at)                                      \
-    do {                                                                               \
-        if (mode == PKT_WRITE) {                                                       \
-            if (!pkt_is_finite(in->m))                                                 \
-                return false;                                                          \
-            pkt_put(c, pkt_quantize_finite(in->m, (lo), (hi), (steps)), (bits), (at)); \
-        }                                                                              \
-        if (mode == PKT_READ) {                                                        \
-            const uint32_t code_ = (uint32_t)pkt_get(c, (bits), (at));                 \
-            if (pkt_over32(code_, (steps)))                                            \
-                return false;                                                          \
-            out->m = pkt_dequantize(code_, (lo), (hi), (steps));                       \
-        }                                                                              \
-        PKT_EXPLAIN_QUANTIZED_(m, lo, hi, steps, bits)                                 \
+#define PKT_QUANTIZED(m, lo, hi, steps, bits, at)                                        \
+    do {                                                                                 \
+        if (mode_ == PKT_WRITE) {                                                        \
+            if (!pkt_is_finite(in_->m))                                                  \
+                return false;                                                            \
+            pkt_put(c_, pkt_quantize_finite(in_->m, (lo), (hi), (steps)), (bits), (at)); \
+        }                                                                                \
+        if (mode_ == PKT_READ) {                                                         \
+            const uint32_t code_ = (uint32_t)pkt_get(c_, (bits), (at));                  \
+            if (pkt_over32(code_, (steps)))                                              \
+                return false;                                                            \
+            out_->m = pkt_dequantize(code_, (lo), (hi), (steps));                        \
+        }                                                                                \
+        PKT_EXPLAIN_QUANTIZED_(m, lo, hi, steps, bits)                                   \
     } while (0)
 
 /* Three or four quantized floats next to each other in the word, the first one at bit `at`: a row. */
@@ -77,18 +77,18 @@ extern "C" {
     do {                                                                                                              \
         const pkt_scale scales_[3] = {                                                                                \
             {(lo0), (hi0), (steps0), (bits0)}, {(lo1), (hi1), (steps1), (bits1)}, {(lo2), (hi2), (steps2), (bits2)}}; \
-        if (mode == PKT_WRITE) {                                                                                      \
-            const float *const members_[3] = {&in->m0, &in->m1, &in->m2};                                             \
+        if (mode_ == PKT_WRITE) {                                                                                     \
+            const float *const members_[3] = {&in_->m0, &in_->m1, &in_->m2};                                          \
             uint64_t raw_;                                                                                            \
             if (!pkt_quantize_row(pkt_row_load(members_, 3), scales_, 3, &raw_))                                      \
                 return false;                                                                                         \
-            pkt_put(c, raw_, (bits0) + (bits1) + (bits2), (at));                                                      \
+            pkt_put(c_, raw_, (bits0) + (bits1) + (bits2), (at));                                                     \
         }                                                                                                             \
-        if (mode == PKT_READ) {                                                                                       \
-            float *const members_[3] = {&out->m0, &out->m1, &out->m2};                                                \
-            const uint64_t word_ = pkt_get_word(c, (bits0) + (bits1) + (bits2), (at));                                \
+        if (mode_ == PKT_READ) {                                                                                      \
+            float *const members_[3] = {&out_->m0, &out_->m1, &out_->m2};                                             \
+            const uint64_t word_ = pkt_get_word(c_, (bits0) + (bits1) + (bits2), (at));                               \
             pkt_row row_;                                                                                             \
-            if (!pkt_dequantize_row(word_, pkt_get_bit(c, (at)), scales_, 3, &row_))                                  \
+            if (!pkt_dequantize_row(word_, pkt_get_bit(c_, (at)), scales_, 3, &row_))                                 \
                 return false;                                                                                         \
             pkt_row_store(row_, 3, members_);                                                                         \
         }                                                                                                             \
@@ -104,18 +104,18 @@ extern "C" {
                                       {(lo1), (hi1), (steps1), (bits1)},                                               \
                                       {(lo2), (hi2), (steps2), (bits2)},                                               \
                                       {(lo3), (hi3), (steps3), (bits3)}};                                              \
-        if (mode == PKT_WRITE) {                                                                                       \
-            const float *const members_[4] = {&in->m0, &in->m1, &in->m2, &in->m3};                                     \
+        if (mode_ == PKT_WRITE) {                                                                                      \
+            const float *const members_[4] = {&in_->m0, &in_->m1, &in_->m2, &in_->m3};                                 \
             uint64_t raw_;                                                                                             \
             if (!pkt_quantize_row(pkt_row_load(members_, 4), scales_, 4, &raw_))                                       \
                 return false;                                                                                          \
-            pkt_put(c, raw_, (bits0) + (bits1) + (bits2) + (bits3), (at));                                             \
+            pkt_put(c_, raw_, (bits0) + (bits1) + (bits2) + (bits3), (at));                                            \
         }                                                                                                              \
-        if (mode == PKT_READ) {                                                                                        \
-            float *const members_[4] = {&out->m0, &out->m1, &out->m2, &out->m3};                                       \
-            const uint64_t word_ = pkt_get_word(c, (bits0) + (bits1) + (bits2) + (bits3), (at));                       \
+        if (mode_ == PKT_READ) {                                                                                       \
+            float *const members_[4] = {&out_->m0, &out_->m1, &out_->m2, &out_->m3};                                   \
+            const uint64_t word_ = pkt_get_word(c_, (bits0) + (bits1) + (bits2) + (bits3), (at));                      \
             pkt_row row_;                                                                                              \
-            if (!pkt_dequantize_row(word_, pkt_get_bit(c, (at)), scales_, 4, &row_))                                   \
+            if (!pkt_dequantize_row(word_, pkt_get_bit(c_, (at)), scales_, 4, &row_))                                  \
                 return false;                                                                                          \
             pkt_row_store(row_, 4, members_);                                                                          \
         }                                                                                                              \
@@ -126,88 +126,88 @@ extern "C" {
         (void)scales_;                                                                                                 \
     } while (0)
 
-#define PKT_QUANTIZED64_(m, lo, hi, steps, bits, put, get)                         \
-    do {                                                                           \
-        if (mode == PKT_WRITE) {                                                   \
-            const uint64_t raw_ = pkt_quantize64(in->m, (lo), (hi), (steps));      \
-            if (raw_ == UINT64_MAX)                                                \
-                return false;                                                      \
-            put;                                                                   \
-        }                                                                          \
-        if (mode == PKT_READ) {                                                    \
-            const uint64_t raw_ = get;                                             \
-            if (pkt_over(raw_, (steps)))                                           \
-                return false;                                                      \
-            out->m = pkt_dequantize64(raw_, (lo), (hi), (steps));                  \
-        }                                                                          \
-        if (mode == PKT_EXPLAIN) {                                                 \
-            double v_ = out != NULL ? 0.0 : in->m;                                 \
-            if (!pkt_explain_quantized64(c, &v_, (lo), (hi), (steps), (bits), #m)) \
-                return false;                                                      \
-            if (out != NULL)                                                       \
-                out->m = v_;                                                       \
-        }                                                                          \
+#define PKT_QUANTIZED64_(m, lo, hi, steps, bits, put, get)                          \
+    do {                                                                            \
+        if (mode_ == PKT_WRITE) {                                                   \
+            const uint64_t raw_ = pkt_quantize64(in_->m, (lo), (hi), (steps));      \
+            if (raw_ == UINT64_MAX)                                                 \
+                return false;                                                       \
+            put;                                                                    \
+        }                                                                           \
+        if (mode_ == PKT_READ) {                                                    \
+            const uint64_t raw_ = get;                                              \
+            if (pkt_over(raw_, (steps)))                                            \
+                return false;                                                       \
+            out_->m = pkt_dequantize64(raw_, (lo), (hi), (steps));                  \
+        }                                                                           \
+        if (mode_ == PKT_EXPLAIN) {                                                 \
+            double v_ = out_ != NULL ? 0.0 : in_->m;                                \
+            if (!pkt_explain_quantized64(c_, &v_, (lo), (hi), (steps), (bits), #m)) \
+                return false;                                                       \
+            if (out_ != NULL)                                                       \
+                out_->m = v_;                                                       \
+        }                                                                           \
     } while (0)
 #define PKT_QUANTIZED64(m, lo, hi, steps, bits, at) \
-    PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put(c, raw_, (bits), (at)), pkt_get(c, (bits), (at)))
-#define PKT_QUANTIZED64_ACROSS(m, lo, hi, steps, bits, at, low, byte, high_at, edge)                                  \
-    PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put_across(c, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
-                     pkt_get_across(c, (bits), (at), (low), (byte), (high_at), (edge)))
+    PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
+#define PKT_QUANTIZED64_ACROSS(m, lo, hi, steps, bits, at, low, byte, high_at, edge)                                   \
+    PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
+                     pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* quat<B> and unit<B>; parts is B, the bits of a component. */
-#define PKT_ROTATION_(kind, m, parts, put, get)                                                               \
-    do {                                                                                                      \
-        if (mode == PKT_WRITE) {                                                                              \
-            const uint64_t raw_ = pkt_##kind##_code(in->m, (parts));                                          \
-            if (raw_ == PKT_NO_CODE)                                                                          \
-                return false;                                                                                 \
-            put;                                                                                              \
-        }                                                                                                     \
-        if (mode == PKT_READ) {                                                                               \
-            const uint64_t raw_ = get;                                                                        \
-            if (!pkt_##kind##_value(raw_, (parts), &out->m))                                                  \
-                return false;                                                                                 \
-        }                                                                                                     \
-        if (mode == PKT_EXPLAIN && !pkt_explain_##kind(c, &in->m, out != NULL ? &out->m : NULL, (parts), #m)) \
-            return false;                                                                                     \
+#define PKT_ROTATION_(kind, m, parts, put, get)                                                                    \
+    do {                                                                                                           \
+        if (mode_ == PKT_WRITE) {                                                                                  \
+            const uint64_t raw_ = pkt_##kind##_code(in_->m, (parts));                                              \
+            if (raw_ == PKT_NO_CODE)                                                                               \
+                return false;                                                                                      \
+            put;                                                                                                   \
+        }                                                                                                          \
+        if (mode_ == PKT_READ) {                                                                                   \
+            const uint64_t raw_ = get;                                                                             \
+            if (!pkt_##kind##_value(raw_, (parts), &out_->m))                                                      \
+                return false;                                                                                      \
+        }                                                                                                          \
+        if (mode_ == PKT_EXPLAIN && !pkt_explain_##kind(c_, &in_->m, out_ != NULL ? &out_->m : NULL, (parts), #m)) \
+            return false;                                                                                          \
     } while (0)
 #define PKT_QUAT(m, parts, at) \
-    PKT_ROTATION_(quat, m, parts, pkt_put(c, raw_, 2 + 3 * (parts), (at)), pkt_get(c, 2 + 3 * (parts), (at)))
-#define PKT_QUAT_ACROSS(m, parts, at, low, byte, high_at, edge)                                                     \
-    PKT_ROTATION_(quat, m, parts, pkt_put_across(c, raw_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)), \
-                  pkt_get_across(c, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)))
+    PKT_ROTATION_(quat, m, parts, pkt_put(c_, raw_, 2 + 3 * (parts), (at)), pkt_get(c_, 2 + 3 * (parts), (at)))
+#define PKT_QUAT_ACROSS(m, parts, at, low, byte, high_at, edge)                                                      \
+    PKT_ROTATION_(quat, m, parts, pkt_put_across(c_, raw_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)), \
+                  pkt_get_across(c_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)))
 #define PKT_UNIT(m, parts, at) \
-    PKT_ROTATION_(unit, m, parts, pkt_put(c, raw_, 2 * (parts), (at)), pkt_get(c, 2 * (parts), (at)))
+    PKT_ROTATION_(unit, m, parts, pkt_put(c_, raw_, 2 * (parts), (at)), pkt_get(c_, 2 * (parts), (at)))
 
 /* Four quaternions of an array, from the element m on. PKT_QUATS_WRITTEN computes their codes before PKT_QUAT_OF writes
  * them one by one; PKT_QUATS_READ computes the values when all codes have been read. */
-#define PKT_QUATS_WRITTEN(codes, m, parts)                                 \
-    do {                                                                   \
-        if (mode == PKT_WRITE && !pkt_quats_codes(&in->m, (parts), codes)) \
-            return false;                                                  \
+#define PKT_QUATS_WRITTEN(codes, m, parts)                                   \
+    do {                                                                     \
+        if (mode_ == PKT_WRITE && !pkt_quats_codes(&in_->m, (parts), codes)) \
+            return false;                                                    \
     } while (0)
-#define PKT_QUATS_READ(codes, m, parts)                                     \
-    do {                                                                    \
-        if (mode == PKT_READ && !pkt_quats_values(codes, (parts), &out->m)) \
-            return false;                                                   \
+#define PKT_QUATS_READ(codes, m, parts)                                       \
+    do {                                                                      \
+        if (mode_ == PKT_READ && !pkt_quats_values(codes, (parts), &out_->m)) \
+            return false;                                                     \
     } while (0)
-#define PKT_QUAT_OF_(code, m, parts, put, get)                                                              \
-    do {                                                                                                    \
-        if (mode == PKT_WRITE) {                                                                            \
-            const uint64_t raw_ = code;                                                                     \
-            put;                                                                                            \
-        }                                                                                                   \
-        if (mode == PKT_READ)                                                                               \
-            code = get;                                                                                     \
-        if (mode == PKT_EXPLAIN && !pkt_explain_quat(c, &in->m, out != NULL ? &out->m : NULL, (parts), #m)) \
-            return false;                                                                                   \
+#define PKT_QUAT_OF_(code, m, parts, put, get)                                                                   \
+    do {                                                                                                         \
+        if (mode_ == PKT_WRITE) {                                                                                \
+            const uint64_t raw_ = code;                                                                          \
+            put;                                                                                                 \
+        }                                                                                                        \
+        if (mode_ == PKT_READ)                                                                                   \
+            code = get;                                                                                          \
+        if (mode_ == PKT_EXPLAIN && !pkt_explain_quat(c_, &in_->m, out_ != NULL ? &out_->m : NULL, (parts), #m)) \
+            return false;                                                                                        \
     } while (0)
-#define PKT_QUAT_OF(code, m, parts, at)                                   \
-    PKT_QUAT_OF_(code, m, parts, pkt_put(c, raw_, 2 + 3 * (parts), (at)), \
-                 pkt_get_word(c, 2 + 3 * (parts), (at)) >> pkt_get_bit(c, (at)))
-#define PKT_QUAT_OF_ACROSS(code, m, parts, at, low, byte, high_at, edge)                                           \
-    PKT_QUAT_OF_(code, m, parts, pkt_put_across(c, raw_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)), \
-                 pkt_get_across(c, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)))
+#define PKT_QUAT_OF(code, m, parts, at)                                    \
+    PKT_QUAT_OF_(code, m, parts, pkt_put(c_, raw_, 2 + 3 * (parts), (at)), \
+                 pkt_get_word(c_, 2 + 3 * (parts), (at)) >> pkt_get_bit(c_, (at)))
+#define PKT_QUAT_OF_ACROSS(code, m, parts, at, low, byte, high_at, edge)                                            \
+    PKT_QUAT_OF_(code, m, parts, pkt_put_across(c_, raw_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)), \
+                 pkt_get_across(c_, 2 + 3 * (parts), (at), (low), (byte), (high_at), (edge)))
 
 #ifdef __cplusplus
 }

@@ -24,47 +24,47 @@ typedef struct pkt_steps {
 
 /* old_code and code_of_in make codes, as uint64_t, of the baseline's value and of in->m; out_of_now makes out->m of
  * now_. */
-#define PKT_STEP_(m, old_code, code_of_in, out_of_now, ...)     \
-    do {                                                        \
-        const pkt_steps steps_ = {__VA_ARGS__};                 \
-        const uint64_t old_ = old_code;                         \
-        uint64_t now_ = PKT_READING ? 0 : code_of_in;           \
-        if (!pkt_step_value(mode, c, old_, &now_, &steps_, #m)) \
-            return false;                                       \
-        if (PKT_READING)                                        \
-            out->m = out_of_now;                                \
+#define PKT_STEP_(m, old_code, code_of_in, out_of_now, ...)       \
+    do {                                                          \
+        const pkt_steps steps_ = {__VA_ARGS__};                   \
+        const uint64_t old_ = old_code;                           \
+        uint64_t now_ = PKT_READING ? 0 : code_of_in;             \
+        if (!pkt_step_value(mode_, c_, old_, &now_, &steps_, #m)) \
+            return false;                                         \
+        if (PKT_READING)                                          \
+            out_->m = out_of_now;                                 \
     } while (0)
 
 /* An integer from lo to hi. */
-#define PKT_STEP_INT(T, m, old, lo, hi, bits, s, l, may_equal)                                                       \
-    PKT_STEP_(m, ((uint64_t)(old) - (uint64_t)(lo)), ((uint64_t)in->m - (uint64_t)(lo)), (T)(now_ + (uint64_t)(lo)), \
+#define PKT_STEP_INT(T, m, old, lo, hi, bits, s, l, may_equal)                                                        \
+    PKT_STEP_(m, ((uint64_t)(old) - (uint64_t)(lo)), ((uint64_t)in_->m - (uint64_t)(lo)), (T)(now_ + (uint64_t)(lo)), \
               (uint64_t)(hi) - (uint64_t)(lo), 0, bits, 0, s, l, may_equal)
 
 /* iN that fills its C type. */
 #define PKT_STEP_SIGNED(T, m, old, bits, s, l, may_equal)                                                            \
-    PKT_STEP_(m, ((uint64_t)(old) + (UINT64_C(1) << ((bits)-1))), ((uint64_t)in->m + (UINT64_C(1) << ((bits)-1))),   \
+    PKT_STEP_(m, ((uint64_t)(old) + (UINT64_C(1) << ((bits)-1))), ((uint64_t)in_->m + (UINT64_C(1) << ((bits)-1))),  \
               (T)(now_ - (UINT64_C(1) << ((bits)-1))), UINT64_MAX >> (64 - (bits)), UINT64_C(1) << ((bits)-1), bits, \
               0, s, l, may_equal)
 
 /* A compact unsigned integer of this many bytes. */
-#define PKT_STEP_COMPACT(T, m, old, bytes, s, l, may_equal)                                                          \
-    PKT_STEP_(m, (uint64_t)(old), (uint64_t)in->m, (T)now_, UINT64_MAX >> (64 - 8 * (bytes)), 0, 8 * (bytes), bytes, \
+#define PKT_STEP_COMPACT(T, m, old, bytes, s, l, may_equal)                                                           \
+    PKT_STEP_(m, (uint64_t)(old), (uint64_t)in_->m, (T)now_, UINT64_MAX >> (64 - 8 * (bytes)), 0, 8 * (bytes), bytes, \
               s, l, may_equal)
 
 /* A quantized float. NaN and infinities have no code. */
-#define PKT_STEP_QUANTIZED(m, old, lo, hi, steps, bits, s, l, may_equal)                                    \
-    do {                                                                                                    \
-        if (mode == PKT_EXPLAIN && out == NULL && pkt_quantize(in->m, (lo), (hi), (steps)) == UINT32_MAX)   \
-            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, #m);                                        \
-        PKT_STEP_(m, pkt_quantize((old), (lo), (hi), (steps)), pkt_quantize(in->m, (lo), (hi), (steps)),    \
-                  pkt_dequantize((uint32_t)now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal); \
-    } while (0)
-#define PKT_STEP_QUANTIZED64(m, old, lo, hi, steps, bits, s, l, may_equal)                                   \
+#define PKT_STEP_QUANTIZED(m, old, lo, hi, steps, bits, s, l, may_equal)                                     \
     do {                                                                                                     \
-        if (mode == PKT_EXPLAIN && out == NULL && pkt_quantize64(in->m, (lo), (hi), (steps)) == UINT64_MAX)  \
-            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, #m);                                         \
-        PKT_STEP_(m, pkt_quantize64((old), (lo), (hi), (steps)), pkt_quantize64(in->m, (lo), (hi), (steps)), \
-                  pkt_dequantize64(now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal);          \
+        if (mode_ == PKT_EXPLAIN && out_ == NULL && pkt_quantize(in_->m, (lo), (hi), (steps)) == UINT32_MAX) \
+            return pkt_explain_fail(c_, PKT_ERROR_VALUE, c_->bit, #m);                                       \
+        PKT_STEP_(m, pkt_quantize((old), (lo), (hi), (steps)), pkt_quantize(in_->m, (lo), (hi), (steps)),    \
+                  pkt_dequantize((uint32_t)now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal);  \
+    } while (0)
+#define PKT_STEP_QUANTIZED64(m, old, lo, hi, steps, bits, s, l, may_equal)                                     \
+    do {                                                                                                       \
+        if (mode_ == PKT_EXPLAIN && out_ == NULL && pkt_quantize64(in_->m, (lo), (hi), (steps)) == UINT64_MAX) \
+            return pkt_explain_fail(c_, PKT_ERROR_VALUE, c_->bit, #m);                                         \
+        PKT_STEP_(m, pkt_quantize64((old), (lo), (hi), (steps)), pkt_quantize64(in_->m, (lo), (hi), (steps)),  \
+                  pkt_dequantize64(now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal);            \
     } while (0)
 
 /* A code in any mode. Reading sets *now. In pkt_delta.c, because inlining it at each field would cost more code than
@@ -77,12 +77,12 @@ bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *i
 uint64_t pkt_delta_quat_code(pkt_quat q, unsigned parts);
 uint64_t pkt_delta_unit_code(pkt_vec3 v, unsigned parts);
 
-#define PKT_STEP_QUAT(m, old, parts, s, l, may_equal)                                         \
-    do {                                                                                      \
-        const pkt_steps steps_ = {pkt_rotation_steps(parts), 0, parts, 0, s, l, may_equal};   \
-        const uint64_t old_ = pkt_delta_quat_code((old), (parts));                            \
-        if (!pkt_quat_step(mode, c, old_, &in->m, PKT_READING ? &out->m : NULL, &steps_, #m)) \
-            return false;                                                                     \
+#define PKT_STEP_QUAT(m, old, parts, s, l, may_equal)                                             \
+    do {                                                                                          \
+        const pkt_steps steps_ = {pkt_rotation_steps(parts), 0, parts, 0, s, l, may_equal};       \
+        const uint64_t old_ = pkt_delta_quat_code((old), (parts));                                \
+        if (!pkt_quat_step(mode_, c_, old_, &in_->m, PKT_READING ? &out_->m : NULL, &steps_, #m)) \
+            return false;                                                                         \
     } while (0)
 
 #ifdef __cplusplus

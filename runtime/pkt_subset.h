@@ -530,27 +530,27 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
 
 /* s: a local pkt_subset. m: an array of n elements, of which at most `limit` may be present. ahead, rest: as in
  * pkt_subset_next. */
-#define PKT_SUBSET(s, kind, m, n, limit)                                                                              \
-    do {                                                                                                              \
-        if (!pkt_subset_begin(mode, PKT_SUBSET_##kind, c, &s, in->m##_present, PKT_READING ? out->m##_present : NULL, \
-                              (n), (limit), #m))                                                                      \
-            return false;                                                                                             \
+#define PKT_SUBSET(s, kind, m, n, limit)                                                 \
+    do {                                                                                 \
+        if (!pkt_subset_begin(mode_, PKT_SUBSET_##kind, c_, &s, in_->m##_present,        \
+                              PKT_READING ? out_->m##_present : NULL, (n), (limit), #m)) \
+            return false;                                                                \
     } while (0)
 #define PKT_SUBSET_JOINED(s, kind, m, n, limit) \
     do {                                        \
         PKT_SUBSET(s, kind, m, n, limit);       \
-        if (mode == PKT_READ)                   \
-            pkt_window_open(c, &s);             \
+        if (mode_ == PKT_READ)                  \
+            pkt_window_open(c_, &s);            \
     } while (0)
-#define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_subset_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest))
+#define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_subset_next(mode_, PKT_SUBSET_##kind, c_, &s, (ahead), (rest))
 /* For joined subsets. PKT_JOINED_RUN begins the run of an element; PKT_JOINED_END ends it, and it has this many
  * bits. */
-#define PKT_SUBSET_NEXT_JOINED(s, kind, ahead, rest) pkt_joined_next(mode, PKT_SUBSET_##kind, c, &s, (ahead), (rest))
-#define PKT_JOINED_RUN() pkt_joined_run(mode, c)
-#define PKT_JOINED_END(s, bits)                   \
-    do {                                          \
-        if (!pkt_joined_end(mode, c, &s, (bits))) \
-            return false;                         \
+#define PKT_SUBSET_NEXT_JOINED(s, kind, ahead, rest) pkt_joined_next(mode_, PKT_SUBSET_##kind, c_, &s, (ahead), (rest))
+#define PKT_JOINED_RUN() pkt_joined_run(mode_, c_)
+#define PKT_JOINED_END(s, bits)                     \
+    do {                                            \
+        if (!pkt_joined_end(mode_, c_, &s, (bits))) \
+            return false;                           \
     } while (0)
 #define PKT_SUBSET_END(s) \
     do {                  \
@@ -560,7 +560,7 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
 
 /* Whether the same elements are present in both, and not more than `limit`. */
 bool pkt_subset_same(const uint64_t *a, const uint64_t *b, uint32_t n, uint32_t limit);
-#define PKT_SAME_SUBSET(m, n, limit) PKT_SAME_IF_(pkt_subset_same(a->m##_present, b->m##_present, (n), (limit)))
+#define PKT_SAME_SUBSET(m, n, limit) PKT_SAME_IF_(pkt_subset_same(a_->m##_present, b_->m##_present, (n), (limit)))
 
 #ifdef __cplusplus
 }

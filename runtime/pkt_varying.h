@@ -89,23 +89,24 @@ PKT_INLINE bool pkt_compact_get(pkt_cursor *c, uint64_t *v, const unsigned bytes
 }
 
 /* A compact unsigned integer of this many bytes. */
-#define PKT_COMPACT(T, m, bytes, rest, edge)                                                                         \
-    do {                                                                                                             \
-        if ((mode == PKT_WRITE || mode == PKT_MEASURE) && !pkt_compact_put(mode, c, in->m, (bytes), (rest), (edge))) \
-            return false;                                                                                            \
-        if (mode == PKT_READ) {                                                                                      \
-            uint64_t raw_ = 0;                                                                                       \
-            if (!pkt_compact_get(c, &raw_, (bytes), (rest), (edge)))                                                 \
-                return false;                                                                                        \
-            out->m = (T)raw_;                                                                                        \
-        }                                                                                                            \
-        if (mode == PKT_EXPLAIN) {                                                                                   \
-            uint64_t raw_ = in->m;                                                                                   \
-            if (!pkt_explain_compact(c, &raw_, (bytes), #m))                                                         \
-                return false;                                                                                        \
-            if (out != NULL)                                                                                         \
-                out->m = (T)raw_;                                                                                    \
-        }                                                                                                            \
+#define PKT_COMPACT(T, m, bytes, rest, edge)                              \
+    do {                                                                  \
+        if ((mode_ == PKT_WRITE || mode_ == PKT_MEASURE) &&               \
+            !pkt_compact_put(mode_, c_, in_->m, (bytes), (rest), (edge))) \
+            return false;                                                 \
+        if (mode_ == PKT_READ) {                                          \
+            uint64_t raw_ = 0;                                            \
+            if (!pkt_compact_get(c_, &raw_, (bytes), (rest), (edge)))     \
+                return false;                                             \
+            out_->m = (T)raw_;                                            \
+        }                                                                 \
+        if (mode_ == PKT_EXPLAIN) {                                       \
+            uint64_t raw_ = in_->m;                                       \
+            if (!pkt_explain_compact(c_, &raw_, (bytes), #m))             \
+                return false;                                             \
+            if (out_ != NULL)                                             \
+                out_->m = (T)raw_;                                        \
+        }                                                                 \
     } while (0)
 
 /* The form of an `after` field, which is greater than another field: there are tiers of differences. First as many
@@ -188,19 +189,20 @@ PKT_INLINE bool pkt_after_get(pkt_cursor *c, uint32_t *v, const uint32_t start, 
 }
 
 /* A u32 that is greater than the member `start`. */
-#define PKT_AFTER(m, start, rest, edge)                                                                              \
-    do {                                                                                                             \
-        if ((mode == PKT_WRITE || mode == PKT_MEASURE) && !pkt_after_put(mode, c, in->m, in->start, (rest), (edge))) \
-            return false;                                                                                            \
-        if (mode == PKT_READ && !pkt_after_get(c, &out->m, in->start, (rest), (edge)))                               \
-            return false;                                                                                            \
-        if (mode == PKT_EXPLAIN) {                                                                                   \
-            uint32_t raw_ = in->m;                                                                                   \
-            if (!pkt_explain_after(c, &raw_, in->start, #m))                                                         \
-                return false;                                                                                        \
-            if (out != NULL)                                                                                         \
-                out->m = raw_;                                                                                       \
-        }                                                                                                            \
+#define PKT_AFTER(m, start, rest, edge)                                                    \
+    do {                                                                                   \
+        if ((mode_ == PKT_WRITE || mode_ == PKT_MEASURE) &&                                \
+            !pkt_after_put(mode_, c_, in_->m, in_->start, (rest), (edge)))                 \
+            return false;                                                                  \
+        if (mode_ == PKT_READ && !pkt_after_get(c_, &out_->m, in_->start, (rest), (edge))) \
+            return false;                                                                  \
+        if (mode_ == PKT_EXPLAIN) {                                                        \
+            uint32_t raw_ = in_->m;                                                        \
+            if (!pkt_explain_after(c_, &raw_, in_->start, #m))                             \
+                return false;                                                              \
+            if (out_ != NULL)                                                              \
+                out_->m = raw_;                                                            \
+        }                                                                                  \
     } while (0)
 
 /* ---- bytes ------------------------------------------------------------------------------------------------ */
@@ -224,12 +226,12 @@ PKT_INLINE bool pkt_align(const pkt_mode mode, pkt_cursor *c, const uint64_t res
     return true;
 }
 
-#define PKT_ALIGN(rest)                                         \
-    do {                                                        \
-        if (mode != PKT_EXPLAIN && !pkt_align(mode, c, (rest))) \
-            return false;                                       \
-        if (mode == PKT_EXPLAIN && !pkt_explain_align(c, ""))   \
-            return false;                                       \
+#define PKT_ALIGN(rest)                                            \
+    do {                                                           \
+        if (mode_ != PKT_EXPLAIN && !pkt_align(mode_, c_, (rest))) \
+            return false;                                          \
+        if (mode_ == PKT_EXPLAIN && !pkt_explain_align(c_, ""))    \
+            return false;                                          \
     } while (0)
 
 /* `size` bytes at a whole byte of the stream; they are verified. */
@@ -242,14 +244,14 @@ PKT_INLINE void pkt_copy(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, 
     c->bit += 8 * size;
 }
 
-#define PKT_COPY(m, size)                                                          \
-    do {                                                                           \
-        if (mode == PKT_EXPLAIN) {                                                 \
-            if (!pkt_explain_elements(c, out != NULL ? out->m : NULL, (size), #m)) \
-                return false;                                                      \
-        } else {                                                                   \
-            pkt_copy(mode, c, in->m, mode == PKT_READ ? out->m : NULL, (size));    \
-        }                                                                          \
+#define PKT_COPY(m, size)                                                             \
+    do {                                                                              \
+        if (mode_ == PKT_EXPLAIN) {                                                   \
+            if (!pkt_explain_elements(c_, out_ != NULL ? out_->m : NULL, (size), #m)) \
+                return false;                                                         \
+        } else {                                                                      \
+            pkt_copy(mode_, c_, in_->m, mode_ == PKT_READ ? out_->m : NULL, (size));  \
+        }                                                                             \
     } while (0)
 
 /* Padding up to the next whole byte, then `size` bytes. */
@@ -264,16 +266,16 @@ PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in,
     return true;
 }
 
-#define PKT_BYTES(m, size, rest)                                                                   \
-    do {                                                                                           \
-        if (mode == PKT_EXPLAIN) {                                                                 \
-            if (!pkt_explain_align(c, #m))                                                         \
-                return false;                                                                      \
-            if (!pkt_explain_bytes(c, out != NULL ? out->m : NULL, (size), #m))                    \
-                return false;                                                                      \
-        } else if (!pkt_bytes(mode, c, in->m, mode == PKT_READ ? out->m : NULL, (size), (rest))) { \
-            return false;                                                                          \
-        }                                                                                          \
+#define PKT_BYTES(m, size, rest)                                                                        \
+    do {                                                                                                \
+        if (mode_ == PKT_EXPLAIN) {                                                                     \
+            if (!pkt_explain_align(c_, #m))                                                             \
+                return false;                                                                           \
+            if (!pkt_explain_bytes(c_, out_ != NULL ? out_->m : NULL, (size), #m))                      \
+                return false;                                                                           \
+        } else if (!pkt_bytes(mode_, c_, in_->m, mode_ == PKT_READ ? out_->m : NULL, (size), (rest))) { \
+            return false;                                                                               \
+        }                                                                                               \
     } while (0)
 
 /* The number of bytes before the terminator, or max + 1 if the first max + 1 bytes have none. Uses no bytes after
@@ -281,28 +283,28 @@ PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in,
 uint32_t pkt_text_size(const char *text, uint32_t max);
 
 /* The length of a text, in the local variable `size`, a uint32_t. */
-#define PKT_LENGTH(size, m, max, bits, at)                                 \
-    do {                                                                   \
-        if (mode == PKT_WRITE || mode == PKT_MEASURE) {                    \
-            size = pkt_text_size(in->m, (max));                            \
-            if (size > (max))                                              \
-                return false;                                              \
-        }                                                                  \
-        if (mode == PKT_WRITE)                                             \
-            pkt_put(c, size, (bits), (at));                                \
-        if (mode == PKT_READ) {                                            \
-            size = (uint32_t)pkt_get(c, (bits), (at));                     \
-            if (pkt_over32(size, (max)))                                   \
-                return false;                                              \
-        }                                                                  \
-        if (mode == PKT_EXPLAIN) {                                         \
-            uint64_t raw_ = out != NULL ? 0 : pkt_text_size(in->m, (max)); \
-            if (out == NULL && raw_ > (max))                               \
-                return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, #m);   \
-            if (!pkt_explain_leaf(c, &raw_, (max), (bits), #m))            \
-                return false;                                              \
-            size = (uint32_t)raw_;                                         \
-        }                                                                  \
+#define PKT_LENGTH(size, m, max, bits, at)                                   \
+    do {                                                                     \
+        if (mode_ == PKT_WRITE || mode_ == PKT_MEASURE) {                    \
+            size = pkt_text_size(in_->m, (max));                             \
+            if (size > (max))                                                \
+                return false;                                                \
+        }                                                                    \
+        if (mode_ == PKT_WRITE)                                              \
+            pkt_put(c_, size, (bits), (at));                                 \
+        if (mode_ == PKT_READ) {                                             \
+            size = (uint32_t)pkt_get(c_, (bits), (at));                      \
+            if (pkt_over32(size, (max)))                                     \
+                return false;                                                \
+        }                                                                    \
+        if (mode_ == PKT_EXPLAIN) {                                          \
+            uint64_t raw_ = out_ != NULL ? 0 : pkt_text_size(in_->m, (max)); \
+            if (out_ == NULL && raw_ > (max))                                \
+                return pkt_explain_fail(c_, PKT_ERROR_VALUE, c_->bit, #m);   \
+            if (!pkt_explain_leaf(c_, &raw_, (max), (bits), #m))             \
+                return false;                                                \
+            size = (uint32_t)raw_;                                           \
+        }                                                                    \
     } while (0)
 
 PKT_INLINE bool pkt_text(const pkt_mode mode, pkt_cursor *c, const char *in, char *out, const uint32_t size,
@@ -324,14 +326,14 @@ PKT_INLINE bool pkt_text(const pkt_mode mode, pkt_cursor *c, const char *in, cha
     return true;
 }
 
-#define PKT_TEXT(m, size, rest)                                                                 \
-    do {                                                                                        \
-        if (mode == PKT_EXPLAIN) {                                                              \
-            if (!pkt_explain_text(c, in->m, out != NULL ? out->m : NULL, size, #m))             \
-                return false;                                                                   \
-        } else if (!pkt_text(mode, c, in->m, mode == PKT_READ ? out->m : NULL, size, (rest))) { \
-            return false;                                                                       \
-        }                                                                                       \
+#define PKT_TEXT(m, size, rest)                                                                      \
+    do {                                                                                             \
+        if (mode_ == PKT_EXPLAIN) {                                                                  \
+            if (!pkt_explain_text(c_, in_->m, out_ != NULL ? out_->m : NULL, size, #m))              \
+                return false;                                                                        \
+        } else if (!pkt_text(mode_, c_, in_->m, mode_ == PKT_READ ? out_->m : NULL, size, (rest))) { \
+            return false;                                                                            \
+        }                                                                                            \
     } while (0)
 
 #ifdef __cplusplus

@@ -107,11 +107,12 @@ static void emit_header(emitter *e, outputs *o)
 /* What the lines of T_serialize mean. */
 static const char codec_explained[] =
     "/* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure\n"
-    " * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,\n"
-    " * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:\n"
-    " *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN\n"
-    " *   c      the cursor: the position in the stream\n"
-    " *   in     the value;  out  the same value where it is read, else NULL\n"
+    " * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,\n"
+    " * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so\n"
+    " * that they hide no name of the schema; the lines use these:\n"
+    " *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN\n"
+    " *   c_     the cursor: the position in the stream\n"
+    " *   in_    the value;  out_  the same value where it is read, else NULL\n"
     " * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and\n"
     " * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.\n"
     " *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows\n"
@@ -128,16 +129,16 @@ static const char codec_explained[] =
     " *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for\n"
     " * pkt.h defines them. */\n\n";
 
-/* $stem.h may have been included before, without the part of pkt.h that encoders are made of. */
+/* pkt.h comes first, so that a type of the schema hides nothing in it. */
 static const char codec_includes[] = "#ifndef $guard\n"
                                      "#define $guard\n"
                                      "\n"
-                                     "#include \"$stem.h\"\n"
                                      "#define PKT_WITH_CODEC\n"
-                                     "#include \"pkt.h\"\n";
+                                     "#include \"pkt.h\"\n"
+                                     "#include \"$stem.h\"\n";
 
-static const char codec_prototypes[] = "void ${name}_base($name *v);\n"
-                                       "PKT_COLD bool ${name}_explain(pkt_cursor *c, const void *in, void *out);\n";
+static const char codec_prototypes[] = "void ${name}_base($name *v_);\n"
+                                       "PKT_COLD bool ${name}_explain(pkt_cursor *c_, const void *in_, void *out_);\n";
 
 static void emit_codec(emitter *e, outputs *o)
 {
@@ -211,8 +212,7 @@ static void emit_reflection(emitter *e, outputs *o)
     const char *name = guard(e, "REFLECT_H");
     open_file(e, "_reflect.h", "descriptions of the types");
     out_put(e->out,
-            "#ifndef $guard\n#define $guard\n\n#include \"$stem.h\"\n"
-            "#define PKT_WITH_REFLECT\n#include \"pkt.h\"\n",
+            "#ifndef $guard\n#define $guard\n\n#define PKT_WITH_REFLECT\n#include \"pkt.h\"\n#include \"$stem.h\"\n",
             "guard", name, "stem", e->file->stem, NULL);
     include_imports(e, "_reflect.h");
     out_put(e->out, externs_open, NULL);

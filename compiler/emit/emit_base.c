@@ -11,7 +11,7 @@ static const char *open_loops(emitter *e, const field *f, uint32_t first_count)
 {
     const char *subscripts = "";
     for (uint32_t d = 0; d < f->dim_count; d++) {
-        const char *i = arena_printf(e->arena, "%c", "ijklmnop"[d]);
+        const char *i = arena_printf(e->arena, "i%u_", (unsigned)d);
         out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i, "count",
                 arena_printf(e->arena, "%u", (unsigned)(d == 0 ? first_count : f->dims[d])), NULL);
         out_indent(e->out);
@@ -158,28 +158,28 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
 {
     const decl *d = t->decl;
     const char *which = initial ? "init" : "base";
-    out_put(e->out, "void ${name}_$which($name *v)\n{\n", "name", spell_decl(e, d), "which", which, NULL);
+    out_put(e->out, "void ${name}_$which($name *v_)\n{\n", "name", spell_decl(e, d), "which", which, NULL);
     out_indent(e->out);
     bool zeroed = initial && d->as_type == NULL;
     if (zeroed)
-        out_put(e->out, "memset(v, 0, sizeof *v);\n", NULL);
+        out_put(e->out, "memset(v_, 0, sizeof *v_);\n", NULL);
     if (d->kind == DECL_UNION) {
         const member *m = d->members;
         if (!initial)
-            out_put(e->out, "v->tag = $tag;\n", "tag", spell_member(e, d, m), NULL);
-        out_put(e->out, "${type}_$which(&v->as.$m);\n", "type", spell_decl(e, m->type), "which", which, "m", m->name,
+            out_put(e->out, "v_->tag = $tag;\n", "tag", spell_member(e, d, m), NULL);
+        out_put(e->out, "${type}_$which(&v_->as.$m);\n", "type", spell_decl(e, m->type), "which", which, "m", m->name,
                 NULL);
     } else if (!zeroed && !on_wire(d->fields)) {
-        out_put(e->out, d->as_type == NULL && d->fields == NULL ? "v->unused_ = 0;\n" : "(void)v;\n", NULL);
+        out_put(e->out, d->as_type == NULL && d->fields == NULL ? "v_->unused_ = 0;\n" : "(void)v_;\n", NULL);
     }
     for (const field *f = d->fields; f != NULL; f = f->next) {
         if (f->local && (!zeroed || f->type.kind == TYPE_FOREIGN))
             continue;
         const value v = given_value(f, initial);
         if (zeroed)
-            emit_field(e, f, "v->", initial && gives_initial(f), &v, HELD_ZERO);
+            emit_field(e, f, "v_->", initial && gives_initial(f), &v, HELD_ZERO);
         else
-            emit_afresh(e, f, "v->", initial && gives_initial(f), &v, HELD_ANYTHING);
+            emit_afresh(e, f, "v_->", initial && gives_initial(f), &v, HELD_ANYTHING);
     }
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);
@@ -198,18 +198,18 @@ static void emit_copy_of_field(emitter *e, const field *f)
     const char *m = f->name;
     unsigned depth = 0;
     if (f->optional)
-        out_put(e->out, "to->has_$m = from->has_$m;\n", "m", m, NULL);
+        out_put(e->out, "to_->has_$m = from_->has_$m;\n", "m", m, NULL);
     if (f->array == ARRAY_COUNTED)
-        out_put(e->out, "to->${m}_count = from->${m}_count;\n", "m", m, NULL);
+        out_put(e->out, "to_->${m}_count = from_->${m}_count;\n", "m", m, NULL);
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {
         for (; f->array != ARRAY_NONE && depth < f->dim_count; depth++) {
-            const char *i = arena_printf(e->arena, "i%u", depth);
+            const char *i = arena_printf(e->arena, "i%u_", depth);
             out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i, "count",
                     spell_number(e, f->dims[depth]), NULL);
             out_indent(e->out);
             m = arena_printf(e->arena, "%s[%s]", m, i);
         }
-        out_put(e->out, "${type}_copy(&to->$m, &from->$m);\n", "type", spell_decl(e, f->type.decl), "m", m, NULL);
+        out_put(e->out, "${type}_copy(&to_->$m, &from_->$m);\n", "type", spell_decl(e, f->type.decl), "m", m, NULL);
         while (depth-- != 0) {
             out_dedent(e->out);
             out_put(e->out, "}\n", NULL);
@@ -218,30 +218,30 @@ static void emit_copy_of_field(emitter *e, const field *f)
     }
     if (f->type.kind == TYPE_BYTES)
         out_put(e->out,
-                f->array == ARRAY_NONE ? "to->${m}_size = from->${m}_size;\n"
-                                       : "memcpy(to->${m}_size, from->${m}_size, sizeof to->${m}_size);\n",
+                f->array == ARRAY_NONE ? "to_->${m}_size = from_->${m}_size;\n"
+                                       : "memcpy(to_->${m}_size, from_->${m}_size, sizeof to_->${m}_size);\n",
                 "m", m, NULL);
     if (f->array != ARRAY_NONE || f->type.kind == TYPE_BYTES || f->type.kind == TYPE_STRING)
-        out_put(e->out, "memcpy(to->$m, from->$m, sizeof to->$m);\n", "m", m, NULL);
+        out_put(e->out, "memcpy(to_->$m, from_->$m, sizeof to_->$m);\n", "m", m, NULL);
     else
-        out_put(e->out, "to->$m = from->$m;\n", "m", m, NULL);
+        out_put(e->out, "to_->$m = from_->$m;\n", "m", m, NULL);
 }
 
 void emit_copy(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
-    out_put(e->out, "static void ${name}_copy($name *to, const $name *from)\n{\n", "name", name, NULL);
+    out_put(e->out, "static void ${name}_copy($name *to_, const $name *from_)\n{\n", "name", name, NULL);
     out_indent(e->out);
     if (!d->holds_private) {
-        out_put(e->out, "*to = *from;\n", NULL);
+        out_put(e->out, "*to_ = *from_;\n", NULL);
     } else if (d->kind == DECL_UNION) {
-        out_put(e->out, "switch (from->tag) {\n", NULL);
+        out_put(e->out, "switch (from_->tag) {\n", NULL);
         for (const member *m = d->members; m != NULL; m = m->next)
             out_put(e->out,
                     "case $tag:\n"
-                    "    memset(&to->as, 0, sizeof to->as);\n"
-                    "    ${type}_copy(&to->as.$m, &from->as.$m);\n"
-                    "    to->tag = from->tag;\n"
+                    "    memset(&to_->as, 0, sizeof to_->as);\n"
+                    "    ${type}_copy(&to_->as.$m, &from_->as.$m);\n"
+                    "    to_->tag = from_->tag;\n"
                     "    break;\n",
                     "tag", spell_member(e, d, m), "type", spell_decl(e, m->type), "m", m->name, NULL);
         out_put(e->out, "default:\n    break;\n}\n", NULL);
@@ -250,7 +250,7 @@ void emit_copy(emitter *e, const decl *d)
             if (!f->local)
                 emit_copy_of_field(e, f);
         if (d->fields == NULL)
-            out_put(e->out, "to->unused_ = from->unused_;\n", NULL);
+            out_put(e->out, "to_->unused_ = from_->unused_;\n", NULL);
     }
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);

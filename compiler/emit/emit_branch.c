@@ -54,10 +54,10 @@ static void emit_arms(emitter *e, const op *o)
 {
     bool has_default = false;
     unsigned n = 0;
-    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, o, "v->"), NULL);
+    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, o, "v_->"), NULL);
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
         has_default |= a->arm->is_default;
-        out_put(e->out, "$labels return $n;\n", "labels", spell_labels(e, a->arm, "v->"), "n", spell_number(e, ++n),
+        out_put(e->out, "$labels return $n;\n", "labels", spell_labels(e, a->arm, "v_->"), "n", spell_number(e, ++n),
                 NULL);
     }
     out_put(e->out, has_default ? "}\n" : "default: return 0;\n}\n", NULL);
@@ -66,14 +66,14 @@ static void emit_arms(emitter *e, const op *o)
 static void emit_side_function(emitter *e, const wire_type *t, const op *o)
 {
     out_put(e->out,
-            o->kind == OP_IF ? "/* `$asked`: 1 if v takes this side, otherwise 2. */\n"
-                             : "/* `$asked`: which arm v takes, counted from 1; 0 if none. */\n",
+            o->kind == OP_IF ? "/* `$asked`: 1 if the value takes this side, otherwise 2. */\n"
+                             : "/* `$asked`: which arm the value takes, counted from 1; 0 if none. */\n",
             "asked", schema_text(e, o), NULL);
-    out_put(e->out, "static inline unsigned ${name}_side${number}_(const $name *v)\n{\n", "name",
+    out_put(e->out, "static inline unsigned ${name}_side${number}_(const $name *v_)\n{\n", "name",
             spell_decl(e, t->decl), "number", spell_number(e, o->number), NULL);
     out_indent(e->out);
     if (o->kind == OP_IF)
-        out_put(e->out, "return $condition ? 1 : 2;\n", "condition", spell_branch_condition(e, o, "v->"), NULL);
+        out_put(e->out, "return $condition ? 1 : 2;\n", "condition", spell_branch_condition(e, o, "v_->"), NULL);
     else
         emit_arms(e, o);
     out_dedent(e->out);
@@ -84,13 +84,13 @@ static void emit_cleared_side(emitter *e, const wire_type *t, const op *side, un
 {
     if (!has_fields(side))
         return;
-    out_put(e->out, "if (kept != $n) {\n", "n", spell_number(e, n), NULL);
+    out_put(e->out, "if (kept_ != $n) {\n", "n", spell_number(e, n), NULL);
     out_indent(e->out);
     for (; side != NULL; side = side->next) {
         if (side->field != NULL)
-            emit_base_of_field(e, side->field, "v->", HELD_ANYTHING);
+            emit_base_of_field(e, side->field, "v_->", HELD_ANYTHING);
         else if (side->has_fields)
-            emit_clear(e, t, side, "v", "0");
+            emit_clear(e, t, side, "v_", "0");
     }
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
@@ -101,8 +101,8 @@ static void emit_clear_function(emitter *e, const wire_type *t, const op *o)
     const bool is_if = o->kind == OP_IF;
     unsigned n = 0;
     out_put(e->out,
-            "/* `$asked`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */\n"
-            "static inline void ${name}_clear${number}_($name *v, unsigned kept)\n{\n",
+            "/* `$asked`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */\n"
+            "static inline void ${name}_clear${number}_($name *v_, unsigned kept_)\n{\n",
             "asked", schema_text(e, o), "name", spell_decl(e, t->decl), "number", spell_number(e, o->number), NULL);
     out_indent(e->out);
     if (is_if) {

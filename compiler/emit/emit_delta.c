@@ -32,22 +32,23 @@ static void emit_block(delta *k, const delta_block *b, const char *took);
 
 /* ---- locals and scopes */
 
-/* The name of a local in the current scope: "start", or "start1" in a nested one. */
+/* The name of a local in the current scope: "start_", or "start1_" in a nested one. */
 static const char *local(const delta *k, const char *what)
 {
-    return k->level == 0 ? what : arena_printf(k->e->arena, "%s%d", what, k->level);
+    return k->level == 0 ? arena_printf(k->e->arena, "%s_", what) : arena_printf(k->e->arena, "%s%d_", what, k->level);
 }
 
-/* The name of a local that belongs to a field: "name_changed". */
+/* The name of a local that belongs to a field: "name_changed_". emit/names.c lists them. */
 static const char *local_of(const delta *k, const op *o, const char *what)
 {
-    return local(k, arena_printf(k->e->arena, "%s_%s", o->field->name, what));
+    return arena_printf(k->e->arena, "%s_%s_", o->field->name, what);
 }
 
+/* The mask that has this bit: "changed_", or "changed64on_" for the bits from 64 to 127. */
 static const char *local_mask(const delta *k, unsigned bit)
 {
     const unsigned first = bit - bit % MASK_BITS;
-    return local(k, first == 0 ? "changed" : arena_printf(k->e->arena, "changed_%u_", first));
+    return local(k, first == 0 ? "changed" : arena_printf(k->e->arena, "changed%uon", first));
 }
 
 /* Where the code is of a field that is compared together with others: "x_codes + 1"; NULL of any other field. */
@@ -62,7 +63,7 @@ static const char *local_code(const delta *k, const delta_block *b, unsigned n)
 
 static const char *local_index(const delta *k, const delta_value *array)
 {
-    return arena_printf(k->e->arena, "i%d", array->depth);
+    return arena_printf(k->e->arena, "i%d_", array->depth);
 }
 
 static void open_scope(delta *k)
@@ -113,7 +114,7 @@ static spot spot_of(delta *k, const delta_value *v, const char *old, const char 
               .start = local(k, "start")};
     if (v->form == DELTA_ARRAY) {
         const char *count = arena_printf(e->arena, "%s_count", old);
-        s.elements = local_of(k, o, "changed");
+        s.elements = v->depth == 0 ? local_of(k, o, "changed") : local(k, "elements");
         s.held = o->kind != OP_COUNTED ? NULL : has != NULL ? local_of(k, o, "old") : count;
         s.old_count = o->count_low == 0 ? s.held : spell_or(e, has, count, spell_number(e, o->count_low));
     } else if (v->form == DELTA_OF_TYPE) {
@@ -129,7 +130,7 @@ static spot spot_of(delta *k, const delta_value *v, const char *old, const char 
 static spot spot_of_field(delta *k, const delta_value *v, const char *has)
 {
     const emitter *e = k->e;
-    const char *old = arena_printf(e->arena, "base->%s", v->op->field->name);
+    const char *old = arena_printf(e->arena, "base_->%s", v->op->field->name);
     return spot_of(k, v, old, arena_printf(e->arena, "%s_size", old), has);
 }
 
@@ -149,7 +150,7 @@ static leaf leaf_of(const emitter *e, const spot *s)
     const op *o = s->value->op->kind == OP_UNLESS ? s->value->op->body : s->value->op;
     return (leaf){.op = o,
                   .m = s->m,
-                  .value = arena_printf(e->arena, "in->%s", s->m),
+                  .value = arena_printf(e->arena, "in_->%s", s->m),
                   .old = s->old,
                   .size = o->kind == OP_BYTES ? spell_access(e, s->value->at, "", "_size") : NULL,
                   .old_size = s->old_size,
@@ -161,7 +162,7 @@ static leaf leaf_of(const emitter *e, const spot *s)
 static const char *spell_changed(const emitter *e, const spot *s, bool found)
 {
     if (s->value->form == DELTA_OF_TYPE)
-        return arena_printf(e->arena, s->has != NULL ? "%s_delta_differs(&in->%s, %s)" : "!%s_equal(&in->%s, %s)",
+        return arena_printf(e->arena, s->has != NULL ? "%s_delta_differs(&in_->%s, %s)" : "!%s_equal(&in_->%s, %s)",
                             spell_decl(e, s->value->op->of->decl), s->m, s->old);
     const leaf l = leaf_of(e, s);
     const leaf_row *row = leaf_row_of(l.op);
@@ -173,7 +174,7 @@ static const char *spell_changed(const emitter *e, const spot *s, bool found)
 static const char *spell_count(const delta *k, const delta_value *array)
 {
     if (array->op->kind == OP_COUNTED)
-        return arena_printf(k->e->arena, "in->%s", spell_access(k->e, array->at, "", "_count"));
+        return arena_printf(k->e->arena, "in_->%s", spell_access(k->e, array->at, "", "_count"));
     return spell_number(k->e, array->op->count);
 }
 
@@ -243,7 +244,7 @@ static void emit_refusal(delta *k, const spot *s)
     emitter *e = k->e;
     const char *differs = spell_changed(e, s, true);
     if (s->value->may_equal)
-        out_put(e->out, "if ($differs) c->changed = true;\n", "differs", differs, NULL);
+        out_put(e->out, "if ($differs) c_->changed = true;\n", "differs", differs, NULL);
     else
         out_put(e->out, "PKT_MUST_DIFFER($differs, $start, \"$m\");\n", "differs", differs, "start", s->start, "m",
                 s->m, NULL);
@@ -256,11 +257,11 @@ static void emit_count(delta *k, const spot *array)
     const char *i = local_index(k, array->value), *count = spell_count(k, array->value);
     emit_steps(e, array->value->head);
     out_put(e->out,
-            "if ($count != $old) c->changed = true;\n"
+            "if ($count != $old) c_->changed = true;\n"
             "for (uint32_t $i = $old; PKT_READING && $i < $count; $i++) {\n",
             "i", i, "old", array->old_count, "count", count, NULL);
     out_indent(e->out);
-    emit_base_of_element(e, array->value->op->field, "out->", arena_printf(e->arena, "[%s]", i));
+    emit_base_of_element(e, array->value->op->field, "out_->", arena_printf(e->arena, "[%s]", i));
     close_brace(e);
 }
 
@@ -275,9 +276,9 @@ static void emit_item(delta *k, const spot *s)
     emitter *e = k->e;
     const bool compound = is_compound(s->value);
     if (compound || s->value->form == DELTA_FULL)
-        out_put(e->out, "const uint64_t $start = c->bit;\n", "start", s->start, NULL);
+        out_put(e->out, "const uint64_t $start = c_->bit;\n", "start", s->start, NULL);
     if (compound)
-        out_put(e->out, "c->changed = false;\n", NULL);
+        out_put(e->out, "c_->changed = false;\n", NULL);
     emit_value(k, s);
     if (compound)
         out_put(e->out, "PKT_MUST_CHANGE($start, \"$m\");\n", "start", s->start, "m", s->m, NULL);
@@ -292,8 +293,8 @@ static void emit_array(delta *k, const spot *s)
         emit_count(k, s);
     out_put(e->out,
             "pkt_subset $subset;\n"
-            "if (!pkt_elements_begin(mode, c, &$subset, $elements, $count, \"$m\")) return false;\n"
-            "while (pkt_elements_next(mode, c, &$subset)) {\n",
+            "if (!pkt_elements_begin(mode_, c_, &$subset, $elements, $count, \"$m\")) return false;\n"
+            "while (pkt_elements_next(mode_, c_, &$subset)) {\n",
             "subset", subset, "elements", s->elements, "count", spell_count(k, v), "m", s->m, NULL);
     open_scope(k);
     out_put(e->out, "const uint32_t $i = $subset.index;\n", "i", local_index(k, v), "subset", subset, NULL);
@@ -302,7 +303,7 @@ static void emit_array(delta *k, const spot *s)
         emit_elements(k, &element, NULL);
     emit_item(k, &element);
     if (!is_compound(v->inner))
-        out_put(e->out, "c->changed = true;\n", NULL);
+        out_put(e->out, "c_->changed = true;\n", NULL);
     close_scope(k);
     out_put(e->out, "}\nif (!$subset.whole) return false;\n", "subset", subset, NULL);
 }
@@ -337,7 +338,7 @@ static void emit_value(delta *k, const spot *s)
 /* An expression: does the baseline have the value of an optional? */
 static const char *spell_had(const emitter *e, const delta_value *v, const char *took)
 {
-    const char *had = arena_printf(e->arena, "base->has_%s", v->op->field->name);
+    const char *had = arena_printf(e->arena, "base_->has_%s", v->op->field->name);
     return took == NULL ? had : arena_printf(e->arena, "(%s && %s)", took, had);
 }
 
@@ -345,21 +346,22 @@ static void emit_optional(delta *k, const delta_value *v, const spot *s)
 {
     emitter *e = k->e;
     const char *name = v->op->field->name;
-    out_put(e->out, "const uint64_t $start = c->bit;\n", "start", s->start, NULL);
+    out_put(e->out, "const uint64_t $start = c_->bit;\n", "start", s->start, NULL);
     emit_steps(e, v->head);
-    out_put(e->out, "c->changed = in->has_$name != $had;\nif (in->has_$name) {\n", "name", name, "had", s->has, NULL);
+    out_put(e->out, "c_->changed = in_->has_$name != $had;\nif (in_->has_$name) {\n", "name", name, "had", s->has,
+            NULL);
     out_indent(e->out);
     if (v->inner->form == DELTA_ARRAY) {
         out_put(e->out, "if (PKT_READING && !$had) {\n", "had", s->has, NULL);
         out_indent(e->out);
-        emit_base_of_value(e, v->op->field, "out->", HELD_KEPT);
+        emit_base_of_value(e, v->op->field, "out_->", HELD_KEPT);
         close_brace(e);
     }
     emit_value(k, s);
     out_dedent(e->out);
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_value(e, v->op->field, "out->", HELD_KEPT);
+    emit_base_of_value(e, v->op->field, "out_->", HELD_KEPT);
     close_brace(e);
     out_put(e->out, "PKT_MUST_CHANGE($start, \"$name\");\n", "start", s->start, "name", name, NULL);
 }
@@ -372,16 +374,16 @@ static void emit_optional(delta *k, const delta_value *v, const spot *s)
 static const char *emit_taken(delta *k, const op *o, const char *outer)
 {
     emitter *e = k->e;
-    const char *side = arena_printf(e->arena, "side%u", (unsigned)o->number);
-    const char *took = arena_printf(e->arena, "took%u", (unsigned)o->number);
+    const char *side = arena_printf(e->arena, "side%u_", (unsigned)o->number);
+    const char *took = arena_printf(e->arena, "took%u_", (unsigned)o->number);
     out_put(e->out,
             "const unsigned $side = $in;\n"
             "const bool $took = $outer$base == $side;\n"
             "if (PKT_READING$inside) ",
-            "side", side, "took", took, "in", spell_side(e, k->type, o, "in"), "base",
-            spell_side(e, k->type, o, "base"), "outer", outer != NULL ? arena_printf(e->arena, "%s && ", outer) : "",
+            "side", side, "took", took, "in", spell_side(e, k->type, o, "in_"), "base",
+            spell_side(e, k->type, o, "base_"), "outer", outer != NULL ? arena_printf(e->arena, "%s && ", outer) : "",
             "inside", outer != NULL ? arena_printf(e->arena, " && %s", outer) : "", NULL);
-    emit_clear(e, k->type, o, "out", arena_printf(e->arena, "%s ? %s : 0", took, side));
+    emit_clear(e, k->type, o, "out_", arena_printf(e->arena, "%s ? %s : 0", took, side));
     return took;
 }
 
@@ -392,11 +394,11 @@ static void emit_branch(delta *k, const delta_step *s, const char *outer)
     const char *took = s->op->has_fields ? emit_taken(k, s->op, outer) : NULL;
     bool has_default = false;
     out_put(e->out, is_if ? "if ($asked) {\n" : "switch ($asked) {\n", "asked",
-            is_if ? spell_branch_condition(e, s->op, "in->") : spell_subject(e, s->op, "in->"), NULL);
+            is_if ? spell_branch_condition(e, s->op, "in_->") : spell_subject(e, s->op, "in_->"), NULL);
     for (const delta_side *side = s->sides; side != NULL; side = side->next) {
         if (!is_if) {
             has_default |= side->arm->arm->is_default;
-            out_put(e->out, "$labels {\n", "labels", spell_labels(e, side->arm->arm, "in->"), NULL);
+            out_put(e->out, "$labels {\n", "labels", spell_labels(e, side->arm->arm, "in_->"), NULL);
         }
         open_scope(k);
         emit_block(k, side->block, took);
@@ -420,7 +422,7 @@ static const char *emit_field_differs(delta *k, const delta_value *v, const char
             emit_elements(k, &s, NULL);
         return v->form == DELTA_ARRAY ? spell_array_changed(k, &s) : spell_changed(e, &s, false);
     }
-    const char *has = arena_printf(e->arena, "in->has_%s", v->op->field->name), *had = spell_had(e, v, took);
+    const char *has = arena_printf(e->arena, "in_->has_%s", v->op->field->name), *had = spell_had(e, v, took);
     const bool is_array = v->inner->form == DELTA_ARRAY;
     const spot s =
         spot_of_field(k, v->inner, is_array ? had : NULL); /* a single value is asked only where both have it */
@@ -500,7 +502,7 @@ static void emit_still_after(delta *k, const delta_value *v)
 {
     emitter *e = k->e;
     const field *f = v->op->field;
-    out_put(e->out, v->form == DELTA_OPTIONAL ? "} else if (in->has_$m) {\n" : "} else {\n", "m", f->name, NULL);
+    out_put(e->out, v->form == DELTA_OPTIONAL ? "} else if (in_->has_$m) {\n" : "} else {\n", "m", f->name, NULL);
     out_indent(e->out);
     out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", f->name, "start", f->after->name, NULL);
     out_dedent(e->out);
@@ -552,12 +554,12 @@ static void emit_union(delta *k, const delta_plan *p)
     emitter *e = k->e;
     const decl *d = p->type->decl;
     emit_steps(e, p->tag);
-    out_put(e->out, "if (chosen != base->tag) c->changed = true;\nswitch (chosen) {\n", NULL);
+    out_put(e->out, "if (chosen_ != base_->tag) c_->changed = true;\nswitch (chosen_) {\n", NULL);
     for (const op_arm *a = p->type->body->arms; a != NULL; a = a->next)
         out_put(e->out,
                 "case $tag:\n"
                 "    PKT_CHOOSE_ANEW($type, as.$m, $tag);\n"
-                "    PKT_DELTA($type, as.$m, base->tag == $tag ? &base->as.$m : NULL);\n"
+                "    PKT_DELTA($type, as.$m, base_->tag == $tag ? &base_->as.$m : NULL);\n"
                 "    break;\n",
                 "type", spell_decl(e, a->member->type), "m", a->member->name, "tag", spell_member(e, d, a->member),
                 NULL);
@@ -583,11 +585,11 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use)
     out_put(
         e->out,
         "/* The delta of $name: at most $most bits. */\n"
-        "PKT_INLINE bool ${name}_delta(const pkt_mode mode, pkt_cursor *c, const $name *base, const $name *in, $name *out)\n{\n",
+        "PKT_INLINE bool ${name}_delta(const pkt_mode mode_, pkt_cursor *c_, const $name *base_, const $name *in_, $name *out_)\n{\n",
         "name", name, "most", spell_number(e, t->delta_most), NULL);
     out_indent(e->out);
     if (t->body == NULL)
-        out_put(e->out, "(void)mode;\n(void)c;\n(void)base;\n(void)in;\n(void)out;\n", NULL);
+        out_put(e->out, "(void)mode_;\n(void)c_;\n(void)base_;\n(void)in_;\n(void)out_;\n", NULL);
     else if (d->kind == DECL_UNION)
         emit_union(&k, p);
     else

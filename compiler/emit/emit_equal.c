@@ -34,7 +34,7 @@ static void emit_leaf(const compare *k, const op *o, const char *m)
         l.size = o->kind == OP_BYTES ? size_of_bytes(e, o, m) : NULL;
         leaf_put(e, row->equal, &l);
     } else if (row->settle != NULL) {
-        l.value = arena_printf(e->arena, "v->%s", m);
+        l.value = arena_printf(e->arena, "v_->%s", m);
         leaf_put(e, row->settle, &l);
     }
 }
@@ -46,8 +46,8 @@ static void emit_settle_unless(const compare *k, const op *o, const char *m)
     const emitter *e = k->e;
     if (!op_settles(o))
         return;
-    out_put(e->out, "if (!($differs)) v->$m = $usual;\nelse ", "differs",
-            leaf_unusual(e, o, arena_printf(e->arena, "v->%s", m)), "m", m, "usual",
+    out_put(e->out, "if (!($differs)) v_->$m = $usual;\nelse ", "differs",
+            leaf_unusual(e, o, arena_printf(e->arena, "v_->%s", m)), "m", m, "usual",
             spell_value(e, o->type, &o->field->unless), NULL);
     emit_leaf(k, o, m);
 }
@@ -61,7 +61,7 @@ static bool has_work(const compare *k, const op *o)
 static void walk_elements(compare *k, const op *o, const char *m, int depth)
 {
     emitter *e = k->e;
-    const char *i = arena_printf(e->arena, "i%d", depth);
+    const char *i = arena_printf(e->arena, "i%d_", depth);
     const char *count = spell_number(e, o->count);
     if (o->kind == OP_COUNTED) {
         count = arena_printf(e->arena, "%s%s_count", k->base, m);
@@ -87,18 +87,18 @@ static void walk_sparse(compare *k, const op *o, const char *m, int depth)
 {
     emitter *e = k->e;
     const field *f = o->field;
-    const char *i = arena_printf(e->arena, "i%d", depth), *element = arena_printf(e->arena, "%s[%s.index]", m, i);
+    const char *i = arena_printf(e->arena, "i%d_", depth), *element = arena_printf(e->arena, "%s[%s.index]", m, i);
     const char *n = spell_number(e, o->count);
     bool settle = k->purpose == QUANTIZE;
     if (!settle)
         out_put(e->out, "PKT_SAME_SUBSET($m, $n, $limit);\n", "m", m, "n", n, "limit", spell_number(e, o->span), NULL);
     if (settle && !f->keep) {
         out_put(e->out,
-                "for (uint32_t $i = 0; $i < $n; $i++) {\n    if (!pkt_present_has(v->${m}_present, $n, $i)) {\n", "i",
+                "for (uint32_t $i = 0; $i < $n; $i++) {\n    if (!pkt_present_has(v_->${m}_present, $n, $i)) {\n", "i",
                 i, "n", n, "m", m, NULL);
         out_indent(e->out);
         out_indent(e->out);
-        emit_base_of_element(e, f, "v->", arena_printf(e->arena, "[%s]", i));
+        emit_base_of_element(e, f, "v_->", arena_printf(e->arena, "[%s]", i));
         out_dedent(e->out);
         out_dedent(e->out);
         out_put(e->out, "    }\n}\n", NULL);
@@ -177,7 +177,7 @@ static void walk_branch(compare *k, const op *o)
     emitter *e = k->e;
     /* What a reader will see of the sides that are not taken. */
     if (k->purpose == QUANTIZE && o->has_fields)
-        emit_clear(e, k->type, o, "v", spell_side(e, k->type, o, "v"));
+        emit_clear(e, k->type, o, "v_", spell_side(e, k->type, o, "v_"));
     if (o->kind == OP_IF)
         walk_sides(k, o);
     else
@@ -199,8 +199,8 @@ static void walk_union(compare *k, const op *o)
         out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, a->member), NULL);
         out_indent(e->out);
         out_put(e->out,
-                k->purpose == EQUAL ? "return ${type}_equal(&a->as.$m, &b->as.$m);\n"
-                                    : "${type}_quantize(&v->as.$m);\nbreak;\n",
+                k->purpose == EQUAL ? "return ${type}_equal(&a_->as.$m, &b_->as.$m);\n"
+                                    : "${type}_quantize(&v_->as.$m);\nbreak;\n",
                 "type", spell_decl(e, a->member->type), "m", a->member->name, NULL);
         out_dedent(e->out);
     }
@@ -220,8 +220,8 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
         if (!has_work(k, o))
             break;
         out_put(e->out,
-                k->purpose == EQUAL ? "if (!${type}_equal(&a->$m, &b->$m)) return false;\n"
-                                    : "${type}_quantize(&v->$m);\n",
+                k->purpose == EQUAL ? "if (!${type}_equal(&a_->$m, &b_->$m)) return false;\n"
+                                    : "${type}_quantize(&v_->$m);\n",
                 "type", spell_decl(e, o->of->decl), "m", m, NULL);
         break;
     case OP_ARRAY:
@@ -237,7 +237,7 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
         }
         if (k->purpose == QUANTIZE) {
             open_if(k, arena_printf(e->arena, "!%shas_%s", k->base, m));
-            emit_base_of_value(e, o->field, "v->", HELD_ANYTHING);
+            emit_base_of_value(e, o->field, "v_->", HELD_ANYTHING);
             close_if(k);
         }
         break;
@@ -276,27 +276,28 @@ static void walk_ops(compare *k, const op *o)
 void emit_equal(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
-    compare equal = {.e = e, .type = t, .purpose = EQUAL, .base = "a->"},
-            settle = {.e = e, .type = t, .purpose = QUANTIZE, .base = "v->"};
+    compare equal = {.e = e, .type = t, .purpose = EQUAL, .base = "a_->"},
+            settle = {.e = e, .type = t, .purpose = QUANTIZE, .base = "v_->"};
     /* A delta checks that its baseline can be written by comparing it with itself; inlined, that is much less code. */
     out_put(e->out,
-            t->decl->delta ? "PKT_INLINE bool ${name}_same(const $name *a, const $name *b)\n{\n"
-                           : "bool ${name}_equal(const $name *a, const $name *b)\n{\n",
+            t->decl->delta ? "PKT_INLINE bool ${name}_same(const $name *a_, const $name *b_)\n{\n"
+                           : "bool ${name}_equal(const $name *a_, const $name *b_)\n{\n",
             "name", name, NULL);
     out_indent(e->out);
     if (!has_fields(t->body) && t->decl->kind == DECL_STRUCT)
-        out_put(e->out, "(void)a;\n(void)b;\n", NULL);
+        out_put(e->out, "(void)a_;\n(void)b_;\n", NULL);
     walk_ops(&equal, t->body);
     if (t->decl->kind == DECL_STRUCT)
         out_put(e->out, "return true;\n", NULL);
     out_dedent(e->out);
     if (t->decl->delta)
-        out_put(e->out, "}\n\nbool ${name}_equal(const $name *a, const $name *b)\n{\n    return ${name}_same(a, b);\n",
+        out_put(e->out,
+                "}\n\nbool ${name}_equal(const $name *a_, const $name *b_)\n{\n    return ${name}_same(a_, b_);\n",
                 "name", name, NULL);
-    out_put(e->out, "}\n\nvoid ${name}_quantize($name *v)\n{\n", "name", name, NULL);
+    out_put(e->out, "}\n\nvoid ${name}_quantize($name *v_)\n{\n", "name", name, NULL);
     out_indent(e->out);
     if (!t->settles)
-        out_put(e->out, "(void)v;\n", NULL);
+        out_put(e->out, "(void)v_;\n", NULL);
     walk_ops(&settle, t->body);
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);

@@ -5,6 +5,8 @@
  */
 #include "emit/emit_internal.h"
 
+#include <string.h>
+
 /* Once a header. */
 const char prototypes_explained[] =
     "/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.\n"
@@ -43,12 +45,12 @@ static const char bytes[] = "#define ${name}_MAX_BYTES $bytes\n";
 static const char prototypes[] = "\n"
                                  "/* In memory. */\n"
                                  "void ${name}_init($name *v);\n"
-                                 "bool ${name}_equal(const $name *a, const $name *b);\n"
+                                 "bool ${name}_equal(const $name *$a, const $name *b);\n"
                                  "void ${name}_quantize($name *v);\n"
                                  "\n"
                                  "/* In a stream. */\n"
-                                 "bool ${name}_write(pkt_writer *w, const $name *v);\n"
-                                 "bool ${name}_read(pkt_reader *r, $name *v);\n"
+                                 "bool ${name}_write(pkt_writer *$w, const $name *v);\n"
+                                 "bool ${name}_read(pkt_reader *$r, $name *v);\n"
                                  "uint64_t ${name}_measure(const $name *v, uint64_t start_bit);\n";
 
 /* $form: "" in a frame, "_body" without, of which $what is the description; $delta: "_delta" of deltas, else nothing;
@@ -73,9 +75,15 @@ static const char delta_bytes[] = "#define ${name}_DELTA_MAX_BYTES $bytes\n";
 static const char delta_prototypes[] =
     "\n"
     "/* A delta in a stream. */\n"
-    "bool ${name}_write_delta(pkt_writer *w, const $name *base, const $name *v);\n"
-    "bool ${name}_read_delta(pkt_reader *r, const $name *base, $name *v);\n"
-    "uint64_t ${name}_measure_delta(const $name *base, const $name *v, uint64_t start_bit);\n";
+    "bool ${name}_write_delta(pkt_writer *$w, const $name *$base, const $name *v);\n"
+    "bool ${name}_read_delta(pkt_reader *$r, const $name *$base, $name *v);\n"
+    "uint64_t ${name}_measure_delta(const $name *$base, const $name *v, uint64_t start_bit);\n";
+
+/* A parameter that comes before the type's name in a prototype: a type of the same name would be hidden. */
+static const char *parameter(const emitter *e, const char *type_name, const char *name)
+{
+    return strcmp(type_name, name) == 0 ? arena_printf(e->arena, "%s_", name) : name;
+}
 
 /* Of a packet, with and without its frame. */
 static void emit_forms(emitter *e, const wire_type *t, bool delta)
@@ -83,7 +91,8 @@ static void emit_forms(emitter *e, const wire_type *t, bool delta)
     static const char *const forms[] = {"", "_body"};
     static const char *const what[2][2] = {{"A packet in a buffer.", "Its body alone."},
                                            {"A packet with a delta in a buffer.", "Its body alone."}};
-    const char *name = spell_decl(e, t->decl), *base = delta ? arena_printf(e->arena, "const %s *base, ", name) : "";
+    const char *name = spell_decl(e, t->decl),
+               *base = delta ? arena_printf(e->arena, "const %s *%s, ", name, parameter(e, name, "base")) : "";
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         out_put(e->out, packet_prototypes, "name", name, "form", forms[i], "what", what[delta][i], "delta",
                 delta ? "_delta" : "", "base", base, NULL);
@@ -101,7 +110,8 @@ static void emit_delta_prototypes(emitter *e, const wire_type *t)
     if (t->decl->packet)
         out_put(e->out, delta_bytes, "name", name, "bytes",
                 spell_number(e, t->delta_most_framed / 8 + (t->delta_most_framed % 8 != 0)), NULL);
-    out_put(e->out, delta_prototypes, "name", name, NULL);
+    out_put(e->out, delta_prototypes, "name", name, "w", parameter(e, name, "w"), "r", parameter(e, name, "r"), "base",
+            parameter(e, name, "base"), NULL);
     if (t->decl->packet)
         emit_forms(e, t, true);
 }
@@ -114,7 +124,8 @@ void emit_prototypes(emitter *e, const wire_type *t)
     if (t->decl->packet)
         out_put(e->out, bytes, "name", name, "bytes", spell_number(e, t->most_framed / 8 + (t->most_framed % 8 != 0)),
                 NULL);
-    out_put(e->out, prototypes, "name", name, NULL);
+    out_put(e->out, prototypes, "name", name, "a", parameter(e, name, "a"), "w", parameter(e, name, "w"), "r",
+            parameter(e, name, "r"), NULL);
     if (t->decl->packet)
         emit_forms(e, t, false);
     if (t->decl->delta)

@@ -38,13 +38,13 @@ static void emit_value(emitter *e, const step *s)
     const leaf l = leaf_of(e, s);
     if (s->four == 1)
         leaf_put(e,
-                 "uint64_t codes[4] = { 0 };\n"
-                 "PKT_QUATS_WRITTEN(codes, $m, $parts);\n",
+                 "uint64_t codes_[4] = { 0 };\n"
+                 "PKT_QUATS_WRITTEN(codes_, $m, $parts);\n",
                  &l);
     leaf_put(e, leaf_line(s), &l);
     if (s->four == 4) {
         const leaf first = {.op = s->op, .m = spell_access(e, s->first_of_four, "", "")};
-        leaf_put(e, "PKT_QUATS_READ(codes, $m, $parts);\n", &first);
+        leaf_put(e, "PKT_QUATS_READ(codes_, $m, $parts);\n", &first);
     }
 }
 
@@ -65,27 +65,27 @@ static void emit_count(emitter *e, const step *s, const char *after, uint64_t lo
 static void emit_tag(emitter *e, const step *s)
 {
     const char *c_type = arena_printf(e->arena, "%s_tag", spell_decl(e, s->op->of->decl));
-    out_put(e->out, "$type chosen = ($type)0;\n", "type", c_type, NULL);
+    out_put(e->out, "$type chosen_ = ($type)0;\n", "type", c_type, NULL);
     if (s->width == 0)
-        out_put(e->out, "PKT_TAG_ONLY($type, chosen, tag);\n", "type", c_type, NULL);
+        out_put(e->out, "PKT_TAG_ONLY($type, chosen_, tag);\n", "type", c_type, NULL);
     else
-        out_put(e->out, "PKT_TAG($type, chosen, tag, $span, $bits, $place);\n", "type", c_type, "span",
+        out_put(e->out, "PKT_TAG($type, chosen_, tag, $span, $bits, $place);\n", "type", c_type, "span",
                 spell_number(e, s->op->span), "bits", spell_number(e, s->width), "place", place(e, s), NULL);
 }
 
 static const char *differs(const emitter *e, const op *o, const lvalue *at)
 {
-    return leaf_unusual(e, o->body, arena_printf(e->arena, "in->%s", spell_access(e, at, "", "")));
+    return leaf_unusual(e, o->body, arena_printf(e->arena, "in_->%s", spell_access(e, at, "", "")));
 }
 
 static const char *sent_name(const emitter *e, const op *o)
 {
-    return arena_printf(e->arena, "%s_sent", o->field->name);
+    return arena_printf(e->arena, "%s_sent_", o->field->name);
 }
 
 static const char *size_name(const emitter *e, const op *o)
 {
-    return arena_printf(e->arena, "%s_size", o->field->name);
+    return arena_printf(e->arena, "%s_size_", o->field->name);
 }
 
 static void emit_leaf(emitter *e, const step *s)
@@ -132,7 +132,7 @@ static void emit_not_taken(emitter *e, const op *o)
         return;
     out_put(e->out, "if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_ops(e, o, "out->", HELD_KEPT);
+    emit_base_of_ops(e, o, "out_->", HELD_KEPT);
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
 }
@@ -140,7 +140,8 @@ static void emit_not_taken(emitter *e, const op *o)
 static void emit_if(emitter *e, const step *s)
 {
     const op *o = s->op;
-    out_put(e->out, "if ($condition) {\n", "condition", spell_condition(e, o->item->as.branch.condition, "in->"), NULL);
+    out_put(e->out, "if ($condition) {\n", "condition", spell_condition(e, o->item->as.branch.condition, "in_->"),
+            NULL);
     out_indent(e->out);
     emit_not_taken(e, o->other);
     emit_steps(e, s->body);
@@ -152,7 +153,7 @@ static void emit_if(emitter *e, const step *s)
     if (s->other == NULL) {
         out_put(e->out, "} else if (PKT_READING) {\n", NULL);
         out_indent(e->out);
-        emit_base_of_ops(e, o->body, "out->", HELD_KEPT);
+        emit_base_of_ops(e, o->body, "out_->", HELD_KEPT);
         out_dedent(e->out);
         out_put(e->out, "}\n", NULL);
         return;
@@ -173,14 +174,14 @@ static void emit_switch(emitter *e, const step *s)
         out_put(e->out, "if (PKT_READING) {\n", NULL);
         out_indent(e->out);
         for (const step_arm *a = s->arms; a != NULL; a = a->next)
-            emit_base_of_ops(e, a->arm->body, "out->", HELD_KEPT);
+            emit_base_of_ops(e, a->arm->body, "out_->", HELD_KEPT);
         out_dedent(e->out);
         out_put(e->out, "}\n", NULL);
     }
-    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, s->op, "in->"), NULL);
+    out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, s->op, "in_->"), NULL);
     for (const step_arm *a = s->arms; a != NULL; a = a->next) {
         has_default |= a->arm->arm->is_default;
-        out_put(e->out, "$labels {\n", "labels", spell_labels(e, a->arm->arm, "in->"), NULL);
+        out_put(e->out, "$labels {\n", "labels", spell_labels(e, a->arm->arm, "in_->"), NULL);
         emit_block(e, a->body);
         out_put(e->out, "    break;\n}\n", NULL);
     }
@@ -192,7 +193,7 @@ static void emit_switch(emitter *e, const step *s)
 static void emit_union(emitter *e, const step *s)
 {
     const decl *d = s->op->of->decl;
-    out_put(e->out, "switch (chosen) {\n", NULL);
+    out_put(e->out, "switch (chosen_) {\n", NULL);
     for (const step_arm *a = s->arms; a != NULL; a = a->next) {
         const member *m = a->arm->member;
         out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, m), NULL);
@@ -212,7 +213,7 @@ static void emit_maybe(emitter *e, const step *s)
 {
     const op *o = s->op;
     if (s->kind == STEP_PRESENT)
-        out_put(e->out, "if (in->$has) {\n", "has", spell_access(e, s->at, "has_", ""), NULL);
+        out_put(e->out, "if (in_->$has) {\n", "has", spell_access(e, s->at, "has_", ""), NULL);
     else
         out_put(e->out, "if ($sent) {\n", "sent", sent_name(e, o), NULL);
     out_indent(e->out);
@@ -223,7 +224,7 @@ static void emit_maybe(emitter *e, const step *s)
     out_dedent(e->out);
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_value(e, o->field, "out->", HELD_KEPT);
+    emit_base_of_value(e, o->field, "out_->", HELD_KEPT);
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
 }
@@ -233,13 +234,13 @@ static void emit_loop(emitter *e, const step *s)
 {
     const op *o = s->op;
     bool counted = o->kind == OP_COUNTED;
-    const char *i = arena_printf(e->arena, "i%d", s->depth), *n = arena_printf(e->arena, "n%d", s->depth);
+    const char *i = arena_printf(e->arena, "i%d_", s->depth), *n = arena_printf(e->arena, "n%d_", s->depth);
     const char *bits = spell_number(e, s->bits);
     bool odd = counted || s->group == 1 || o->count % s->group != 0;
     out_put(e->out, "{\n", NULL);
     out_indent(e->out);
     out_put(e->out,
-            counted ? "const uint32_t $n = in->$m;\nuint32_t $i = 0;\n"
+            counted ? "const uint32_t $n = in_->$m;\nuint32_t $i = 0;\n"
                     : "const uint32_t $n = $count;\nuint32_t $i = 0;\n",
             "n", n, "i", i, "m", counted ? spell_access(e, s->at, "", "_count") : "", "count",
             spell_number(e, o->count), NULL);
@@ -248,7 +249,7 @@ static void emit_loop(emitter *e, const step *s)
                 s->rest != 0 ? "PKT_NEED($bits * (uint64_t)$n + $rest);\n" : "PKT_NEED($bits * (uint64_t)$n);\n",
                 "bits", bits, "n", n, "rest", spell_number(e, s->rest), NULL);
     if (s->fixed)
-        out_put(e->out, "if (mode == PKT_MEASURE) {\n    c->bit += $bits * (uint64_t)$n;\n    $i = $n;\n}\n", "bits",
+        out_put(e->out, "if (mode_ == PKT_MEASURE) {\n    c_->bit += $bits * (uint64_t)$n;\n    $i = $n;\n}\n", "bits",
                 bits, "n", n, "i", i, NULL);
     if (s->group > 1) {
         out_put(e->out, "for (; $n - $i >= $group; $i += $group) {\n", "n", n, "i", i, "group",
@@ -295,7 +296,7 @@ static void emit_step(emitter *e, const step *s)
     case STEP_LEAF: emit_leaf(e, s); break;
     case STEP_END:
         out_put(e->out,
-                s->joined   ? "PKT_JOINED_END(s$depth, $bits);\n"
+                s->joined   ? "PKT_JOINED_END(s${depth}_, $bits);\n"
                 : s->varies ? "PKT_VARYING_END($bits, $rest);\n"
                             : "PKT_END($bits);\n",
                 "depth", spell_number(e, (uint64_t)s->depth), "bits", bits, "rest", rest, NULL);
@@ -311,7 +312,7 @@ static void emit_step(emitter *e, const step *s)
                 size_name(e, s->op), "rest", rest, NULL);
         break;
     case STEP_BYTES:
-        out_put(e->out, "PKT_BYTES($m, in->$size, $rest);\n", "m", spell_access(e, s->at, "", ""), "size",
+        out_put(e->out, "PKT_BYTES($m, in_->$size, $rest);\n", "m", spell_access(e, s->at, "", ""), "size",
                 spell_access(e, s->at, "", "_size"), "rest", rest, NULL);
         break;
     case STEP_COMPACT:
@@ -360,14 +361,15 @@ void emit_serialize(emitter *e, const plan *p)
     else
         out_put(e->out, "/* $name: $least to $most bits. */\n", "name", name, "least", spell_number(e, t->least),
                 "most", spell_number(e, t->most), NULL);
-    out_put(e->out,
-            "PKT_INLINE bool ${name}_serialize(const pkt_mode mode, pkt_cursor *c, const $name *in, $name *out)\n{\n",
-            "name", name, NULL);
+    out_put(
+        e->out,
+        "PKT_INLINE bool ${name}_serialize(const pkt_mode mode_, pkt_cursor *c_, const $name *in_, $name *out_)\n{\n",
+        "name", name, NULL);
     out_indent(e->out);
     if (p->steps == NULL)
-        out_put(e->out, "(void)mode;\n(void)c;\n", NULL);
+        out_put(e->out, "(void)mode_;\n(void)c_;\n", NULL);
     if (t->decl->kind == DECL_STRUCT && !has_fields(t->body))
-        out_put(e->out, "(void)in;\n(void)out;\n", NULL);
+        out_put(e->out, "(void)in_;\n(void)out_;\n", NULL);
     emit_steps(e, p->steps);
     out_put(e->out, "return true;\n", NULL);
     out_dedent(e->out);

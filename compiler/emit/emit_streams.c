@@ -21,93 +21,93 @@ static uint32_t crc_start(const emitter *e, const decl *d)
 
 /* ---- streams: the unified function in one mode each. Other types call these, too, and then say themselves what is wrong. */
 
-static const char explain[] = "bool ${name}_explain(pkt_cursor *c, const void *in, void *out)\n"
+static const char explain[] = "bool ${name}_explain(pkt_cursor *c_, const void *in_, void *out_)\n"
                               "{\n"
-                              "    return ${name}_serialize(PKT_EXPLAIN, c, (const $name *)in, ($name *)out);\n"
+                              "    return ${name}_serialize(PKT_EXPLAIN, c_, (const $name *)in_, ($name *)out_);\n"
                               "}\n"
                               "\n";
 
 /* $or_blank_...: of a type that a baseline may lack, what to do then. */
 static const char delta_instances[] =
-    "static bool ${name}_delta_write(pkt_writer *w, const $name *base, const $name *v)\n"
+    "static bool ${name}_delta_write(pkt_writer *w_, const $name *base_, const $name *v_)\n"
     "{\n"
     "$or_blank_write"
-    "    pkt_cursor c = pkt_writer_enter(w);\n"
-    "    if (${name}_delta(PKT_WRITE, &c, base, v, NULL))\n"
-    "        return pkt_writer_leave(w, &c);\n"
-    "    return pkt_writer_back(w, &c);\n"
+    "    pkt_cursor c_ = pkt_writer_enter(w_);\n"
+    "    if (${name}_delta(PKT_WRITE, &c_, base_, v_, NULL))\n"
+    "        return pkt_writer_leave(w_, &c_);\n"
+    "    return pkt_writer_back(w_, &c_);\n"
     "}\n"
     "\n"
-    "static bool ${name}_delta_read(pkt_reader *r, const $name *base, $name *v)\n"
+    "static bool ${name}_delta_read(pkt_reader *r_, const $name *base_, $name *v_)\n"
     "{\n"
     "$or_blank_read"
-    "    pkt_cursor c = pkt_reader_enter(r);\n"
-    "    ${name}_copy(v, base);\n"
-    "    if (${name}_delta(PKT_READ, &c, base, v, v))\n"
-    "        return pkt_delta_reader_leave(r, &c);\n"
-    "    return pkt_reader_back(r, &c);\n"
+    "    pkt_cursor c_ = pkt_reader_enter(r_);\n"
+    "    ${name}_copy(v_, base_);\n"
+    "    if (${name}_delta(PKT_READ, &c_, base_, v_, v_))\n"
+    "        return pkt_delta_reader_leave(r_, &c_);\n"
+    "    return pkt_reader_back(r_, &c_);\n"
     "}\n"
     "\n"
-    "static uint64_t ${name}_delta_measure(const $name *base, const $name *v, uint64_t bit)\n"
+    "static uint64_t ${name}_delta_measure(const $name *base_, const $name *v_, uint64_t bit_)\n"
     "{\n"
     "$or_blank_measure"
-    "    pkt_cursor c = pkt_measure_cursor(bit);\n"
-    "    return ${name}_delta(PKT_MEASURE, &c, base, v, NULL) ? c.bit : PKT_FAILED;\n"
+    "    pkt_cursor c_ = pkt_measure_cursor(bit_);\n"
+    "    return ${name}_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;\n"
     "}\n"
     "\n"
-    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain(pkt_cursor *c, const $name *base, const $name *in, $name *out)\n"
+    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain(pkt_cursor *c_, const $name *base_, const $name *in_, $name *out_)\n"
     "{\n"
     "$or_blank_explain"
-    "    if (out != NULL)\n"
-    "        ${name}_copy(out, base);\n"
-    "    return ${name}_delta(PKT_EXPLAIN, c, base, in, out);\n"
+    "    if (out_ != NULL)\n"
+    "        ${name}_copy(out_, base_);\n"
+    "    return ${name}_delta(PKT_EXPLAIN, c_, base_, in_, out_);\n"
     "}\n"
     "\n";
 
 /* Where the baseline lacks a value, its delta is against base values. Only then is there a value of these on the stack. */
 static const char delta_blank_prototypes[] =
-    "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w, const $name *v);\n"
-    "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r, $name *v);\n"
-    "static PKT_NOINLINE uint64_t ${name}_delta_measure_blank(const $name *v, uint64_t bit);\n"
-    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain_blank(pkt_cursor *c, const $name *in, $name *out);\n"
+    "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w_, const $name *v_);\n"
+    "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_);\n"
+    "static PKT_NOINLINE uint64_t ${name}_delta_measure_blank(const $name *v_, uint64_t bit_);\n"
+    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain_blank(pkt_cursor *c_, const $name *in_, $name *out_);\n"
     "\n";
 
 static const char delta_blanks[] =
-    "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w, const $name *v)\n"
+    "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w_, const $name *v_)\n"
     "{\n"
-    "    $name blank;\n"
-    "    return ${name}_delta_write(w, PKT_BLANK($name, &blank), v);\n"
+    "    $name blank_;\n"
+    "    return ${name}_delta_write(w_, PKT_BLANK($name, &blank_), v_);\n"
     "}\n"
     "\n"
-    "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r, $name *v)\n"
+    "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_)\n"
     "{\n"
-    "    $name blank;\n"
-    "    return ${name}_delta_read(r, PKT_BLANK($name, &blank), v);\n"
+    "    $name blank_;\n"
+    "    return ${name}_delta_read(r_, PKT_BLANK($name, &blank_), v_);\n"
     "}\n"
     "\n"
-    "static PKT_NOINLINE uint64_t ${name}_delta_measure_blank(const $name *v, uint64_t bit)\n"
+    "static PKT_NOINLINE uint64_t ${name}_delta_measure_blank(const $name *v_, uint64_t bit_)\n"
     "{\n"
-    "    $name blank;\n"
-    "    return ${name}_delta_measure(PKT_BLANK($name, &blank), v, bit);\n"
+    "    $name blank_;\n"
+    "    return ${name}_delta_measure(PKT_BLANK($name, &blank_), v_, bit_);\n"
     "}\n"
     "\n"
-    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain_blank(pkt_cursor *c, const $name *in, $name *out)\n"
+    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain_blank(pkt_cursor *c_, const $name *in_, $name *out_)\n"
     "{\n"
-    "    $name blank;\n"
-    "    return ${name}_delta_explain(c, PKT_BLANK($name, &blank), in, out);\n"
+    "    $name blank_;\n"
+    "    return ${name}_delta_explain(c_, PKT_BLANK($name, &blank_), in_, out_);\n"
     "}\n"
     "\n";
 
 static const char delta_differs[] =
-    "static PKT_NOINLINE bool ${name}_delta_differs_blank(const $name *v)\n"
+    "static PKT_NOINLINE bool ${name}_delta_differs_blank(const $name *v_)\n"
     "{\n"
-    "    $name blank;\n"
-    "    return !${name}_equal(v, PKT_BLANK($name, &blank));\n"
+    "    $name blank_;\n"
+    "    return !${name}_equal(v_, PKT_BLANK($name, &blank_));\n"
     "}\n"
     "\n"
-    "PKT_INLINE bool ${name}_delta_differs(const $name *v, const $name *old)\n"
+    "PKT_INLINE bool ${name}_delta_differs(const $name *v_, const $name *old_)\n"
     "{\n"
-    "    return old == NULL ? ${name}_delta_differs_blank(v) : !${name}_equal(v, old);\n"
+    "    return old_ == NULL ? ${name}_delta_differs_blank(v_) : !${name}_equal(v_, old_);\n"
     "}\n"
     "\n";
 
@@ -118,10 +118,10 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
     if (blank)
         out_put(e->out, delta_blank_prototypes, "name", name, NULL);
 #define OR_BLANK(arguments) \
-    blank ? arena_printf(e->arena, "    if (base == NULL)\n        return %s_delta_" arguments ";\n", name) : ""
-    out_put(e->out, delta_instances, "name", name, "or_blank_write", OR_BLANK("write_blank(w, v)"), "or_blank_read",
-            OR_BLANK("read_blank(r, v)"), "or_blank_measure", OR_BLANK("measure_blank(v, bit)"), "or_blank_explain",
-            OR_BLANK("explain_blank(c, in, out)"), NULL);
+    blank ? arena_printf(e->arena, "    if (base_ == NULL)\n        return %s_delta_" arguments ";\n", name) : ""
+    out_put(e->out, delta_instances, "name", name, "or_blank_write", OR_BLANK("write_blank(w_, v_)"), "or_blank_read",
+            OR_BLANK("read_blank(r_, v_)"), "or_blank_measure", OR_BLANK("measure_blank(v_, bit_)"), "or_blank_explain",
+            OR_BLANK("explain_blank(c_, in_, out_)"), NULL);
 #undef OR_BLANK
     if (blank)
         out_put(e->out, delta_blanks, "name", name, NULL);
@@ -131,31 +131,31 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
 
 /* $is_ready: whether the stream has failed before, which a type that may have no bit would not notice. The others differ where a
  * type calls others. */
-static const char streams[] = "bool ${name}_write(pkt_writer *w, const $name *v)\n"
+static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v_)\n"
                               "{\n"
-                              "    pkt_cursor c = $writer_cursor;\n"
-                              "    if (${writer_is_ready}${name}_serialize(PKT_WRITE, &c, v, NULL))\n"
+                              "    pkt_cursor c_ = $writer_cursor;\n"
+                              "    if (${writer_is_ready}${name}_serialize(PKT_WRITE, &c_, v_, NULL))\n"
                               "        return $writer_ends;\n"
                               "$writer_back"
-                              "    if (w->grows && pkt_writer_make_room(w, ${name}_measure(v, w->bit)))\n"
-                              "        return ${name}_write(w, v);\n"
-                              "    return pkt_write_failed(w, v, ${name}_explain, \"$plain\");\n"
+                              "    if (w_->grows && pkt_writer_make_room(w_, ${name}_measure(v_, w_->bit)))\n"
+                              "        return ${name}_write(w_, v_);\n"
+                              "    return pkt_write_failed(w_, v_, ${name}_explain, \"$plain\");\n"
                               "}\n"
                               "\n"
-                              "bool ${name}_read(pkt_reader *r, $name *v)\n"
+                              "bool ${name}_read(pkt_reader *r_, $name *v_)\n"
                               "{\n"
-                              "    pkt_cursor c = $reader_cursor;\n"
-                              "    if (${reader_is_ready}${name}_serialize(PKT_READ, &c, v, v))\n"
+                              "    pkt_cursor c_ = $reader_cursor;\n"
+                              "    if (${reader_is_ready}${name}_serialize(PKT_READ, &c_, v_, v_))\n"
                               "        return $reader_ends;\n"
                               "$reader_back"
-                              "    return pkt_read_failed(r, v, ${name}_explain, \"$plain\");\n"
+                              "    return pkt_read_failed(r_, v_, ${name}_explain, \"$plain\");\n"
                               "}\n"
                               "\n"
-                              "uint64_t ${name}_measure(const $name *v, uint64_t start_bit)\n"
+                              "uint64_t ${name}_measure(const $name *v_, uint64_t start_)\n"
                               "{\n"
-                              "    pkt_cursor c = pkt_measure_cursor(start_bit);\n"
-                              "    return pkt_measured(start_bit, "
-                              "${name}_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);\n"
+                              "    pkt_cursor c_ = pkt_measure_cursor(start_);\n"
+                              "    return pkt_measured(start_, "
+                              "${name}_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);\n"
                               "}\n"
                               "\n";
 
@@ -165,61 +165,61 @@ static void emit_type_streams(emitter *e, const plan *p)
     const char *name = spell_decl(e, t->decl);
     out_put(e->out, explain, "name", name, NULL);
     out_put(e->out, streams, "name", name, "plain", t->decl->name, "writer_is_ready",
-            t->least == 0 ? "w->error.code == PKT_OK && " : "", "reader_is_ready",
-            t->least == 0 ? "r->error.code == PKT_OK && " : "", "writer_cursor",
-            p->calls ? "pkt_writer_enter(w)" : "pkt_writer_cursor(w)", "reader_cursor",
-            p->calls ? "pkt_reader_enter(r)" : "pkt_reader_cursor(r)", "writer_ends",
-            p->calls ? "pkt_writer_leave(w, &c)" : "pkt_writer_advance(w, &c)", "reader_ends",
-            p->calls ? "pkt_reader_leave(r, &c)" : "pkt_reader_advance(r, &c)", "writer_back",
-            p->calls ? "    pkt_writer_back(w, &c);\n" : "", "reader_back",
-            p->calls ? "    pkt_reader_back(r, &c);\n" : "", NULL);
+            t->least == 0 ? "w_->error.code == PKT_OK && " : "", "reader_is_ready",
+            t->least == 0 ? "r_->error.code == PKT_OK && " : "", "writer_cursor",
+            p->calls ? "pkt_writer_enter(w_)" : "pkt_writer_cursor(w_)", "reader_cursor",
+            p->calls ? "pkt_reader_enter(r_)" : "pkt_reader_cursor(r_)", "writer_ends",
+            p->calls ? "pkt_writer_leave(w_, &c_)" : "pkt_writer_advance(w_, &c_)", "reader_ends",
+            p->calls ? "pkt_reader_leave(r_, &c_)" : "pkt_reader_advance(r_, &c_)", "writer_back",
+            p->calls ? "    pkt_writer_back(w_, &c_);\n" : "", "reader_back",
+            p->calls ? "    pkt_reader_back(r_, &c_);\n" : "", NULL);
 }
 
 /* A delta is against a baseline that can be written, because nothing can be equal to one that cannot, or against none. */
 static const char delta_streams[] =
-    "static bool ${name}_sound(const $name *base)\n"
+    "static bool ${name}_sound(const $name *base_)\n"
     "{\n"
-    "    return ${name}_same(base, base);\n"
+    "    return ${name}_same(base_, base_);\n"
     "}\n"
     "\n"
-    "static PKT_COLD bool ${name}_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out)\n"
+    "static PKT_COLD bool ${name}_explain_delta(pkt_cursor *c_, const void *base_, const void *in_, void *out_)\n"
     "{\n"
-    "    if (base != NULL && !${name}_sound((const $name *)base))\n"
-    "        return pkt_baseline_failed(c, base, ${name}_explain);\n"
-    "    return ${name}_delta_explain(c, (const $name *)base, (const $name *)in, ($name *)out);\n"
+    "    if (base_ != NULL && !${name}_sound((const $name *)base_))\n"
+    "        return pkt_baseline_failed(c_, base_, ${name}_explain);\n"
+    "    return ${name}_delta_explain(c_, (const $name *)base_, (const $name *)in_, ($name *)out_);\n"
     "}\n"
     "\n"
-    "PKT_INLINE bool ${name}_write_delta_at(pkt_writer *w, const $name *base, const $name *v)\n"
+    "PKT_INLINE bool ${name}_write_delta_at(pkt_writer *w_, const $name *base_, const $name *v_)\n"
     "{\n"
-    "    return (base == NULL || ${name}_sound(base)) && ${name}_delta_write(w, base, v);\n"
+    "    return (base_ == NULL || ${name}_sound(base_)) && ${name}_delta_write(w_, base_, v_);\n"
     "}\n"
     "\n"
-    "PKT_INLINE bool ${name}_read_delta_at(pkt_reader *r, const $name *base, $name *v)\n"
+    "PKT_INLINE bool ${name}_read_delta_at(pkt_reader *r_, const $name *base_, $name *v_)\n"
     "{\n"
-    "    return (base == NULL || ${name}_sound(base)) && ${name}_delta_read(r, base, v);\n"
+    "    return (base_ == NULL || ${name}_sound(base_)) && ${name}_delta_read(r_, base_, v_);\n"
     "}\n"
     "\n"
-    "bool ${name}_write_delta(pkt_writer *w, const $name *base, const $name *v)\n"
+    "bool ${name}_write_delta(pkt_writer *w_, const $name *base_, const $name *v_)\n"
     "{\n"
-    "    if (w->error.code == PKT_OK && ${name}_write_delta_at(w, base, v))\n"
+    "    if (w_->error.code == PKT_OK && ${name}_write_delta_at(w_, base_, v_))\n"
     "        return true;\n"
-    "    if (w->grows && pkt_writer_make_room(w, ${name}_measure_delta(base, v, w->bit)))\n"
-    "        return ${name}_write_delta(w, base, v);\n"
-    "    return pkt_write_delta_failed(w, base, v, ${name}_explain_delta, \"$plain\");\n"
+    "    if (w_->grows && pkt_writer_make_room(w_, ${name}_measure_delta(base_, v_, w_->bit)))\n"
+    "        return ${name}_write_delta(w_, base_, v_);\n"
+    "    return pkt_write_delta_failed(w_, base_, v_, ${name}_explain_delta, \"$plain\");\n"
     "}\n"
     "\n"
-    "bool ${name}_read_delta(pkt_reader *r, const $name *base, $name *v)\n"
+    "bool ${name}_read_delta(pkt_reader *r_, const $name *base_, $name *v_)\n"
     "{\n"
-    "    if (r->error.code == PKT_OK && ${name}_read_delta_at(r, base, v))\n"
+    "    if (r_->error.code == PKT_OK && ${name}_read_delta_at(r_, base_, v_))\n"
     "        return true;\n"
-    "    return pkt_read_delta_failed(r, base, v, ${name}_explain_delta, \"$plain\");\n"
+    "    return pkt_read_delta_failed(r_, base_, v_, ${name}_explain_delta, \"$plain\");\n"
     "}\n"
     "\n"
-    "uint64_t ${name}_measure_delta(const $name *base, const $name *v, uint64_t start_bit)\n"
+    "uint64_t ${name}_measure_delta(const $name *base_, const $name *v_, uint64_t start_)\n"
     "{\n"
-    "    if (base != NULL && !${name}_sound(base))\n"
-    "        return pkt_measured(start_bit, PKT_FAILED);\n"
-    "    return pkt_measured(start_bit, ${name}_delta_measure(base, v, start_bit));\n"
+    "    if (base_ != NULL && !${name}_sound(base_))\n"
+    "        return pkt_measured(start_, PKT_FAILED);\n"
+    "    return pkt_measured(start_, ${name}_delta_measure(base_, v_, start_));\n"
     "}\n"
     "\n";
 
@@ -232,166 +232,166 @@ static const char packet_description[] =
 
 /* A body from the first bit of data on: its bits, or PKT_FAILED. $refs: of packets with refs a parameter; $set_refs: its use. */
 static const char bodies[] =
-    "static uint64_t ${name}_write${delta}_body(${base_parameter}const $name *v, uint8_t *data, uint64_t limit$refs)\n"
+    "static uint64_t ${name}_write${delta}_body(${base_parameter}const $name *v_, uint8_t *data_, uint64_t limit_$refs)\n"
     "{\n"
-    "    pkt_writer w;\n"
-    "    pkt_body_writer(&w, data, limit);\n"
+    "    pkt_writer w_;\n"
+    "    pkt_body_writer(&w_, data_, limit_);\n"
     "$set_writer_refs"
-    "    return ${name}_write$delta$at(&w, ${base_argument}v) ? w.bit : PKT_FAILED;\n"
+    "    return ${name}_write$delta$at(&w_, ${base_argument}v_) ? w_.bit : PKT_FAILED;\n"
     "}\n"
     "\n"
-    "static uint64_t ${name}_read${delta}_body(${base_parameter}$name *v, const uint8_t *data, uint64_t limit$refs)\n"
+    "static uint64_t ${name}_read${delta}_body(${base_parameter}$name *v_, const uint8_t *data_, uint64_t limit_$refs)\n"
     "{\n"
-    "    pkt_reader r;\n"
-    "    pkt_body_reader(&r, data, limit);\n"
+    "    pkt_reader r_;\n"
+    "    pkt_body_reader(&r_, data_, limit_);\n"
     "$set_reader_refs"
-    "    return ${name}_read$delta$at(&r, ${base_argument}v) ? r.bit : PKT_FAILED;\n"
+    "    return ${name}_read$delta$at(&r_, ${base_argument}v_) ? r_.bit : PKT_FAILED;\n"
     "}\n"
     "\n";
 
 /* The same of a packet that gains by it that the first bit is known: an instance of its own. Of a small one it is where it is
  * called. */
 static const char bodies_at_start[] =
-    "$linkage uint64_t ${name}_write_body(const $name *v, uint8_t *data, uint64_t limit$refs)\n"
+    "$linkage uint64_t ${name}_write_body(const $name *v_, uint8_t *data_, uint64_t limit_$refs)\n"
     "{\n"
-    "    pkt_writer w;\n"
-    "    pkt_cursor c;\n"
-    "    pkt_body_writer(&w, data, limit);\n"
+    "    pkt_writer w_;\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_body_writer(&w_, data_, limit_);\n"
     "$set_writer_refs"
-    "    c = pkt_writer_start(&w);\n"
-    "    return ${name}_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;\n"
+    "    c_ = pkt_writer_start(&w_);\n"
+    "    return ${name}_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;\n"
     "}\n"
     "\n"
-    "$linkage uint64_t ${name}_read_body($name *v, const uint8_t *data, uint64_t limit$refs)\n"
+    "$linkage uint64_t ${name}_read_body($name *v_, const uint8_t *data_, uint64_t limit_$refs)\n"
     "{\n"
-    "    pkt_reader r;\n"
-    "    pkt_cursor c;\n"
-    "    pkt_body_reader(&r, data, limit);\n"
+    "    pkt_reader r_;\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_body_reader(&r_, data_, limit_);\n"
     "$set_reader_refs"
-    "    c = pkt_reader_start(&r);\n"
-    "    return ${name}_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;\n"
+    "    c_ = pkt_reader_start(&r_);\n"
+    "    return ${name}_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;\n"
     "}\n"
     "\n";
 
 static const char packets[] =
-    "size_t ${name}_pack$delta(${base_parameter}const $name *v, void *data, size_t size)\n"
+    "size_t ${name}_pack$delta(${base_parameter}const $name *v_, void *data_, size_t size_)\n"
     "{\n"
-    "    const uint64_t limit = pkt_size_bits(data, size);\n"
-    "    if (limit < 32)\n"
+    "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
+    "    if (limit_ < 32)\n"
     "        return 0;\n"
-    "    return $pack_end((uint8_t *)data, limit,\n"
-    "                        ${name}_write${delta}_body(${base_argument}v, (uint8_t *)data + 4, limit - 32), $crc$end_argument);\n"
+    "    return $pack_end((uint8_t *)data_, limit_,\n"
+    "                        ${name}_write${delta}_body(${base_argument}v_, (uint8_t *)data_ + 4, limit_ - 32), $crc$end_argument);\n"
     "}\n"
     "\n"
-    "size_t ${name}_pack${delta}_body(${base_parameter}const $name *v, void *data, size_t size)\n"
+    "size_t ${name}_pack${delta}_body(${base_parameter}const $name *v_, void *data_, size_t size_)\n"
     "{\n"
-    "    return pkt_body_bytes(${name}_write${delta}_body(${base_argument}v, (uint8_t *)data, pkt_size_bits(data, size)));\n"
+    "    return pkt_body_bytes(${name}_write${delta}_body(${base_argument}v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));\n"
     "}\n"
     "\n"
-    "bool ${name}_unpack$delta(${base_parameter}$name *v, const void *data, size_t size)\n"
+    "bool ${name}_unpack$delta(${base_parameter}$name *v_, const void *data_, size_t size_)\n"
     "{\n"
-    "    const uint64_t limit = pkt_size_bits(data, size);\n"
-    "    if (pkt_unpack_crc((const uint8_t *)data, limit, $crc) &&\n"
-    "        $unpack_end((const uint8_t *)data, limit,\n"
-    "                       ${name}_read${delta}_body(${base_argument}v, (const uint8_t *)data + 4, limit - 32)$end_argument))\n"
+    "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
+    "    if (pkt_unpack_crc((const uint8_t *)data_, limit_, $crc) &&\n"
+    "        $unpack_end((const uint8_t *)data_, limit_,\n"
+    "                       ${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_ + 4, limit_ - 32)$end_argument))\n"
     "        return true;\n"
-    "    return pkt_unpack_failed(&${name}${delta}_packet, $base, v, data, size, NULL, NULL);\n"
+    "    return pkt_unpack_failed(&${name}${delta}_packet, $base, v_, data_, size_, NULL, NULL);\n"
     "}\n"
     "\n"
-    "bool ${name}_unpack${delta}_body(${base_parameter}$name *v, const void *data, size_t size)\n"
+    "bool ${name}_unpack${delta}_body(${base_parameter}$name *v_, const void *data_, size_t size_)\n"
     "{\n"
-    "    const uint64_t limit = pkt_size_bits(data, size);\n"
-    "    if (pkt_body_ends((const uint8_t *)data, limit,\n"
-    "                      ${name}_read${delta}_body(${base_argument}v, (const uint8_t *)data, limit)))\n"
+    "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
+    "    if (pkt_body_ends((const uint8_t *)data_, limit_,\n"
+    "                      ${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_, limit_)))\n"
     "        return true;\n"
-    "    return pkt_unpack_body_failed(&${name}${delta}_packet, $base, v, data, size, NULL, NULL);\n"
+    "    return pkt_unpack_body_failed(&${name}${delta}_packet, $base, v_, data_, size_, NULL, NULL);\n"
     "}\n"
     "\n";
 
 /* $form: "" in a frame, "_body" without. */
 static const char packets_with_errors[] =
-    "size_t ${name}_pack${delta}${form}_error(${base_parameter}const $name *v, void *data, size_t size, pkt_error *error)\n"
+    "size_t ${name}_pack${delta}${form}_error(${base_parameter}const $name *v_, void *data_, size_t size_, pkt_error *error_)\n"
     "{\n"
-    "    size_t packed = ${name}_pack${delta}$form(${base_argument}v, data, size);\n"
-    "    return pkt_packed$form(packed, &${name}${delta}_packet, $base, v, data, size, NULL, error);\n"
+    "    size_t packed_ = ${name}_pack${delta}$form(${base_argument}v_, data_, size_);\n"
+    "    return pkt_packed$form(packed_, &${name}${delta}_packet, $base, v_, data_, size_, NULL, error_);\n"
     "}\n"
     "\n"
-    "bool ${name}_unpack${delta}${form}_error(${base_parameter}$name *v, const void *data, size_t size, pkt_error *error)\n"
+    "bool ${name}_unpack${delta}${form}_error(${base_parameter}$name *v_, const void *data_, size_t size_, pkt_error *error_)\n"
     "{\n"
-    "    if (${name}_unpack${delta}$form(${base_argument}v, data, size))\n"
-    "        return pkt_no_error(error);\n"
-    "    return pkt_unpack${form}_failed(&${name}${delta}_packet, $base, v, data, size, NULL, error);\n"
+    "    if (${name}_unpack${delta}$form(${base_argument}v_, data_, size_))\n"
+    "        return pkt_no_error(error_);\n"
+    "    return pkt_unpack${form}_failed(&${name}${delta}_packet, $base, v_, data_, size_, NULL, error_);\n"
     "}\n"
     "\n";
 
 static const char packets_with_refs[] =
-    "size_t ${name}_pack${delta}_refs(${base_parameter}const $name *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)\n"
+    "size_t ${name}_pack${delta}_refs(${base_parameter}const $name *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)\n"
     "{\n"
-    "    const uint64_t limit = pkt_size_bits(data, size);\n"
-    "    size_t packed = 0;\n"
-    "    if (limit >= 32)\n"
-    "        packed = $pack_end((uint8_t *)data, limit,\n"
-    "                              ${name}_write${delta}_body(${base_argument}v, (uint8_t *)data + 4, limit - 32, refs),\n"
+    "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
+    "    size_t packed_ = 0;\n"
+    "    if (limit_ >= 32)\n"
+    "        packed_ = $pack_end((uint8_t *)data_, limit_,\n"
+    "                              ${name}_write${delta}_body(${base_argument}v_, (uint8_t *)data_ + 4, limit_ - 32, refs_),\n"
     "                              $crc$end_argument);\n"
-    "    return pkt_packed(packed, &${name}${delta}_packet, $base, v, data, size, refs, error);\n"
+    "    return pkt_packed(packed_, &${name}${delta}_packet, $base, v_, data_, size_, refs_, error_);\n"
     "}\n"
     "\n"
-    "size_t ${name}_pack${delta}_body_refs(${base_parameter}const $name *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)\n"
+    "size_t ${name}_pack${delta}_body_refs(${base_parameter}const $name *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)\n"
     "{\n"
-    "    size_t packed =\n"
-    "        pkt_body_bytes(${name}_write${delta}_body(${base_argument}v, (uint8_t *)data, pkt_size_bits(data, size), refs));\n"
-    "    return pkt_packed_body(packed, &${name}${delta}_packet, $base, v, data, size, refs, error);\n"
+    "    size_t packed_ =\n"
+    "        pkt_body_bytes(${name}_write${delta}_body(${base_argument}v_, (uint8_t *)data_, pkt_size_bits(data_, size_), refs_));\n"
+    "    return pkt_packed_body(packed_, &${name}${delta}_packet, $base, v_, data_, size_, refs_, error_);\n"
     "}\n"
     "\n"
-    "bool ${name}_unpack${delta}_refs(${base_parameter}$name *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)\n"
+    "bool ${name}_unpack${delta}_refs(${base_parameter}$name *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)\n"
     "{\n"
-    "    const uint64_t limit = pkt_size_bits(data, size);\n"
-    "    if (pkt_unpack_crc((const uint8_t *)data, limit, $crc) &&\n"
-    "        $unpack_end((const uint8_t *)data, limit,\n"
-    "                       ${name}_read${delta}_body(${base_argument}v, (const uint8_t *)data + 4, limit - 32, refs)$end_argument))\n"
-    "        return pkt_no_error(error);\n"
-    "    return pkt_unpack_failed(&${name}${delta}_packet, $base, v, data, size, refs, error);\n"
+    "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
+    "    if (pkt_unpack_crc((const uint8_t *)data_, limit_, $crc) &&\n"
+    "        $unpack_end((const uint8_t *)data_, limit_,\n"
+    "                       ${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_ + 4, limit_ - 32, refs_)$end_argument))\n"
+    "        return pkt_no_error(error_);\n"
+    "    return pkt_unpack_failed(&${name}${delta}_packet, $base, v_, data_, size_, refs_, error_);\n"
     "}\n"
     "\n"
-    "bool ${name}_unpack${delta}_body_refs(${base_parameter}$name *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)\n"
+    "bool ${name}_unpack${delta}_body_refs(${base_parameter}$name *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)\n"
     "{\n"
-    "    const uint64_t limit = pkt_size_bits(data, size);\n"
-    "    if (pkt_body_ends((const uint8_t *)data, limit,\n"
-    "                      ${name}_read${delta}_body(${base_argument}v, (const uint8_t *)data, limit, refs)))\n"
-    "        return pkt_no_error(error);\n"
-    "    return pkt_unpack_body_failed(&${name}${delta}_packet, $base, v, data, size, refs, error);\n"
+    "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
+    "    if (pkt_body_ends((const uint8_t *)data_, limit_,\n"
+    "                      ${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_, limit_, refs_)))\n"
+    "        return pkt_no_error(error_);\n"
+    "    return pkt_unpack_body_failed(&${name}${delta}_packet, $base, v_, data_, size_, refs_, error_);\n"
     "}\n"
     "\n";
 
 /* Of a packet with refs: without callbacks, with an error and without. */
 static const char packets_without_refs[] =
-    "size_t ${name}_pack${delta}$form(${base_parameter}const $name *v, void *data, size_t size)\n"
+    "size_t ${name}_pack${delta}$form(${base_parameter}const $name *v_, void *data_, size_t size_)\n"
     "{\n"
-    "    return ${name}_pack${delta}${form}_refs(${base_argument}v, data, size, NULL, NULL);\n"
+    "    return ${name}_pack${delta}${form}_refs(${base_argument}v_, data_, size_, NULL, NULL);\n"
     "}\n"
     "\n"
-    "size_t ${name}_pack${delta}${form}_error(${base_parameter}const $name *v, void *data, size_t size, pkt_error *error)\n"
+    "size_t ${name}_pack${delta}${form}_error(${base_parameter}const $name *v_, void *data_, size_t size_, pkt_error *error_)\n"
     "{\n"
-    "    return ${name}_pack${delta}${form}_refs(${base_argument}v, data, size, NULL, error);\n"
+    "    return ${name}_pack${delta}${form}_refs(${base_argument}v_, data_, size_, NULL, error_);\n"
     "}\n"
     "\n"
-    "bool ${name}_unpack${delta}$form(${base_parameter}$name *v, const void *data, size_t size)\n"
+    "bool ${name}_unpack${delta}$form(${base_parameter}$name *v_, const void *data_, size_t size_)\n"
     "{\n"
-    "    return ${name}_unpack${delta}${form}_refs(${base_argument}v, data, size, NULL, NULL);\n"
+    "    return ${name}_unpack${delta}${form}_refs(${base_argument}v_, data_, size_, NULL, NULL);\n"
     "}\n"
     "\n"
-    "bool ${name}_unpack${delta}${form}_error(${base_parameter}$name *v, const void *data, size_t size, pkt_error *error)\n"
+    "bool ${name}_unpack${delta}${form}_error(${base_parameter}$name *v_, const void *data_, size_t size_, pkt_error *error_)\n"
     "{\n"
-    "    return ${name}_unpack${delta}${form}_refs(${base_argument}v, data, size, NULL, error);\n"
+    "    return ${name}_unpack${delta}${form}_refs(${base_argument}v_, data_, size_, NULL, error_);\n"
     "}\n"
     "\n";
 
 static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool delta)
 {
     static const char *const forms[] = {"", "_body"};
-    const char *name = spell_decl(e, t->decl), *which = delta ? "_delta" : "", *base = delta ? "base" : "NULL",
-               *base_parameter = delta ? arena_printf(e->arena, "const %s *base, ", name) : "",
-               *base_argument = delta ? "base, " : "", *crc = spell_hexadecimal(e, crc_start(e, t->decl)),
+    const char *name = spell_decl(e, t->decl), *which = delta ? "_delta" : "", *base = delta ? "base_" : "NULL",
+               *base_parameter = delta ? arena_printf(e->arena, "const %s *base_, ", name) : "",
+               *base_argument = delta ? "base_, " : "", *crc = spell_hexadecimal(e, crc_start(e, t->decl)),
                *end = e->schema->checks ? spell_hexadecimal(e, t->end_check) : "0";
     out_put(e->out, packet_description, "name", name, "delta", which, "plain", t->decl->name, "explain",
             delta ? "NULL" : arena_printf(e->arena, "%s_explain", name), "explain_delta",
@@ -399,9 +399,9 @@ static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool del
             e->schema->checks ? "true" : "false", NULL);
     out_put(e->out, body == BODY_STREAM ? bodies : bodies_at_start, "name", name, "delta", which, "at",
             delta ? "_at" : "", "base_parameter", base_parameter, "base_argument", base_argument, "linkage",
-            body == BODY_INLINE ? "PKT_INLINE" : "static", "refs", t->has_refs ? ", pkt_refs *refs" : "",
-            "set_writer_refs", t->has_refs ? "    pkt_writer_set_refs(&w, refs);\n" : "", "set_reader_refs",
-            t->has_refs ? "    pkt_reader_set_refs(&r, refs);\n" : "", NULL);
+            body == BODY_INLINE ? "PKT_INLINE" : "static", "refs", t->has_refs ? ", pkt_refs *refs_" : "",
+            "set_writer_refs", t->has_refs ? "    pkt_writer_set_refs(&w_, refs_);\n" : "", "set_reader_refs",
+            t->has_refs ? "    pkt_reader_set_refs(&r_, refs_);\n" : "", NULL);
     out_put(e->out, t->has_refs ? packets_with_refs : packets, "name", name, "delta", which, "base_parameter",
             base_parameter, "base_argument", base_argument, "base", base, "crc", crc, "pack_end",
             e->schema->checks ? "pkt_pack_end" : "pkt_pack_end_unchecked", "unpack_end",

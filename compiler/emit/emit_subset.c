@@ -38,12 +38,12 @@ static bool names_element(const step *s, int depth)
 void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s))
 {
     const op *o = s->op;
-    const char *kind = spell_kind(o->field), *subset = arena_printf(e->arena, "s%d", s->depth);
+    const char *kind = spell_kind(o->field), *subset = arena_printf(e->arena, "s%d_", s->depth);
     out_put(e->out, "{\n", NULL);
     out_indent(e->out);
     out_put(e->out, "pkt_subset $s;\nif (PKT_READING) {\n", "s", subset, NULL);
     out_indent(e->out);
-    emit_base_of_value(e, o->field, "out->", HELD_KEPT);
+    emit_base_of_value(e, o->field, "out_->", HELD_KEPT);
     out_dedent(e->out);
     out_put(e->out,
             s->joined ? "}\n"
@@ -56,7 +56,7 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
             spell_number(e, o->span), "ahead", spell_number(e, s->bits), "rest", spell_number(e, s->rest), NULL);
     out_indent(e->out);
     if (names_element(s->body, s->depth))
-        out_put(e->out, "const uint32_t $i = $s.index;\n", "i", arena_printf(e->arena, "i%d", s->depth), "s", subset,
+        out_put(e->out, "const uint32_t $i = $s.index;\n", "i", arena_printf(e->arena, "i%d_", s->depth), "s", subset,
                 NULL);
     emit_element(e, s->body);
     out_dedent(e->out);
@@ -72,12 +72,12 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
 
 static const char accessors[] =
     "\n"
-    "/* Which elements of $m are present$at_most. _set and _has are false for an i out of range$refused; _next is the first one from `from` on,\n"
-    " * $n if there is none; $what. */\n"
-    "PKT_INLINE bool ${name}_set($type *v, uint32_t i) { return pkt_present_set(v->${m}_present, $n, $limit, i); }\n"
-    "PKT_INLINE bool ${name}_has(const $type *v, uint32_t i) { return pkt_present_has(v->${m}_present, $n, i); }\n"
-    "PKT_INLINE uint32_t ${name}_next(const $type *v, uint32_t from) { return pkt_present_next(v->${m}_present, $n, from); }\n"
-    "PKT_INLINE uint32_t ${name}_count(const $type *v) { return pkt_present_count(v->${m}_present, $n); }\n"
+    "/* Which elements of $m are present$at_most. _set and _has are false for an index out of range$refused; _next is the\n"
+    " * first one at an index or after it, $n if there is none; $what. */\n"
+    "PKT_INLINE bool ${name}_set($type *v_, uint32_t i_) { return pkt_present_set(v_->${m}_present, $n, $limit, i_); }\n"
+    "PKT_INLINE bool ${name}_has(const $type *v_, uint32_t i_) { return pkt_present_has(v_->${m}_present, $n, i_); }\n"
+    "PKT_INLINE uint32_t ${name}_next(const $type *v_, uint32_t from_) { return pkt_present_next(v_->${m}_present, $n, from_); }\n"
+    "PKT_INLINE uint32_t ${name}_count(const $type *v_) { return pkt_present_count(v_->${m}_present, $n); }\n"
     "void ${name}_clear($type *v, uint32_t i);\n";
 
 void emit_presence(emitter *e, const wire_type *t)
@@ -102,13 +102,13 @@ void emit_presence_functions(emitter *e, const wire_type *t)
         if (f->array != ARRAY_SPARSE)
             continue;
         const char *n = spell_number(e, f->dims[0]);
-        out_put(e->out, "void ${type}_${m}_clear($type *v, uint32_t i)\n{\n", "type", owner, "m", f->name, NULL);
+        out_put(e->out, "void ${type}_${m}_clear($type *v_, uint32_t i_)\n{\n", "type", owner, "m", f->name, NULL);
         out_indent(e->out);
         if (!f->keep) {
-            out_put(e->out, "if (!pkt_present_has(v->${m}_present, $n, i)) return;\n", "m", f->name, "n", n, NULL);
-            emit_base_of_element(e, f, "v->", "[i]");
+            out_put(e->out, "if (!pkt_present_has(v_->${m}_present, $n, i_)) return;\n", "m", f->name, "n", n, NULL);
+            emit_base_of_element(e, f, "v_->", "[i_]");
         }
-        out_put(e->out, "pkt_present_clear(v->${m}_present, $n, i);\n", "m", f->name, "n", n, NULL);
+        out_put(e->out, "pkt_present_clear(v_->${m}_present, $n, i_);\n", "m", f->name, "n", n, NULL);
         out_dedent(e->out);
         out_put(e->out, "}\n\n", NULL);
     }

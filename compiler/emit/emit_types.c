@@ -135,25 +135,26 @@ static void emit_valid(emitter *e, const decl *d, const char *name)
         if (v < 64)
             mask |= UINT64_C(1) << v;
     }
-    out_put(e->out, "/* Whether v is a member. */\nPKT_INLINE bool ${name}_valid($name v)\n{\n", "name", name, NULL);
+    out_put(e->out, "/* Whether a value is a member. */\nPKT_INLINE bool ${name}_valid($name v_)\n{\n", "name", name,
+            NULL);
     out_indent(e->out);
     if (high - low == (uint64_t)d->member_count - 1) {
         const char *least =
-            low == 0 ? "" : arena_printf(e->arena, "v >= %s", cname_integer(e->arena, num_u64(low), d->type.storage));
+            low == 0 ? "" : arena_printf(e->arena, "v_ >= %s", cname_integer(e->arena, num_u64(low), d->type.storage));
         const char *most =
             storage_bits(d->type.storage) == bit_length(high) && high == UINT64_MAX >> (64 - bit_length(high))
                 ? ""
-                : arena_printf(e->arena, "v <= %s", cname_integer(e->arena, num_u64(high), d->type.storage));
+                : arena_printf(e->arena, "v_ <= %s", cname_integer(e->arena, num_u64(high), d->type.storage));
         if (low == high)
-            condition = arena_printf(e->arena, "v == %s", cname_integer(e->arena, num_u64(low), d->type.storage));
+            condition = arena_printf(e->arena, "v_ == %s", cname_integer(e->arena, num_u64(low), d->type.storage));
         else if (least[0] != 0 || most[0] != 0)
             condition = arena_printf(e->arena, "%s%s%s", least, least[0] != 0 && most[0] != 0 ? " && " : "", most);
         else
-            out_put(e->out, "(void)v;\n", NULL);
+            out_put(e->out, "(void)v_;\n", NULL);
     } else if (high < 64) {
-        condition = arena_printf(e->arena, "v < 64 && (UINT64_C(0x%" PRIx64 ") >> v & 1) != 0", mask);
+        condition = arena_printf(e->arena, "v_ < 64 && (UINT64_C(0x%" PRIx64 ") >> v_ & 1) != 0", mask);
     } else {
-        out_put(e->out, "switch (v) {\n", NULL);
+        out_put(e->out, "switch (v_) {\n", NULL);
         for (const member *m = d->members; m != NULL; m = m->next)
             out_put(e->out, "case $name:\n", "name", spell_member(e, d, m), NULL);
         out_put(e->out, "    return true;\ndefault:\n    return false;\n}\n", NULL);
@@ -184,7 +185,7 @@ void emit_enum_functions(emitter *e, const decl *d)
 {
     if (d->kind != DECL_ENUM)
         return;
-    out_put(e->out, "const char *${name}_name($name v)\n{\n    switch (v) {\n", "name", spell_decl(e, d), NULL);
+    out_put(e->out, "const char *${name}_name($name v_)\n{\n    switch (v_) {\n", "name", spell_decl(e, d), NULL);
     for (const member *m = d->members; m != NULL; m = m->next)
         out_put(e->out, "    case $constant: return \"$name\";\n", "constant", spell_member(e, d, m), "name", m->name,
                 NULL);

@@ -167,13 +167,13 @@ static const leaf_row text = {
 
 static const leaf_row bytes = {
     .equal = "PKT_SAME_BYTES($m, $size, $max);\n",
-    .differs = "!pkt_same_bytes($value, in->$size, $old, $old_size, $max)",
+    .differs = "!pkt_same_bytes($value, in_->$size, $old, $old_size, $max)",
 };
 
 /* Several elements of an array at once; and one of four quats that are converted together. */
 static const char lanes_line[] = "PKT_INTS($type, $m, $low, $high, $bits, $at);\n";
-static const char four_line[] = "PKT_QUAT_OF(codes[$number], $m, $parts, $at);\n";
-static const char four_line_across[] = "PKT_QUAT_OF_ACROSS(codes[$number], $m, $parts, $at);\n";
+static const char four_line[] = "PKT_QUAT_OF(codes_[$number], $m, $parts, $at);\n";
+static const char four_line_across[] = "PKT_QUAT_OF_ACROSS(codes_[$number], $m, $parts, $at);\n";
 
 const group_row group_serialize = {"PKT_QUANTIZED3", "PKT_QUANTIZED4", "$m, $low, $high, $steps, $bits"};
 const group_row group_compare = {"PKT_COMPARE_QUANTIZED3", "PKT_COMPARE_QUANTIZED4", "$m, $old, $low, $high, $steps"};

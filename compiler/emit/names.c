@@ -104,6 +104,12 @@ static const taken_name taken[] = {
     {TAKEN_BY_BYTES, TAKEN_AS_MEMBER, "m_size"},
     {TAKEN_BY_UNION, TAKEN_AS_MEMBER, "tag"},
     {TAKEN_BY_UNION, TAKEN_AS_MEMBER, "as"},
+
+    {TAKEN_BY_STRING, TAKEN_AS_LOCAL, "m_size_"},
+    {TAKEN_BY_UNLESS, TAKEN_AS_LOCAL, "m_sent_"},
+    {TAKEN_BY_COUNTED, TAKEN_AS_LOCAL, "m_old_"},
+    {TAKEN_BY_ARRAY, TAKEN_AS_LOCAL, "m_changed_"},
+    {TAKEN_BY_QUANTIZED, TAKEN_AS_LOCAL, "m_codes_"},
 };
 /* clang-format on */
 

@@ -147,8 +147,8 @@ const char *spell_access(const emitter *e, const lvalue *at, const char *before,
         if (at->loop < 0)
             return arena_printf(e->arena, "%s[%u]", outer, (unsigned)at->offset);
         if (at->offset == 0)
-            return arena_printf(e->arena, "%s[i%d]", outer, at->loop);
-        return arena_printf(e->arena, "%s[i%d + %u]", outer, at->loop, (unsigned)at->offset);
+            return arena_printf(e->arena, "%s[i%d_]", outer, at->loop);
+        return arena_printf(e->arena, "%s[i%d_ + %u]", outer, at->loop, (unsigned)at->offset);
     }
     outer = spell_access(e, at->outer, "", "");
     dot = outer[0] != 0 ? "." : "";

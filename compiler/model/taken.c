@@ -29,6 +29,14 @@ bool taken_by_field(const taken_name *t, const field *f)
         kinds |= TAKEN_BY_OPTIONAL;
     if (f->type.kind == TYPE_BYTES)
         kinds |= TAKEN_BY_BYTES;
+    if (f->type.kind == TYPE_STRING)
+        kinds |= TAKEN_BY_STRING;
+    if (f->has_unless)
+        kinds |= TAKEN_BY_UNLESS;
+    if (f->array != ARRAY_NONE)
+        kinds |= TAKEN_BY_ARRAY;
+    if (f->type.kind == TYPE_QUANTIZED)
+        kinds |= TAKEN_BY_QUANTIZED;
     return (t->by & kinds) != 0;
 }
 

@@ -247,9 +247,9 @@ static char *fill(const char *pattern, const char *word, size_t number)
     return text;
 }
 
-/* A part of lexicon.pkt: a line for each word between two lines. */
+/* A part of lexicon.pkt: a line for each word between two lines. With three lines the words take turns. */
 typedef struct section {
-    const char *head, *line, *tail;
+    const char *head, *lines[3], *tail;
 } section;
 
 static void write_words(const char *directory, const section *sections, size_t count, const word_list *list,
@@ -261,7 +261,8 @@ static void write_words(const char *directory, const section *sections, size_t c
     for (size_t s = 0; s < count; s++) {
         fprintf(file, "%s\n", sections[s].head);
         for (size_t i = 0; i < list->count; i++) {
-            char *line = fill(sections[s].line, list->words[i], i);
+            const char *own = sections[s].lines[i % 3];
+            char *line = fill(own != NULL ? own : sections[s].lines[0], list->words[i], i);
             fprintf(file, "%s\n", refused[i] ? "" : line);
             free(line);
         }
@@ -271,8 +272,15 @@ static void write_words(const char *directory, const section *sections, size_t c
     free(path_name);
 }
 
-/* Marks the words in whose lines pktc has found an error: they have to be reserved, or in `own`, which is what the line itself takes. Returns
- * whether there are any that were not known to be refused. */
+/* Whether a word, or its ending, is in a list. */
+static bool is_own(const char *own, const char *word)
+{
+    const char *ending = strrchr(word, '_');
+    return strstr(own, word) != NULL || (ending != NULL && strstr(own, ending) != NULL);
+}
+
+/* Marks the words in whose lines pktc has found an error: they have to be reserved, or in `own`, which is what the line itself
+ * takes. Returns whether there are any that were not known to be refused. */
 static bool mark_refused(const char *errors, const word_list *list, bool *refused, taken_as as, const char *own)
 {
     bool any = false;
@@ -280,7 +288,7 @@ static bool mark_refused(const char *errors, const word_list *list, bool *refuse
         size_t i = (strtoul(at + strlen("lexicon.pkt:"), NULL, 10) - 1) % (list->count + 2) - 1;
         if (strncmp(at + strcspn(at, " "), " error:", 7) != 0 || i >= list->count || refused[i])
             continue;
-        if (name_reserved(list->words[i], as) == NULL && strstr(own, list->words[i]) == NULL)
+        if (name_reserved(list->words[i], as) == NULL && !is_own(own, list->words[i]))
             fail_msg("'%s' is refused: %s", list->words[i], at);
         any = refused[i] = true;
     }
@@ -326,11 +334,11 @@ static void compile_words(const char *test, const section *sections, size_t coun
 static void names_of_members(void **state)
 {
     static const section sections[] = {
-        {"enum Kind {", "$,", "other }"},
-        {"flags Mask {", "", "other }"},
-        {"struct Part { u8 f_a; } union Union {", "Part $;", "}"},
-        {"", "const $ = 5;", ""},
-        {"", "enum Kind# { $ }", ""},
+        {"enum Kind {", {"$,"}, "other }"},
+        {"flags Mask {", {""}, "other }"},
+        {"struct Part { u8 f_a; } union Union {", {"Part $;"}, "}"},
+        {"", {"const $ = 5;"}, ""},
+        {"", {"enum Kind# { $ }"}, ""},
     };
     (void)state;
     compile_words("members", sections, COUNT(sections), TAKEN_AS_MEMBER, "name valid");
@@ -339,31 +347,62 @@ static void names_of_members(void **state)
 static void names_of_fields(void **state)
 {
     static const section sections[] = {
-        {"struct A @delta {", "u8 $; if ($ == 2) { u8 c_#; } switch ($) { case 1: u8 d_#; }", "}"},
-        {"struct B @delta {", "optional i32<-5, 5> $;", "}"},
-        {"struct C @delta {", "float<-1, 1, 0.1> $ unless 0.5;", "}"},
-        {"struct D @delta {", "string<9> $;", "}"},
-        {"struct E @delta {", "bytes<9> $;", "}"},
-        {"struct Small { bool f_a; } struct F @delta {", "Small $[0..9];", "}"},
-        {"struct G {", "sparse Small $[9];", "}"},
-        {"struct H @delta {", "quat<9> $;", "}"},
-        {"struct O @delta {", "compact u32 $;", "}"},
-        {"struct J @delta {", "string<9> $[0..3];", "}"},
-        {"struct K @delta {", "ref<A, 5> $;", "}"},
-        {"struct L {", "u32 d_#; u32 $ after d_#;", "}"},
-        {"struct M @delta {", "bool $ unless true;", "}"},
-        {"struct N @delta {", "u8 $[7];", "}"},
+        {"struct A @delta {", {"u8 $; if ($ == 2) { u8 c_#; } switch ($) { case 1: u8 d_#; }"}, "}"},
+        {"struct B @delta {", {"optional i32<-5, 5> $;"}, "}"},
+        {"struct C @delta {", {"float<-1, 1, 0.1> $ unless 0.5;"}, "}"},
+        {"struct D @delta {", {"string<9> $;"}, "}"},
+        {"struct E @delta {", {"bytes<9> $;"}, "}"},
+        {"struct Small { bool f_a; } struct F @delta {", {"Small $[0..9];"}, "}"},
+        {"struct G {", {"sparse Small $[9];"}, "}"},
+        {"struct H @delta {", {"quat<9> $;"}, "}"},
+        {"struct O @delta {", {"compact u32 $;"}, "}"},
+        {"struct J @delta {", {"string<9> $[0..3];"}, "}"},
+        {"struct K @delta {", {"ref<A, 5> $;"}, "}"},
+        {"struct L {", {"u32 d_#; u32 $ after d_#;"}, "}"},
+        {"struct M @delta {", {"bool $ unless true;"}, "}"},
+        {"struct N @delta {", {"u8 $[7];"}, "}"},
     };
     (void)state;
-    compile_words("fields", sections, COUNT(sections), TAKEN_AS_MEMBER, "x_count x_size x_present");
+    compile_words("fields", sections, COUNT(sections), TAKEN_AS_MEMBER, "_count _size _present");
+}
+
+/* A type may be called like anything that generated functions use: in the functions of all.pkt and in its own. */
+static void names_of_types(void **state)
+{
+    static const section sections[] = {
+        {"struct Part { bool f_a; }",
+         {"struct $ @delta { u8 f_a; string<9> f_b; bytes<5> f_c[3]; }", "union $ { Part f_a; }",
+          "enum $ { f_a, f_b = 3, f_c = 70 }"},
+         ""},
+        {"struct Holder @delta {", {"$ f_#; optional $ o_#; $ g_#[0..3];"}, "}"},
+        {"struct Sparse {", {"sparse $ f_#[4];"}, "}"},
+    };
+    (void)state;
+    compile_words("types", sections, COUNT(sections), TAKEN_AS_TYPE, "");
+}
+
+/* The names of the parameters in prototypes, which end in no underscore. */
+static void names_of_packets(void **state)
+{
+    static const char pkt[] = "protocol packets = 1;\n"
+                              "packet a @delta { ref<a, 5> f; } packet b @delta { ref<a, 5> f; }\n"
+                              "packet base @delta { ref<a, 5> f; } packet data @delta { ref<a, 5> f; }\n"
+                              "packet error @delta { ref<a, 5> f; } packet i { sparse a f[5]; }\n"
+                              "packet r @delta { ref<a, 5> f; } packet refs @delta { ref<a, 5> f; }\n"
+                              "packet size @delta { ref<a, 5> f; } packet start_bit @delta { ref<a, 5> f; }\n"
+                              "packet union v @delta { a f; w g; } packet w @delta { ref<a, 5> f; }\n";
+    char *directory = directory_of("packets");
+    (void)state;
+    generate_well(directory, pkt);
+    compile_all(directory);
+    free(directory);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(doc_comments),
-        cmocka_unit_test(names_of_members),
-        cmocka_unit_test(names_of_fields),
+        cmocka_unit_test(doc_comments),     cmocka_unit_test(names_of_types),  cmocka_unit_test(names_of_packets),
+        cmocka_unit_test(names_of_members), cmocka_unit_test(names_of_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

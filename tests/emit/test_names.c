@@ -4,7 +4,8 @@
  * The generated C of the schemas below is preprocessed, so that the names that the runtime's macros make are in it too. Each
  * identifier in it has to be one of these: a name of C or of its headers, one that begins with pkt_ or PKT_, one that ends in
  * an underscore, one on the list, a member of a struct, or a type of the program that the schema binds. That covers the symbols
- * of the compiled files, static ones too.
+ * of the compiled files, static ones too, and all variables and parameters. Only the parameters of prototypes in NAME.h may have
+ * other names.
  */
 #include "check/check.h"
 #include "emit/names.h"
@@ -27,10 +28,10 @@ typedef struct known_list {
     size_t count, capacity;
 } known_list;
 
-/* The names of one schema: those of the program, and those of its structs' members. */
+/* The names of one schema: those of the program, of its structs' members, and of variables that are named after fields. */
 typedef struct vocabulary {
     arena *arena;
-    known_list global, member;
+    known_list global, member, local;
 } vocabulary;
 
 static bool used[1000]; /* whether the rule of that index has been met */
@@ -65,7 +66,8 @@ static void take(vocabulary *v, const taken_name *rule, const char *of, const ch
 {
     char name[500];
     assert_true(taken_spell(name, sizeof name, rule->pattern, of, m) < sizeof name);
-    add(rule->as == TAKEN_AS_MEMBER ? &v->member : &v->global, arena_text(v->arena, name, strlen(name)), rule);
+    known_list *list = rule->as == TAKEN_AS_MEMBER ? &v->member : rule->as == TAKEN_AS_LOCAL ? &v->local : &v->global;
+    add(list, arena_text(v->arena, name, strlen(name)), rule);
 }
 
 static void take_field(vocabulary *v, const field *f, const char *of)
@@ -112,12 +114,13 @@ static vocabulary vocabulary_of(arena *a, const char *pkt)
         take_decl(&v, s, d);
     qsort(v.global.names, v.global.count, sizeof *v.global.names, compare);
     qsort(v.member.names, v.member.count, sizeof *v.member.names, compare);
+    qsort(v.local.names, v.local.count, sizeof *v.local.names, compare);
     return v;
 }
 
 /* ---- preprocessed C as tokens */
 
-typedef enum where { PROGRAM, MEMBER, STRUCT_BODY, LOCAL } where;
+typedef enum where { PROGRAM, MEMBER, STRUCT_BODY, LOCAL, PARAMETER } where;
 
 typedef struct reader {
     const char *at;
@@ -125,13 +128,16 @@ typedef struct reader {
     char token[500];
     bool is_name;
     bool generated; /* the token is from a generated file */
+    bool header;    /* and from NAME.h */
 } reader;
 
 /* # 12 "dir/mygame.c" tells where what follows is from. */
 static void line_marker(reader *r)
 {
     const char *name = strchr(r->at, '"');
+    const char *end = name != NULL ? strchr(name + 1, '"') : NULL;
     r->generated = name != NULL && strncmp(name + 1, r->directory, strlen(r->directory)) == 0;
+    r->header = r->generated && strncmp(end - 2, ".h", 2) == 0 && strncmp(end - 8, "_codec.h", 8) != 0;
 }
 
 /* False at the end. Of directives only the name that a #define gives is a token. */
@@ -176,28 +182,17 @@ static bool next(reader *r)
     return true;
 }
 
-/* Whether the name begins with that of a type and an underscore. */
-static bool is_of_type(const vocabulary *v, const char *name)
-{
-    bool is = false;
-    for (const char *end = strchr(name, '_'); end != NULL && !is; end = strchr(end + 1, '_')) {
-        char of[500];
-        memcpy(of, name, (size_t)(end - name));
-        of[end - name] = 0;
-        is = find(&v->global, of);
-    }
-    return is;
-}
-
 static bool is_fine(const vocabulary *v, const char *name, where w)
 {
+    if (w == LOCAL && find(&v->local, name))
+        return true;
     if (strncmp(name, "pkt_", 4) == 0 || strncmp(name, "PKT_", 4) == 0 || name[strlen(name) - 1] == '_' || w == MEMBER)
         return true;
     if (find(&v->global, name))
         return true;
     if (w == STRUCT_BODY && find(&v->member, name))
         return true;
-    return name_reserved(name, TAKEN_AS_TYPE) != NULL || (w == LOCAL && !is_of_type(v, name));
+    return name_reserved(name, TAKEN_AS_TYPE) != NULL || w == PARAMETER;
 }
 
 /* Prints the names that are nobody's; returns how many there are. */
@@ -211,6 +206,7 @@ static int strangers(const vocabulary *v, const char *text, const char *director
         if (r.is_name && r.generated) {
             where w = strcmp(before, ".") == 0 || strcmp(before, "->") == 0 || other_depth > 0 ? MEMBER
                       : struct_depth > 0                                                       ? STRUCT_BODY
+                      : braces == 0 && parentheses > 0 && r.header                             ? PARAMETER
                       : braces > 0 || parentheses > 0                                          ? LOCAL
                                                                                                : PROGRAM;
             if (!is_fine(v, r.token, w)) {
@@ -269,6 +265,7 @@ static void names_are_listed(void **state)
     arena_free(a);
     free(v.global.names);
     free(v.member.names);
+    free(v.local.names);
     process_free(&text);
     process_free(&made);
     free(directory);

@@ -32,11 +32,12 @@ static void in_the_way(void **state)
         "linux",    "pkt_quat",     "PKT_RANGE", "_Bool",    "__x",   "SIGINT",     "EIO",    "size_t",
         "I",        "complex",      "imaginary", "noreturn", "unix",  "EOF",        "stdout", "stderr",
         "st_mtime", "st_birthtime", "s6_addr",   "PRIx64",   "SCNd8", "FE_INVALID", "LC_ALL", "EAUTH"};
-    static const char *const at_file_scope[] = {"memcpy", "y0",    "jn",  "index",  "signal", "time", "connect", "exp",
-                                                "expf",   "sqrtl", "min", "assert", "main",   "tm",   "v"};
-    static const char *const free_names[] = {
-        "Snapshot", "health", "x",   "position", "x_count", "has_x", "pkt",     "Min",    "uint128_t", "mg_memcpy",
-        "Error",    "PRIZE",  "PRI", "FE_x",     "major",   "minor", "makedev", "ENERGY", ""};
+    static const char *const at_file_scope[] = {"memcpy", "y0",   "jn",    "index", "signal", "time", "connect",
+                                                "exp",    "expf", "sqrtl", "min",   "assert", "main", "tm"};
+    static const char *const free_names[] = {"Snapshot", "health", "x",         "position",  "x_count", "has_x",
+                                             "pkt",      "Min",    "uint128_t", "mg_memcpy", "Error",   "PRIZE",
+                                             "PRI",      "FE_x",   "major",     "minor",     "makedev", "ENERGY",
+                                             "",         "v",      "data",      "out"};
     static const char *const free_members[] = {"_x", "x_", "_"};
     (void)state;
     for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; i++) {

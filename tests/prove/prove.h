@@ -81,32 +81,32 @@ float prove_root(float v);
 extern int prove_blank, prove_tag;
 
 /* What prove.sh has put into generated code and the runtime: what moves a cursor, and loops over elements of a fixed size. */
-#define PROVE_MOVE(bits) (c->moved += (bits), c->bit += (bits))
-#define PROVE_JUMP(to) (c->moved = UINT64_C(1) << 63, c->bit = (to))
-#define PROVE_ROUNDS_COUNT (mode == PKT_READ || mode == PKT_WRITE)
-#define PROVE_ROUNDS(number) const uint64_t first_##number = c->bit, moved_##number = c->moved
-#define PROVE_ROUND(number, bits)             \
-    do {                                      \
-        if (PROVE_ROUNDS_COUNT) {             \
-            c->bit = first_##number + (bits); \
-            c->moved = 0;                     \
-        }                                     \
+#define PROVE_MOVE(c, bits) ((c)->moved += (bits), (c)->bit += (bits))
+#define PROVE_JUMP(c, to) ((c)->moved = UINT64_C(1) << 63, (c)->bit = (to))
+#define PROVE_ROUNDS_COUNT (mode_ == PKT_READ || mode_ == PKT_WRITE)
+#define PROVE_ROUNDS(number) const uint64_t first_##number = c_->bit, moved_##number = c_->moved
+#define PROVE_ROUND(number, bits)              \
+    do {                                       \
+        if (PROVE_ROUNDS_COUNT) {              \
+            c_->bit = first_##number + (bits); \
+            c_->moved = 0;                     \
+        }                                      \
     } while (0)
-#define PROVE_ROUND_END(bits)                           \
-    do {                                                \
-        if (PROVE_ROUNDS_COUNT && c->moved != (bits)) { \
-            /*@ assert \false; */                       \
-        }                                               \
+#define PROVE_ROUND_END(bits)                            \
+    do {                                                 \
+        if (PROVE_ROUNDS_COUNT && c_->moved != (bits)) { \
+            /*@ assert \false; */                        \
+        }                                                \
     } while (0)
-#define PROVE_ROUNDS_END(number, bits, whole)   \
-    do {                                        \
-        if (PROVE_ROUNDS_COUNT && !(whole)) {   \
-            /*@ assert \false; */               \
-        }                                       \
-        if (PROVE_ROUNDS_COUNT) {               \
-            c->bit = first_##number + (bits);   \
-            c->moved = moved_##number + (bits); \
-        }                                       \
+#define PROVE_ROUNDS_END(number, bits, whole)    \
+    do {                                         \
+        if (PROVE_ROUNDS_COUNT && !(whole)) {    \
+            /*@ assert \false; */                \
+        }                                        \
+        if (PROVE_ROUNDS_COUNT) {                \
+            c_->bit = first_##number + (bits);   \
+            c_->moved = moved_##number + (bits); \
+        }                                        \
     } while (0)
 
 /* What is proved with EACH: of each length of the data by itself, up to 8 bytes more than there may be, that no byte behind its

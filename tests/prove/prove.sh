@@ -52,32 +52,32 @@ fi
 for codec in "$generated"/*_codec.h; do
     case ${codec##*/} in pkt_*) continue ;; esac
     [ -n "${ROUNDS:-}" ] || awk '
-        /const uint32_t n[0-9] = .*;/ { name = $3; at = match($0, /c/); fixed = 0 }
-        /PKT_NEED\(.*\(uint64_t\)n[0-9]/ { print "/*@ split " name "; */"; end = at - 4 }
-        /if \(mode == PKT_MEASURE\)/ { fixed = 1 }
-        /for \(; (n[0-9] - i|i[0-9] < n)/ && fixed { print "/*@ loop unroll 1000; */" }
+        /const uint32_t n[0-9]_ = .*;/ { name = $3; at = match($0, /c/); fixed = 0 }
+        /PKT_NEED\(.*\(uint64_t\)n[0-9]_/ { print "/*@ split " name "; */"; end = at - 4 }
+        /if \(mode_ == PKT_MEASURE\)/ { fixed = 1 }
+        /for \(; (n[0-9]_ - i|i[0-9]_ < n)/ && fixed { print "/*@ loop unroll 1000; */" }
         $1 == "}" && match($0, /}/) == end { print "/*@ merge " name "; */"; end = 0 }
         { print }
     ' "$codec" >"$generated/before"
     [ -z "${ROUNDS:-}" ] || awk '
         { match($0, /[^ ]/); at = RSTART }
-        /const uint32_t n[0-9] = .*;/ { name = $3 }
-        /PKT_NEED\(.*\(uint64_t\)n[0-9]/ { print "if (PROVE_ROUNDS_COUNT) { /*@ split " name "; */ c->moved += 0; }"; split_at[at - 4] = name }
-        /c->bit \+= [0-9]+ \* \(uint64_t\)n[0-9];/ { bits[at - 4] = $3; count[at - 4] = name; fresh = at - 4 }
+        /const uint32_t n[0-9]_ = .*;/ { name = $3 }
+        /PKT_NEED\(.*\(uint64_t\)n[0-9]_/ { print "if (PROVE_ROUNDS_COUNT) { /*@ split " name "; */ c_->moved += 0; }"; split_at[at - 4] = name }
+        /c_->bit \+= [0-9]+ \* \(uint64_t\)n[0-9]_;/ { bits[at - 4] = $3; count[at - 4] = name; fresh = at - 4 }
         $1 == "}" && at in round { print "PROVE_ROUND_END(" bits[at] " * " round[at] ");"; delete round[at] }
         $1 == "}" && at + 4 in bits && !(at in bits) {
             print "PROVE_ROUNDS_END(" at + 4 ", " bits[at + 4] " * (uint64_t)" count[at + 4] ", i" substr(count[at + 4], 2) " >= " \
                 count[at + 4] ");"
             delete bits[at + 4]
         }
-        $1 == "}" && at in split_at { print "/*@ merge " split_at[at] "; */"; print "c->moved += 0;"; delete split_at[at] }
+        $1 == "}" && at in split_at { print "/*@ merge " split_at[at] "; */"; print "c_->moved += 0;"; delete split_at[at] }
         $1 == "for" && at in bits {
-            number = $2 == "(;" ? substr($3, 1, 2) : ""
-            if (match($0, /n[0-9] - i[0-9] >= [0-9]+/)) {
-                number = "i" substr($3, 2, 1)
+            number = $2 == "(;" ? substr($3, 1, 3) : ""
+            if (match($0, /n[0-9]_ - i[0-9]_ >= [0-9]+/)) {
+                number = "i" substr($3, 2, 2)
                 match($0, /\+= [0-9]+/)
                 round[at] = substr($0, RSTART + 3, RLENGTH - 3)
-                sub(/n[0-9] - i[0-9] >= [0-9]+/, "(uint64_t)" number " + " round[at] " <= " count[at])
+                sub(/n[0-9]_ - i[0-9]_ >= [0-9]+/, "(uint64_t)" number " + " round[at] " <= " count[at])
             } else {
                 round[at] = 1
             }
@@ -88,20 +88,20 @@ for codec in "$generated"/*_codec.h; do
         }
         { print }
         $1 == "}" && at == fresh { print "PROVE_ROUNDS(" at ");"; fresh = 0 }
-        /^    }$/ { print "/*@ slevel merge; */"; print "c->moved += 0;" }
+        /^    }$/ { print "/*@ slevel merge; */"; print "c_->moved += 0;" }
     ' "$codec" >"$generated/before"
     mv "$generated/before" "$codec"
 done
 for file in "$generated"/pkt_*.[ch]; do
     [ -n "${ROUNDS:-}" ] || break
     sed -e 's/uint64_t bit, limit;/uint64_t bit, limit, moved;/' -e 's/c\.bit = bit;/c.bit = bit; c.moved = 0;/' \
-        -e 's/c->bit += \(.*\);/PROVE_MOVE(\1);/' -e 's/\([^a-z]\)c->bit = \(.*\);/\1PROVE_JUMP(\2);/' "$file" >"$generated/before"
+        -e 's/\(c_*\)->bit += \(.*\);/PROVE_MOVE(\1, \2);/' -e 's/\([^a-z]\)\(c_*\)->bit = \(.*\);/\1PROVE_JUMP(\2, \3);/' "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
 # The blank value that a delta uses as baseline is set at the beginning. Otherwise, with several of them, a split by
 # prove_blank would separate only the last one.
 for file in "$generated"/"$stem"*.[ch]; do
-    sed 's/^    \([A-Za-z0-9_]*\) blank;$/& (void)PKT_BLANK(\1, \&blank);/' "$file" >"$generated/before"
+    sed 's/^    \([A-Za-z0-9_]*\) blank_;$/& (void)PKT_BLANK(\1, \&blank_);/' "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
 # Variables for -eva-partition-value, which analyzes their values separately. prove_blank: whether an old value is the

@@ -111,7 +111,7 @@ seed 's/cubes, 901, 901)/cubes, 902, 902)/' schemas/cubes.pkt ByFlag
 # An element too many for its array; one that a bounds check covers only in part; a count one too great; a component
 # of a quaternion that is too wide; a changed element too many.
 ROUNDS=1
-seed 's/n0 = 901;/n0 = 902;/' schemas/cubes.pkt Raw
+seed 's/n0_ = 901;/n0_ = 902;/' schemas/cubes.pkt Raw
 seed 's/PKT_END(321);/PKT_END(322);/' schemas/cubes.pkt Raw
 EXTRA=''
 seed 's/bones_count, 0, 40,/bones_count, 0, 41,/' schemas/all.pkt all_Rotations
@@ -119,7 +119,7 @@ seed 's/PKT_QUAT(aim, 9, 1)/PKT_QUAT(aim, 21, 1)/' schemas/all.pkt all_Rotations
 export SEEDED=pkt_rotation.h
 seed 's/2 + (uint32_t)(w > z)/3 + (uint32_t)(w > z)/' schemas/all.pkt rotations
 SEEDED=all.c EXTRA=$HISTORY ROUNDS=''
-seed 's/one_changed, 1, "one")/one_changed, 2, "one")/' schemas/all.pkt all_Many_delta
+seed 's/one_changed_, 1, "one")/one_changed_, 2, "one")/' schemas/all.pkt all_Many_delta
 # A blank value that is not initialized; a member with another member's tag; a ref without callbacks; the result of a
 # callback.
 SEEDED=pkt_delta.h EXTRA="$HISTORY -eva-partition-value prove_blank"

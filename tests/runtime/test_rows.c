@@ -211,7 +211,7 @@ typedef struct trio {
     float a, b, c;
 } trio;
 
-static bool compare_trio(const pkt_mode mode, const trio *in, const trio *base, uint64_t *mask, uint32_t *codes)
+static bool compare_trio(const pkt_mode mode_, const trio *in_, const trio *base, uint64_t *mask, uint32_t *codes)
 {
     PKT_COMPARE_QUANTIZED3(a, base->a, -8.0f, 8.0f, 1600, b, base->b, 0.0f, 1.0f, 100, c, base->c, -1.0f, 1.0f, 2,
                            *mask, 5, codes);

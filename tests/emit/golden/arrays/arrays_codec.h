@@ -2,20 +2,21 @@
 #ifndef PKT_GENERATED_ARRAYS_CODEC_H
 #define PKT_GENERATED_ARRAYS_CODEC_H
 
-#include "arrays.h"
 #define PKT_WITH_CODEC
 #include "pkt.h"
+#include "arrays.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
- * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
- * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
- *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
- *   c      the cursor: the position in the stream
- *   in     the value;  out  the same value where it is read, else NULL
+ * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so
+ * that they hide no name of the schema; the lines use these:
+ *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c_     the cursor: the position in the stream
+ *   in_    the value;  out_  the same value where it is read, else NULL
  * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
  * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
  *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
@@ -32,11 +33,11 @@ extern "C" {
  *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
  * pkt.h defines them. */
 
-void Point_base(Point *v);
-PKT_COLD bool Point_explain(pkt_cursor *c, const void *in, void *out);
+void Point_base(Point *v_);
+PKT_COLD bool Point_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Point: 24 bits. */
-PKT_INLINE bool Point_serialize(const pkt_mode mode, pkt_cursor *c, const Point *in, Point *out)
+PKT_INLINE bool Point_serialize(const pkt_mode mode_, pkt_cursor *c_, const Point *in_, Point *out_)
 {
     PKT_NEED(24);
     PKT_RUN_EDGE();
@@ -46,34 +47,34 @@ PKT_INLINE bool Point_serialize(const pkt_mode mode, pkt_cursor *c, const Point 
     return true;
 }
 
-void Arrays_base(Arrays *v);
-PKT_COLD bool Arrays_explain(pkt_cursor *c, const void *in, void *out);
+void Arrays_base(Arrays *v_);
+PKT_COLD bool Arrays_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Arrays: 494 to 4480 bits. */
-PKT_INLINE bool Arrays_serialize(const pkt_mode mode, pkt_cursor *c, const Arrays *in, Arrays *out)
+PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arrays *in_, Arrays *out_)
 {
     PKT_NEED(487);
     {
-        const uint32_t n0 = 16;
-        uint32_t i0 = 0;
-        if (mode == PKT_MEASURE) {
-            c->bit += 8 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = 16;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 8 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; n0 - i0 >= 7; i0 += 7) {
+        for (; n0_ - i0_ >= 7; i0_ += 7) {
             PKT_RUN();
-            PKT_BITS(uint8_t, raw[i0], 8, 0);
-            PKT_BITS(uint8_t, raw[i0 + 1], 8, 8);
-            PKT_BITS(uint8_t, raw[i0 + 2], 8, 16);
-            PKT_BITS(uint8_t, raw[i0 + 3], 8, 24);
-            PKT_BITS(uint8_t, raw[i0 + 4], 8, 32);
-            PKT_BITS(uint8_t, raw[i0 + 5], 8, 40);
-            PKT_BITS(uint8_t, raw[i0 + 6], 8, 48);
+            PKT_BITS(uint8_t, raw[i0_], 8, 0);
+            PKT_BITS(uint8_t, raw[i0_ + 1], 8, 8);
+            PKT_BITS(uint8_t, raw[i0_ + 2], 8, 16);
+            PKT_BITS(uint8_t, raw[i0_ + 3], 8, 24);
+            PKT_BITS(uint8_t, raw[i0_ + 4], 8, 32);
+            PKT_BITS(uint8_t, raw[i0_ + 5], 8, 40);
+            PKT_BITS(uint8_t, raw[i0_ + 6], 8, 48);
             PKT_END(56);
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN();
-            PKT_BITS(uint8_t, raw[i0], 8, 0);
+            PKT_BITS(uint8_t, raw[i0_], 8, 0);
             PKT_END(8);
         }
     }
@@ -95,16 +96,16 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode, pkt_cursor *c, const Array
     PKT_COUNT(uint8_t, inputs_count, 0, 16, 5, 48);
     PKT_END(149);
     {
-        const uint32_t n0 = in->inputs_count;
-        uint32_t i0 = 0;
-        PKT_NEED(32 * (uint64_t)n0 + 210);
-        if (mode == PKT_MEASURE) {
-            c->bit += 32 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->inputs_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(32 * (uint64_t)n0_ + 210);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 32 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN();
-            PKT_BITS(uint32_t, inputs[i0], 32, 0);
+            PKT_BITS(uint32_t, inputs[i0_], 32, 0);
             PKT_END(32);
         }
     }
@@ -112,67 +113,67 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode, pkt_cursor *c, const Array
     PKT_COUNT(uint8_t, track_count, 1, 20, 5, 0);
     PKT_END(5);
     {
-        const uint32_t n0 = in->track_count;
-        uint32_t i0 = 0;
-        PKT_NEED(24 * (uint64_t)n0 + 181);
-        if (mode == PKT_MEASURE) {
-            c->bit += 24 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->track_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(24 * (uint64_t)n0_ + 181);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 24 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; n0 - i0 >= 2; i0 += 2) {
+        for (; n0_ - i0_ >= 2; i0_ += 2) {
             PKT_RUN();
-            PKT_INT(int16_t, track[i0].x, -2048, 2047, 12, 0);
-            PKT_INT(int16_t, track[i0].y, -2048, 2047, 12, 12);
-            PKT_INT(int16_t, track[i0 + 1].x, -2048, 2047, 12, 24);
-            PKT_INT(int16_t, track[i0 + 1].y, -2048, 2047, 12, 36);
+            PKT_INT(int16_t, track[i0_].x, -2048, 2047, 12, 0);
+            PKT_INT(int16_t, track[i0_].y, -2048, 2047, 12, 12);
+            PKT_INT(int16_t, track[i0_ + 1].x, -2048, 2047, 12, 24);
+            PKT_INT(int16_t, track[i0_ + 1].y, -2048, 2047, 12, 36);
             PKT_END(48);
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN();
-            PKT_INT(int16_t, track[i0].x, -2048, 2047, 12, 0);
-            PKT_INT(int16_t, track[i0].y, -2048, 2047, 12, 12);
+            PKT_INT(int16_t, track[i0_].x, -2048, 2047, 12, 0);
+            PKT_INT(int16_t, track[i0_].y, -2048, 2047, 12, 12);
             PKT_END(24);
         }
     }
     PKT_RUN();
-    uint32_t name_size = 0;
-    PKT_LENGTH(name_size, name, 31, 5, 0);
+    uint32_t name_size_ = 0;
+    PKT_LENGTH(name_size_, name, 31, 5, 0);
     PKT_END(5);
-    PKT_TEXT(name, name_size, 176);
+    PKT_TEXT(name, name_size_, 176);
     PKT_RUN();
     PKT_COUNT(uint16_t, block_size, 0, 300, 9, 0);
     PKT_END(9);
-    PKT_BYTES(block, in->block_size, 167);
+    PKT_BYTES(block, in_->block_size, 167);
     {
-        const uint32_t n0 = 3;
-        uint32_t i0 = 0;
-        if (mode == PKT_MEASURE) {
-            c->bit += 3 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = 3;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 3 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN();
-            PKT_BOOL(grid[i0][0], 0);
-            PKT_BOOL(grid[i0][1], 1);
-            PKT_BOOL(grid[i0][2], 2);
+            PKT_BOOL(grid[i0_][0], 0);
+            PKT_BOOL(grid[i0_][1], 1);
+            PKT_BOOL(grid[i0_][2], 2);
             PKT_END(3);
         }
     }
     {
-        const uint32_t n0 = 20;
-        uint32_t i0 = 0;
-        if (mode == PKT_MEASURE) {
-            c->bit += 7 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = 20;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 7 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; n0 - i0 >= 8; i0 += 8) {
+        for (; n0_ - i0_ >= 8; i0_ += 8) {
             PKT_RUN();
-            PKT_INTS(int8_t, moods[i0], -7, 90, 7, 0);
+            PKT_INTS(int8_t, moods[i0_], -7, 90, 7, 0);
             PKT_END(56);
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(7);
-            PKT_INT(int8_t, moods[i0], -7, 90, 7, 0);
+            PKT_INT(int8_t, moods[i0_], -7, 90, 7, 0);
             PKT_END(7);
         }
     }
@@ -180,41 +181,41 @@ PKT_INLINE bool Arrays_serialize(const pkt_mode mode, pkt_cursor *c, const Array
     PKT_COUNT(uint8_t, heights_count, 0, 33, 6, 0);
     PKT_END(6);
     {
-        const uint32_t n0 = in->heights_count;
-        uint32_t i0 = 0;
-        PKT_NEED(11 * (uint64_t)n0 + 12);
-        if (mode == PKT_MEASURE) {
-            c->bit += 11 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->heights_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(11 * (uint64_t)n0_ + 12);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 11 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; n0 - i0 >= 8; i0 += 8) {
+        for (; n0_ - i0_ >= 8; i0_ += 8) {
             PKT_RUN();
-            PKT_INTS(int16_t, heights[i0], -1000, 1000, 11, 0);
+            PKT_INTS(int16_t, heights[i0_], -1000, 1000, 11, 0);
             PKT_WORD(5);
-            PKT_INTS(int16_t, heights[i0 + 4], -1000, 1000, 11, 4);
+            PKT_INTS(int16_t, heights[i0_ + 4], -1000, 1000, 11, 4);
             PKT_END(88);
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(11);
-            PKT_INT(int16_t, heights[i0], -1000, 1000, 11, 0);
+            PKT_INT(int16_t, heights[i0_], -1000, 1000, 11, 0);
             PKT_END(11);
         }
     }
     {
-        const uint32_t n0 = 12;
-        uint32_t i0 = 0;
-        if (mode == PKT_MEASURE) {
-            c->bit += 1 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = 12;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 1 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; n0 - i0 >= 8; i0 += 8) {
+        for (; n0_ - i0_ >= 8; i0_ += 8) {
             PKT_RUN_ENDING(8);
-            PKT_INTS(bool, doors[i0], 0, 1, 1, 0);
+            PKT_INTS(bool, doors[i0_], 0, 1, 1, 0);
             PKT_END(8);
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(1);
-            PKT_BOOL(doors[i0], 0);
+            PKT_BOOL(doors[i0_], 0);
             PKT_END(1);
         }
     }

@@ -297,12 +297,12 @@ bool InlinedSubset_write(pkt_writer *w, const InlinedSubset *v);
 bool InlinedSubset_read(pkt_reader *r, InlinedSubset *v);
 uint64_t InlinedSubset_measure(const InlinedSubset *v, uint64_t start_bit);
 
-/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
- * 9 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool InlinedSubset_some_set(InlinedSubset *v, uint32_t i) { return pkt_present_set(v->some_present, 9, 9, i); }
-PKT_INLINE bool InlinedSubset_some_has(const InlinedSubset *v, uint32_t i) { return pkt_present_has(v->some_present, 9, i); }
-PKT_INLINE uint32_t InlinedSubset_some_next(const InlinedSubset *v, uint32_t from) { return pkt_present_next(v->some_present, 9, from); }
-PKT_INLINE uint32_t InlinedSubset_some_count(const InlinedSubset *v) { return pkt_present_count(v->some_present, 9); }
+/* Which elements of some are present. _set and _has are false for an index out of range; _next is the
+ * first one at an index or after it, 9 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool InlinedSubset_some_set(InlinedSubset *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 9, 9, i_); }
+PKT_INLINE bool InlinedSubset_some_has(const InlinedSubset *v_, uint32_t i_) { return pkt_present_has(v_->some_present, 9, i_); }
+PKT_INLINE uint32_t InlinedSubset_some_next(const InlinedSubset *v_, uint32_t from_) { return pkt_present_next(v_->some_present, 9, from_); }
+PKT_INLINE uint32_t InlinedSubset_some_count(const InlinedSubset *v_) { return pkt_present_count(v_->some_present, 9); }
 void InlinedSubset_some_clear(InlinedSubset *v, uint32_t i);
 
 /* ---- CalledSubset */
@@ -320,12 +320,12 @@ bool CalledSubset_write(pkt_writer *w, const CalledSubset *v);
 bool CalledSubset_read(pkt_reader *r, CalledSubset *v);
 uint64_t CalledSubset_measure(const CalledSubset *v, uint64_t start_bit);
 
-/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
- * 9 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool CalledSubset_some_set(CalledSubset *v, uint32_t i) { return pkt_present_set(v->some_present, 9, 9, i); }
-PKT_INLINE bool CalledSubset_some_has(const CalledSubset *v, uint32_t i) { return pkt_present_has(v->some_present, 9, i); }
-PKT_INLINE uint32_t CalledSubset_some_next(const CalledSubset *v, uint32_t from) { return pkt_present_next(v->some_present, 9, from); }
-PKT_INLINE uint32_t CalledSubset_some_count(const CalledSubset *v) { return pkt_present_count(v->some_present, 9); }
+/* Which elements of some are present. _set and _has are false for an index out of range; _next is the
+ * first one at an index or after it, 9 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool CalledSubset_some_set(CalledSubset *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 9, 9, i_); }
+PKT_INLINE bool CalledSubset_some_has(const CalledSubset *v_, uint32_t i_) { return pkt_present_has(v_->some_present, 9, i_); }
+PKT_INLINE uint32_t CalledSubset_some_next(const CalledSubset *v_, uint32_t from_) { return pkt_present_next(v_->some_present, 9, from_); }
+PKT_INLINE uint32_t CalledSubset_some_count(const CalledSubset *v_) { return pkt_present_count(v_->some_present, 9); }
 void CalledSubset_some_clear(CalledSubset *v, uint32_t i);
 
 /* ---- Flat */

@@ -2,20 +2,21 @@
 #ifndef PKT_GENERATED_CALLS_CODEC_H
 #define PKT_GENERATED_CALLS_CODEC_H
 
-#include "calls.h"
 #define PKT_WITH_CODEC
 #include "pkt.h"
+#include "calls.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
- * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
- * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
- *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
- *   c      the cursor: the position in the stream
- *   in     the value;  out  the same value where it is read, else NULL
+ * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so
+ * that they hide no name of the schema; the lines use these:
+ *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c_     the cursor: the position in the stream
+ *   in_    the value;  out_  the same value where it is read, else NULL
  * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
  * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
  *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
@@ -32,24 +33,24 @@ extern "C" {
  *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
  * pkt.h defines them. */
 
-void Nothing_base(Nothing *v);
-PKT_COLD bool Nothing_explain(pkt_cursor *c, const void *in, void *out);
+void Nothing_base(Nothing *v_);
+PKT_COLD bool Nothing_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Nothing: 0 bits. */
-PKT_INLINE bool Nothing_serialize(const pkt_mode mode, pkt_cursor *c, const Nothing *in, Nothing *out)
+PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nothing *in_, Nothing *out_)
 {
-    (void)mode;
-    (void)c;
-    (void)in;
-    (void)out;
+    (void)mode_;
+    (void)c_;
+    (void)in_;
+    (void)out_;
     return true;
 }
 
-void One_base(One *v);
-PKT_COLD bool One_explain(pkt_cursor *c, const void *in, void *out);
+void One_base(One *v_);
+PKT_COLD bool One_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* One: 8 bits. */
-PKT_INLINE bool One_serialize(const pkt_mode mode, pkt_cursor *c, const One *in, One *out)
+PKT_INLINE bool One_serialize(const pkt_mode mode_, pkt_cursor *c_, const One *in_, One *out_)
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
@@ -58,11 +59,11 @@ PKT_INLINE bool One_serialize(const pkt_mode mode, pkt_cursor *c, const One *in,
     return true;
 }
 
-void Two_base(Two *v);
-PKT_COLD bool Two_explain(pkt_cursor *c, const void *in, void *out);
+void Two_base(Two *v_);
+PKT_COLD bool Two_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Two: 16 bits. */
-PKT_INLINE bool Two_serialize(const pkt_mode mode, pkt_cursor *c, const Two *in, Two *out)
+PKT_INLINE bool Two_serialize(const pkt_mode mode_, pkt_cursor *c_, const Two *in_, Two *out_)
 {
     PKT_NEED(16);
     PKT_RUN_EDGE();
@@ -72,18 +73,18 @@ PKT_INLINE bool Two_serialize(const pkt_mode mode, pkt_cursor *c, const Two *in,
     return true;
 }
 
-void Either_base(Either *v);
-PKT_COLD bool Either_explain(pkt_cursor *c, const void *in, void *out);
+void Either_base(Either *v_);
+PKT_COLD bool Either_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Either: 9 to 17 bits. */
-PKT_INLINE bool Either_serialize(const pkt_mode mode, pkt_cursor *c, const Either *in, Either *out)
+PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Either *in_, Either *out_)
 {
     PKT_NEED(9);
     PKT_RUN_EDGE();
-    Either_tag chosen = (Either_tag)0;
-    PKT_TAG(Either_tag, chosen, tag, 1, 1, 0);
+    Either_tag chosen_ = (Either_tag)0;
+    PKT_TAG(Either_tag, chosen_, tag, 1, 1, 0);
     PKT_END(1);
-    switch (chosen) {
+    switch (chosen_) {
     case Either_tag_one:
         PKT_CHOOSE(One, as.one, Either_tag_one);
         PKT_RUN_EDGE();
@@ -104,37 +105,37 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode, pkt_cursor *c, const Eithe
     return true;
 }
 
-void Inlined_base(Inlined *v);
-PKT_COLD bool Inlined_explain(pkt_cursor *c, const void *in, void *out);
+void Inlined_base(Inlined *v_);
+PKT_COLD bool Inlined_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Inlined: 14 to 64 bits. */
-PKT_INLINE bool Inlined_serialize(const pkt_mode mode, pkt_cursor *c, const Inlined *in, Inlined *out)
+PKT_INLINE bool Inlined_serialize(const pkt_mode mode_, pkt_cursor *c_, const Inlined *in_, Inlined *out_)
 {
     PKT_NEED(14);
     PKT_RUN_EDGE();
     PKT_COUNT(uint8_t, list_count, 0, 3, 2, 0);
     PKT_END(2);
     {
-        const uint32_t n0 = in->list_count;
-        uint32_t i0 = 0;
-        PKT_NEED(8 * (uint64_t)n0 + 12);
-        if (mode == PKT_MEASURE) {
-            c->bit += 8 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->list_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(8 * (uint64_t)n0_ + 12);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 8 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_EDGE();
-            PKT_BITS(uint8_t, list[i0], 8, 0);
+            PKT_BITS(uint8_t, list[i0_], 8, 0);
             PKT_END(8);
         }
     }
     PKT_VARYING_RUN_EDGE();
     PKT_BOOL(has_b, 0);
-    if (in->has_b) {
+    if (in_->has_b) {
         PKT_BOOL(b, 1);
         PKT_VARIED(1);
     } else if (PKT_READING) {
-        out->b = false;
+        out_->b = false;
     }
     PKT_VARYING_END(1, 11);
     PKT_COMPACT(uint32_t, id, 4, 3, true);
@@ -144,37 +145,37 @@ PKT_INLINE bool Inlined_serialize(const pkt_mode mode, pkt_cursor *c, const Inli
     return true;
 }
 
-void Called_base(Called *v);
-PKT_COLD bool Called_explain(pkt_cursor *c, const void *in, void *out);
+void Called_base(Called *v_);
+PKT_COLD bool Called_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Called: 15 to 65 bits. */
-PKT_INLINE bool Called_serialize(const pkt_mode mode, pkt_cursor *c, const Called *in, Called *out)
+PKT_INLINE bool Called_serialize(const pkt_mode mode_, pkt_cursor *c_, const Called *in_, Called *out_)
 {
     PKT_NEED(15);
     PKT_RUN_EDGE();
     PKT_COUNT(uint8_t, list_count, 0, 3, 2, 0);
     PKT_END(2);
     {
-        const uint32_t n0 = in->list_count;
-        uint32_t i0 = 0;
-        PKT_NEED(8 * (uint64_t)n0 + 13);
-        if (mode == PKT_MEASURE) {
-            c->bit += 8 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->list_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(8 * (uint64_t)n0_ + 13);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 8 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_EDGE();
-            PKT_BITS(uint8_t, list[i0], 8, 0);
+            PKT_BITS(uint8_t, list[i0_], 8, 0);
             PKT_END(8);
         }
     }
     PKT_VARYING_RUN_EDGE();
     PKT_BOOL(has_b, 0);
-    if (in->has_b) {
+    if (in_->has_b) {
         PKT_BOOL(b, 1);
         PKT_VARIED(1);
     } else if (PKT_READING) {
-        out->b = false;
+        out_->b = false;
     }
     PKT_VARYING_END(1, 12);
     PKT_COMPACT(uint32_t, id, 4, 4, true);
@@ -185,11 +186,11 @@ PKT_INLINE bool Called_serialize(const pkt_mode mode, pkt_cursor *c, const Calle
     return true;
 }
 
-void InlinedAfter_base(InlinedAfter *v);
-PKT_COLD bool InlinedAfter_explain(pkt_cursor *c, const void *in, void *out);
+void InlinedAfter_base(InlinedAfter *v_);
+PKT_COLD bool InlinedAfter_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* InlinedAfter: 42 to 87 bits. */
-PKT_INLINE bool InlinedAfter_serialize(const pkt_mode mode, pkt_cursor *c, const InlinedAfter *in, InlinedAfter *out)
+PKT_INLINE bool InlinedAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, const InlinedAfter *in_, InlinedAfter *out_)
 {
     PKT_NEED(42);
     PKT_RUN_EDGE();
@@ -200,11 +201,11 @@ PKT_INLINE bool InlinedAfter_serialize(const pkt_mode mode, pkt_cursor *c, const
     return true;
 }
 
-void CalledAfter_base(CalledAfter *v);
-PKT_COLD bool CalledAfter_explain(pkt_cursor *c, const void *in, void *out);
+void CalledAfter_base(CalledAfter *v_);
+PKT_COLD bool CalledAfter_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* CalledAfter: 43 to 88 bits. */
-PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode, pkt_cursor *c, const CalledAfter *in, CalledAfter *out)
+PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, const CalledAfter *in_, CalledAfter *out_)
 {
     PKT_NEED(43);
     PKT_RUN_EDGE();
@@ -219,55 +220,55 @@ PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode, pkt_cursor *c, const 
     return true;
 }
 
-void InlinedSubset_base(InlinedSubset *v);
-PKT_COLD bool InlinedSubset_explain(pkt_cursor *c, const void *in, void *out);
+void InlinedSubset_base(InlinedSubset *v_);
+PKT_COLD bool InlinedSubset_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* InlinedSubset: 7 to 10 bits. */
-PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode, pkt_cursor *c, const InlinedSubset *in, InlinedSubset *out)
+PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, const InlinedSubset *in_, InlinedSubset *out_)
 {
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->some_present, 0, sizeof out->some_present);
-            memset(out->some, 0, sizeof out->some);
+            memset(out_->some_present, 0, sizeof out_->some_present);
+            memset(out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET(s0, AUTO, some, 9, 9);
-        while (PKT_SUBSET_NEXT(s0, AUTO, 0, 0)) {
+        PKT_SUBSET(s0_, AUTO, some, 9, 9);
+        while (PKT_SUBSET_NEXT(s0_, AUTO, 0, 0)) {
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     return true;
 }
 
-void CalledSubset_base(CalledSubset *v);
-PKT_COLD bool CalledSubset_explain(pkt_cursor *c, const void *in, void *out);
+void CalledSubset_base(CalledSubset *v_);
+PKT_COLD bool CalledSubset_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* CalledSubset: 7 to 19 bits. */
-PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode, pkt_cursor *c, const CalledSubset *in, CalledSubset *out)
+PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, const CalledSubset *in_, CalledSubset *out_)
 {
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->some_present, 0, sizeof out->some_present);
-            memset(out->some, 0, sizeof out->some);
+            memset(out_->some_present, 0, sizeof out_->some_present);
+            memset(out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET_JOINED(s0, AUTO, some, 9, 9);
-        while (PKT_SUBSET_NEXT_JOINED(s0, AUTO, 1, 0)) {
-            const uint32_t i0 = s0.index;
+        PKT_SUBSET_JOINED(s0_, AUTO, some, 9, 9);
+        while (PKT_SUBSET_NEXT_JOINED(s0_, AUTO, 1, 0)) {
+            const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_BOOL(some[i0], 0);
-            PKT_JOINED_END(s0, 1);
+            PKT_BOOL(some[i0_], 0);
+            PKT_JOINED_END(s0_, 1);
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     return true;
 }
 
-void Flat_base(Flat *v);
-PKT_COLD bool Flat_explain(pkt_cursor *c, const void *in, void *out);
+void Flat_base(Flat *v_);
+PKT_COLD bool Flat_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Flat: 53 bits. */
-PKT_INLINE bool Flat_serialize(const pkt_mode mode, pkt_cursor *c, const Flat *in, Flat *out)
+PKT_INLINE bool Flat_serialize(const pkt_mode mode_, pkt_cursor *c_, const Flat *in_, Flat *out_)
 {
     PKT_NEED(53);
     PKT_RUN_EDGE();
@@ -285,11 +286,11 @@ PKT_INLINE bool Flat_serialize(const pkt_mode mode, pkt_cursor *c, const Flat *i
     return true;
 }
 
-void Fixed_base(Fixed *v);
-PKT_COLD bool Fixed_explain(pkt_cursor *c, const void *in, void *out);
+void Fixed_base(Fixed *v_);
+PKT_COLD bool Fixed_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Fixed: 54 bits. */
-PKT_INLINE bool Fixed_serialize(const pkt_mode mode, pkt_cursor *c, const Fixed *in, Fixed *out)
+PKT_INLINE bool Fixed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Fixed *in_, Fixed *out_)
 {
     PKT_NEED(54);
     PKT_RUN_EDGE();
@@ -308,11 +309,11 @@ PKT_INLINE bool Fixed_serialize(const pkt_mode mode, pkt_cursor *c, const Fixed 
     return true;
 }
 
-void All_base(All *v);
-PKT_COLD bool All_explain(pkt_cursor *c, const void *in, void *out);
+void All_base(All *v_);
+PKT_COLD bool All_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* All: 470 to 880 bits. */
-PKT_INLINE bool All_serialize(const pkt_mode mode, pkt_cursor *c, const All *in, All *out)
+PKT_INLINE bool All_serialize(const pkt_mode mode_, pkt_cursor *c_, const All *in_, All *out_)
 {
     PKT_CALLED(Inlined, inlined);
     PKT_CALLED(Inlined, inlined2);
@@ -356,28 +357,28 @@ PKT_INLINE bool All_serialize(const pkt_mode mode, pkt_cursor *c, const All *in,
     return true;
 }
 
-void Behind_base(Behind *v);
-PKT_COLD bool Behind_explain(pkt_cursor *c, const void *in, void *out);
+void Behind_base(Behind *v_);
+PKT_COLD bool Behind_explain(pkt_cursor *c_, const void *in_, void *out_);
 
-/* `if c`: 1 if v takes this side, otherwise 2. */
-static inline unsigned Behind_side1_(const Behind *v)
+/* `if c`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned Behind_side1_(const Behind *v_)
 {
-    return v->c ? 1 : 2;
+    return v_->c ? 1 : 2;
 }
 
-/* `if c`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Behind_clear1_(Behind *v, unsigned kept)
+/* `if c`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Behind_clear1_(Behind *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->x = 0;
+    if (kept_ != 1) {
+        v_->x = 0;
     }
-    if (kept != 2) {
-        v->y = 0;
+    if (kept_ != 2) {
+        v_->y = 0;
     }
 }
 
 /* Behind: 23 to 77 bits. */
-PKT_INLINE bool Behind_serialize(const pkt_mode mode, pkt_cursor *c, const Behind *in, Behind *out)
+PKT_INLINE bool Behind_serialize(const pkt_mode mode_, pkt_cursor *c_, const Behind *in_, Behind *out_)
 {
     PKT_NEED(23);
     PKT_RUN_EDGE();
@@ -386,15 +387,15 @@ PKT_INLINE bool Behind_serialize(const pkt_mode mode, pkt_cursor *c, const Behin
     PKT_CALLED(Called, called);
     PKT_NEED(7);
     PKT_VARYING_RUN_EDGE();
-    if (in->c) {
+    if (in_->c) {
         if (PKT_READING) {
-            out->y = 0;
+            out_->y = 0;
         }
         PKT_BITS(uint8_t, x, 8, 0);
         PKT_VARIED(8);
     } else {
         if (PKT_READING) {
-            out->x = 0;
+            out_->x = 0;
         }
         PKT_BITS(uint8_t, y, 4, 0);
         PKT_VARIED(4);

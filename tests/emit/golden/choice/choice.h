@@ -22,10 +22,10 @@ PKT_ENUMERATION(c_Kind, uint8_t) {
     c_Kind_fly = 1,
     c_Kind_swim = 2
 };
-/* Whether v is a member. */
-PKT_INLINE bool c_Kind_valid(c_Kind v)
+/* Whether a value is a member. */
+PKT_INLINE bool c_Kind_valid(c_Kind v_)
 {
-    return v <= 2;
+    return v_ <= 2;
 }
 /* The name of a member, "?" for any other value. */
 const char *c_Kind_name(c_Kind v);

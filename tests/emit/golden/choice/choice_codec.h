@@ -2,20 +2,21 @@
 #ifndef PKT_GENERATED_CHOICE_CODEC_H
 #define PKT_GENERATED_CHOICE_CODEC_H
 
-#include "choice.h"
 #define PKT_WITH_CODEC
 #include "pkt.h"
+#include "choice.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
- * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
- * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
- *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
- *   c      the cursor: the position in the stream
- *   in     the value;  out  the same value where it is read, else NULL
+ * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so
+ * that they hide no name of the schema; the lines use these:
+ *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c_     the cursor: the position in the stream
+ *   in_    the value;  out_  the same value where it is read, else NULL
  * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
  * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
  *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
@@ -32,11 +33,11 @@ extern "C" {
  *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
  * pkt.h defines them. */
 
-void c_Walk_base(c_Walk *v);
-PKT_COLD bool c_Walk_explain(pkt_cursor *c, const void *in, void *out);
+void c_Walk_base(c_Walk *v_);
+PKT_COLD bool c_Walk_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* c_Walk: 8 bits. */
-PKT_INLINE bool c_Walk_serialize(const pkt_mode mode, pkt_cursor *c, const c_Walk *in, c_Walk *out)
+PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Walk *in_, c_Walk *out_)
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
@@ -45,38 +46,38 @@ PKT_INLINE bool c_Walk_serialize(const pkt_mode mode, pkt_cursor *c, const c_Wal
     return true;
 }
 
-void c_Fly_base(c_Fly *v);
-PKT_COLD bool c_Fly_explain(pkt_cursor *c, const void *in, void *out);
+void c_Fly_base(c_Fly *v_);
+PKT_COLD bool c_Fly_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* c_Fly: 17 to 25 bits. */
-PKT_INLINE bool c_Fly_serialize(const pkt_mode mode, pkt_cursor *c, const c_Fly *in, c_Fly *out)
+PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fly *in_, c_Fly *out_)
 {
     PKT_NEED(17);
     PKT_VARYING_RUN_EDGE();
     PKT_BITS(uint16_t, height, 16, 0);
     PKT_BOOL(has_fuel, 16);
-    if (in->has_fuel) {
+    if (in_->has_fuel) {
         PKT_BITS(uint8_t, fuel, 8, 17);
         PKT_VARIED(8);
     } else if (PKT_READING) {
-        out->fuel = 0;
+        out_->fuel = 0;
     }
     PKT_VARYING_END(17, 0);
     return true;
 }
 
-void c_Motion_base(c_Motion *v);
-PKT_COLD bool c_Motion_explain(pkt_cursor *c, const void *in, void *out);
+void c_Motion_base(c_Motion *v_);
+PKT_COLD bool c_Motion_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* c_Motion: 9 to 26 bits. */
-PKT_INLINE bool c_Motion_serialize(const pkt_mode mode, pkt_cursor *c, const c_Motion *in, c_Motion *out)
+PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Motion *in_, c_Motion *out_)
 {
     PKT_NEED(9);
     PKT_RUN_EDGE();
-    c_Motion_tag chosen = (c_Motion_tag)0;
-    PKT_TAG(c_Motion_tag, chosen, tag, 1, 1, 0);
+    c_Motion_tag chosen_ = (c_Motion_tag)0;
+    PKT_TAG(c_Motion_tag, chosen_, tag, 1, 1, 0);
     PKT_END(1);
-    switch (chosen) {
+    switch (chosen_) {
     case c_Motion_tag_walk:
         PKT_CHOOSE(c_Walk, as.walk, c_Motion_tag_walk);
         PKT_RUN_EDGE();
@@ -93,81 +94,81 @@ PKT_INLINE bool c_Motion_serialize(const pkt_mode mode, pkt_cursor *c, const c_M
     return true;
 }
 
-void c_Player_base(c_Player *v);
-PKT_COLD bool c_Player_explain(pkt_cursor *c, const void *in, void *out);
+void c_Player_base(c_Player *v_);
+PKT_COLD bool c_Player_explain(pkt_cursor *c_, const void *in_, void *out_);
 
-/* `if ((kind == 1) && (level > 3))`: 1 if v takes this side, otherwise 2. */
-static inline unsigned c_Player_side1_(const c_Player *v)
+/* `if ((kind == 1) && (level > 3))`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned c_Player_side1_(const c_Player *v_)
 {
-    return (v->kind == c_Kind_fly) && (v->level > 3) ? 1 : 2;
+    return (v_->kind == c_Kind_fly) && (v_->level > 3) ? 1 : 2;
 }
 
-/* `if ((kind == 1) && (level > 3))`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void c_Player_clear1_(c_Player *v, unsigned kept)
+/* `if ((kind == 1) && (level > 3))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void c_Player_clear1_(c_Player *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->wings = 0;
+    if (kept_ != 1) {
+        v_->wings = 0;
     }
-    if (kept != 2) {
-        v->feet = 0;
+    if (kept_ != 2) {
+        v_->feet = 0;
     }
 }
 
-/* `switch kind`: which arm v takes, counted from 1; 0 if none. */
-static inline unsigned c_Player_side2_(const c_Player *v)
+/* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
+static inline unsigned c_Player_side2_(const c_Player *v_)
 {
-    switch (v->kind) {
+    switch (v_->kind) {
     case c_Kind_walk: return 1;
     case c_Kind_fly: case c_Kind_swim: return 2;
     default: return 0;
     }
 }
 
-/* `switch kind`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void c_Player_clear2_(c_Player *v, unsigned kept)
+/* `switch kind`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void c_Player_clear2_(c_Player *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->barefoot = false;
+    if (kept_ != 1) {
+        v_->barefoot = false;
     }
-    if (kept != 2) {
-        v->depth = 0;
+    if (kept_ != 2) {
+        v_->depth = 0;
     }
 }
 
 /* c_Player: 52 to 96 bits. */
-PKT_INLINE bool c_Player_serialize(const pkt_mode mode, pkt_cursor *c, const c_Player *in, c_Player *out)
+PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Player *in_, c_Player *out_)
 {
     PKT_NEED(52);
     PKT_VARYING_RUN_EDGE();
     PKT_INT(c_Kind, kind, 0, 2, 2, 0);
-    bool level_sent = !PKT_READING && in->level != 1;
-    PKT_DIFFERS(level_sent, "level", 2);
-    if (level_sent) {
+    bool level_sent_ = !PKT_READING && in_->level != 1;
+    PKT_DIFFERS(level_sent_, "level", 2);
+    if (level_sent_) {
         PKT_BITS(uint8_t, level, 8, 3);
         PKT_VARIED(8);
-        PKT_REFUSE_USUAL(in->level != 1, "level");
+        PKT_REFUSE_USUAL(in_->level != 1, "level");
     } else if (PKT_READING) {
-        out->level = 1;
+        out_->level = 1;
     }
-    if ((in->kind == c_Kind_fly) && (in->level > 3)) {
+    if ((in_->kind == c_Kind_fly) && (in_->level > 3)) {
         if (PKT_READING) {
-            out->feet = 0;
+            out_->feet = 0;
         }
         PKT_BITS(uint16_t, wings, 16, 3);
         PKT_VARIED(16);
     } else {
         if (PKT_READING) {
-            out->wings = 0;
+            out_->wings = 0;
         }
         PKT_BITS(uint8_t, feet, 8, 3);
         PKT_VARIED(8);
     }
     PKT_VARYING_END(3, 41);
     if (PKT_READING) {
-        out->barefoot = false;
-        out->depth = 0;
+        out_->barefoot = false;
+        out_->depth = 0;
     }
-    switch (in->kind) {
+    switch (in_->kind) {
     case c_Kind_walk: {
         PKT_NEED(42);
         PKT_RUN_EDGE();

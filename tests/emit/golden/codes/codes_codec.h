@@ -2,20 +2,21 @@
 #ifndef PKT_GENERATED_CODES_CODEC_H
 #define PKT_GENERATED_CODES_CODEC_H
 
-#include "codes.h"
 #define PKT_WITH_CODEC
 #include "pkt.h"
+#include "codes.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
- * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
- * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
- *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
- *   c      the cursor: the position in the stream
- *   in     the value;  out  the same value where it is read, else NULL
+ * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so
+ * that they hide no name of the schema; the lines use these:
+ *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c_     the cursor: the position in the stream
+ *   in_    the value;  out_  the same value where it is read, else NULL
  * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
  * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
  *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
@@ -32,11 +33,11 @@ extern "C" {
  *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
  * pkt.h defines them. */
 
-void Body_base(Body *v);
-PKT_COLD bool Body_explain(pkt_cursor *c, const void *in, void *out);
+void Body_base(Body *v_);
+PKT_COLD bool Body_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Body: 168 to 650 bits. */
-PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *in, Body *out)
+PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
 {
     PKT_NEED(168);
     PKT_FIRST_RUN();
@@ -51,22 +52,22 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *i
     PKT_COUNT(uint8_t, normals_count, 0, 12, 4, 24);
     PKT_END(164);
     {
-        const uint32_t n0 = in->normals_count;
-        uint32_t i0 = 0;
-        PKT_NEED(16 * (uint64_t)n0 + 4);
-        if (mode == PKT_MEASURE) {
-            c->bit += 16 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->normals_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(16 * (uint64_t)n0_ + 4);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 16 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; n0 - i0 >= 2; i0 += 2) {
+        for (; n0_ - i0_ >= 2; i0_ += 2) {
             PKT_RUN_ENDING(32);
-            PKT_UNIT(normals[i0], 8, 0);
-            PKT_UNIT(normals[i0 + 1], 8, 16);
+            PKT_UNIT(normals[i0_], 8, 0);
+            PKT_UNIT(normals[i0_ + 1], 8, 16);
             PKT_END(32);
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(16);
-            PKT_UNIT(normals[i0], 8, 0);
+            PKT_UNIT(normals[i0_], 8, 0);
             PKT_END(16);
         }
     }
@@ -74,41 +75,41 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *i
     PKT_COUNT(uint8_t, tail_count, 0, 10, 4, 0);
     PKT_END(4);
     {
-        const uint32_t n0 = in->tail_count;
-        uint32_t i0 = 0;
-        PKT_NEED(29 * (uint64_t)n0);
-        if (mode == PKT_MEASURE) {
-            c->bit += 29 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->tail_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(29 * (uint64_t)n0_);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 29 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; n0 - i0 >= 4; i0 += 4) {
+        for (; n0_ - i0_ >= 4; i0_ += 4) {
             PKT_RUN();
-            uint64_t codes[4] = { 0 };
-            PKT_QUATS_WRITTEN(codes, tail[i0], 9);
-            PKT_QUAT_OF(codes[0], tail[i0], 9, 0);
+            uint64_t codes_[4] = { 0 };
+            PKT_QUATS_WRITTEN(codes_, tail[i0_], 9);
+            PKT_QUAT_OF(codes_[0], tail[i0_], 9, 0);
             PKT_WORD(3);
-            PKT_QUAT_OF(codes[1], tail[i0 + 1], 9, 5);
+            PKT_QUAT_OF(codes_[1], tail[i0_ + 1], 9, 5);
             PKT_WORD(7);
-            PKT_QUAT_OF(codes[2], tail[i0 + 2], 9, 2);
+            PKT_QUAT_OF(codes_[2], tail[i0_ + 2], 9, 2);
             PKT_WORD_ENDING(10, 116);
-            PKT_QUAT_OF(codes[3], tail[i0 + 3], 9, 7);
-            PKT_QUATS_READ(codes, tail[i0], 9);
+            PKT_QUAT_OF(codes_[3], tail[i0_ + 3], 9, 7);
+            PKT_QUATS_READ(codes_, tail[i0_], 9);
             PKT_END(116);
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(29);
-            PKT_QUAT(tail[i0], 9, 0);
+            PKT_QUAT(tail[i0_], 9, 0);
             PKT_END(29);
         }
     }
     return true;
 }
 
-void Replay_base(Replay *v);
-PKT_COLD bool Replay_explain(pkt_cursor *c, const void *in, void *out);
+void Replay_base(Replay *v_);
+PKT_COLD bool Replay_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Replay: 49 to 373 bits. */
-PKT_INLINE bool Replay_serialize(const pkt_mode mode, pkt_cursor *c, const Replay *in, Replay *out)
+PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Replay *in_, Replay *out_)
 {
     PKT_NEED(49);
     PKT_RUN_EDGE();
@@ -117,44 +118,44 @@ PKT_INLINE bool Replay_serialize(const pkt_mode mode, pkt_cursor *c, const Repla
     PKT_AFTER(last, first, 16, true);
     PKT_COMPACT(uint32_t, id, 4, 8, true);
     PKT_RUN_EDGE();
-    bool seed_sent = !PKT_READING && in->seed != 0;
-    PKT_DIFFERS(seed_sent, "seed", 0);
+    bool seed_sent_ = !PKT_READING && in_->seed != 0;
+    PKT_DIFFERS(seed_sent_, "seed", 0);
     PKT_END(1);
-    if (seed_sent) {
+    if (seed_sent_) {
         PKT_NEED(19);
         PKT_COMPACT(uint64_t, seed, 8, 7, true);
-        PKT_REFUSE_USUAL(in->seed != 0, "seed");
+        PKT_REFUSE_USUAL(in_->seed != 0, "seed");
     } else if (PKT_READING) {
-        out->seed = 0;
+        out_->seed = 0;
     }
     PKT_RUN_EDGE();
     PKT_BOOL(looped, 0);
     PKT_COUNT(uint8_t, scores_count, 0, 8, 4, 1);
     PKT_END(5);
     {
-        const uint32_t n0 = in->scores_count;
-        uint32_t i0 = 0;
-        for (; i0 < n0; i0++) {
+        const uint32_t n0_ = in_->scores_count;
+        uint32_t i0_ = 0;
+        for (; i0_ < n0_; i0_++) {
             PKT_NEED(6);
-            PKT_COMPACT(uint16_t, scores[i0], 2, 0, true);
+            PKT_COMPACT(uint16_t, scores[i0_], 2, 0, true);
         }
     }
     PKT_NEED(2);
     PKT_VARYING_RUN_EDGE();
     PKT_BOOL(has_aim, 0);
-    if (in->has_aim) {
+    if (in_->has_aim) {
         PKT_QUAT(aim, 7, 1);
         PKT_VARIED(23);
     } else if (PKT_READING) {
-        out->aim = pkt_quat_identity();
+        out_->aim = pkt_quat_identity();
     }
     PKT_BOOL(has_goal, 1);
     PKT_VARYING_END(2, 0);
-    if (in->has_goal) {
+    if (in_->has_goal) {
         PKT_NEED(1);
         PKT_AFTER(goal, first, 0, true);
     } else if (PKT_READING) {
-        out->goal = 0;
+        out_->goal = 0;
     }
     return true;
 }

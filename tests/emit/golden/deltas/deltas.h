@@ -22,10 +22,10 @@ PKT_ENUMERATION(Stance, uint8_t) {
     Stance_crouched = 1,
     Stance_prone = 2
 };
-/* Whether v is a member. */
-PKT_INLINE bool Stance_valid(Stance v)
+/* Whether a value is a member. */
+PKT_INLINE bool Stance_valid(Stance v_)
 {
-    return v <= 2;
+    return v_ <= 2;
 }
 /* The name of a member, "?" for any other value. */
 const char *Stance_name(Stance v);

@@ -2,20 +2,21 @@
 #ifndef PKT_GENERATED_DELTAS_CODEC_H
 #define PKT_GENERATED_DELTAS_CODEC_H
 
-#include "deltas.h"
 #define PKT_WITH_CODEC
 #include "pkt.h"
+#include "deltas.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
- * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
- * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
- *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
- *   c      the cursor: the position in the stream
- *   in     the value;  out  the same value where it is read, else NULL
+ * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so
+ * that they hide no name of the schema; the lines use these:
+ *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c_     the cursor: the position in the stream
+ *   in_    the value;  out_  the same value where it is read, else NULL
  * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
  * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
  *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
@@ -32,11 +33,11 @@ extern "C" {
  *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
  * pkt.h defines them. */
 
-void Aim_base(Aim *v);
-PKT_COLD bool Aim_explain(pkt_cursor *c, const void *in, void *out);
+void Aim_base(Aim *v_);
+PKT_COLD bool Aim_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Aim: 36 bits. */
-PKT_INLINE bool Aim_serialize(const pkt_mode mode, pkt_cursor *c, const Aim *in, Aim *out)
+PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *in_, Aim *out_)
 {
     PKT_NEED(36);
     PKT_RUN_EDGE();
@@ -46,26 +47,26 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode, pkt_cursor *c, const Aim *in,
     return true;
 }
 
-void Soldier_base(Soldier *v);
-PKT_COLD bool Soldier_explain(pkt_cursor *c, const void *in, void *out);
+void Soldier_base(Soldier *v_);
+PKT_COLD bool Soldier_explain(pkt_cursor *c_, const void *in_, void *out_);
 
-/* `if firing`: 1 if v takes this side, otherwise 2. */
-static inline unsigned Soldier_side1_(const Soldier *v)
+/* `if firing`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned Soldier_side1_(const Soldier *v_)
 {
-    return v->firing ? 1 : 2;
+    return v_->firing ? 1 : 2;
 }
 
-/* `if firing`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Soldier_clear1_(Soldier *v, unsigned kept)
+/* `if firing`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Soldier_clear1_(Soldier *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->weapon = 0;
-        v->heat = 0;
+    if (kept_ != 1) {
+        v_->weapon = 0;
+        v_->heat = 0;
     }
 }
 
 /* Soldier: 186 to 438 bits. */
-PKT_INLINE bool Soldier_serialize(const pkt_mode mode, pkt_cursor *c, const Soldier *in, Soldier *out)
+PKT_INLINE bool Soldier_serialize(const pkt_mode mode_, pkt_cursor *c_, const Soldier *in_, Soldier *out_)
 {
     PKT_NEED(186);
     PKT_FIRST_RUN();
@@ -87,78 +88,78 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode, pkt_cursor *c, const Sold
     PKT_INT(uint32_t, score, 0, 100000, 17, 32);
     PKT_BOOL(has_aim, 49);
     PKT_END(178);
-    if (in->has_aim) {
+    if (in_->has_aim) {
         PKT_NEED(44);
         PKT_RUN_ENDING(36);
         PKT_QUAT(aim.rotation, 9, 0);
         PKT_QUANTIZED(aim.charge, 0.0f, 1.0f, 100, 7, 29);
         PKT_END(36);
     } else if (PKT_READING) {
-        Aim_base(&out->aim);
+        Aim_base(&out_->aim);
     }
     PKT_RUN_ENDING(5);
-    uint32_t name_size = 0;
-    PKT_LENGTH(name_size, name, 16, 5, 0);
+    uint32_t name_size_ = 0;
+    PKT_LENGTH(name_size_, name, 16, 5, 0);
     PKT_END(5);
-    PKT_TEXT(name, name_size, 3);
-    if (in->firing) {
+    PKT_TEXT(name, name_size_, 3);
+    if (in_->firing) {
         PKT_NEED(20);
         PKT_RUN_ENDING(17);
         PKT_BITS(uint8_t, weapon, 5, 0);
         PKT_BITS(uint16_t, heat, 12, 5);
         PKT_END(17);
     } else if (PKT_READING) {
-        out->weapon = 0;
-        out->heat = 0;
+        out_->weapon = 0;
+        out_->heat = 0;
     }
     PKT_RUN_ENDING(3);
     PKT_COUNT(uint8_t, items_count, 0, 4, 3, 0);
     PKT_END(3);
     {
-        const uint32_t n0 = in->items_count;
-        uint32_t i0 = 0;
-        PKT_NEED(16 * (uint64_t)n0);
-        if (mode == PKT_MEASURE) {
-            c->bit += 16 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->items_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(16 * (uint64_t)n0_);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 16 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; n0 - i0 >= 3; i0 += 3) {
+        for (; n0_ - i0_ >= 3; i0_ += 3) {
             PKT_RUN_ENDING(48);
-            PKT_BITS(uint16_t, items[i0], 16, 0);
-            PKT_BITS(uint16_t, items[i0 + 1], 16, 16);
-            PKT_BITS(uint16_t, items[i0 + 2], 16, 32);
+            PKT_BITS(uint16_t, items[i0_], 16, 0);
+            PKT_BITS(uint16_t, items[i0_ + 1], 16, 16);
+            PKT_BITS(uint16_t, items[i0_ + 2], 16, 32);
             PKT_END(48);
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(16);
-            PKT_BITS(uint16_t, items[i0], 16, 0);
+            PKT_BITS(uint16_t, items[i0_], 16, 0);
             PKT_END(16);
         }
     }
     return true;
 }
 
-void Drill_base(Drill *v);
-PKT_COLD bool Drill_explain(pkt_cursor *c, const void *in, void *out);
+void Drill_base(Drill *v_);
+PKT_COLD bool Drill_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Drill: 2 to 8 bits. */
-PKT_INLINE bool Drill_serialize(const pkt_mode mode, pkt_cursor *c, const Drill *in, Drill *out)
+PKT_INLINE bool Drill_serialize(const pkt_mode mode_, pkt_cursor *c_, const Drill *in_, Drill *out_)
 {
     PKT_NEED(2);
     PKT_RUN_EDGE();
     PKT_COUNT(uint8_t, stances_count, 0, 3, 2, 0);
     PKT_END(2);
     {
-        const uint32_t n0 = in->stances_count;
-        uint32_t i0 = 0;
-        PKT_NEED(2 * (uint64_t)n0);
-        if (mode == PKT_MEASURE) {
-            c->bit += 2 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->stances_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(2 * (uint64_t)n0_);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 2 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_EDGE();
-            PKT_INT(Stance, stances[i0], 0, 2, 2, 0);
+            PKT_INT(Stance, stances[i0_], 0, 2, 2, 0);
             PKT_END(2);
         }
     }

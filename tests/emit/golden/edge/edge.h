@@ -63,10 +63,10 @@ typedef struct Zero {
 PKT_ENUMERATION(One, uint8_t) {
     One_only = 7
 };
-/* Whether v is a member. */
-PKT_INLINE bool One_valid(One v)
+/* Whether a value is a member. */
+PKT_INLINE bool One_valid(One v_)
 {
-    return v == 7;
+    return v_ == 7;
 }
 /* The name of a member, "?" for any other value. */
 const char *One_name(One v);

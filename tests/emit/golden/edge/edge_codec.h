@@ -2,20 +2,21 @@
 #ifndef PKT_GENERATED_EDGE_CODEC_H
 #define PKT_GENERATED_EDGE_CODEC_H
 
-#include "edge.h"
 #define PKT_WITH_CODEC
 #include "pkt.h"
+#include "edge.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
- * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
- * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
- *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
- *   c      the cursor: the position in the stream
- *   in     the value;  out  the same value where it is read, else NULL
+ * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so
+ * that they hide no name of the schema; the lines use these:
+ *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c_     the cursor: the position in the stream
+ *   in_    the value;  out_  the same value where it is read, else NULL
  * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
  * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
  *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
@@ -32,74 +33,74 @@ extern "C" {
  *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
  * pkt.h defines them. */
 
-void Empty_base(Empty *v);
-PKT_COLD bool Empty_explain(pkt_cursor *c, const void *in, void *out);
+void Empty_base(Empty *v_);
+PKT_COLD bool Empty_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Empty: 0 bits. */
-PKT_INLINE bool Empty_serialize(const pkt_mode mode, pkt_cursor *c, const Empty *in, Empty *out)
+PKT_INLINE bool Empty_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empty *in_, Empty *out_)
 {
-    (void)mode;
-    (void)c;
-    (void)in;
-    (void)out;
+    (void)mode_;
+    (void)c_;
+    (void)in_;
+    (void)out_;
     return true;
 }
 
-void OnlyLocal_base(OnlyLocal *v);
-PKT_COLD bool OnlyLocal_explain(pkt_cursor *c, const void *in, void *out);
+void OnlyLocal_base(OnlyLocal *v_);
+PKT_COLD bool OnlyLocal_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* OnlyLocal: 0 bits. */
-PKT_INLINE bool OnlyLocal_serialize(const pkt_mode mode, pkt_cursor *c, const OnlyLocal *in, OnlyLocal *out)
+PKT_INLINE bool OnlyLocal_serialize(const pkt_mode mode_, pkt_cursor *c_, const OnlyLocal *in_, OnlyLocal *out_)
 {
-    (void)mode;
-    (void)c;
-    (void)in;
-    (void)out;
+    (void)mode_;
+    (void)c_;
+    (void)in_;
+    (void)out_;
     return true;
 }
 
-void Empties_base(Empties *v);
-PKT_COLD bool Empties_explain(pkt_cursor *c, const void *in, void *out);
+void Empties_base(Empties *v_);
+PKT_COLD bool Empties_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Empties: 2 bits. */
-PKT_INLINE bool Empties_serialize(const pkt_mode mode, pkt_cursor *c, const Empties *in, Empties *out)
+PKT_INLINE bool Empties_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empties *in_, Empties *out_)
 {
     PKT_NEED(2);
     {
-        const uint32_t n0 = 4;
-        uint32_t i0 = 0;
-        if (mode == PKT_MEASURE) {
-            c->bit += 0 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = 4;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 0 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
         }
     }
     PKT_RUN_EDGE();
     PKT_COUNT(uint8_t, f_count, 0, 3, 2, 0);
     PKT_END(2);
     {
-        const uint32_t n0 = in->f_count;
-        uint32_t i0 = 0;
-        PKT_NEED(0 * (uint64_t)n0);
-        if (mode == PKT_MEASURE) {
-            c->bit += 0 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->f_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(0 * (uint64_t)n0_);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 0 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
         }
     }
     return true;
 }
 
-void Layout_base(Layout *v);
-PKT_COLD bool Layout_explain(pkt_cursor *c, const void *in, void *out);
+void Layout_base(Layout *v_);
+PKT_COLD bool Layout_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Layout: 40 to 47 bits. */
-PKT_INLINE bool Layout_serialize(const pkt_mode mode, pkt_cursor *c, const Layout *in, Layout *out)
+PKT_INLINE bool Layout_serialize(const pkt_mode mode_, pkt_cursor *c_, const Layout *in_, Layout *out_)
 {
-    (void)in;
-    (void)out;
+    (void)in_;
+    (void)out_;
     PKT_ALIGN(37);
     PKT_RUN_EDGE();
     PKT_CONSTANT("const", 0x00000005u, 3, 0);
@@ -110,11 +111,11 @@ PKT_INLINE bool Layout_serialize(const pkt_mode mode, pkt_cursor *c, const Layou
     return true;
 }
 
-void LocalInit_base(LocalInit *v);
-PKT_COLD bool LocalInit_explain(pkt_cursor *c, const void *in, void *out);
+void LocalInit_base(LocalInit *v_);
+PKT_COLD bool LocalInit_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* LocalInit: 8 bits. */
-PKT_INLINE bool LocalInit_serialize(const pkt_mode mode, pkt_cursor *c, const LocalInit *in, LocalInit *out)
+PKT_INLINE bool LocalInit_serialize(const pkt_mode mode_, pkt_cursor *c_, const LocalInit *in_, LocalInit *out_)
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
@@ -123,35 +124,35 @@ PKT_INLINE bool LocalInit_serialize(const pkt_mode mode, pkt_cursor *c, const Lo
     return true;
 }
 
-void JustAlign_base(JustAlign *v);
-PKT_COLD bool JustAlign_explain(pkt_cursor *c, const void *in, void *out);
+void JustAlign_base(JustAlign *v_);
+PKT_COLD bool JustAlign_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* JustAlign: 0 to 7 bits. */
-PKT_INLINE bool JustAlign_serialize(const pkt_mode mode, pkt_cursor *c, const JustAlign *in, JustAlign *out)
+PKT_INLINE bool JustAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const JustAlign *in_, JustAlign *out_)
 {
-    (void)in;
-    (void)out;
+    (void)in_;
+    (void)out_;
     PKT_ALIGN(0);
     return true;
 }
 
-void LocalAndAlign_base(LocalAndAlign *v);
-PKT_COLD bool LocalAndAlign_explain(pkt_cursor *c, const void *in, void *out);
+void LocalAndAlign_base(LocalAndAlign *v_);
+PKT_COLD bool LocalAndAlign_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* LocalAndAlign: 0 to 7 bits. */
-PKT_INLINE bool LocalAndAlign_serialize(const pkt_mode mode, pkt_cursor *c, const LocalAndAlign *in, LocalAndAlign *out)
+PKT_INLINE bool LocalAndAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const LocalAndAlign *in_, LocalAndAlign *out_)
 {
-    (void)in;
-    (void)out;
+    (void)in_;
+    (void)out_;
     PKT_ALIGN(0);
     return true;
 }
 
-void Ranges_base(Ranges *v);
-PKT_COLD bool Ranges_explain(pkt_cursor *c, const void *in, void *out);
+void Ranges_base(Ranges *v_);
+PKT_COLD bool Ranges_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Ranges: 0 bits. */
-PKT_INLINE bool Ranges_serialize(const pkt_mode mode, pkt_cursor *c, const Ranges *in, Ranges *out)
+PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ranges *in_, Ranges *out_)
 {
     PKT_ONLY(uint8_t, a, 5);
     PKT_ONLY(uint8_t, b[0], 7);
@@ -160,76 +161,76 @@ PKT_INLINE bool Ranges_serialize(const pkt_mode mode, pkt_cursor *c, const Range
     return true;
 }
 
-void Zero_base(Zero *v);
-PKT_COLD bool Zero_explain(pkt_cursor *c, const void *in, void *out);
+void Zero_base(Zero *v_);
+PKT_COLD bool Zero_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Zero: 4 bits. */
-PKT_INLINE bool Zero_serialize(const pkt_mode mode, pkt_cursor *c, const Zero *in, Zero *out)
+PKT_INLINE bool Zero_serialize(const pkt_mode mode_, pkt_cursor *c_, const Zero *in_, Zero *out_)
 {
     PKT_NEED(4);
     PKT_RUN_EDGE();
     PKT_COUNT(uint8_t, a_count, 0, 9, 4, 0);
     PKT_END(4);
     {
-        const uint32_t n0 = in->a_count;
-        uint32_t i0 = 0;
-        PKT_NEED(0 * (uint64_t)n0);
-        if (mode == PKT_MEASURE) {
-            c->bit += 0 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->a_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(0 * (uint64_t)n0_);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 0 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
-            PKT_ONLY(uint8_t, a[i0], 5);
+        for (; i0_ < n0_; i0_++) {
+            PKT_ONLY(uint8_t, a[i0_], 5);
         }
     }
     return true;
 }
 
-void Ones_base(Ones *v);
-PKT_COLD bool Ones_explain(pkt_cursor *c, const void *in, void *out);
+void Ones_base(Ones *v_);
+PKT_COLD bool Ones_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Ones: 2 bits. */
-PKT_INLINE bool Ones_serialize(const pkt_mode mode, pkt_cursor *c, const Ones *in, Ones *out)
+PKT_INLINE bool Ones_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ones *in_, Ones *out_)
 {
     PKT_ONLY(One, o, 7);
     PKT_NEED(2);
     {
-        const uint32_t n0 = 300;
-        uint32_t i0 = 0;
-        if (mode == PKT_MEASURE) {
-            c->bit += 0 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = 300;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 0 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
-            PKT_ONLY(One, p[i0], 7);
+        for (; i0_ < n0_; i0_++) {
+            PKT_ONLY(One, p[i0_], 7);
         }
     }
     PKT_RUN_EDGE();
     PKT_BOOL(has_q, 0);
     PKT_END(1);
-    if (in->has_q) {
+    if (in_->has_q) {
         PKT_ONLY(One, q, 7);
     } else if (PKT_READING) {
-        out->q = One_only;
+        out_->q = One_only;
     }
     PKT_RUN_EDGE();
-    bool r_sent = !PKT_READING && in->r != One_only;
-    PKT_DIFFERS(r_sent, "r", 0);
+    bool r_sent_ = !PKT_READING && in_->r != One_only;
+    PKT_DIFFERS(r_sent_, "r", 0);
     PKT_END(1);
-    if (r_sent) {
+    if (r_sent_) {
         PKT_ONLY(One, r, 7);
-        PKT_REFUSE_USUAL(in->r != One_only, "r");
+        PKT_REFUSE_USUAL(in_->r != One_only, "r");
     } else if (PKT_READING) {
-        out->r = One_only;
+        out_->r = One_only;
     }
     return true;
 }
 
-void Big_base(Big *v);
-PKT_COLD bool Big_explain(pkt_cursor *c, const void *in, void *out);
+void Big_base(Big *v_);
+PKT_COLD bool Big_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Big: 4921 bits. */
-PKT_INLINE bool Big_serialize(const pkt_mode mode, pkt_cursor *c, const Big *in, Big *out)
+PKT_INLINE bool Big_serialize(const pkt_mode mode_, pkt_cursor *c_, const Big *in_, Big *out_)
 {
     PKT_NEED(4921);
     PKT_FIRST_RUN();
@@ -237,15 +238,15 @@ PKT_INLINE bool Big_serialize(const pkt_mode mode, pkt_cursor *c, const Big *in,
     PKT_BITS_ACROSS(uint64_t, b, 64, 8, 48, 14, 0, false);
     PKT_END(128);
     {
-        const uint32_t n0 = 40;
-        uint32_t i0 = 0;
-        if (mode == PKT_MEASURE) {
-            c->bit += 64 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = 40;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 64 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN();
-            PKT_DOUBLE_ACROSS(c[i0], 0, 56, 7, 0, false);
+            PKT_DOUBLE_ACROSS(c[i0_], 0, 56, 7, 0, false);
             PKT_END(64);
         }
     }
@@ -253,27 +254,27 @@ PKT_INLINE bool Big_serialize(const pkt_mode mode, pkt_cursor *c, const Big *in,
     PKT_INT64_ACROSS(int64_t, d, -5, INT64_C(9000000000000000000), 63, 0, 56, 7, 0, false);
     PKT_END(63);
     {
-        const uint32_t n0 = 33;
-        uint32_t i0 = 0;
-        if (mode == PKT_MEASURE) {
-            c->bit += 61 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = 33;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 61 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; n0 - i0 >= 8; i0 += 8) {
+        for (; n0_ - i0_ >= 8; i0_ += 8) {
             PKT_RUN();
-            PKT_BITS_ACROSS(uint64_t, e[i0], 61, 0, 56, 7, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0 + 1], 61, 5, 51, 14, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0 + 2], 61, 10, 46, 21, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0 + 3], 61, 15, 41, 28, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0 + 4], 61, 20, 36, 35, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0 + 5], 61, 25, 31, 42, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0 + 6], 61, 30, 26, 49, 0, false);
-            PKT_BITS_ACROSS(uint64_t, e[i0 + 7], 61, 35, 21, 56, 0, false);
+            PKT_BITS_ACROSS(uint64_t, e[i0_], 61, 0, 56, 7, 0, false);
+            PKT_BITS_ACROSS(uint64_t, e[i0_ + 1], 61, 5, 51, 14, 0, false);
+            PKT_BITS_ACROSS(uint64_t, e[i0_ + 2], 61, 10, 46, 21, 0, false);
+            PKT_BITS_ACROSS(uint64_t, e[i0_ + 3], 61, 15, 41, 28, 0, false);
+            PKT_BITS_ACROSS(uint64_t, e[i0_ + 4], 61, 20, 36, 35, 0, false);
+            PKT_BITS_ACROSS(uint64_t, e[i0_ + 5], 61, 25, 31, 42, 0, false);
+            PKT_BITS_ACROSS(uint64_t, e[i0_ + 6], 61, 30, 26, 49, 0, false);
+            PKT_BITS_ACROSS(uint64_t, e[i0_ + 7], 61, 35, 21, 56, 0, false);
             PKT_END(488);
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN();
-            PKT_BITS_ACROSS(uint64_t, e[i0], 61, 0, 56, 7, 0, false);
+            PKT_BITS_ACROSS(uint64_t, e[i0_], 61, 0, 56, 7, 0, false);
             PKT_END(61);
         }
     }
@@ -287,22 +288,22 @@ PKT_INLINE bool Big_serialize(const pkt_mode mode, pkt_cursor *c, const Big *in,
     return true;
 }
 
-void Deep_base(Deep *v);
-PKT_COLD bool Deep_explain(pkt_cursor *c, const void *in, void *out);
+void Deep_base(Deep *v_);
+PKT_COLD bool Deep_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Deep: 25 to 539 bits. */
-PKT_INLINE bool Deep_serialize(const pkt_mode mode, pkt_cursor *c, const Deep *in, Deep *out)
+PKT_INLINE bool Deep_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deep *in_, Deep *out_)
 {
     {
-        const uint32_t n0 = 3;
-        uint32_t i0 = 0;
-        for (; i0 < n0; i0++) {
+        const uint32_t n0_ = 3;
+        uint32_t i0_ = 0;
+        for (; i0_ < n0_; i0_++) {
             PKT_NEED(3);
             PKT_RUN_EDGE();
-            uint32_t s_size = 0;
-            PKT_LENGTH(s_size, s[i0], 5, 3, 0);
+            uint32_t s_size_ = 0;
+            PKT_LENGTH(s_size_, s[i0_], 5, 3, 0);
             PKT_END(3);
-            PKT_TEXT(s[i0], s_size, 0);
+            PKT_TEXT(s[i0_], s_size_, 0);
         }
     }
     PKT_NEED(6);
@@ -310,111 +311,111 @@ PKT_INLINE bool Deep_serialize(const pkt_mode mode, pkt_cursor *c, const Deep *i
     PKT_COUNT(uint8_t, b_count, 0, 5, 3, 0);
     PKT_END(3);
     {
-        const uint32_t n0 = in->b_count;
-        uint32_t i0 = 0;
-        for (; i0 < n0; i0++) {
+        const uint32_t n0_ = in_->b_count;
+        uint32_t i0_ = 0;
+        for (; i0_ < n0_; i0_++) {
             PKT_NEED(3);
             PKT_RUN_EDGE();
-            PKT_COUNT(uint8_t, b_size[i0], 0, 4, 3, 0);
+            PKT_COUNT(uint8_t, b_size[i0_], 0, 4, 3, 0);
             PKT_END(3);
-            PKT_BYTES(b[i0], in->b_size[i0], 0);
+            PKT_BYTES(b[i0_], in_->b_size[i0_], 0);
         }
     }
     PKT_NEED(3);
     PKT_RUN_EDGE();
     PKT_BOOL(has_ob, 0);
     PKT_END(1);
-    if (in->has_ob) {
+    if (in_->has_ob) {
         PKT_NEED(4);
         PKT_RUN_EDGE();
         PKT_COUNT(uint8_t, ob_size, 0, 3, 2, 0);
         PKT_END(2);
-        PKT_BYTES(ob, in->ob_size, 2);
+        PKT_BYTES(ob, in_->ob_size, 2);
     } else if (PKT_READING) {
-        out->ob_size = 0;
+        out_->ob_size = 0;
     }
     PKT_RUN_EDGE();
     PKT_BOOL(has_os, 0);
     PKT_END(1);
-    if (in->has_os) {
+    if (in_->has_os) {
         {
-            const uint32_t n0 = 2;
-            uint32_t i0 = 0;
-            for (; i0 < n0; i0++) {
+            const uint32_t n0_ = 2;
+            uint32_t i0_ = 0;
+            for (; i0_ < n0_; i0_++) {
                 PKT_NEED(4);
                 PKT_RUN_EDGE();
-                uint32_t os_size = 0;
-                PKT_LENGTH(os_size, os[i0], 9, 4, 0);
+                uint32_t os_size_ = 0;
+                PKT_LENGTH(os_size_, os[i0_], 9, 4, 0);
                 PKT_END(4);
-                PKT_TEXT(os[i0], os_size, 0);
+                PKT_TEXT(os[i0_], os_size_, 0);
             }
         }
     } else if (PKT_READING) {
-        for (uint32_t i = 0; i < 2; i++) {
-            out->os[i][0] = 0;
+        for (uint32_t i0_ = 0; i0_ < 2; i0_++) {
+            out_->os[i0_][0] = 0;
         }
     }
     PKT_NEED(1);
     PKT_RUN_EDGE();
     PKT_BOOL(has_oe, 0);
     PKT_END(1);
-    if (in->has_oe) {
+    if (in_->has_oe) {
     } else if (PKT_READING) {
-        Empty_base(&out->oe);
+        Empty_base(&out_->oe);
     }
     return true;
 }
 
-void Nest_base(Nest *v);
-PKT_COLD bool Nest_explain(pkt_cursor *c, const void *in, void *out);
+void Nest_base(Nest *v_);
+PKT_COLD bool Nest_explain(pkt_cursor *c_, const void *in_, void *out_);
 
-/* `switch count e`: which arm v takes, counted from 1; 0 if none. */
-static inline unsigned Nest_side2_(const Nest *v)
+/* `switch count e`: which arm the value takes, counted from 1; 0 if none. */
+static inline unsigned Nest_side2_(const Nest *v_)
 {
-    switch (v->e_count) {
+    switch (v_->e_count) {
     case 0: return 1;
     default: return 0;
     }
 }
 
-/* `switch count e`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Nest_clear2_(Nest *v, unsigned kept)
+/* `switch count e`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Nest_clear2_(Nest *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        Deep_base(&v->g);
+    if (kept_ != 1) {
+        Deep_base(&v_->g);
     }
 }
 
-/* `if (count e > 0)`: 1 if v takes this side, otherwise 2. */
-static inline unsigned Nest_side1_(const Nest *v)
+/* `if (count e > 0)`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned Nest_side1_(const Nest *v_)
 {
-    return v->e_count > 0 ? 1 : 2;
+    return v_->e_count > 0 ? 1 : 2;
 }
 
-/* `if (count e > 0)`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Nest_clear1_(Nest *v, unsigned kept)
+/* `if (count e > 0)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Nest_clear1_(Nest *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        Deep_base(&v->f);
-        memset(v->raw, 0, sizeof v->raw);
+    if (kept_ != 1) {
+        Deep_base(&v_->f);
+        memset(v_->raw, 0, sizeof v_->raw);
     }
-    if (kept != 2) {
-        Nest_clear2_(v, 0);
+    if (kept_ != 2) {
+        Nest_clear2_(v_, 0);
     }
 }
 
 /* Nest: 388 to 5187 bits. */
-PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *in, Nest *out)
+PKT_INLINE bool Nest_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nest *in_, Nest *out_)
 {
     {
-        const uint32_t n0 = 2;
-        uint32_t i0 = 0;
-        for (; i0 < n0; i0++) {
+        const uint32_t n0_ = 2;
+        uint32_t i0_ = 0;
+        for (; i0_ < n0_; i0_++) {
             {
-                const uint32_t n1 = 3;
-                uint32_t i1 = 0;
-                for (; i1 < n1; i1++) {
-                    PKT_CALLED(Deep, d[i0][i1]);
+                const uint32_t n1_ = 3;
+                uint32_t i1_ = 0;
+                for (; i1_ < n1_; i1_++) {
+                    PKT_CALLED(Deep, d[i0_][i1_]);
                 }
             }
         }
@@ -424,93 +425,93 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *i
     PKT_COUNT(uint8_t, e_count, 0, 2, 2, 0);
     PKT_END(2);
     {
-        const uint32_t n0 = in->e_count;
-        uint32_t i0 = 0;
-        for (; i0 < n0; i0++) {
-            PKT_CALLED(Deep, e[i0]);
+        const uint32_t n0_ = in_->e_count;
+        uint32_t i0_ = 0;
+        for (; i0_ < n0_; i0_++) {
+            PKT_CALLED(Deep, e[i0_]);
         }
     }
     PKT_NEED(201);
     {
-        const uint32_t n0 = 2;
-        uint32_t i0 = 0;
-        if (mode == PKT_MEASURE) {
-            c->bit += 96 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = 2;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 96 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             {
-                const uint32_t n1 = 3;
-                uint32_t i1 = 0;
-                if (mode == PKT_MEASURE) {
-                    c->bit += 32 * (uint64_t)n1;
-                    i1 = n1;
+                const uint32_t n1_ = 3;
+                uint32_t i1_ = 0;
+                if (mode_ == PKT_MEASURE) {
+                    c_->bit += 32 * (uint64_t)n1_;
+                    i1_ = n1_;
                 }
-                for (; i1 < n1; i1++) {
+                for (; i1_ < n1_; i1_++) {
                     PKT_RUN_ENDING(32);
-                    PKT_BITS(uint8_t, m[i0][i1][0], 8, 0);
-                    PKT_BITS(uint8_t, m[i0][i1][1], 8, 8);
-                    PKT_BITS(uint8_t, m[i0][i1][2], 8, 16);
-                    PKT_BITS(uint8_t, m[i0][i1][3], 8, 24);
+                    PKT_BITS(uint8_t, m[i0_][i1_][0], 8, 0);
+                    PKT_BITS(uint8_t, m[i0_][i1_][1], 8, 8);
+                    PKT_BITS(uint8_t, m[i0_][i1_][2], 8, 16);
+                    PKT_BITS(uint8_t, m[i0_][i1_][3], 8, 24);
                     PKT_END(32);
                 }
             }
         }
     }
     {
-        const uint32_t n0 = 3;
-        uint32_t i0 = 0;
-        if (mode == PKT_MEASURE) {
-            c->bit += 3 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = 3;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 3 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(3);
-            PKT_BOOL(t[i0][0], 0);
-            PKT_BOOL(t[i0][1], 1);
-            PKT_BOOL(t[i0][2], 2);
+            PKT_BOOL(t[i0_][0], 0);
+            PKT_BOOL(t[i0_][1], 1);
+            PKT_BOOL(t[i0_][2], 2);
             PKT_END(3);
         }
     }
-    if (in->e_count > 0) {
+    if (in_->e_count > 0) {
         if (PKT_READING) {
-            Deep_base(&out->g);
+            Deep_base(&out_->g);
         }
         PKT_CALLED(Deep, f);
         PKT_NEED(160);
         {
-            const uint32_t n0 = 20;
-            uint32_t i0 = 0;
-            if (mode == PKT_MEASURE) {
-                c->bit += 8 * (uint64_t)n0;
-                i0 = n0;
+            const uint32_t n0_ = 20;
+            uint32_t i0_ = 0;
+            if (mode_ == PKT_MEASURE) {
+                c_->bit += 8 * (uint64_t)n0_;
+                i0_ = n0_;
             }
-            for (; n0 - i0 >= 7; i0 += 7) {
+            for (; n0_ - i0_ >= 7; i0_ += 7) {
                 PKT_RUN_ENDING(56);
-                PKT_BITS(uint8_t, raw[i0], 8, 0);
-                PKT_BITS(uint8_t, raw[i0 + 1], 8, 8);
-                PKT_BITS(uint8_t, raw[i0 + 2], 8, 16);
-                PKT_BITS(uint8_t, raw[i0 + 3], 8, 24);
-                PKT_BITS(uint8_t, raw[i0 + 4], 8, 32);
-                PKT_BITS(uint8_t, raw[i0 + 5], 8, 40);
-                PKT_BITS(uint8_t, raw[i0 + 6], 8, 48);
+                PKT_BITS(uint8_t, raw[i0_], 8, 0);
+                PKT_BITS(uint8_t, raw[i0_ + 1], 8, 8);
+                PKT_BITS(uint8_t, raw[i0_ + 2], 8, 16);
+                PKT_BITS(uint8_t, raw[i0_ + 3], 8, 24);
+                PKT_BITS(uint8_t, raw[i0_ + 4], 8, 32);
+                PKT_BITS(uint8_t, raw[i0_ + 5], 8, 40);
+                PKT_BITS(uint8_t, raw[i0_ + 6], 8, 48);
                 PKT_END(56);
             }
-            for (; i0 < n0; i0++) {
+            for (; i0_ < n0_; i0_++) {
                 PKT_RUN_ENDING(8);
-                PKT_BITS(uint8_t, raw[i0], 8, 0);
+                PKT_BITS(uint8_t, raw[i0_], 8, 0);
                 PKT_END(8);
             }
         }
     } else {
         if (PKT_READING) {
-            Deep_base(&out->f);
-            memset(out->raw, 0, sizeof out->raw);
+            Deep_base(&out_->f);
+            memset(out_->raw, 0, sizeof out_->raw);
         }
         if (PKT_READING) {
-            Deep_base(&out->g);
+            Deep_base(&out_->g);
         }
-        switch (in->e_count) {
+        switch (in_->e_count) {
         case 0: {
             PKT_CALLED(Deep, g);
             break;
@@ -522,18 +523,18 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode, pkt_cursor *c, const Nest *i
     return true;
 }
 
-void U_base(U *v);
-PKT_COLD bool U_explain(pkt_cursor *c, const void *in, void *out);
+void U_base(U *v_);
+PKT_COLD bool U_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* U: 2 to 541 bits. */
-PKT_INLINE bool U_serialize(const pkt_mode mode, pkt_cursor *c, const U *in, U *out)
+PKT_INLINE bool U_serialize(const pkt_mode mode_, pkt_cursor *c_, const U *in_, U *out_)
 {
     PKT_NEED(2);
     PKT_RUN_EDGE();
-    U_tag chosen = (U_tag)0;
-    PKT_TAG(U_tag, chosen, tag, 2, 2, 0);
+    U_tag chosen_ = (U_tag)0;
+    PKT_TAG(U_tag, chosen_, tag, 2, 2, 0);
     PKT_END(2);
-    switch (chosen) {
+    switch (chosen_) {
     case U_tag_a:
         PKT_CHOOSE(Empty, as.a, U_tag_a);
         break;
@@ -551,118 +552,118 @@ PKT_INLINE bool U_serialize(const pkt_mode mode, pkt_cursor *c, const U *in, U *
     return true;
 }
 
-void Us_base(Us *v);
-PKT_COLD bool Us_explain(pkt_cursor *c, const void *in, void *out);
+void Us_base(Us *v_);
+PKT_COLD bool Us_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Us: 9 to 3757 bits. */
-PKT_INLINE bool Us_serialize(const pkt_mode mode, pkt_cursor *c, const Us *in, Us *out)
+PKT_INLINE bool Us_serialize(const pkt_mode mode_, pkt_cursor *c_, const Us *in_, Us *out_)
 {
     PKT_CALLED(U, u);
     {
-        const uint32_t n0 = 2;
-        uint32_t i0 = 0;
-        for (; i0 < n0; i0++) {
-            PKT_CALLED(U, v[i0]);
+        const uint32_t n0_ = 2;
+        uint32_t i0_ = 0;
+        for (; i0_ < n0_; i0_++) {
+            PKT_CALLED(U, v[i0_]);
         }
     }
     PKT_NEED(3);
     PKT_RUN_EDGE();
     PKT_BOOL(has_w, 0);
     PKT_END(1);
-    if (in->has_w) {
+    if (in_->has_w) {
         PKT_CALLED(U, w);
     } else if (PKT_READING) {
-        U_base(&out->w);
+        U_base(&out_->w);
     }
     PKT_NEED(2);
     PKT_RUN_EDGE();
     PKT_COUNT(uint8_t, x_count, 0, 3, 2, 0);
     PKT_END(2);
     {
-        const uint32_t n0 = in->x_count;
-        uint32_t i0 = 0;
-        for (; i0 < n0; i0++) {
-            PKT_CALLED(U, x[i0]);
+        const uint32_t n0_ = in_->x_count;
+        uint32_t i0_ = 0;
+        for (; i0_ < n0_; i0_++) {
+            PKT_CALLED(U, x[i0_]);
         }
     }
     return true;
 }
 
-void Conds_base(Conds *v);
-PKT_COLD bool Conds_explain(pkt_cursor *c, const void *in, void *out);
+void Conds_base(Conds *v_);
+PKT_COLD bool Conds_explain(pkt_cursor *c_, const void *in_, void *out_);
 
-/* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: 1 if v takes this side, otherwise 2. */
-static inline unsigned Conds_side1_(const Conds *v)
+/* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned Conds_side1_(const Conds *v_)
 {
-    return ((v->a > 5) && (v->b < UINT64_C(18446744073709551615))) || (((int64_t)v->c * 2) > 10) ? 1 : 2;
+    return ((v_->a > 5) && (v_->b < UINT64_C(18446744073709551615))) || (((int64_t)v_->c * 2) > 10) ? 1 : 2;
 }
 
-/* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Conds_clear1_(Conds *v, unsigned kept)
+/* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Conds_clear1_(Conds *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->g = 0;
+    if (kept_ != 1) {
+        v_->g = 0;
     }
 }
 
-/* `if ((d + 3) > (c % 7))`: 1 if v takes this side, otherwise 2. */
-static inline unsigned Conds_side2_(const Conds *v)
+/* `if ((d + 3) > (c % 7))`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned Conds_side2_(const Conds *v_)
 {
-    return (v->d + 3) > ((int64_t)v->c % 7) ? 1 : 2;
+    return (v_->d + 3) > ((int64_t)v_->c % 7) ? 1 : 2;
 }
 
-/* `if ((d + 3) > (c % 7))`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Conds_clear2_(Conds *v, unsigned kept)
+/* `if ((d + 3) > (c % 7))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Conds_clear2_(Conds *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->h = 0;
+    if (kept_ != 1) {
+        v_->h = 0;
     }
 }
 
-/* `if ((!e) || ((-d) == 4))`: 1 if v takes this side, otherwise 2. */
-static inline unsigned Conds_side3_(const Conds *v)
+/* `if ((!e) || ((-d) == 4))`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned Conds_side3_(const Conds *v_)
 {
-    return !v->e || (-v->d == 4) ? 1 : 2;
+    return !v_->e || (-v_->d == 4) ? 1 : 2;
 }
 
-/* `if ((!e) || ((-d) == 4))`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Conds_clear3_(Conds *v, unsigned kept)
+/* `if ((!e) || ((-d) == 4))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Conds_clear3_(Conds *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->i = 0;
+    if (kept_ != 1) {
+        v_->i = 0;
     }
 }
 
-/* `if (f > 256)`: 1 if v takes this side, otherwise 2. */
-static inline unsigned Conds_side4_(const Conds *v)
+/* `if (f > 256)`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned Conds_side4_(const Conds *v_)
 {
-    return v->f > 256 ? 1 : 2;
+    return v_->f > 256 ? 1 : 2;
 }
 
-/* `if (f > 256)`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Conds_clear4_(Conds *v, unsigned kept)
+/* `if (f > 256)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Conds_clear4_(Conds *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->j = 0;
+    if (kept_ != 1) {
+        v_->j = 0;
     }
 }
 
-/* `if (a == ((b / 2) - 9223372036854775807))`: 1 if v takes this side, otherwise 2. */
-static inline unsigned Conds_side5_(const Conds *v)
+/* `if (a == ((b / 2) - 9223372036854775807))`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned Conds_side5_(const Conds *v_)
 {
-    return v->a == ((int64_t)(v->b / 2) - INT64_C(9223372036854775807)) ? 1 : 2;
+    return v_->a == ((int64_t)(v_->b / 2) - INT64_C(9223372036854775807)) ? 1 : 2;
 }
 
-/* `if (a == ((b / 2) - 9223372036854775807))`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Conds_clear5_(Conds *v, unsigned kept)
+/* `if (a == ((b / 2) - 9223372036854775807))`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Conds_clear5_(Conds *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->k = 0;
+    if (kept_ != 1) {
+        v_->k = 0;
     }
 }
 
 /* Conds: 185 to 225 bits. */
-PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds *in, Conds *out)
+PKT_INLINE bool Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Conds *in_, Conds *out_)
 {
     PKT_NEED(185);
     PKT_FIRST_RUN();
@@ -675,45 +676,45 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode, pkt_cursor *c, const Conds 
     PKT_INT(int16_t, f, -25600, 25600, 16, 1);
     PKT_END(185);
     PKT_VARYING_RUN_EDGE();
-    if (((in->a > 5) && (in->b < UINT64_C(18446744073709551615))) || (((int64_t)in->c * 2) > 10)) {
+    if (((in_->a > 5) && (in_->b < UINT64_C(18446744073709551615))) || (((int64_t)in_->c * 2) > 10)) {
         PKT_BITS(uint8_t, g, 8, 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
-        out->g = 0;
+        out_->g = 0;
     }
-    if ((in->d + 3) > ((int64_t)in->c % 7)) {
+    if ((in_->d + 3) > ((int64_t)in_->c % 7)) {
         PKT_BITS(uint8_t, h, 8, 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
-        out->h = 0;
+        out_->h = 0;
     }
-    if (!in->e || (-in->d == 4)) {
+    if (!in_->e || (-in_->d == 4)) {
         PKT_BITS(uint8_t, i, 8, 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
-        out->i = 0;
+        out_->i = 0;
     }
-    if (in->f > 256) {
+    if (in_->f > 256) {
         PKT_BITS(uint8_t, j, 8, 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
-        out->j = 0;
+        out_->j = 0;
     }
-    if (in->a == ((int64_t)(in->b / 2) - INT64_C(9223372036854775807))) {
+    if (in_->a == ((int64_t)(in_->b / 2) - INT64_C(9223372036854775807))) {
         PKT_BITS(uint8_t, k, 8, 0);
         PKT_VARIED(8);
     } else if (PKT_READING) {
-        out->k = 0;
+        out_->k = 0;
     }
     PKT_VARYING_END(0, 0);
     return true;
 }
 
-void Exact_base(Exact *v);
-PKT_COLD bool Exact_explain(pkt_cursor *c, const void *in, void *out);
+void Exact_base(Exact *v_);
+PKT_COLD bool Exact_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Exact: 8 bits. */
-PKT_INLINE bool Exact_serialize(const pkt_mode mode, pkt_cursor *c, const Exact *in, Exact *out)
+PKT_INLINE bool Exact_serialize(const pkt_mode mode_, pkt_cursor *c_, const Exact *in_, Exact *out_)
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
@@ -722,11 +723,11 @@ PKT_INLINE bool Exact_serialize(const pkt_mode mode, pkt_cursor *c, const Exact 
     return true;
 }
 
-void ExactWithUnused_base(ExactWithUnused *v);
-PKT_COLD bool ExactWithUnused_explain(pkt_cursor *c, const void *in, void *out);
+void ExactWithUnused_base(ExactWithUnused *v_);
+PKT_COLD bool ExactWithUnused_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* ExactWithUnused: 5 bits. */
-PKT_INLINE bool ExactWithUnused_serialize(const pkt_mode mode, pkt_cursor *c, const ExactWithUnused *in, ExactWithUnused *out)
+PKT_INLINE bool ExactWithUnused_serialize(const pkt_mode mode_, pkt_cursor *c_, const ExactWithUnused *in_, ExactWithUnused *out_)
 {
     PKT_NEED(5);
     PKT_RUN_EDGE();

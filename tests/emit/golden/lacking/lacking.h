@@ -44,10 +44,10 @@ PKT_ENUMERATION(Task, uint8_t) {
     Task_march = 1,
     Task_dig = 2
 };
-/* Whether v is a member. */
-PKT_INLINE bool Task_valid(Task v)
+/* Whether a value is a member. */
+PKT_INLINE bool Task_valid(Task v_)
 {
-    return v <= 2;
+    return v_ <= 2;
 }
 /* The name of a member, "?" for any other value. */
 const char *Task_name(Task v);

@@ -2,20 +2,21 @@
 #ifndef PKT_GENERATED_LACKING_CODEC_H
 #define PKT_GENERATED_LACKING_CODEC_H
 
-#include "lacking.h"
 #define PKT_WITH_CODEC
 #include "pkt.h"
+#include "lacking.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
- * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
- * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
- *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
- *   c      the cursor: the position in the stream
- *   in     the value;  out  the same value where it is read, else NULL
+ * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so
+ * that they hide no name of the schema; the lines use these:
+ *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c_     the cursor: the position in the stream
+ *   in_    the value;  out_  the same value where it is read, else NULL
  * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
  * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
  *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
@@ -32,11 +33,11 @@ extern "C" {
  *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
  * pkt.h defines them. */
 
-void Aim_base(Aim *v);
-PKT_COLD bool Aim_explain(pkt_cursor *c, const void *in, void *out);
+void Aim_base(Aim *v_);
+PKT_COLD bool Aim_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Aim: 36 bits. */
-PKT_INLINE bool Aim_serialize(const pkt_mode mode, pkt_cursor *c, const Aim *in, Aim *out)
+PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *in_, Aim *out_)
 {
     PKT_NEED(36);
     PKT_RUN_EDGE();
@@ -46,11 +47,11 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode, pkt_cursor *c, const Aim *in,
     return true;
 }
 
-void Hold_base(Hold *v);
-PKT_COLD bool Hold_explain(pkt_cursor *c, const void *in, void *out);
+void Hold_base(Hold *v_);
+PKT_COLD bool Hold_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Hold: 9 bits. */
-PKT_INLINE bool Hold_serialize(const pkt_mode mode, pkt_cursor *c, const Hold *in, Hold *out)
+PKT_INLINE bool Hold_serialize(const pkt_mode mode_, pkt_cursor *c_, const Hold *in_, Hold *out_)
 {
     PKT_NEED(9);
     PKT_RUN_EDGE();
@@ -60,18 +61,18 @@ PKT_INLINE bool Hold_serialize(const pkt_mode mode, pkt_cursor *c, const Hold *i
     return true;
 }
 
-void Order_base(Order *v);
-PKT_COLD bool Order_explain(pkt_cursor *c, const void *in, void *out);
+void Order_base(Order *v_);
+PKT_COLD bool Order_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Order: 10 to 37 bits. */
-PKT_INLINE bool Order_serialize(const pkt_mode mode, pkt_cursor *c, const Order *in, Order *out)
+PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Order *in_, Order *out_)
 {
     PKT_NEED(10);
     PKT_RUN_EDGE();
-    Order_tag chosen = (Order_tag)0;
-    PKT_TAG(Order_tag, chosen, tag, 1, 1, 0);
+    Order_tag chosen_ = (Order_tag)0;
+    PKT_TAG(Order_tag, chosen_, tag, 1, 1, 0);
     PKT_END(1);
-    switch (chosen) {
+    switch (chosen_) {
     case Order_tag_hold:
         PKT_CHOOSE(Hold, as.hold, Order_tag_hold);
         PKT_RUN_EDGE();
@@ -93,52 +94,52 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode, pkt_cursor *c, const Order 
     return true;
 }
 
-void Squad_base(Squad *v);
-PKT_COLD bool Squad_explain(pkt_cursor *c, const void *in, void *out);
+void Squad_base(Squad *v_);
+PKT_COLD bool Squad_explain(pkt_cursor *c_, const void *in_, void *out_);
 
-/* `if (pace > 9)`: 1 if v takes this side, otherwise 2. */
-static inline unsigned Squad_side2_(const Squad *v)
+/* `if (pace > 9)`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned Squad_side2_(const Squad *v_)
 {
-    return v->pace > 9 ? 1 : 2;
+    return v_->pace > 9 ? 1 : 2;
 }
 
-/* `if (pace > 9)`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Squad_clear2_(Squad *v, unsigned kept)
+/* `if (pace > 9)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Squad_clear2_(Squad *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->rest = 0;
-        v->song[0] = 0;
+    if (kept_ != 1) {
+        v_->rest = 0;
+        v_->song[0] = 0;
     }
-    if (kept != 2) {
-        v->singing = false;
+    if (kept_ != 2) {
+        v_->singing = false;
     }
 }
 
-/* `switch task`: which arm v takes, counted from 1; 0 if none. */
-static inline unsigned Squad_side1_(const Squad *v)
+/* `switch task`: which arm the value takes, counted from 1; 0 if none. */
+static inline unsigned Squad_side1_(const Squad *v_)
 {
-    switch (v->task) {
+    switch (v_->task) {
     case Task_march: return 1;
     case Task_dig: return 2;
     default: return 0;
     }
 }
 
-/* `switch task`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Squad_clear1_(Squad *v, unsigned kept)
+/* `switch task`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Squad_clear1_(Squad *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->pace = 0;
-        Squad_clear2_(v, 0);
+    if (kept_ != 1) {
+        v_->pace = 0;
+        Squad_clear2_(v_, 0);
     }
-    if (kept != 2) {
-        v->depth = 0;
-        Aim_base(&v->at);
+    if (kept_ != 2) {
+        v_->depth = 0;
+        Aim_base(&v_->at);
     }
 }
 
 /* Squad: 49 to 364 bits. */
-PKT_INLINE bool Squad_serialize(const pkt_mode mode, pkt_cursor *c, const Squad *in, Squad *out)
+PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squad *in_, Squad *out_)
 {
     PKT_CALLED(Order, order);
     PKT_NEED(39);
@@ -153,17 +154,17 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode, pkt_cursor *c, const Squad 
     PKT_BOOL(ready[7], 7);
     PKT_END(8);
     {
-        const uint32_t n0 = 2;
-        uint32_t i0 = 0;
-        if (mode == PKT_MEASURE) {
-            c->bit += 12 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = 2;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 12 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_EDGE();
-            PKT_INT(uint8_t, grid[i0][0], 0, 9, 4, 0);
-            PKT_INT(uint8_t, grid[i0][1], 0, 9, 4, 4);
-            PKT_INT(uint8_t, grid[i0][2], 0, 9, 4, 8);
+            PKT_INT(uint8_t, grid[i0_][0], 0, 9, 4, 0);
+            PKT_INT(uint8_t, grid[i0_][1], 0, 9, 4, 4);
+            PKT_INT(uint8_t, grid[i0_][2], 0, 9, 4, 8);
             PKT_END(12);
         }
     }
@@ -171,74 +172,74 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode, pkt_cursor *c, const Squad 
     PKT_COUNT(uint8_t, aims_count, 0, 2, 2, 0);
     PKT_END(2);
     {
-        const uint32_t n0 = in->aims_count;
-        uint32_t i0 = 0;
-        PKT_NEED(36 * (uint64_t)n0 + 5);
-        if (mode == PKT_MEASURE) {
-            c->bit += 36 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->aims_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(36 * (uint64_t)n0_ + 5);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 36 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; n0 - i0 >= 2; i0 += 2) {
+        for (; n0_ - i0_ >= 2; i0_ += 2) {
             PKT_RUN();
-            PKT_QUAT(aims[i0].rotation, 9, 0);
-            PKT_QUANTIZED(aims[i0].charge, 0.0f, 1.0f, 100, 7, 29);
+            PKT_QUAT(aims[i0_].rotation, 9, 0);
+            PKT_QUANTIZED(aims[i0_].charge, 0.0f, 1.0f, 100, 7, 29);
             PKT_WORD_ENDING(4, 72);
-            PKT_QUAT(aims[i0 + 1].rotation, 9, 4);
-            PKT_QUANTIZED(aims[i0 + 1].charge, 0.0f, 1.0f, 100, 7, 33);
+            PKT_QUAT(aims[i0_ + 1].rotation, 9, 4);
+            PKT_QUANTIZED(aims[i0_ + 1].charge, 0.0f, 1.0f, 100, 7, 33);
             PKT_END(72);
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_ENDING(36);
-            PKT_QUAT(aims[i0].rotation, 9, 0);
-            PKT_QUANTIZED(aims[i0].charge, 0.0f, 1.0f, 100, 7, 29);
+            PKT_QUAT(aims[i0_].rotation, 9, 0);
+            PKT_QUANTIZED(aims[i0_].charge, 0.0f, 1.0f, 100, 7, 29);
             PKT_END(36);
         }
     }
     PKT_RUN_EDGE();
     PKT_BOOL(has_next, 0);
     PKT_END(1);
-    if (in->has_next) {
+    if (in_->has_next) {
         PKT_CALLED(Order, next);
     } else if (PKT_READING) {
-        Order_base(&out->next);
+        Order_base(&out_->next);
     }
     PKT_NEED(4);
     PKT_RUN_EDGE();
     PKT_BOOL(has_path, 0);
     PKT_END(1);
-    if (in->has_path) {
+    if (in_->has_path) {
         PKT_NEED(6);
         PKT_RUN_EDGE();
         PKT_COUNT(uint8_t, path_count, 0, 4, 3, 0);
         PKT_END(3);
         {
-            const uint32_t n0 = in->path_count;
-            uint32_t i0 = 0;
-            PKT_NEED(16 * (uint64_t)n0 + 3);
-            if (mode == PKT_MEASURE) {
-                c->bit += 16 * (uint64_t)n0;
-                i0 = n0;
+            const uint32_t n0_ = in_->path_count;
+            uint32_t i0_ = 0;
+            PKT_NEED(16 * (uint64_t)n0_ + 3);
+            if (mode_ == PKT_MEASURE) {
+                c_->bit += 16 * (uint64_t)n0_;
+                i0_ = n0_;
             }
-            for (; n0 - i0 >= 3; i0 += 3) {
+            for (; n0_ - i0_ >= 3; i0_ += 3) {
                 PKT_RUN_ENDING(48);
-                PKT_BITS(uint16_t, path[i0], 16, 0);
-                PKT_BITS(uint16_t, path[i0 + 1], 16, 16);
-                PKT_BITS(uint16_t, path[i0 + 2], 16, 32);
+                PKT_BITS(uint16_t, path[i0_], 16, 0);
+                PKT_BITS(uint16_t, path[i0_ + 1], 16, 16);
+                PKT_BITS(uint16_t, path[i0_ + 2], 16, 32);
                 PKT_END(48);
             }
-            for (; i0 < n0; i0++) {
+            for (; i0_ < n0_; i0_++) {
                 PKT_RUN_ENDING(16);
-                PKT_BITS(uint16_t, path[i0], 16, 0);
+                PKT_BITS(uint16_t, path[i0_], 16, 0);
                 PKT_END(16);
             }
         }
     } else if (PKT_READING) {
-        out->path_count = 0;
+        out_->path_count = 0;
     }
     PKT_RUN_EDGE();
     PKT_BOOL(has_holds, 0);
     PKT_END(1);
-    if (in->has_holds) {
+    if (in_->has_holds) {
         PKT_NEED(20);
         PKT_RUN_ENDING(18);
         PKT_BITS(uint8_t, holds[0].seconds, 8, 0);
@@ -247,40 +248,40 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode, pkt_cursor *c, const Squad 
         PKT_BOOL(holds[1].quiet, 17);
         PKT_END(18);
     } else if (PKT_READING) {
-        memset(out->holds, 0, sizeof out->holds);
+        memset(out_->holds, 0, sizeof out_->holds);
     }
     PKT_RUN_EDGE();
     PKT_INT(Task, task, 0, 2, 2, 0);
     PKT_END(2);
     if (PKT_READING) {
-        out->pace = 0;
-        out->rest = 0;
-        out->song[0] = 0;
-        out->singing = false;
-        out->depth = 0;
-        Aim_base(&out->at);
+        out_->pace = 0;
+        out_->rest = 0;
+        out_->song[0] = 0;
+        out_->singing = false;
+        out_->depth = 0;
+        Aim_base(&out_->at);
     }
-    switch (in->task) {
+    switch (in_->task) {
     case Task_march: {
         PKT_NEED(17);
         PKT_RUN_ENDING(16);
         PKT_BITS(uint16_t, pace, 16, 0);
         PKT_END(16);
-        if (in->pace > 9) {
+        if (in_->pace > 9) {
             if (PKT_READING) {
-                out->singing = false;
+                out_->singing = false;
             }
             PKT_NEED(7);
             PKT_RUN_ENDING(7);
             PKT_BITS(uint8_t, rest, 3, 0);
-            uint32_t song_size = 0;
-            PKT_LENGTH(song_size, song, 8, 4, 3);
+            uint32_t song_size_ = 0;
+            PKT_LENGTH(song_size_, song, 8, 4, 3);
             PKT_END(7);
-            PKT_TEXT(song, song_size, 0);
+            PKT_TEXT(song, song_size_, 0);
         } else {
             if (PKT_READING) {
-                out->rest = 0;
-                out->song[0] = 0;
+                out_->rest = 0;
+                out_->song[0] = 0;
             }
             PKT_RUN_ENDING(1);
             PKT_BOOL(singing, 0);

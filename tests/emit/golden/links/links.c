@@ -6,21 +6,21 @@ PKT_FITS(Vec3, x, sizeof(float));
 PKT_FITS(Vec3, y, sizeof(float));
 PKT_FITS(Vec3, z, sizeof(float));
 
-void Vec3_base(Vec3 *v)
+void Vec3_base(Vec3 *v_)
 {
-    v->x = 0.0f;
-    v->y = 0.0f;
-    v->z = 0.0f;
+    v_->x = 0.0f;
+    v_->y = 0.0f;
+    v_->z = 0.0f;
 }
 
-void Vec3_init(Vec3 *v)
+void Vec3_init(Vec3 *v_)
 {
-    v->x = 0.0f;
-    v->y = 0.0f;
-    v->z = 0.0f;
+    v_->x = 0.0f;
+    v_->y = 0.0f;
+    v_->z = 0.0f;
 }
 
-bool Vec3_equal(const Vec3 *a, const Vec3 *b)
+bool Vec3_equal(const Vec3 *a_, const Vec3 *b_)
 {
     PKT_SAME_FLOAT(x);
     PKT_SAME_FLOAT(y);
@@ -28,833 +28,833 @@ bool Vec3_equal(const Vec3 *a, const Vec3 *b)
     return true;
 }
 
-void Vec3_quantize(Vec3 *v)
+void Vec3_quantize(Vec3 *v_)
 {
-    (void)v;
+    (void)v_;
 }
 
-bool Vec3_explain(pkt_cursor *c, const void *in, void *out)
+bool Vec3_explain(pkt_cursor *c_, const void *in_, void *out_)
 {
-    return Vec3_serialize(PKT_EXPLAIN, c, (const Vec3 *)in, (Vec3 *)out);
+    return Vec3_serialize(PKT_EXPLAIN, c_, (const Vec3 *)in_, (Vec3 *)out_);
 }
 
-bool Vec3_write(pkt_writer *w, const Vec3 *v)
+bool Vec3_write(pkt_writer *w_, const Vec3 *v_)
 {
-    pkt_cursor c = pkt_writer_cursor(w);
-    if (Vec3_serialize(PKT_WRITE, &c, v, NULL))
-        return pkt_writer_advance(w, &c);
-    if (w->grows && pkt_writer_make_room(w, Vec3_measure(v, w->bit)))
-        return Vec3_write(w, v);
-    return pkt_write_failed(w, v, Vec3_explain, "Vec3");
+    pkt_cursor c_ = pkt_writer_cursor(w_);
+    if (Vec3_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    if (w_->grows && pkt_writer_make_room(w_, Vec3_measure(v_, w_->bit)))
+        return Vec3_write(w_, v_);
+    return pkt_write_failed(w_, v_, Vec3_explain, "Vec3");
 }
 
-bool Vec3_read(pkt_reader *r, Vec3 *v)
+bool Vec3_read(pkt_reader *r_, Vec3 *v_)
 {
-    pkt_cursor c = pkt_reader_cursor(r);
-    if (Vec3_serialize(PKT_READ, &c, v, v))
-        return pkt_reader_advance(r, &c);
-    return pkt_read_failed(r, v, Vec3_explain, "Vec3");
+    pkt_cursor c_ = pkt_reader_cursor(r_);
+    if (Vec3_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_read_failed(r_, v_, Vec3_explain, "Vec3");
 }
 
-uint64_t Vec3_measure(const Vec3 *v, uint64_t start_bit)
+uint64_t Vec3_measure(const Vec3 *v_, uint64_t start_)
 {
-    pkt_cursor c = pkt_measure_cursor(start_bit);
-    return pkt_measured(start_bit, Vec3_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
+    pkt_cursor c_ = pkt_measure_cursor(start_);
+    return pkt_measured(start_, Vec3_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void Player_base(Player *v)
+void Player_base(Player *v_)
 {
-    Vec3_base(&v->at);
-    v->target = NULL;
+    Vec3_base(&v_->at);
+    v_->target = NULL;
 }
 
-void Player_init(Player *v)
+void Player_init(Player *v_)
 {
-    memset(v, 0, sizeof *v);
-    Vec3_init(&v->at);
-    v->frame = 1;
+    memset(v_, 0, sizeof *v_);
+    Vec3_init(&v_->at);
+    v_->frame = 1;
 }
 
-bool Player_equal(const Player *a, const Player *b)
+bool Player_equal(const Player *a_, const Player *b_)
 {
-    if (!Vec3_equal(&a->at, &b->at)) return false;
+    if (!Vec3_equal(&a_->at, &b_->at)) return false;
     PKT_SAME(target);
     return true;
 }
 
-void Player_quantize(Player *v)
+void Player_quantize(Player *v_)
 {
-    (void)v;
+    (void)v_;
 }
 
-bool Player_explain(pkt_cursor *c, const void *in, void *out)
+bool Player_explain(pkt_cursor *c_, const void *in_, void *out_)
 {
-    return Player_serialize(PKT_EXPLAIN, c, (const Player *)in, (Player *)out);
+    return Player_serialize(PKT_EXPLAIN, c_, (const Player *)in_, (Player *)out_);
 }
 
-bool Player_write(pkt_writer *w, const Player *v)
+bool Player_write(pkt_writer *w_, const Player *v_)
 {
-    pkt_cursor c = pkt_writer_cursor(w);
-    if (Player_serialize(PKT_WRITE, &c, v, NULL))
-        return pkt_writer_advance(w, &c);
-    if (w->grows && pkt_writer_make_room(w, Player_measure(v, w->bit)))
-        return Player_write(w, v);
-    return pkt_write_failed(w, v, Player_explain, "Player");
+    pkt_cursor c_ = pkt_writer_cursor(w_);
+    if (Player_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    if (w_->grows && pkt_writer_make_room(w_, Player_measure(v_, w_->bit)))
+        return Player_write(w_, v_);
+    return pkt_write_failed(w_, v_, Player_explain, "Player");
 }
 
-bool Player_read(pkt_reader *r, Player *v)
+bool Player_read(pkt_reader *r_, Player *v_)
 {
-    pkt_cursor c = pkt_reader_cursor(r);
-    if (Player_serialize(PKT_READ, &c, v, v))
-        return pkt_reader_advance(r, &c);
-    return pkt_read_failed(r, v, Player_explain, "Player");
+    pkt_cursor c_ = pkt_reader_cursor(r_);
+    if (Player_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_read_failed(r_, v_, Player_explain, "Player");
 }
 
-uint64_t Player_measure(const Player *v, uint64_t start_bit)
+uint64_t Player_measure(const Player *v_, uint64_t start_)
 {
-    pkt_cursor c = pkt_measure_cursor(start_bit);
-    return pkt_measured(start_bit, Player_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
+    pkt_cursor c_ = pkt_measure_cursor(start_);
+    return pkt_measured(start_, Player_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void Order_base(Order *v)
+void Order_base(Order *v_)
 {
-    v->units_count = 0;
-    v->site = NULL;
+    v_->units_count = 0;
+    v_->site = NULL;
 }
 
-void Order_init(Order *v)
+void Order_init(Order *v_)
 {
-    memset(v, 0, sizeof *v);
+    memset(v_, 0, sizeof *v_);
 }
 
-bool Order_equal(const Order *a, const Order *b)
+bool Order_equal(const Order *a_, const Order *b_)
 {
     PKT_SAME_INT(units_count, 0, 16);
-    for (uint32_t i0 = 0; i0 < a->units_count; i0++) {
-        PKT_SAME(units[i0]);
+    for (uint32_t i0_ = 0; i0_ < a_->units_count; i0_++) {
+        PKT_SAME(units[i0_]);
     }
     PKT_SAME(site);
     return true;
 }
 
-void Order_quantize(Order *v)
+void Order_quantize(Order *v_)
 {
-    (void)v;
+    (void)v_;
 }
 
-bool Order_explain(pkt_cursor *c, const void *in, void *out)
+bool Order_explain(pkt_cursor *c_, const void *in_, void *out_)
 {
-    return Order_serialize(PKT_EXPLAIN, c, (const Order *)in, (Order *)out);
+    return Order_serialize(PKT_EXPLAIN, c_, (const Order *)in_, (Order *)out_);
 }
 
-bool Order_write(pkt_writer *w, const Order *v)
+bool Order_write(pkt_writer *w_, const Order *v_)
 {
-    pkt_cursor c = pkt_writer_cursor(w);
-    if (Order_serialize(PKT_WRITE, &c, v, NULL))
-        return pkt_writer_advance(w, &c);
-    if (w->grows && pkt_writer_make_room(w, Order_measure(v, w->bit)))
-        return Order_write(w, v);
-    return pkt_write_failed(w, v, Order_explain, "Order");
+    pkt_cursor c_ = pkt_writer_cursor(w_);
+    if (Order_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    if (w_->grows && pkt_writer_make_room(w_, Order_measure(v_, w_->bit)))
+        return Order_write(w_, v_);
+    return pkt_write_failed(w_, v_, Order_explain, "Order");
 }
 
-bool Order_read(pkt_reader *r, Order *v)
+bool Order_read(pkt_reader *r_, Order *v_)
 {
-    pkt_cursor c = pkt_reader_cursor(r);
-    if (Order_serialize(PKT_READ, &c, v, v))
-        return pkt_reader_advance(r, &c);
-    return pkt_read_failed(r, v, Order_explain, "Order");
+    pkt_cursor c_ = pkt_reader_cursor(r_);
+    if (Order_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_read_failed(r_, v_, Order_explain, "Order");
 }
 
-uint64_t Order_measure(const Order *v, uint64_t start_bit)
+uint64_t Order_measure(const Order *v_, uint64_t start_)
 {
-    pkt_cursor c = pkt_measure_cursor(start_bit);
-    return pkt_measured(start_bit, Order_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
+    pkt_cursor c_ = pkt_measure_cursor(start_);
+    return pkt_measured(start_, Order_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
 static const pkt_packet Order_packet = {"Order", Order_explain, NULL, 0x20db3cacu, 0x12d5398bu, true};
 
-PKT_INLINE uint64_t Order_write_body(const Order *v, uint8_t *data, uint64_t limit, pkt_refs *refs)
+PKT_INLINE uint64_t Order_write_body(const Order *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
 {
-    pkt_writer w;
-    pkt_cursor c;
-    pkt_body_writer(&w, data, limit);
-    pkt_writer_set_refs(&w, refs);
-    c = pkt_writer_start(&w);
-    return Order_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+    pkt_writer w_;
+    pkt_cursor c_;
+    pkt_body_writer(&w_, data_, limit_);
+    pkt_writer_set_refs(&w_, refs_);
+    c_ = pkt_writer_start(&w_);
+    return Order_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-PKT_INLINE uint64_t Order_read_body(Order *v, const uint8_t *data, uint64_t limit, pkt_refs *refs)
+PKT_INLINE uint64_t Order_read_body(Order *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
 {
-    pkt_reader r;
-    pkt_cursor c;
-    pkt_body_reader(&r, data, limit);
-    pkt_reader_set_refs(&r, refs);
-    c = pkt_reader_start(&r);
-    return Order_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+    pkt_reader r_;
+    pkt_cursor c_;
+    pkt_body_reader(&r_, data_, limit_);
+    pkt_reader_set_refs(&r_, refs_);
+    c_ = pkt_reader_start(&r_);
+    return Order_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
-size_t Order_pack_refs(const Order *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)
+size_t Order_pack_refs(const Order *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
-    const uint64_t limit = pkt_size_bits(data, size);
-    size_t packed = 0;
-    if (limit >= 32)
-        packed = pkt_pack_end((uint8_t *)data, limit,
-                              Order_write_body(v, (uint8_t *)data + 4, limit - 32, refs),
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    size_t packed_ = 0;
+    if (limit_ >= 32)
+        packed_ = pkt_pack_end((uint8_t *)data_, limit_,
+                              Order_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32, refs_),
                               0x20db3cacu, 0x12d5398bu);
-    return pkt_packed(packed, &Order_packet, NULL, v, data, size, refs, error);
+    return pkt_packed(packed_, &Order_packet, NULL, v_, data_, size_, refs_, error_);
 }
 
-size_t Order_pack_body_refs(const Order *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)
+size_t Order_pack_body_refs(const Order *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
-    size_t packed =
-        pkt_body_bytes(Order_write_body(v, (uint8_t *)data, pkt_size_bits(data, size), refs));
-    return pkt_packed_body(packed, &Order_packet, NULL, v, data, size, refs, error);
+    size_t packed_ =
+        pkt_body_bytes(Order_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_), refs_));
+    return pkt_packed_body(packed_, &Order_packet, NULL, v_, data_, size_, refs_, error_);
 }
 
-bool Order_unpack_refs(Order *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+bool Order_unpack_refs(Order *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
-    const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x20db3cacu) &&
-        pkt_unpack_end((const uint8_t *)data, limit,
-                       Order_read_body(v, (const uint8_t *)data + 4, limit - 32, refs), 0x12d5398bu))
-        return pkt_no_error(error);
-    return pkt_unpack_failed(&Order_packet, NULL, v, data, size, refs, error);
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x20db3cacu) &&
+        pkt_unpack_end((const uint8_t *)data_, limit_,
+                       Order_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32, refs_), 0x12d5398bu))
+        return pkt_no_error(error_);
+    return pkt_unpack_failed(&Order_packet, NULL, v_, data_, size_, refs_, error_);
 }
 
-bool Order_unpack_body_refs(Order *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+bool Order_unpack_body_refs(Order *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
-    const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_body_ends((const uint8_t *)data, limit,
-                      Order_read_body(v, (const uint8_t *)data, limit, refs)))
-        return pkt_no_error(error);
-    return pkt_unpack_body_failed(&Order_packet, NULL, v, data, size, refs, error);
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (pkt_body_ends((const uint8_t *)data_, limit_,
+                      Order_read_body(v_, (const uint8_t *)data_, limit_, refs_)))
+        return pkt_no_error(error_);
+    return pkt_unpack_body_failed(&Order_packet, NULL, v_, data_, size_, refs_, error_);
 }
 
-size_t Order_pack(const Order *v, void *data, size_t size)
+size_t Order_pack(const Order *v_, void *data_, size_t size_)
 {
-    return Order_pack_refs(v, data, size, NULL, NULL);
+    return Order_pack_refs(v_, data_, size_, NULL, NULL);
 }
 
-size_t Order_pack_error(const Order *v, void *data, size_t size, pkt_error *error)
+size_t Order_pack_error(const Order *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    return Order_pack_refs(v, data, size, NULL, error);
+    return Order_pack_refs(v_, data_, size_, NULL, error_);
 }
 
-bool Order_unpack(Order *v, const void *data, size_t size)
+bool Order_unpack(Order *v_, const void *data_, size_t size_)
 {
-    return Order_unpack_refs(v, data, size, NULL, NULL);
+    return Order_unpack_refs(v_, data_, size_, NULL, NULL);
 }
 
-bool Order_unpack_error(Order *v, const void *data, size_t size, pkt_error *error)
+bool Order_unpack_error(Order *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    return Order_unpack_refs(v, data, size, NULL, error);
+    return Order_unpack_refs(v_, data_, size_, NULL, error_);
 }
 
-size_t Order_pack_body(const Order *v, void *data, size_t size)
+size_t Order_pack_body(const Order *v_, void *data_, size_t size_)
 {
-    return Order_pack_body_refs(v, data, size, NULL, NULL);
+    return Order_pack_body_refs(v_, data_, size_, NULL, NULL);
 }
 
-size_t Order_pack_body_error(const Order *v, void *data, size_t size, pkt_error *error)
+size_t Order_pack_body_error(const Order *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    return Order_pack_body_refs(v, data, size, NULL, error);
+    return Order_pack_body_refs(v_, data_, size_, NULL, error_);
 }
 
-bool Order_unpack_body(Order *v, const void *data, size_t size)
+bool Order_unpack_body(Order *v_, const void *data_, size_t size_)
 {
-    return Order_unpack_body_refs(v, data, size, NULL, NULL);
+    return Order_unpack_body_refs(v_, data_, size_, NULL, NULL);
 }
 
-bool Order_unpack_body_error(Order *v, const void *data, size_t size, pkt_error *error)
+bool Order_unpack_body_error(Order *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    return Order_unpack_body_refs(v, data, size, NULL, error);
+    return Order_unpack_body_refs(v_, data_, size_, NULL, error_);
 }
 
-void Site_base(Site *v)
+void Site_base(Site *v_)
 {
-    v->kind = 0;
+    v_->kind = 0;
 }
 
-void Site_init(Site *v)
+void Site_init(Site *v_)
 {
-    memset(v, 0, sizeof *v);
+    memset(v_, 0, sizeof *v_);
 }
 
-bool Site_equal(const Site *a, const Site *b)
+bool Site_equal(const Site *a_, const Site *b_)
 {
     PKT_SAME(kind);
     return true;
 }
 
-void Site_quantize(Site *v)
+void Site_quantize(Site *v_)
 {
-    (void)v;
+    (void)v_;
 }
 
-bool Site_explain(pkt_cursor *c, const void *in, void *out)
+bool Site_explain(pkt_cursor *c_, const void *in_, void *out_)
 {
-    return Site_serialize(PKT_EXPLAIN, c, (const Site *)in, (Site *)out);
+    return Site_serialize(PKT_EXPLAIN, c_, (const Site *)in_, (Site *)out_);
 }
 
-bool Site_write(pkt_writer *w, const Site *v)
+bool Site_write(pkt_writer *w_, const Site *v_)
 {
-    pkt_cursor c = pkt_writer_cursor(w);
-    if (Site_serialize(PKT_WRITE, &c, v, NULL))
-        return pkt_writer_advance(w, &c);
-    if (w->grows && pkt_writer_make_room(w, Site_measure(v, w->bit)))
-        return Site_write(w, v);
-    return pkt_write_failed(w, v, Site_explain, "Site");
+    pkt_cursor c_ = pkt_writer_cursor(w_);
+    if (Site_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    if (w_->grows && pkt_writer_make_room(w_, Site_measure(v_, w_->bit)))
+        return Site_write(w_, v_);
+    return pkt_write_failed(w_, v_, Site_explain, "Site");
 }
 
-bool Site_read(pkt_reader *r, Site *v)
+bool Site_read(pkt_reader *r_, Site *v_)
 {
-    pkt_cursor c = pkt_reader_cursor(r);
-    if (Site_serialize(PKT_READ, &c, v, v))
-        return pkt_reader_advance(r, &c);
-    return pkt_read_failed(r, v, Site_explain, "Site");
+    pkt_cursor c_ = pkt_reader_cursor(r_);
+    if (Site_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_read_failed(r_, v_, Site_explain, "Site");
 }
 
-uint64_t Site_measure(const Site *v, uint64_t start_bit)
+uint64_t Site_measure(const Site *v_, uint64_t start_)
 {
-    pkt_cursor c = pkt_measure_cursor(start_bit);
-    return pkt_measured(start_bit, Site_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
+    pkt_cursor c_ = pkt_measure_cursor(start_);
+    return pkt_measured(start_, Site_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void Shot_base(Shot *v)
+void Shot_base(Shot *v_)
 {
-    v->by = NULL;
+    v_->by = NULL;
 }
 
-void Shot_init(Shot *v)
+void Shot_init(Shot *v_)
 {
-    memset(v, 0, sizeof *v);
+    memset(v_, 0, sizeof *v_);
 }
 
-bool Shot_equal(const Shot *a, const Shot *b)
+bool Shot_equal(const Shot *a_, const Shot *b_)
 {
     PKT_SAME(by);
     return true;
 }
 
-void Shot_quantize(Shot *v)
+void Shot_quantize(Shot *v_)
 {
-    (void)v;
+    (void)v_;
 }
 
-bool Shot_explain(pkt_cursor *c, const void *in, void *out)
+bool Shot_explain(pkt_cursor *c_, const void *in_, void *out_)
 {
-    return Shot_serialize(PKT_EXPLAIN, c, (const Shot *)in, (Shot *)out);
+    return Shot_serialize(PKT_EXPLAIN, c_, (const Shot *)in_, (Shot *)out_);
 }
 
-bool Shot_write(pkt_writer *w, const Shot *v)
+bool Shot_write(pkt_writer *w_, const Shot *v_)
 {
-    pkt_cursor c = pkt_writer_cursor(w);
-    if (Shot_serialize(PKT_WRITE, &c, v, NULL))
-        return pkt_writer_advance(w, &c);
-    if (w->grows && pkt_writer_make_room(w, Shot_measure(v, w->bit)))
-        return Shot_write(w, v);
-    return pkt_write_failed(w, v, Shot_explain, "Shot");
+    pkt_cursor c_ = pkt_writer_cursor(w_);
+    if (Shot_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    if (w_->grows && pkt_writer_make_room(w_, Shot_measure(v_, w_->bit)))
+        return Shot_write(w_, v_);
+    return pkt_write_failed(w_, v_, Shot_explain, "Shot");
 }
 
-bool Shot_read(pkt_reader *r, Shot *v)
+bool Shot_read(pkt_reader *r_, Shot *v_)
 {
-    pkt_cursor c = pkt_reader_cursor(r);
-    if (Shot_serialize(PKT_READ, &c, v, v))
-        return pkt_reader_advance(r, &c);
-    return pkt_read_failed(r, v, Shot_explain, "Shot");
+    pkt_cursor c_ = pkt_reader_cursor(r_);
+    if (Shot_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_read_failed(r_, v_, Shot_explain, "Shot");
 }
 
-uint64_t Shot_measure(const Shot *v, uint64_t start_bit)
+uint64_t Shot_measure(const Shot *v_, uint64_t start_)
 {
-    pkt_cursor c = pkt_measure_cursor(start_bit);
-    return pkt_measured(start_bit, Shot_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
+    pkt_cursor c_ = pkt_measure_cursor(start_);
+    return pkt_measured(start_, Shot_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void Volley_base(Volley *v)
+void Volley_base(Volley *v_)
 {
-    memset(v->shots, 0, sizeof v->shots);
+    memset(v_->shots, 0, sizeof v_->shots);
 }
 
-void Volley_init(Volley *v)
+void Volley_init(Volley *v_)
 {
-    memset(v, 0, sizeof *v);
+    memset(v_, 0, sizeof *v_);
 }
 
-bool Volley_equal(const Volley *a, const Volley *b)
+bool Volley_equal(const Volley *a_, const Volley *b_)
 {
-    for (uint32_t i0 = 0; i0 < 3; i0++) {
-        if (!Shot_equal(&a->shots[i0], &b->shots[i0])) return false;
+    for (uint32_t i0_ = 0; i0_ < 3; i0_++) {
+        if (!Shot_equal(&a_->shots[i0_], &b_->shots[i0_])) return false;
     }
     return true;
 }
 
-void Volley_quantize(Volley *v)
+void Volley_quantize(Volley *v_)
 {
-    (void)v;
+    (void)v_;
 }
 
-bool Volley_explain(pkt_cursor *c, const void *in, void *out)
+bool Volley_explain(pkt_cursor *c_, const void *in_, void *out_)
 {
-    return Volley_serialize(PKT_EXPLAIN, c, (const Volley *)in, (Volley *)out);
+    return Volley_serialize(PKT_EXPLAIN, c_, (const Volley *)in_, (Volley *)out_);
 }
 
-bool Volley_write(pkt_writer *w, const Volley *v)
+bool Volley_write(pkt_writer *w_, const Volley *v_)
 {
-    pkt_cursor c = pkt_writer_cursor(w);
-    if (Volley_serialize(PKT_WRITE, &c, v, NULL))
-        return pkt_writer_advance(w, &c);
-    if (w->grows && pkt_writer_make_room(w, Volley_measure(v, w->bit)))
-        return Volley_write(w, v);
-    return pkt_write_failed(w, v, Volley_explain, "Volley");
+    pkt_cursor c_ = pkt_writer_cursor(w_);
+    if (Volley_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    if (w_->grows && pkt_writer_make_room(w_, Volley_measure(v_, w_->bit)))
+        return Volley_write(w_, v_);
+    return pkt_write_failed(w_, v_, Volley_explain, "Volley");
 }
 
-bool Volley_read(pkt_reader *r, Volley *v)
+bool Volley_read(pkt_reader *r_, Volley *v_)
 {
-    pkt_cursor c = pkt_reader_cursor(r);
-    if (Volley_serialize(PKT_READ, &c, v, v))
-        return pkt_reader_advance(r, &c);
-    return pkt_read_failed(r, v, Volley_explain, "Volley");
+    pkt_cursor c_ = pkt_reader_cursor(r_);
+    if (Volley_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_read_failed(r_, v_, Volley_explain, "Volley");
 }
 
-uint64_t Volley_measure(const Volley *v, uint64_t start_bit)
+uint64_t Volley_measure(const Volley *v_, uint64_t start_)
 {
-    pkt_cursor c = pkt_measure_cursor(start_bit);
-    return pkt_measured(start_bit, Volley_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
+    pkt_cursor c_ = pkt_measure_cursor(start_);
+    return pkt_measured(start_, Volley_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
 static const pkt_packet Volley_packet = {"Volley", Volley_explain, NULL, 0x57d4857cu, 0x0ca36d90u, true};
 
-PKT_INLINE uint64_t Volley_write_body(const Volley *v, uint8_t *data, uint64_t limit, pkt_refs *refs)
+PKT_INLINE uint64_t Volley_write_body(const Volley *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
 {
-    pkt_writer w;
-    pkt_cursor c;
-    pkt_body_writer(&w, data, limit);
-    pkt_writer_set_refs(&w, refs);
-    c = pkt_writer_start(&w);
-    return Volley_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+    pkt_writer w_;
+    pkt_cursor c_;
+    pkt_body_writer(&w_, data_, limit_);
+    pkt_writer_set_refs(&w_, refs_);
+    c_ = pkt_writer_start(&w_);
+    return Volley_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-PKT_INLINE uint64_t Volley_read_body(Volley *v, const uint8_t *data, uint64_t limit, pkt_refs *refs)
+PKT_INLINE uint64_t Volley_read_body(Volley *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
 {
-    pkt_reader r;
-    pkt_cursor c;
-    pkt_body_reader(&r, data, limit);
-    pkt_reader_set_refs(&r, refs);
-    c = pkt_reader_start(&r);
-    return Volley_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+    pkt_reader r_;
+    pkt_cursor c_;
+    pkt_body_reader(&r_, data_, limit_);
+    pkt_reader_set_refs(&r_, refs_);
+    c_ = pkt_reader_start(&r_);
+    return Volley_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
-size_t Volley_pack_refs(const Volley *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)
+size_t Volley_pack_refs(const Volley *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
-    const uint64_t limit = pkt_size_bits(data, size);
-    size_t packed = 0;
-    if (limit >= 32)
-        packed = pkt_pack_end((uint8_t *)data, limit,
-                              Volley_write_body(v, (uint8_t *)data + 4, limit - 32, refs),
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    size_t packed_ = 0;
+    if (limit_ >= 32)
+        packed_ = pkt_pack_end((uint8_t *)data_, limit_,
+                              Volley_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32, refs_),
                               0x57d4857cu, 0x0ca36d90u);
-    return pkt_packed(packed, &Volley_packet, NULL, v, data, size, refs, error);
+    return pkt_packed(packed_, &Volley_packet, NULL, v_, data_, size_, refs_, error_);
 }
 
-size_t Volley_pack_body_refs(const Volley *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)
+size_t Volley_pack_body_refs(const Volley *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
-    size_t packed =
-        pkt_body_bytes(Volley_write_body(v, (uint8_t *)data, pkt_size_bits(data, size), refs));
-    return pkt_packed_body(packed, &Volley_packet, NULL, v, data, size, refs, error);
+    size_t packed_ =
+        pkt_body_bytes(Volley_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_), refs_));
+    return pkt_packed_body(packed_, &Volley_packet, NULL, v_, data_, size_, refs_, error_);
 }
 
-bool Volley_unpack_refs(Volley *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+bool Volley_unpack_refs(Volley *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
-    const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_unpack_crc((const uint8_t *)data, limit, 0x57d4857cu) &&
-        pkt_unpack_end((const uint8_t *)data, limit,
-                       Volley_read_body(v, (const uint8_t *)data + 4, limit - 32, refs), 0x0ca36d90u))
-        return pkt_no_error(error);
-    return pkt_unpack_failed(&Volley_packet, NULL, v, data, size, refs, error);
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x57d4857cu) &&
+        pkt_unpack_end((const uint8_t *)data_, limit_,
+                       Volley_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32, refs_), 0x0ca36d90u))
+        return pkt_no_error(error_);
+    return pkt_unpack_failed(&Volley_packet, NULL, v_, data_, size_, refs_, error_);
 }
 
-bool Volley_unpack_body_refs(Volley *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+bool Volley_unpack_body_refs(Volley *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
-    const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_body_ends((const uint8_t *)data, limit,
-                      Volley_read_body(v, (const uint8_t *)data, limit, refs)))
-        return pkt_no_error(error);
-    return pkt_unpack_body_failed(&Volley_packet, NULL, v, data, size, refs, error);
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (pkt_body_ends((const uint8_t *)data_, limit_,
+                      Volley_read_body(v_, (const uint8_t *)data_, limit_, refs_)))
+        return pkt_no_error(error_);
+    return pkt_unpack_body_failed(&Volley_packet, NULL, v_, data_, size_, refs_, error_);
 }
 
-size_t Volley_pack(const Volley *v, void *data, size_t size)
+size_t Volley_pack(const Volley *v_, void *data_, size_t size_)
 {
-    return Volley_pack_refs(v, data, size, NULL, NULL);
+    return Volley_pack_refs(v_, data_, size_, NULL, NULL);
 }
 
-size_t Volley_pack_error(const Volley *v, void *data, size_t size, pkt_error *error)
+size_t Volley_pack_error(const Volley *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    return Volley_pack_refs(v, data, size, NULL, error);
+    return Volley_pack_refs(v_, data_, size_, NULL, error_);
 }
 
-bool Volley_unpack(Volley *v, const void *data, size_t size)
+bool Volley_unpack(Volley *v_, const void *data_, size_t size_)
 {
-    return Volley_unpack_refs(v, data, size, NULL, NULL);
+    return Volley_unpack_refs(v_, data_, size_, NULL, NULL);
 }
 
-bool Volley_unpack_error(Volley *v, const void *data, size_t size, pkt_error *error)
+bool Volley_unpack_error(Volley *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    return Volley_unpack_refs(v, data, size, NULL, error);
+    return Volley_unpack_refs(v_, data_, size_, NULL, error_);
 }
 
-size_t Volley_pack_body(const Volley *v, void *data, size_t size)
+size_t Volley_pack_body(const Volley *v_, void *data_, size_t size_)
 {
-    return Volley_pack_body_refs(v, data, size, NULL, NULL);
+    return Volley_pack_body_refs(v_, data_, size_, NULL, NULL);
 }
 
-size_t Volley_pack_body_error(const Volley *v, void *data, size_t size, pkt_error *error)
+size_t Volley_pack_body_error(const Volley *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    return Volley_pack_body_refs(v, data, size, NULL, error);
+    return Volley_pack_body_refs(v_, data_, size_, NULL, error_);
 }
 
-bool Volley_unpack_body(Volley *v, const void *data, size_t size)
+bool Volley_unpack_body(Volley *v_, const void *data_, size_t size_)
 {
-    return Volley_unpack_body_refs(v, data, size, NULL, NULL);
+    return Volley_unpack_body_refs(v_, data_, size_, NULL, NULL);
 }
 
-bool Volley_unpack_body_error(Volley *v, const void *data, size_t size, pkt_error *error)
+bool Volley_unpack_body_error(Volley *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    return Volley_unpack_body_refs(v, data, size, NULL, error);
+    return Volley_unpack_body_refs(v_, data_, size_, NULL, error_);
 }
 
-void Deed_base(Deed *v)
+void Deed_base(Deed *v_)
 {
-    v->tag = Deed_tag_shot;
-    Shot_base(&v->as.shot);
+    v_->tag = Deed_tag_shot;
+    Shot_base(&v_->as.shot);
 }
 
-void Deed_init(Deed *v)
+void Deed_init(Deed *v_)
 {
-    memset(v, 0, sizeof *v);
-    Shot_init(&v->as.shot);
+    memset(v_, 0, sizeof *v_);
+    Shot_init(&v_->as.shot);
 }
 
-bool Deed_equal(const Deed *a, const Deed *b)
+bool Deed_equal(const Deed *a_, const Deed *b_)
 {
     PKT_SAME(tag);
-    switch (a->tag) {
+    switch (a_->tag) {
     case Deed_tag_shot:
-        return Shot_equal(&a->as.shot, &b->as.shot);
+        return Shot_equal(&a_->as.shot, &b_->as.shot);
     case Deed_tag_site:
-        return Site_equal(&a->as.site, &b->as.site);
+        return Site_equal(&a_->as.site, &b_->as.site);
     default:
         return false;
     }
 }
 
-void Deed_quantize(Deed *v)
+void Deed_quantize(Deed *v_)
 {
-    (void)v;
+    (void)v_;
 }
 
-bool Deed_explain(pkt_cursor *c, const void *in, void *out)
+bool Deed_explain(pkt_cursor *c_, const void *in_, void *out_)
 {
-    return Deed_serialize(PKT_EXPLAIN, c, (const Deed *)in, (Deed *)out);
+    return Deed_serialize(PKT_EXPLAIN, c_, (const Deed *)in_, (Deed *)out_);
 }
 
-bool Deed_write(pkt_writer *w, const Deed *v)
+bool Deed_write(pkt_writer *w_, const Deed *v_)
 {
-    pkt_cursor c = pkt_writer_cursor(w);
-    if (Deed_serialize(PKT_WRITE, &c, v, NULL))
-        return pkt_writer_advance(w, &c);
-    if (w->grows && pkt_writer_make_room(w, Deed_measure(v, w->bit)))
-        return Deed_write(w, v);
-    return pkt_write_failed(w, v, Deed_explain, "Deed");
+    pkt_cursor c_ = pkt_writer_cursor(w_);
+    if (Deed_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    if (w_->grows && pkt_writer_make_room(w_, Deed_measure(v_, w_->bit)))
+        return Deed_write(w_, v_);
+    return pkt_write_failed(w_, v_, Deed_explain, "Deed");
 }
 
-bool Deed_read(pkt_reader *r, Deed *v)
+bool Deed_read(pkt_reader *r_, Deed *v_)
 {
-    pkt_cursor c = pkt_reader_cursor(r);
-    if (Deed_serialize(PKT_READ, &c, v, v))
-        return pkt_reader_advance(r, &c);
-    return pkt_read_failed(r, v, Deed_explain, "Deed");
+    pkt_cursor c_ = pkt_reader_cursor(r_);
+    if (Deed_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_read_failed(r_, v_, Deed_explain, "Deed");
 }
 
-uint64_t Deed_measure(const Deed *v, uint64_t start_bit)
+uint64_t Deed_measure(const Deed *v_, uint64_t start_)
 {
-    pkt_cursor c = pkt_measure_cursor(start_bit);
-    return pkt_measured(start_bit, Deed_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
+    pkt_cursor c_ = pkt_measure_cursor(start_);
+    return pkt_measured(start_, Deed_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void Deeds_base(Deeds *v)
+void Deeds_base(Deeds *v_)
 {
-    Deed_base(&v->deed);
+    Deed_base(&v_->deed);
 }
 
-void Deeds_init(Deeds *v)
+void Deeds_init(Deeds *v_)
 {
-    memset(v, 0, sizeof *v);
+    memset(v_, 0, sizeof *v_);
 }
 
-bool Deeds_equal(const Deeds *a, const Deeds *b)
+bool Deeds_equal(const Deeds *a_, const Deeds *b_)
 {
-    if (!Deed_equal(&a->deed, &b->deed)) return false;
+    if (!Deed_equal(&a_->deed, &b_->deed)) return false;
     return true;
 }
 
-void Deeds_quantize(Deeds *v)
+void Deeds_quantize(Deeds *v_)
 {
-    (void)v;
+    (void)v_;
 }
 
-bool Deeds_explain(pkt_cursor *c, const void *in, void *out)
+bool Deeds_explain(pkt_cursor *c_, const void *in_, void *out_)
 {
-    return Deeds_serialize(PKT_EXPLAIN, c, (const Deeds *)in, (Deeds *)out);
+    return Deeds_serialize(PKT_EXPLAIN, c_, (const Deeds *)in_, (Deeds *)out_);
 }
 
-bool Deeds_write(pkt_writer *w, const Deeds *v)
+bool Deeds_write(pkt_writer *w_, const Deeds *v_)
 {
-    pkt_cursor c = pkt_writer_cursor(w);
-    if (Deeds_serialize(PKT_WRITE, &c, v, NULL))
-        return pkt_writer_advance(w, &c);
-    if (w->grows && pkt_writer_make_room(w, Deeds_measure(v, w->bit)))
-        return Deeds_write(w, v);
-    return pkt_write_failed(w, v, Deeds_explain, "Deeds");
+    pkt_cursor c_ = pkt_writer_cursor(w_);
+    if (Deeds_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    if (w_->grows && pkt_writer_make_room(w_, Deeds_measure(v_, w_->bit)))
+        return Deeds_write(w_, v_);
+    return pkt_write_failed(w_, v_, Deeds_explain, "Deeds");
 }
 
-bool Deeds_read(pkt_reader *r, Deeds *v)
+bool Deeds_read(pkt_reader *r_, Deeds *v_)
 {
-    pkt_cursor c = pkt_reader_cursor(r);
-    if (Deeds_serialize(PKT_READ, &c, v, v))
-        return pkt_reader_advance(r, &c);
-    return pkt_read_failed(r, v, Deeds_explain, "Deeds");
+    pkt_cursor c_ = pkt_reader_cursor(r_);
+    if (Deeds_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_read_failed(r_, v_, Deeds_explain, "Deeds");
 }
 
-uint64_t Deeds_measure(const Deeds *v, uint64_t start_bit)
+uint64_t Deeds_measure(const Deeds *v_, uint64_t start_)
 {
-    pkt_cursor c = pkt_measure_cursor(start_bit);
-    return pkt_measured(start_bit, Deeds_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
+    pkt_cursor c_ = pkt_measure_cursor(start_);
+    return pkt_measured(start_, Deeds_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
 static const pkt_packet Deeds_packet = {"Deeds", Deeds_explain, NULL, 0xf51b097bu, 0xb6b56ec5u, true};
 
-PKT_INLINE uint64_t Deeds_write_body(const Deeds *v, uint8_t *data, uint64_t limit, pkt_refs *refs)
+PKT_INLINE uint64_t Deeds_write_body(const Deeds *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
 {
-    pkt_writer w;
-    pkt_cursor c;
-    pkt_body_writer(&w, data, limit);
-    pkt_writer_set_refs(&w, refs);
-    c = pkt_writer_start(&w);
-    return Deeds_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+    pkt_writer w_;
+    pkt_cursor c_;
+    pkt_body_writer(&w_, data_, limit_);
+    pkt_writer_set_refs(&w_, refs_);
+    c_ = pkt_writer_start(&w_);
+    return Deeds_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-PKT_INLINE uint64_t Deeds_read_body(Deeds *v, const uint8_t *data, uint64_t limit, pkt_refs *refs)
+PKT_INLINE uint64_t Deeds_read_body(Deeds *v_, const uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
 {
-    pkt_reader r;
-    pkt_cursor c;
-    pkt_body_reader(&r, data, limit);
-    pkt_reader_set_refs(&r, refs);
-    c = pkt_reader_start(&r);
-    return Deeds_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+    pkt_reader r_;
+    pkt_cursor c_;
+    pkt_body_reader(&r_, data_, limit_);
+    pkt_reader_set_refs(&r_, refs_);
+    c_ = pkt_reader_start(&r_);
+    return Deeds_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
-size_t Deeds_pack_refs(const Deeds *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)
+size_t Deeds_pack_refs(const Deeds *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
-    const uint64_t limit = pkt_size_bits(data, size);
-    size_t packed = 0;
-    if (limit >= 32)
-        packed = pkt_pack_end((uint8_t *)data, limit,
-                              Deeds_write_body(v, (uint8_t *)data + 4, limit - 32, refs),
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    size_t packed_ = 0;
+    if (limit_ >= 32)
+        packed_ = pkt_pack_end((uint8_t *)data_, limit_,
+                              Deeds_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32, refs_),
                               0xf51b097bu, 0xb6b56ec5u);
-    return pkt_packed(packed, &Deeds_packet, NULL, v, data, size, refs, error);
+    return pkt_packed(packed_, &Deeds_packet, NULL, v_, data_, size_, refs_, error_);
 }
 
-size_t Deeds_pack_body_refs(const Deeds *v, void *data, size_t size, pkt_refs *refs, pkt_error *error)
+size_t Deeds_pack_body_refs(const Deeds *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
-    size_t packed =
-        pkt_body_bytes(Deeds_write_body(v, (uint8_t *)data, pkt_size_bits(data, size), refs));
-    return pkt_packed_body(packed, &Deeds_packet, NULL, v, data, size, refs, error);
+    size_t packed_ =
+        pkt_body_bytes(Deeds_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_), refs_));
+    return pkt_packed_body(packed_, &Deeds_packet, NULL, v_, data_, size_, refs_, error_);
 }
 
-bool Deeds_unpack_refs(Deeds *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+bool Deeds_unpack_refs(Deeds *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
-    const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_unpack_crc((const uint8_t *)data, limit, 0xf51b097bu) &&
-        pkt_unpack_end((const uint8_t *)data, limit,
-                       Deeds_read_body(v, (const uint8_t *)data + 4, limit - 32, refs), 0xb6b56ec5u))
-        return pkt_no_error(error);
-    return pkt_unpack_failed(&Deeds_packet, NULL, v, data, size, refs, error);
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0xf51b097bu) &&
+        pkt_unpack_end((const uint8_t *)data_, limit_,
+                       Deeds_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32, refs_), 0xb6b56ec5u))
+        return pkt_no_error(error_);
+    return pkt_unpack_failed(&Deeds_packet, NULL, v_, data_, size_, refs_, error_);
 }
 
-bool Deeds_unpack_body_refs(Deeds *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error)
+bool Deeds_unpack_body_refs(Deeds *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
-    const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_body_ends((const uint8_t *)data, limit,
-                      Deeds_read_body(v, (const uint8_t *)data, limit, refs)))
-        return pkt_no_error(error);
-    return pkt_unpack_body_failed(&Deeds_packet, NULL, v, data, size, refs, error);
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (pkt_body_ends((const uint8_t *)data_, limit_,
+                      Deeds_read_body(v_, (const uint8_t *)data_, limit_, refs_)))
+        return pkt_no_error(error_);
+    return pkt_unpack_body_failed(&Deeds_packet, NULL, v_, data_, size_, refs_, error_);
 }
 
-size_t Deeds_pack(const Deeds *v, void *data, size_t size)
+size_t Deeds_pack(const Deeds *v_, void *data_, size_t size_)
 {
-    return Deeds_pack_refs(v, data, size, NULL, NULL);
+    return Deeds_pack_refs(v_, data_, size_, NULL, NULL);
 }
 
-size_t Deeds_pack_error(const Deeds *v, void *data, size_t size, pkt_error *error)
+size_t Deeds_pack_error(const Deeds *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    return Deeds_pack_refs(v, data, size, NULL, error);
+    return Deeds_pack_refs(v_, data_, size_, NULL, error_);
 }
 
-bool Deeds_unpack(Deeds *v, const void *data, size_t size)
+bool Deeds_unpack(Deeds *v_, const void *data_, size_t size_)
 {
-    return Deeds_unpack_refs(v, data, size, NULL, NULL);
+    return Deeds_unpack_refs(v_, data_, size_, NULL, NULL);
 }
 
-bool Deeds_unpack_error(Deeds *v, const void *data, size_t size, pkt_error *error)
+bool Deeds_unpack_error(Deeds *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    return Deeds_unpack_refs(v, data, size, NULL, error);
+    return Deeds_unpack_refs(v_, data_, size_, NULL, error_);
 }
 
-size_t Deeds_pack_body(const Deeds *v, void *data, size_t size)
+size_t Deeds_pack_body(const Deeds *v_, void *data_, size_t size_)
 {
-    return Deeds_pack_body_refs(v, data, size, NULL, NULL);
+    return Deeds_pack_body_refs(v_, data_, size_, NULL, NULL);
 }
 
-size_t Deeds_pack_body_error(const Deeds *v, void *data, size_t size, pkt_error *error)
+size_t Deeds_pack_body_error(const Deeds *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    return Deeds_pack_body_refs(v, data, size, NULL, error);
+    return Deeds_pack_body_refs(v_, data_, size_, NULL, error_);
 }
 
-bool Deeds_unpack_body(Deeds *v, const void *data, size_t size)
+bool Deeds_unpack_body(Deeds *v_, const void *data_, size_t size_)
 {
-    return Deeds_unpack_body_refs(v, data, size, NULL, NULL);
+    return Deeds_unpack_body_refs(v_, data_, size_, NULL, NULL);
 }
 
-bool Deeds_unpack_body_error(Deeds *v, const void *data, size_t size, pkt_error *error)
+bool Deeds_unpack_body_error(Deeds *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    return Deeds_unpack_body_refs(v, data, size, NULL, error);
+    return Deeds_unpack_body_refs(v_, data_, size_, NULL, error_);
 }
 
-void Report_base(Report *v)
+void Report_base(Report *v_)
 {
-    v->kind = 0;
+    v_->kind = 0;
 }
 
-void Report_init(Report *v)
+void Report_init(Report *v_)
 {
-    memset(v, 0, sizeof *v);
+    memset(v_, 0, sizeof *v_);
 }
 
-bool Report_equal(const Report *a, const Report *b)
+bool Report_equal(const Report *a_, const Report *b_)
 {
     PKT_SAME(kind);
     return true;
 }
 
-void Report_quantize(Report *v)
+void Report_quantize(Report *v_)
 {
-    (void)v;
+    (void)v_;
 }
 
-bool Report_explain(pkt_cursor *c, const void *in, void *out)
+bool Report_explain(pkt_cursor *c_, const void *in_, void *out_)
 {
-    return Report_serialize(PKT_EXPLAIN, c, (const Report *)in, (Report *)out);
+    return Report_serialize(PKT_EXPLAIN, c_, (const Report *)in_, (Report *)out_);
 }
 
-bool Report_write(pkt_writer *w, const Report *v)
+bool Report_write(pkt_writer *w_, const Report *v_)
 {
-    pkt_cursor c = pkt_writer_cursor(w);
-    if (Report_serialize(PKT_WRITE, &c, v, NULL))
-        return pkt_writer_advance(w, &c);
-    if (w->grows && pkt_writer_make_room(w, Report_measure(v, w->bit)))
-        return Report_write(w, v);
-    return pkt_write_failed(w, v, Report_explain, "Report");
+    pkt_cursor c_ = pkt_writer_cursor(w_);
+    if (Report_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    if (w_->grows && pkt_writer_make_room(w_, Report_measure(v_, w_->bit)))
+        return Report_write(w_, v_);
+    return pkt_write_failed(w_, v_, Report_explain, "Report");
 }
 
-bool Report_read(pkt_reader *r, Report *v)
+bool Report_read(pkt_reader *r_, Report *v_)
 {
-    pkt_cursor c = pkt_reader_cursor(r);
-    if (Report_serialize(PKT_READ, &c, v, v))
-        return pkt_reader_advance(r, &c);
-    return pkt_read_failed(r, v, Report_explain, "Report");
+    pkt_cursor c_ = pkt_reader_cursor(r_);
+    if (Report_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_read_failed(r_, v_, Report_explain, "Report");
 }
 
-uint64_t Report_measure(const Report *v, uint64_t start_bit)
+uint64_t Report_measure(const Report *v_, uint64_t start_)
 {
-    pkt_cursor c = pkt_measure_cursor(start_bit);
-    return pkt_measured(start_bit, Report_serialize(PKT_MEASURE, &c, v, NULL) ? c.bit : PKT_FAILED);
+    pkt_cursor c_ = pkt_measure_cursor(start_);
+    return pkt_measured(start_, Report_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
 static const pkt_packet Report_packet = {"Report", Report_explain, NULL, 0xe54e719eu, 0x6cd98f1fu, true};
 
-PKT_INLINE uint64_t Report_write_body(const Report *v, uint8_t *data, uint64_t limit)
+PKT_INLINE uint64_t Report_write_body(const Report *v_, uint8_t *data_, uint64_t limit_)
 {
-    pkt_writer w;
-    pkt_cursor c;
-    pkt_body_writer(&w, data, limit);
-    c = pkt_writer_start(&w);
-    return Report_serialize(PKT_WRITE, &c, v, NULL) ? c.bit : PKT_FAILED;
+    pkt_writer w_;
+    pkt_cursor c_;
+    pkt_body_writer(&w_, data_, limit_);
+    c_ = pkt_writer_start(&w_);
+    return Report_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-PKT_INLINE uint64_t Report_read_body(Report *v, const uint8_t *data, uint64_t limit)
+PKT_INLINE uint64_t Report_read_body(Report *v_, const uint8_t *data_, uint64_t limit_)
 {
-    pkt_reader r;
-    pkt_cursor c;
-    pkt_body_reader(&r, data, limit);
-    c = pkt_reader_start(&r);
-    return Report_serialize(PKT_READ, &c, v, v) ? c.bit : PKT_FAILED;
+    pkt_reader r_;
+    pkt_cursor c_;
+    pkt_body_reader(&r_, data_, limit_);
+    c_ = pkt_reader_start(&r_);
+    return Report_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
-size_t Report_pack(const Report *v, void *data, size_t size)
+size_t Report_pack(const Report *v_, void *data_, size_t size_)
 {
-    const uint64_t limit = pkt_size_bits(data, size);
-    if (limit < 32)
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (limit_ < 32)
         return 0;
-    return pkt_pack_end((uint8_t *)data, limit,
-                        Report_write_body(v, (uint8_t *)data + 4, limit - 32), 0xe54e719eu, 0x6cd98f1fu);
+    return pkt_pack_end((uint8_t *)data_, limit_,
+                        Report_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xe54e719eu, 0x6cd98f1fu);
 }
 
-size_t Report_pack_body(const Report *v, void *data, size_t size)
+size_t Report_pack_body(const Report *v_, void *data_, size_t size_)
 {
-    return pkt_body_bytes(Report_write_body(v, (uint8_t *)data, pkt_size_bits(data, size)));
+    return pkt_body_bytes(Report_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));
 }
 
-bool Report_unpack(Report *v, const void *data, size_t size)
+bool Report_unpack(Report *v_, const void *data_, size_t size_)
 {
-    const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_unpack_crc((const uint8_t *)data, limit, 0xe54e719eu) &&
-        pkt_unpack_end((const uint8_t *)data, limit,
-                       Report_read_body(v, (const uint8_t *)data + 4, limit - 32), 0x6cd98f1fu))
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0xe54e719eu) &&
+        pkt_unpack_end((const uint8_t *)data_, limit_,
+                       Report_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x6cd98f1fu))
         return true;
-    return pkt_unpack_failed(&Report_packet, NULL, v, data, size, NULL, NULL);
+    return pkt_unpack_failed(&Report_packet, NULL, v_, data_, size_, NULL, NULL);
 }
 
-bool Report_unpack_body(Report *v, const void *data, size_t size)
+bool Report_unpack_body(Report *v_, const void *data_, size_t size_)
 {
-    const uint64_t limit = pkt_size_bits(data, size);
-    if (pkt_body_ends((const uint8_t *)data, limit,
-                      Report_read_body(v, (const uint8_t *)data, limit)))
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (pkt_body_ends((const uint8_t *)data_, limit_,
+                      Report_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Report_packet, NULL, v, data, size, NULL, NULL);
+    return pkt_unpack_body_failed(&Report_packet, NULL, v_, data_, size_, NULL, NULL);
 }
 
-size_t Report_pack_error(const Report *v, void *data, size_t size, pkt_error *error)
+size_t Report_pack_error(const Report *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed = Report_pack(v, data, size);
-    return pkt_packed(packed, &Report_packet, NULL, v, data, size, NULL, error);
+    size_t packed_ = Report_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Report_packet, NULL, v_, data_, size_, NULL, error_);
 }
 
-bool Report_unpack_error(Report *v, const void *data, size_t size, pkt_error *error)
+bool Report_unpack_error(Report *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Report_unpack(v, data, size))
-        return pkt_no_error(error);
-    return pkt_unpack_failed(&Report_packet, NULL, v, data, size, NULL, error);
+    if (Report_unpack(v_, data_, size_))
+        return pkt_no_error(error_);
+    return pkt_unpack_failed(&Report_packet, NULL, v_, data_, size_, NULL, error_);
 }
 
-size_t Report_pack_body_error(const Report *v, void *data, size_t size, pkt_error *error)
+size_t Report_pack_body_error(const Report *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed = Report_pack_body(v, data, size);
-    return pkt_packed_body(packed, &Report_packet, NULL, v, data, size, NULL, error);
+    size_t packed_ = Report_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Report_packet, NULL, v_, data_, size_, NULL, error_);
 }
 
-bool Report_unpack_body_error(Report *v, const void *data, size_t size, pkt_error *error)
+bool Report_unpack_body_error(Report *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Report_unpack_body(v, data, size))
-        return pkt_no_error(error);
-    return pkt_unpack_body_failed(&Report_packet, NULL, v, data, size, NULL, error);
+    if (Report_unpack_body(v_, data_, size_))
+        return pkt_no_error(error_);
+    return pkt_unpack_body_failed(&Report_packet, NULL, v_, data_, size_, NULL, error_);
 }
 

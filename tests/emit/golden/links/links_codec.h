@@ -2,20 +2,21 @@
 #ifndef PKT_GENERATED_LINKS_CODEC_H
 #define PKT_GENERATED_LINKS_CODEC_H
 
-#include "links.h"
 #define PKT_WITH_CODEC
 #include "pkt.h"
+#include "links.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
- * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
- * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
- *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
- *   c      the cursor: the position in the stream
- *   in     the value;  out  the same value where it is read, else NULL
+ * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so
+ * that they hide no name of the schema; the lines use these:
+ *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c_     the cursor: the position in the stream
+ *   in_    the value;  out_  the same value where it is read, else NULL
  * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
  * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
  *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
@@ -32,11 +33,11 @@ extern "C" {
  *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
  * pkt.h defines them. */
 
-void Vec3_base(Vec3 *v);
-PKT_COLD bool Vec3_explain(pkt_cursor *c, const void *in, void *out);
+void Vec3_base(Vec3 *v_);
+PKT_COLD bool Vec3_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Vec3: 96 bits. */
-PKT_INLINE bool Vec3_serialize(const pkt_mode mode, pkt_cursor *c, const Vec3 *in, Vec3 *out)
+PKT_INLINE bool Vec3_serialize(const pkt_mode mode_, pkt_cursor *c_, const Vec3 *in_, Vec3 *out_)
 {
     PKT_NEED(96);
     PKT_FIRST_RUN();
@@ -49,11 +50,11 @@ PKT_INLINE bool Vec3_serialize(const pkt_mode mode, pkt_cursor *c, const Vec3 *i
     return true;
 }
 
-void Player_base(Player *v);
-PKT_COLD bool Player_explain(pkt_cursor *c, const void *in, void *out);
+void Player_base(Player *v_);
+PKT_COLD bool Player_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Player: 104 bits. */
-PKT_INLINE bool Player_serialize(const pkt_mode mode, pkt_cursor *c, const Player *in, Player *out)
+PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Player *in_, Player *out_)
 {
     PKT_NEED(104);
     PKT_FIRST_RUN();
@@ -67,38 +68,38 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode, pkt_cursor *c, const Playe
     return true;
 }
 
-void Order_base(Order *v);
-PKT_COLD bool Order_explain(pkt_cursor *c, const void *in, void *out);
+void Order_base(Order *v_);
+PKT_COLD bool Order_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Order: 37 to 165 bits. */
-PKT_INLINE bool Order_serialize(const pkt_mode mode, pkt_cursor *c, const Order *in, Order *out)
+PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Order *in_, Order *out_)
 {
     PKT_NEED(37);
     PKT_RUN_EDGE();
     PKT_COUNT(uint8_t, units_count, 0, 16, 5, 0);
     PKT_END(5);
     {
-        const uint32_t n0 = in->units_count;
-        uint32_t i0 = 0;
-        PKT_NEED(8 * (uint64_t)n0 + 32);
-        if (mode == PKT_MEASURE) {
-            c->bit += 8 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->units_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(8 * (uint64_t)n0_ + 32);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 8 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; n0 - i0 >= 7; i0 += 7) {
+        for (; n0_ - i0_ >= 7; i0_ += 7) {
             PKT_RUN();
-            PKT_REF(struct Player, units[i0], Player_REF, 255, 8, 0);
-            PKT_REF(struct Player, units[i0 + 1], Player_REF, 255, 8, 8);
-            PKT_REF(struct Player, units[i0 + 2], Player_REF, 255, 8, 16);
-            PKT_REF(struct Player, units[i0 + 3], Player_REF, 255, 8, 24);
-            PKT_REF(struct Player, units[i0 + 4], Player_REF, 255, 8, 32);
-            PKT_REF(struct Player, units[i0 + 5], Player_REF, 255, 8, 40);
-            PKT_REF(struct Player, units[i0 + 6], Player_REF, 255, 8, 48);
+            PKT_REF(struct Player, units[i0_], Player_REF, 255, 8, 0);
+            PKT_REF(struct Player, units[i0_ + 1], Player_REF, 255, 8, 8);
+            PKT_REF(struct Player, units[i0_ + 2], Player_REF, 255, 8, 16);
+            PKT_REF(struct Player, units[i0_ + 3], Player_REF, 255, 8, 24);
+            PKT_REF(struct Player, units[i0_ + 4], Player_REF, 255, 8, 32);
+            PKT_REF(struct Player, units[i0_ + 5], Player_REF, 255, 8, 40);
+            PKT_REF(struct Player, units[i0_ + 6], Player_REF, 255, 8, 48);
             PKT_END(56);
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_EDGE();
-            PKT_REF(struct Player, units[i0], Player_REF, 255, 8, 0);
+            PKT_REF(struct Player, units[i0_], Player_REF, 255, 8, 0);
             PKT_END(8);
         }
     }
@@ -108,11 +109,11 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode, pkt_cursor *c, const Order 
     return true;
 }
 
-void Site_base(Site *v);
-PKT_COLD bool Site_explain(pkt_cursor *c, const void *in, void *out);
+void Site_base(Site *v_);
+PKT_COLD bool Site_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Site: 16 bits. */
-PKT_INLINE bool Site_serialize(const pkt_mode mode, pkt_cursor *c, const Site *in, Site *out)
+PKT_INLINE bool Site_serialize(const pkt_mode mode_, pkt_cursor *c_, const Site *in_, Site *out_)
 {
     PKT_NEED(16);
     PKT_RUN_EDGE();
@@ -121,11 +122,11 @@ PKT_INLINE bool Site_serialize(const pkt_mode mode, pkt_cursor *c, const Site *i
     return true;
 }
 
-void Shot_base(Shot *v);
-PKT_COLD bool Shot_explain(pkt_cursor *c, const void *in, void *out);
+void Shot_base(Shot *v_);
+PKT_COLD bool Shot_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Shot: 8 bits. */
-PKT_INLINE bool Shot_serialize(const pkt_mode mode, pkt_cursor *c, const Shot *in, Shot *out)
+PKT_INLINE bool Shot_serialize(const pkt_mode mode_, pkt_cursor *c_, const Shot *in_, Shot *out_)
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
@@ -134,11 +135,11 @@ PKT_INLINE bool Shot_serialize(const pkt_mode mode, pkt_cursor *c, const Shot *i
     return true;
 }
 
-void Volley_base(Volley *v);
-PKT_COLD bool Volley_explain(pkt_cursor *c, const void *in, void *out);
+void Volley_base(Volley *v_);
+PKT_COLD bool Volley_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Volley: 24 bits. */
-PKT_INLINE bool Volley_serialize(const pkt_mode mode, pkt_cursor *c, const Volley *in, Volley *out)
+PKT_INLINE bool Volley_serialize(const pkt_mode mode_, pkt_cursor *c_, const Volley *in_, Volley *out_)
 {
     PKT_NEED(24);
     PKT_RUN_EDGE();
@@ -149,18 +150,18 @@ PKT_INLINE bool Volley_serialize(const pkt_mode mode, pkt_cursor *c, const Volle
     return true;
 }
 
-void Deed_base(Deed *v);
-PKT_COLD bool Deed_explain(pkt_cursor *c, const void *in, void *out);
+void Deed_base(Deed *v_);
+PKT_COLD bool Deed_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Deed: 9 to 17 bits. */
-PKT_INLINE bool Deed_serialize(const pkt_mode mode, pkt_cursor *c, const Deed *in, Deed *out)
+PKT_INLINE bool Deed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed *in_, Deed *out_)
 {
     PKT_NEED(9);
     PKT_RUN_EDGE();
-    Deed_tag chosen = (Deed_tag)0;
-    PKT_TAG(Deed_tag, chosen, tag, 1, 1, 0);
+    Deed_tag chosen_ = (Deed_tag)0;
+    PKT_TAG(Deed_tag, chosen_, tag, 1, 1, 0);
     PKT_END(1);
-    switch (chosen) {
+    switch (chosen_) {
     case Deed_tag_shot:
         PKT_CHOOSE(Shot, as.shot, Deed_tag_shot);
         PKT_RUN_EDGE();
@@ -180,21 +181,21 @@ PKT_INLINE bool Deed_serialize(const pkt_mode mode, pkt_cursor *c, const Deed *i
     return true;
 }
 
-void Deeds_base(Deeds *v);
-PKT_COLD bool Deeds_explain(pkt_cursor *c, const void *in, void *out);
+void Deeds_base(Deeds *v_);
+PKT_COLD bool Deeds_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Deeds: 9 to 17 bits. */
-PKT_INLINE bool Deeds_serialize(const pkt_mode mode, pkt_cursor *c, const Deeds *in, Deeds *out)
+PKT_INLINE bool Deeds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deeds *in_, Deeds *out_)
 {
     PKT_INLINED(Deed, deed);
     return true;
 }
 
-void Report_base(Report *v);
-PKT_COLD bool Report_explain(pkt_cursor *c, const void *in, void *out);
+void Report_base(Report *v_);
+PKT_COLD bool Report_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Report: 8 bits. */
-PKT_INLINE bool Report_serialize(const pkt_mode mode, pkt_cursor *c, const Report *in, Report *out)
+PKT_INLINE bool Report_serialize(const pkt_mode mode_, pkt_cursor *c_, const Report *in_, Report *out_)
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();

@@ -22,10 +22,10 @@ PKT_ENUMERATION(Team, uint8_t) {
     Team_red = 1,
     Team_blue = 2
 };
-/* Whether v is a member. */
-PKT_INLINE bool Team_valid(Team v)
+/* Whether a value is a member. */
+PKT_INLINE bool Team_valid(Team v_)
 {
-    return v <= 2;
+    return v_ <= 2;
 }
 /* The name of a member, "?" for any other value. */
 const char *Team_name(Team v);

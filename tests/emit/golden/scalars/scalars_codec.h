@@ -2,20 +2,21 @@
 #ifndef PKT_GENERATED_SCALARS_CODEC_H
 #define PKT_GENERATED_SCALARS_CODEC_H
 
-#include "scalars.h"
 #define PKT_WITH_CODEC
 #include "pkt.h"
+#include "scalars.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
- * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
- * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
- *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
- *   c      the cursor: the position in the stream
- *   in     the value;  out  the same value where it is read, else NULL
+ * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so
+ * that they hide no name of the schema; the lines use these:
+ *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c_     the cursor: the position in the stream
+ *   in_    the value;  out_  the same value where it is read, else NULL
  * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
  * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
  *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
@@ -32,11 +33,11 @@ extern "C" {
  *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
  * pkt.h defines them. */
 
-void Body_base(Body *v);
-PKT_COLD bool Body_explain(pkt_cursor *c, const void *in, void *out);
+void Body_base(Body *v_);
+PKT_COLD bool Body_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Body: 149 bits. */
-PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *in, Body *out)
+PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
 {
     PKT_NEED(149);
     PKT_FIRST_RUN();
@@ -54,11 +55,11 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *i
     return true;
 }
 
-void State_base(State *v);
-PKT_COLD bool State_explain(pkt_cursor *c, const void *in, void *out);
+void State_base(State *v_);
+PKT_COLD bool State_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* State: 213 bits. */
-PKT_INLINE bool State_serialize(const pkt_mode mode, pkt_cursor *c, const State *in, State *out)
+PKT_INLINE bool State_serialize(const pkt_mode mode_, pkt_cursor *c_, const State *in_, State *out_)
 {
     PKT_NEED(213);
     PKT_FIRST_RUN();

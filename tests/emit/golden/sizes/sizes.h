@@ -232,12 +232,12 @@ bool Subset_write(pkt_writer *w, const Subset *v);
 bool Subset_read(pkt_reader *r, Subset *v);
 uint64_t Subset_measure(const Subset *v, uint64_t start_bit);
 
-/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
- * 20 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Subset_some_set(Subset *v, uint32_t i) { return pkt_present_set(v->some_present, 20, 20, i); }
-PKT_INLINE bool Subset_some_has(const Subset *v, uint32_t i) { return pkt_present_has(v->some_present, 20, i); }
-PKT_INLINE uint32_t Subset_some_next(const Subset *v, uint32_t from) { return pkt_present_next(v->some_present, 20, from); }
-PKT_INLINE uint32_t Subset_some_count(const Subset *v) { return pkt_present_count(v->some_present, 20); }
+/* Which elements of some are present. _set and _has are false for an index out of range; _next is the
+ * first one at an index or after it, 20 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool Subset_some_set(Subset *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 20, 20, i_); }
+PKT_INLINE bool Subset_some_has(const Subset *v_, uint32_t i_) { return pkt_present_has(v_->some_present, 20, i_); }
+PKT_INLINE uint32_t Subset_some_next(const Subset *v_, uint32_t from_) { return pkt_present_next(v_->some_present, 20, from_); }
+PKT_INLINE uint32_t Subset_some_count(const Subset *v_) { return pkt_present_count(v_->some_present, 20); }
 void Subset_some_clear(Subset *v, uint32_t i);
 
 /* ---- Few */
@@ -255,20 +255,20 @@ bool Few_write(pkt_writer *w, const Few *v);
 bool Few_read(pkt_reader *r, Few *v);
 uint64_t Few_measure(const Few *v, uint64_t start_bit);
 
-/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
- * 2 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Few_some_set(Few *v, uint32_t i) { return pkt_present_set(v->some_present, 2, 2, i); }
-PKT_INLINE bool Few_some_has(const Few *v, uint32_t i) { return pkt_present_has(v->some_present, 2, i); }
-PKT_INLINE uint32_t Few_some_next(const Few *v, uint32_t from) { return pkt_present_next(v->some_present, 2, from); }
-PKT_INLINE uint32_t Few_some_count(const Few *v) { return pkt_present_count(v->some_present, 2); }
+/* Which elements of some are present. _set and _has are false for an index out of range; _next is the
+ * first one at an index or after it, 2 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool Few_some_set(Few *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 2, 2, i_); }
+PKT_INLINE bool Few_some_has(const Few *v_, uint32_t i_) { return pkt_present_has(v_->some_present, 2, i_); }
+PKT_INLINE uint32_t Few_some_next(const Few *v_, uint32_t from_) { return pkt_present_next(v_->some_present, 2, from_); }
+PKT_INLINE uint32_t Few_some_count(const Few *v_) { return pkt_present_count(v_->some_present, 2); }
 void Few_some_clear(Few *v, uint32_t i);
 
-/* Which elements of more are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
- * 3 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Few_more_set(Few *v, uint32_t i) { return pkt_present_set(v->more_present, 3, 3, i); }
-PKT_INLINE bool Few_more_has(const Few *v, uint32_t i) { return pkt_present_has(v->more_present, 3, i); }
-PKT_INLINE uint32_t Few_more_next(const Few *v, uint32_t from) { return pkt_present_next(v->more_present, 3, from); }
-PKT_INLINE uint32_t Few_more_count(const Few *v) { return pkt_present_count(v->more_present, 3); }
+/* Which elements of more are present. _set and _has are false for an index out of range; _next is the
+ * first one at an index or after it, 3 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool Few_more_set(Few *v_, uint32_t i_) { return pkt_present_set(v_->more_present, 3, 3, i_); }
+PKT_INLINE bool Few_more_has(const Few *v_, uint32_t i_) { return pkt_present_has(v_->more_present, 3, i_); }
+PKT_INLINE uint32_t Few_more_next(const Few *v_, uint32_t from_) { return pkt_present_next(v_->more_present, 3, from_); }
+PKT_INLINE uint32_t Few_more_count(const Few *v_) { return pkt_present_count(v_->more_present, 3); }
 void Few_more_clear(Few *v, uint32_t i);
 
 /* ---- Small */
@@ -286,12 +286,12 @@ bool Small_write(pkt_writer *w, const Small *v);
 bool Small_read(pkt_reader *r, Small *v);
 uint64_t Small_measure(const Small *v, uint64_t start_bit);
 
-/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
- * 300 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Small_some_set(Small *v, uint32_t i) { return pkt_present_set(v->some_present, 300, 300, i); }
-PKT_INLINE bool Small_some_has(const Small *v, uint32_t i) { return pkt_present_has(v->some_present, 300, i); }
-PKT_INLINE uint32_t Small_some_next(const Small *v, uint32_t from) { return pkt_present_next(v->some_present, 300, from); }
-PKT_INLINE uint32_t Small_some_count(const Small *v) { return pkt_present_count(v->some_present, 300); }
+/* Which elements of some are present. _set and _has are false for an index out of range; _next is the
+ * first one at an index or after it, 300 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool Small_some_set(Small *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 300, 300, i_); }
+PKT_INLINE bool Small_some_has(const Small *v_, uint32_t i_) { return pkt_present_has(v_->some_present, 300, i_); }
+PKT_INLINE uint32_t Small_some_next(const Small *v_, uint32_t from_) { return pkt_present_next(v_->some_present, 300, from_); }
+PKT_INLINE uint32_t Small_some_count(const Small *v_) { return pkt_present_count(v_->some_present, 300); }
 void Small_some_clear(Small *v, uint32_t i);
 
 /* ---- Counted */
@@ -354,12 +354,12 @@ bool Single_write(pkt_writer *w, const Single *v);
 bool Single_read(pkt_reader *r, Single *v);
 uint64_t Single_measure(const Single *v, uint64_t start_bit);
 
-/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
- * 1 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Single_some_set(Single *v, uint32_t i) { return pkt_present_set(v->some_present, 1, 1, i); }
-PKT_INLINE bool Single_some_has(const Single *v, uint32_t i) { return pkt_present_has(v->some_present, 1, i); }
-PKT_INLINE uint32_t Single_some_next(const Single *v, uint32_t from) { return pkt_present_next(v->some_present, 1, from); }
-PKT_INLINE uint32_t Single_some_count(const Single *v) { return pkt_present_count(v->some_present, 1); }
+/* Which elements of some are present. _set and _has are false for an index out of range; _next is the
+ * first one at an index or after it, 1 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool Single_some_set(Single *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 1, 1, i_); }
+PKT_INLINE bool Single_some_has(const Single *v_, uint32_t i_) { return pkt_present_has(v_->some_present, 1, i_); }
+PKT_INLINE uint32_t Single_some_next(const Single *v_, uint32_t from_) { return pkt_present_next(v_->some_present, 1, from_); }
+PKT_INLINE uint32_t Single_some_count(const Single *v_) { return pkt_present_count(v_->some_present, 1); }
 void Single_some_clear(Single *v, uint32_t i);
 
 /* ---- Near */
@@ -377,12 +377,12 @@ bool Near_write(pkt_writer *w, const Near *v);
 bool Near_read(pkt_reader *r, Near *v);
 uint64_t Near_measure(const Near *v, uint64_t start_bit);
 
-/* Which elements of some are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
- * 10 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Near_some_set(Near *v, uint32_t i) { return pkt_present_set(v->some_present, 10, 10, i); }
-PKT_INLINE bool Near_some_has(const Near *v, uint32_t i) { return pkt_present_has(v->some_present, 10, i); }
-PKT_INLINE uint32_t Near_some_next(const Near *v, uint32_t from) { return pkt_present_next(v->some_present, 10, from); }
-PKT_INLINE uint32_t Near_some_count(const Near *v) { return pkt_present_count(v->some_present, 10); }
+/* Which elements of some are present. _set and _has are false for an index out of range; _next is the
+ * first one at an index or after it, 10 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool Near_some_set(Near *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 10, 10, i_); }
+PKT_INLINE bool Near_some_has(const Near *v_, uint32_t i_) { return pkt_present_has(v_->some_present, 10, i_); }
+PKT_INLINE uint32_t Near_some_next(const Near *v_, uint32_t from_) { return pkt_present_next(v_->some_present, 10, from_); }
+PKT_INLINE uint32_t Near_some_count(const Near *v_) { return pkt_present_count(v_->some_present, 10); }
 void Near_some_clear(Near *v, uint32_t i);
 
 /* ---- Pair */

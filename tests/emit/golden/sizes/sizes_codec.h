@@ -2,20 +2,21 @@
 #ifndef PKT_GENERATED_SIZES_CODEC_H
 #define PKT_GENERATED_SIZES_CODEC_H
 
-#include "sizes.h"
 #define PKT_WITH_CODEC
 #include "pkt.h"
+#include "sizes.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
- * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
- * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
- *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
- *   c      the cursor: the position in the stream
- *   in     the value;  out  the same value where it is read, else NULL
+ * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so
+ * that they hide no name of the schema; the lines use these:
+ *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c_     the cursor: the position in the stream
+ *   in_    the value;  out_  the same value where it is read, else NULL
  * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
  * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
  *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
@@ -32,126 +33,126 @@ extern "C" {
  *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
  * pkt.h defines them. */
 
-void Nothing_base(Nothing *v);
-PKT_COLD bool Nothing_explain(pkt_cursor *c, const void *in, void *out);
+void Nothing_base(Nothing *v_);
+PKT_COLD bool Nothing_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Nothing: 0 bits. */
-PKT_INLINE bool Nothing_serialize(const pkt_mode mode, pkt_cursor *c, const Nothing *in, Nothing *out)
+PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nothing *in_, Nothing *out_)
 {
-    (void)mode;
-    (void)c;
-    (void)in;
-    (void)out;
+    (void)mode_;
+    (void)c_;
+    (void)in_;
+    (void)out_;
     return true;
 }
 
-void Subset_base(Subset *v);
-PKT_COLD bool Subset_explain(pkt_cursor *c, const void *in, void *out);
+void Subset_base(Subset *v_);
+PKT_COLD bool Subset_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Subset: 8 to 188 bits. */
-PKT_INLINE bool Subset_serialize(const pkt_mode mode, pkt_cursor *c, const Subset *in, Subset *out)
+PKT_INLINE bool Subset_serialize(const pkt_mode mode_, pkt_cursor *c_, const Subset *in_, Subset *out_)
 {
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->some_present, 0, sizeof out->some_present);
-            memset(out->some, 0, sizeof out->some);
+            memset(out_->some_present, 0, sizeof out_->some_present);
+            memset(out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET_JOINED(s0, RELATIVE, some, 20, 20);
-        while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 8, 0)) {
-            const uint32_t i0 = s0.index;
+        PKT_SUBSET_JOINED(s0_, RELATIVE, some, 20, 20);
+        while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 8, 0)) {
+            const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_BITS(uint8_t, some[i0], 8, 0);
-            PKT_JOINED_END(s0, 8);
+            PKT_BITS(uint8_t, some[i0_], 8, 0);
+            PKT_JOINED_END(s0_, 8);
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     PKT_ALIGN(0);
     return true;
 }
 
-void Few_base(Few *v);
-PKT_COLD bool Few_explain(pkt_cursor *c, const void *in, void *out);
+void Few_base(Few *v_);
+PKT_COLD bool Few_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Few: 7 to 11 bits. */
-PKT_INLINE bool Few_serialize(const pkt_mode mode, pkt_cursor *c, const Few *in, Few *out)
+PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *in_, Few *out_)
 {
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->some_present, 0, sizeof out->some_present);
-            memset(out->some, 0, sizeof out->some);
+            memset(out_->some_present, 0, sizeof out_->some_present);
+            memset(out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET(s0, AUTO, some, 2, 2);
-        while (PKT_SUBSET_NEXT(s0, AUTO, 0, 4)) {
+        PKT_SUBSET(s0_, AUTO, some, 2, 2);
+        while (PKT_SUBSET_NEXT(s0_, AUTO, 0, 4)) {
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->more_present, 0, sizeof out->more_present);
-            memset(out->more, 0, sizeof out->more);
+            memset(out_->more_present, 0, sizeof out_->more_present);
+            memset(out_->more, 0, sizeof out_->more);
         }
-        PKT_SUBSET(s0, RELATIVE, more, 3, 3);
-        while (PKT_SUBSET_NEXT(s0, RELATIVE, 0, 0)) {
+        PKT_SUBSET(s0_, RELATIVE, more, 3, 3);
+        while (PKT_SUBSET_NEXT(s0_, RELATIVE, 0, 0)) {
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     return true;
 }
 
-void Small_base(Small *v);
-PKT_COLD bool Small_explain(pkt_cursor *c, const void *in, void *out);
+void Small_base(Small *v_);
+PKT_COLD bool Small_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Small: 14 to 758 bits. */
-PKT_INLINE bool Small_serialize(const pkt_mode mode, pkt_cursor *c, const Small *in, Small *out)
+PKT_INLINE bool Small_serialize(const pkt_mode mode_, pkt_cursor *c_, const Small *in_, Small *out_)
 {
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->some_present, 0, sizeof out->some_present);
-            memset(out->some, 0, sizeof out->some);
+            memset(out_->some_present, 0, sizeof out_->some_present);
+            memset(out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET_JOINED(s0, RELATIVE, some, 300, 300);
-        while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 1, 0)) {
-            const uint32_t i0 = s0.index;
+        PKT_SUBSET_JOINED(s0_, RELATIVE, some, 300, 300);
+        while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 1, 0)) {
+            const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_BOOL(some[i0], 0);
-            PKT_JOINED_END(s0, 1);
+            PKT_BOOL(some[i0_], 0);
+            PKT_JOINED_END(s0_, 1);
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     PKT_ALIGN(0);
     return true;
 }
 
-void Counted_base(Counted *v);
-PKT_COLD bool Counted_explain(pkt_cursor *c, const void *in, void *out);
+void Counted_base(Counted *v_);
+PKT_COLD bool Counted_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Counted: 5 to 102 bits. */
-PKT_INLINE bool Counted_serialize(const pkt_mode mode, pkt_cursor *c, const Counted *in, Counted *out)
+PKT_INLINE bool Counted_serialize(const pkt_mode mode_, pkt_cursor *c_, const Counted *in_, Counted *out_)
 {
     PKT_NEED(5);
     PKT_RUN_EDGE();
     PKT_COUNT(uint8_t, some_count, 0, 30, 5, 0);
     PKT_END(5);
     {
-        const uint32_t n0 = in->some_count;
-        uint32_t i0 = 0;
-        PKT_NEED(3 * (uint64_t)n0);
-        if (mode == PKT_MEASURE) {
-            c->bit += 3 * (uint64_t)n0;
-            i0 = n0;
+        const uint32_t n0_ = in_->some_count;
+        uint32_t i0_ = 0;
+        PKT_NEED(3 * (uint64_t)n0_);
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 3 * (uint64_t)n0_;
+            i0_ = n0_;
         }
-        for (; n0 - i0 >= 8; i0 += 8) {
+        for (; n0_ - i0_ >= 8; i0_ += 8) {
             PKT_RUN_EDGE();
-            PKT_INTS(uint8_t, some[i0], 0, 7, 3, 0);
+            PKT_INTS(uint8_t, some[i0_], 0, 7, 3, 0);
             PKT_END(24);
         }
-        for (; i0 < n0; i0++) {
+        for (; i0_ < n0_; i0_++) {
             PKT_RUN_EDGE();
-            PKT_BITS(uint8_t, some[i0], 3, 0);
+            PKT_BITS(uint8_t, some[i0_], 3, 0);
             PKT_END(3);
         }
     }
@@ -159,33 +160,33 @@ PKT_INLINE bool Counted_serialize(const pkt_mode mode, pkt_cursor *c, const Coun
     return true;
 }
 
-void Varying_base(Varying *v);
-PKT_COLD bool Varying_explain(pkt_cursor *c, const void *in, void *out);
+void Varying_base(Varying *v_);
+PKT_COLD bool Varying_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Varying: 14 to 94 bits. */
-PKT_INLINE bool Varying_serialize(const pkt_mode mode, pkt_cursor *c, const Varying *in, Varying *out)
+PKT_INLINE bool Varying_serialize(const pkt_mode mode_, pkt_cursor *c_, const Varying *in_, Varying *out_)
 {
     PKT_NEED(14);
     PKT_RUN_EDGE();
     PKT_COUNT(uint8_t, some_count, 2, 5, 2, 0);
     PKT_END(2);
     {
-        const uint32_t n0 = in->some_count;
-        uint32_t i0 = 0;
-        for (; i0 < n0; i0++) {
+        const uint32_t n0_ = in_->some_count;
+        uint32_t i0_ = 0;
+        for (; i0_ < n0_; i0_++) {
             PKT_NEED(6);
-            PKT_COMPACT(uint16_t, some[i0], 2, 0, true);
+            PKT_COMPACT(uint16_t, some[i0_], 2, 0, true);
         }
     }
     PKT_ALIGN(0);
     return true;
 }
 
-void After_base(After *v);
-PKT_COLD bool After_explain(pkt_cursor *c, const void *in, void *out);
+void After_base(After *v_);
+PKT_COLD bool After_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* After: 33 to 77 bits. */
-PKT_INLINE bool After_serialize(const pkt_mode mode, pkt_cursor *c, const After *in, After *out)
+PKT_INLINE bool After_serialize(const pkt_mode mode_, pkt_cursor *c_, const After *in_, After *out_)
 {
     PKT_NEED(33);
     PKT_RUN_EDGE();
@@ -196,60 +197,60 @@ PKT_INLINE bool After_serialize(const pkt_mode mode, pkt_cursor *c, const After 
     return true;
 }
 
-void Single_base(Single *v);
-PKT_COLD bool Single_explain(pkt_cursor *c, const void *in, void *out);
+void Single_base(Single *v_);
+PKT_COLD bool Single_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Single: 3 to 4 bits. */
-PKT_INLINE bool Single_serialize(const pkt_mode mode, pkt_cursor *c, const Single *in, Single *out)
+PKT_INLINE bool Single_serialize(const pkt_mode mode_, pkt_cursor *c_, const Single *in_, Single *out_)
 {
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->some_present, 0, sizeof out->some_present);
-            memset(out->some, 0, sizeof out->some);
+            memset(out_->some_present, 0, sizeof out_->some_present);
+            memset(out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET_JOINED(s0, RELATIVE, some, 1, 1);
-        while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 1, 0)) {
-            const uint32_t i0 = s0.index;
+        PKT_SUBSET_JOINED(s0_, RELATIVE, some, 1, 1);
+        while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 1, 0)) {
+            const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_BOOL(some[i0], 0);
-            PKT_JOINED_END(s0, 1);
+            PKT_BOOL(some[i0_], 0);
+            PKT_JOINED_END(s0_, 1);
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     return true;
 }
 
-void Near_base(Near *v);
-PKT_COLD bool Near_explain(pkt_cursor *c, const void *in, void *out);
+void Near_base(Near *v_);
+PKT_COLD bool Near_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Near: 6 to 98 bits. */
-PKT_INLINE bool Near_serialize(const pkt_mode mode, pkt_cursor *c, const Near *in, Near *out)
+PKT_INLINE bool Near_serialize(const pkt_mode mode_, pkt_cursor *c_, const Near *in_, Near *out_)
 {
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->some_present, 0, sizeof out->some_present);
-            memset(out->some, 0, sizeof out->some);
+            memset(out_->some_present, 0, sizeof out_->some_present);
+            memset(out_->some, 0, sizeof out_->some);
         }
-        PKT_SUBSET_JOINED(s0, RELATIVE, some, 10, 10);
-        while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 8, 0)) {
-            const uint32_t i0 = s0.index;
+        PKT_SUBSET_JOINED(s0_, RELATIVE, some, 10, 10);
+        while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 8, 0)) {
+            const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_BITS(uint8_t, some[i0], 8, 0);
-            PKT_JOINED_END(s0, 8);
+            PKT_BITS(uint8_t, some[i0_], 8, 0);
+            PKT_JOINED_END(s0_, 8);
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     PKT_ALIGN(0);
     return true;
 }
 
-void Pair_base(Pair *v);
-PKT_COLD bool Pair_explain(pkt_cursor *c, const void *in, void *out);
+void Pair_base(Pair *v_);
+PKT_COLD bool Pair_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Pair: 9 bits. */
-PKT_INLINE bool Pair_serialize(const pkt_mode mode, pkt_cursor *c, const Pair *in, Pair *out)
+PKT_INLINE bool Pair_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pair *in_, Pair *out_)
 {
     PKT_NEED(9);
     PKT_RUN_EDGE();
@@ -259,15 +260,15 @@ PKT_INLINE bool Pair_serialize(const pkt_mode mode, pkt_cursor *c, const Pair *i
     return true;
 }
 
-void Sole_base(Sole *v);
-PKT_COLD bool Sole_explain(pkt_cursor *c, const void *in, void *out);
+void Sole_base(Sole *v_);
+PKT_COLD bool Sole_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Sole: 9 bits. */
-PKT_INLINE bool Sole_serialize(const pkt_mode mode, pkt_cursor *c, const Sole *in, Sole *out)
+PKT_INLINE bool Sole_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sole *in_, Sole *out_)
 {
-    Sole_tag chosen = (Sole_tag)0;
-    PKT_TAG_ONLY(Sole_tag, chosen, tag);
-    switch (chosen) {
+    Sole_tag chosen_ = (Sole_tag)0;
+    PKT_TAG_ONLY(Sole_tag, chosen_, tag);
+    switch (chosen_) {
     case Sole_tag_pair:
         PKT_CHOOSE(Pair, as.pair, Sole_tag_pair);
         PKT_NEED(9);
@@ -282,11 +283,11 @@ PKT_INLINE bool Sole_serialize(const pkt_mode mode, pkt_cursor *c, const Sole *i
     return true;
 }
 
-void Lone_base(Lone *v);
-PKT_COLD bool Lone_explain(pkt_cursor *c, const void *in, void *out);
+void Lone_base(Lone *v_);
+PKT_COLD bool Lone_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Lone: 10 bits. */
-PKT_INLINE bool Lone_serialize(const pkt_mode mode, pkt_cursor *c, const Lone *in, Lone *out)
+PKT_INLINE bool Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const Lone *in_, Lone *out_)
 {
     PKT_INLINED(Sole, sole);
     PKT_NEED(1);
@@ -296,106 +297,106 @@ PKT_INLINE bool Lone_serialize(const pkt_mode mode, pkt_cursor *c, const Lone *i
     return true;
 }
 
-void Padded_base(Padded *v);
-PKT_COLD bool Padded_explain(pkt_cursor *c, const void *in, void *out);
+void Padded_base(Padded *v_);
+PKT_COLD bool Padded_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Padded: 126 to 1538 bits. */
-PKT_INLINE bool Padded_serialize(const pkt_mode mode, pkt_cursor *c, const Padded *in, Padded *out)
+PKT_INLINE bool Padded_serialize(const pkt_mode mode_, pkt_cursor *c_, const Padded *in_, Padded *out_)
 {
     {
-        const uint32_t n0 = 16;
-        uint32_t i0 = 0;
-        for (; i0 < n0; i0++) {
-            PKT_INLINED(Near, some[i0]);
+        const uint32_t n0_ = 16;
+        uint32_t i0_ = 0;
+        for (; i0_ < n0_; i0_++) {
+            PKT_INLINED(Near, some[i0_]);
         }
     }
     return true;
 }
 
-void Some_base(Some *v);
-PKT_COLD bool Some_explain(pkt_cursor *c, const void *in, void *out);
+void Some_base(Some *v_);
+PKT_COLD bool Some_explain(pkt_cursor *c_, const void *in_, void *out_);
 
-/* `switch kind`: which arm v takes, counted from 1; 0 if none. */
-static inline unsigned Some_side1_(const Some *v)
+/* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
+static inline unsigned Some_side1_(const Some *v_)
 {
-    switch (v->kind) {
+    switch (v_->kind) {
     case 0: return 1;
     case 1: return 2;
     default: return 0;
     }
 }
 
-/* `switch kind`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Some_clear1_(Some *v, unsigned kept)
+/* `switch kind`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Some_clear1_(Some *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->a0 = false;
-        v->a1 = false;
-        v->a2 = false;
-        v->a3 = false;
-        v->a4 = false;
-        v->a5 = false;
-        v->a6 = false;
-        v->a7 = false;
-        v->a8 = false;
+    if (kept_ != 1) {
+        v_->a0 = false;
+        v_->a1 = false;
+        v_->a2 = false;
+        v_->a3 = false;
+        v_->a4 = false;
+        v_->a5 = false;
+        v_->a6 = false;
+        v_->a7 = false;
+        v_->a8 = false;
     }
-    if (kept != 2) {
-        v->b0 = false;
-        v->b1 = false;
-        v->b2 = false;
-        v->b3 = false;
-        v->b4 = false;
-        v->b5 = false;
-        v->b6 = false;
-        v->b7 = false;
-        v->b8 = false;
-        v->b9 = false;
-        v->b10 = false;
-        v->b11 = false;
-        v->b12 = false;
-        v->b13 = false;
-        v->b14 = false;
-        v->b15 = false;
-        v->b16 = false;
+    if (kept_ != 2) {
+        v_->b0 = false;
+        v_->b1 = false;
+        v_->b2 = false;
+        v_->b3 = false;
+        v_->b4 = false;
+        v_->b5 = false;
+        v_->b6 = false;
+        v_->b7 = false;
+        v_->b8 = false;
+        v_->b9 = false;
+        v_->b10 = false;
+        v_->b11 = false;
+        v_->b12 = false;
+        v_->b13 = false;
+        v_->b14 = false;
+        v_->b15 = false;
+        v_->b16 = false;
     }
 }
 
 /* Some: 15 to 32 bits. */
-PKT_INLINE bool Some_serialize(const pkt_mode mode, pkt_cursor *c, const Some *in, Some *out)
+PKT_INLINE bool Some_serialize(const pkt_mode mode_, pkt_cursor *c_, const Some *in_, Some *out_)
 {
     PKT_NEED(15);
     PKT_RUN_EDGE();
     PKT_BITS(uint8_t, kind, 8, 0);
     PKT_END(8);
     if (PKT_READING) {
-        out->a0 = false;
-        out->a1 = false;
-        out->a2 = false;
-        out->a3 = false;
-        out->a4 = false;
-        out->a5 = false;
-        out->a6 = false;
-        out->a7 = false;
-        out->a8 = false;
-        out->b0 = false;
-        out->b1 = false;
-        out->b2 = false;
-        out->b3 = false;
-        out->b4 = false;
-        out->b5 = false;
-        out->b6 = false;
-        out->b7 = false;
-        out->b8 = false;
-        out->b9 = false;
-        out->b10 = false;
-        out->b11 = false;
-        out->b12 = false;
-        out->b13 = false;
-        out->b14 = false;
-        out->b15 = false;
-        out->b16 = false;
+        out_->a0 = false;
+        out_->a1 = false;
+        out_->a2 = false;
+        out_->a3 = false;
+        out_->a4 = false;
+        out_->a5 = false;
+        out_->a6 = false;
+        out_->a7 = false;
+        out_->a8 = false;
+        out_->b0 = false;
+        out_->b1 = false;
+        out_->b2 = false;
+        out_->b3 = false;
+        out_->b4 = false;
+        out_->b5 = false;
+        out_->b6 = false;
+        out_->b7 = false;
+        out_->b8 = false;
+        out_->b9 = false;
+        out_->b10 = false;
+        out_->b11 = false;
+        out_->b12 = false;
+        out_->b13 = false;
+        out_->b14 = false;
+        out_->b15 = false;
+        out_->b16 = false;
     }
-    switch (in->kind) {
+    switch (in_->kind) {
     case 0: {
         PKT_NEED(16);
         PKT_RUN_EDGE();
@@ -443,142 +444,142 @@ PKT_INLINE bool Some_serialize(const pkt_mode mode, pkt_cursor *c, const Some *i
     return true;
 }
 
-void Either_base(Either *v);
-PKT_COLD bool Either_explain(pkt_cursor *c, const void *in, void *out);
+void Either_base(Either *v_);
+PKT_COLD bool Either_explain(pkt_cursor *c_, const void *in_, void *out_);
 
-/* `switch kind`: which arm v takes, counted from 1; 0 if none. */
-static inline unsigned Either_side1_(const Either *v)
+/* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
+static inline unsigned Either_side1_(const Either *v_)
 {
-    switch (v->kind) {
+    switch (v_->kind) {
     case 0: return 1;
     case 1: return 2;
     default: return 3;
     }
 }
 
-/* `switch kind`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Either_clear1_(Either *v, unsigned kept)
+/* `switch kind`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Either_clear1_(Either *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        v->a0 = false;
-        v->a1 = false;
-        v->a2 = false;
-        v->a3 = false;
-        v->a4 = false;
-        v->a5 = false;
-        v->a6 = false;
-        v->a7 = false;
-        v->a8 = false;
-        v->a9 = false;
-        v->a10 = false;
-        v->a11 = false;
-        v->a12 = false;
-        v->a13 = false;
-        v->a14 = false;
-        v->a15 = false;
-        v->a16 = false;
+    if (kept_ != 1) {
+        v_->a0 = false;
+        v_->a1 = false;
+        v_->a2 = false;
+        v_->a3 = false;
+        v_->a4 = false;
+        v_->a5 = false;
+        v_->a6 = false;
+        v_->a7 = false;
+        v_->a8 = false;
+        v_->a9 = false;
+        v_->a10 = false;
+        v_->a11 = false;
+        v_->a12 = false;
+        v_->a13 = false;
+        v_->a14 = false;
+        v_->a15 = false;
+        v_->a16 = false;
     }
-    if (kept != 2) {
-        v->b0 = false;
-        v->b1 = false;
-        v->b2 = false;
-        v->b3 = false;
-        v->b4 = false;
-        v->b5 = false;
-        v->b6 = false;
-        v->b7 = false;
-        v->b8 = false;
-        v->b9 = false;
-        v->b10 = false;
-        v->b11 = false;
-        v->b12 = false;
-        v->b13 = false;
-        v->b14 = false;
-        v->b15 = false;
-        v->b16 = false;
-        v->b17 = false;
-        v->b18 = false;
-        v->b19 = false;
-        v->b20 = false;
-        v->b21 = false;
-        v->b22 = false;
-        v->b23 = false;
-        v->b24 = false;
+    if (kept_ != 2) {
+        v_->b0 = false;
+        v_->b1 = false;
+        v_->b2 = false;
+        v_->b3 = false;
+        v_->b4 = false;
+        v_->b5 = false;
+        v_->b6 = false;
+        v_->b7 = false;
+        v_->b8 = false;
+        v_->b9 = false;
+        v_->b10 = false;
+        v_->b11 = false;
+        v_->b12 = false;
+        v_->b13 = false;
+        v_->b14 = false;
+        v_->b15 = false;
+        v_->b16 = false;
+        v_->b17 = false;
+        v_->b18 = false;
+        v_->b19 = false;
+        v_->b20 = false;
+        v_->b21 = false;
+        v_->b22 = false;
+        v_->b23 = false;
+        v_->b24 = false;
     }
-    if (kept != 3) {
-        v->c0 = false;
-        v->c1 = false;
-        v->c2 = false;
-        v->c3 = false;
-        v->c4 = false;
-        v->c5 = false;
-        v->c6 = false;
-        v->c7 = false;
-        v->c8 = false;
+    if (kept_ != 3) {
+        v_->c0 = false;
+        v_->c1 = false;
+        v_->c2 = false;
+        v_->c3 = false;
+        v_->c4 = false;
+        v_->c5 = false;
+        v_->c6 = false;
+        v_->c7 = false;
+        v_->c8 = false;
     }
 }
 
 /* Either: 17 to 33 bits. */
-PKT_INLINE bool Either_serialize(const pkt_mode mode, pkt_cursor *c, const Either *in, Either *out)
+PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Either *in_, Either *out_)
 {
     PKT_NEED(17);
     PKT_RUN_EDGE();
     PKT_BITS(uint8_t, kind, 8, 0);
     PKT_END(8);
     if (PKT_READING) {
-        out->a0 = false;
-        out->a1 = false;
-        out->a2 = false;
-        out->a3 = false;
-        out->a4 = false;
-        out->a5 = false;
-        out->a6 = false;
-        out->a7 = false;
-        out->a8 = false;
-        out->a9 = false;
-        out->a10 = false;
-        out->a11 = false;
-        out->a12 = false;
-        out->a13 = false;
-        out->a14 = false;
-        out->a15 = false;
-        out->a16 = false;
-        out->b0 = false;
-        out->b1 = false;
-        out->b2 = false;
-        out->b3 = false;
-        out->b4 = false;
-        out->b5 = false;
-        out->b6 = false;
-        out->b7 = false;
-        out->b8 = false;
-        out->b9 = false;
-        out->b10 = false;
-        out->b11 = false;
-        out->b12 = false;
-        out->b13 = false;
-        out->b14 = false;
-        out->b15 = false;
-        out->b16 = false;
-        out->b17 = false;
-        out->b18 = false;
-        out->b19 = false;
-        out->b20 = false;
-        out->b21 = false;
-        out->b22 = false;
-        out->b23 = false;
-        out->b24 = false;
-        out->c0 = false;
-        out->c1 = false;
-        out->c2 = false;
-        out->c3 = false;
-        out->c4 = false;
-        out->c5 = false;
-        out->c6 = false;
-        out->c7 = false;
-        out->c8 = false;
+        out_->a0 = false;
+        out_->a1 = false;
+        out_->a2 = false;
+        out_->a3 = false;
+        out_->a4 = false;
+        out_->a5 = false;
+        out_->a6 = false;
+        out_->a7 = false;
+        out_->a8 = false;
+        out_->a9 = false;
+        out_->a10 = false;
+        out_->a11 = false;
+        out_->a12 = false;
+        out_->a13 = false;
+        out_->a14 = false;
+        out_->a15 = false;
+        out_->a16 = false;
+        out_->b0 = false;
+        out_->b1 = false;
+        out_->b2 = false;
+        out_->b3 = false;
+        out_->b4 = false;
+        out_->b5 = false;
+        out_->b6 = false;
+        out_->b7 = false;
+        out_->b8 = false;
+        out_->b9 = false;
+        out_->b10 = false;
+        out_->b11 = false;
+        out_->b12 = false;
+        out_->b13 = false;
+        out_->b14 = false;
+        out_->b15 = false;
+        out_->b16 = false;
+        out_->b17 = false;
+        out_->b18 = false;
+        out_->b19 = false;
+        out_->b20 = false;
+        out_->b21 = false;
+        out_->b22 = false;
+        out_->b23 = false;
+        out_->b24 = false;
+        out_->c0 = false;
+        out_->c1 = false;
+        out_->c2 = false;
+        out_->c3 = false;
+        out_->c4 = false;
+        out_->c5 = false;
+        out_->c6 = false;
+        out_->c7 = false;
+        out_->c8 = false;
     }
-    switch (in->kind) {
+    switch (in_->kind) {
     case 0: {
         PKT_NEED(17);
         PKT_RUN_EDGE();
@@ -651,17 +652,17 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode, pkt_cursor *c, const Eithe
     return true;
 }
 
-void Idle_base(Idle *v);
-PKT_COLD bool Idle_explain(pkt_cursor *c, const void *in, void *out);
+void Idle_base(Idle *v_);
+PKT_COLD bool Idle_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Idle: 8 bits. */
-PKT_INLINE bool Idle_serialize(const pkt_mode mode, pkt_cursor *c, const Idle *in, Idle *out)
+PKT_INLINE bool Idle_serialize(const pkt_mode mode_, pkt_cursor *c_, const Idle *in_, Idle *out_)
 {
     PKT_NEED(8);
     PKT_RUN_EDGE();
     PKT_BITS(uint8_t, kind, 8, 0);
     PKT_END(8);
-    switch (in->kind) {
+    switch (in_->kind) {
     case 0: {
         break;
     }

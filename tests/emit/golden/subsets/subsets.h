@@ -109,52 +109,52 @@ bool Subsets_unpack_body(Subsets *v, const void *data, size_t size);
 size_t Subsets_pack_body_error(const Subsets *v, void *data, size_t size, pkt_error *error);
 bool Subsets_unpack_body_error(Subsets *v, const void *data, size_t size, pkt_error *error);
 
-/* Which elements of bodies are present, at most 64. _set and _has are false for an i out of range, _set also for one too many; _next is the first one from `from` on,
- * 1024 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Subsets_bodies_set(Subsets *v, uint32_t i) { return pkt_present_set(v->bodies_present, 1024, 64, i); }
-PKT_INLINE bool Subsets_bodies_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->bodies_present, 1024, i); }
-PKT_INLINE uint32_t Subsets_bodies_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->bodies_present, 1024, from); }
-PKT_INLINE uint32_t Subsets_bodies_count(const Subsets *v) { return pkt_present_count(v->bodies_present, 1024); }
+/* Which elements of bodies are present, at most 64. _set and _has are false for an index out of range, _set also for one too many; _next is the
+ * first one at an index or after it, 1024 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool Subsets_bodies_set(Subsets *v_, uint32_t i_) { return pkt_present_set(v_->bodies_present, 1024, 64, i_); }
+PKT_INLINE bool Subsets_bodies_has(const Subsets *v_, uint32_t i_) { return pkt_present_has(v_->bodies_present, 1024, i_); }
+PKT_INLINE uint32_t Subsets_bodies_next(const Subsets *v_, uint32_t from_) { return pkt_present_next(v_->bodies_present, 1024, from_); }
+PKT_INLINE uint32_t Subsets_bodies_count(const Subsets *v_) { return pkt_present_count(v_->bodies_present, 1024); }
 void Subsets_bodies_clear(Subsets *v, uint32_t i);
 
-/* Which elements of tiles are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
- * 300 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Subsets_tiles_set(Subsets *v, uint32_t i) { return pkt_present_set(v->tiles_present, 300, 300, i); }
-PKT_INLINE bool Subsets_tiles_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->tiles_present, 300, i); }
-PKT_INLINE uint32_t Subsets_tiles_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->tiles_present, 300, from); }
-PKT_INLINE uint32_t Subsets_tiles_count(const Subsets *v) { return pkt_present_count(v->tiles_present, 300); }
+/* Which elements of tiles are present. _set and _has are false for an index out of range; _next is the
+ * first one at an index or after it, 300 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool Subsets_tiles_set(Subsets *v_, uint32_t i_) { return pkt_present_set(v_->tiles_present, 300, 300, i_); }
+PKT_INLINE bool Subsets_tiles_has(const Subsets *v_, uint32_t i_) { return pkt_present_has(v_->tiles_present, 300, i_); }
+PKT_INLINE uint32_t Subsets_tiles_next(const Subsets *v_, uint32_t from_) { return pkt_present_next(v_->tiles_present, 300, from_); }
+PKT_INLINE uint32_t Subsets_tiles_count(const Subsets *v_) { return pkt_present_count(v_->tiles_present, 300); }
 void Subsets_tiles_clear(Subsets *v, uint32_t i);
 
-/* Which elements of names are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
- * 8 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Subsets_names_set(Subsets *v, uint32_t i) { return pkt_present_set(v->names_present, 8, 8, i); }
-PKT_INLINE bool Subsets_names_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->names_present, 8, i); }
-PKT_INLINE uint32_t Subsets_names_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->names_present, 8, from); }
-PKT_INLINE uint32_t Subsets_names_count(const Subsets *v) { return pkt_present_count(v->names_present, 8); }
+/* Which elements of names are present. _set and _has are false for an index out of range; _next is the
+ * first one at an index or after it, 8 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool Subsets_names_set(Subsets *v_, uint32_t i_) { return pkt_present_set(v_->names_present, 8, 8, i_); }
+PKT_INLINE bool Subsets_names_has(const Subsets *v_, uint32_t i_) { return pkt_present_has(v_->names_present, 8, i_); }
+PKT_INLINE uint32_t Subsets_names_next(const Subsets *v_, uint32_t from_) { return pkt_present_next(v_->names_present, 8, from_); }
+PKT_INLINE uint32_t Subsets_names_count(const Subsets *v_) { return pkt_present_count(v_->names_present, 8); }
 void Subsets_names_clear(Subsets *v, uint32_t i);
 
-/* Which elements of ranks are present, at most 4. _set and _has are false for an i out of range, _set also for one too many; _next is the first one from `from` on,
- * 20 if there is none; _clear leaves the element as it is. */
-PKT_INLINE bool Subsets_ranks_set(Subsets *v, uint32_t i) { return pkt_present_set(v->ranks_present, 20, 4, i); }
-PKT_INLINE bool Subsets_ranks_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->ranks_present, 20, i); }
-PKT_INLINE uint32_t Subsets_ranks_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->ranks_present, 20, from); }
-PKT_INLINE uint32_t Subsets_ranks_count(const Subsets *v) { return pkt_present_count(v->ranks_present, 20); }
+/* Which elements of ranks are present, at most 4. _set and _has are false for an index out of range, _set also for one too many; _next is the
+ * first one at an index or after it, 20 if there is none; _clear leaves the element as it is. */
+PKT_INLINE bool Subsets_ranks_set(Subsets *v_, uint32_t i_) { return pkt_present_set(v_->ranks_present, 20, 4, i_); }
+PKT_INLINE bool Subsets_ranks_has(const Subsets *v_, uint32_t i_) { return pkt_present_has(v_->ranks_present, 20, i_); }
+PKT_INLINE uint32_t Subsets_ranks_next(const Subsets *v_, uint32_t from_) { return pkt_present_next(v_->ranks_present, 20, from_); }
+PKT_INLINE uint32_t Subsets_ranks_count(const Subsets *v_) { return pkt_present_count(v_->ranks_present, 20); }
 void Subsets_ranks_clear(Subsets *v, uint32_t i);
 
-/* Which elements of blocks are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
- * 64 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Subsets_blocks_set(Subsets *v, uint32_t i) { return pkt_present_set(v->blocks_present, 64, 64, i); }
-PKT_INLINE bool Subsets_blocks_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->blocks_present, 64, i); }
-PKT_INLINE uint32_t Subsets_blocks_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->blocks_present, 64, from); }
-PKT_INLINE uint32_t Subsets_blocks_count(const Subsets *v) { return pkt_present_count(v->blocks_present, 64); }
+/* Which elements of blocks are present. _set and _has are false for an index out of range; _next is the
+ * first one at an index or after it, 64 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool Subsets_blocks_set(Subsets *v_, uint32_t i_) { return pkt_present_set(v_->blocks_present, 64, 64, i_); }
+PKT_INLINE bool Subsets_blocks_has(const Subsets *v_, uint32_t i_) { return pkt_present_has(v_->blocks_present, 64, i_); }
+PKT_INLINE uint32_t Subsets_blocks_next(const Subsets *v_, uint32_t from_) { return pkt_present_next(v_->blocks_present, 64, from_); }
+PKT_INLINE uint32_t Subsets_blocks_count(const Subsets *v_) { return pkt_present_count(v_->blocks_present, 64); }
 void Subsets_blocks_clear(Subsets *v, uint32_t i);
 
-/* Which elements of marks are present. _set and _has are false for an i out of range; _next is the first one from `from` on,
- * 70 if there is none; _clear also gives the element its base value. */
-PKT_INLINE bool Subsets_marks_set(Subsets *v, uint32_t i) { return pkt_present_set(v->marks_present, 70, 70, i); }
-PKT_INLINE bool Subsets_marks_has(const Subsets *v, uint32_t i) { return pkt_present_has(v->marks_present, 70, i); }
-PKT_INLINE uint32_t Subsets_marks_next(const Subsets *v, uint32_t from) { return pkt_present_next(v->marks_present, 70, from); }
-PKT_INLINE uint32_t Subsets_marks_count(const Subsets *v) { return pkt_present_count(v->marks_present, 70); }
+/* Which elements of marks are present. _set and _has are false for an index out of range; _next is the
+ * first one at an index or after it, 70 if there is none; _clear also gives the element its base value. */
+PKT_INLINE bool Subsets_marks_set(Subsets *v_, uint32_t i_) { return pkt_present_set(v_->marks_present, 70, 70, i_); }
+PKT_INLINE bool Subsets_marks_has(const Subsets *v_, uint32_t i_) { return pkt_present_has(v_->marks_present, 70, i_); }
+PKT_INLINE uint32_t Subsets_marks_next(const Subsets *v_, uint32_t from_) { return pkt_present_next(v_->marks_present, 70, from_); }
+PKT_INLINE uint32_t Subsets_marks_count(const Subsets *v_) { return pkt_present_count(v_->marks_present, 70); }
 void Subsets_marks_clear(Subsets *v, uint32_t i);
 
 #ifdef __cplusplus

@@ -2,20 +2,21 @@
 #ifndef PKT_GENERATED_SUBSETS_CODEC_H
 #define PKT_GENERATED_SUBSETS_CODEC_H
 
-#include "subsets.h"
 #define PKT_WITH_CODEC
 #include "pkt.h"
+#include "subsets.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
- * or explain (say why a value or its bytes are refused), as its argument `mode` says. Where it is called the mode is a constant,
- * so that an optimizing compiler leaves of each line what that mode needs. The lines use these names of the function:
- *   mode   PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
- *   c      the cursor: the position in the stream
- *   in     the value;  out  the same value where it is read, else NULL
+ * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,
+ * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so
+ * that they hide no name of the schema; the lines use these:
+ *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   c_     the cursor: the position in the stream
+ *   in_    the value;  out_  the same value where it is read, else NULL
  * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
  * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
  *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
@@ -32,11 +33,11 @@ extern "C" {
  *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
  * pkt.h defines them. */
 
-void Body_base(Body *v);
-PKT_COLD bool Body_explain(pkt_cursor *c, const void *in, void *out);
+void Body_base(Body *v_);
+PKT_COLD bool Body_explain(pkt_cursor *c_, const void *in_, void *out_);
 
 /* Body: 33 bits. */
-PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *in, Body *out)
+PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
 {
     PKT_NEED(33);
     PKT_RUN_EDGE();
@@ -47,130 +48,130 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode, pkt_cursor *c, const Body *i
     return true;
 }
 
-void Subsets_base(Subsets *v);
-PKT_COLD bool Subsets_explain(pkt_cursor *c, const void *in, void *out);
+void Subsets_base(Subsets *v_);
+PKT_COLD bool Subsets_explain(pkt_cursor *c_, const void *in_, void *out_);
 
-/* `if marked`: 1 if v takes this side, otherwise 2. */
-static inline unsigned Subsets_side1_(const Subsets *v)
+/* `if marked`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned Subsets_side1_(const Subsets *v_)
 {
-    return v->marked ? 1 : 2;
+    return v_->marked ? 1 : 2;
 }
 
-/* `if marked`: sets the fields of all sides to base values, except those of side `kept`; 0 keeps none. */
-static inline void Subsets_clear1_(Subsets *v, unsigned kept)
+/* `if marked`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void Subsets_clear1_(Subsets *v_, unsigned kept_)
 {
-    if (kept != 1) {
-        memset(v->marks_present, 0, sizeof v->marks_present);
-        memset(v->marks, 0, sizeof v->marks);
+    if (kept_ != 1) {
+        memset(v_->marks_present, 0, sizeof v_->marks_present);
+        memset(v_->marks, 0, sizeof v_->marks);
     }
 }
 
 /* Subsets: 50 to 10064 bits. */
-PKT_INLINE bool Subsets_serialize(const pkt_mode mode, pkt_cursor *c, const Subsets *in, Subsets *out)
+PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Subsets *in_, Subsets *out_)
 {
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->bodies_present, 0, sizeof out->bodies_present);
-            memset(out->bodies, 0, sizeof out->bodies);
+            memset(out_->bodies_present, 0, sizeof out_->bodies_present);
+            memset(out_->bodies, 0, sizeof out_->bodies);
         }
-        PKT_SUBSET_JOINED(s0, RELATIVE, bodies, 1024, 64);
-        while (PKT_SUBSET_NEXT_JOINED(s0, RELATIVE, 33, 34)) {
-            const uint32_t i0 = s0.index;
+        PKT_SUBSET_JOINED(s0_, RELATIVE, bodies, 1024, 64);
+        while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 33, 34)) {
+            const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_SIGNED(int16_t, bodies[i0].x, 16, 0);
-            PKT_SIGNED(int16_t, bodies[i0].y, 16, 16);
-            PKT_BOOL(bodies[i0].awake, 32);
-            PKT_JOINED_END(s0, 33);
+            PKT_SIGNED(int16_t, bodies[i0_].x, 16, 0);
+            PKT_SIGNED(int16_t, bodies[i0_].y, 16, 16);
+            PKT_BOOL(bodies[i0_].awake, 32);
+            PKT_JOINED_END(s0_, 33);
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->tiles_present, 0, sizeof out->tiles_present);
-            memset(out->tiles, 0, sizeof out->tiles);
+            memset(out_->tiles_present, 0, sizeof out_->tiles_present);
+            memset(out_->tiles, 0, sizeof out_->tiles);
         }
-        PKT_SUBSET_JOINED(s0, AUTO, tiles, 300, 300);
-        while (PKT_SUBSET_NEXT_JOINED(s0, AUTO, 8, 19)) {
-            const uint32_t i0 = s0.index;
+        PKT_SUBSET_JOINED(s0_, AUTO, tiles, 300, 300);
+        while (PKT_SUBSET_NEXT_JOINED(s0_, AUTO, 8, 19)) {
+            const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_BITS(uint8_t, tiles[i0], 8, 0);
-            PKT_JOINED_END(s0, 8);
+            PKT_BITS(uint8_t, tiles[i0_], 8, 0);
+            PKT_JOINED_END(s0_, 8);
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->names_present, 0, sizeof out->names_present);
-            for (uint32_t i = 0; i < 8; i++) {
-                out->names[i][0] = 0;
+            memset(out_->names_present, 0, sizeof out_->names_present);
+            for (uint32_t i0_ = 0; i0_ < 8; i0_++) {
+                out_->names[i0_][0] = 0;
             }
         }
-        PKT_SUBSET(s0, FLAG, names, 8, 8);
-        while (PKT_SUBSET_NEXT(s0, FLAG, 3, 11)) {
-            const uint32_t i0 = s0.index;
+        PKT_SUBSET(s0_, FLAG, names, 8, 8);
+        while (PKT_SUBSET_NEXT(s0_, FLAG, 3, 11)) {
+            const uint32_t i0_ = s0_.index;
             PKT_RUN_EDGE();
-            uint32_t names_size = 0;
-            PKT_LENGTH(names_size, names[i0], 7, 3, 0);
+            uint32_t names_size_ = 0;
+            PKT_LENGTH(names_size_, names[i0_], 7, 3, 0);
             PKT_END(3);
-            PKT_TEXT(names[i0], names_size, 0);
+            PKT_TEXT(names[i0_], names_size_, 0);
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->ranks_present, 0, sizeof out->ranks_present);
+            memset(out_->ranks_present, 0, sizeof out_->ranks_present);
         }
-        PKT_SUBSET_JOINED(s0, COUNT, ranks, 20, 4);
-        while (PKT_SUBSET_NEXT_JOINED(s0, COUNT, 3, 8)) {
-            const uint32_t i0 = s0.index;
+        PKT_SUBSET_JOINED(s0_, COUNT, ranks, 20, 4);
+        while (PKT_SUBSET_NEXT_JOINED(s0_, COUNT, 3, 8)) {
+            const uint32_t i0_ = s0_.index;
             PKT_JOINED_RUN();
-            PKT_INT(uint8_t, ranks[i0], 3, 9, 3, 0);
-            PKT_JOINED_END(s0, 3);
+            PKT_INT(uint8_t, ranks[i0_], 3, 9, 3, 0);
+            PKT_JOINED_END(s0_, 3);
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     {
-        pkt_subset s0;
+        pkt_subset s0_;
         if (PKT_READING) {
-            memset(out->blocks_present, 0, sizeof out->blocks_present);
-            memset(out->blocks_size, 0, sizeof out->blocks_size);
+            memset(out_->blocks_present, 0, sizeof out_->blocks_present);
+            memset(out_->blocks_size, 0, sizeof out_->blocks_size);
         }
-        PKT_SUBSET(s0, SENTINEL, blocks, 64, 64);
-        while (PKT_SUBSET_NEXT(s0, SENTINEL, 3, 1)) {
-            const uint32_t i0 = s0.index;
+        PKT_SUBSET(s0_, SENTINEL, blocks, 64, 64);
+        while (PKT_SUBSET_NEXT(s0_, SENTINEL, 3, 1)) {
+            const uint32_t i0_ = s0_.index;
             PKT_RUN_EDGE();
-            PKT_COUNT(uint8_t, blocks_size[i0], 0, 5, 3, 0);
+            PKT_COUNT(uint8_t, blocks_size[i0_], 0, 5, 3, 0);
             PKT_END(3);
-            PKT_BYTES(blocks[i0], in->blocks_size[i0], 0);
+            PKT_BYTES(blocks[i0_], in_->blocks_size[i0_], 0);
         }
-        PKT_SUBSET_END(s0);
+        PKT_SUBSET_END(s0_);
     }
     PKT_RUN_EDGE();
     PKT_BOOL(marked, 0);
     PKT_END(1);
-    if (in->marked) {
+    if (in_->marked) {
         {
-            pkt_subset s0;
+            pkt_subset s0_;
             if (PKT_READING) {
-                memset(out->marks_present, 0, sizeof out->marks_present);
-                memset(out->marks, 0, sizeof out->marks);
+                memset(out_->marks_present, 0, sizeof out_->marks_present);
+                memset(out_->marks, 0, sizeof out_->marks);
             }
-            PKT_SUBSET(s0, BITMAP, marks, 70, 70);
-            while (PKT_SUBSET_NEXT(s0, BITMAP, 6, 0)) {
-                const uint32_t i0 = s0.index;
+            PKT_SUBSET(s0_, BITMAP, marks, 70, 70);
+            while (PKT_SUBSET_NEXT(s0_, BITMAP, 6, 0)) {
+                const uint32_t i0_ = s0_.index;
                 PKT_RUN_EDGE();
-                PKT_QUANTIZED(marks[i0], -1.0f, 1.0f, 32, 6, 0);
+                PKT_QUANTIZED(marks[i0_], -1.0f, 1.0f, 32, 6, 0);
                 PKT_END(6);
             }
-            PKT_SUBSET_END(s0);
+            PKT_SUBSET_END(s0_);
         }
     } else if (PKT_READING) {
-        memset(out->marks_present, 0, sizeof out->marks_present);
-        memset(out->marks, 0, sizeof out->marks);
+        memset(out_->marks_present, 0, sizeof out_->marks_present);
+        memset(out_->marks, 0, sizeof out_->marks);
     }
     return true;
 }
