@@ -34,6 +34,7 @@
 #   make golden-refresh     rewrites the expected output of tests/emit/golden
 #   make tools-refresh      rewrites the expected output of tests/commands
 #   make codec-refresh      rewrites the expected output of tests/codec
+#   make pictures           draws pictures of docs/images, from what pktc and make cubes print
 #   make docs-refresh       rewrites the output of pktc and the lists of files in docs
 #   make dist               build/dist: pktc as one C file, its runtime as pkt.h and pkt.c
 #   make install            installs into $(DESTDIR)$(prefix): pktc, manual page, shell completion, and the runtime for
@@ -79,7 +80,7 @@ COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildc
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
-.PHONY: all check test vectors differential fuzz fuzz-refresh cross prove mutate example cubes bench builds \
+.PHONY: all check test vectors differential fuzz fuzz-refresh cross prove mutate example cubes pictures bench builds \
         bench-instructions format errors-refresh golden-refresh tools-refresh codec-refresh docs-refresh \
         dist install clean
 all: $(B)/pktc
@@ -471,6 +472,12 @@ $(B)/cubes/cubes: tests/bench/cubes.c schemas/cubes.pkt $(B)/pktc
 
 cubes: $(B)/cubes/cubes $(B)/cubes/trace
 	@$< $(B)/cubes/trace
+
+# The rest of docs/images is photographed: see docs/hacking.md.
+pictures: $(B)/cubes/cubes $(B)/cubes/trace $(B)/pktc
+	@PKTC=$(B)/pktc tests/pictures.sh bits $(B)/pictures > docs/images/bits.svg
+	@$< $(B)/cubes/trace > $(B)/cubes/printed
+	@tests/pictures.sh cubes $(B)/cubes/printed > docs/images/cubes.svg
 
 # ---- the rest
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# docs.sh - checks the docs: the output of pktc that they show, their lists of source files, and their links.
+# docs.sh - checks the docs: the output of pktc that they show, their lists of source files, their links, and the
+# picture that is drawn from output.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc docs.sh [--refresh] SCRATCH     from the top directory
@@ -60,9 +61,10 @@ page() {
     done <"$1"
 }
 
-# The targets of a page's links, outside of code.
+# The targets of a page's links and pictures, outside of code.
 links_of() {
-    awk '/^```/ { code = !code } !code { gsub(/`[^`]*`/, ""); print }' "$1" | grep -o '](\([^) ]*\))' | sed 's/^](//; s/)$//'
+    awk '/^```/ { code = !code } !code { gsub(/`[^`]*`/, ""); print }' "$1" |
+        grep -oE '\]\([^) ]*\)|src(set)?="[^"]*"' | sed 's/^](//; s/^src.*="//; s/[)"]$//'
 }
 
 # The anchors of a page's headings, as GitHub makes them: lower case, without punctuation, with - for spaces.
@@ -102,7 +104,13 @@ for document in docs/hacking.md docs/wire.md docs/tools.md docs/versions.md; do
         diff -u $document "$scratch/page.md" || failed=$((failed + 1))
     fi
 done
-[ "$refresh" ] && exit
+checked=$((checked + 1))
+tests/pictures.sh bits "$scratch/bits" >"$scratch/bits.svg" || failed=$((failed + 1))
+if [ "$refresh" ]; then
+    cp "$scratch/bits.svg" docs/images/bits.svg
+    exit
+fi
+diff docs/images/bits.svg "$scratch/bits.svg" || failed=$((failed + 1))
 [ $failed = 0 ] || echo 'make docs-refresh writes the new output: read it'
 for document in README.md docs/*.md tests/README.md; do
     checked=$((checked + 1))

@@ -1,13 +1,14 @@
 #!/bin/sh
-# cubes.sh - checks that every frame of the cubes arrives as it was sent, and that the last step needs few enough
-# bits.
+# cubes.sh - checks that every frame of the cubes arrives as it was sent, that the last step needs few enough bits,
+# and that the chart of the steps in docs/images is up to date.
 # SPDX-License-Identifier: MIT
 #
 # usage: cubes.sh DIR     DIR has the program cubes and its trace
 set -u
-if "$1/cubes" "$1/trace"; then
-    echo '[  PASSED  ] 1 test(s).'
+if "$1/cubes" "$1/trace" >"$1/printed" && tests/pictures.sh cubes "$1/printed" | diff docs/images/cubes.svg -; then
+    echo '[  PASSED  ] 2 test(s).'
 else
-    echo '[  FAILED  ] 1 test(s)'
+    cat "$1/printed"
+    echo '[  FAILED  ] 1 test(s); make pictures draws the chart'
     exit 1
 fi
