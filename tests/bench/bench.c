@@ -1,13 +1,13 @@
-/* bench.c - generated code against everything else that packs bits: one process, turn by turn, medians.
+/* bench.c - measures generated code and other libraries, in turns within one process, as medians.
  * SPDX-License-Identifier: MIT
  *
- * usage: bench gcc|clang|none [MESSAGE]      whose targets to hold the ratios to
- *        bench instructions [MESSAGE]        every contender over few values and no clock, for callgrind
+ * usage: bench gcc|clang|none [MESSAGE]      compares the ratios with the goals for that compiler
+ *        bench instructions [MESSAGE]        runs all contenders on a few values, without a clock, for callgrind
  *
- * A message has 65,536 values that all differ, as branch predictors learn a few thousand by heart, or as many as fit into
- * 2 MB where one is larger than 256 bytes: beyond that the time is that of the memory. Before anything is timed, each
- * contender reads what it wrote of every value, without a byte of slack where it needs none; what it read is the value,
- * writing it again gives the same bytes, and bytes cut short are refused.
+ * A message has 65,536 values that all differ, because branch predictors learn a few thousand by heart. If a value is
+ * larger than 256 bytes, it has as many as fit into 2 MB: with more, memory would limit the speed. Before measuring,
+ * each contender reads what it wrote for every value, without extra bytes after the data unless it needs them. The
+ * result must be the value, writing it again must give the same bytes, and truncated data must be refused.
  */
 #include "bench.h"
 
@@ -29,7 +29,7 @@ volatile uint64_t bench_sink;
 double bench_now(void)
 {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* what others did with the processor meanwhile does not count */
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t); /* not wall time: other processes do not count */
     return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
@@ -60,7 +60,7 @@ static void *allocate(size_t count, size_t size)
     return p;
 }
 
-/* As allocate, at the start of a cache line: a value that stands across two pages would be measured for that. */
+/* Like allocate, at the start of a cache line, because a value on two pages is slower. */
 static void *allocate_line(size_t size)
 {
     const size_t lines = (size + LINE - 1) / LINE * LINE;
@@ -71,7 +71,7 @@ static void *allocate_line(size_t size)
 
 static uint8_t buffer[BENCH_BUFFER + BENCH_SLACK];
 
-/* The values as c takes them, and the bytes that it writes of them. */
+/* The values in the form that contender c takes, and the bytes that it writes for them. */
 static bench_set make_set(const bench_message *m, const bench_contender *c, size_t count, const void *bases,
                           void *values)
 {
@@ -118,7 +118,7 @@ static void free_set(bench_set *set, const void *values)
     free(set->sizes);
 }
 
-/* reference: the set of the article. */
+/* reference: the set of the article's code. */
 static void check(const bench_message *m, const bench_contender *c, const bench_set *set, const bench_set *reference)
 {
     size_t size = c->own_size ? c->own_size : m->size;
@@ -152,7 +152,7 @@ static result measure(const bench_contender *c, const bench_set *set, double *wr
     return r;
 }
 
-/* Fills results, one a contender, in their order; the number of them. */
+/* Stores a result for each contender, in their order. Returns their number. */
 static size_t run(const bench_message *m, size_t most, bool timed, result results[CONTENDERS])
 {
     const bench_contender *contenders[CONTENDERS];
@@ -179,7 +179,7 @@ static size_t run(const bench_message *m, size_t most, bool timed, result result
         if (timed)
             check(m, contenders[k], &sets[k], &sets[ARTICLE]);
     }
-    /* Round -1 warms up. */
+    /* Round -1 is a warm-up. */
     for (int round = -1; round < (timed ? BENCH_ROUNDS : 0); round++) {
         for (size_t k = 0; k < n; k++) {
             double start = bench_now();
@@ -203,7 +203,7 @@ static size_t run(const bench_message *m, size_t most, bool timed, result result
     return n;
 }
 
-/* Time, ratio to the article's, and what the ratio was to be where it is not. The number of those. */
+/* Prints the time, its ratio to the article's, and the goal if it is missed. Returns 1 if it is. */
 static unsigned print_ratio(double article, double time, double wanted)
 {
     double ratio = article / time;

@@ -1,9 +1,9 @@
-/* bench.h - what a contender of the benchmark is, and the measurement all of them share.
+/* bench.h - the contenders of the benchmark, and what their measurement shares.
  * SPDX-License-Identifier: MIT
  *
- * Contenders of a message write the same values and read back what they wrote, in turns within one process. BENCH_CONTENDER
- * makes one of two expressions, BENCH_CALLED of two calls; their functions keep their names (article_Ship_write,
- * body_Ship_write_all), for callgrind and nm.
+ * The contenders of a message write the same values and read back what they wrote, in turns within one process.
+ * BENCH_CONTENDER makes a contender of two expressions, BENCH_CALLED of two calls. Their functions have fixed names
+ * (article_Ship_write, body_Ship_write_all), for callgrind and nm.
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -16,35 +16,35 @@
 extern "C" {
 #endif
 
-/* Neither inlined, nor cloned for a constant argument, nor folded into one that happens to be the same. */
+/* Keeps compilers from inlining a function, cloning it for a constant argument, or merging it with an identical one. */
 #if defined(__clang__)
 #define BENCH_NOINLINE __attribute__((noinline))
 #else
 #define BENCH_NOINLINE __attribute__((noipa))
 #endif
 
-/* Room to write into, and what may be read behind the data of a contender that needs slack. */
+/* Bytes to write into, and bytes that may be read after the data by a contender that needs them. */
 enum { BENCH_BUFFER = 65536, BENCH_SLACK = 8 };
 
-/* The values of one message as one contender takes them, and the bytes it made of them. */
+/* The values of a message in the form that a contender takes, and the bytes that it writes for them. */
 typedef struct bench_set {
     size_t count;
     const void *bases, *values;
-    void *out;                /* what all are read into */
-    uint8_t *buffer, *packed; /* what all are written into; the bytes of each, from its offset on */
+    void *out;                /* to read each value into */
+    uint8_t *buffer, *packed; /* to write each value into; the bytes of all of them, at their offsets */
     uint32_t *offsets, *sizes;
 } bench_set;
 
 enum {
-    BENCH_REFUSES_CUT = 1, /* data that end a byte early */
-    BENCH_NEEDS_SLACK = 2, /* behind the data */
-    BENCH_SAME_BYTES = 4   /* as all others with this trait */
+    BENCH_REFUSES_CUT = 1, /* refuses data that is a byte too short */
+    BENCH_NEEDS_SLACK = 2, /* needs readable bytes after the data */
+    BENCH_SAME_BYTES = 4   /* writes the same bytes as all others with this trait */
 };
 
 typedef struct bench_contender {
     const char *name;
-    /* A contender with a type of its own: its size, how it is made of a value of the message, whether what was read is
-     * what was written. Else 0 and NULL. */
+    /* For a contender with its own type: the size, the conversion from a value of the message, and whether what was
+     * read equals what was written. Else 0 and NULL. */
     size_t own_size;
     void (*convert)(void *own, const void *value);
     bool (*same)(const void *out, const void *own);
@@ -62,13 +62,14 @@ typedef struct bench_message {
     bool (*equal)(const void *a, const void *b);
     struct {
         double write, read;
-    } wanted[2]; /* generated code against the article, gcc's and clang's -O2; 0: no matter */
-    /* The article's code; generated code: a body alone, over streams, in its frame; memcpy. */
+    } wanted[2]; /* goals for the ratio of the article's time to that of generated code: gcc -O2, clang -O2; 0: none */
+    /* The article's code; generated code: for a body, for a stream, for a packet; memcpy. */
     const bench_contender *contenders[5];
 } bench_message;
 
-/* WRITE gives the size of what it wrote to `to`, READ is true when `from` and `size` were read into v; both see `base`,
- * and v of TYPE. The rest are the members above. Each is a function of its own, which is what is timed. */
+/* WRITE is an expression for the number of bytes that it wrote to `to`. READ is true if it has read `size` bytes at
+ * `from` into v. Both can use `base`, and v of TYPE. The other arguments are the members above. Each becomes a
+ * function, which is what is measured. */
 #define BENCH_CONTENDER(who, NAME, TYPE, own, convert, same, traits, WRITE, READ)                        \
     BENCH_NOINLINE size_t who##_##NAME##_write(const TYPE *base, const TYPE *v, uint8_t *to)             \
     {                                                                                                    \
@@ -83,7 +84,7 @@ typedef struct bench_message {
     BENCH_CALLED(who, NAME, TYPE, own, convert, same, traits, who##_##NAME##_write(base, v, to),         \
                  who##_##NAME##_read(base, v, from, size))
 
-/* WRITE and READ are calls of such functions already. */
+/* The same, if WRITE and READ are already calls of such functions. */
 #define BENCH_CALLED(who, NAME, TYPE, own, convert, same, traits, WRITE, READ)                          \
     static size_t who##_##NAME##_write_one(const void *base_, const void *value, uint8_t *to)           \
     {                                                                                                   \
@@ -135,10 +136,10 @@ typedef struct bench_message {
         who##_##NAME##_read_all,                                                                        \
     };
 
-/* bench_messages.c; a name of NULL ends them. */
+/* bench_messages.c: all messages, ended by one with the name NULL. */
 extern const bench_message bench_messages[];
 
-/* What others make of a message: bench_messages.c lists those that are installed, then NULL. */
+/* Other libraries for a message: bench_messages.c lists those that are installed, ended by NULL. */
 typedef struct bench_peer {
     const char *message;
     const bench_contender *contender;
@@ -148,12 +149,12 @@ extern const bench_peer bench_peers[];
 /* bench_crc.c */
 void bench_crc(void);
 
-/* bench.c: what other measurements need, too. */
+/* bench.c: for other measurements. */
 enum { BENCH_ROUNDS = 11 };
-double bench_now(void);              /* nanoseconds that this process has computed */
-double bench_median(double *times);  /* of BENCH_ROUNDS; sorts them */
-extern volatile uint64_t bench_sink; /* for results that nobody wants */
-/* Ends the program where something does not hold. */
+double bench_now(void);              /* processor time of this process in nanoseconds */
+double bench_median(double *times);  /* the median of BENCH_ROUNDS times; sorts them */
+extern volatile uint64_t bench_sink; /* to store results, so that computing them is not optimized away */
+/* Exits with a message unless `holds`. */
 void bench_demand(bool holds, const char *message, const char *contender, const char *what, size_t instance);
 
 #ifdef __cplusplus

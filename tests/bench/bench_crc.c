@@ -1,4 +1,4 @@
-/* bench_crc.c - CRC-32 of the size that a packet has: the runtime's, the article's, zlib's where it is installed.
+/* bench_crc.c - CRC-32 over the bytes of a packet: the runtime's, the article's, and zlib's if it is installed.
  * SPDX-License-Identifier: MIT
  */
 #include "bench.h"

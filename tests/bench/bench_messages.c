@@ -1,8 +1,8 @@
-/* bench_messages.c - the messages of messages.pkt: the article's code, generated code and memcpy, and where others are
- * installed what they make of the same values.
+/* bench_messages.c - the contenders for messages.pkt: the article's code, generated code, memcpy, and installed
+ * libraries.
  * SPDX-License-Identifier: MIT
  *
- * A message more is a line in PLAIN_MESSAGES.
+ * To add a message, add a line to PLAIN_MESSAGES.
  */
 #include "bench.h"
 #include "messages.h"
@@ -12,7 +12,7 @@
 #define ARTICLE_NO_TYPES
 #include "article_messages.h"
 
-/* The article's code for Kept: that of Subset, but for what it clears. */
+/* The article's code for Kept is that for Subset, except that it clears nothing. */
 static void fill_Kept(Kept *v, uint64_t seed)
 {
     Subset same;
@@ -41,8 +41,8 @@ AB_INLINE bool unpack_Kept(Kept *v, const void *data, size_t size)
     return false;
 }
 
-/* Name, type, what fills v and base from i; then the ratios that generated code is to reach: write and read with gcc, write
- * and read with clang. */
+/* Name, type, an expression that fills v and base from i; then the goals for the ratio of the article's time to that of
+ * generated code: gcc write, gcc read, clang write, clang read. */
 #define PLAIN_MESSAGES(X)                                                   \
     X(Mixed, Mixed, fill_Mixed(v, i), 1.05, 1.3, 1.05, 1.25)                \
     X(Mixed_varied, Mixed, fill_Mixed_varied(v, i), 0.95, 0.95, 0.95, 0.95) \
@@ -61,15 +61,15 @@ AB_INLINE bool unpack_Kept(Kept *v, const void *data, size_t size)
     X(Rotations, Rotations, fill_Rotations(v, i), 1.4, 3, 1.4, 3)           \
     X(DeltaObject, DeltaObject, fill_DeltaObject(v, i), 0.95, 0.95, 0.95, 0.95)
 
-/* By delta; floats are as a reader holds them, so that they are equal where their codes are. */
+/* Messages sent as deltas. Their floats are values that a reader gets, so that they are equal if their codes are. */
 #define DELTA_MESSAGES(X)                                                                        \
     X(Delta, DeltaObject,                                                                        \
       (fill_DeltaObject(base, i), DeltaObject_quantize(base), fill_DeltaObject_next(v, base, i), \
        DeltaObject_quantize(v)),                                                                 \
       3, 4, 3, 4)
 
-/* Generated code is called as programs call it, each message in a buffer of its own: its body alone, as the article's; by a
- * stream that holds it alone; in its frame. */
+/* Generated code is called as programs do it, with one message in each buffer: the body alone, like the article's; in a
+ * stream of its own; as a packet. */
 #define MESSAGE(NAME, TYPE, FILL, ARTICLE_WRITE, ARTICLE_READ, BODY, FROM_BODY, WRITE, READ, PACK, UNPACK, same_bytes) \
     static inline size_t stream_##NAME##_write(const TYPE *base, const TYPE *v, uint8_t *to)                           \
     {                                                                                                                  \
@@ -111,7 +111,7 @@ AB_INLINE bool unpack_Kept(Kept *v, const void *data, size_t size)
             TYPE##_read(&r, v), TYPE##_pack(v, to, BENCH_BUFFER), TYPE##_unpack(v, from, size), BENCH_SAME_BYTES)
 PLAIN_MESSAGES(PLAIN)
 
-/* The article's delta has other bytes: a bit before each field, not a mask. */
+/* The article's deltas have other bytes: a bit before each field instead of a mask. */
 #define DELTA(NAME, TYPE, FILL, ...)                                                                       \
     MESSAGE(NAME, TYPE, FILL, pack_##TYPE##_delta(base, v, to, BENCH_BUFFER),                              \
             unpack_##TYPE##_delta(base, v, from, size), TYPE##_pack_delta_body(base, v, to, BENCH_BUFFER), \

@@ -1,9 +1,9 @@
-/* cost.c - runs a command and prints what it cost: seconds of processor time and the most memory, in MB.
+/* cost.c - runs a command and prints what it cost: seconds of processor time, and the most memory in MB.
  * SPDX-License-Identifier: MIT
  *
  * usage: cost COMMAND [ARGUMENT]...
  *
- * Programs that the command starts and waits for count too. The status is the command's.
+ * Processes that the command starts and waits for count too. Exits with the status of the command.
  */
 #define _DEFAULT_SOURCE
 #include <stdio.h>

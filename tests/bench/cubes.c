@@ -1,13 +1,12 @@
-/* cubes.c - schemas/cubes.pkt at work: a recorded simulation sent as snapshots, step by step in fewer bits.
+/* cubes.c - sends a recorded simulation as snapshots with schemas/cubes.pkt, in fewer bits step by step.
  * SPDX-License-Identifier: MIT
  *
  * usage: cubes TRACE        TRACE is tests/data/cubes-901.trace, unpacked
  *
- * Sixty frames a second, each a packet. Its baseline is the newest one that the sender knows to have arrived: what was received
- * at least 6 frames ago. Every packet is read back by a receiver that has nothing but the packets before; what it makes of
- * one must have the same hash as what the sender meant by it. The first frames, which have no baseline, are sent and checked,
- * and counted by nobody. The exit status is 0 if every frame arrived as it was sent, and deltas to a prediction need less
- * than 256 kbit/s.
+ * Sends 60 frames per second, each as a packet. The baseline of a frame is the newest one that the sender knows to have
+ * arrived, at least 6 frames ago. A receiver reads every packet, knowing only the packets before. Its state must have
+ * the same hash as the sender's. The first frames, which have no baseline, are sent and checked but not counted. Exits
+ * with 0 if every frame arrived as it was sent, and deltas to a prediction need less than 256 kbit/s.
  */
 #include "cubes.h"
 
@@ -21,8 +20,8 @@ static const double TARGET = 256; /* kbit/s */
 /* ---- the trace */
 
 typedef struct traced {
-    uint8_t flags;       /* 1 at rest, 2 touched */
-    float v[RAW_FLOATS]; /* position, orientation, velocity, spin */
+    uint8_t flags;       /* bit 0: at rest; bit 1: touched */
+    float v[RAW_FLOATS]; /* position, orientation, linear and angular velocity */
 } traced;
 
 static traced trace[FRAMES][cubes_CUBES];
@@ -66,7 +65,7 @@ static void load_trace(const char *path)
     fclose(file);
 }
 
-/* What is sent of a frame: cubes as a reader will have them. */
+/* The state to send for a frame, with cubes as a reader will have them. */
 static void state_of(int frame, State *s)
 {
     State_init(s);
@@ -96,8 +95,11 @@ static uint32_t hash_of(const State *s)
     return pkt_crc32(0, scratch, size);
 }
 
-/* ---- prediction: both sides do the same arithmetic on the same numbers, and get the same baseline. No product may be fused
- * with a sum: compile with -ffp-contract=off, and not for a target with fused operations by gcc 12.2, which uses them even so. */
+/* ---- prediction
+
+   Both sides do the same arithmetic on the same numbers, and get the same baseline. No product may be fused with a sum:
+   compile with -ffp-contract=off, and not with gcc 12.2 for a processor with fused operations, because it uses them
+   anyway. */
 
 static pkt_quat product(pkt_quat a, pkt_quat b)
 {
@@ -109,8 +111,8 @@ static pkt_quat product(pkt_quat a, pkt_quat b)
     return q;
 }
 
-/* The turn from `before` to `now`, so many times over: its axis scaled, which is near enough for small ones. What is not of
- * length 1 is quantized all the same as long as it is near. */
+/* The rotation from `before` to `now`, repeated `times` times: scales its axis, which is accurate enough for small
+ * angles. The result need not have length 1 exactly to be quantized. */
 static pkt_quat turned_on(pkt_quat before, pkt_quat now, float times)
 {
     pkt_quat back = {-before.x, -before.y, -before.z, before.w}, turn = product(now, back);
@@ -119,7 +121,7 @@ static pkt_quat turned_on(pkt_quat before, pkt_quat now, float times)
     turn.y *= scale;
     turn.z *= scale;
     turn.w = turn.w < 0 ? -turn.w : turn.w;
-    /* Two steps of Newton's from 1 - n / 2 to the reciprocal root of 1 + n, which the library's root need not be linked for. */
+    /* 1 / sqrt(1 + n) by two steps of Newton's method, from 1 - n / 2, so that the math library is not needed. */
     const float length = turn.x * turn.x + turn.y * turn.y + turn.z * turn.z + turn.w * turn.w;
     float r = length < 2 ? 1.5f - 0.5f * length : 0.5f;
     for (int i = 0; i < 4; i++)
@@ -141,7 +143,8 @@ static float clamped(float v, float low, float high)
     return v < low ? low : v > high ? high : v;
 }
 
-/* Where `base`, `back` frames ago, is now if it goes on as it came from `before`, `gap` frames earlier. */
+/* Predicts the state now, `back` frames after `base`, if cubes move on as they did from `before` to `base`, `gap`
+ * frames. */
 static void predict(const State *base, const State *before, int back, int gap, State *predicted)
 {
     const float times = (float)back / (float)gap;
@@ -156,15 +159,17 @@ static void predict(const State *base, const State *before, int back, int gap, S
     State_quantize(predicted);
 }
 
-/* ---- the steps: each writes a frame against a baseline, NULL at first, and reads it against its own */
+/* ---- the steps
+
+   Each writes a frame against a baseline, which is NULL at first, and reads it against the reader's own. */
 
 typedef struct frame {
     int number;
-    const State *state, *base; /* what is sent, and the baseline's or predicted state */
+    const State *state, *base; /* the state to send, and the state of the baseline, or the predicted one */
     Baseline baseline;
 } frame;
 
-/* Bits of a packet by what they are for. */
+/* Bits of a packet, by purpose. */
 typedef struct parts {
     double changed, index, position, orientation;
 } parts;
@@ -226,7 +231,7 @@ static void set_velocity(Velocity *v, const traced *t)
     v->z = t->v[9];
 }
 
-/* Quantized and AtRest have the same members for the cube itself. */
+/* Quantized and AtRest have the same members for a cube. */
 #define SET_CUBE(to, cube) ((to)->x = (cube)->x, (to)->y = (cube)->y, (to)->z = (cube)->z, (to)->turn = (cube)->turn)
 
 static size_t write_quantized(const frame *f, uint8_t *data)
@@ -303,7 +308,8 @@ static bool is_changed(const frame *f, int i)
     return f->base == NULL || !Cube_equal(&f->base->cubes[i], &f->state->cubes[i]);
 }
 
-/* The packets of changed cubes differ in the mode alone. What a receiver keeps is the baseline. */
+/* The packets with changed cubes differ only in the kind of the subset. Cubes that are not sent keep the state of the
+ * baseline. */
 #define SUBSET_STEP(T)                                                                         \
     static T subset_##T;                                                                       \
     static size_t write_##T(const frame *f, uint8_t *data)                                     \
@@ -341,7 +347,7 @@ SUBSET_STEP(ByRelative)
 SUBSET_STEP(ByBitmap)
 SUBSET_STEP(ByAuto)
 
-/* Which baseline it is stands before the packet, as the receiver has to know it first. */
+/* The number of the baseline precedes the packet, because a receiver needs it first. */
 static size_t write_delta(const frame *f, uint8_t *data)
 {
     DeltaHeader header;
@@ -361,12 +367,13 @@ static bool read_delta(const State *base, State *state, const uint8_t *data, siz
     const size_t begun = (HEADER_BITS + 7) / 8;
     if (size <= begun || !State_unpack_delta(base, state, data + begun, size - begun))
         return false;
-    /* What equals an initial value came as that, which no code stands for exactly. */
+    /* A value equal to its initial value is sent as such, and need not be the exact value of a code. */
     State_quantize(state);
     return true;
 }
 
-/* The bits of a part are those that are saved when it has not changed. Masks belong to the indices: both say what follows. */
+/* The bits of a part are those that would be saved if it had not changed. Masks count as indices, because both say what
+ * follows. */
 static void measure_delta(const frame *f, parts *p)
 {
     double inside = 0;
@@ -409,7 +416,7 @@ enum { STEPS = sizeof steps / sizeof steps[0] };
 /* What a side remembers: the states of the last frames that arrived. */
 typedef struct memory {
     State states[HISTORY];
-    int numbers[HISTORY]; /* -1: nothing */
+    int numbers[HISTORY]; /* of frames; -1 if empty */
 } memory;
 
 static memory sender, receiver;
@@ -426,7 +433,7 @@ static void remember(memory *m, int number, const State *s)
     m->states[number % HISTORY] = *s;
 }
 
-/* What the frame is written against, as its Baseline says; NULL for nothing. */
+/* The state that a frame is written against, which its Baseline selects; NULL for none. */
 static const State *base_of(const memory *m, int number, Baseline b, State *predicted)
 {
     const State *base = b.back != 0 ? remembered(m, number - b.back) : NULL;
@@ -437,7 +444,7 @@ static const State *base_of(const memory *m, int number, Baseline b, State *pred
     return predicted;
 }
 
-/* The newest frame that arrived and is known to have, and the one before it. */
+/* The newest frame that the sender knows to have arrived, and the one before it. */
 static Baseline choose(const memory *m, const step *s, int number)
 {
     Baseline b = {0, 0};
@@ -451,14 +458,14 @@ static Baseline choose(const memory *m, const step *s, int number)
     return b;
 }
 
-/* A packet in twenty is lost, from a seed. */
+/* Whether a packet is lost: one in 20, pseudo-random. */
 static bool is_lost(uint32_t *seed)
 {
     *seed = *seed * 1664525u + 1013904223u;
     return *seed >> 16 < 65536 / 20;
 }
 
-/* kbit/s; -1 if a frame did not arrive as it was sent. */
+/* Returns kbit/s, or -1 if a frame did not arrive as it was sent. */
 static double run(const step *s, bool lossy)
 {
     static uint8_t data[BUFFER];

@@ -1,4 +1,4 @@
-/* gen_large.c - prints about 100,000 lines of schema: what a large game would have, many times over.
+/* gen_large.c - prints about 100,000 lines of schema, many times what a large game would have.
  * SPDX-License-Identifier: MIT
  *
  * usage: gen_large [LINES]
@@ -8,7 +8,7 @@
 
 enum { LINES_A_GROUP = 37 };
 
-/* One enum, one flags, two structs and a packet, which name each other and those of the group before. */
+/* One enum, one flags, two structs and a packet, which refer to each other and to the group before. */
 static void print_group(long n)
 {
     printf("/// What group %ld can be.\n"

@@ -1,4 +1,4 @@
-/* peer.h - the fields of the messages that other encoders send, which call them by the same names.
+/* peer.h - the fields of the messages for other libraries, which have the same names there.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PEER_H
@@ -11,7 +11,7 @@
     X(sequence) X(ack_bits) X(entity) X(aim_x) X(aim_y) X(aim_z) X(yaw) X(moving) X(firing) X(sent_at) X(weapon)
 #define OBJECT_FIELDS(X) X(x) X(y) X(z) X(vx) X(vy) X(vz) X(at_rest) X(id)
 
-/* For the lists above: between pointers to, from; a, b. */
+/* Operations for the lists above, with pointers to and from, or a and b. */
 #define COPY_FIELD(name) to->name = from->name;
 #define SAME_FIELD(name) &&a->name == b->name
 

@@ -1,4 +1,4 @@
-/* peer_capnproto.cpp - Cap'n Proto as a contender: built from the structs of the game, read back into them.
+/* peer_capnproto.cpp - Cap'n Proto in the benchmark: messages are built from the structs of the game, and read back.
  * SPDX-License-Identifier: MIT
  */
 #include "peer.h"
@@ -10,7 +10,7 @@
 
 namespace {
 
-/* Builders want zeros and leave them. */
+/* Memory for builders, which need it zeroed, and zero it again. */
 capnp::word scratch[1024];
 
 size_t finish(capnp::MallocMessageBuilder &message, uint8_t *to)

@@ -1,4 +1,4 @@
-/* peer_flatbuffers.cpp - FlatBuffers as a contender: built from the structs of the game, verified, read back into them.
+/* peer_flatbuffers.cpp - FlatBuffers in the benchmark: built from the structs of the game, verified, and read back.
  * SPDX-License-Identifier: MIT
  */
 #include "peer.h"

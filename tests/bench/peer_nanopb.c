@@ -1,4 +1,4 @@
-/* peer_nanopb.c - nanopb as a contender: structs of fixed size, no allocation.
+/* peer_nanopb.c - nanopb in the benchmark: structs of fixed size, without allocation.
  * SPDX-License-Identifier: MIT
  */
 #include "peer.h"

@@ -1,7 +1,7 @@
-/* peer_protobuf_c.c - protobuf-c as a contender: what it reads it allocates, and so frees what it read before.
+/* peer_protobuf_c.c - protobuf-c in the benchmark: it allocates each message that it reads, and frees the one before.
  * SPDX-License-Identifier: MIT
  *
- * The messages that values are made into live as long as the program.
+ * The messages that values are converted to are never freed.
  */
 #include "peer.h"
 #include "peer.pb-c.h"

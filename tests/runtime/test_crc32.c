@@ -1,9 +1,9 @@
-/* test_crc32.c - pkt_crc32, on every way through it, against a CRC taken bit by bit.
+/* test_crc32.c - tests all implementations of pkt_crc32 against a CRC that is computed bit by bit.
  * SPDX-License-Identifier: MIT
  *
- * The file under test is included once more under another name with PKT_PORTABLE, so that the tables are tested
- * in full where the processor has something better too. The tables are pinned entry by entry; the constants of
- * the folding are covered by the comparison, for no block passes without them.
+ * The tested file is included a second time with PKT_PORTABLE and another name, so that the tables are tested even if
+ * the processor has something better. Every entry of the tables is checked. The constants for folding need no check of
+ * their own, because every block depends on them.
  */
 #define PKT_PORTABLE
 #define pkt_crc32 crc32_portable
@@ -36,7 +36,7 @@ static uint32_t bitwise(uint32_t crc, const uint8_t *data, size_t size)
     return ~state;
 }
 
-/* A generator of its own, for the same bytes on every machine. */
+/* A pseudo-random generator, for the same bytes on every machine. */
 static uint64_t random_state = 0x9E3779B97F4A7C15u;
 
 static uint32_t random_number(void)
@@ -66,7 +66,7 @@ static void known_values(void **state)
     }
 }
 
-/* Texts long enough for the folding, with the values that any other CRC-32 gives them. */
+/* Texts that are long enough for folding, with the values that any CRC-32 gives. */
 static void known_long_values(void **state)
 {
     uint8_t bytes[256];
@@ -95,7 +95,7 @@ static void tables(void **state)
     }
 }
 
-/* Each length from each alignment, in memory that ends where the data ends. */
+/* Each length at each alignment, in memory that ends where the data ends. */
 static void lengths_and_alignments(void **state)
 {
     (void)state;
@@ -135,7 +135,7 @@ static void chaining(void **state)
     free(bytes);
 }
 
-/* Any one bit that is wrong shows. */
+/* The CRC detects every single wrong bit. */
 static void single_bits(void **state)
 {
     const size_t size = 200;

@@ -1,7 +1,7 @@
-/* test_half.c - floats as halves: every code there and back, rounding between each two halves, NaNs, and what is too large.
+/* test_half.c - conversions between floats and halves: every code, rounding between neighbours, NaNs, too great values.
  * SPDX-License-Identifier: MIT
  *
- * What a code means is worked out here from docs/wire.md, with ldexp.
+ * The value of a code is computed here from docs/wire.md, with ldexp.
  */
 #include "../../runtime/pkt_codec.h"
 
@@ -16,7 +16,7 @@
 
 enum { CODES = 0x10000, SIGN = 0x8000, INF = 0x7C00, PAYLOAD = 0x3FF };
 
-/* Of a finite code; of that of infinity 65536. */
+/* The value of a code; 65536 for infinity. */
 static double defined_value(unsigned code)
 {
     const int exponent = (int)(code >> 10 & 31), fraction = (int)(code & PAYLOAD);
@@ -41,7 +41,7 @@ static void every_code_there_and_back(void **state)
     }
 }
 
-/* At the middle of two halves, one float below it and one above, for both signs. */
+/* The middle of each two neighbours, the float below it and the float above it, with both signs. */
 static void rounding_between_halves(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void the_ends(void **state)
     assert_int_equal(pkt_half_bits(pkt_bits_float(0x807FFFFF)), SIGN);
 }
 
-/* Ten bits of a payload are kept; a NaN without any in these is still a NaN, and a signalling one. */
+/* A NaN keeps 10 bits of its payload. If these are 0, it stays a NaN, and a signalling one. */
 static void payloads(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void payloads(void **state)
     }
 }
 
-/* Floats of every exponent, with bits as they come: the nearest half is one of the two around. */
+/* Random floats of every exponent: the nearest half is one of its two neighbours. */
 static void some_of_all_floats(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_lanes.c - arrays of small integers, 8 bytes at a time, against one value after the other.
+/* test_lanes.c - tests arrays of small integers, 8 bytes at a time, against one value after another.
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_lanes.h"
@@ -39,10 +39,10 @@ static uint64_t element(unsigned lane, const void *from, unsigned i)
     return lane == 8 ? byte : two;
 }
 
-/* Values in range pack as they would one by one, and come back. */
+/* Values in range give the same bits as one by one, and are read back. */
 static void check_whole(unsigned lane, unsigned bits, uint64_t lo, uint64_t span)
 {
-    uint8_t memory[9] = {0}, back[9] = {0}, *values = memory + 1; /* at no aligned address */
+    uint8_t memory[9] = {0}, back[9] = {0}, *values = memory + 1; /* not aligned */
     uint64_t expected = 0, packed = 0;
     for (unsigned i = 0; i < 64 / lane; i++) {
         uint64_t raw = next_random() % 4 == 0 ? next_random() % 2 * span : next_random() % (span + 1);
@@ -55,7 +55,7 @@ static void check_whole(unsigned lane, unsigned bits, uint64_t lo, uint64_t span
     assert_memory_equal(back + 1, values, 8);
 }
 
-/* One value of any bits among good ones: refused just when it is out of range, and then nothing is stored. */
+/* An arbitrary value among valid ones is refused if, and only if, it is out of range; then nothing is stored. */
 static void check_one(unsigned lane, unsigned bits, uint64_t lo, uint64_t span)
 {
     uint8_t values[8], back[8], before[8];
@@ -87,7 +87,7 @@ static void test_against_one_by_one(void **state)
             for (unsigned round = 0; round < 4000; round++) {
                 const uint64_t most = (UINT64_C(1) << bits) - 1;
                 const uint64_t span = round % 3 == 0 ? most : (most >> 1) + 1 + next_random() % (most - (most >> 1));
-                /* What generated code passes: a low bound, extended to 64 bits where it is negative. */
+                /* As generated code passes it: sign-extended to 64 bits. */
                 const uint64_t lo =
                     round % 2 == 0 ? 0 : next_random() % (UINT64_C(1) << (lane - 1)) - (UINT64_C(1) << (lane - 2));
                 check_whole(lane, bits, lo, span);

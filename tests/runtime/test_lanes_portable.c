@@ -1,4 +1,4 @@
-/* test_lanes_portable.c - the same as C without vectors, which other processors use.
+/* test_lanes_portable.c - test_lanes.c without vector instructions, as on other processors.
  * SPDX-License-Identifier: MIT
  */
 #define PKT_BYTEWISE

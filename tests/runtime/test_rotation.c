@@ -1,9 +1,10 @@
-/* test_rotation.c - quat<B> and unit<B> held to their definition, and how far what is read is from what was written.
+/* test_rotation.c - tests quat<B> and unit<B> against their definition, and measures how exact they are.
  * SPDX-License-Identifier: MIT
  *
- * The definition of docs/wire.md is spelled out here once more, every step through a volatile float, so that nothing is
- * fused or wider; the runtime's codes and values have to be the same. The errors measured have to be within compiler/rotation.h's
- * table, which the documentation and generated comments quote, and near it.
+ * The definition in docs/wire.md is implemented here a second time. Each step goes through a volatile float, so that no
+ * operation is fused or done in higher precision. The runtime must give the same codes and values. The greatest errors
+ * must be close to, and not above, those in the table of compiler/model/rotation.c, which the docs and generated
+ * comments quote.
  */
 #include "model/rotation.h"
 #include "../../runtime/pkt_codec.h"
@@ -17,7 +18,7 @@
 
 enum { QUAT_FIRST = 3, UNIT_FIRST = 2, LAST = 20 };
 
-/* ---- numbers that are the same on every machine */
+/* ---- pseudo-random numbers, the same on every machine */
 
 static uint64_t state_of_random;
 
@@ -36,13 +37,13 @@ static int start_random(void **state)
     return 0;
 }
 
-/* -1 to 1. */
+/* From -1 to 1. */
 static double random_real(void)
 {
     return (double)(int64_t)random64() * 0x1p-63;
 }
 
-/* A direction in so many dimensions; each second one near a diagonal, where errors are greatest. */
+/* A direction in this many dimensions; every second one is near a diagonal, where errors are greatest. */
 static void random_direction(double *v, unsigned dimensions, unsigned bits)
 {
     double length = 0;
@@ -104,7 +105,7 @@ static float sum_of_squares(const float *v, unsigned count)
     return sum;
 }
 
-/* The one code of a component that is over its steps. */
+/* Whether a component has the code of all ones, which is not used. */
 static bool is_unused(uint64_t code, unsigned bits)
 {
     return code == (1u << bits) - 1;
@@ -204,7 +205,7 @@ static uint64_t defined_unit_code(const float *v, unsigned bits)
     return p_code | q_code << bits;
 }
 
-/* ---- the same codes and values */
+/* ---- the runtime gives the same codes and values */
 
 static void same_quat(pkt_quat q, unsigned bits)
 {
@@ -213,7 +214,7 @@ static void same_quat(pkt_quat q, unsigned bits)
     assert_int_equal(code, defined_quat_code(v, bits));
 }
 
-/* The same from four that are alike but for what is above them, which is not theirs. */
+/* The same for four codes at once, which differ only in the bits above them, which do not matter. */
 static void same_four_values(uint64_t code, unsigned bits, const pkt_quat *q, bool taken)
 {
     pkt_quat four[4];
@@ -255,7 +256,7 @@ static void quats_have_their_code(void **state)
     (void)state;
     for (unsigned bits = QUAT_FIRST; bits <= LAST; bits++)
         for (unsigned i = 0; i < 20000; i++) {
-            /* Up to a squared length of 2 and a bit, where it depends on the codes whether a reader would take them. */
+            /* Squared lengths up to a little over 2, where it depends on the codes whether a reader accepts them. */
             float scale = i % 2 == 0 ? 1 : (float)(1 + 0.43 * random_real());
             pkt_quat q = random_quat(bits);
             same_quat((pkt_quat){q.x * scale, q.y * scale, q.z * scale, q.w * scale}, bits);
@@ -301,9 +302,9 @@ static void unit_codes_have_their_value(void **state)
         }
 }
 
-/* ---- what cannot be written, and what looks as if it could not */
+/* ---- what cannot be written, and what can although it looks unusual */
 
-/* Four at once as one by one, with some among them that are refused. */
+/* Four at once give the same result as one by one, also if some of them are refused. */
 static void quats_go_by_fours(void **state)
 {
     (void)state;
@@ -380,16 +381,16 @@ static void tiny_units_are_directions(void **state)
     assert_int_equal(pkt_unit_code(tiny, 8), 0xfefe);
 }
 
-/* ---- what is exact */
+/* ---- values that are exact */
 
-/* Whether a and b are the same number; 0 and -0 are. */
+/* a and b are the same numbers; 0 equals -0. */
 static void same_numbers(const float *a, const float *b, unsigned count)
 {
     for (unsigned i = 0; i < count; i++)
         assert_true(a[i] == b[i]);
 }
 
-/* No turn, and half a turn about each axis. */
+/* The identity, and half a turn about each axis. */
 static void axes_of_quats_are_exact(void **state)
 {
     (void)state;
@@ -399,13 +400,13 @@ static void axes_of_quats_are_exact(void **state)
             v[i / 2] = i % 2 == 0 ? 1 : -1;
             pkt_quat q = pkt_settle_quat((pkt_quat){v[0], v[1], v[2], v[3]}, bits);
             memcpy(back, &q, sizeof back);
-            v[i / 2] = 1; /* the same rotation */
+            v[i / 2] = 1; /* the same rotation as -1 */
             same_numbers(back, v, 4);
         }
 }
 
-/* A quarter of a turn, either way, about each axis, and all others of two equal components: the greater one that is read is
- * the next number above, so that it is the greater one when it is written again. */
+/* A quarter turn about each axis, in both directions, and all other rotations with two equal components. Of these, a
+ * reader makes the greater one the next float above the other, so that it is the greater one when written again. */
 static void quarter_turns_are_exact(void **state)
 {
     (void)state;
@@ -438,7 +439,7 @@ static void axes_of_units_are_exact(void **state)
 
 /* ---- errors in degrees */
 
-/* The angle between two vectors, doubled for quaternions, whose sign says nothing. */
+/* The angle between two vectors; for quaternions twice that, and their sign does not matter. */
 static double degrees_between(const double *a, const float *b, unsigned dimensions)
 {
     double length = 0, dot = 0, apart = 0, along = 0;

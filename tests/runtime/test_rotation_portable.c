@@ -1,4 +1,4 @@
-/* test_rotation_portable.c - the same as C without vectors, which other processors use.
+/* test_rotation_portable.c - test_rotation.c without vector instructions, as on other processors.
  * SPDX-License-Identifier: MIT
  */
 #define PKT_BYTEWISE

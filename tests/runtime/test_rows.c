@@ -1,4 +1,4 @@
-/* test_rows.c - three or four quantized floats at once, against one after the other: rounding is part of the wire.
+/* test_rows.c - tests three or four quantized floats at once against one after another, which must round alike.
  * SPDX-License-Identifier: MIT
  */
 #include "../../runtime/pkt_codec.h"
@@ -20,7 +20,7 @@ static uint64_t next_random(void)
     return random_state;
 }
 
-/* Ranges and steps that are powers of 2 and such that are not, in 1 to 24 bits. */
+/* Ranges and steps, some of them powers of 2, with 1 to 24 bits. */
 static const pkt_scale scales[] = {
     {-32.0f, 32.0f, 2048, 12},
     {0.0f, 360.0f, 3600, 12},
@@ -38,7 +38,7 @@ static const pkt_scale scales[] = {
 };
 enum { SCALES = sizeof scales / sizeof scales[0] };
 
-/* In the range, on its edges, beyond them, on the middle between two codes, of any bits. */
+/* A value in the range, at its ends, outside, in the middle between two codes, or with arbitrary bits. */
 static float sample(const pkt_scale *s)
 {
     const float range = s->hi - s->lo;
@@ -53,7 +53,7 @@ static float sample(const pkt_scale *s)
     }
 }
 
-/* Scales by lot, of which a word holds so many together; their bits. */
+/* Chooses random scales that fit into one word. Returns their bits. */
 static unsigned choose_scales(pkt_scale *row, unsigned count)
 {
     unsigned bits;
@@ -67,7 +67,7 @@ static unsigned choose_scales(pkt_scale *row, unsigned count)
     return bits;
 }
 
-/* What is read stands at the end of its array, so that the sanitizer sees whoever goes further. */
+/* Values end where their array ends, so that the sanitizer reports an access after them. */
 static void check_row(unsigned count)
 {
     pkt_scale rows[4], *const row = rows + 4 - count;
@@ -106,7 +106,7 @@ static void check_row(unsigned count)
         assert_int_equal(pkt_float_bits(pkt_row_value(back, i)), pkt_float_bits(expected[i]));
 }
 
-/* Members in any order in memory: what is not theirs stays as it was. */
+/* Members may be anywhere in memory; what is between them must not change. */
 static void test_members(void **state)
 {
     (void)state;
@@ -122,7 +122,7 @@ static void test_members(void **state)
             to[k] = -1.0f;
             places[k] = k;
         }
-        /* In order from some place on, with one or none of them elsewhere, or shuffled. */
+        /* One after another, with some of them swapped in three of four cases. */
         for (unsigned k = 0; k < i % 4; k++) {
             const unsigned a = (unsigned)(next_random() % 8), b = (unsigned)(next_random() % 8), place = places[a];
             places[a] = places[b];
@@ -151,7 +151,8 @@ static void test_against_one_by_one(void **state)
         check_row(3 + i % 2);
 }
 
-/* Deltas: what of a row differs from a baseline, its codes, and what a changed row reads as. */
+/* Deltas: which numbers of a row differ from the baseline, their codes, and the values that a changed row is read
+ * as. */
 static void check_change(unsigned count)
 {
     pkt_scale rows[4], *const row = rows + 4 - count;
@@ -206,7 +207,7 @@ static void test_changes_against_one_by_one(void **state)
         check_change(3 + i % 2);
 }
 
-/* The line of generated code: three fields look at three values and set three bits. */
+/* A line of generated code: compares three fields and sets three bits of a mask. */
 typedef struct trio {
     float a, b, c;
 } trio;
@@ -235,7 +236,7 @@ static void test_a_line_of_three(void **state)
     }
 }
 
-/* Each number of bytes at each place near the end, and nothing else touched. */
+/* Each number of bytes at each position near the end; nothing else may be touched. */
 static void test_the_ends_of_buffers(void **state)
 {
     uint8_t *bytes;
@@ -261,7 +262,7 @@ static void test_the_ends_of_buffers(void **state)
                 pkt_store_edge(bytes, at, size, v, count);
                 for (size_t i = 0; i < count; i++)
                     assert_int_equal(bytes[at + i], (uint8_t)(v >> 8 * i));
-                /* Of the 8 from there on the others are anything. */
+                /* The rest of the 8 bytes from there on may be anything. */
                 for (size_t i = 0; i < size; i++)
                     if (i < at || i >= (at + 8 <= size ? at + 8 : at + count))
                         assert_int_equal(bytes[i], 0x5a);

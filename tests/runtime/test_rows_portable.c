@@ -1,4 +1,4 @@
-/* test_rows_portable.c - the same as C without vectors, which other processors use.
+/* test_rows_portable.c - test_rows.c without vector instructions, as on other processors.
  * SPDX-License-Identifier: MIT
  */
 #define PKT_BYTEWISE

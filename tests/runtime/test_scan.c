@@ -1,7 +1,7 @@
-/* test_scan.c - the bits of a bitmap that are set, one by one: however many there are, where words and blocks of words end.
+/* test_scan.c - tests loops over the set bits of a bitmap: any number of bits, and the ends of words and blocks.
  * SPDX-License-Identifier: MIT
  *
- * A bitmap has an allocation of its own, so that a sanitizer sees any word touched beyond it.
+ * Each bitmap has its own allocation, so that the sanitizer reports an access outside it.
  */
 #include "../../runtime/pkt_subset.h"
 
@@ -43,7 +43,7 @@ static void check(const uint64_t *set, uint32_t n)
     assert_int_equal(found, pkt_present_count(set, n));
 }
 
-/* From no bit to every bit; in some stretches, words are alike, in others not. */
+/* From no bit to all bits set. In some stretches all words are alike, in others they are not. */
 static void test_any_share(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_any_share(void **state)
     }
 }
 
-/* One bit, wherever it is. */
+/* A single bit, at each position. */
 static void test_one_bit(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static void test_one_bit(void **state)
     }
 }
 
-/* A bit from n on, which a program can have set: it ends the loop, and no index is n or more. */
+/* A bit from n on, which only an invalid value has: the loop ends there, and no index is n or more. */
 static void test_a_stray_bit(void **state)
 {
     (void)state;

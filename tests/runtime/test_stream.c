@@ -1,7 +1,7 @@
-/* test_stream.c - starting, ending, failing, rewinding and growing streams, and what is said of an error.
+/* test_stream.c - tests streams: starting, ending, failing, rewinding, growing; and the texts of errors.
  * SPDX-License-Identifier: MIT
  *
- * put and get stand for generated code: the slowest code that keeps what pkt.h says of a stream.
+ * put and get stand for generated code: the simplest code that does what pkt.h says.
  */
 #include "../../runtime/pkt.h"
 
@@ -83,7 +83,7 @@ static void error_lines(void **state)
     assert_string_equal(pkt_error_string(&error, buffer, sizeof buffer), "no error");
 }
 
-/* Every size of buffer gets as much of the line as fits; the longest line fits 256 bytes. */
+/* Buffers of every size get as much of the line as fits; 256 bytes hold the longest line. */
 static void error_lines_cut(void **state)
 {
     pkt_error error = {PKT_ERROR_CANONICAL, UINT64_MAX, ""};
@@ -126,7 +126,7 @@ static void outer_names(void **state)
     assert_string_equal(error.field, "Snapshot.grid.cell.bodies.x");
 }
 
-/* A name of each length: whole while it fits, else its right end behind three points. */
+/* Names of every length: complete if they fit, otherwise "..." and the end. */
 static void long_names(void **state)
 {
     char text[400];
@@ -194,7 +194,7 @@ static void writing_bytes(void **state)
     free(data);
 }
 
-/* Nothing is left of what was in a stream's memory. */
+/* Earlier contents of the memory of a stream do not matter. */
 static void streams_in_used_memory(void **state)
 {
     uint8_t byte;
@@ -283,7 +283,7 @@ static void writer_failure(void **state)
     assert_string_equal(w.error.field, "");
 }
 
-/* From every position back to every earlier one, with ones written behind it and with a failure or without. */
+/* From every position back to every earlier one, with 1s written in between, with and without a failure. */
 static void rewinding(void **state)
 {
     (void)state;
@@ -343,7 +343,7 @@ static void marks_that_are_no_good(void **state)
     assert_int_equal(pkt_writer_bits(&w), 0);
 }
 
-/* As many items as fit a small packet, the way that a program fills it. */
+/* Writes as many items as fit into a small packet, as a program would do it. */
 static void filling_a_packet(void **state)
 {
     uint8_t *data = memory(10);
@@ -438,14 +438,14 @@ static void growing_by(void **state)
     }
 }
 
-/* Asking for more memory than there is must look the same under the address sanitizer as without it. */
+/* With the address sanitizer too, asking for too much memory must return NULL. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {
     return "allocator_may_return_null=1";
 }
 
-/* More than there can be is refused, whatever a sum would wrap to, and the writer stays good. */
+/* Impossible sizes are refused, even if a sum would wrap, and the writer can still be used. */
 static void growing_too_far(void **state)
 {
     static const uint64_t needs[] = {
@@ -493,7 +493,7 @@ static void reading_bytes(void **state)
     free(data);
 }
 
-/* Every position in three bytes with any one bit set behind it, in memory that ends where the data ends. */
+/* Every position in three bytes, with each single bit set after it, in memory that ends where the data ends. */
 static void finishing_a_read(void **state)
 {
     (void)state;

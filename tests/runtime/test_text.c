@@ -1,10 +1,10 @@
-/* test_text.c - the check of UTF-8 against a decoder that is written from the definition instead of the table.
+/* test_text.c - tests the check of UTF-8 against a decoder that follows the definition.
  * SPDX-License-Identifier: MIT
  *
- * All sequences of one to three bytes, four-byte ones around every boundary, and each of them at every place
- * where a text of whole words could treat it differently. Texts lie in memory that ends where they end.
+ * Tests all sequences of one to three bytes, and those of four bytes around every limit, at each position where code
+ * that works on words or blocks could treat them differently. Texts are in memory that ends where they end.
  */
-/* The way without vectors, under other names. */
+/* The implementation without vector instructions, with other names. */
 #define PKT_PORTABLE
 #define pkt_text_valid text_valid_portable
 #define pkt_text_copy text_copy_portable
@@ -25,8 +25,8 @@ bool pkt_text_valid(const uint8_t *s, size_t size);
 bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
 uint32_t pkt_text_size(const char *text, uint32_t max);
 
-/* Decodes a code point as the lead byte announces it, then asks whether that code point is one and whether it
- * needed so many bytes. */
+/* Decodes a code point of the length that the lead byte announces, and checks that it is valid and needs that
+ * length. */
 static bool expected_valid(const uint8_t *s, size_t size)
 {
     size_t at = 0;
@@ -52,7 +52,7 @@ static bool expected_valid(const uint8_t *s, size_t size)
     return true;
 }
 
-/* All functions on a text that already lies in memory of its exact size. */
+/* Whether all functions give the same result for a text in memory of its exact size. */
 static bool agree(const uint8_t *s, char *copy, size_t size)
 {
     bool expected = expected_valid(s, size);
@@ -65,7 +65,7 @@ static bool agree(const uint8_t *s, char *copy, size_t size)
     return text_copy_portable(copy, s, size) == expected && (!expected || memcmp(copy, s, size) == 0);
 }
 
-/* The sequence alone, then between ASCII of every length up to twelve before and nine behind. */
+/* Checks a sequence alone, and between 0 to 12 ASCII characters before and 0 to 9 after it. */
 static void check_everywhere(const uint8_t *sequence, size_t length)
 {
     for (size_t before = 0; before <= 12; before++) {
@@ -133,7 +133,7 @@ static void nothing_at_all(void **state)
     assert_int_equal(to, 'x');
 }
 
-/* Every sequence of up to three bytes, and every one of three with a continuation behind it. */
+/* All sequences of up to three bytes, and all those of three bytes with a continuation byte after them. */
 static void all_short_sequences(void **state)
 {
     uint8_t *one = malloc(1), *two = malloc(2), *three = malloc(3);
@@ -161,7 +161,7 @@ static void all_short_sequences(void **state)
         free(copies[i]);
 }
 
-/* Every lead of four with every second byte, and third and fourth bytes on both sides of their bounds. */
+/* All lead bytes of four with all second bytes; third and fourth bytes on both sides of their limits. */
 static void long_sequences(void **state)
 {
     static const uint8_t tails[] = {0x00, 0x01, 0x41, 0x7F, 0x80, 0x81, 0x8F, 0x90, 0xBE, 0xBF, 0xC0, 0xC2, 0xE0, 0xFF};
@@ -188,8 +188,8 @@ static void long_sequences(void **state)
     free(copy);
 }
 
-/* Any byte at any place in texts of up to 32 bytes, all else being one plain byte (with few bits and with many)
- * or two-byte sequences. */
+/* Each byte at each position in texts of up to 32 bytes, which otherwise consist of one plain byte (with few bits set,
+ * and with many), or of two-byte sequences. */
 static void bytes_everywhere(void **state)
 {
     static const uint8_t fillings[][2] = {{'z', 'z'}, {' ', ' '}, {0x01, 0x01}, {0x7F, 0x7F}, {0xD0, 0xB6}};
@@ -218,7 +218,7 @@ static void bytes_everywhere(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* The copy keeps to its size: what lies before and behind stays. */
+/* Copying does not change the bytes before and after the copy. */
 static void copy_keeps_its_bounds(void **state)
 {
     static const uint8_t text[] = "abcdefgh\xC3\xA4ijklmnopqrstuvwxyz";
@@ -235,8 +235,8 @@ static void copy_keeps_its_bounds(void **state)
     }
 }
 
-/* Sequences of every length, one of them with one bit turned or an end cut off, in texts of up to 300 bytes: what is
- * checked block by block is then at every distance from the beginning and the end of blocks. */
+/* Texts of up to 300 bytes with sequences of every length, one of them with a flipped bit or truncated, so that errors
+ * are at every distance from the ends of blocks. */
 static void damage_in_long_texts(void **state)
 {
     static const char *const letters[] = {
@@ -256,7 +256,7 @@ static void damage_in_long_texts(void **state)
                 random = random * 1664525 + 1013904223;
                 letter = letters[kind == 0 ? random >> 24 & 3 : (random >> 31) * kind];
                 length = strlen(letter);
-                if (length > room - size) /* every other text ends within a sequence */
+                if (length > room - size) /* half of the texts end within a sequence */
                     length = kind % 2 ? room - size : 0;
                 memcpy(s + size, length ? letter : "z", length ? length : 1);
                 size += length ? length : 1;
@@ -276,7 +276,7 @@ static void damage_in_long_texts(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* The first terminator, wherever it is, or none, in memory that ends where the text's room does. */
+/* The first terminator at each position, or none, in memory that ends where the room for the text ends. */
 static void sizes(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* test_varying.c - compact and after: every form at every bit of a byte, up to the last bit of the data, and hostile bits.
+/* test_varying.c - tests compact and after: each form at each bit of a byte, at the end of the data, and hostile bits.
  * SPDX-License-Identifier: MIT
  *
- * The forms are built here once more, bit by bit, as docs/wire.md tells them. Data lie at the end of their own allocation,
- * so that a sanitizer sees any byte touched beyond them.
+ * The forms are built here a second time, bit by bit, from docs/wire.md. Data ends where its allocation ends, so that
+ * the sanitizer reports an access after it.
  */
 #include "../../runtime/pkt_codec.h"
 
@@ -64,7 +64,7 @@ static bits defined_after(uint32_t start, uint32_t v)
     return b;
 }
 
-/* The bits behind `before` ones, in as many bytes as they need, on the heap. */
+/* `before` 1s and then the bits, in new memory of as many bytes as they need. */
 static uint8_t *packed(const bits *b, unsigned before, size_t *size)
 {
     *size = (before + b->count + 7) / 8;
@@ -77,10 +77,10 @@ static uint8_t *packed(const bits *b, unsigned before, size_t *size)
     return data;
 }
 
-/* ---- one item, whichever it is */
+/* ---- an item of either type */
 
 typedef struct item {
-    unsigned bytes; /* of a compact; 0 for an after */
+    unsigned bytes; /* of a compact integer; 0 for an after */
     uint32_t start;
 } item;
 
@@ -244,7 +244,7 @@ static void after_has_to_rise(void **state)
     }
 }
 
-/* Any bits: fast and explaining code agree, and what is taken is what would be written. */
+/* Arbitrary bits: fast code and PKT_EXPLAIN must agree, and accepted bits must be what a writer writes. */
 static void check_hostile(const item *i, const uint8_t *data, size_t size, unsigned before)
 {
     pkt_cursor fast = reading(data, size, before), slow = fast;
@@ -276,7 +276,7 @@ static void hostile_bits(void **state)
         static const unsigned bytes[] = {0, 2, 4, 8};
         size_t size = 1 + random64() % 12;
         uint8_t *data = malloc(size);
-        /* Long rows of ones and of zeros are what the forms begin with. */
+        /* Forms begin with sequences of 1s or 0s, so make long ones. */
         uint64_t first = random64(), row = pkt_mask(1 + (unsigned)(random64() % 10)), kind = random64() % 3;
         assert_non_null(data);
         first = kind == 0 ? first : kind == 1 ? first | row : first & ~row;
