@@ -30,6 +30,7 @@ commands '^pktc schemas' >"$scratch/readme/commands"
 check test "$(wc -l <"$scratch/readme/commands")" = 2
 check sh -c "cd '$scratch/readme' && sh -e commands"
 prints hello "$scratch/readme/a.out"
+command -v c++ >/dev/null && check sh -c "cd '$scratch/readme' && c++ -x c++ -Wall -Wextra -Werror -Igenerated -c -o game.o game.c"
 mv "$scratch/readme/schemas"/*.pkt "$scratch/readme"
 commands '^pktc --check' >"$scratch/readme/commands"
 check test "$(wc -l <"$scratch/readme/commands")" = 2
