@@ -146,8 +146,8 @@ static void compile(run *r, const source *root)
         generate(r, p, deltas);
 }
 
-/* A file with errors is not changed; the other files are formatted anyway. "-" is standard input, and as an output standard
- * output. */
+/* A file with errors is not changed; the other files are formatted anyway. "-" is standard input, and as an output
+ * standard output. */
 static void format(run *r, const source *file, const char *name)
 {
     size_t size;

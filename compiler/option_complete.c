@@ -1,8 +1,9 @@
-/* option_complete.c - `pktc complete`: what may come next on a command line. The scripts in dist/install/completion ask it.
+/* option_complete.c - `pktc complete`: what may come next on a command line. The scripts in dist/install/completion ask
+ * it.
  * SPDX-License-Identifier: MIT
  *
- * Each line of the answer is a word, a tab, and what the word means. The lines :pkt, :file and :directory ask the shell for the
- * schemas, files or directories that it finds.
+ * Each line of the answer is a word, a tab, and what the word means. The lines :pkt, :file and :directory ask the shell
+ * for the schemas, files or directories that it finds.
  */
 #include "front/ast.h"
 #include "model/type_table.h"
@@ -66,8 +67,8 @@ static void put_types(arena *a, const char *file)
     }
 }
 
-/* The option whose argument the last word is, or NULL: the word before it is the option, perhaps with a = between them, which
- * bash has as a word of its own; or --option= is its beginning. */
+/* The option whose argument the last word is, or NULL: the word before it is the option, perhaps with a = between
+ * them, which bash has as a word of its own; or --option= is its beginning. */
 static const option *option_before(int count, char **words)
 {
     const char *last = words[count - 1], *equals = strchr(last, '=');

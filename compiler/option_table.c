@@ -53,21 +53,21 @@ const size_t option_count = sizeof option_table / sizeof option_table[0];
 
 const command_entry command_table[] = {
     {COMMAND_COMPILE, "", "[options] FILE.pkt...", "compile schemas to C",
-     "Options and files can be in any order; -- ends the options. A successful run prints nothing. Nothing is written\n"
-     "unless every file compiles. Files that would not change are not touched, and files that pktc did not generate are\n"
-     "not replaced.\n"
-     "Exit status: 0 success; 1 errors in the input, files that cannot be written, or files out of date under --check;\n"
-     "2 errors in the command line.\n"},
+     "Options and files can be in any order; -- ends the options. A successful run prints nothing. Nothing is\n"
+     "written unless every file compiles. Files that would not change are not touched, and files that pktc did\n"
+     "not generate are not replaced.\n"
+     "Exit status: 0 success; 1 errors in the input, files that cannot be written, or files out of date under\n"
+     "--check; 2 errors in the command line.\n"},
     {COMMAND_FORMAT, "fmt", "[options] FILE.pkt...", "reformat schemas in place",
-     "The file - is standard input, and its formatted text goes to standard output. A file with syntax errors stays as it\n"
-     "is. Comments are kept.\n"},
+     "The file - is standard input, and its formatted text goes to standard output. A file with syntax errors\n"
+     "stays as it is. Comments are kept.\n"},
     {COMMAND_LAYOUT, "layout", "[options] FILE.pkt...", "print the size of each packet and each field", ""},
     {COMMAND_DECODE, "decode", "[options] FILE.pkt TYPE [INPUT]", "print the bytes of a packet as JSON",
-     "TYPE is a packet, struct or union of the schema. The bytes come from the file INPUT, or without it from standard\n"
-     "input. Bytes that generated code would refuse are refused, with the reason, the bit and the field.\n"},
+     "TYPE is a packet, struct or union of the schema. The bytes come from the file INPUT, or without it from\n"
+     "standard input. Bytes that generated code would refuse are refused, with the reason, the bit and the field.\n"},
     {COMMAND_ENCODE, "encode", "[options] FILE.pkt TYPE [INPUT]", "turn JSON into the bytes of a packet",
-     "TYPE is a packet, struct or union of the schema. The JSON comes from the file INPUT, or without it from standard\n"
-     "input. The bytes go to standard output.\n"},
+     "TYPE is a packet, struct or union of the schema. The JSON comes from the file INPUT, or without it from\n"
+     "standard input. The bytes go to standard output.\n"},
     {COMMAND_HELP, "help", "[COMMAND]", "print help for a command", ""},
     {COMMAND_COMPLETE, "complete", "-- WORD...", "print what may come next on a command line",
      "The completion scripts of bash, zsh and fish, which are installed with pktc, ask it.\n"},

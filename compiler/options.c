@@ -135,7 +135,8 @@ static options_result apply(options *o, const option *chosen, const char *argume
     return OPTIONS_RUN;
 }
 
-/* Whether the word is a name of an option, with or without an attached argument; *attached is that argument, or NULL. */
+/* Whether the word is a name of an option, with or without an attached argument; *attached is that argument, or
+ * NULL. */
 static bool matches(const char *name, bool takes_argument, const char *word, const char **attached)
 {
     size_t size = strlen(name);

@@ -51,8 +51,8 @@ typedef enum options_result {
     OPTIONS_WRONG     /* an error was printed to standard error: exit with 2 */
 } options_result;
 
-/* Reads the arguments: first an optional word for a command, such as `fmt`, then options and files in any order. Answers help,
- * completion and --version itself. */
+/* Reads the arguments: first an optional word for a command, such as `fmt`, then options and files in any order.
+ * Answers help, completion and --version itself. */
 options_result options_read(arena *a, int argc, char **argv, options *o);
 
 #endif

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Of each system: the identity of a file that exists, or NULL; where the path of one that does not exist leads by symbolic
- * links, or NULL; and the stream that a path is another name of, or NULL. */
+/* Of each system: the identity of a file that exists, or NULL; where the path of one that does not exist leads by
+ * symbolic links, or NULL; and the stream that a path is another name of, or NULL. */
 static const char *existing_identity(arena *a, const char *path);
 static const char *follow_links(arena *a, const char *path);
 static FILE *standard_stream(const char *path);
@@ -38,8 +38,8 @@ static const char *step(arena *a, const char *path, const char *component, size_
     return arena_printf(a, "%s%s%.*s", path, bare ? "" : "/", (int)size, component);
 }
 
-/* The components of a path are taken one by one: those that exist make `there`, the others `missing`, from which a ".." takes
- * the last one away. */
+/* The components of a path are taken one by one: those that exist make `there`, the others `missing`, from which a
+ * ".." takes the last one away. */
 const char *file_identity(arena *a, const char *path)
 {
     const char *there = file_is_separator(*path) ? "/" : "";

@@ -20,8 +20,8 @@ typedef struct file_target {
 /* True for '/', and on Windows for '\' too. */
 bool file_is_separator(char c);
 
-/* A text that is equal for two paths exactly if they lead to the same file, also through links. A file that does not exist yet
- * is known by its directory and its name. The text has no other meaning. */
+/* A text that is equal for two paths exactly if they lead to the same file, also through links. A file that does not
+ * exist yet is known by its directory and its name. The text has no other meaning. */
 const char *file_identity(arena *a, const char *path);
 
 /* The bytes of a path before its last component, separator included. */
@@ -56,8 +56,8 @@ bool file_replace(const char *from, const char *to);
 /* False with errno. */
 bool file_remove(const char *path);
 
-/* Whether a path is written to rather than replaced: "-", which is standard output, a pipe, a terminal, a device, or another
- * name of standard output or standard error (/dev/stdout), even if that is redirected to a file. */
+/* Whether a path is written to rather than replaced: "-", which is standard output, a pipe, a terminal, a device, or
+ * another name of standard output or standard error (/dev/stdout), even if that is redirected to a file. */
 bool file_is_stream(const char *path);
 
 /* Writes to such a path. False with errno. */

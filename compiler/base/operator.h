@@ -37,8 +37,8 @@ bool operator_is_logical(operator_kind kind);
 /* Whether it compares: == != < <= > >= */
 bool operator_compares(operator_kind kind);
 
-/* The result of a binary operator; bools are 0 and 1. & works on two's complement of any width. False if the divisor is 0
- * or the result does not fit in a num. */
+/* The result of a binary operator; bools are 0 and 1. & works on two's complement of any width. False if the divisor
+ * is 0 or the result does not fit in a num. */
 bool operator_apply(operator_kind kind, num a, num b, num *result);
 
 #endif

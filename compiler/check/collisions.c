@@ -186,8 +186,8 @@ static bool may_be_macro(taken_as as)
     return as == TAKEN_AS_MACRO || as == TAKEN_AS_CONSTANT || as == TAKEN_AS_TAG;
 }
 
-/* Refuses a name that a member of a struct or union cannot have, whatever the other members are. `own`: every union has a
- * member of that name, so the place of an error is that of the type. */
+/* Refuses a name that a member of a struct or union cannot have, whatever the other members are. `own`: every union
+ * has a member of that name, so the place of an error is that of the type. */
 static void check_member_name(collisions *c, const decl *owner, const char *name, span at, bool own)
 {
     checker *k = c->k;
@@ -232,7 +232,8 @@ static const char *member_noun(const taken_name *rule)
     return rule->by & TAKEN_BY_COUNTED ? "count" : rule->by & TAKEN_BY_BYTES ? "size" : "presence";
 }
 
-/* The members of the C struct: those that a struct or a union of its kind always has, and those that its fields and members make. */
+/* The members of the C struct: those that a struct or a union of its kind always has, and those that its fields and
+ * members make. */
 static void check_struct(collisions *c, const decl_info *d)
 {
     const member *members = d->decl->kind == DECL_UNION ? d->decl->members : NULL;

@@ -1,4 +1,5 @@
-/* quantized.c - quantized numbers: how many steps a range has, whether the storage can tell them apart, whether 0 is one.
+/* quantized.c - quantized numbers: how many steps a range has, whether the storage can tell them apart, whether 0 is
+ * one.
  * SPDX-License-Identifier: MIT
  *
  * All arithmetic is done in the storage type, as the wire demands: see wire.md, Quantized numbers.
@@ -238,8 +239,8 @@ static const char *step_for(checker *k, const type *t, double steps)
     return NULL;
 }
 
-/* The resolution nearest to the given one with which 0 is a step and a value takes at most `bits` bits: the finer one of two that
- * are equally near. NULL if none is near. */
+/* The resolution nearest to the given one with which 0 is a step and a value takes at most `bits` bits: the finer
+ * one of two that are equally near. NULL if none is near. */
 static const char *nearest_step(checker *k, const type *t, unsigned bits)
 {
     double steps = (double)t->steps;
@@ -268,8 +269,8 @@ static const char *bound_at(checker *k, const type *t, double steps, double *bou
     return NULL;
 }
 
-/* The bounds `below` and `above` steps from 0, if they contain the given ones, 0 is a step between them, and a value takes at most
- * `bits` bits; else NULL. */
+/* The bounds `below` and `above` steps from 0, if they contain the given ones, 0 is a step between them, and a value
+ * takes at most `bits` bits; else NULL. */
 static const char *bounds_with_zero(checker *k, const type *t, double below, double above, unsigned bits)
 {
     double low, high;

@@ -6,11 +6,12 @@
 
 #include "check/context.h"
 
-/* Evaluates bounds and resolution of a float or double with arguments into t, whose storage is set. False after an error. */
+/* Evaluates bounds and resolution of a float or double with arguments into t, whose storage is set. False after an
+ * error. */
 bool resolve_quantized(checker *k, const ast_type *ast, type *t);
 
-/* Warns where a field of this type cannot be 0 though 0 is within its bounds: where 0 is between two steps, it is read as
- * one of them. Names the nearest resolution and the nearest bounds with which it is a step. */
+/* Warns where a field of this type cannot be 0 though 0 is within its bounds: where 0 is between two steps, it is
+ * read as one of them. Names the nearest resolution and the nearest bounds with which it is a step. */
 void check_zero(checker *k, const ast_type *ast, const type *t);
 
 #endif

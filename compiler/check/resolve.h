@@ -1,4 +1,5 @@
-/* resolve.h - a decl for each declaration; finds declarations, members and fields by name. Only find_decl reports errors.
+/* resolve.h - a decl for each declaration; finds declarations, members and fields by name. Only find_decl reports
+ * errors.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_RESOLVE_H
@@ -20,8 +21,8 @@ field_info *find_field(const checker *k, const decl *d, const char *name);
 
 decl_info *info_of(const checker *k, const decl *d);
 
-/* Adds advice to m if a member of d (enum, flags, union: a member; struct: a field) has a similar name, or if the name is
- * that of a member as it is in C: Team_red. */
+/* Adds advice to m if a member of d (enum, flags, union: a member; struct: a field) has a similar name, or if the
+ * name is that of a member as it is in C: Team_red. */
 void suggest_member(checker *k, message *m, const decl *d, const ast_name *wanted);
 
 #endif

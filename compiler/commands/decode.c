@@ -47,7 +47,8 @@ static int digit_value(uint8_t c)
     return at ? (int)(at - digits) % 16 : -1;
 }
 
-/* Bytes from text: two digits each, with or without 0x, and between them blanks, commas or colons. NULL after an error. */
+/* Bytes from text: two digits each, with or without 0x, and between them blanks, commas or colons. NULL after an
+ * error. */
 static const uint8_t *bytes_of_hex(codec_io *io, const uint8_t *text, size_t *size)
 {
     uint8_t *bytes = arena_alloc(io->arena, *size / 2 + 1);

@@ -23,7 +23,8 @@ static const char style[] =
     "  --bar: #4c7fd9; --most: #b9cff3; --over: #d9534c; --note: #8a96a3; --when: #b06a10; --times: #3567b8;\n"
     "  --k0: #b3d0f7; --k1: #aee3cd; --k2: #ffe09a; --k3: #dcc5f3;\n"
     "  --k4: #fac3ba; --k5: #e3e8ee; --k6: #bfcad6; --k7: #eceff2; }\n"
-    "@media (prefers-color-scheme: dark) { :root { --paper: #14181d; --ink: #e4e9ef; --faint: #93a0ad; --line: #2d353e;\n"
+    "@media (prefers-color-scheme: dark) { :root { --paper: #14181d; --ink: #e4e9ef; --faint: #93a0ad; "
+    "--line: #2d353e;\n"
     "  --bar: #5b8de6; --most: #2c4470; --over: #e0685f; --note: #6d7986; --when: #e0a458; --times: #82aef0;\n"
     "  --k0: #28497a; --k1: #1f5c48; --k2: #6b5314; --k3: #523a73;\n"
     "  --k4: #7a3a31; --k5: #333c46; --k6: #475462; --k7: #252c33; } }\n"
@@ -255,10 +256,10 @@ static void put_legend(arena *a, out *to)
                 kind_names[i], NULL);
     out_put(
         to,
-        "</ul>\n<p class=\"faint\">The pictures show each item once, in the order of the wire. A solid bracket says how "
-        "often items come, or which field they belong to; a dashed bracket, under which condition. A dashed outline "
-        "marks an item whose width varies. Shares and bars are of the greatest size: dark for the least size, pale "
-        "for the greatest.</p>\n",
+        "</ul>\n<p class=\"faint\">The pictures show each item once, in the order of the wire. A solid bracket says "
+        "how often items come, or which field they belong to; a dashed bracket, under which condition. A dashed "
+        "outline marks an item whose width varies. Shares and bars are of the greatest size: dark for the least size, "
+        "pale for the greatest.</p>\n",
         NULL);
 }
 

@@ -1,4 +1,4 @@
-/* emit.c - the files that a schema file becomes: what stands in which, in what order.
+/* emit.c - the files that are generated from a schema file: what is in each of them, and in which order.
  * SPDX-License-Identifier: MIT
  */
 #include "base/banner.h"
@@ -25,8 +25,8 @@ static bool has_body(const emitter *e, const wire_type *t)
     return t->decl->file == e->file;
 }
 
-/* Files of names that differ have guards that differ: where the name has characters that a guard cannot have, a hash
- * of it does. */
+/* Files with different names have different guards: if a name has characters that a guard cannot have, its hash is part
+ * of the guard. */
 static const char *guard(const emitter *e, const char *suffix)
 {
     const char *stem = e->file->stem, *name = e->file->name;
@@ -85,7 +85,7 @@ static void emit_header(emitter *e, outputs *o)
     if (e->file->root && e->schema->protocol != NULL)
         out_put(
             e->out,
-            "/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */\n"
+            "/* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */\n"
             "#define ${prefix}PROTOCOL_ID UINT64_C($id)\n\n",
             "prefix", schema_constant_prefix(e->arena, e->schema, e->file), "id",
             arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), NULL);
@@ -106,27 +106,33 @@ static void emit_header(emitter *e, outputs *o)
 
 /* What the lines of T_serialize mean. */
 static const char codec_explained[] =
-    "/* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure\n"
-    " * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,\n"
-    " * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so\n"
-    " * that they hide no name of the schema; the lines use these:\n"
+    "/* Each type T has one function, T_serialize. It writes, reads, measures or explains (finds out why a value or\n"
+    " * its bytes are refused): its argument mode_ says which. Callers pass a constant, so an optimizing compiler\n"
+    " * keeps only what that mode needs.\n"
+    " *\n"
+    " * A line is a field or a step between fields; it returns false from the function if something is wrong. The\n"
+    " * lines use these variables of the function, whose names end in an underscore so that they hide no name of the\n"
+    " * schema:\n"
     " *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN\n"
     " *   c_     the cursor: the position in the stream\n"
-    " *   in_    the value;  out_  the same value where it is read, else NULL\n"
-    " * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and\n"
-    " * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.\n"
-    " *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows\n"
-    " *   PKT_RUN()                         a run begins, with its word at byte 0\n"
-    " *   PKT_WORD(byte)                    the run's word at this byte opens\n"
-    " *   PKT_END(bits)                     the run ends; it has so many bits\n"
+    " *   in_    the value\n"
+    " *   out_   the same value when reading, otherwise NULL\n"
+    " *\n"
+    " * A run is a row of fields at known distances. It is stored and loaded in words: up to 56 bits that begin at a\n"
+    " * whole byte of the run, so that they fit in 8 bytes of the buffer even if the run begins inside a byte.\n"
+    " *   PKT_NEED(bits)  the bounds check of what follows: so many bits are there, or there is room for them\n"
+    " *   PKT_RUN()       begins a run and opens its word at byte 0\n"
+    " *   PKT_WORD(byte)  opens the run's word at this byte\n"
+    " *   PKT_END(bits)   ends the run, which has so many bits\n"
     " *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)\n"
-    " *                                     a run in which fields may be missing: so many bits were not; the end\n"
-    " *   PKT_BITS(type, member, bits, at)  a field: its type and range where it has them, its bits, and where in the open word\n"
-    " *                                     it starts\n"
+    " *                   a run in which fields may be absent: its beginning, so many bits that are present, its end\n"
+    " *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...\n"
+    " *                   a field of so many bits, from bit `at` of the open word on\n"
     " *   ..._ACROSS(..., at, low, byte, high_at, edge)\n"
-    " *                                     a field in two words: its `low` lowest bits start at bit `at` of the open word, the others\n"
-    " *                                     at bit high_at of the word at `byte`\n"
-    " *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for\n"
+    " *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others\n"
+    " *                   at bit high_at of the word at `byte`\n"
+    " *   ..._EDGE(), ..._ENDING(bits), edge\n"
+    " *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them\n"
     " * pkt.h defines them. */\n\n";
 
 /* pkt.h comes first, so that a type of the schema hides nothing in it. */

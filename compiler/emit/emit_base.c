@@ -64,8 +64,8 @@ void emit_base_of_element(emitter *e, const field *f, const char *base, const ch
         emit_element(e, f, m, "base", &v);
 }
 
-/* Whether setting bytes to zero gives a field its value. Null pointers are all zero on every target. held_zero: they are zero
- * already, so that what is private does not matter. */
+/* Whether setting bytes to zero gives a field its value. Null pointers are all zero on every target. held_zero: they
+ * are zero already, so that what is private does not matter. */
 static bool is_zero_bytes(const field *f, bool initial, const value *v, bool held_zero)
 {
     const type *t = &f->type;

@@ -1,9 +1,10 @@
 /* emit_branch.c - two functions for each if and switch: which side a value takes, and base values for the other sides.
  * SPDX-License-Identifier: MIT
  *
- * Sides are numbered from 1: the two of an if, the arms of a switch. The fields of the sides that a value does not take have
- * base values. T_clearN_ sets them, for branch N of T. It names each field once: if each side named the fields of all others, the
- * code would grow with the square of the sides. A branch inside a side is cleared by a call of its own function.
+ * Sides are numbered from 1: the two of an if, the arms of a switch. The fields of the sides that a value does not take
+ * have base values. T_clearN_ sets them, for branch N of T. It names each field once: if each side named the fields of
+ * all others, the code would grow with the square of the sides. A branch inside a side is cleared by a call of its own
+ * function.
  */
 #include "emit/emit_internal.h"
 

@@ -12,13 +12,13 @@ typedef struct compare {
     emitter *e;
     const wire_type *type;
     purpose purpose;
-    const char *base; /* "a->" or "v->": the value whose conditions, counts and tags are asked */
+    const char *base; /* "a_->" or "v_->": the value whose conditions, counts and tags are asked */
 } compare;
 
 static void walk_ops(compare *k, const op *o);
 static void walk_op(compare *k, const op *o, const char *m, int depth);
 
-/* "blobs_size[i0]" for the member "blobs[i0]". */
+/* "blobs_size[i0_]" for the member "blobs[i0_]". */
 static const char *size_of_bytes(const emitter *e, const op *o, const char *m)
 {
     return arena_printf(e->arena, "%s_size%s", o->field->name, m + strlen(o->field->name));

@@ -38,9 +38,9 @@ const char *spell_type(const emitter *e, const type *t);
 /* A value of a scalar type as a C expression; enums and flags by the names of their members if possible. For other
  * types, their base value: no rotation, +z, NULL. */
 const char *spell_value(const emitter *e, const type *t, const value *v);
-/* A member of the struct: "bodies[i0].x". `before` and `after` are added to the innermost name: "has_", "_count". */
+/* A member of the struct: "bodies[i0_].x". `before` and `after` are added to the innermost name: "has_", "_count". */
 const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after);
-/* A condition over the members of `base`, such as "in->". */
+/* A condition over the members of `base`, such as "in_->". */
 const char *spell_condition(const emitter *e, const expr *x, const char *base);
 const char *spell_number(const emitter *e, uint64_t n);
 const char *spell_hexadecimal(const emitter *e, uint64_t n);
@@ -65,7 +65,7 @@ void emit_streams(emitter *e, const plan *p);    /* T_write, T_read, ... T_unpac
 void emit_reflection_header(emitter *e);
 void emit_reflection_source(emitter *e);
 void emit_presence(emitter *e, const wire_type *t);           /* T_x_set, T_x_has, ... of sparse arrays, for NAME.h */
-void emit_presence_functions(emitter *e, const wire_type *t); /* those of them that stand in NAME.c */
+void emit_presence_functions(emitter *e, const wire_type *t); /* those that NAME.c defines */
 void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s)); /* of T_serialize */
 
 /* What memory contains before base values are stored in it. */
@@ -78,7 +78,7 @@ typedef enum held {
 /* The lines of a plan, or of a part of one. */
 void emit_steps(emitter *e, const step *s);
 
-/* ---- emit_branch.c: if and switch. base: the value that is asked, "in->". */
+/* ---- emit_branch.c: if and switch. base: the value that is asked, "in_->". */
 
 /* The condition of an if, the subject of a switch, and the labels of an arm: "case 1: case 2:". */
 const char *spell_branch_condition(const emitter *e, const op *o, const char *base);
@@ -88,13 +88,14 @@ const char *spell_labels(const emitter *e, const arm *a, const char *base);
 void emit_branches(emitter *e, const wire_type *t);
 /* An expression: the side that v takes, from 1; 0 if it takes no arm of a switch. */
 const char *spell_side(const emitter *e, const wire_type *t, const op *o, const char *v);
-/* A statement that sets the fields of all sides to base values, except those of side `kept` (an expression; 0 keeps none). */
+/* A statement that sets the fields of all sides to base values, except those of side `kept`, an expression. 0 keeps
+ * none. */
 void emit_clear(emitter *e, const wire_type *t, const op *o, const char *v, const char *kept);
 
-/* Statements that set a field, or all fields of a list of ops, to base values in `base` ("out->"). */
+/* Statements that set a field, or all fields of a list of ops, to base values in `base` ("out_->"). */
 void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
 void emit_base_of_ops(emitter *e, const op *o, const char *base, held h);
-/* The same for a field and its presence, and for one element of an array; subscript: "[i]". */
+/* The same for a field and its presence, and for one element of an array; subscript: "[i_]". */
 void emit_base_of_field(emitter *e, const field *f, const char *base, held h);
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);
 /* The number of 64-bit words that have a bit for each element. */

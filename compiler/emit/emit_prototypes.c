@@ -1,16 +1,18 @@
-/* emit_prototypes.c - the functions of each type as NAME.h declares them, and what it says of them.
+/* emit_prototypes.c - the prototypes of each type's functions in NAME.h, and the comments about them.
  * SPDX-License-Identifier: MIT
  *
- * emit_streams.c and others define them.
+ * The functions themselves come from emit_streams.c, emit_base.c and emit_equal.c. Parameters of prototypes have plain
+ * names, which are for people; in the definitions they end in an underscore.
  */
 #include "emit/emit_internal.h"
 
 #include <string.h>
 
-/* Once a header. */
+/* Once in each header. */
 const char prototypes_explained[] =
-    "/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.\n"
-    " * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.\n"
+    "/* The functions of each type T. Sizes of buffers are in bytes; positions in streams and measures are in bits.\n"
+    " * Values and buffers belong to the caller, and no function keeps them. Nothing is allocated, except by a writer\n"
+    " * that grows.\n"
     " *\n"
     " * Values:\n"
     " *   T_init      sets initial values.\n"
@@ -19,20 +21,23 @@ const char prototypes_explained[] =
     " *\n"
     " * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.\n"
     " *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.\n"
-    " *   T_read      reads a value, whatever *v held before. Where an array has `keep`, *v must have been initialised.\n"
-    " *               Returns false if the bytes are not what a writer writes; r->error then says why.\n"
-    " *   T_measure   returns the bits that T_write would append at start_bit. If it cannot, because of a count, a tag or a text\n"
-    " *               without end, the result is UINT64_MAX - start_bit: more than any budget, also after start_bit is added.\n"
+    " *   T_read      reads a value, whatever *v held before; but if an array has `keep`, *v must be initialized.\n"
+    " *               Returns false if a writer would not have written these bytes; r->error then says why.\n"
+    " *   T_measure   returns the number of bits that T_write would append at start_bit. If a count, a tag or a text\n"
+    " *               without end makes that impossible, returns UINT64_MAX - start_bit, which exceeds every budget,\n"
+    " *               even after start_bit is added.\n"
     " *\n"
     " * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.\n"
     " *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.\n"
-    " *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.\n"
-    " *   ..._body    the value alone, for a transport with a checksum of its own.\n"
-    " *   ..._error   says in *error why the function failed, or clears it. error may be NULL.\n"
-    " *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.\n"
+    " *   T_unpack    reads a packet from the `size` bytes at `data`. Returns false if they are not exactly one\n"
+    " *               packet.\n"
+    " *   ..._body    writes or reads the value alone, for a transport with a checksum of its own.\n"
+    " *   ..._error   also sets *error: why the function failed, or that it did not. error may be NULL.\n"
+    " *   ..._refs    also takes the callbacks for refs. refs and error may be NULL.\n"
     " *\n"
-    " * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that\n"
-    " * is read must not be `base` itself. Otherwise these are as the functions above.\n"
+    " * Deltas of @delta types: what differs from the baseline `base`, a value that both sides have. If base is NULL,\n"
+    " * all fields of the baseline have base values. When reading, v must not be base. Otherwise these are like the\n"
+    " * functions above.\n"
     " *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */\n\n";
 
 static const char bits[] = "/* ---- $name */\n"
@@ -53,8 +58,8 @@ static const char prototypes[] = "\n"
                                  "bool ${name}_read(pkt_reader *$r, $name *v);\n"
                                  "uint64_t ${name}_measure(const $name *v, uint64_t start_bit);\n";
 
-/* $form: "" in a frame, "_body" without, of which $what is the description; $delta: "_delta" of deltas, else nothing;
- * $base: of deltas a parameter. */
+/* $form is "" for packets with a frame and "_body" without; $what describes it. For deltas $delta is "_delta" and
+ * $base a parameter; otherwise both are empty. */
 static const char packet_prototypes[] =
     "\n"
     "/* $what */\n"
@@ -64,8 +69,10 @@ static const char packet_prototypes[] =
     "bool ${name}_unpack$delta${form}_error($base$name *v, const void *data, size_t size, pkt_error *error);\n";
 
 static const char refs_prototypes[] =
-    "size_t ${name}_pack$delta${form}_refs(${base}const $name *v, void *data, size_t size, pkt_refs *refs, pkt_error *error);\n"
-    "bool ${name}_unpack$delta${form}_refs($base$name *v, const void *data, size_t size, pkt_refs *refs, pkt_error *error);\n";
+    "size_t ${name}_pack$delta${form}_refs(${base}const $name *v, void *data, size_t size, "
+    "pkt_refs *refs, pkt_error *error);\n"
+    "bool ${name}_unpack$delta${form}_refs($base$name *v, const void *data, size_t size, "
+    "pkt_refs *refs, pkt_error *error);\n";
 
 static const char delta_bits[] = "\n"
                                  "#define ${name}_DELTA_MAX_BITS $most\n";
@@ -79,13 +86,14 @@ static const char delta_prototypes[] =
     "bool ${name}_read_delta(pkt_reader *$r, const $name *$base, $name *v);\n"
     "uint64_t ${name}_measure_delta(const $name *$base, const $name *v, uint64_t start_bit);\n";
 
-/* A parameter that comes before the type's name in a prototype: a type of the same name would be hidden. */
+/* A parameter that comes before the type's name in a prototype. If the type has the same name, the parameter would hide
+ * it. */
 static const char *parameter(const emitter *e, const char *type_name, const char *name)
 {
     return strcmp(type_name, name) == 0 ? arena_printf(e->arena, "%s_", name) : name;
 }
 
-/* Of a packet, with and without its frame. */
+/* The prototypes of a packet, with and without its frame. */
 static void emit_forms(emitter *e, const wire_type *t, bool delta)
 {
     static const char *const forms[] = {"", "_body"};

@@ -1,7 +1,8 @@
-/* emit_streams.c - the functions a program calls: T_write, T_read, T_measure over streams, T_pack, T_unpack over buffers.
+/* emit_streams.c - the functions that a program calls: T_write, T_read and T_measure for streams, T_pack and T_unpack
+ * for buffers.
  * SPDX-License-Identifier: MIT
  *
- * They are the same for every type but for its name: templates, which call what runtime/pkt_frame.h has.
+ * The templates are the same for all types. What they call is in runtime/pkt_frame.h.
  */
 #include "emit/emit_internal.h"
 
@@ -19,7 +20,8 @@ static uint32_t crc_start(const emitter *e, const decl *d)
     return pkt_crc32(pkt_crc32(0, id, sizeof id), d->name, strlen(d->name));
 }
 
-/* ---- streams: the unified function in one mode each. Other types call these, too, and then say themselves what is wrong. */
+/* ---- streams: the unified body in each of its modes. Other types also call these functions, and then find out
+ * themselves what is wrong. */
 
 static const char explain[] = "bool ${name}_explain(pkt_cursor *c_, const void *in_, void *out_)\n"
                               "{\n"
@@ -27,7 +29,7 @@ static const char explain[] = "bool ${name}_explain(pkt_cursor *c_, const void *
                               "}\n"
                               "\n";
 
-/* $or_blank_...: of a type that a baseline may lack, what to do then. */
+/* $or_blank_...: what to do if there is no baseline, for types that a baseline may lack. */
 static const char delta_instances[] =
     "static bool ${name}_delta_write(pkt_writer *w_, const $name *base_, const $name *v_)\n"
     "{\n"
@@ -55,7 +57,8 @@ static const char delta_instances[] =
     "    return ${name}_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;\n"
     "}\n"
     "\n"
-    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain(pkt_cursor *c_, const $name *base_, const $name *in_, $name *out_)\n"
+    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain(pkt_cursor *c_, const $name *base_, "
+    "const $name *in_, $name *out_)\n"
     "{\n"
     "$or_blank_explain"
     "    if (out_ != NULL)\n"
@@ -64,7 +67,8 @@ static const char delta_instances[] =
     "}\n"
     "\n";
 
-/* Where the baseline lacks a value, its delta is against base values. Only then is there a value of these on the stack. */
+/* Where the baseline lacks a value, its delta is against base values. Only then is there a value of these on the
+ * stack. */
 static const char delta_blank_prototypes[] =
     "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w_, const $name *v_);\n"
     "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_);\n"
@@ -129,8 +133,8 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
         out_put(e->out, delta_differs, "name", name, NULL);
 }
 
-/* $is_ready: whether the stream has failed before, which a type that may have no bit would not notice. The others differ where a
- * type calls others. */
+/* $..._is_ready: for a type that may have no bits, whether the stream has failed before; other types notice by
+ * themselves. The other variables differ for types that call other types. */
 static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v_)\n"
                               "{\n"
                               "    pkt_cursor c_ = $writer_cursor;\n"
@@ -175,7 +179,7 @@ static void emit_type_streams(emitter *e, const plan *p)
             p->calls ? "    pkt_reader_back(r_, &c_);\n" : "", NULL);
 }
 
-/* A delta is against a baseline that can be written, because nothing can be equal to one that cannot, or against none. */
+/* A baseline must be a value that can be written, because nothing is equal to one that cannot. Or there is none. */
 static const char delta_streams[] =
     "static bool ${name}_sound(const $name *base_)\n"
     "{\n"
@@ -223,16 +227,18 @@ static const char delta_streams[] =
     "}\n"
     "\n";
 
-/* ---- packets. Of deltas $delta is "_delta", $base_parameter "const T *base, ", $base_argument "base, " and $base "base"; of
- * others the last is "NULL", the others nothing. */
+/* ---- packets. For deltas, $delta is "_delta", $base_parameter "const T *base_, ", $base_argument "base_, " and $base
+ * "base_". Otherwise $base is "NULL" and the others are empty. */
 
 static const char packet_description[] =
     "static const pkt_packet ${name}${delta}_packet = {\"$plain\", $explain, $explain_delta, $crc, $end, $has_end};\n"
     "\n";
 
-/* A body from the first bit of data on: its bits, or PKT_FAILED. $refs: of packets with refs a parameter; $set_refs: its use. */
+/* A body that begins at the first bit of data_: returns its bits, or PKT_FAILED. For packets with refs, $refs is a
+ * parameter and $set_..._refs uses it. */
 static const char bodies[] =
-    "static uint64_t ${name}_write${delta}_body(${base_parameter}const $name *v_, uint8_t *data_, uint64_t limit_$refs)\n"
+    "static uint64_t ${name}_write${delta}_body(${base_parameter}const $name *v_, uint8_t *data_, "
+    "uint64_t limit_$refs)\n"
     "{\n"
     "    pkt_writer w_;\n"
     "    pkt_body_writer(&w_, data_, limit_);\n"
@@ -240,7 +246,8 @@ static const char bodies[] =
     "    return ${name}_write$delta$at(&w_, ${base_argument}v_) ? w_.bit : PKT_FAILED;\n"
     "}\n"
     "\n"
-    "static uint64_t ${name}_read${delta}_body(${base_parameter}$name *v_, const uint8_t *data_, uint64_t limit_$refs)\n"
+    "static uint64_t ${name}_read${delta}_body(${base_parameter}$name *v_, const uint8_t *data_, "
+    "uint64_t limit_$refs)\n"
     "{\n"
     "    pkt_reader r_;\n"
     "    pkt_body_reader(&r_, data_, limit_);\n"
@@ -249,8 +256,8 @@ static const char bodies[] =
     "}\n"
     "\n";
 
-/* The same of a packet that gains by it that the first bit is known: an instance of its own. Of a small one it is where it is
- * called. */
+/* The same for a packet that is faster if it is compiled for a known first bit: an instance of its own, inlined if
+ * it is small. */
 static const char bodies_at_start[] =
     "$linkage uint64_t ${name}_write_body(const $name *v_, uint8_t *data_, uint64_t limit_$refs)\n"
     "{\n"
@@ -280,12 +287,14 @@ static const char packets[] =
     "    if (limit_ < 32)\n"
     "        return 0;\n"
     "    return $pack_end((uint8_t *)data_, limit_,\n"
-    "                        ${name}_write${delta}_body(${base_argument}v_, (uint8_t *)data_ + 4, limit_ - 32), $crc$end_argument);\n"
+    "                        ${name}_write${delta}_body(${base_argument}v_, "
+    "(uint8_t *)data_ + 4, limit_ - 32), $crc$end_argument);\n"
     "}\n"
     "\n"
     "size_t ${name}_pack${delta}_body(${base_parameter}const $name *v_, void *data_, size_t size_)\n"
     "{\n"
-    "    return pkt_body_bytes(${name}_write${delta}_body(${base_argument}v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));\n"
+    "    return pkt_body_bytes(${name}_write${delta}_body(${base_argument}v_, "
+    "(uint8_t *)data_, pkt_size_bits(data_, size_)));\n"
     "}\n"
     "\n"
     "bool ${name}_unpack$delta(${base_parameter}$name *v_, const void *data_, size_t size_)\n"
@@ -293,7 +302,8 @@ static const char packets[] =
     "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
     "    if (pkt_unpack_crc((const uint8_t *)data_, limit_, $crc) &&\n"
     "        $unpack_end((const uint8_t *)data_, limit_,\n"
-    "                       ${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_ + 4, limit_ - 32)$end_argument))\n"
+    "                       ${name}_read${delta}_body(${base_argument}v_, "
+    "(const uint8_t *)data_ + 4, limit_ - 32)$end_argument))\n"
     "        return true;\n"
     "    return pkt_unpack_failed(&${name}${delta}_packet, $base, v_, data_, size_, NULL, NULL);\n"
     "}\n"
@@ -308,15 +318,17 @@ static const char packets[] =
     "}\n"
     "\n";
 
-/* $form: "" in a frame, "_body" without. */
+/* $form is "" for packets with a frame and "_body" without. */
 static const char packets_with_errors[] =
-    "size_t ${name}_pack${delta}${form}_error(${base_parameter}const $name *v_, void *data_, size_t size_, pkt_error *error_)\n"
+    "size_t ${name}_pack${delta}${form}_error(${base_parameter}const $name *v_, "
+    "void *data_, size_t size_, pkt_error *error_)\n"
     "{\n"
     "    size_t packed_ = ${name}_pack${delta}$form(${base_argument}v_, data_, size_);\n"
     "    return pkt_packed$form(packed_, &${name}${delta}_packet, $base, v_, data_, size_, NULL, error_);\n"
     "}\n"
     "\n"
-    "bool ${name}_unpack${delta}${form}_error(${base_parameter}$name *v_, const void *data_, size_t size_, pkt_error *error_)\n"
+    "bool ${name}_unpack${delta}${form}_error(${base_parameter}$name *v_, "
+    "const void *data_, size_t size_, pkt_error *error_)\n"
     "{\n"
     "    if (${name}_unpack${delta}$form(${base_argument}v_, data_, size_))\n"
     "        return pkt_no_error(error_);\n"
@@ -325,35 +337,42 @@ static const char packets_with_errors[] =
     "\n";
 
 static const char packets_with_refs[] =
-    "size_t ${name}_pack${delta}_refs(${base_parameter}const $name *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)\n"
+    "size_t ${name}_pack${delta}_refs(${base_parameter}const $name *v_, void *data_, size_t size_, "
+    "pkt_refs *refs_, pkt_error *error_)\n"
     "{\n"
     "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
     "    size_t packed_ = 0;\n"
     "    if (limit_ >= 32)\n"
     "        packed_ = $pack_end((uint8_t *)data_, limit_,\n"
-    "                              ${name}_write${delta}_body(${base_argument}v_, (uint8_t *)data_ + 4, limit_ - 32, refs_),\n"
+    "                              ${name}_write${delta}_body(${base_argument}v_, "
+    "(uint8_t *)data_ + 4, limit_ - 32, refs_),\n"
     "                              $crc$end_argument);\n"
     "    return pkt_packed(packed_, &${name}${delta}_packet, $base, v_, data_, size_, refs_, error_);\n"
     "}\n"
     "\n"
-    "size_t ${name}_pack${delta}_body_refs(${base_parameter}const $name *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)\n"
+    "size_t ${name}_pack${delta}_body_refs(${base_parameter}const $name *v_, void *data_, size_t size_, "
+    "pkt_refs *refs_, pkt_error *error_)\n"
     "{\n"
     "    size_t packed_ =\n"
-    "        pkt_body_bytes(${name}_write${delta}_body(${base_argument}v_, (uint8_t *)data_, pkt_size_bits(data_, size_), refs_));\n"
+    "        pkt_body_bytes(${name}_write${delta}_body(${base_argument}v_, "
+    "(uint8_t *)data_, pkt_size_bits(data_, size_), refs_));\n"
     "    return pkt_packed_body(packed_, &${name}${delta}_packet, $base, v_, data_, size_, refs_, error_);\n"
     "}\n"
     "\n"
-    "bool ${name}_unpack${delta}_refs(${base_parameter}$name *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)\n"
+    "bool ${name}_unpack${delta}_refs(${base_parameter}$name *v_, const void *data_, size_t size_, "
+    "pkt_refs *refs_, pkt_error *error_)\n"
     "{\n"
     "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
     "    if (pkt_unpack_crc((const uint8_t *)data_, limit_, $crc) &&\n"
     "        $unpack_end((const uint8_t *)data_, limit_,\n"
-    "                       ${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_ + 4, limit_ - 32, refs_)$end_argument))\n"
+    "                       ${name}_read${delta}_body(${base_argument}v_, "
+    "(const uint8_t *)data_ + 4, limit_ - 32, refs_)$end_argument))\n"
     "        return pkt_no_error(error_);\n"
     "    return pkt_unpack_failed(&${name}${delta}_packet, $base, v_, data_, size_, refs_, error_);\n"
     "}\n"
     "\n"
-    "bool ${name}_unpack${delta}_body_refs(${base_parameter}$name *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)\n"
+    "bool ${name}_unpack${delta}_body_refs(${base_parameter}$name *v_, const void *data_, size_t size_, "
+    "pkt_refs *refs_, pkt_error *error_)\n"
     "{\n"
     "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
     "    if (pkt_body_ends((const uint8_t *)data_, limit_,\n"
@@ -363,14 +382,15 @@ static const char packets_with_refs[] =
     "}\n"
     "\n";
 
-/* Of a packet with refs: without callbacks, with an error and without. */
+/* For a packet with refs: the functions that take no callbacks. */
 static const char packets_without_refs[] =
     "size_t ${name}_pack${delta}$form(${base_parameter}const $name *v_, void *data_, size_t size_)\n"
     "{\n"
     "    return ${name}_pack${delta}${form}_refs(${base_argument}v_, data_, size_, NULL, NULL);\n"
     "}\n"
     "\n"
-    "size_t ${name}_pack${delta}${form}_error(${base_parameter}const $name *v_, void *data_, size_t size_, pkt_error *error_)\n"
+    "size_t ${name}_pack${delta}${form}_error(${base_parameter}const $name *v_, "
+    "void *data_, size_t size_, pkt_error *error_)\n"
     "{\n"
     "    return ${name}_pack${delta}${form}_refs(${base_argument}v_, data_, size_, NULL, error_);\n"
     "}\n"
@@ -380,7 +400,8 @@ static const char packets_without_refs[] =
     "    return ${name}_unpack${delta}${form}_refs(${base_argument}v_, data_, size_, NULL, NULL);\n"
     "}\n"
     "\n"
-    "bool ${name}_unpack${delta}${form}_error(${base_parameter}$name *v_, const void *data_, size_t size_, pkt_error *error_)\n"
+    "bool ${name}_unpack${delta}${form}_error(${base_parameter}$name *v_, "
+    "const void *data_, size_t size_, pkt_error *error_)\n"
     "{\n"
     "    return ${name}_unpack${delta}${form}_refs(${base_argument}v_, data_, size_, NULL, error_);\n"
     "}\n"

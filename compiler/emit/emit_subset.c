@@ -72,11 +72,13 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
 
 static const char accessors[] =
     "\n"
-    "/* Which elements of $m are present$at_most. _set and _has are false for an index out of range$refused; _next is the\n"
-    " * first one at an index or after it, $n if there is none; $what. */\n"
-    "PKT_INLINE bool ${name}_set($type *v_, uint32_t i_) { return pkt_present_set(v_->${m}_present, $n, $limit, i_); }\n"
+    "/* Which elements of $m are present$at_most. _set and _has are false for an index out of range$refused;\n"
+    " * _next is the first one at an index or after it, $n if there is none; $what. */\n"
+    "PKT_INLINE bool ${name}_set($type *v_, uint32_t i_) "
+    "{ return pkt_present_set(v_->${m}_present, $n, $limit, i_); }\n"
     "PKT_INLINE bool ${name}_has(const $type *v_, uint32_t i_) { return pkt_present_has(v_->${m}_present, $n, i_); }\n"
-    "PKT_INLINE uint32_t ${name}_next(const $type *v_, uint32_t from_) { return pkt_present_next(v_->${m}_present, $n, from_); }\n"
+    "PKT_INLINE uint32_t ${name}_next(const $type *v_, uint32_t from_) "
+    "{ return pkt_present_next(v_->${m}_present, $n, from_); }\n"
     "PKT_INLINE uint32_t ${name}_count(const $type *v_) { return pkt_present_count(v_->${m}_present, $n); }\n"
     "void ${name}_clear($type *v, uint32_t i);\n";
 

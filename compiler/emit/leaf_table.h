@@ -34,8 +34,8 @@ extern const group_row group_serialize, group_compare, group_values;
 typedef struct leaf {
     const op *op;
     const step *step;            /* its place in the word */
-    const char *m;               /* the member: "bodies[i0].x" */
-    const char *value, *old;     /* expressions: the value, and what it is compared with: "in->x", "base->x" */
+    const char *m;               /* the member: "bodies[i0_].x" */
+    const char *value, *old;     /* expressions: the value, and what it is compared with: "in_->x", "base_->x" */
     const char *size, *old_size; /* OP_BYTES: the member that is the size, and an expression of the old size */
     const char *mask, *bit;      /* a delta: the variable with the word of the mask, and the number of its bit there */
     const char *code;            /* a delta: the variable that has its code */

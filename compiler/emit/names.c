@@ -1,8 +1,8 @@
 /* names.c - the list of the names that generated C makes of a schema's names.
  * SPDX-License-Identifier: MIT
  *
- * A type has all names of its kind, whether its functions are generated or not: so it does not lose its name when it becomes @delta
- * or gets a ref. A name that is missing here fails tests/emit/test_names.c.
+ * A type takes all names of its kind, even those of functions that are not generated for it. So no name of a schema has
+ * to change when a type becomes @delta or gets a ref. If a name is missing here, tests/emit/test_names.c fails.
  */
 #include "emit/names.h"
 #include "base/utf8.h"
@@ -122,17 +122,19 @@ static const char *const endings[] = {".h", ".c", "_codec.h", "_reflect.h", "_re
 /* Headers of C and of POSIX, and those that common C libraries include in turn. */
 /* clang-format off */
 static const char *const system_headers[] = {
-    "aio", "alloca", "assert", "complex", "conio", "cpio", "crtdbg", "ctype", "direct", "dirent", "dlfcn", "endian", "err", "errno",
-    "fcntl", "features", "fenv", "float", "fmtmsg", "fnmatch", "ftw", "getopt", "glob", "grp", "iconv", "ifaddrs", "intrin", "inttypes",
-    "io", "iso646", "langinfo", "libgen", "libintl", "limits", "locale", "malloc", "math", "memory", "monetary", "mqueue", "ndbm", "netdb",
-    "nl_types", "poll", "process", "pthread", "pwd", "regex", "sal", "sched", "search", "semaphore", "setjmp", "share", "signal",
-    "spawn", "stdalign", "stdarg", "stdatomic", "stdbit", "stdbool", "stdckdint", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn",
-    "string", "strings", "stropts", "syslog", "tar", "tchar", "termios", "tgmath", "threads", "time", "uchar", "ulimit", "unistd",
-    "utime", "utmpx", "vcruntime", "wchar", "wctype", "windows", "winsock", "winsock2", "wordexp", "ws2tcpip",
+    "aio", "alloca", "assert", "complex", "conio", "cpio", "crtdbg", "ctype", "direct", "dirent", "dlfcn", "endian",
+    "err", "errno", "fcntl", "features", "fenv", "float", "fmtmsg", "fnmatch", "ftw", "getopt", "glob", "grp",
+    "iconv", "ifaddrs", "intrin", "inttypes", "io", "iso646", "langinfo", "libgen", "libintl", "limits", "locale",
+    "malloc", "math", "memory", "monetary", "mqueue", "ndbm", "netdb", "nl_types", "poll", "process", "pthread",
+    "pwd", "regex", "sal", "sched", "search", "semaphore", "setjmp", "share", "signal", "spawn", "stdalign",
+    "stdarg", "stdatomic", "stdbit", "stdbool", "stdckdint", "stddef", "stdint", "stdio", "stdlib", "stdnoreturn",
+    "string", "strings", "stropts", "syslog", "tar", "tchar", "termios", "tgmath", "threads", "time", "uchar",
+    "ulimit", "unistd", "utime", "utmpx", "vcruntime", "wchar", "wctype", "windows", "winsock", "winsock2",
+    "wordexp", "ws2tcpip",
 };
 /* clang-format on */
 
-/* Whether a file is STEM.h, however its letters are written: file systems may not tell them apart. */
+/* Whether a file is STEM.h in capital or small letters: some file systems do not tell them apart. */
 static bool is_header(const char *file, const char *stem)
 {
     for (; *stem != 0; stem++, file++)

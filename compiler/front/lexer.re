@@ -110,7 +110,8 @@ static int name(lexer *l, token *t)
 
 static int foreign_name(lexer *l, token *t)
 {
-    diag_error(l->diag, t->span, "'%s' is not a valid name: names consist of the letters a to z and A to Z, digits and _",
+    diag_error(l->diag, t->span,
+               "'%s' is not a valid name: names consist of the letters a to z and A to Z, digits and _",
                shown(l, t));
     t->faulty = true;
     return word(l, t, TOK_ID);
@@ -152,7 +153,8 @@ static int malformed_number(lexer *l, token *t)
     if (own)
         diag_help(l->diag, m, "write `%s`", own);
     else
-        diag_help(l->diag, m, "write numbers as 10, 0x1f, 1.5 or 2.0e-3; a real number has digits on both sides of its point");
+        diag_help(l->diag, m,
+                  "write numbers as 10, 0x1f, 1.5 or 2.0e-3; a real number has digits on both sides of its point");
     t->faulty = true;
     t->as.integer = 0;
     return TOK_INT;
@@ -187,7 +189,8 @@ static int single_quoted(lexer *l, token *t)
 {
     message *m = diag_error(l->diag, t->span, "unexpected single quote");
     if (size_of(t) == 3)
-        diag_help(l->diag, m, "there are no character constants; write the character's code, %u", (unsigned)(unsigned char)text_of(t)[1]);
+        diag_help(l->diag, m, "there are no character constants; write the character's code, %u",
+                  (unsigned)(unsigned char)text_of(t)[1]);
     else
         diag_help(l->diag, m, "write strings in double quotes");
     t->faulty = true;

@@ -135,8 +135,8 @@ static void close_braces(parser *cx, void *machine, int terminal, const token *t
 
 /* ---- the file */
 
-/* A statement is what ends with ; or a brace: a field, the head of a declaration or of an `if`. A label and what follows
- * it are two; so are two members of an enum. */
+/* A statement is what ends with ; or a brace: a field, the head of a declaration or of an `if`. A label and what
+ * follows it are two; so are two members of an enum. */
 static void begin_statement(parser *cx, int terminal, const token *t)
 {
     bool label = cx->before == TOK_COLON && (cx->statement_word == TOK_CASE || cx->statement_word == TOK_DEFAULT);

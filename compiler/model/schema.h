@@ -237,10 +237,9 @@ struct decl {
     block body;
     const char *as_type, *from_header; /* struct S as "T" from "h": bound to a type of the program; or NULL */
     /* struct, packet, union: what schema_find_facts finds out */
-    bool
-        holds_private; /* in C it holds more than what is on the wire: a local member, or what a type of the program has */
-    bool zero_base;    /* all bytes of its base value are zero; what is private does not count */
-    bool zero_initial; /* all bytes of its initial value are zero, likewise */
+    bool holds_private; /* in C it holds more than is on the wire: local members, or what a type of the program has */
+    bool zero_base;     /* all bytes of its base value are zero; what is private does not count */
+    bool zero_initial;  /* all bytes of its initial value are zero, likewise */
 };
 
 /* "constant", "enum", "flags", "struct", "packet", "union", "packet union": what messages call a declaration. */
@@ -256,8 +255,8 @@ value base_value(const field *f);
 /* Whether all bits of a value of a scalar type are zero in memory. */
 bool is_zero_value(const type *t, const value *v);
 
-/* Whether initial values reach the elements of a field in a value that is initial itself. Absent elements of a sparse array
- * have base values, unless they are kept. */
+/* Whether initial values reach the elements of a field in a value that is initial itself. Absent elements of a
+ * sparse array have base values, unless they are kept. */
 bool gives_initial(const field *f);
 
 /* The initial value of a scalar field; its base value if it has none, or if `initial` is false. */
@@ -295,8 +294,8 @@ void dump_schema(const schema *s, FILE *to);
  * protocol, or of the file if it has no protocol, and "_". */
 const char *schema_constant_prefix(arena *a, const schema *s, const schema_file *file);
 
-/* Sets the facts of all declarations. Each is found from those of the types that it contains, so types that contain others
- * many times over cost no more than they have lines. */
+/* Sets the facts of all declarations. Each is found from those of the types that it contains, so types that contain
+ * others many times over cost no more than they have lines. */
 void schema_find_facts(schema *s);
 
 /* A condition as text: "(count items > 3)". */

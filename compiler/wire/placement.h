@@ -8,18 +8,19 @@
 
 enum { INLINE_LEAVES = 4 /* a type with up to this many leaves is inlined */ };
 
-/* How a type is part of another one, of the file `user`. Depends on these alone, so that an imported file comes out the same
- * whoever imports it. Code grows with the sum of the fields, for a type that calls others is never inlined. */
+/* How a type is part of another one, of the file `user`. Depends on these alone, so that an imported file comes out
+ * the same whoever imports it. Code grows with the sum of the fields, for a type that calls others is never inlined. */
 typedef enum placement {
     PLACE_FLAT, /* spelled out: a few fixed fields */
-    PLACE_INLINE, /* its lines are contained: a small type; or elements of an array, the one place of its file that has the type */
+    /* Its lines are contained: a small type, or elements of an array if nothing else in the file has the type. */
+    PLACE_INLINE,
     PLACE_CALL /* by its own functions */
 } placement;
 
 placement place_of(const schema_file *user, const wire_type *t, bool is_element);
 
-/* Sets lines, nesting, straight and calls of all types. They are found type by type, each from those of the types in it: types
- * that contain others many times over cost no more than they have lines. */
+/* Sets lines, nesting, straight and calls of all types. They are found type by type, each from those of the types in
+ * it: types that contain others many times over cost no more than they have lines. */
 void place_types(wire *w);
 
 #endif

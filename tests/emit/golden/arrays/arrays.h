@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
+/* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define arrays_PROTOCOL_ID UINT64_C(0xa8a3b7b03c734a3b)
 
 typedef struct Point {
@@ -39,8 +39,9 @@ typedef struct Arrays {
     bool doors[12];
 } Arrays;
 
-/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.
- * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
+/* The functions of each type T. Sizes of buffers are in bytes; positions in streams and measures are in bits.
+ * Values and buffers belong to the caller, and no function keeps them. Nothing is allocated, except by a writer
+ * that grows.
  *
  * Values:
  *   T_init      sets initial values.
@@ -49,20 +50,23 @@ typedef struct Arrays {
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
- *   T_read      reads a value, whatever *v held before. Where an array has `keep`, *v must have been initialised.
- *               Returns false if the bytes are not what a writer writes; r->error then says why.
- *   T_measure   returns the bits that T_write would append at start_bit. If it cannot, because of a count, a tag or a text
- *               without end, the result is UINT64_MAX - start_bit: more than any budget, also after start_bit is added.
+ *   T_read      reads a value, whatever *v held before; but if an array has `keep`, *v must be initialized.
+ *               Returns false if a writer would not have written these bytes; r->error then says why.
+ *   T_measure   returns the number of bits that T_write would append at start_bit. If a count, a tag or a text
+ *               without end makes that impossible, returns UINT64_MAX - start_bit, which exceeds every budget,
+ *               even after start_bit is added.
  *
  * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
  *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
- *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.
- *   ..._body    the value alone, for a transport with a checksum of its own.
- *   ..._error   says in *error why the function failed, or clears it. error may be NULL.
- *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.
+ *   T_unpack    reads a packet from the `size` bytes at `data`. Returns false if they are not exactly one
+ *               packet.
+ *   ..._body    writes or reads the value alone, for a transport with a checksum of its own.
+ *   ..._error   also sets *error: why the function failed, or that it did not. error may be NULL.
+ *   ..._refs    also takes the callbacks for refs. refs and error may be NULL.
  *
- * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that
- * is read must not be `base` itself. Otherwise these are as the functions above.
+ * Deltas of @delta types: what differs from the baseline `base`, a value that both sides have. If base is NULL,
+ * all fields of the baseline have base values. When reading, v must not be base. Otherwise these are like the
+ * functions above.
  *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */
 
 /* ---- Point */

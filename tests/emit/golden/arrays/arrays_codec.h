@@ -10,27 +10,33 @@
 extern "C" {
 #endif
 
-/* Each type T has one function, T_serialize, in which a line is a field or a step between fields. It can write, read, measure
- * or explain (say why a value or its bytes are refused), as its argument mode_ says. Where it is called the mode is a constant,
- * so that an optimizing compiler leaves of each line what that mode needs. The function's own names end in an underscore, so
- * that they hide no name of the schema; the lines use these:
+/* Each type T has one function, T_serialize. It writes, reads, measures or explains (finds out why a value or
+ * its bytes are refused): its argument mode_ says which. Callers pass a constant, so an optimizing compiler
+ * keeps only what that mode needs.
+ *
+ * A line is a field or a step between fields; it returns false from the function if something is wrong. The
+ * lines use these variables of the function, whose names end in an underscore so that they hide no name of the
+ * schema:
  *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
  *   c_     the cursor: the position in the stream
- *   in_    the value;  out_  the same value where it is read, else NULL
- * and return false from it at the first thing that is wrong. Fields whose distances are known are a run. A run is stored and
- * loaded in words, each of 56 bits from a whole byte of the run on, so that it fits 8 bytes wherever in a byte the run begins.
- *   PKT_NEED(bits)                    so many bits are there, or there is room for them: the bounds check of what follows
- *   PKT_RUN()                         a run begins, with its word at byte 0
- *   PKT_WORD(byte)                    the run's word at this byte opens
- *   PKT_END(bits)                     the run ends; it has so many bits
+ *   in_    the value
+ *   out_   the same value when reading, otherwise NULL
+ *
+ * A run is a row of fields at known distances. It is stored and loaded in words: up to 56 bits that begin at a
+ * whole byte of the run, so that they fit in 8 bytes of the buffer even if the run begins inside a byte.
+ *   PKT_NEED(bits)  the bounds check of what follows: so many bits are there, or there is room for them
+ *   PKT_RUN()       begins a run and opens its word at byte 0
+ *   PKT_WORD(byte)  opens the run's word at this byte
+ *   PKT_END(bits)   ends the run, which has so many bits
  *   PKT_VARYING_RUN(), PKT_VARIED(bits), PKT_VARYING_END(bits, rest)
- *                                     a run in which fields may be missing: so many bits were not; the end
- *   PKT_BITS(type, member, bits, at)  a field: its type and range where it has them, its bits, and where in the open word
- *                                     it starts
+ *                   a run in which fields may be absent: its beginning, so many bits that are present, its end
+ *   PKT_BITS(type, member, bits, at), PKT_INT(type, member, low, high, bits, at), ...
+ *                   a field of so many bits, from bit `at` of the open word on
  *   ..._ACROSS(..., at, low, byte, high_at, edge)
- *                                     a field in two words: its `low` lowest bits start at bit `at` of the open word, the others
- *                                     at bit high_at of the word at `byte`
- *   ..._EDGE(), ..._ENDING(bits)      8 bytes from the word's first may go beyond what was asked for
+ *                   a field in two words: its lowest `low` bits begin at bit `at` of the open word, the others
+ *                   at bit high_at of the word at `byte`
+ *   ..._EDGE(), ..._ENDING(bits), edge
+ *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
 void Point_base(Point *v_);

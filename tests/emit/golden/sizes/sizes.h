@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
+/* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define sizes_PROTOCOL_ID UINT64_C(0xdb1fe5e9f35dd2e5)
 
 typedef struct Nothing {
@@ -176,8 +176,9 @@ typedef struct Idle {
     uint8_t kind;
 } Idle;
 
-/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.
- * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
+/* The functions of each type T. Sizes of buffers are in bytes; positions in streams and measures are in bits.
+ * Values and buffers belong to the caller, and no function keeps them. Nothing is allocated, except by a writer
+ * that grows.
  *
  * Values:
  *   T_init      sets initial values.
@@ -186,20 +187,23 @@ typedef struct Idle {
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
- *   T_read      reads a value, whatever *v held before. Where an array has `keep`, *v must have been initialised.
- *               Returns false if the bytes are not what a writer writes; r->error then says why.
- *   T_measure   returns the bits that T_write would append at start_bit. If it cannot, because of a count, a tag or a text
- *               without end, the result is UINT64_MAX - start_bit: more than any budget, also after start_bit is added.
+ *   T_read      reads a value, whatever *v held before; but if an array has `keep`, *v must be initialized.
+ *               Returns false if a writer would not have written these bytes; r->error then says why.
+ *   T_measure   returns the number of bits that T_write would append at start_bit. If a count, a tag or a text
+ *               without end makes that impossible, returns UINT64_MAX - start_bit, which exceeds every budget,
+ *               even after start_bit is added.
  *
  * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
  *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
- *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.
- *   ..._body    the value alone, for a transport with a checksum of its own.
- *   ..._error   says in *error why the function failed, or clears it. error may be NULL.
- *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.
+ *   T_unpack    reads a packet from the `size` bytes at `data`. Returns false if they are not exactly one
+ *               packet.
+ *   ..._body    writes or reads the value alone, for a transport with a checksum of its own.
+ *   ..._error   also sets *error: why the function failed, or that it did not. error may be NULL.
+ *   ..._refs    also takes the callbacks for refs. refs and error may be NULL.
  *
- * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that
- * is read must not be `base` itself. Otherwise these are as the functions above.
+ * Deltas of @delta types: what differs from the baseline `base`, a value that both sides have. If base is NULL,
+ * all fields of the baseline have base values. When reading, v must not be base. Otherwise these are like the
+ * functions above.
  *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */
 
 /* ---- Nothing */
@@ -232,8 +236,8 @@ bool Subset_write(pkt_writer *w, const Subset *v);
 bool Subset_read(pkt_reader *r, Subset *v);
 uint64_t Subset_measure(const Subset *v, uint64_t start_bit);
 
-/* Which elements of some are present. _set and _has are false for an index out of range; _next is the
- * first one at an index or after it, 20 if there is none; _clear also gives the element its base value. */
+/* Which elements of some are present. _set and _has are false for an index out of range;
+ * _next is the first one at an index or after it, 20 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Subset_some_set(Subset *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 20, 20, i_); }
 PKT_INLINE bool Subset_some_has(const Subset *v_, uint32_t i_) { return pkt_present_has(v_->some_present, 20, i_); }
 PKT_INLINE uint32_t Subset_some_next(const Subset *v_, uint32_t from_) { return pkt_present_next(v_->some_present, 20, from_); }
@@ -255,16 +259,16 @@ bool Few_write(pkt_writer *w, const Few *v);
 bool Few_read(pkt_reader *r, Few *v);
 uint64_t Few_measure(const Few *v, uint64_t start_bit);
 
-/* Which elements of some are present. _set and _has are false for an index out of range; _next is the
- * first one at an index or after it, 2 if there is none; _clear also gives the element its base value. */
+/* Which elements of some are present. _set and _has are false for an index out of range;
+ * _next is the first one at an index or after it, 2 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Few_some_set(Few *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 2, 2, i_); }
 PKT_INLINE bool Few_some_has(const Few *v_, uint32_t i_) { return pkt_present_has(v_->some_present, 2, i_); }
 PKT_INLINE uint32_t Few_some_next(const Few *v_, uint32_t from_) { return pkt_present_next(v_->some_present, 2, from_); }
 PKT_INLINE uint32_t Few_some_count(const Few *v_) { return pkt_present_count(v_->some_present, 2); }
 void Few_some_clear(Few *v, uint32_t i);
 
-/* Which elements of more are present. _set and _has are false for an index out of range; _next is the
- * first one at an index or after it, 3 if there is none; _clear also gives the element its base value. */
+/* Which elements of more are present. _set and _has are false for an index out of range;
+ * _next is the first one at an index or after it, 3 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Few_more_set(Few *v_, uint32_t i_) { return pkt_present_set(v_->more_present, 3, 3, i_); }
 PKT_INLINE bool Few_more_has(const Few *v_, uint32_t i_) { return pkt_present_has(v_->more_present, 3, i_); }
 PKT_INLINE uint32_t Few_more_next(const Few *v_, uint32_t from_) { return pkt_present_next(v_->more_present, 3, from_); }
@@ -286,8 +290,8 @@ bool Small_write(pkt_writer *w, const Small *v);
 bool Small_read(pkt_reader *r, Small *v);
 uint64_t Small_measure(const Small *v, uint64_t start_bit);
 
-/* Which elements of some are present. _set and _has are false for an index out of range; _next is the
- * first one at an index or after it, 300 if there is none; _clear also gives the element its base value. */
+/* Which elements of some are present. _set and _has are false for an index out of range;
+ * _next is the first one at an index or after it, 300 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Small_some_set(Small *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 300, 300, i_); }
 PKT_INLINE bool Small_some_has(const Small *v_, uint32_t i_) { return pkt_present_has(v_->some_present, 300, i_); }
 PKT_INLINE uint32_t Small_some_next(const Small *v_, uint32_t from_) { return pkt_present_next(v_->some_present, 300, from_); }
@@ -354,8 +358,8 @@ bool Single_write(pkt_writer *w, const Single *v);
 bool Single_read(pkt_reader *r, Single *v);
 uint64_t Single_measure(const Single *v, uint64_t start_bit);
 
-/* Which elements of some are present. _set and _has are false for an index out of range; _next is the
- * first one at an index or after it, 1 if there is none; _clear also gives the element its base value. */
+/* Which elements of some are present. _set and _has are false for an index out of range;
+ * _next is the first one at an index or after it, 1 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Single_some_set(Single *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 1, 1, i_); }
 PKT_INLINE bool Single_some_has(const Single *v_, uint32_t i_) { return pkt_present_has(v_->some_present, 1, i_); }
 PKT_INLINE uint32_t Single_some_next(const Single *v_, uint32_t from_) { return pkt_present_next(v_->some_present, 1, from_); }
@@ -377,8 +381,8 @@ bool Near_write(pkt_writer *w, const Near *v);
 bool Near_read(pkt_reader *r, Near *v);
 uint64_t Near_measure(const Near *v, uint64_t start_bit);
 
-/* Which elements of some are present. _set and _has are false for an index out of range; _next is the
- * first one at an index or after it, 10 if there is none; _clear also gives the element its base value. */
+/* Which elements of some are present. _set and _has are false for an index out of range;
+ * _next is the first one at an index or after it, 10 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Near_some_set(Near *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 10, 10, i_); }
 PKT_INLINE bool Near_some_has(const Near *v_, uint32_t i_) { return pkt_present_has(v_->some_present, 10, i_); }
 PKT_INLINE uint32_t Near_some_next(const Near *v_, uint32_t from_) { return pkt_present_next(v_->some_present, 10, from_); }

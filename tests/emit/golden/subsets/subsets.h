@@ -14,7 +14,7 @@
 extern "C" {
 #endif
 
-/* A hash of all that decides the bytes of a packet. Packets of a program with another id are refused. */
+/* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define subsets_PROTOCOL_ID UINT64_C(0xc329556be577dee3)
 
 typedef struct Body {
@@ -40,8 +40,9 @@ typedef struct Subsets {
     uint64_t marks_present[2];
 } Subsets;
 
-/* The functions of each type T. Sizes of buffers are in bytes; positions in streams, and what T_measure returns, in bits.
- * Values and buffers belong to the caller; none is kept. Nothing is allocated, except by a writer that grows.
+/* The functions of each type T. Sizes of buffers are in bytes; positions in streams and measures are in bits.
+ * Values and buffers belong to the caller, and no function keeps them. Nothing is allocated, except by a writer
+ * that grows.
  *
  * Values:
  *   T_init      sets initial values.
@@ -50,20 +51,23 @@ typedef struct Subsets {
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
- *   T_read      reads a value, whatever *v held before. Where an array has `keep`, *v must have been initialised.
- *               Returns false if the bytes are not what a writer writes; r->error then says why.
- *   T_measure   returns the bits that T_write would append at start_bit. If it cannot, because of a count, a tag or a text
- *               without end, the result is UINT64_MAX - start_bit: more than any budget, also after start_bit is added.
+ *   T_read      reads a value, whatever *v held before; but if an array has `keep`, *v must be initialized.
+ *               Returns false if a writer would not have written these bytes; r->error then says why.
+ *   T_measure   returns the number of bits that T_write would append at start_bit. If a count, a tag or a text
+ *               without end makes that impossible, returns UINT64_MAX - start_bit, which exceeds every budget,
+ *               even after start_bit is added.
  *
  * Packets: a checksum, the value and an end check, in a whole number of bytes, at most T_MAX_BYTES.
  *   T_pack      writes a packet to `data`, which has room for `size` bytes. Returns its size, 0 on failure.
- *   T_unpack    reads the packet that is the `size` bytes at `data`. Returns whether they are one, no byte more or less.
- *   ..._body    the value alone, for a transport with a checksum of its own.
- *   ..._error   says in *error why the function failed, or clears it. error may be NULL.
- *   ..._refs    takes the callbacks for refs of this call. refs and error may be NULL.
+ *   T_unpack    reads a packet from the `size` bytes at `data`. Returns false if they are not exactly one
+ *               packet.
+ *   ..._body    writes or reads the value alone, for a transport with a checksum of its own.
+ *   ..._error   also sets *error: why the function failed, or that it did not. error may be NULL.
+ *   ..._refs    also takes the callbacks for refs. refs and error may be NULL.
  *
- * Deltas of @delta types: what differs from `base`, a value that both sides have. NULL is a value of base values. A value that
- * is read must not be `base` itself. Otherwise these are as the functions above.
+ * Deltas of @delta types: what differs from the baseline `base`, a value that both sides have. If base is NULL,
+ * all fields of the baseline have base values. When reading, v must not be base. Otherwise these are like the
+ * functions above.
  *   T_write_delta, T_read_delta, T_measure_delta, T_pack_delta..., T_unpack_delta... */
 
 /* ---- Body */
@@ -109,48 +113,48 @@ bool Subsets_unpack_body(Subsets *v, const void *data, size_t size);
 size_t Subsets_pack_body_error(const Subsets *v, void *data, size_t size, pkt_error *error);
 bool Subsets_unpack_body_error(Subsets *v, const void *data, size_t size, pkt_error *error);
 
-/* Which elements of bodies are present, at most 64. _set and _has are false for an index out of range, _set also for one too many; _next is the
- * first one at an index or after it, 1024 if there is none; _clear also gives the element its base value. */
+/* Which elements of bodies are present, at most 64. _set and _has are false for an index out of range, _set also for one too many;
+ * _next is the first one at an index or after it, 1024 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Subsets_bodies_set(Subsets *v_, uint32_t i_) { return pkt_present_set(v_->bodies_present, 1024, 64, i_); }
 PKT_INLINE bool Subsets_bodies_has(const Subsets *v_, uint32_t i_) { return pkt_present_has(v_->bodies_present, 1024, i_); }
 PKT_INLINE uint32_t Subsets_bodies_next(const Subsets *v_, uint32_t from_) { return pkt_present_next(v_->bodies_present, 1024, from_); }
 PKT_INLINE uint32_t Subsets_bodies_count(const Subsets *v_) { return pkt_present_count(v_->bodies_present, 1024); }
 void Subsets_bodies_clear(Subsets *v, uint32_t i);
 
-/* Which elements of tiles are present. _set and _has are false for an index out of range; _next is the
- * first one at an index or after it, 300 if there is none; _clear also gives the element its base value. */
+/* Which elements of tiles are present. _set and _has are false for an index out of range;
+ * _next is the first one at an index or after it, 300 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Subsets_tiles_set(Subsets *v_, uint32_t i_) { return pkt_present_set(v_->tiles_present, 300, 300, i_); }
 PKT_INLINE bool Subsets_tiles_has(const Subsets *v_, uint32_t i_) { return pkt_present_has(v_->tiles_present, 300, i_); }
 PKT_INLINE uint32_t Subsets_tiles_next(const Subsets *v_, uint32_t from_) { return pkt_present_next(v_->tiles_present, 300, from_); }
 PKT_INLINE uint32_t Subsets_tiles_count(const Subsets *v_) { return pkt_present_count(v_->tiles_present, 300); }
 void Subsets_tiles_clear(Subsets *v, uint32_t i);
 
-/* Which elements of names are present. _set and _has are false for an index out of range; _next is the
- * first one at an index or after it, 8 if there is none; _clear also gives the element its base value. */
+/* Which elements of names are present. _set and _has are false for an index out of range;
+ * _next is the first one at an index or after it, 8 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Subsets_names_set(Subsets *v_, uint32_t i_) { return pkt_present_set(v_->names_present, 8, 8, i_); }
 PKT_INLINE bool Subsets_names_has(const Subsets *v_, uint32_t i_) { return pkt_present_has(v_->names_present, 8, i_); }
 PKT_INLINE uint32_t Subsets_names_next(const Subsets *v_, uint32_t from_) { return pkt_present_next(v_->names_present, 8, from_); }
 PKT_INLINE uint32_t Subsets_names_count(const Subsets *v_) { return pkt_present_count(v_->names_present, 8); }
 void Subsets_names_clear(Subsets *v, uint32_t i);
 
-/* Which elements of ranks are present, at most 4. _set and _has are false for an index out of range, _set also for one too many; _next is the
- * first one at an index or after it, 20 if there is none; _clear leaves the element as it is. */
+/* Which elements of ranks are present, at most 4. _set and _has are false for an index out of range, _set also for one too many;
+ * _next is the first one at an index or after it, 20 if there is none; _clear leaves the element as it is. */
 PKT_INLINE bool Subsets_ranks_set(Subsets *v_, uint32_t i_) { return pkt_present_set(v_->ranks_present, 20, 4, i_); }
 PKT_INLINE bool Subsets_ranks_has(const Subsets *v_, uint32_t i_) { return pkt_present_has(v_->ranks_present, 20, i_); }
 PKT_INLINE uint32_t Subsets_ranks_next(const Subsets *v_, uint32_t from_) { return pkt_present_next(v_->ranks_present, 20, from_); }
 PKT_INLINE uint32_t Subsets_ranks_count(const Subsets *v_) { return pkt_present_count(v_->ranks_present, 20); }
 void Subsets_ranks_clear(Subsets *v, uint32_t i);
 
-/* Which elements of blocks are present. _set and _has are false for an index out of range; _next is the
- * first one at an index or after it, 64 if there is none; _clear also gives the element its base value. */
+/* Which elements of blocks are present. _set and _has are false for an index out of range;
+ * _next is the first one at an index or after it, 64 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Subsets_blocks_set(Subsets *v_, uint32_t i_) { return pkt_present_set(v_->blocks_present, 64, 64, i_); }
 PKT_INLINE bool Subsets_blocks_has(const Subsets *v_, uint32_t i_) { return pkt_present_has(v_->blocks_present, 64, i_); }
 PKT_INLINE uint32_t Subsets_blocks_next(const Subsets *v_, uint32_t from_) { return pkt_present_next(v_->blocks_present, 64, from_); }
 PKT_INLINE uint32_t Subsets_blocks_count(const Subsets *v_) { return pkt_present_count(v_->blocks_present, 64); }
 void Subsets_blocks_clear(Subsets *v, uint32_t i);
 
-/* Which elements of marks are present. _set and _has are false for an index out of range; _next is the
- * first one at an index or after it, 70 if there is none; _clear also gives the element its base value. */
+/* Which elements of marks are present. _set and _has are false for an index out of range;
+ * _next is the first one at an index or after it, 70 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Subsets_marks_set(Subsets *v_, uint32_t i_) { return pkt_present_set(v_->marks_present, 70, 70, i_); }
 PKT_INLINE bool Subsets_marks_has(const Subsets *v_, uint32_t i_) { return pkt_present_has(v_->marks_present, 70, i_); }
 PKT_INLINE uint32_t Subsets_marks_next(const Subsets *v_, uint32_t from_) { return pkt_present_next(v_->marks_present, 70, from_); }
