@@ -125,10 +125,10 @@ const uint8_t *codec_io_input(codec_io *io, const char *what, size_t *size)
 }
 
 /* The field's name is printed here, because pkt_error_string would cut a long one. */
-void codec_io_refused(codec_io *io, const char *what, const codec_error *error)
+message *codec_io_refused(codec_io *io, const char *what, const codec_error *error)
 {
     pkt_error nameless = {.code = error->code, .bit = error->bit};
     char text[256];
-    diag_error(io->diag, (span){0}, "%s: %s%s%s", what, error->field, *error->field ? ": " : "",
-               pkt_error_string(&nameless, text, sizeof text));
+    return diag_error(io->diag, (span){0}, "%s: %s%s%s", what, error->field, *error->field ? ": " : "",
+                      pkt_error_string(&nameless, text, sizeof text));
 }

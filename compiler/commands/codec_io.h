@@ -40,7 +40,7 @@ const char *codec_io_input_name(const codec_io *io);
 bool codec_io_json(codec_io *io, const uint8_t *text, size_t size, const char *name, datum *v);
 
 /* Reports why a value or its bytes were refused. */
-void codec_io_refused(codec_io *io, const char *what, const codec_error *error);
+message *codec_io_refused(codec_io *io, const char *what, const codec_error *error);
 
 /* Whether this pktc can read JSON; if not, reports that `what` needs it. */
 bool codec_io_reads_json(diag *d, const char *what);

@@ -25,6 +25,32 @@ static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits,
            name);
 }
 
+static int digit_value(uint8_t c)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *at = c ? strchr(digits, c) : NULL;
+    return at ? (int)(at - digits) % 16 : -1;
+}
+
+/* Whether bytes are a text that --hex would have been for. */
+static bool is_hex(const uint8_t *data, size_t size)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < size; i++) {
+        if (!data[i] || (digit_value(data[i]) < 0 && !strchr(" \t\r\n,:xX", data[i])))
+            return false;
+        digits += digit_value(data[i]) >= 0;
+    }
+    return digits >= 2;
+}
+
+static void report(codec_io *io, const uint8_t *data, size_t size, const codec_error *error)
+{
+    message *m = codec_io_refused(io, "refused", error);
+    if (!io->request->hex && is_hex(data, size))
+        diag_help(io->diag, m, "the input is hexadecimal digits; --hex reads those");
+}
+
 void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
 {
     datum v;
@@ -35,16 +61,9 @@ void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
         io->how.user = io->arena;
     }
     if (!codec_read(io->arena, io->schema, io->decl, data, size, &io->how, &v, &error))
-        codec_io_refused(io, "refused", &error);
+        report(io, data, size, &error);
     else if (!io->request->bits)
         fputs(json_print(io->arena, io->decl, &v), stdout);
-}
-
-static int digit_value(uint8_t c)
-{
-    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
-    const char *at = c ? strchr(digits, c) : NULL;
-    return at ? (int)(at - digits) % 16 : -1;
 }
 
 /* Bytes from text: two digits each, with or without 0x, and between them blanks, commas or colons. NULL after an

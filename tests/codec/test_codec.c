@@ -270,6 +270,11 @@ static void test_hex(void **state)
                              " %s decode " SCHEMA " Forms '%s/forms.bin'",
                              pktc, room, pktc, room),
                  decoded);
+    process_result forgotten = process_run("printf '%s\n' | %s decode " SCHEMA " Forms", hex, pktc);
+    assert_string_equal(forgotten.err,
+                        "pktc: error: refused: Forms.crc: damaged, or of another protocol at bit 0 (crc)\n"
+                        "      = help: the input is hexadecimal digits; --hex reads those\n");
+    process_free(&forgotten);
     static const char *const wrong[] = {"0", "0 1", "0x", "0x1", "12\\ng1", "12 x34", "ab-cd", "1 23"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         process_result result = process_run("printf '%s' | %s decode --hex " SCHEMA " Forms", wrong[i], pktc);
