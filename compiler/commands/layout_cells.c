@@ -19,7 +19,9 @@ enum {
     STEP_BITS = 12,   /* the width of a cell for delta<s, l> */
     MOST_MASK = 64,   /* a change mask of up to this many bits is drawn bit by bit */
     MOST_LEAVES = 64, /* a type of up to this many leaves is drawn in place; a larger one is a link */
-    MOST_BITS = 8192  /* in a picture of more than this many bits, all types are links */
+    MOST_BITS = 8192, /* in a picture of more than this many bits, all types are links */
+    MOST_DEPTH =
+        24 /* inside this many brackets too, and further brackets are not drawn: a row has all that are around it */
 };
 
 /* ---- cells and brackets */
@@ -42,6 +44,8 @@ static bracket *open_bracket(picture *p, const char *label, bool conditional)
 {
     bracket *b = ARENA_NEW(p->arena, bracket);
     *b = (bracket){.begin = p->at, .depth = p->depth++, .label = label, .conditional = conditional};
+    if (b->depth >= MOST_DEPTH)
+        return b;
     *p->last_bracket = b;
     p->last_bracket = &b->next;
     return b;
@@ -74,9 +78,14 @@ static void draw_align(picture *p)
     c->title = "zeros to the next whole byte: 0 to 7 bits";
 }
 
+static bool is_link(const picture *p, const wire_type *of)
+{
+    return of->decl->packet || of->leaves > MOST_LEAVES || p->at > MOST_BITS || p->depth > MOST_DEPTH;
+}
+
 static void draw_type(picture *p, const op *o, const char *name)
 {
-    if (o->of->decl->packet || o->of->leaves > MOST_LEAVES || p->at > MOST_BITS)
+    if (is_link(p, o->of))
         draw_varying(p, SIZE_TYPE, name, LINK_BITS, o->of->decl->name, o);
     else
         draw_ops(p, o->of->body);
@@ -246,7 +255,7 @@ static void draw_steps(picture *p, const op *o)
 static void draw_type_change(picture *p, const op *o, const char *name)
 {
     const wire_type *of = o->of;
-    if (of->decl->packet || of->leaves > MOST_LEAVES || p->at > MOST_BITS) {
+    if (is_link(p, of)) {
         cell *c = add_cell(p, SIZE_TYPE, name, LINK_BITS, "");
         c->varies = true;
         c->bits = size_range(p->arena, of->delta_least, of->delta_most);

@@ -42,17 +42,15 @@ static bool part_in_row(const drawing *d, unsigned begin, unsigned end, unsigned
 }
 
 /* A text that belongs to several rows is printed in the row that has most of the cell (the first of those), and faintly
- * in the others. */
+ * in the others. That is the first row or the second: of three rows, the second is full. */
 static bool has_text_in_row(const drawing *d, unsigned begin, unsigned end, unsigned row)
 {
-    unsigned from, to, most = 0, best = 0;
-    for (unsigned r = begin / d->row_bits; r <= row + 1 && r * d->row_bits < end; r++) {
-        if (part_in_row(d, begin, end, r, &from, &to) && to - from > most) {
-            most = to - from;
-            best = r;
-        }
-    }
-    return best == row;
+    unsigned first = begin / d->row_bits, from, to, in_first = 0, in_second = 0;
+    if (part_in_row(d, begin, end, first, &from, &to))
+        in_first = to - from;
+    if (part_in_row(d, begin, end, first + 1, &from, &to))
+        in_second = to - from;
+    return row == (in_second > in_first ? first + 1 : first);
 }
 
 /* The bytes of the first `letters` letters of a UTF-8 text, or of the whole text if it is shorter. */
@@ -127,21 +125,71 @@ static void put_bracket(const drawing *d, const bracket *b, unsigned row, unsign
             "label", fitting(a, b->label, stop - x, SMALL_LETTER_WIDTH), NULL);
 }
 
-static unsigned row_height(const drawing *d, unsigned row)
+/* The lanes of each row: one for each bracket that is around another one there. */
+static unsigned *lanes_of_rows(const drawing *d, unsigned rows)
 {
-    unsigned lanes = 0, from, to;
+    unsigned *lanes = ARENA_ARRAY(d->arena, unsigned, rows);
     for (const bracket *b = d->picture->brackets; b; b = b->next)
-        if (part_in_row(d, b->begin, b->end, row, &from, &to) && b->depth >= lanes)
-            lanes = b->depth + 1;
+        for (unsigned row = b->begin / d->row_bits; row < rows && row * d->row_bits < b->end; row++)
+            if (b->begin < b->end && b->depth >= lanes[row])
+                lanes[row] = b->depth + 1;
+    return lanes;
+}
+
+static unsigned row_height(unsigned lanes)
+{
     return CELL_HEIGHT + lanes * LANE_HEIGHT + ROW_GAP;
+}
+
+/* Cells and brackets are sorted by their first bit. Cells do not overlap, so those of the next row begin with one that may also
+ * be in this row. Returns it. */
+static const cell *put_cells(const drawing *d, const cell *first, unsigned row, unsigned y)
+{
+    const cell *last = first;
+    for (const cell *c = first; c && c->begin < (row + 1) * d->row_bits; c = c->next) {
+        put_cell(d, c, row, y);
+        last = c;
+    }
+    return last;
+}
+
+/* The brackets that are drawn in a row: those of the rows before it that go on, and those that begin there. */
+typedef struct open_brackets {
+    const bracket **list; /* in the order of their first bits */
+    size_t count;
+    const bracket *next; /* the first one that does not begin in the rows so far */
+} open_brackets;
+
+static open_brackets open_brackets_of(const drawing *d)
+{
+    size_t count = 0;
+    for (const bracket *b = d->picture->brackets; b; b = b->next)
+        count++;
+    return (open_brackets){.list = ARENA_ARRAY(d->arena, const bracket *, count), .next = d->picture->brackets};
+}
+
+static void put_brackets(const drawing *d, open_brackets *open, unsigned row, unsigned y)
+{
+    size_t kept = 0;
+    for (; open->next && open->next->begin < (row + 1) * d->row_bits; open->next = open->next->next)
+        open->list[open->count++] = open->next;
+    for (size_t i = 0; i < open->count; i++) {
+        put_bracket(d, open->list[i], row, y);
+        if (open->list[i]->end > (row + 1) * d->row_bits)
+            open->list[kept++] = open->list[i];
+    }
+    open->count = kept;
 }
 
 static void draw(const drawing *d, const char *name)
 {
     arena *a = d->arena;
     unsigned rows = (d->picture->at + d->row_bits - 1) / d->row_bits, y = RULER_HEIGHT;
+    const unsigned *lanes = lanes_of_rows(d, rows);
+    const cell *first = d->picture->cells;
+    open_brackets open = open_brackets_of(d);
     for (unsigned row = 0; row < rows; row++)
-        y += row_height(d, row);
+        y += row_height(lanes[row]);
     out_put(d->to,
             "<svg class=\"$wide\" viewBox=\"0 0 $width $height\" role=\"img\" aria-label=\"the bits of $name\">\n",
             "wide", d->row_bits == WIDE_BITS ? "wide" : "narrow", "width",
@@ -151,11 +199,9 @@ static void draw(const drawing *d, const char *name)
                 number(a, MARGIN + bit * BIT_WIDTH), "bit", number(a, bit), NULL);
     y = RULER_HEIGHT;
     for (unsigned row = 0; row < rows; row++) {
-        for (const cell *c = d->picture->cells; c; c = c->next)
-            put_cell(d, c, row, y);
-        for (const bracket *b = d->picture->brackets; b; b = b->next)
-            put_bracket(d, b, row, y + CELL_HEIGHT);
-        y += row_height(d, row);
+        first = put_cells(d, first, row, y);
+        put_brackets(d, &open, row, y + CELL_HEIGHT);
+        y += row_height(lanes[row]);
     }
     out_put(d->to, "</svg>\n", NULL);
 }

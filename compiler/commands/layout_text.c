@@ -8,7 +8,10 @@
 
 /* ---- tables: numbers are aligned to the right, words to the left */
 
-enum { COLUMNS = 5 };
+enum {
+    COLUMNS = 5,
+    MOST_WIDTH = 80 /* a longer text moves the rest of its own line, and no other */
+};
 
 typedef struct text_row {
     struct text_row *next;
@@ -36,7 +39,7 @@ static void put_table(const text_table *t, out *to)
     int widths[COLUMNS] = {0};
     for (const text_row *row = t->first; row; row = row->next)
         for (size_t i = 0; i < COLUMNS; i++)
-            if ((int)strlen(row->cells[i]) > widths[i])
+            if (strlen(row->cells[i]) <= MOST_WIDTH && (int)strlen(row->cells[i]) > widths[i])
                 widths[i] = (int)strlen(row->cells[i]);
     for (const text_row *row = t->first; row; row = row->next) {
         const char *line = "";
