@@ -16,6 +16,7 @@
 #include "model/type_table.h"
 #include "pkt.h"
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct body_state {
@@ -327,6 +328,27 @@ static void build_values(body_state *s, const expr *subject, const ast_label *la
     }
 }
 
+static int compare_values(const void *a, const void *b)
+{
+    return num_compare(((const arm_value *)a)->value, ((const arm_value *)b)->value);
+}
+
+static void sort_values(checker *k, item *i)
+{
+    uint32_t count = 0;
+    for (const arm *a = i->as.choice.arms; a; a = a->next) {
+        count += a->value_count;
+    }
+    arm_value *last = i->as.choice.by_value = ARENA_ARRAY(k->arena, arm_value, count);
+    i->as.choice.value_count = count;
+    for (const arm *a = i->as.choice.arms; a; a = a->next) {
+        for (uint32_t n = 0; n < a->value_count; n++) {
+            *last++ = (arm_value){a->values[n]->number, a};
+        }
+    }
+    qsort(i->as.choice.by_value, count, sizeof *last, compare_values);
+}
+
 static void build_switch(body_state *s, const ast_item *ast, item ***last)
 {
     checker *k = s->k;
@@ -342,6 +364,9 @@ static void build_switch(body_state *s, const ast_item *ast, item ***last)
         last_arm = &a->next;
         a->span = label->span;
         a->is_default = label->is_default;
+        if (a->is_default) {
+            i->as.choice.otherwise = a;
+        }
         if (label->is_default && fallback) {
             message *m = diag_error(k->diag, label->span, "a switch can have only one default");
             diag_note(k->diag, m, fallback->span, "the first is here");
@@ -350,6 +375,7 @@ static void build_switch(body_state *s, const ast_item *ast, item ***last)
         build_values(s, i->as.choice.subject, label, values, a);
         a->body = build_block(s, label->items);
     }
+    sort_values(k, i);
 }
 
 static block build_block(body_state *s, const ast_item *items)

@@ -28,7 +28,7 @@ schema *check(arena *a, names *n, diag *d, const source *root, const check_optio
     if (diag_errors(d) > before) {
         return NULL;
     }
-    schema_find_facts(k.schema);
+    schema_find_facts(a, k.schema);
     k.schema->projection = schema_projection(a, k.schema);
     k.schema->id = fnv1a_64(k.schema->projection);
     return k.schema;

@@ -309,7 +309,7 @@ static datum *extended(codec *c, const field *f, const slot *base, uint32_t coun
 {
     datum *data = ARENA_ARRAY(c->arena, datum, count);
     for (uint32_t i = 0; i < count; i++)
-        data[i] = i < base->count ? base->data[i] : base_datum(c->arena, f);
+        data[i] = i < base->count ? base->data[i] : bases_datum(c->bases, f);
     return data;
 }
 
@@ -349,7 +349,7 @@ static bool delta_field(codec *c, const field *f, record *r, const slot *base, s
     if (!had) {
         field bare = *f;
         bare.optional = false;
-        old = base_slot(c->arena, &bare);
+        old = bases_slot(c->bases, &bare);
     }
     if (f->array != ARRAY_NONE)
         return delta_array(c, f, r, &old, now);
@@ -440,9 +440,9 @@ static bool delta_union(codec *c, const decl *d, const datum *base, datum *now)
     const member *chosen;
     if (!codec_tag(c, d, now, &chosen))
         return false;
-    const record *old = base->tag == now->tag ? base->record : base_record(c->arena, chosen->type);
+    const record *old = base->tag == now->tag ? base->record : bases_record(c->bases, chosen->type);
     if (c->reading)
-        now->record = base_record(c->arena, chosen->type);
+        now->record = bases_record(c->bases, chosen->type);
     trail as = {.outer = c->trail, .name = "as"}, here = {.outer = &as, .name = chosen->name};
     c->trail = &here;
     bool good = delta_block(c, chosen->type->body.items, old, now->record);
@@ -455,14 +455,14 @@ static bool delta_value(codec *c, const decl *d, const datum *base, datum *now)
     if (d->kind == DECL_UNION)
         return delta_union(c, d, base, now);
     if (c->reading)
-        now->record = base_record(c->arena, d);
+        now->record = bases_record(c->bases, d);
     return delta_block(c, d->body.items, base->record, now->record);
 }
 
 bool codec_value_delta(codec *c, const decl *d, const datum *base, datum *v)
 {
     if (!base) {
-        datum blank = base_of_type(c->arena, d);
+        datum blank = bases_type(c->bases, d);
         return delta_value(c, d, &blank, v);
     }
     codec_error why;

@@ -75,7 +75,7 @@ static bool same_scalars(const field *f, const datum *a, const datum *b)
 
 static bool move_unless(codec *c, const field *f, datum *d)
 {
-    datum usual = base_datum(c->arena, f);
+    datum usual = bases_datum(c->bases, f);
     uint64_t start = c->bit, differs = !c->reading && !same_scalars(f, d, &usual);
     if (!codec_item(c, 1, &differs, 1, f->name))
         return false;
@@ -105,14 +105,10 @@ static bool move_record(codec *c, record *r, const char *name)
 
 bool codec_tag(codec *c, const decl *d, datum *v, const member **chosen)
 {
-    uint64_t last = 0;
-    for (const member *m = d->members; m->next; m = m->next)
-        last++;
+    uint64_t last = d->member_count - 1;
     if (!codec_item(c, digits_of(last), &v->tag, last, "tag"))
         return false;
-    *chosen = d->members;
-    for (uint64_t i = 0; i < v->tag; i++)
-        *chosen = (*chosen)->next;
+    *chosen = member_of_value(d, num_u64(v->tag));
     return true;
 }
 
@@ -122,7 +118,7 @@ static bool move_union(codec *c, const decl *d, datum *v)
     if (!codec_tag(c, d, v, &chosen))
         return false;
     if (c->reading)
-        v->record = base_record(c->arena, chosen->type);
+        v->record = bases_record(c->bases, chosen->type);
     trail as = {.outer = c->trail, .name = "as"};
     c->trail = &as;
     bool good = move_record(c, v->record, chosen->name);
@@ -135,7 +131,7 @@ bool codec_value(codec *c, const decl *d, datum *v)
     if (d->kind == DECL_UNION)
         return move_union(c, d, v);
     if (c->reading)
-        v->record = base_record(c->arena, d);
+        v->record = bases_record(c->bases, d);
     return move_items(c, d->body.items, v->record);
 }
 

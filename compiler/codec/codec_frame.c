@@ -56,7 +56,7 @@ uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, c
 {
     trail whole = {.name = d->name};
     uint64_t room = how->room > UINT64_MAX / 8 ? UINT64_MAX : 8 * how->room;
-    codec c = {.arena = a, .schema = s, .limit = room, .trail = &whole, .error = error};
+    codec c = {.arena = a, .bases = bases_new(a), .schema = s, .limit = room, .trail = &whole, .error = error};
     uint64_t crc = 0;
     datum copy = *v;
     *error = (codec_error){.field = ""};
@@ -106,6 +106,7 @@ bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, s
     if (size)
         memcpy(copy, data, size);
     codec c = {.arena = a,
+               .bases = bases_new(a),
                .schema = s,
                .reading = true,
                .data = copy,

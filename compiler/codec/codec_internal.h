@@ -17,6 +17,7 @@ typedef struct trail {
 
 typedef struct codec {
     arena *arena;
+    bases *bases;
     const schema *schema;
     bool reading;
     uint8_t *data;  /* reading: never written to */

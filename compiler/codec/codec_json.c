@@ -27,6 +27,7 @@ bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v,
 
 #else
 
+#include "base/map.h"
 #include "model/type_table.h"
 
 #include <inttypes.h>
@@ -43,6 +44,9 @@ typedef struct spot {
 
 typedef struct reader {
     arena *arena;
+    bases *bases;
+    names *names;
+    map *known; /* (decl, name): a member of an enum, flags or union; (record, name): a field that is on the wire */
     const spot *spot;
     const char **problem;
 } reader;
@@ -158,6 +162,26 @@ static bool read_real(reader *r, const json_t *json, storage s, uint64_t *bits)
 
 /* ---- scalars */
 
+/* Finds what was put under a name of its owner; NULL if nothing was. */
+static const void *known(reader *r, const void *owner, const char *name)
+{
+    return map_get(r->known, owner, intern(r->names, name, strlen(name)));
+}
+
+static void know(reader *r, const void *owner, const char *name, const void *what)
+{
+    map_put(r->arena, r->known, owner, intern(r->names, name, strlen(name)), (void *)(uintptr_t)what);
+}
+
+/* The member of an enum, flags or union that has a name; or NULL. */
+static const member *member_of_name(reader *r, const decl *d, const char *name)
+{
+    if (!known(r, d, d->members->name))
+        for (const member *m = d->members; m; m = m->next)
+            know(r, d, m->name, m);
+    return known(r, d, name);
+}
+
 static bool read_enum(reader *r, const json_t *json, const type *t, uint64_t *result)
 {
     if (!json_is_string(json)) {
@@ -167,13 +191,11 @@ static bool read_enum(reader *r, const json_t *json, const type *t, uint64_t *re
         if (!read_num(r, json, num_u64(0), most, result))
             return false;
     }
-    for (const member *m = t->decl->members; m; m = m->next) {
-        bool same =
-            json_is_string(json) ? strcmp(m->name, json_string_value(json)) == 0 : num_bits(m->value) == *result;
-        if (same) {
-            *result = num_bits(m->value);
-            return true;
-        }
+    const member *m = json_is_string(json) ? member_of_name(r, t->decl, json_string_value(json))
+                                           : member_of_value(t->decl, num_u64(*result));
+    if (m) {
+        *result = num_bits(m->value);
+        return true;
     }
     if (!json_is_string(json) && t->decl->width)
         return true;
@@ -192,10 +214,8 @@ static bool read_flags(reader *r, const json_t *json, const type *t, uint64_t *r
                                                              : wrong_kind(r, json, "an array of names");
     for (size_t i = 0; i < json_array_size(json); i++) {
         const char *name = json_string_value(json_array_get(json, i));
-        const member *m = t->decl->members;
-        while (name && m && strcmp(m->name, name) != 0)
-            m = m->next;
-        if (!name || !m)
+        const member *m = name ? member_of_name(r, t->decl, name) : NULL;
+        if (!m)
             return wrong(r, "%s has no member '%s'", t->decl->name, name ? name : kind_text(json_array_get(json, i)));
         *result |= num_bits(m->value);
     }
@@ -385,14 +405,15 @@ static bool read_items(reader *r, const json_t *json, const item *items, record 
     return true;
 }
 
-static bool is_on_wire(const item *items, const record *r, const field *f)
+static void know_fields_on_wire(reader *r, const item *items, const record *to)
 {
-    bool found = false;
-    for (const item *i = items; i && !found; i = i->next) {
-        const block *taken = i->kind == ITEM_IF || i->kind == ITEM_SWITCH ? chosen_block(i, r) : NULL;
-        found = (i->kind == ITEM_FIELD && i->as.field == f) || (taken && is_on_wire(taken->items, r, f));
+    for (const item *i = items; i; i = i->next) {
+        const block *taken = i->kind == ITEM_IF || i->kind == ITEM_SWITCH ? chosen_block(i, to) : NULL;
+        if (i->kind == ITEM_FIELD)
+            know(r, to, i->as.field->name, i->as.field);
+        if (taken)
+            know_fields_on_wire(r, taken->items, to);
     }
-    return found;
 }
 
 /* Reports the first member that is not a field on the wire. */
@@ -401,8 +422,11 @@ static bool wrong_member(reader *r, json_t *json, const record *to)
     const decl *d = to->decl;
     const char *name;
     json_t *element;
+    know_fields_on_wire(r, d->body.items, to);
     json_object_foreach(json, name, element)
     {
+        if (known(r, to, name))
+            continue;
         const field *f = d->fields;
         while (f && strcmp(f->name, name) != 0)
             f = f->next;
@@ -412,9 +436,7 @@ static bool wrong_member(reader *r, json_t *json, const record *to)
         r->spot = &here;
         if (f->local)
             return wrong(r, "a local field is never sent");
-        if (!is_on_wire(d->body.items, to, f))
-            return wrong(r, "with the values of the fields before it, this field is not on the wire");
-        r->spot = here.outer;
+        return wrong(r, "with the values of the fields before it, this field is not on the wire");
     }
     return true;
 }
@@ -434,18 +456,17 @@ static bool read_union(reader *r, const json_t *json, const decl *d, datum *v)
     if (!json_is_object(json) || json_object_size(json) != 1)
         return wrong(r, "expected an object with one member, named like a member of %s", d->name);
     const char *name = json_object_iter_key(json_object_iter((json_t *)(uintptr_t)json));
-    for (const member *m = d->members; m; m = m->next, v->tag++) {
-        if (strcmp(m->name, name) != 0)
-            continue;
-        spot here = {.outer = r->spot, .name = name};
-        r->spot = &here;
-        v->record = base_record(r->arena, m->type);
-        bool good = read_record(r, json_object_get(json, name), v->record);
-        if (good)
-            r->spot = here.outer;
-        return good;
-    }
-    return wrong(r, "%s has no member '%s'", d->name, name);
+    const member *m = member_of_name(r, d, name);
+    if (!m)
+        return wrong(r, "%s has no member '%s'", d->name, name);
+    spot here = {.outer = r->spot, .name = name};
+    r->spot = &here;
+    v->tag = m->value.magnitude;
+    v->record = bases_record(r->bases, m->type);
+    bool good = read_record(r, json_object_get(json, name), v->record);
+    if (good)
+        r->spot = here.outer;
+    return good;
 }
 
 static bool read_value(reader *r, const json_t *json, const decl *d, datum *v)
@@ -453,14 +474,19 @@ static bool read_value(reader *r, const json_t *json, const decl *d, datum *v)
     *v = (datum){0};
     if (d->kind == DECL_UNION)
         return read_union(r, json, d, v);
-    v->record = base_record(r->arena, d);
+    v->record = bases_record(r->bases, d);
     return read_record(r, json, v->record);
 }
 
 bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v, const char **problem)
 {
     spot whole = {.name = d->name};
-    reader r = {.arena = a, .spot = &whole, .problem = problem};
+    reader r = {.arena = a,
+                .bases = bases_new(a),
+                .names = names_new(a),
+                .known = map_new(a),
+                .spot = &whole,
+                .problem = problem};
     json_error_t error;
     json_t *json = json_loadb(text, size, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &error);
     if (!json) {

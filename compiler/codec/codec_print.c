@@ -53,10 +53,8 @@ static const char *number_text(printer *p, const type *t, const datum *d)
 
 static const char *enum_text(printer *p, const type *t, const datum *d)
 {
-    for (const member *m = t->decl->members; m; m = m->next)
-        if (num_bits(m->value) == d->number)
-            return arena_printf(p->arena, "\"%s\"", m->name);
-    return number_text(p, t, d);
+    const member *m = member_of_value(t->decl, num_u64(d->number));
+    return m ? arena_printf(p->arena, "\"%s\"", m->name) : number_text(p, t, d);
 }
 
 static const char *flags_text(printer *p, const type *t, const datum *d)
@@ -236,9 +234,7 @@ static void print_value(printer *p, const decl *d, const datum *v)
         print_record(p, v->record);
         return;
     }
-    const member *chosen = d->members;
-    for (uint64_t i = 0; i < v->tag; i++)
-        chosen = chosen->next;
+    const member *chosen = member_of_value(d, num_u64(v->tag));
     put(p, arena_printf(p->arena, "{\"%s\": ", chosen->name));
     print_record(p, v->record);
     put(p, "}");

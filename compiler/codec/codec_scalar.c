@@ -278,34 +278,17 @@ static pkt_code unit_value(uint64_t code, unsigned bits, float parts[3])
 
 static num least_member(const decl *d)
 {
-    num least = d->members->value;
-    for (const member *m = d->members; m; m = m->next)
-        least = num_least(least, m->value);
-    return least;
+    return d->by_value[0]->value;
 }
 
 static num greatest_member(const decl *d)
 {
-    num greatest = d->members->value;
-    for (const member *m = d->members; m; m = m->next)
-        greatest = num_greatest(greatest, m->value);
-    return greatest;
+    return d->by_value[d->member_count - 1]->value;
 }
 
 static bool is_member(const decl *d, uint64_t v)
 {
-    for (const member *m = d->members; m; m = m->next)
-        if (num_bits(m->value) == v)
-            return true;
-    return false;
-}
-
-static unsigned flag_count(const decl *d)
-{
-    unsigned count = 0;
-    for (const member *m = d->members; m; m = m->next)
-        count++;
-    return count;
+    return member_of_value(d, num_u64(v)) != NULL;
 }
 
 /* The number that is subtracted from a value before it is written. */
@@ -324,7 +307,7 @@ static uint64_t greatest_code(const type *t)
     case TYPE_INT:
     case TYPE_FIXED: return num_bits(t->high) - num_bits(t->low);
     case TYPE_ENUM: return t->decl->width ? ones(t->decl->width) : num_bits(greatest_member(t->decl)) - bias_of(t);
-    case TYPE_FLAGS: return ones(flag_count(t->decl));
+    case TYPE_FLAGS: return ones(t->decl->member_count);
     case TYPE_FLOAT: return ones(t->bits);
     case TYPE_QUANTIZED: return grid_of(t).steps;
     case TYPE_QUAT: return ones(2 + 3 * t->bits);

@@ -32,7 +32,7 @@ bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name)
 
 codec codec_scratch(const codec *c, codec_error *error)
 {
-    return (codec){.arena = c->arena, .schema = c->schema, .limit = UINT64_MAX, .error = error};
+    return (codec){.arena = c->arena, .bases = c->bases, .schema = c->schema, .limit = UINT64_MAX, .error = error};
 }
 
 bool codec_bit_at(const codec *c, uint64_t bit)

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_value.h"
+#include "base/map.h"
 #include "model/type_table.h"
 
 #include <assert.h>
@@ -9,10 +10,7 @@
 
 slot *slot_of(const record *r, const field *f)
 {
-    slot *s = r->slots;
-    for (const field *each = r->decl->fields; each != f; each = each->next)
-        s++;
-    return s;
+    return &r->slots[f->index];
 }
 
 uint32_t field_capacity(const field *f)
@@ -60,13 +58,43 @@ static num base_number(num low, num high)
 
 static num base_member(const decl *d)
 {
-    for (const member *m = d->members; m; m = m->next)
-        if (m->value.magnitude == 0)
-            return m->value;
-    return d->members->value;
+    const member *zero = member_of_value(d, num_u64(0));
+    return zero ? zero->value : d->members->value;
 }
 
-datum base_datum(arena *a, const field *f)
+struct bases {
+    arena *arena;
+    map *records; /* (decl, NULL): the record that all base values of a struct have the slots of */
+};
+
+bases *bases_new(arena *a)
+{
+    bases *b = ARENA_NEW(a, bases);
+    b->arena = a;
+    b->records = map_new(a);
+    return b;
+}
+
+static const record *shared_record(bases *b, const decl *d)
+{
+    record *r = map_get(b->records, d, NULL);
+    if (!r) {
+        r = ARENA_NEW(b->arena, record);
+        r->decl = d;
+        r->slots = ARENA_ARRAY(b->arena, slot, d->field_count);
+        for (const field *f = d->fields; f; f = f->next)
+            r->slots[f->index] = bases_slot(b, f);
+        map_put(b->arena, b->records, d, NULL, r);
+    }
+    return r;
+}
+
+static const decl *base_type(const decl *d)
+{
+    return d->kind == DECL_UNION ? d->members->type : d;
+}
+
+datum bases_datum(bases *b, const field *f)
 {
     const type *t = &f->type;
     datum d = {0};
@@ -85,7 +113,7 @@ datum base_datum(arena *a, const field *f)
     case SORT_QUAT: d.parts[3] = 1; break;
     case SORT_UNIT: d.parts[2] = 1; break;
     case SORT_STRUCT:
-    case SORT_UNION: d = base_of_type(a, t->decl); break;
+    case SORT_UNION: d.record = (record *)(uintptr_t)shared_record(b, base_type(t->decl)); break;
     case SORT_STRING:
     case SORT_BYTES:
     case SORT_REF:
@@ -94,7 +122,7 @@ datum base_datum(arena *a, const field *f)
     return d;
 }
 
-slot base_slot(arena *a, const field *f)
+slot bases_slot(bases *b, const field *f)
 {
     slot s = {.present = !f->optional};
     switch (f->array) {
@@ -105,34 +133,52 @@ slot base_slot(arena *a, const field *f)
     }
     if (f->local || f->optional)
         s.count = 0;
-    s.data = ARENA_ARRAY(a, datum, s.count);
+    s.data = ARENA_ARRAY(b->arena, datum, s.count);
     for (uint32_t i = 0; i < s.count; i++)
-        s.data[i] = base_datum(a, f);
+        s.data[i] = i == 0 ? bases_datum(b, f) : s.data[0];
     return s;
+}
+
+record *bases_record(bases *b, const decl *d)
+{
+    record *r = ARENA_NEW(b->arena, record);
+    r->decl = d;
+    r->slots = ARENA_ARRAY(b->arena, slot, d->field_count);
+    if (d->field_count)
+        memcpy(r->slots, shared_record(b, d)->slots, d->field_count * sizeof *r->slots);
+    return r;
+}
+
+datum bases_type(bases *b, const decl *d)
+{
+    return (datum){.record = bases_record(b, base_type(d))};
+}
+
+datum base_datum(arena *a, const field *f)
+{
+    return bases_datum(bases_new(a), f);
+}
+
+slot base_slot(arena *a, const field *f)
+{
+    return bases_slot(bases_new(a), f);
 }
 
 record *base_record(arena *a, const decl *d)
 {
-    record *r = ARENA_NEW(a, record);
-    size_t count = 0;
-    for (const field *f = d->fields; f; f = f->next)
-        count++;
-    r->decl = d;
-    r->slots = ARENA_ARRAY(a, slot, count);
-    slot *s = r->slots;
-    for (const field *f = d->fields; f; f = f->next)
-        *s++ = base_slot(a, f);
-    return r;
+    return bases_record(bases_new(a), d);
 }
 
 datum base_of_type(arena *a, const decl *d)
 {
-    return (datum){.record = base_record(a, d->kind == DECL_UNION ? d->members->type : d)};
+    return bases_type(bases_new(a), d);
 }
 
 /* ---- settling */
 
-static void settle_items(arena *a, const item *items, const record *from, record *to)
+static datum settled(bases *b, const datum *from);
+
+static void settle_items(bases *b, const item *items, const record *from, record *to)
 {
     for (const item *i = items; i; i = i->next) {
         switch (i->kind) {
@@ -145,16 +191,16 @@ static void settle_items(arena *a, const item *items, const record *from, record
             *made = *s;
             if ((f->type.kind != TYPE_STRUCT && f->type.kind != TYPE_UNION) || !s->data)
                 continue;
-            made->data = ARENA_ARRAY(a, datum, s->count);
+            made->data = ARENA_ARRAY(b->arena, datum, s->count);
             for (uint32_t n = 0; n < s->count; n++)
-                made->data[n] = settled_datum(a, &s->data[n]);
+                made->data[n] = settled(b, &s->data[n]);
             break;
         }
         case ITEM_IF:
         case ITEM_SWITCH: {
             const block *taken = chosen_block(i, from);
             if (taken)
-                settle_items(a, taken->items, from, to);
+                settle_items(b, taken->items, from, to);
             break;
         }
         case ITEM_ALIGN:
@@ -165,14 +211,19 @@ static void settle_items(arena *a, const item *items, const record *from, record
     }
 }
 
-datum settled_datum(arena *a, const datum *from)
+static datum settled(bases *b, const datum *from)
 {
     datum result = *from;
     if (from->record) {
-        result.record = base_record(a, from->record->decl);
-        settle_items(a, from->record->decl->body.items, from->record, result.record);
+        result.record = bases_record(b, from->record->decl);
+        settle_items(b, from->record->decl->body.items, from->record, result.record);
     }
     return result;
+}
+
+datum settled_datum(arena *a, const datum *from)
+{
+    return settled(bases_new(a), from);
 }
 
 /* ---- conditions: in exact arithmetic; check has made sure that results fit in 64 bits */
@@ -267,14 +318,6 @@ const block *chosen_block(const item *i, const record *r)
 {
     if (i->kind == ITEM_IF)
         return is_true(condition_value(i->as.branch.condition, r)) ? &i->as.branch.then : &i->as.branch.other;
-    num subject = condition_value(i->as.choice.subject, r);
-    const arm *otherwise = NULL;
-    for (const arm *each = i->as.choice.arms; each; each = each->next) {
-        if (each->is_default)
-            otherwise = each;
-        for (uint32_t n = 0; n < each->value_count; n++)
-            if (num_compare(condition_value(each->values[n], r), subject) == 0)
-                return &each->body;
-    }
-    return otherwise ? &otherwise->body : NULL;
+    const arm *taken = arm_of_value(i, condition_value(i->as.choice.subject, r));
+    return taken ? &taken->body : NULL;
 }

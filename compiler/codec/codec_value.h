@@ -49,11 +49,21 @@ num datum_num(const type *t, const datum *d);
 uint64_t real_to_bits(storage s, double real);
 double real_from_bits(storage s, uint64_t bits);
 
-/* Base values: see language.md. */
+/* Base values: see language.md. The values that one `bases` makes share the values inside them, which nobody may change; the
+ * slots of bases_record, and the data of bases_slot, are the caller's own. A struct that contains others many times over, on sides
+ * that are not taken, costs no more than its own fields. */
+typedef struct bases bases;
+bases *bases_new(arena *a);
+datum bases_datum(bases *b, const field *f);
+slot bases_slot(bases *b, const field *f);
+record *bases_record(bases *b, const decl *d);
+datum bases_type(bases *b, const decl *d); /* a struct or union */
+
+/* The same for a single value. */
 datum base_datum(arena *a, const field *f);
 slot base_slot(arena *a, const field *f);
 record *base_record(arena *a, const decl *d);
-datum base_of_type(arena *a, const decl *d); /* a struct or union */
+datum base_of_type(arena *a, const decl *d);
 
 /* A copy in which absent optionals, and fields on sides that are not taken, have their base values: what a reader would
  * make of the value. */

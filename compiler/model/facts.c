@@ -1,7 +1,23 @@
-/* facts.c - what is true of a struct or union because of the types that it contains.
+/* facts.c - what is found out about declarations once they are checked: members by value, and facts about the types in a type.
  * SPDX-License-Identifier: MIT
  */
 #include "model/type_table.h"
+
+#include <stdlib.h>
+
+static int compare_members(const void *a, const void *b)
+{
+    return num_compare((*(const member *const *)a)->value, (*(const member *const *)b)->value);
+}
+
+static void sort_members(arena *a, decl *d)
+{
+    uint32_t count = 0;
+    d->by_value = ARENA_ARRAY(a, const member *, d->member_count);
+    for (const member *m = d->members; m != NULL; m = m->next)
+        d->by_value[count++] = m;
+    qsort(d->by_value, count, sizeof *d->by_value, compare_members);
+}
 
 static bool is_nested(const type *t)
 {
@@ -36,7 +52,8 @@ static void find_in_struct(decl *d)
 {
     d->zero_base = d->zero_initial = d->as_type == NULL;
     d->holds_private = d->as_type != NULL;
-    for (const field *f = d->fields; f != NULL; f = f->next) {
+    for (field *f = d->fields; f != NULL; f = f->next) {
+        f->index = d->field_count++;
         d->zero_base &= is_zero_field(f, false);
         d->zero_initial &= is_zero_field(f, true);
         d->holds_private |= f->local || (is_nested(&f->type) && f->type.decl->holds_private);
@@ -44,9 +61,10 @@ static void find_in_struct(decl *d)
 }
 
 /* Each declaration comes after those that it contains. */
-void schema_find_facts(schema *s)
+void schema_find_facts(arena *a, schema *s)
 {
     for (decl *d = s->decls; d != NULL; d = d->next) {
+        sort_members(a, d);
         if (d->kind == DECL_UNION)
             find_in_union(d);
         if (d->kind == DECL_STRUCT)

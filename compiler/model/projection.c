@@ -251,26 +251,16 @@ static void put_block(projector *p, const block *b)
 
 /* ---- declarations */
 
-static int compare_members(const void *a, const void *b)
-{
-    return num_compare((*(const member *const *)a)->value, (*(const member *const *)b)->value);
-}
-
 /* Sorted by value, because the wire does not depend on the order in which an enum lists its members. */
 static void put_members(projector *p, const decl *d)
 {
-    const member **sorted = ARENA_ARRAY(p->arena, const member *, d->member_count);
-    uint32_t count = 0;
-    for (const member *m = d->members; m != NULL; m = m->next)
-        sorted[count++] = m;
-    qsort(sorted, count, sizeof *sorted, compare_members);
-
     out_indent(p->out);
-    for (uint32_t i = 0; i < count; i++) {
-        put(p, "%s", sorted[i]->name);
-        put_num(p, sorted[i]->value);
-        if (sorted[i]->type != NULL)
-            put(p, " %s", sorted[i]->type->name);
+    for (uint32_t i = 0; i < d->member_count; i++) {
+        const member *m = d->by_value[i];
+        put(p, "%s", m->name);
+        put_num(p, m->value);
+        if (m->type != NULL)
+            put(p, " %s", m->type->name);
         put(p, "\n");
     }
     out_dedent(p->out);

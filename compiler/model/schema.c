@@ -46,12 +46,43 @@ const char *decl_noun(const decl *d)
     return "";
 }
 
+const member *member_of_value(const decl *d, num v)
+{
+    uint32_t low = 0, high = d->member_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const int order = num_compare(v, d->by_value[middle]->value);
+        if (order == 0)
+            return d->by_value[middle];
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return NULL;
+}
+
+const arm *arm_of_value(const item *choice, num v)
+{
+    const arm_value *values = choice->as.choice.by_value;
+    uint32_t low = 0, high = choice->as.choice.value_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const int order = num_compare(v, values[middle].value);
+        if (order == 0)
+            return values[middle].arm;
+        if (order < 0)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return choice->as.choice.otherwise;
+}
+
 const member *enum_base(const decl *d)
 {
-    for (const member *m = d->members; m != NULL; m = m->next)
-        if (m->value.magnitude == 0)
-            return m;
-    return d->members;
+    const member *zero = member_of_value(d, num_u64(0));
+    return zero != NULL ? zero : d->members;
 }
 
 value base_value(const field *f)

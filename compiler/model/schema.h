@@ -128,6 +128,11 @@ typedef struct arm { /* of a switch */
     span span;
 } arm;
 
+typedef struct arm_value { /* `case value:` */
+    num value;
+    const arm *arm;
+} arm_value;
+
 typedef enum item_kind {
     ITEM_FIELD,
     ITEM_ALIGN,
@@ -155,6 +160,9 @@ struct item {
         struct {
             expr *subject;
             arm *arms;
+            const arm *otherwise; /* the default; or NULL */
+            arm_value *by_value;  /* the values of all arms, in their order */
+            uint32_t value_count;
         } choice;
     } as;
 };
@@ -173,7 +181,8 @@ typedef enum sparse_mode {
 const char *sparse_mode_name(sparse_mode mode);
 
 struct field {
-    field *next; /* in decl.fields, which has the fields of all blocks */
+    field *next;    /* in decl.fields, which has the fields of all blocks */
+    uint32_t index; /* its place there */
     const char *name;
     const char *doc;
     span span; /* of the name */
@@ -230,13 +239,15 @@ struct decl {
     /* enum, flags, union */
     member *members;
     uint32_t member_count;
-    unsigned width; /* enum: the N of `enum E : bits<N>`, or 0 */
-    type type;      /* enum, flags: the type of a field of it */
+    const member **by_value; /* the members in the order of their values */
+    unsigned width;          /* enum: the N of `enum E : bits<N>`, or 0 */
+    type type;               /* enum, flags: the type of a field of it */
     /* struct, packet */
     field *fields;
+    uint32_t field_count;
     block body;
     const char *as_type, *from_header; /* struct S as "T" from "h": bound to a type of the program; or NULL */
-    /* struct, packet, union: what schema_find_facts finds out */
+    /* struct, packet, union: see schema_find_facts */
     bool holds_private; /* in C it holds more than is on the wire: local members, or what a type of the program has */
     bool zero_base;     /* all bytes of its base value are zero; what is private does not count */
     bool zero_initial;  /* all bytes of its initial value are zero, likewise */
@@ -244,6 +255,12 @@ struct decl {
 
 /* "constant", "enum", "flags", "struct", "packet", "union", "packet union": what messages call a declaration. */
 const char *decl_noun(const decl *d);
+
+/* The member of an enum, flags or union that has a value; or NULL. */
+const member *member_of_value(const decl *d, num v);
+
+/* The arm of a switch for a value of its subject; NULL if none is. */
+const arm *arm_of_value(const item *choice, num v);
 
 /* The member that is an enum's base value: the one of value 0, otherwise the first. */
 const member *enum_base(const decl *d);
@@ -294,9 +311,10 @@ void dump_schema(const schema *s, FILE *to);
  * protocol, or of the file if it has no protocol, and "_". */
 const char *schema_constant_prefix(arena *a, const schema *s, const schema_file *file);
 
-/* Sets the facts of all declarations. Each is found from those of the types that it contains, so types that contain
- * others many times over cost no more than they have lines. */
-void schema_find_facts(schema *s);
+/* Sets what is found out about each declaration once all of them are checked: its members by value, its fields by index, and what
+ * is true of a type because of those in it. That is found from what was found for them, so types that contain others many
+ * times over cost no more than they have lines. */
+void schema_find_facts(arena *a, schema *s);
 
 /* A condition as text: "(count items > 3)". */
 const char *expr_text(arena *a, const expr *e);
