@@ -1,4 +1,4 @@
-/* facts.c - what is found out about declarations once they are checked: members by value, and facts about the types in a type.
+/* facts.c - facts of checked declarations: members by value, fields by index, and what follows from the types in a type.
  * SPDX-License-Identifier: MIT
  */
 #include "model/type_table.h"
