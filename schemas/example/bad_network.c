@@ -1,4 +1,4 @@
-/* bad_network.c - drops, cuts, damages and invents datagrams.
+/* bad_network.c - drops, truncates, damages and forges datagrams.
  * SPDX-License-Identifier: MIT
  */
 #include "bad_network.h"
@@ -11,8 +11,8 @@ static void inject(bad_network *b, udp_socket s, const udp_address *to, const ui
     udp_send(s, to, data, size);
 }
 
-/* Gives a packet the crc that belongs to it, as somebody would who knows the protocol: the crc covers the protocol's id and
- * the packet's name, which are not sent, and all behind it. */
+/* Computes the CRC of a packet, as an attacker who knows the protocol would. It covers the protocol id and the packet's
+ * name, which are not sent, and everything after it. */
 static void sign(uint8_t *data, size_t size)
 {
     uint8_t id[8];
@@ -24,7 +24,7 @@ static void sign(uint8_t *data, size_t size)
         data[i] = (uint8_t)(crc >> 8 * i);
 }
 
-/* One that looks like a packet until it is read. */
+/* Sends a datagram that only reading shows to be invalid. */
 static void invent(bad_network *b, udp_socket s, const udp_address *to, const uint8_t *packet, size_t size)
 {
     static const char text[] = "all is well";
@@ -37,22 +37,22 @@ static void invent(bad_network *b, udp_socket s, const udp_address *to, const ui
             data[i] = (uint8_t)(rand() >> 4);
         inject(b, s, to, data, size, PKT_ERROR_CRC);
         break;
-    case 1: /* a tag that no member has */
+    case 1: /* a tag without a member */
         data[4] |= 15;
         sign(data, size);
         inject(b, s, to, data, size, PKT_ERROR_RANGE);
         break;
-    case 2: /* more than the message */
+    case 2: /* a byte after the message */
         data[size++] = 0;
         sign(data, size);
         inject(b, s, to, data, size, PKT_ERROR_TRAILING);
         break;
-    case 3: /* the last whole byte is one of the end check */
+    case 3: /* a damaged end check */
         data[size - 2] ^= 1;
         sign(data, size);
         inject(b, s, to, data, size, PKT_ERROR_CHECK);
         break;
-    case 4: /* a text that is none; texts lie on whole bytes */
+    case 4: /* invalid UTF-8; texts begin at whole bytes */
         Message_init(&m);
         m.tag = Message_tag_chat;
         Chat_init(&m.as.chat);

@@ -1,7 +1,7 @@
-/* bad_network.h - a network that drops, cuts, damages and invents datagrams, and knows what a server has to say to each.
+/* bad_network.h - a network that drops, truncates, damages and forges datagrams, and knows how a server must react.
  * SPDX-License-Identifier: MIT
  *
- * No part of a game: it is there so that the example meets what the internet will bring.
+ * Not part of a game: it makes the example meet what a server on the internet meets.
  */
 #ifndef BAD_NETWORK_H
 #define BAD_NETWORK_H
@@ -14,7 +14,7 @@ typedef struct bad_network {
     uint64_t injected[PKT_ERROR_VALUE + 1]; /* by the reason for which they must be refused */
 } bad_network;
 
-/* Sends a packet. True when it goes out as it is; there may be another, invented one with it. */
+/* Sends a packet. Returns true if it is sent unchanged. May also send a forged one. */
 bool bad_network_send(bad_network *b, udp_socket s, const udp_address *to, const uint8_t *data, size_t size);
 
 #endif

@@ -1,17 +1,17 @@
-/* client.c - 64 players of schemas/mygame.pkt, each on a socket of its own, over a bad network.
+/* client.c - 64 players of schemas/mygame.pkt, each with its own socket, over a bad network.
  * SPDX-License-Identifier: MIT
  *
  *     client port [seconds]
  *
- * Connects to the server on 127.0.0.1, plays, leaves, and prints what was sent and what the network made of it.
+ * Connects to the server on 127.0.0.1, plays, leaves, and prints what was sent, and what the network did to it.
  */
 #include "bad_network.h"
 #include "mygame.h"
 #include "traffic.h"
 #include "udp.h"
 
-static const double RETRY = 0.1;    /* seconds until a request or a response is sent again */
-static const double PATIENCE = 0.1; /* seconds without a snapshot after which a player waits for the server */
+static const double RETRY = 0.1;    /* seconds until a request or response is sent again */
+static const double PATIENCE = 0.1; /* seconds without a snapshot until a player stops playing and waits */
 
 typedef enum player_state { PLAYER_REQUESTS, PLAYER_RESPONDS, PLAYER_PLAYS } player_state;
 
@@ -21,8 +21,8 @@ typedef struct player {
     uint64_t client_salt, server_salt;
     double asked, heard;
     uint32_t tick;
-    uint16_t newest;     /* snapshot that arrived */
-    uint32_t before;     /* one bit for each of the 32 before it that arrived */
+    uint16_t newest;     /* the newest snapshot that has arrived */
+    uint32_t before;     /* a bit for each of the 32 snapshots before it, set if it has arrived */
     Command commands[4]; /* newest first */
 } player;
 
@@ -49,7 +49,7 @@ static void send_message(const player *p, const Message *m)
 
 static void on_snapshot(player *p, const Snapshot *s)
 {
-    uint16_t newer = (uint16_t)(s->sequence - p->newest); /* also when the sequence has begun anew */
+    uint16_t newer = (uint16_t)(s->sequence - p->newest); /* also correct when the sequence number wraps */
     if (newer == 0 || newer >= 0x8000)
         return;
     p->before = newer > 32 ? 0 : newer == 32 ? 1u << 31 : p->before << newer | 1u << (newer - 1);
@@ -100,7 +100,7 @@ static void send_request(player *p)
     p->asked = seconds();
 }
 
-/* Somebody who walks about, and jumps and shoots at times. */
+/* A player who walks around, and sometimes jumps and shoots. */
 static Command think(const Command *before)
 {
     Command c = *before;

@@ -6,7 +6,7 @@
 # usage: run.sh DIR [SECONDS]       DIR has server and client, which both end by themselves
 set -u
 dir=$1
-rm -f "$dir/server.log"     # of another run: its port is not this server's
+rm -f "$dir/server.log"     # of an earlier run, with another port
 "$dir/server" >"$dir/server.log" &
 server=$!
 port=

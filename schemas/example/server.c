@@ -1,9 +1,9 @@
-/* server.c - a game server of schemas/mygame.pkt: 64 players, 60 ticks a second, 20 snapshots a second to each.
+/* server.c - a game server for schemas/mygame.pkt: 64 players, 60 ticks per second, 20 snapshots per second for each.
  * SPDX-License-Identifier: MIT
  *
  *     server [port]
  *
- * Prints the port it listens on, plays until the last player has left, and prints what went over the wire.
+ * Prints the port it listens on, runs until the last player has left, and prints what was sent and received.
  */
 #include "mygame.h"
 #include "traffic.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 
 enum { TICKS_A_SNAPSHOT = 3 };
-static const double PATIENCE = 2.0; /* seconds without a word from a player, or without any player */
+static const double PATIENCE = 2.0; /* seconds until a silent player is removed, or the server ends without players */
 
 typedef enum slot_state { SLOT_FREE, SLOT_CHALLENGED, SLOT_PLAYING } slot_state;
 
@@ -20,7 +20,7 @@ typedef struct slot {
     slot_state state;
     udp_address address;
     uint64_t salts;
-    double heard;      /* when the last packet came */
+    double heard;      /* time of the last packet */
     uint32_t tick;     /* of the newest command */
     uint16_t sequence; /* of the newest snapshot */
     Player player;
@@ -38,7 +38,7 @@ static void send_message(const udp_address *to, const Message *m)
     pkt_error error;
     size_t size = Message_pack_error(m, data, sizeof data, &error);
     if (size == 0) {
-        /* A value that the schema does not allow: a mistake of this program. */
+        /* A value that the schema does not allow: a bug in this program. */
         char text[256];
         fprintf(stderr, "server: %s\n", pkt_error_string(&error, text, sizeof text));
         exit(1);
@@ -81,7 +81,7 @@ static void on_request(slot *s, const udp_address *from, const ConnectRequest *r
         ConnectDeny_init(&answer.as.connect_deny);
         answer.as.connect_deny.reason = DenyReason_server_full;
     } else {
-        uint64_t salt = ((uint64_t)rand() << 32) ^ (uint64_t)rand(); /* a real server asks the system for one */
+        uint64_t salt = ((uint64_t)rand() << 32) ^ (uint64_t)rand(); /* a real server uses a secure random number */
         s->state = SLOT_CHALLENGED;
         s->heard = seconds();
         s->salts = request->client_salt ^ salt;
@@ -114,7 +114,7 @@ static void on_response(slot *s, const ConnectResponse *response)
     send_message(&s->address, &answer);
 }
 
-/* Of the commands, newest first, those that have not been seen yet. */
+/* Executes the commands that have not been seen yet; the newest comes first. */
 static void on_input(slot *s, const Input *input)
 {
     for (uint32_t age = input->commands_count; age-- > 0;) {
@@ -130,7 +130,7 @@ static void on_input(slot *s, const Input *input)
         p->moving = c->forward != 0 || c->strafe != 0;
         p->x += p->velocity.x / mygame_TICK_RATE;
         p->y += p->velocity.y / mygame_TICK_RATE;
-        Player_quantize(p); /* to what the players see of it; also keeps them in the world */
+        Player_quantize(p); /* to the values that players see; also keeps them in the world */
         s->tick = input->tick - age;
     }
 }
@@ -171,7 +171,7 @@ static void receive(const udp_address *from, const uint8_t *data, size_t size)
     case Message_tag_input: on_input(s, &m.as.input); break;
     case Message_tag_chat: on_chat(s, &m); break;
     case Message_tag_disconnect: s->state = SLOT_FREE; break;
-    default: /* what only a server sends */ break;
+    default: /* packets that only servers send */ break;
     }
 }
 
@@ -231,7 +231,7 @@ int main(int argc, char **argv)
     printf("listening on port %u\n", (unsigned)ntohs(address.sin_port));
     fflush(stdout);
 
-    /* Until everybody has left. The first players get more time to come. */
+    /* Runs until everybody has left. The first players have more time to arrive. */
     double start = seconds(), next = start, last = start, deadline = start + 5 * PATIENCE;
     for (tick = 0; seconds() < deadline; tick++) {
         uint8_t data[2048];

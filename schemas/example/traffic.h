@@ -1,4 +1,4 @@
-/* traffic.h - how many packets of each type went by, and how many bytes.
+/* traffic.h - counts packets and bytes of each type.
  * SPDX-License-Identifier: MIT
  */
 #ifndef TRAFFIC_H

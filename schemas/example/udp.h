@@ -1,4 +1,4 @@
-/* udp.h - what the example needs of the system: UDP on 127.0.0.1 without waiting, and a clock.
+/* udp.h - the system functions of the example: non-blocking UDP on 127.0.0.1, and a clock.
  * SPDX-License-Identifier: MIT
  */
 #ifndef UDP_H
@@ -39,7 +39,7 @@ static inline udp_address udp_local(uint16_t port)
     return address;
 }
 
-/* Opens a socket, on a port that is free where port is 0; *opened gets its address. Ends the program where it fails. */
+/* Opens a socket on a port, or on a free one if port is 0, and stores its address in *opened. Exits if it fails. */
 static inline udp_socket udp_open(uint16_t port, udp_address *opened)
 {
     *opened = udp_local(port);
@@ -53,7 +53,7 @@ static inline udp_socket udp_open(uint16_t port, udp_address *opened)
     udp_socket s = socket(AF_INET, SOCK_DGRAM, 0);
     bool fine = s >= 0 && fcntl(s, F_SETFL, O_NONBLOCK) == 0;
 #endif
-    int room = 1 << 22; /* as much as the system gives */
+    int room = 1 << 22; /* the system may give less */
     udp_address_size size = sizeof *opened;
     if (!fine || bind(s, (struct sockaddr *)opened, sizeof *opened) != 0 ||
         getsockname(s, (struct sockaddr *)opened, &size) != 0) {
@@ -66,11 +66,11 @@ static inline udp_socket udp_open(uint16_t port, udp_address *opened)
 
 static inline void udp_send(udp_socket s, const udp_address *to, const void *data, size_t size)
 {
-    /* One that cannot be sent is one lost. */
+    /* A datagram that cannot be sent counts as lost. */
     (void)!sendto(s, (const char *)data, (udp_size)size, 0, (const struct sockaddr *)to, sizeof *to);
 }
 
-/* The size of the next datagram that has arrived, -1 when there is none. */
+/* Returns the size of the next datagram that has arrived, or -1 if there is none. */
 static inline int udp_receive(udp_socket s, udp_address *from, void *data, size_t size)
 {
     udp_address_size from_size = sizeof *from;
@@ -84,7 +84,7 @@ static inline double seconds(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* Waits for the next tick, and says when it is; after a delay ticks are left out rather than made up for in a rush. */
+/* Waits for the next tick, and returns its time. After a delay, ticks are skipped instead of catching up. */
 static inline double wait_for_tick(double next)
 {
     double left = next - seconds();

@@ -1,4 +1,4 @@
-/* test_num.c - arithmetic of num.h at the ends of its range.
+/* test_num.c - tests the arithmetic of num.h at the limits of its range.
  * SPDX-License-Identifier: MIT
  */
 #include "base/num.h"

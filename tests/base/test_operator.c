@@ -1,4 +1,4 @@
-/* test_operator.c - what operators make of integers, against C's own where those have room.
+/* test_operator.c - tests operators on integers, against those of C where its types are large enough.
  * SPDX-License-Identifier: MIT
  */
 #include "base/operator.h"
@@ -59,7 +59,7 @@ static void test_large_numbers(void **state)
     assert_int_equal(num_compare(result, most), 0);
     assert_true(operator_apply(OPERATOR_MASK, least, num_i64(-2), &result));
     assert_int_equal(num_compare(result, least), 0);
-    /* -2^63 & -(2^64 - 2^62), all of whose common bits are above 2^63: -2^64, which no num is */
+    /* -2^63 & -(2^64 - 2^62) = -2^64, which is not a num. */
     assert_false(operator_apply(OPERATOR_MASK, least, num_negate(num_u64(UINT64_C(3) << 62)), &result));
     assert_true(operator_apply(OPERATOR_LT, least, most, &result));
     assert_int_equal(result.magnitude, 1);

@@ -1,4 +1,4 @@
-/* test_out.c - templates and their indentation, depfiles, and files replaced whole.
+/* test_out.c - tests templates and their indentation, depfiles, and replacing files.
  * SPDX-License-Identifier: MIT
  */
 #include "commands/depfile.h"

@@ -1,7 +1,7 @@
-/* test_paths.c - what a file is, however its path is spelled; the names in a directory.
+/* test_paths.c - tests which paths are the same file, and listing a directory.
  * SPDX-License-Identifier: MIT
  *
- * The tests work in an empty directory of their own.
+ * Each test works in its own empty directory.
  */
 #include "base/files.h"
 
@@ -40,7 +40,7 @@ static int tear_down(void **state)
     return chdir("/") != 0 || rmdir(directory) != 0;
 }
 
-/* Paths of one row are one file, those of different rows are not. */
+/* Paths in the same row are the same file; those in different rows are not. */
 static void test_identity(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_tables.c - hash tables, also where hashes are alike; maps and names.
+/* test_tables.c - tests hash tables, also with equal hashes, and maps and names.
  * SPDX-License-Identifier: MIT
  */
 #include "base/hash_table.h"
@@ -17,7 +17,7 @@ static bool same(const void *entry, const void *key)
     return *(const int *)entry == *(const int *)key;
 }
 
-/* entry i has hash i / each: `each` of them share one. */
+/* Entry i has the hash i / each, so `each` entries have the same one. */
 static void fill(unsigned each)
 {
     arena *a = arena_new();

@@ -1,10 +1,12 @@
-/* test_errors.c - every diagnostic, word for word.
+/* test_errors.c - tests every diagnostic, word for word.
  * SPDX-License-Identifier: MIT
  *
- * Each NAME.pkt in tests/check/errors and tests/front/errors is compiled by the sanitized pktc, as `pktc ARGS -o NEW NAME.pkt`: it has to
- * print exactly NAME.expected on standard error, nothing on standard output, exit with 1 and write nothing. A first line
- * `// args: ...` gives further options. NAME_b.pkt (any one letter) is imported by NAME.pkt and no case of its own.
- * The schemas of the repository have no diagnostics at all. `test_errors --refresh` rewrites the NAME.expected files instead; read what changed.
+ * Each NAME.pkt in tests/check/errors and tests/front/errors is compiled by the sanitized pktc, as `pktc ARGS -o NEW
+ * NAME.pkt`. It must print exactly NAME.expected on standard error, print nothing on standard output, exit with 1, and
+ * write no files. A first line `// args: ...` adds options. NAME_b.pkt (with any letter) is imported by NAME.pkt, and
+ * not a case of its own. The schemas of the repository must have no diagnostics.
+ *
+ * `test_errors --refresh` rewrites the NAME.expected files instead. Read what has changed.
  */
 #include "process.h"
 
@@ -22,7 +24,7 @@
 static const char *const directories[] = {"tests/front/errors", "tests/check/errors"};
 enum { DIRECTORIES = sizeof directories / sizeof *directories };
 
-/* The options that the first line asks for; "" where it is another line. */
+/* The options in the first line; "" if it has none. */
 static char *extra_arguments(const char *pkt)
 {
     static const char mark[] = "// args:";
@@ -67,7 +69,7 @@ static void test_case(void **state)
     free(path);
 }
 
-/* No schema of the repository is warned of: they are what people copy from. */
+/* The schemas of the repository have no warnings, because people copy from them. */
 static void test_no_schema_is_warned_of(void **state)
 {
     (void)state;
@@ -79,7 +81,7 @@ static void test_no_schema_is_warned_of(void **state)
     process_free(&result);
 }
 
-/* Whether DIRECTORY/NAME_b.pkt is imported by DIRECTORY/NAME.pkt, and so not a case of its own. */
+/* Whether DIRECTORY/NAME_b.pkt is imported by DIRECTORY/NAME.pkt, and so is not a case of its own. */
 static bool is_imported(const char *directory, const char *name)
 {
     size_t stem = strlen(name) - strlen(".pkt");
@@ -91,7 +93,7 @@ static bool is_imported(const char *directory, const char *name)
     return imported;
 }
 
-/* The paths of all cases, NULL after the last; the caller frees them. */
+/* The paths of all cases, ended by NULL. The caller frees them. */
 static char **find_cases(size_t *count)
 {
     char **cases = NULL;

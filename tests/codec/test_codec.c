@@ -1,9 +1,9 @@
-/* test_codec.c - pktc decode and pktc encode as commands: their output, and what they say about what is wrong.
+/* test_codec.c - tests the commands pktc decode and pktc encode: their output and their errors.
  * SPDX-License-Identifier: MIT
  *
- * NAME.json beside this file becomes the bytes of NAME.hex, and those become NAME.decoded and NAME.bits.
- * `test_codec --refresh` rewrites these; read what changed. That bytes and refusals are right is shown by the vectors
- * and by `make differential`.
+ * NAME.json in this directory is encoded to NAME.hex, and that is decoded to NAME.decoded and NAME.bits. `test_codec
+ * --refresh` rewrites these files. Read what has changed. The vectors and `make differential` test that bytes and
+ * errors are right.
  */
 #include "process.h"
 
@@ -24,7 +24,7 @@ static const struct {
 } samples[] = {{"forms", "Forms"}, {"subsets", "Subsets"}, {"bare", "Bare"}, {"halves", "Halves"}};
 enum { SAMPLE_COUNT = sizeof samples / sizeof samples[0] };
 
-/* Hex digits as a command that prints the bytes. */
+/* A shell command that prints the bytes of hexadecimal digits. */
 static char *printing(const char *hex)
 {
     size_t count = strlen(hex) / 2;
@@ -134,13 +134,13 @@ static void test_deltas(void **state)
     process_result same = encode(option, "Forms", base), more;
     assert_int_equal(same.status, 0);
     hex = text_format("%s", same.out);
-    /* crc, the mask of 26 fields and of the one in the branch, padding, check, end check */
+    /* The CRC, the mask of 26 fields and that of the branch, padding, the check, the end check. */
     assert_int_equal(strlen(hex), 2 * 16);
     process_free(&same);
     same = decode(option, "Forms", hex);
     more = decode("", "Forms", hex);
     char *decoded = expected("forms", "decoded");
-    /* What did not change is as the baseline has it, unrounded. */
+    /* What has not changed is as in the baseline, not rounded. */
     assert_non_null(strstr(same.out, "\"turn\": [0.0, 0.0, 0.6, 0.8]"));
     assert_int_equal(same.status, 0);
     assert_int_equal(more.status, 1);
@@ -162,7 +162,7 @@ static void test_deltas(void **state)
     free(base);
 }
 
-/* ---- what is wrong */
+/* ---- errors */
 
 static void check_says(process_result result, int status, const char *message)
 {
@@ -249,7 +249,7 @@ static void test_wrong_json(void **state)
                "cannot be written: Forms.turn: value out of range at bit 370 (range)");
 }
 
-/* Hexadecimal digits as other programs print bytes. */
+/* Hexadecimal digits in the forms that other programs print. */
 static void test_hex(void **state)
 {
     (void)state;
@@ -292,7 +292,7 @@ static void test_hex(void **state)
     free(hex);
 }
 
-/* What a terminal is told, in a terminal of util-linux's script. */
+/* The messages in a terminal, which script of util-linux simulates. */
 static void test_terminal(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
-/* test_cli.c - pktc's command line: options, exit statuses, what is written and what is left alone.
+/* test_cli.c - tests the command line of pktc: options, exit statuses, which files it writes and which it leaves alone.
  * SPDX-License-Identifier: MIT
  *
- * Each test works in an empty directory of its own, in which SMALL stands as small.pkt.
+ * Each test works in its own empty directory, with SMALL as small.pkt.
  */
 #include "process.h"
 
@@ -22,10 +22,10 @@
 #define TYPES "struct Pair { u8 a, b; }\n"
 #define IMPORTER "protocol importer = 1;\nimport \"types.pkt\";\npacket P { Pair pair; }\n"
 
-static char *pktc; /* absolute: the tests change their directory */
+static char *pktc; /* an absolute path, because the tests change the directory */
 static char *scratch;
 
-/* Runs `pktc ARGUMENTS` and holds it to its exit status. */
+/* Runs `pktc ARGUMENTS` and checks its exit status. */
 static process_result run_for(int status, const char *arguments)
 {
     process_result result = process_run("%s %s", pktc, arguments);
@@ -35,7 +35,7 @@ static process_result run_for(int status, const char *arguments)
     return result;
 }
 
-/* The same where nothing may be printed. */
+/* Runs it successfully; it must print nothing. */
 static void run_silently(const char *arguments)
 {
     process_result result = run_for(0, arguments);
@@ -85,7 +85,7 @@ static int set_up(void **state)
     return failed;
 }
 
-/* ---- the command line itself */
+/* ---- options */
 
 static void test_help_and_version(void **state)
 {
@@ -196,7 +196,7 @@ static void test_options_in_any_order(void **state)
     process_free(&result);
 }
 
-/* ---- what is written */
+/* ---- the files that are written */
 
 static void test_default_directory(void **state)
 {
@@ -243,7 +243,7 @@ static void test_same_name_twice(void **state)
     run_silently("-o out small.pkt small.pkt");
 }
 
-/* What pktc writes compiles as it is, and is as many files as a reader expects. */
+/* The files that pktc writes are enough to compile a program, and there are no others. */
 static void test_a_program_needs_nothing_else(void **state)
 {
     (void)state;
@@ -267,7 +267,7 @@ static void test_runtime(void **state)
     run_silently("--no-runtime -o without small.pkt");
     run_shell("test \"$(ls without | tr '\\n' ' ')\" = 'small.c small.h small_codec.h '");
     run_shell("cc -c -o small.o -Ialone without/small.c");
-    /* A program of two protocols, each in a directory of its own. */
+    /* A program with two protocols, each in its own directory. */
     file_write("other.pkt", "protocol other = 1;\npacket Pong { u8 n; }\n");
     run_silently("--no-runtime -o other other.pkt");
     file_write(
@@ -374,7 +374,7 @@ static void test_a_full_disk(void **state)
     result = process_run("%s --dump=schema small.pkt > /dev/full", pktc);
     assert_int_equal(result.status, 1);
     process_free(&result);
-    /* A limit of the file size stands in for the disk: writes fail in the middle of a file. */
+    /* A limit for the size of files stands for a full disk: writing fails in the middle of a file. */
     result = process_run("trap '' XFSZ; ulimit -f 1; %s --runtime -o out small.pkt", pktc);
     assert_int_equal(result.status, 1);
     assert_contains(result.err, "cannot write 'out/");
@@ -382,7 +382,7 @@ static void test_a_full_disk(void **state)
     run_shell("test -z \"$(ls -A out)\"");
 }
 
-/* ---- files that stay as they are */
+/* ---- files that are left alone */
 
 static void fails_with(const char *message, const char *arguments)
 {
@@ -426,7 +426,7 @@ static void test_two_outputs_of_one_name(void **state)
                "-o new --depfile new/../new//small.h small.pkt");
     run_shell("mkdir out && ln -s there out/small.h && ln -s there out/dep");
     fails_with("the outputs 'out/small.h' and 'out/dep' are the same file", "-o out --depfile out/dep small.pkt");
-    /* A file system that does not tell cases apart would have them as one. */
+    /* On a file system that ignores case they would be one file. */
     run_shell("mkdir other && sed 's/= 1/= 2/' small.pkt > other/SMALL.pkt");
     fails_with("the outputs 'cases/small.h' and 'cases/SMALL.h' are the same file",
                "-o cases small.pkt other/SMALL.pkt");
@@ -435,7 +435,7 @@ static void test_two_outputs_of_one_name(void **state)
     assert_false(exists("cases"));
 }
 
-/* A program beside its schema often has the name of it. */
+/* A program often has the same name as its schema. */
 static void test_programs_are_not_replaced(void **state)
 {
     (void)state;
@@ -446,7 +446,7 @@ static void test_programs_are_not_replaced(void **state)
     fails_with("'small.c' exists, and pktc did not generate it", "small.pkt");
     file_write("small.c", "");
     run_silently("small.pkt");
-    /* A generated file stays one, whatever a formatter or a person did to it. */
+    /* A generated file is recognized even if a formatter or a person has changed it. */
     run_shell(
         "{ printf '/*\\n * small.c - functions of small.pkt, generated\\n * by pktc: edit that file, not this one.\\n */\\n';"
         " echo changed; } > small.c");
@@ -532,7 +532,8 @@ static void test_depfile(void **state)
     assert_contains(dep, "\n\nimporter.pkt:\n");
     assert_contains(dep, "\n\nsmall.pkt:\n");
     free(dep);
-    /* What make itself makes of it: nothing to do, then a reason, then no failure where a prerequisite went away. */
+    /* What make does with it: nothing at first; then it sees a change; and it does not fail if a prerequisite is
+     * removed. */
     file_write("Makefile", "include dep\n%.h %.c:\n\t@echo stale $@\nall: out\\#$$dir/types.h\n.DEFAULT_GOAL := all\n");
     run_shell("touch out*/* && make -rs all | grep -v 'Nothing to be done' | diff /dev/null -");
     run_shell("touch -d '+1 hour' 'my types/types.pkt' && make -rs all | grep stale");
@@ -549,7 +550,7 @@ static void test_depfile_to_a_stream(void **state)
         process_result piped = process_run("%s -o out --depfile %s small.pkt | cat", pktc, paths[i]);
         assert_string_equal(piped.out, plain.out);
         process_free(&piped);
-        /* A file that standard output is redirected to is written to, too. */
+        /* Also if standard output goes to a file. */
         process_result file =
             process_run("echo before > file; %s -o out --depfile %s small.pkt >> file; cat file", pktc, paths[i]);
         assert_int_equal(strncmp(file.out, "before\n", 7), 0);

@@ -1,9 +1,9 @@
-/* test_faults.c - what pktc leaves behind where it cannot write, is killed, or is not alone.
+/* test_faults.c - tests which files remain if pktc cannot write, is killed, or runs twice at the same time.
  * SPDX-License-Identifier: MIT
  *
- * Each test works in an empty directory of its own, in which old/ and new/ have the same schemas with other contents,
- * as-old/ and as-new/ what becomes of them, and out/ the same as as-old/. Whatever happens, a file of out/ has to be the one
- * or the other, and where pktc fails, the old one.
+ * Each test works in its own empty directory. old/ and new/ have the same schemas with different contents, as-old/ and
+ * as-new/ the code generated from them, and out/ a copy of as-old/. Whatever happens, each file of out/ must be that of
+ * as-old/ or that of as-new/; if pktc fails, that of as-old/.
  */
 #include "process.h"
 
@@ -33,7 +33,7 @@ static void run_shell(const char *command)
     process_free(&result);
 }
 
-/* A command line that has to fail with the status, and say so. */
+/* Runs a command line that must fail with this status and message. */
 static void fails_with(int status, const char *message, const char *command)
 {
     process_result result = process_run("%s", command);
@@ -56,7 +56,7 @@ static int set_up(void **state)
     for (int i = 0; i < SCHEMAS && !failed; i++) {
         for (int k = 0; k < 2; k++) {
             char *path = text_format("%s/game%d.pkt", k == 0 ? "old" : "new", i);
-            /* Each takes more than the one before. */
+            /* Each takes longer than the one before. */
             char *text = text_format("protocol game%d = %d;\n\n/// %0*d\npacket Ping {\n    u8 of_%s;\n}\n", i, k + 1,
                                      i * 1000 + 1, 0, k == 0 ? "old" : "new");
             file_write(path, text);
@@ -70,7 +70,7 @@ static int set_up(void **state)
     return failed;
 }
 
-/* ---- what is there */
+/* ---- the files in out/ */
 
 static bool same_file(const char *directory, const char *name, const char *text)
 {
@@ -81,7 +81,7 @@ static bool same_file(const char *directory, const char *name, const char *text)
     return same;
 }
 
-/* How many files of out/ are new; the others are old, all of them whole. */
+/* The number of new files in out/; the others must be old. All must be complete. */
 static size_t count_new(void)
 {
     size_t count, new_files = 0;
@@ -99,15 +99,15 @@ static size_t count_new(void)
     return new_files;
 }
 
-/* Nothing but the old files, and no others beside them. */
+/* out/ must have the old files, and no others. */
 static void assert_untouched(void)
 {
     run_shell("diff -r as-old out");
 }
 
-/* ---- nowhere to write to */
+/* ---- writing fails */
 
-/* In a file system of its own, mounted by the command's first words, which goes away with it. */
+/* Runs commands in a file system of their own, which the command `mount` mounts, and which disappears with them. */
 static void run_mounted(const char *mount, const char *commands)
 {
     char *trial = text_format("mkdir -p disk && unshare -rm sh -c '%s'", mount);
@@ -176,7 +176,7 @@ static void test_links(void **state)
     (void)state;
     run_shell("rm out/game0.h && ln -s game0.h out/game0.h");
     fails_with(1, "Too many levels of symbolic links", "\"$PKTC\" --no-runtime -o out new/*.pkt");
-    /* Not a device: where pktc is wrong, and the tests run as root, there would be none any more. */
+    /* A pipe, not a device: if pktc is wrong and the tests run as root, it would delete the device. */
     run_shell("rm out/game0.h && mkfifo pipe && ln -s ../pipe out/game0.h");
     fails_with(1, "it is not a regular file", "timeout 10 \"$PKTC\" --no-runtime -o out new/*.pkt");
     run_shell("rm out/game0.h && ln -s ../missing/game0.h out/game0.h");
@@ -189,7 +189,7 @@ static void test_links(void **state)
 
 /* ---- killed */
 
-/* While a file is being written: by the signal of a limit, at one file's size after the other's. */
+/* While it writes a file: a limit for the size of files kills it, at each file in turn. */
 static void test_killed_while_writing(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void test_killed_while_writing(void **state)
     }
     assert_int_equal(done, 1);
     assert_true(killed > 2);
-    /* What it left beside them has a name that nothing takes for an output; it goes on without. */
+    /* The temporary file that remains does not have the name of an output, and the next run ignores it. */
     run_shell("test -n \"$(find out -name '.pktc-*')\" && rm out/.pktc-* && diff -r as-new out");
 }
 
@@ -238,7 +238,7 @@ static int wait_for(pid_t child)
     return status;
 }
 
-/* At any moment, also between the files. */
+/* At any time, also between two files. */
 static void test_killed_at_any_moment(void **state)
 {
     (void)state;
@@ -259,7 +259,7 @@ static void test_killed_at_any_moment(void **state)
     run_shell("\"$PKTC\" --no-runtime -o out old/*.pkt && rm -f out/.pktc-* && diff -r as-old out");
 }
 
-/* What a process of the same number has left is not touched, and nothing is written through it. */
+/* A temporary file of an earlier process with the same id is not changed, and not followed if it is a link. */
 static void test_what_was_left(void **state)
 {
     (void)state;
@@ -270,7 +270,7 @@ static void test_what_was_left(void **state)
               " rm -r out/.pktc-* && diff -r as-new out");
 }
 
-/* ---- two at once */
+/* ---- two runs at once */
 
 static bool has_ended(pid_t child, int *status)
 {
@@ -305,7 +305,7 @@ static void test_two_at_once(void **state)
     run_shell("test -z \"$(find out -name '.pktc*')\"");
 }
 
-/* Into directories that neither has made. */
+/* Into directories that do not exist yet. */
 static void test_two_make_directories(void **state)
 {
     (void)state;

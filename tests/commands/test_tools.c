@@ -1,8 +1,8 @@
-/* test_tools.c - pktc fmt and pktc layout.
+/* test_tools.c - tests pktc fmt and pktc layout.
  * SPDX-License-Identifier: MIT
  *
- * NAME.pkt beside this file becomes NAME.formatted, byte for byte; mygame.layout is what layout prints of
- * schemas/mygame.pkt. `test_tools --refresh` rewrites these; read what changed.
+ * NAME.pkt in this directory is formatted as NAME.formatted, byte for byte; mygame.layout is the layout of
+ * schemas/mygame.pkt. `test_tools --refresh` rewrites these files. Read what has changed.
  */
 #include "process.h"
 
@@ -27,7 +27,7 @@ static process_result run(const char *command)
     return process_run("%s %s", setting("PKTC_SANITIZED"), command);
 }
 
-/* Runs pktc for its exit status and its output, which is the caller's to free. */
+/* Runs pktc and checks its exit status. The caller frees the output. */
 static char *output_of(int status, const char *command)
 {
     process_result result = run(command);
@@ -51,7 +51,7 @@ static char *scratch_path(const char *name)
     return text_format("%s/tools/%s", setting("SCRATCH"), name);
 }
 
-/* An empty directory. */
+/* Makes an empty directory. */
 static int set_up(void **state)
 {
     (void)state;
@@ -62,7 +62,7 @@ static int set_up(void **state)
     return failed;
 }
 
-/* What pktc fmt makes of a text; NULL where it refuses it, and then it has to leave it alone. */
+/* The formatted text; NULL if pktc fmt refuses it, and then it must not change the file. */
 static char *formatted(const char *text)
 {
     char *path = scratch_path("format.pkt");
@@ -83,7 +83,7 @@ static char *formatted(const char *text)
     return made;
 }
 
-/* ---- many texts at once: one process for all of them, since each one takes a hundred times longer to start than to format */
+/* ---- many texts in one run, because starting pktc takes a hundred times longer than formatting a text */
 
 static char *batch_path(const char *directory, size_t i)
 {
@@ -96,7 +96,7 @@ static process_result run_batch(const char *command, const char *directory)
                        setting("PKTC_SANITIZED"), command);
 }
 
-/* The trees of all texts without their places, which formatting moves. */
+/* The trees of all texts, without positions, which formatting changes. */
 static char *trees_of(const char *directory)
 {
     process_result result = run_batch("--dump=ast", directory);
@@ -113,8 +113,8 @@ static char *trees_of(const char *directory)
     return tree;
 }
 
-/* Formats texts: their trees stay, and so do the texts the second time. Those with errors of syntax have to be left alone.
- * How many have none. */
+/* Formats texts twice: the first time must not change their trees, and the second time must change nothing. Texts with
+ * syntax errors must not change. Returns the number of texts without errors. */
 static size_t check_format(size_t count, char **texts)
 {
     process_result made = process_run("cd '%s/tools' && rm -rf before after && mkdir before after", setting("SCRATCH"));
@@ -198,7 +198,7 @@ static void test_every_schema(void **state)
         free(texts[total]);
 }
 
-/* The end of the comment or string at a place, else of one byte. */
+/* The end of the comment or string at this place, or of a single character. */
 static const char *element_end(const char *at)
 {
     if (strncmp(at, "//", 2) == 0)
@@ -208,7 +208,7 @@ static const char *element_end(const char *at)
     return *at == '"' ? strchr(at + 1, '"') + 1 : at + 1;
 }
 
-/* The sample with random blanks and comments between its tokens. */
+/* The sample with random spaces and comments between its tokens. */
 static void test_comments_anywhere(void **state)
 {
     (void)state;
@@ -365,7 +365,7 @@ static void test_layout_over_budget(void **state)
     free(path);
 }
 
-/* Deltas have sizes of their own; what names the elements of a subset is apart from them. */
+/* Deltas have their own sizes. The indices of a subset are counted separately. */
 static void test_layout_of_deltas_and_subsets(void **state)
 {
     (void)state;
@@ -412,7 +412,8 @@ static void assert_balanced(const char *page, const char *element)
     free(open);
 }
 
-/* Well-formed as far as the test goes, with a part and two pictures for each type, and nothing from elsewhere. */
+/* The page is well-formed, as far as this test checks it, has a section and two pictures for each type, and loads
+ * nothing. */
 static void test_page(void **state)
 {
     (void)state;
@@ -427,7 +428,7 @@ static void test_page(void **state)
         "<title>x, float&lt;-WORLD, WORLD, 0.01&gt;: 18 bits</title>",
         "players × 0 to 32",
         "if (alive)",
-        "Sent several times over, as nobody will answer.",
+        "Sent several times, because there is no answer.",
         "kbit/s at 20 Hz",
         "<a href=\"#Input\">",
     };
@@ -451,7 +452,7 @@ static void test_page(void **state)
     free(path);
 }
 
-/* Deltas have pictures of their own. A @delta packet over the MTU is noted, and only other packets are shown in red. */
+/* Deltas have their own pictures. A @delta packet above the MTU has a note; only other packets above it are red. */
 static void test_page_of_deltas(void **state)
 {
     (void)state;
@@ -486,7 +487,7 @@ static void test_page_of_deltas(void **state)
     free(schema);
 }
 
-/* Every construct and the deepest nesting there is end in a page of sensible size. */
+/* Every construct, and the deepest nesting, gives a page of reasonable size. */
 static void test_pages_of_all(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_cname.c - storage types, and literals at the ends of their types.
+/* test_cname.c - tests the names of storage types, and literals at the limits of their types.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/cname.h"
@@ -19,7 +19,7 @@ static void storage_types(void **state)
     assert_string_equal(cname_storage(STORAGE_DOUBLE), "double");
 }
 
-/* The literal, and that a C compiler gives it the value: the macro holds for both. */
+/* Checks the literal, and, because the macro is also its value, that a C compiler gives it that value. */
 #define ASSERT_SIGNED(literal, s) assert_string_equal(cname_integer(a, num_i64(literal), (s)), #literal)
 #define ASSERT_UNSIGNED(literal, s) assert_string_equal(cname_integer(a, num_u64(literal), (s)), #literal)
 
@@ -84,7 +84,7 @@ static void reals(void **state)
     arena_free(a);
 }
 
-/* Every bit pattern of a simple sequence reads back the same, whatever its form. */
+/* The literals of a sequence of bit patterns have the same value when they are read. */
 static void reals_read_back(void **state)
 {
     uint64_t bits = 1;

@@ -1,4 +1,4 @@
-/* test_compile.c - what is generated from hard names and comments compiles without a warning, as C99 and C++11, with gcc and clang.
+/* test_compile.c - tests that difficult names and comments give C that compiles without warnings, as C99 and C++11.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/names.h"
@@ -15,10 +15,10 @@
 
 #define WARNINGS "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror -fsyntax-only"
 
-/* What clang asks of uninitialized variables takes it most of its time; tests/emit/generated.sh has it too. */
+/* These warnings take clang most of its time. tests/emit/generated.sh has them. */
 #define QUICK " -Wno-uninitialized -Wno-sometimes-uninitialized -Wno-conditional-uninitialized"
 
-/* Each compiler that there is, as C and as C++. */
+/* All compilers, as C and as C++; those that are not installed are skipped. */
 static const char *const compilers[] = {
     "gcc -x c -std=c99 -Wbidi-chars=any -fmax-errors=20 " WARNINGS,
     "gcc -x c++ -std=c++11 -Wbidi-chars=any -fmax-errors=20 " WARNINGS,
@@ -66,7 +66,7 @@ static void generate_well(const char *directory, const char *pkt)
     process_free(&result);
 }
 
-/* Compiles a file of the directory with each compiler. */
+/* Compiles a file of the directory with each compiler; it must print nothing. */
 static void compile_silently(const char *directory, const char *file)
 {
     for (int i = 0; i < COMPILERS; i++) {
@@ -143,8 +143,8 @@ static void doc_comments(void **state)
 
 /* ---- names */
 
-/* Names that programs may well use, and those that generated code or the runtime uses for something of its own; what the golden
- * generated code has besides is added. */
+/* Names that programs are likely to use, and those that generated code or the runtime uses. Those of the golden files
+ * are added. */
 static const char *const words[] = {
     "a",        "ack",    "add",        "after",    "all",       "any",       "arm",       "array",   "as",
     "at",       "b",      "base",       "baseline", "begin",     "bit",       "bits",      "blank",   "block",
@@ -170,7 +170,7 @@ static const char *const words[] = {
     "y",        "z",      "T",          "I0",       "K",         "N",         "V",
 };
 
-/* What has a meaning of its own in a .pkt file. */
+/* Words with a special meaning in .pkt files. */
 static const char keywords[] =
     " align bits bool bytes case compact const default double else enum false fixed float if import int local optional "
     "packet protocol quat ref reserved sparse string struct switch true union u8 u16 u32 u64 i8 i16 i32 i64 ";
@@ -201,7 +201,7 @@ static void add_word(word_list *list, const char *word, size_t size)
     list->words[list->count++] = text_format("%.*s", (int)size, word);
 }
 
-/* Each identifier of the golden generated code that ends in an underscore, without it. */
+/* Adds each identifier of the golden files that ends in an underscore, without the underscore. */
 static void add_golden(word_list *list)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
@@ -233,7 +233,7 @@ static word_list all_words(void)
     return list;
 }
 
-/* The text with each $ as the word and each # as the number. */
+/* The text with each $ replaced by the word, and each # by the number. */
 static char *fill(const char *pattern, const char *word, size_t number)
 {
     char *text = text_format("%s", "");
@@ -247,7 +247,7 @@ static char *fill(const char *pattern, const char *word, size_t number)
     return text;
 }
 
-/* A part of lexicon.pkt: a line for each word between two lines. With three lines the words take turns. */
+/* A part of lexicon.pkt: a line for each word, between two lines. If there are three lines, words take turns. */
 typedef struct section {
     const char *head, *lines[3], *tail;
 } section;
@@ -279,8 +279,8 @@ static bool is_own(const char *own, const char *word)
     return strstr(own, word) != NULL || (ending != NULL && strstr(own, ending) != NULL);
 }
 
-/* Marks the words in whose lines pktc has found an error: they have to be reserved, or in `own`, which is what the line itself
- * takes. Returns whether there are any that were not known to be refused. */
+/* Marks the words whose lines have an error. They must be reserved, or in `own`, which are the names that the line
+ * itself takes. Returns whether any of them was not marked before. */
 static bool mark_refused(const char *errors, const word_list *list, bool *refused, taken_as as, const char *own)
 {
     bool any = false;
@@ -295,7 +295,7 @@ static bool mark_refused(const char *errors, const word_list *list, bool *refuse
     return any;
 }
 
-/* Compiles every construct that there is (all.pkt) beside an imported file of words. */
+/* Compiles all.pkt, which has every construct, with an import of a file of words. */
 static void compile_words(const char *test, const section *sections, size_t count, taken_as as, const char *own)
 {
     word_list list = all_words();

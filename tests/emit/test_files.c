@@ -1,7 +1,8 @@
-/* test_files.c - a schema's file may have any name that an #include can have: outputs keep it, and C's identifiers map it.
+/* test_files.c - tests schema files with any name that an #include can have: outputs have that name, and identifiers of
+ * C are made from it.
  * SPDX-License-Identifier: MIT
  *
- * The names that are refused are in tests/check/errors and, where Git could not keep them on every system, here.
+ * Names that are refused are in tests/check/errors, or here if Git cannot store them on all systems.
  */
 #include "process.h"
 
@@ -41,7 +42,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Runs a command in the directory, with $pktc as the program; nothing may be printed on standard error. */
+/* Runs a command in the directory, where $pktc is the program. It must succeed and print no errors. */
 static char *succeed(const char *command)
 {
     process_result result =
@@ -52,7 +53,7 @@ static char *succeed(const char *command)
     return result.out;
 }
 
-/* The same, where the first line of what is printed has to be this. */
+/* Runs a command that must fail; the first line of its output must be this. */
 static void fail_with(const char *command, const char *expected)
 {
     process_result result =
@@ -62,7 +63,7 @@ static void fail_with(const char *command, const char *expected)
     process_free(&result);
 }
 
-/* All in one program, in which two of the names map to the same identifier and so would share a guard. */
+/* All in one program. Two of the names give the same identifier, so they would have the same include guard. */
 static void any_name(void **state)
 {
     static const char *const names[] = {"my-game", "my_game", "my.game", "2d",    "v1.2",
@@ -98,7 +99,7 @@ static void any_name(void **state)
     free(files);
 }
 
-/* A root that has a name of its own; nothing but C depends on that. */
+/* A root file with an unusual name; only C depends on it. */
 static void any_root(void **state)
 {
     (void)state;

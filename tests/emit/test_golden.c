@@ -1,9 +1,9 @@
-/* test_golden.c - the generated text, byte for byte, and the plan it was made by.
+/* test_golden.c - tests the generated text, byte for byte, and the plan it is made from.
  * SPDX-License-Identifier: MIT
  *
- * For each NAME.pkt beside this file the directory NAME holds every file that pktc makes of it and NAME.wire, what
- * --dump=wire prints. A change of the generator shows here as the change of a text that a reader can judge.
- * `test_golden --refresh` rewrites the directories instead; read the difference.
+ * For each NAME.pkt in tests/emit/golden, the directory NAME there has every file that pktc writes for it, and
+ * NAME.wire, the output of --dump=wire. A change of the generator shows there as a change of text that people can
+ * review. `test_golden --refresh` rewrites the directories. Read what has changed.
  */
 #include "process.h"
 
@@ -24,7 +24,7 @@ static char *stem_of(const char *name)
     return text_format("%.*s", (int)(strlen(name) - strlen(".pkt")), name);
 }
 
-/* Makes the files of one schema in a directory that is removed before. */
+/* Generates the files of a schema into a directory, which is emptied first. */
 static process_result generate(const char *stem, const char *directory)
 {
     const char *pktc = setting("PKTC");

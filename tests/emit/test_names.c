@@ -1,11 +1,11 @@
-/* test_names.c - the list of emit/names.c has every name that generated C makes of a schema's names, and no other.
+/* test_names.c - tests that emit/names.c lists exactly the names that generated C makes from a schema's names.
  * SPDX-License-Identifier: MIT
  *
- * The generated C of the schemas below is preprocessed, so that the names that the runtime's macros make are in it too. Each
- * identifier in it has to be one of these: a name of C or of its headers, one that begins with pkt_ or PKT_, one that ends in
- * an underscore, one on the list, a member of a struct, or a type of the program that the schema binds. That covers the symbols
- * of the compiled files, static ones too, and all variables and parameters. Only the parameters of prototypes in NAME.h may have
- * other names.
+ * The generated C of some schemas is preprocessed, so that it also has the names that the runtime's macros make. Each
+ * identifier in it must be one of these: a name of C or its headers; one that begins with pkt_ or PKT_, or ends in an
+ * underscore; one on the list; a member of a struct; or a type of the program to which the schema binds. That covers
+ * the symbols of the object files, including static ones, and all variables and parameters. Only parameters in
+ * prototypes of NAME.h may have other names.
  */
 #include "check/check.h"
 #include "emit/names.h"
@@ -20,7 +20,7 @@
 
 typedef struct known {
     const char *name;
-    const taken_name *rule; /* NULL: of the program */
+    const taken_name *rule; /* NULL if it is a name of the program */
 } known;
 
 typedef struct known_list {
@@ -28,13 +28,14 @@ typedef struct known_list {
     size_t count, capacity;
 } known_list;
 
-/* The names of one schema: those of the program, of its structs' members, and of variables that are named after fields. */
+/* The names of one schema: those it takes from the program, of members, and of variables that are named after
+ * fields. */
 typedef struct vocabulary {
     arena *arena;
     known_list global, member, local;
 } vocabulary;
 
-static bool used[1000]; /* whether the rule of that index has been met */
+static bool used[1000]; /* whether the rule with this index was needed */
 
 static void add(known_list *list, const char *name, const taken_name *rule)
 {
@@ -60,7 +61,7 @@ static bool find(const known_list *list, const char *name)
     return found != NULL;
 }
 
-/* ---- what a schema's names make */
+/* ---- the names made from a schema's names */
 
 static void take(vocabulary *v, const taken_name *rule, const char *of, const char *m)
 {
@@ -124,14 +125,14 @@ typedef enum where { PROGRAM, MEMBER, STRUCT_BODY, LOCAL, PARAMETER } where;
 
 typedef struct reader {
     const char *at;
-    const char *directory; /* of the generated files */
+    const char *directory; /* that of the generated files */
     char token[500];
     bool is_name;
     bool generated; /* the token is from a generated file */
     bool header;    /* and from NAME.h */
 } reader;
 
-/* # 12 "dir/mygame.c" tells where what follows is from. */
+/* Handles a line marker: # 12 "dir/mygame.c" says which file the following lines are from. */
 static void line_marker(reader *r)
 {
     const char *name = strchr(r->at, '"');
@@ -140,7 +141,7 @@ static void line_marker(reader *r)
     r->header = r->generated && strncmp(end - 2, ".h", 2) == 0 && strncmp(end - 8, "_codec.h", 8) != 0;
 }
 
-/* False at the end. Of directives only the name that a #define gives is a token. */
+/* Reads a token; false at the end. Of directives only the name in a #define is a token. */
 static bool next(reader *r)
 {
     for (;;) {
@@ -195,7 +196,7 @@ static bool is_fine(const vocabulary *v, const char *name, where w)
     return name_reserved(name, TAKEN_AS_TYPE) != NULL || w == PARAMETER;
 }
 
-/* Prints the names that are nobody's; returns how many there are. */
+/* Prints the names that no rule explains. Returns how many there are. */
 static int strangers(const vocabulary *v, const char *text, const char *directory)
 {
     reader r = {.at = text, .directory = directory};
@@ -271,7 +272,7 @@ static void names_are_listed(void **state)
     free(directory);
 }
 
-/* A name that nothing takes is not refused. */
+/* Names that nothing takes are not refused. */
 static void list_is_used(void **state)
 {
     int unused = 0;

@@ -1,4 +1,4 @@
-/* test_reserved.c - the names that C, its headers, windows.h and the runtime have taken.
+/* test_reserved.c - tests the list of names that C, its headers, windows.h and the runtime use.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/names.h"
@@ -62,7 +62,7 @@ static void in_the_way(void **state)
     assert_string_equal(name_reserved("uint8_t", TAKEN_AS_TYPE), "a name of the standard header <stdint.h>");
 }
 
-/* ---- what this machine's headers define */
+/* ---- macros in the headers of this machine */
 
 static const char *const standard_headers[] = {
     "assert", "complex", "ctype",       "errno",  "fenv",    "float",     "inttypes", "iso646", "limits",
@@ -82,7 +82,7 @@ static bool has_lower_case(const char *name)
     return *name;
 }
 
-/* A macro that expands wherever its name is, to something else than that name, spoils a member of that name. */
+/* A macro without parameters that expands to something else than its name would break a member with that name. */
 static int unknown_macros(const char *header, bool only_lower_case)
 {
     int count = 0;

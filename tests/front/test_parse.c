@@ -1,7 +1,8 @@
-/* test_parse.c - sources, names, tokens, trees and diagnostics: the compiler before check.
+/* test_parse.c - tests the compiler up to the tree: sources, names, tokens, trees and diagnostics.
  * SPDX-License-Identifier: MIT
  *
- * What a mistake says is in tests/check/errors, word for word. Here is what is right, and what no .pkt file can show.
+ * Errors in schemas are tested in tests/front/errors, word for word. Here are valid schemas, and what no .pkt file can
+ * show.
  */
 #include "front/ast.h"
 #include "base/diag.h"
@@ -19,7 +20,7 @@ typedef struct front {
     arena *arena;
     names *names;
     diag *diag;
-    char *text; /* what was printed */
+    char *text; /* its output */
     size_t size;
     FILE *to;
 } front;
@@ -193,7 +194,7 @@ static void test_items(void **state)
                         "10:56         align\n");
 }
 
-/* Words that mean something in one place only are names everywhere else. */
+/* Words that are special only in some places can be names elsewhere. */
 static void test_words_as_names(void **state)
 {
     assert_string_equal(
@@ -221,7 +222,7 @@ static void test_no_text(void **state)
     assert_string_equal(tree_of(*state, "// nothing"), "");
 }
 
-/* What stands before and behind a mistake is in the tree. */
+/* The tree has what comes before and after an error. */
 static void test_recovery(void **state)
 {
     front *f = *state;

@@ -1,4 +1,4 @@
-/* vectors_values.c - the test of a record: its values set field by field, its bytes, and the check it asks for.
+/* vectors_values.c - writes the test of a record: its value field by field, its bytes, and the check to call.
  * SPDX-License-Identifier: MIT
  */
 #include "vectors_emit.h"
@@ -61,7 +61,7 @@ static bool storage_holds(storage s, num n)
     return false;
 }
 
-/* Bytes as a C literal: octal escapes of three digits never swallow what follows. */
+/* Bytes as a C string literal. Octal escapes of three digits cannot merge with the next character. */
 static const char *quoted(emitter *e, const char *bytes, size_t size)
 {
     out *o = out_new(e->arena);
@@ -194,7 +194,7 @@ static void set_element(emitter *e, const field *f, place p, json_t *given)
     }
 }
 
-/* The elements of a dimension and of those inside it. */
+/* Sets the elements of a dimension, and of those inside it. */
 static void set_elements(emitter *e, const field *f, place p, uint32_t dim, json_t *given)
 {
     if (dim == f->dim_count) {
@@ -300,7 +300,7 @@ static void emit_bytes(emitter *e, json_t *hex)
                             : i % 16 == 0 ? ",\n"
                                           : ", ",
                             (unsigned)(unsigned char)bytes[i]);
-    /* C has no array of no bytes. */
+    /* C has no empty arrays. */
     out_put(e->out, "static const uint8_t bytes[] = {\n    $list\n};\n", "list", size == 0 ? "0" : list, NULL);
 }
 

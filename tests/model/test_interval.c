@@ -1,4 +1,4 @@
-/* test_interval.c - ranges of results against every value that small operands can have, and at the ends of 64 bits.
+/* test_interval.c - tests the ranges of results against all values of small operands, and at the limits of 64 bits.
  * SPDX-License-Identifier: MIT
  */
 #include "model/interval.h"
@@ -45,7 +45,7 @@ static interval between(int64_t low, int64_t high)
     return (interval){num_i64(low), num_i64(high)};
 }
 
-/* Every value that comes out is in the interval; the ends of all but masks and remainders do come out. */
+/* Every result must be in the interval. Its ends must be results too, except for masks and remainders. */
 static void check_pair(expr_kind kind, int a_low, int a_high, int b_low, int b_high)
 {
     interval found;

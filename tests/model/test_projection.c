@@ -1,4 +1,4 @@
-/* test_projection.c - the projection is what decides the bytes, and nothing else.
+/* test_projection.c - tests that the projection has everything that decides the bytes, and nothing else.
  * SPDX-License-Identifier: MIT
  */
 #include "check/check.h"

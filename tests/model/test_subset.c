@@ -1,7 +1,7 @@
-/* test_subset.c - the bounds of subsets against every way to cut n + 1 into differences.
+/* test_subset.c - tests the bounds of subsets against all ways to split n + 1 into differences.
  * SPDX-License-Identifier: MIT
  */
-#include "pkt_subset.h" /* first: it uses names that schema.h takes */
+#include "pkt_subset.h" /* first, because it uses names that schema.h defines */
 #include "model/subset.h"
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 
 enum { MOST_N = 290, NONE = 1 << 29 };
 
-/* least[k][sum], most[k][sum]: bits of k + 1 differences with that sum. */
+/* least[k][sum], most[k][sum]: the least and the greatest number of bits of k + 1 differences with this sum. */
 static int least[MOST_N + 2][MOST_N + 2], most[MOST_N + 2][MOST_N + 2];
 
 static int difference_bits(uint32_t d, uint32_t n)

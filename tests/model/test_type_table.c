@@ -1,4 +1,4 @@
-/* test_type_table.c - the tables of types and storages are complete, and every list of the words of types has all of them.
+/* test_type_table.c - tests that the tables of types and storages, and all lists of type words, are complete.
  * SPDX-License-Identifier: MIT
  */
 #include "base/diag.h"
@@ -50,7 +50,7 @@ static void storages(void **state)
     assert_int_equal(storage_for_signed(num_i64(-1), num_u64(UINT64_MAX)), STORAGE_NONE);
 }
 
-/* Whether a text has a word that begins behind `before` and ends before `after`. */
+/* Whether a text contains a word that begins after the character `before`, and ends before the text `after`. */
 static bool has_word(const char *text, char before, const char *word, const char *after)
 {
     for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word))

@@ -1,9 +1,9 @@
-/* prove.h - what is proved of a packet, and what the analysis is told of functions instead of their bodies.
+/* prove.h - the functions to prove for a packet, and contracts that replace functions in the analysis.
  * SPDX-License-Identifier: MIT
  *
- * What a contract requires is proved at each call; what it promises is believed. Texts go byte by byte with two pointers, of
- * which this analysis knows no relation; the names of errors are no part of the question; and a writer over a buffer of the
- * caller does not grow.
+ * What a contract requires is proved at each call; what it ensures is assumed. The functions are those for texts, where
+ * two pointers move byte by byte, and this analysis does not relate them; those for names in errors, which do not
+ * matter; and that for growing, because a writer for a buffer of the caller does not grow.
  */
 #ifndef PROVE_H
 #define PROVE_H
@@ -29,8 +29,8 @@ bool pkt_writer_grow(pkt_writer *w, uint64_t bits);
   @ ensures \result == 0 || \result == 1; */
 bool pkt_text_valid(const uint8_t *s, size_t size);
 
-/* PROVE_CONTRACTS: these two are held to their contracts (contracts.sh), but for this, which is believed always: the analysis
- * that does it has no notion of what is set. */
+/* contracts.sh proves the contracts of these two functions with PROVE_CONTRACTS, except for PROVE_SET_, which is always
+ * assumed: that analysis does not know what is initialized. */
 #ifdef PROVE_CONTRACTS
 #define PROVE_SET_
 #else
@@ -50,7 +50,7 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
   @ ensures 0 <= \result <= max + 1; */
 uint32_t pkt_text_size(const char *text, uint32_t max);
 
-/* Rotations and directions: what comes of any code, and of any components, prove_rotations goes through once instead of at each
+/* Rotations and directions. prove_rotations analyzes them once, for any code and any components, instead of at each
  * field. */
 /*@ requires 2 <= bits <= 20;
   @ requires \valid(q);
@@ -72,15 +72,15 @@ PKT_INLINE bool pkt_unit_value(uint64_t code, const unsigned bits, pkt_vec3 *v);
   @ assigns \result \from v, bits; */
 PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits);
 
-/* A root may be any number: that of Frama-C's library wants a number that is finite. */
+/* A square root of any number: the contract in Frama-C's library requires a finite one. */
 /*@ assigns \result \from v; */
 float prove_root(float v);
 #define sqrtf prove_root
 
-/* What prove.sh has put into generated code: whether an old value is a blank one, and the tag that was read last. */
+/* Set by code that prove.sh adds: whether an old value is a blank one, and the tag that was read last. */
 extern int prove_blank, prove_tag;
 
-/* What prove.sh has put into generated code and the runtime: what moves a cursor, and loops over elements of a fixed size. */
+/* Macros for code that prove.sh adds: where a cursor moves, and in loops over elements of a fixed size. */
 #define PROVE_MOVE(c, bits) ((c)->moved += (bits), (c)->bit += (bits))
 #define PROVE_JUMP(c, to) ((c)->moved = UINT64_C(1) << 63, (c)->bit = (to))
 #define PROVE_ROUNDS_COUNT (mode_ == PKT_READ || mode_ == PKT_WRITE)
@@ -109,8 +109,9 @@ extern int prove_blank, prove_tag;
         }                                        \
     } while (0)
 
-/* What is proved with EACH: of each length of the data by itself, up to 8 bytes more than there may be, that no byte behind its
- * end is touched; without: of all lengths up to 1,500, or the greatest, at once, that none is touched behind the greatest. */
+/* With EACH: proves for each length of the data separately, up to 8 bytes more than needed, that no byte after its end
+ * is accessed. Otherwise: for all lengths up to 1,500 bytes or the greatest size together, that none is accessed after
+ * the longest. */
 #ifdef EACH
 #define PROVE_ROOM_(bytes) ((bytes) + 8)
 #define PROVE_DATA_ storage + (sizeof storage - size)
@@ -121,7 +122,7 @@ extern int prove_blank, prove_tag;
 #define PROVE_SPLIT_
 #endif
 
-/* The rest: what is done with `size` bytes at `data`. */
+/* A function with `size` bytes at `data`; the other arguments are what it does with them. */
 #define PROVE_BYTES_(name, bytes, parameters, ...)                              \
     static void name parameters                                                 \
     {                                                                           \
@@ -133,7 +134,7 @@ extern int prove_blank, prove_tag;
         data = PROVE_DATA_;                                                     \
         __VA_ARGS__;                                                            \
     }
-/* Whom a stream or a body asks about refs: a program that gives any id, and for an id its target or none. */
+/* Callbacks for refs, which return any id, and for an id its object or NULL. */
 static uint32_t prove_id_of(void *user, uint32_t type, const void *target)
 {
     (void)user, (void)type, (void)target;
@@ -149,12 +150,12 @@ static void *prove_target_of(void *user, uint32_t type, uint32_t id)
 static char prove_target;
 static pkt_refs prove_refs = {prove_id_of, prove_target_of, &prove_target, 0};
 
-/* A stream asks it, or nobody. */
+/* The same with a stream, which has callbacks or none. */
 #define PROVE_STREAM_(name, bytes, parameters, stream, call)                       \
     PROVE_BYTES_(name, bytes, parameters, stream s; stream##_init(&s, data, size); \
                  stream##_set_refs(&s, Frama_C_interval(0, 1) != 0 ? &prove_refs : NULL); call)
 
-/* Whatever stands in a code and in the components. */
+/* Rotations and directions with any code and any components. */
 #define PROVE_ROTATIONS()                                           \
     void prove_rotations(void)                                      \
     {                                                               \
@@ -172,8 +173,8 @@ static pkt_refs prove_refs = {prove_id_of, prove_target_of, &prove_target, 0};
         (void)pkt_unit_value(code, bits, &v);                       \
     }
 
-/* Arbitrary bytes are read into a T. What came of them, whether or not they were refused, is written. The same of a body, which
- * has code of its own. */
+/* Reads arbitrary bytes into a T. Writes the result, whether the bytes were accepted or not. Then the same for a body,
+ * which has its own functions. */
 #define PROVE(T)                                                                            \
     PROVE_STREAM_(T##_any_read, T##_MAX_BYTES, (T * v), pkt_reader, T##_read(&s, v))        \
     PROVE_STREAM_(T##_any_write, T##_MAX_BYTES, (const T *v), pkt_writer, T##_write(&s, v)) \
@@ -196,7 +197,7 @@ static pkt_refs prove_refs = {prove_id_of, prove_target_of, &prove_target, 0};
         T##_any_pack(&v);                                                                   \
     }
 
-/* A body with refs, and somebody to ask. */
+/* A body with refs, with callbacks. */
 #define PROVE_REFS(T)                                                                                                  \
     PROVE_BYTES_(T##_any_unpack_refs, T##_MAX_BYTES, (T * v), T##_unpack_body_refs(v, data, size, &prove_refs, NULL))  \
     PROVE_BYTES_(T##_any_pack_refs, T##_MAX_BYTES, (const T *v), T##_pack_body_refs(v, data, size, &prove_refs, NULL)) \
@@ -209,7 +210,7 @@ static pkt_refs prove_refs = {prove_id_of, prove_target_of, &prove_target, 0};
         T##_any_pack_refs(&v);                                                                                         \
     }
 
-/* Of two that came of such bytes one is the baseline of the other, and of bytes that are read as a delta. */
+/* Reads two values from arbitrary bytes. One is the baseline of the other, and then of a delta in arbitrary bytes. */
 #define PROVE_DELTA(T)                                                                               \
     PROVE_STREAM_(T##_any_read_delta, T##_DELTA_MAX_BYTES, (const T *base, T *v), pkt_reader,        \
                   T##_read_delta(&s, base, v))                                                       \

@@ -1,4 +1,4 @@
-/* mathlib.h - stands for a program's own header: a type that links.pkt binds to.
+/* mathlib.h - stands for a header of the program, with a type to which links.pkt binds a struct.
  * SPDX-License-Identifier: MIT
  */
 #ifndef MATHLIB_H

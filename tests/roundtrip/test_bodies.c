@@ -1,4 +1,4 @@
-/* test_bodies.c - T_pack_body and T_unpack_body: a packet's body alone, the bytes that a stream has.
+/* test_bodies.c - tests T_pack_body and T_unpack_body: the body of a packet, in the bytes that a stream has.
  * SPDX-License-Identifier: MIT
  */
 #include "bodies.h"
@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 static const Move move = {.x = 1000, .y = 7, .turn = 0xBEEF};
-/* 10 bits, 10 bits, 16 bits; 4 unused ones. */
+/* 10 + 10 + 16 bits, and 4 unused ones. */
 static const uint8_t bytes[5] = {0xE8, 0x1F, 0xF0, 0xEE, 0x0B};
 
 static void test_the_bytes_of_a_stream(void **state)
@@ -76,7 +76,7 @@ static void test_what_is_refused(void **state)
     assert_string_equal(error.field, "Move.x");
 }
 
-/* 0 bytes are no failure where a value has no bit; the error says which it was. */
+/* For a value without bits, 0 bytes are not a failure; the error tells the two cases apart. */
 static void test_bodies_without_a_bit(void **state)
 {
     (void)state;

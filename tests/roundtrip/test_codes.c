@@ -1,5 +1,4 @@
-/* test_codes.c - random rotations, compact and after fields of schemas/all.pkt: there and back at every bit of a byte, cut
- * short, and any bytes at all.
+/* test_codes.c - tests random rotations, compact and after fields of schemas/all.pkt: written, read, and arbitrary bytes.
  * SPDX-License-Identifier: MIT
  */
 #include "all.h"
@@ -27,7 +26,7 @@ static bool coin(void)
     return random64() % 2 != 0;
 }
 
-/* Of any number of bits, so that each form of a compact occurs. */
+/* A random number of a random number of bits, so that every form of a compact integer occurs. */
 static uint64_t any_size(unsigned bits)
 {
     return random64() >> (64 - 1 - random64() % bits);
@@ -115,7 +114,7 @@ static void fill_spans(void *at)
     v->amount = (uint16_t)any_size(16);
 }
 
-/* ---- any of the types */
+/* ---- any of these types */
 
 typedef struct kind {
     size_t size;
@@ -169,7 +168,7 @@ static void *initial(const kind *k)
     return v;
 }
 
-/* `before` ones, then the value; the bytes end where it does. */
+/* `before` 1s, then the value, in memory that ends where it ends. */
 static uint8_t *written(const kind *k, const void *v, unsigned before, size_t *size)
 {
     uint64_t bits = before + k->measure(v, before);
@@ -241,7 +240,7 @@ static void there_and_back(const kind *k)
     }
 }
 
-/* What is taken is what would be written; what is not has a reason. */
+/* Bytes that are accepted must be what a writer writes. If they are refused, there must be a reason. */
 static void hostile(const kind *k)
 {
     for (unsigned round = 0; round < 8 * ROUNDS; round++) {
@@ -294,7 +293,7 @@ static void spans_there_and_back(void **state)
     hostile(&spans);
 }
 
-/* ---- what cannot be written is told with its reason, field and bit */
+/* ---- values that cannot be written, with the reason, field and bit */
 
 static pkt_error why_not(const kind *k, const void *v)
 {

@@ -1,8 +1,8 @@
-/* test_delta.c - random deltas of schemas/all.pkt, there and back, cut short and with each bit turned.
+/* test_delta.c - tests random deltas of schemas/all.pkt: written and read, truncated, and with each bit flipped.
  * SPDX-License-Identifier: MIT
  *
- * A baseline and a value that is the baseline with some fields changed, or another one altogether. The seed is printed;
- * PKT_SEED=N in the environment repeats a run.
+ * The value is the baseline with some fields changed, or another random value. The seed is printed; set PKT_SEED=N in
+ * the environment to repeat a run.
  */
 #include "all.h"
 #include <inttypes.h>
@@ -28,7 +28,7 @@ static uint64_t random64(void)
     return z ^ z >> 31;
 }
 
-/* From lo to hi, near `old` as often as not: that is what steps are for. */
+/* From lo to hi; half of the time near `old`, because steps are for that. */
 static int64_t near(int64_t old, int64_t lo, int64_t hi)
 {
     int64_t moved = old + (int64_t)(random64() % 41) - 20;
@@ -229,7 +229,7 @@ static void *exactly(const void *data, size_t size)
     return copy;
 }
 
-/* The bytes that are accepted are the ones that a writer writes. */
+/* Bytes that are accepted must be what a writer writes. */
 static void check_hostile(const all_Deltas *base, const uint8_t *data, size_t size)
 {
     static uint8_t again[all_Deltas_DELTA_MAX_BYTES];
@@ -328,7 +328,7 @@ static void nothing_changed_is_a_mask(void **unused)
     assert_int_equal(r.error.bit, 0);
 }
 
-/* Both sides refuse it, for the reason that writing it would give. */
+/* Writer and reader refuse an invalid baseline, for the reason that writing it would give. */
 static void unwritable_baselines(void **unused)
 {
     static all_Deltas base, v;

@@ -1,4 +1,4 @@
-/* test_found.c - what `make differential` found, each once more by hand.
+/* test_found.c - bugs that `make differential` has found, each as a small test.
  * SPDX-License-Identifier: MIT
  */
 #include "found.h"
@@ -10,7 +10,8 @@
 
 #include <cmocka.h>
 
-/* A compact number in full may have fewer bits than a small step: a reader must not ask for those of the step. */
+/* The full form of a compact integer may have fewer bits than a small step; a reader must not require those of the
+ * step. */
 static void test_full_form_is_shorter(void **state)
 {
     (void)state;
@@ -31,14 +32,14 @@ static void test_full_form_is_shorter(void **state)
     assert_int_equal(got.serial, 5);
 }
 
-/* An optional `after` that has not changed is still greater than its start, or both sides say that it is not. */
+/* An optional `after` that has not changed must still be greater than its start; otherwise both sides fail. */
 static void test_start_passes_an_optional(void **state)
 {
     (void)state;
     const Gap base = {.start = 5, .has_end = true, .end = 9}, passed = {.start = 9, .has_end = true, .end = 9};
     const Gap alone = {.start = 5}, later = {.start = 9};
     Gap got;
-    /* the mask 01, start in 32 bits */
+    /* The mask 01, then start in 32 bits. */
     const uint8_t bytes[5] = {9 << 2 | 1, 0, 0, 0, 0};
     uint8_t written[16];
     pkt_writer w;
@@ -53,7 +54,7 @@ static void test_start_passes_an_optional(void **state)
     assert_false(Gap_write_delta(&w, &base, &passed));
     assert_int_equal(w.error.code, PKT_ERROR_ORDER);
     assert_string_equal(w.error.field, "Gap.end");
-    /* One that is not there has nothing to be greater than. */
+    /* If it is absent, there is nothing to compare. */
     Gap_init(&got);
     pkt_reader_init(&r, bytes, sizeof bytes);
     assert_true(Gap_read_delta(&r, &alone, &got));
@@ -61,7 +62,7 @@ static void test_start_passes_an_optional(void **state)
     assert_true(Gap_write_delta(&w, &alone, &later));
 }
 
-/* An array of bytes that is copied whole is an array all the same: the element that is not there is at fault. */
+/* An array of bytes that is copied as a whole still consists of elements: the error is at the one that is missing. */
 static void test_first_byte_missing(void **state)
 {
     (void)state;
@@ -85,7 +86,7 @@ static void test_first_byte_missing(void **state)
     }
 }
 
-/* In a union that becomes another member, the sparse arrays behind a count begin from base values too. */
+/* If a delta changes the member of a union, counted sparse arrays in the new one start from base values too. */
 static void test_sparse_in_a_new_member(void **state)
 {
     (void)state;
@@ -112,7 +113,7 @@ static void test_sparse_in_a_new_member(void **state)
     }
 }
 
-/* Reads `size` zero bytes with one bit turned: the first thing wrong is at `bit` in `field`. */
+/* Reads `size` zero bytes with one bit set: the error must be at `bit` in `field`. */
 static void check_refused(size_t size, uint64_t turned, uint64_t bit, const char *field)
 {
     Marks v = {0}, got;
@@ -130,7 +131,7 @@ static void check_refused(size_t size, uint64_t turned, uint64_t bit, const char
     assert_string_equal(r.error.field, field);
 }
 
-/* Constants of a struct that is spelled out where it stands have the full name too. */
+/* Constants of a flattened struct have their full name in errors. */
 static void test_names_of_constants(void **state)
 {
     (void)state;
@@ -140,7 +141,7 @@ static void test_names_of_constants(void **state)
     check_refused(32, 71, 71, "Marks.choice.as.marked.check");
 }
 
-/* A value that cannot be written: every function that goes over one says so, or goes over it. */
+/* For a value that cannot be written, every function fails, or at least does not crash. */
 static void check_unsound(const Weighed *v)
 {
     const Weighed base = {.divisor = 1, .wide_divisor = 1};
@@ -167,7 +168,7 @@ static void check_unsound(const Weighed *v)
     Weighed_quantize(&settled);
 }
 
-/* Conditions may be asked before what they compute with is. */
+/* Conditions may be evaluated before the fields they use are checked. */
 static void test_conditions_of_unsound_values(void **state)
 {
     (void)state;
@@ -180,7 +181,7 @@ static void test_conditions_of_unsound_values(void **state)
     check_unsound(&(Weighed){.divisor = 1, .wide_divisor = 1, .wide = INT64_MAX});
 }
 
-/* A text that the baseline does not have is empty, and not one in whose room a comparison could look further. */
+/* A text that the baseline does not have is empty; a comparison must not read past it. */
 static void test_texts_that_are_not_there(void **state)
 {
     (void)state;
@@ -193,7 +194,8 @@ static void test_texts_that_are_not_there(void **state)
     pkt_writer_init(&w, bytes, sizeof bytes);
     assert_true(Texts_write_delta(&w, &base, &v));
     assert_true(pkt_writer_finish(&w, &size));
-    /* The mask, presence and length, in 2 bytes with the text aligned; the count, which elements, and a length, in 2 too. */
+    /* The mask, presence and length, then the aligned text: 2 + 20. The count, the subset and a length, then the text:
+     * 2 + 4. */
     assert_int_equal(size, 2 + 20 + 2 + 4);
     Texts_init(&got);
     pkt_reader_init(&r, bytes, size);
@@ -202,7 +204,7 @@ static void test_texts_that_are_not_there(void **state)
     assert_true(Texts_equal(&got, &v));
 }
 
-/* Members with gaps between them, in two words. */
+/* An enum with gaps, in fields that may span two words. */
 static void test_far_members(void **state)
 {
     (void)state;
@@ -229,13 +231,13 @@ static void test_far_members(void **state)
         assert_true(pkt_reader_finish(&r));
         assert_true(Reach_equal(&got, &v));
     }
-    /* No member stands between them. */
+    /* No member has a value between them. */
     pkt_writer_init(&w, bytes, sizeof bytes);
     assert_false(Reach_write(&w, &(Reach){.farthest = Far_off + 1}));
     assert_string_equal(w.error.field, "Reach.farthest");
 }
 
-/* A baseline that cannot be written is refused before anything of it is compared, also where a delta is measured. */
+/* A baseline that cannot be written is refused before any of it is compared, also when a delta is measured. */
 static void test_unsound_baselines(void **state)
 {
     (void)state;
@@ -256,7 +258,7 @@ static void test_unsound_baselines(void **state)
     test_free(v);
 }
 
-/* No data, and a size that a negative number has turned into, as -1 of a failed recv. */
+/* No data, and a negative number converted to a size, such as -1 from a failed recv. */
 static void test_sizes_that_cannot_be(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* test_half.c - halves in every form: all 65,536 codes, values that round, NaNs, deltas, and `unless`.
+/* test_half.c - tests halves in every form: all 65,536 codes, values that are rounded, NaNs, deltas, and `unless`.
  * SPDX-License-Identifier: MIT
  */
 #include "half.h"
@@ -27,7 +27,7 @@ static float of_bits(uint32_t bits)
     return v;
 }
 
-/* Every code is read, and written back as it was; what was read is on the grid, and equal to itself. */
+/* Every code is read, and written again unchanged. The value read is one that a half has, and equals itself. */
 static void every_code(void **state)
 {
     (void)state;
@@ -45,7 +45,7 @@ static void every_code(void **state)
     assert_int_equal(half_Plain_MAX_BITS, 16);
 }
 
-/* What a value becomes, written, measured and settled. */
+/* A value gets this code when it is written, measured and settled. */
 static void check_value(float v, uint32_t code)
 {
     uint8_t bytes[2];
@@ -65,7 +65,7 @@ static void values_that_round(void **state)
     check_value(1.0f, 0x3C00);
     check_value(-2.0f, 0xC000);
     check_value(0.1f, 0x2E66);
-    check_value(1.00048828125f, 0x3C00); /* between 0x3C00 and 0x3C01: to the even one */
+    check_value(1.00048828125f, 0x3C00); /* halfway between 0x3C00 and 0x3C01: the even one */
     check_value(1.00146484375f, 0x3C02);
     check_value(65504.0f, 0x7BFF);
     check_value(65519.996f, 0x7BFF);
@@ -81,7 +81,7 @@ static void values_that_round(void **state)
     check_value(of_bits(0x7FC00000), 0x7E00);
     check_value(of_bits(0xFFC00001), 0xFE00);
     check_value(of_bits(0x7F802000), 0x7C01);
-    check_value(of_bits(0x7F800001), 0x7C01); /* a payload that does not fit: still a NaN that signals */
+    check_value(of_bits(0x7F800001), 0x7C01); /* its payload does not fit: still a signalling NaN */
     check_value(of_bits(0x7FFFFFFF), 0x7FFF);
 }
 
@@ -111,7 +111,7 @@ static void constants(void **state)
     assert_int_equal(bits_of(v.set), bits_of(0.30004883f));
     assert_int_equal(bits_of(v.one), 0);
     const uint64_t least = half_Forms_measure(&v, 0);
-    /* Any float whose half is that of 0.1 is usual, and read as that half. */
+    /* Every float that rounds to the half of 0.1 is the usual value, and is read as that half. */
     v.usual = 0.1f;
     assert_int_equal(half_Forms_measure(&v, 0), least);
     half_Forms_quantize(&v);
@@ -149,7 +149,7 @@ static void sent_though_usual(void **state)
     uint8_t bytes[half_Forms_MAX_BYTES];
     pkt_error error;
     const size_t size = half_Forms_pack_body(&v, bytes, sizeof bytes);
-    /* lead, one, the bit of usual, then its 16 bits from bit 18 on: that of the usual value instead. */
+    /* lead, one, the presence bit of usual, then its 16 bits from bit 18 on: replace them by the usual value. */
     uint32_t word;
     memcpy(&word, bytes + 2, sizeof word);
     word = (word & ~(UINT32_C(0xFFFF) << 2)) | UINT32_C(0x2E66) << 2;
@@ -166,7 +166,7 @@ static void deltas(void **state)
     half_Forms base = made(), v = base, read;
     half_Forms_quantize(&base);
     half_Forms_init(&read);
-    /* Nothing that a half shows has changed: the floats of the baseline stay. */
+    /* No half has changed, so the floats of the baseline stay. */
     size_t size = half_Forms_pack_delta_body(&base, &v, bytes, sizeof bytes);
     assert_true(size != 0 && half_Forms_unpack_delta_body(&base, &read, bytes, size));
     assert_true(half_Forms_equal(&v, &read));
@@ -190,7 +190,7 @@ static void deltas(void **state)
     assert_true(half_Forms_equal(&v, &read));
 }
 
-/* A baseline may hold floats that no half has; what has not changed keeps them. */
+/* A baseline may have floats that no half has. If they have not changed, they stay. */
 static void baseline_off_the_grid(void **state)
 {
     (void)state;

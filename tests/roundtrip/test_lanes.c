@@ -1,4 +1,4 @@
-/* test_lanes.c - arrays of small integers: each value at its bit, whichever of the group it is.
+/* test_lanes.c - tests arrays of small integers: each value is at its bit, at every position of its group.
  * SPDX-License-Identifier: MIT
  */
 #include "lanes.h"
@@ -35,7 +35,7 @@ static uint64_t bits_at(const uint8_t *data, uint64_t at, unsigned bits)
     return v;
 }
 
-/* Where things are: 3, 20 of 7, 6 for the count, count of 11, 12 of 1, 9 of 14. */
+/* Where fields begin, in bits: 3 bits, 20 elements of 7, the count in 6, elements of 11, 12 of 1, 9 of 14. */
 enum { MOODS = 3, COUNT = MOODS + 140, HEIGHTS = COUNT + 6 };
 
 static void test_bits(void **state)
@@ -72,7 +72,7 @@ static void test_bits(void **state)
     }
 }
 
-/* The one that is out of range is the one reported, in a group or behind them. */
+/* The error names the element that is out of range, in a group or after the groups. */
 static void test_errors(void **state)
 {
     (void)state;

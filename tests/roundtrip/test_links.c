@@ -1,4 +1,4 @@
-/* test_links.c - refs with the program's callbacks, types of the program's own, local members.
+/* test_links.c - tests refs with callbacks, types of the program, and local members.
  * SPDX-License-Identifier: MIT
  */
 #include "links.h"
@@ -12,7 +12,9 @@
 
 #include <cmocka.h>
 
-/* ---- a program's objects: players 1 to 3, a crate and a place; players 50 and 101 have ids that are new or too great */
+/* ---- a program's objects
+
+   Players 1 to 3, a crate and a place. Player 50 has an id that no object has, player 101 one that is too great. */
 
 typedef struct world {
     ln_Player players[4];
@@ -108,7 +110,7 @@ static void test_refs(void **state)
     assert_false(ln_Round_equal(&v, &got));
 }
 
-/* With nobody to ask, null refs go both ways, others do not write and read as null. */
+/* Without callbacks NULL can be written and read; other pointers cannot be written, and other ids read as NULL. */
 static void test_nobody(void **state)
 {
     (void)state;
@@ -187,7 +189,7 @@ static void test_ranges(void **state)
     assert_int_equal(ln_Round_pack_refs(&v, data, sizeof data, &w.refs, &error), 0);
     assert_int_equal(error.code, PKT_ERROR_RANGE);
     assert_string_equal(error.field, "Round.crate");
-    /* team 0, then the id 101 */
+    /* Team 0, then the id 101. */
     data[0] = (uint8_t)(101 << 2);
     data[1] = 101 >> 6;
     memset(&player, 0, sizeof player);
@@ -201,7 +203,7 @@ static void test_ranges(void **state)
     assert_int_equal(w.asked, 0);
 }
 
-/* Bytes that a reader refuses leave pointers that the program gave, or null. */
+/* After bytes were refused, pointers must be NULL, or come from the program. */
 static bool is_known(const world *w, const ln_Player *p)
 {
     return p == NULL || (p >= w->players && p < w->players + 4);
@@ -237,7 +239,7 @@ static void test_hostile(void **state)
     }
 }
 
-/* A growing writer keeps whom to ask, and a rewind does not forget it. */
+/* A growing writer keeps its callbacks, also when it is rewound. */
 static void test_growing(void **state)
 {
     (void)state;
@@ -259,7 +261,7 @@ static void test_growing(void **state)
     pkt_writer_free(&writer);
 }
 
-/* ---- types of the program's own, and local members */
+/* ---- types of the program, and local members */
 
 static void test_bound(void **state)
 {
@@ -309,7 +311,7 @@ static void test_local(void **state)
     assert_ptr_equal(got.players[1].owner, &mine);
     assert_null(got.players[0].owner);
     assert_int_equal(got.players[1].frame, 9);
-    /* In a union local members are zero after a read, not what was in these bytes before, whichever member that was. */
+    /* In a union, local members are zero after a read, whatever the memory or another member contained. */
     assert_int_equal(got.act.as.hit.side, ln_Team_none);
     assert_true(got.act.as.hit.origin.z == 0);
     v.act.tag = ln_Act_tag_taunt;
@@ -320,7 +322,7 @@ static void test_local(void **state)
     assert_null(got.act.as.taunt.owner);
 }
 
-/* Against a baseline: refs by their ids, what is not on the wire left alone in what is read into. */
+/* In deltas refs are compared by id, and what is not on the wire does not change in the value that is read into. */
 static void test_deltas(void **state)
 {
     (void)state;
@@ -350,7 +352,7 @@ static void test_deltas(void **state)
     assert_int_equal(got.players[0].frame, 99);
     assert_ptr_equal(got.players[1].owner, &w);
     assert_int_equal(ln_Round_pack_delta(&base, &v, data, sizeof data), 0);
-    /* Without callbacks nothing can be asked about what has changed; what has not is not asked about. */
+    /* Without callbacks a changed ref cannot be written. One that has not changed needs none. */
     assert_int_equal(ln_Round_pack_delta_error(&base, &base, data, sizeof data, &error),
                      (ln_Round_measure_delta(&base, &base, 32) + 64 + 7) / 8);
 }

@@ -1,9 +1,9 @@
-/* test_mygame.c - random packets of schemas/mygame.pkt, there and back, cut short and with each bit turned.
+/* test_mygame.c - tests random packets of schemas/mygame.pkt: written and read, truncated, and with each bit flipped.
  * SPDX-License-Identifier: MIT
  *
- * The seed is printed; PKT_SEED=N in the environment repeats a run. Whatever is accepted must be what the writer writes.
- * For each single bit turned over, once the crc has refused the packet, it is made right again, so that the body is
- * judged.
+ * The seed is printed; set PKT_SEED=N in the environment to repeat a run. Bytes that are accepted must be what the
+ * writer writes. After each flipped bit the CRC must refuse the packet; then the CRC is corrected, so that the body is
+ * tested too.
  */
 #include "mygame.h"
 #include <inttypes.h>
@@ -31,7 +31,7 @@ static uint64_t random64(void)
     return z ^ z >> 31;
 }
 
-/* From 0 to max, the ends more often than by chance: there is where mistakes are. */
+/* From 0 to max. The two ends are more frequent, because mistakes are more likely there. */
 static uint32_t up_to(uint32_t max)
 {
     switch (random64() % 6) {
@@ -46,7 +46,7 @@ static bool coin(void)
     return random64() & 1;
 }
 
-/* A little outside the range too, where the writer clamps. */
+/* Sometimes a little outside the range, where the writer clamps. */
 static float real(float low, float high)
 {
     switch (random64() % 8) {
@@ -217,7 +217,7 @@ static void fill_Message(Message *v)
     }
 }
 
-/* ---- the property */
+/* ---- what must be true of every packet */
 
 typedef struct kind {
     const char *name;
@@ -230,7 +230,7 @@ typedef struct kind {
     uint64_t (*measure)(const void *v, uint64_t start_bit);
 } kind;
 
-/* Memory of exactly this size, so that the address sanitizer sees a byte touched outside it. */
+/* Memory of exactly this size, so that the address sanitizer reports any access outside it. */
 static void *allocate(size_t size)
 {
     void *memory = malloc(size > 0 ? size : 1);

@@ -1,4 +1,4 @@
-/* test_reflect.c - values printed and walked by the descriptions that pktc --reflect makes of their types.
+/* test_reflect.c - tests printing and visiting values with the reflection that pktc --reflect writes.
  * SPDX-License-Identifier: MIT
  */
 #include "reflect_reflect.h"
@@ -100,7 +100,7 @@ static void test_base_values(void **state)
                                                             "}\n");
 }
 
-/* Expects `line` among the lines that a value prints. */
+/* One of the lines that a value prints must be `line`. */
 static void expect_line(const All *all, const char *line)
 {
     text t;
@@ -198,20 +198,20 @@ static void test_reals(void **state)
     expect_line(&all, "finest: 0.000000000000000000108420217248550443400745280086994171142578125");
 }
 
-/* A locale whose numbers have a decimal comma; false where none can be made. */
+/* Sets a locale with a decimal comma. Returns false if none can be made. */
 static bool use_comma(const char *directory)
 {
     static const char locale[] = "LC_NUMERIC\ndecimal_point \",\"\nthousands_sep \"\"\ngrouping -1\nEND LC_NUMERIC\n";
     char command[512];
     snprintf(command, sizeof command,
              "cd '%s' && printf '%%s' '%s' >source && localedef -c -i source ./comma >said 2>&1", directory, locale);
-    /* It has warnings for all that the locale does not say. */
+    /* localedef warns about everything that the locale does not define. */
     (void)!system(command);
     setenv("LOCPATH", directory, 1);
     return setlocale(LC_NUMERIC, "comma") != NULL;
 }
 
-/* What is printed has a point, and no more digits, whatever the program's locale. */
+/* Numbers are printed with a decimal point, and with no more digits, in any locale. */
 static void test_a_decimal_comma(void **state)
 {
     (void)state;
@@ -251,7 +251,7 @@ static void test_texts(void **state)
     expect_line(&all, "names: [\"\xef\xbf\xbf\xf4\x8f\xbf\xbf\\x1f \\\"\", \"\\x80\\xe0\\xa0\"]");
     memset(all.name, 'x', sizeof all.name);
     expect_line(&all, "name: \"xxxxxxxxxxxxx\"");
-    /* Half a character at the end of the member; what follows would complete it. */
+    /* Half a character at the end of the member. The bytes after it would complete it. */
     all.name[sizeof all.name - 1] = '\xc3';
     strcpy(all.names[0], "\xa9");
     expect_line(&all, "name: \"xxxxxxxxxxxx\\xc3\"");
@@ -278,7 +278,7 @@ static void test_structs(void **state)
     assert_string_equal(printed(&t, &Mode_reflection, &mode), "Mode: low\n");
     Keys keys = Keys_jump;
     assert_string_equal(printed(&t, &Keys_reflection, &keys), "Keys: jump\n");
-    /* No member and no name behind the last one is looked at. */
+    /* Members and names after the last one are not used. */
     pkt_type fewer = Shape_reflection;
     fewer.member_count = 2;
     shape.tag = Shape_tag_nothing;
@@ -291,7 +291,7 @@ static void test_structs(void **state)
     assert_string_equal(printed(&t, &fewer, &keys), "Keys: 2\n");
 }
 
-/* Elements that are present, with their index; ones behind the last element are none. */
+/* Prints the elements that are present, with their index. Presence bits after the last element do not count. */
 static void test_others(void **state)
 {
     (void)state;
@@ -345,7 +345,7 @@ static void test_others(void **state)
                         "}\n");
 }
 
-/* Counts and sizes that lie are believed only up to what there is; the sanitizer watches. */
+/* Wrong counts and sizes are used only as far as they are in range; the sanitizer checks that. */
 static void test_wild_values(void **state)
 {
     (void)state;
@@ -354,7 +354,7 @@ static void test_wild_values(void **state)
         All *all = malloc(sizeof *all);
         memset(all, fill, sizeof *all);
         all->on = all->has_maybe = all->has_maybes = true;
-        all->shape.tag = Shape_tag_dot; /* else its bytes are more than the text holds */
+        all->shape.tag = Shape_tag_dot; /* else its bytes would not fit into the text */
         all->shapes[0].tag = all->shapes[1].tag = 200;
         printed(&t, &All_reflection, all);
         assert_non_null(strstr(t.bytes, "shapes: [\n        0: ?\n        1: ?\n"));
@@ -362,7 +362,7 @@ static void test_wild_values(void **state)
     }
 }
 
-/* ---- walking */
+/* ---- visiting */
 
 typedef struct seen {
     unsigned values, begun, ended, left;
@@ -423,7 +423,7 @@ static void test_walk(void **state)
     assert_int_equal(cut.values, 4);
 }
 
-/* Where the arrays of `board` begin, its rows too. */
+/* The addresses at which the arrays of `board` begin, including its rows. */
 typedef struct rows {
     const uint8_t *begin[4];
     unsigned count;

@@ -1,8 +1,9 @@
-/* test_subsets.c - sparse arrays of schemas/all.pkt: random subsets there and back, with each bit turned, cut short, and
- * what reading leaves in a struct that was read into before.
+/* test_subsets.c - tests sparse arrays of schemas/all.pkt: random subsets written and read, truncated, with each bit
+ * flipped, and read into a struct that was used before.
  * SPDX-License-Identifier: MIT
  *
- * The seed is printed; PKT_SEED=N in the environment repeats a run. Whatever is accepted must be what the writer writes.
+ * The seed is printed; set PKT_SEED=N in the environment to repeat a run. Bytes that are accepted must be what the
+ * writer writes.
  */
 #include "all.h"
 #include <inttypes.h>
@@ -33,7 +34,7 @@ static uint32_t below(uint32_t n)
     return (uint32_t)(random64() % n);
 }
 
-/* None, few, many, neighbours or all that may be: the shapes that the modes differ in. */
+/* A random subset: empty, small, large, neighbours, or as large as possible, because forms differ in these. */
 static void random_subset(uint64_t *present, uint32_t n, uint32_t limit)
 {
     uint32_t count = 0, shape = below(5);
@@ -103,7 +104,7 @@ static void fill(all_Subsets *v)
             v->sticks[i] = (float)below(33) / 16 - 1;
 }
 
-/* Every element that is not there is at its base value, and every presence bit within its array and its limit. */
+/* Every absent element has its base value, and presence bits are within their array and their limit. */
 static void assert_sane(const all_Subsets *v)
 {
     static const all_Subsets zero;
@@ -135,7 +136,7 @@ static void assert_sane(const all_Subsets *v)
         assert_true(all_Subsets_cells_has(v, i) || (v->cells[i].kind == 0 && !v->cells[i].on));
 }
 
-/* Reads bytes at an address of their exact size, so that the sanitizer sees a byte touched behind them. */
+/* Reads bytes in memory of their exact size, so that the sanitizer reports an access after them. */
 static bool read_all(const uint8_t *data, size_t size, all_Subsets *v, pkt_error *error)
 {
     uint8_t *exact = malloc(size + (size == 0));
@@ -289,7 +290,7 @@ static void test_presence(void **unused)
     assert_true(all_Subsets_levels_set(&v, 7));
     all_Subsets_levels_clear(&v, 7);
     assert_int_equal(v.levels[7], 9);
-    /* No more than can be written; those that are there can be set again. */
+    /* No more elements than can be written; those that are present can be set again. */
     assert_true(all_Subsets_counted_set(&v, 19));
     assert_true(all_Subsets_counted_set(&v, 3));
     assert_true(all_Subsets_counted_set(&v, 0));
@@ -302,7 +303,7 @@ static void test_presence(void **unused)
     assert_int_equal(all_Subsets_counted_count(&v), 3);
 }
 
-/* Bits behind the last element are no elements, whatever they are. */
+/* Bits after the last element are ignored. */
 static void test_presence_of_any_length(void **unused)
 {
     (void)unused;
@@ -321,7 +322,8 @@ static void test_presence_of_any_length(void **unused)
     }
 }
 
-/* Elements that do not arrive: base values, but in an array that keeps them; its presence bits tell what arrived last. */
+/* Elements that do not arrive get base values, except in an array with `keep`; its presence bits say what arrived
+ * last. */
 static void test_keep(void **unused)
 {
     (void)unused;
@@ -370,7 +372,7 @@ static void test_quantize(void **unused)
     assert_int_equal(v.levels[5], 77);
 }
 
-/* Subsets of structs that hold subsets, in branches and unions, read into memory that held another value or anything. */
+/* Nested subsets, in conditions and unions, read into memory with another value or with arbitrary contents. */
 static void test_nested(void **unused)
 {
     (void)unused;

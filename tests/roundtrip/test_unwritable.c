@@ -1,4 +1,4 @@
-/* test_unwritable.c - values that cannot be written: every writer gives the same reason, and none of them fits a budget.
+/* test_unwritable.c - tests values that cannot be written: all writers give the same reason, and no budget is enough.
  * SPDX-License-Identifier: MIT
  */
 #include "found.h"
@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* What stands in the stream before the value: nothing, a part of a byte, and more than a growing writer has at first. */
+/* Bytes in the stream before the value: none, few, and more than a growing writer has at first. */
 static const unsigned bytes_before[] = {0, 1, 40, 255, 256, 300};
 
 typedef struct bad_value {
@@ -18,11 +18,11 @@ typedef struct bad_value {
     uint64_t (*measure)(const void *v, uint64_t start_bit);
     const void *v;
     pkt_code code;
-    uint64_t bit; /* of the item at fault, from the value's first one on */
+    uint64_t bit; /* position of the error, from the start of the value */
     const char *field;
 } bad_value;
 
-/* Fills a writer up to where the value begins. */
+/* Fills a writer up to the start of the value. */
 static void fill(pkt_writer *w, unsigned bytes)
 {
     const Marked marked = {0};
@@ -40,7 +40,7 @@ static void check_refused(pkt_writer *w, const bad_value *bad)
     assert_int_equal(w->error.bit, start + bad->bit);
     assert_string_equal(w->error.field, bad->field);
     assert_true(pkt_writer_bits(w) <= w->room);
-    /* Nothing is written behind a failure, however much room there is. */
+    /* After a failure nothing is written, even if there is room. */
     assert_false(Marked_write(w, &(Marked){0}));
     assert_string_equal(w->error.field, bad->field);
 }
@@ -52,7 +52,7 @@ static void check(const bad_value *bad)
         pkt_writer w;
         pkt_writer_init(&w, bytes, sizeof bytes);
         fill(&w, bytes_before[i]);
-        /* The measure says that the value ends behind everything, so that a sum of positions stays there. */
+        /* A measure that fails returns a number so great that no sum of positions fits a buffer. */
         assert_true(bad->measure(bad->v, pkt_writer_bits(&w)) == UINT64_MAX - pkt_writer_bits(&w));
         check_refused(&w, bad);
         pkt_writer_grow_init(&w);
@@ -98,7 +98,7 @@ static void test_size(void **state)
 {
     (void)state;
     check(&(bad_value){write_Parcel, measure_Parcel, &bad_parcel, PKT_ERROR_RANGE, 8, "Parcel.data_size"});
-    /* Behind the mask. */
+    /* After the mask. */
     check(&(bad_value){write_parcel_delta, measure_parcel_delta, &bad_parcel, PKT_ERROR_RANGE, 2, "Parcel.data_size"});
     check(&(bad_value){write_parcel_from_nothing, measure_parcel_from_nothing, &bad_parcel, PKT_ERROR_RANGE, 2,
                        "Parcel.data_size"});
@@ -132,7 +132,7 @@ static void test_text_without_end(void **state)
     check(&(bad_value){write_texts_delta, measure_texts_delta, &v, PKT_ERROR_VALUE, 3, "Texts.note"});
 }
 
-/* In a type whose functions another type's call. */
+/* In a type whose functions are called by those of another type. */
 static void test_nested(void **state)
 {
     (void)state;
@@ -142,7 +142,7 @@ static void test_nested(void **state)
     check(&(bad_value){write_Posted, measure_Posted, &v, PKT_ERROR_VALUE, 8 + 3 + 3, "Posted.texts.names"});
 }
 
-/* A value that can be written is refused where no memory can hold it: this writer pretends to have as much as there can be. */
+/* A valid value fails if no memory can hold it: this writer claims to have the greatest possible size. */
 static void test_memory_runs_out(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void test_memory_runs_out(void **state)
     assert_int_equal(w.error.bit, end + 8);
 }
 
-/* A value that can be written, of which the end is behind every position. */
+/* A valid value whose end would be after every possible position. */
 static void test_positions_that_overflow(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* replay.c - see replay.h.
+/* replay.c - implements replay.h.
  * SPDX-License-Identifier: MIT
  *
- * A record can stand for a plain value, a delta, a packet, or both of the latter. put and get are the only places that
- * tell them apart; the checks above them see bytes and values.
+ * A record can be for a value, a delta, a packet, or a delta of a packet. Only put and get tell these apart; the checks
+ * that call them see bytes and values.
  */
 #include "replay.h"
 #include <inttypes.h>
@@ -40,7 +40,7 @@ static void *base_value(const replay_type *type)
     return v;
 }
 
-/* ---- what refs point to */
+/* ---- the objects of refs */
 
 static char objects[4096];
 
@@ -73,7 +73,7 @@ static pkt_refs refs = {id_of, target_of, NULL, 0};
 
 /* ---- the four forms of a record */
 
-/* The bytes written, 0 where that fails. */
+/* Returns the number of bytes written, or 0 on failure. */
 static size_t put(const replay_case *c, const void *value, void *data, size_t size, pkt_error *error)
 {
     const replay_type *type = c->type;
@@ -129,7 +129,7 @@ static size_t bytes_for(uint64_t bits)
     return (size_t)((bits + 7) / 8);
 }
 
-/* ---- the crc of packets, apart from the runtime's */
+/* ---- the CRC of packets, independent of the runtime */
 
 static uint32_t crc32_of(uint32_t crc, const uint8_t *data, size_t size)
 {
@@ -169,8 +169,8 @@ static void sign(const replay_case *c, uint8_t *packet, size_t size)
         packet[i] = (uint8_t)(crc >> (8 * i));
 }
 
-/* The record's bytes as the generated code would have them: a crc that is right under the record's protocol id becomes
- * the one that is right under the generated id; a wrong one stays wrong. */
+/* The record's bytes for the generated code: a CRC that is right for the record's protocol id is replaced by the one
+ * for the generated id; a wrong one stays wrong. */
 static uint8_t *bytes_of(const replay_case *c)
 {
     uint8_t *bytes = copy_of(c->bytes, c->size);
@@ -226,7 +226,7 @@ static void check_read(const replay_case *c, void *into, const uint8_t *bytes, c
     free(data);
 }
 
-/* Whatever the struct held before, the same value has to come out. */
+/* Earlier contents of the struct must not matter for the value that is read. */
 static void check_reads(const replay_case *c, const uint8_t *bytes, const void *want)
 {
     static const uint8_t noise[] = {0, 0xa5, 1, 0xff};
@@ -281,7 +281,7 @@ static void check_measure(const replay_case *c, const void *value)
         fail_msg("%" PRIu64 " bits are outside the declared bounds", body);
 }
 
-/* What equal and quantize say has to agree with what went over the wire. */
+/* T_equal and T_quantize must agree with what was sent. */
 static void check_twins(const replay_case *c, const void *value, const void *read)
 {
     if (!c->type->equal(value, value) || !c->type->equal(read, read))
@@ -296,7 +296,7 @@ static void check_twins(const replay_case *c, const void *value, const void *rea
     free(quantized);
 }
 
-/* A record of a packet's body, by the functions that packets have for it. */
+/* Tests a record of a packet's body with the functions for bodies. */
 static void check_body(const replay_case *c, const void *value, const uint8_t *want, const void *read)
 {
     pkt_error error;
