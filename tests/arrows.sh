@@ -50,7 +50,11 @@
             circle = ""
             size = 0
             first = 1
-            for (b in file) if ((a, b) in reach && (b, a) in reach) { size++; circle = circle " " b; if (b < a) first = 0 }
+            for (b in file) if ((a, b) in reach && (b, a) in reach) {
+                size++
+                circle = circle " " b
+                if (b < a) first = 0
+            }
             if (size > 3 && first) { print "a circle of " size " files:" circle; wrong[room(a)] = 1 }
         }
         for (each in sees) if (each in wrong) failed++; else passed++

@@ -5,10 +5,10 @@
 #
 # usage: PKTC=build/pktc docs.sh [--refresh] SCRATCH     from the top directory
 #
-# A block ```pkt NAME becomes the file NAME. In a block ```console each line `$ COMMAND` is run beside that file, and must
-# print the lines that follow. Between <!-- files FOLDER --> and <!-- end --> is the list of the files in a folder, with
-# the first sentence of each. --refresh rewrites the output and the lists. Every relative link must lead to a file that
-# exists, and to a heading of that page if it has an #anchor.
+# A block ```pkt NAME becomes the file NAME. In a block ```console each line `$ COMMAND` is run beside that file, and
+# must print the lines that follow. Between <!-- files FOLDER --> and <!-- end --> is the list of the files in a
+# folder, with the first sentence of each. --refresh rewrites the output and the lists. Every relative link must lead
+# to a file that exists, and to a heading of that page if it has an #anchor.
 set -u
 refresh=
 if [ "$1" = --refresh ]; then

@@ -15,7 +15,8 @@ if ! { [ -n "$formatter" ] && "$formatter" --version | grep -q 'version 14\.'; }
     exit 0
 fi
 # Except generated files and the article's code, which keeps its author's layout.
-files=$(find compiler runtime tests schemas -name '*.[ch]' | grep -v '/golden/\|/article_\|/bench_article\|/corpus/' | sort)
+files=$(find compiler runtime tests schemas -name '*.[ch]' |
+    grep -v '/golden/\|/article_\|/bench_article\|/corpus/' | sort)
 # Lists of words are split on purpose.
 # shellcheck disable=SC2086
 if "$formatter" $how $files; then

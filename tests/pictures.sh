@@ -2,10 +2,10 @@
 # pictures.sh - draws the pictures of the README from what pktc and make cubes print.
 # SPDX-License-Identifier: MIT
 #
-# usage: PKTC=build/pktc pictures.sh bits SCRATCH     from the top directory: a Player of the README's schema, bit by bit
-#        pictures.sh cubes FILE                       what make cubes has printed, as a chart
+# usage: PKTC=build/pktc pictures.sh bits SCRATCH     in the top directory: a Player of the README's schema, bit by bit
+#        pictures.sh cubes FILE                       a chart of the output of make cubes
 #
-# Both print SVG, which is the same every time: docs.sh and cubes.sh compare it with docs/images.
+# Prints SVG, which is the same every time, so that docs.sh and cubes.sh can compare it with docs/images.
 set -u
 images=docs/images
 case $1 in
@@ -18,7 +18,8 @@ bits)
     "$PKTC" layout "$scratch/readme.pkt" >"$scratch/layout" &&
         "$PKTC" decode "$scratch/readme.pkt" Player "$scratch/player" >"$scratch/decoded" &&
         "$PKTC" decode --bits "$scratch/readme.pkt" Player "$scratch/player" >"$scratch/bits" || exit 1
-    awk -f $images/style.awk -f $images/bits.awk "layout=$scratch/layout" "decoded=$scratch/decoded" "bits=$scratch/bits"
+    awk -f $images/style.awk -f $images/bits.awk "layout=$scratch/layout" \
+        "decoded=$scratch/decoded" "bits=$scratch/bits"
     ;;
 cubes)
     awk -f $images/style.awk -f $images/cubes.awk "$2"

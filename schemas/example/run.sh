@@ -39,6 +39,7 @@ awk '
             bad = bad || injected[r] != refused[r]
         }
         close("sort")
-        print bad ? "What was refused is NOT what was injected." : "Everything whole arrived, and what was injected was refused, each for its reason."
+        print bad ? "FAILED: the server did not refuse exactly what was injected." \
+            : "All undamaged packets arrived, and all injected ones were refused for the right reason."
         exit bad
     }' "$dir/client.log" "$dir/server.log"

@@ -43,7 +43,8 @@ compile() {
     shift 3
     rm -rf "$directory" && mkdir -p "$directory" || return 1
     for source in "$@"; do
-        "$BUILD/cost" $compiler -std=c99 $flags -I"${source%/*}" -I"${source%/*}/runtime" -c -o "$directory/$(basename "$source" .c).o" "$source" || return 1
+        "$BUILD/cost" $compiler -std=c99 $flags -I"${source%/*}" -I"${source%/*}/runtime" \
+            -c -o "$directory/$(basename "$source" .c).o" "$source" || return 1
     done >"$directory/costs"
     awk -v bytes="$(bytes_of "$compiler" "$directory"/*.o)" '
         { seconds += $1; if ($2 > most) most = $2 }
@@ -138,7 +139,8 @@ print_programs() {
         for way in whole sections; do
             options=$flags
             [ $way = sections ] && options="$flags -Wl,--gc-sections"
-            printf ' %9d' "$(linked "$compiler" "$options" "$BUILD/program.c" "$BUILD/$way"/*.o "$BUILD/$way/one"/*.o)" \
+            printf ' %9d' "$(linked "$compiler" "$options" "$BUILD/program.c" \
+                "$BUILD/$way"/*.o "$BUILD/$way/one"/*.o)" \
                 "$(linked "$compiler" "$options" "$BUILD/program.c" "$BUILD/$way/library.a")"
         done
         echo

@@ -18,7 +18,9 @@ rm -rf "$BUILD" && mkdir -p "$BUILD" || exit 1
 schema() {
     awk -v family="$1" -v n="$2" '
         # Four fields, which differ for each i.
-        function fields(i) { return "u16<" i ", 50000> a; bool b; float<-" i + 1 ", 100, 0.125> c; string<" 20 + i % 40 "> d; " }
+        function fields(i) {
+            return "u16<" i ", 50000> a; bool b; float<-" i + 1 ", 100, 0.125> c; string<" 20 + i % 40 "> d; "
+        }
         BEGIN {
             print "protocol " family " = 1;"
             if (family == "fields" || family == "delta_fields") {
@@ -30,13 +32,15 @@ schema() {
             if (family == "ifs" || family == "delta_ifs") {
                 print "packet P" (family == "ifs" ? "" : " @delta") " {"
                 for (i = 0; i < n; i++)
-                    print "bool b" i "; if (b" i ") { u16<" i ", 50000> a" i "; float<-" i + 1 ", 100, 0.125> c" i "; } else { u32 d" i "; }"
+                    print "bool b" i "; if (b" i ") { u16<" i ", 50000> a" i "; " \
+                        "float<-" i + 1 ", 100, 0.125> c" i "; } else { u32 d" i "; }"
                 print "}"
             }
             if (family == "else_ifs") {
                 print "packet P { u16 k;"
                 for (i = 0; i < n; i++)
-                    print (i ? "else " : "") "if (k == " i ") { u16<" i ", 50000> a" i "; float<-" i + 1 ", 100, 0.125> c" i "; }"
+                    print (i ? "else " : "") "if (k == " i ") { u16<" i ", 50000> a" i "; " \
+                        "float<-" i + 1 ", 100, 0.125> c" i "; }"
                 print "}"
             }
             if (family == "nested_ifs") {
@@ -66,7 +70,8 @@ schema() {
             if (family == "depth" || family == "delta_depth" || family == "entries") {
                 # Each level has its own fields, and contains the level before.
                 for (i = 0; i < n; i++)
-                    print (family == "entries" ? "packet" : "struct") " S" i (family == "delta_depth" ? " @delta" : "") \
+                    print (family == "entries" ? "packet" : "struct") " S" i \
+                        (family == "delta_depth" ? " @delta" : "") \
                         " { " fields(i) (i ? "S" i - 1 " inner; " : "") "}"
                 if (family != "entries")
                     print "packet P" (family == "delta_depth" ? " @delta" : "") " { S" n - 1 " s; }"
@@ -80,7 +85,8 @@ schema() {
                 delta = family == "twice" ? "" : " @delta"
                 # Each level contains the level before twice: values double with each level, the schema does not.
                 for (i = 0; i < n; i++)
-                    print "struct S" i delta " { " (i ? "S" i - 1 " one; bool mine; S" i - 1 " other; " : "bool b; if (b) { u8 c; }") "}"
+                    print "struct S" i delta " { " \
+                        (i ? "S" i - 1 " one; bool mine; S" i - 1 " other; " : "bool b; if (b) { u8 c; }") "}"
                 print "packet P" delta " { S" n - 1 " s; }"
             }
             if (family == "shared") {
@@ -108,13 +114,16 @@ command -v gcc >/dev/null || { echo '[  SKIPPED ] no gcc'; exit 0; }
 printf '%-14s %4s %8s %8s %6s %8s %8s %6s\n' family n 'gcc -O0' 2n ratio 'gcc -O2' 2n ratio
 passed=0
 failed=0
-for family in ${FAMILIES:-fields ifs else_ifs nested_ifs arms nested_arms depth tiny_depth twice entries shared delta_fields delta_ifs delta_arms delta_depth delta_twice}; do
+families="fields ifs else_ifs nested_ifs arms nested_arms depth tiny_depth twice entries"
+families="$families shared delta_fields delta_ifs delta_arms delta_depth delta_twice"
+for family in ${FAMILIES:-$families}; do
     n=${SIZE:-16}
     case $family in
     *twice) n=6 ;;
     *ifs) n=$((2 * n)) ;;
     esac
-    numbers=$(for level in -O0 -O2; do bytes $family $n $level && bytes $family $((2 * n)) $level || exit 1; done) || exit 1
+    numbers=$(for level in -O0 -O2; do bytes $family $n $level && \
+        bytes $family $((2 * n)) $level || exit 1; done) || exit 1
     if printf '%s ' $family $n $numbers | awk -v most="${most:-100}" '{
             printf "%-14s %4d %8d %8d %6.2f %8d %8d %6.2f\n", $1, $2, $3, $4, $4 / $3, $5, $6, $6 / $5
             exit $4 > most * $3 || $6 > most * $5

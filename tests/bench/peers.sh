@@ -11,7 +11,8 @@ peer_cc() {
 }
 
 peer_cxx() {
-    c++ -std=c++17 -DNDEBUG -O2 -I"$BUILD/generated" -I"$root/runtime" -I"$here" -I"$BUILD/peers" -c -o "$BUILD/peers/$1.o" "$2"
+    c++ -std=c++17 -DNDEBUG -O2 -I"$BUILD/generated" -I"$root/runtime" -I"$here" -I"$BUILD/peers" \
+        -c -o "$BUILD/peers/$1.o" "$2"
 }
 
 build_nanopb() {

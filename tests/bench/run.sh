@@ -52,7 +52,8 @@ print_sizes() {
         NF == 4 { size[$4] = $2 + 0 }
         NF == 4 && /_explain$/ { packets[++count] = substr($4, 1, length($4) - 8) }
         END {
-            printf "%-12s %8s %8s %8s %8s %8s %8s %8s %8s\n", "code, bytes", "write", "article", "read", "article", "pack",
+            printf "%-12s %8s %8s %8s %8s %8s %8s %8s %8s\n", "code, bytes", "write", "article",
+                   "read", "article", "pack",
                    "unpack", "measure", "explain"
             for (i = 1; i <= count; i++) {
                 p = packets[i]
@@ -60,7 +61,8 @@ print_sizes() {
                 printf "%-12s %8d %8d %8d %8d %8d %8d %8d %8d\n", p, size[p "_write"], size["article_" p "_write"],
                        size[p "_read"], size["article_" p "_read"],
                        size[p "_pack"] + size[p "_pack_body"] + size[p "_write_body"],
-                       size[p "_unpack"] + size[p "_unpack_body"] + size[p "_read_body"], size[p "_measure"], size[p "_explain"]
+                       size[p "_unpack"] + size[p "_unpack_body"] + size[p "_read_body"],
+                       size[p "_measure"], size[p "_explain"]
             }
         }'
 }
@@ -104,17 +106,20 @@ run_instructions() {
         printf '\n---- %s %s: instructions a message\n' "$compiler $($compiler -dumpversion)" "$level"
         valgrind -q --tool=callgrind --toggle-collect='*_write_all' --toggle-collect='*_read_all' \
             --callgrind-out-file="$objects/callgrind" "$objects/bench" instructions "$@" >"$objects/counts" || return 1
-        callgrind_annotate --inclusive=yes --threshold=100 --auto=no "$objects/callgrind" >"$objects/annotated" || return 1
+        callgrind_annotate --inclusive=yes --threshold=100 --auto=no \
+            "$objects/callgrind" >"$objects/annotated" || return 1
         awk '
             FNR == NR { count[$1] = $2; names[++n] = $1; next }
             {
                 gsub(/,/, "", $1)
                 for (i = 2; i <= NF; i++)
-                    if (match($i, /:(article|body|streams|framed)_[A-Za-z0-9_]+_(write|read)_all$/)) cost[substr($i, RSTART + 1)] = $1
+                    if (match($i, /:(article|body|streams|framed)_[A-Za-z0-9_]+_(write|read)_all$/))
+                        cost[substr($i, RSTART + 1)] = $1
             }
             function mean(who, name, what) { return cost[who "_" name "_" what "_all"] / count[name] }
             END {
-                printf "%-12s %9s %9s %6s %9s %9s %9s %9s %6s %9s %9s\n", "", "write:", "body", "ratio", "streams", "framed",
+                printf "%-12s %9s %9s %6s %9s %9s %9s %9s %6s %9s %9s\n", "",
+                       "write:", "body", "ratio", "streams", "framed",
                        "read:", "body", "ratio", "streams", "framed"
                 for (i = 1; i <= n; i++) {
                     name = names[i]

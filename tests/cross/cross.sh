@@ -27,13 +27,14 @@ export WINEPREFIX WINEDEBUG
 target() {
     run=
     case $1 in
-    s390x) cc='s390x-linux-gnu-gcc -static -fexcess-precision=fast' run=qemu-s390x-static ;;                # the bytes of words the other way round
-    aarch64) cc='aarch64-linux-gnu-gcc -static' run=qemu-aarch64-static ;;          # fuses products and sums by default
-    i386) cc='gcc -m32 -msse2 -mfpmath=sse' ;;                                      # words of 32 bits
-    native) cc='gcc -O3 -march=native' ;;                                           # all this processor has
-    windows) cc='x86_64-w64-mingw32-gcc -static -D__USE_MINGW_ANSI_STDIO=1' run=$(command -v wine64 || echo /usr/lib/wine/wine64) ;;
+    s390x) cc='s390x-linux-gnu-gcc -static -fexcess-precision=fast' run=qemu-s390x-static ;; # big-endian
+    aarch64) cc='aarch64-linux-gnu-gcc -static' run=qemu-aarch64-static ;; # fuses products and sums by default
+    i386) cc='gcc -m32 -msse2 -mfpmath=sse' ;; # 32-bit registers
+    native) cc='gcc -O3 -march=native' ;; # all instructions of this processor
+    windows) cc='x86_64-w64-mingw32-gcc -static -D__USE_MINGW_ANSI_STDIO=1'
+        run=$(command -v wine64 || echo /usr/lib/wine/wine64) ;;
     wasm) cc='clang --target=wasm32-wasi -Itests/cross/wasm' run='node --no-warnings tests/cross/wasi.mjs' ;;
-    cortex-m) cc='arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb' run=true ;;            # compiled, for there is nothing to run it on
+    cortex-m) cc='arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb' run=true ;; # only compiled
     *) echo "no target '$1'" >&2; exit 2 ;;
     esac
 }
@@ -57,7 +58,8 @@ for file in tests/data/vectors.txt tests/data/vectors2.jsonl; do
     for schema in "$directory"/*.pkt; do check "$PKTC" --no-runtime -o "$directory" "$schema"; done
 done
 check "$PKTC" -o "$scratch/rounding" tests/cross/rounding.pkt
-${CC:-cc} -O0 -I"$scratch/rounding" -o "$scratch/here" tests/cross/rounding.c "$scratch"/rounding/*.c -lm && here=$("$scratch/here")
+${CC:-cc} -O0 -I"$scratch/rounding" -o "$scratch/here" tests/cross/rounding.c \
+    "$scratch"/rounding/*.c -lm && here=$("$scratch/here")
 
 # Records reads of random schemas on this machine, and of one with deeply nested constructs.
 record() { check "$DIFFERENTIAL" "$@" --record "$scratch/reads" "$scratch/drawn" "$PWD" "${CC:-cc} -O0 $calls"; }
@@ -87,7 +89,9 @@ for name in "$@"; do
         continue
     fi
     mkdir -p "$scratch/$name"
-    for part in runtime/*.c; do check $cc -std=c99 -O1 -Iruntime -c -o "$scratch/$name/$(basename "$part" .c).o" "$part"; done
+    for part in runtime/*.c; do
+        check $cc -std=c99 -O1 -Iruntime -c -o "$scratch/$name/$(basename "$part" .c).o" "$part"
+    done
     if [ "$name" = cortex-m ]; then
         for source in "$scratch"/vectors*/*.c "$scratch"/rounding/rounding.c; do
             case $source in *_test.c) continue ;; esac
@@ -98,7 +102,8 @@ for name in "$@"; do
     for schema in "$scratch"/vectors*/*.pkt; do check vectors_of "$schema" "$name"; done
     for schema in "$scratch"/reads/*; do check reads_of "$schema" "$name"; done
     for level in -O0 -O3; do
-        check $cc -std=gnu99 $level -I"$scratch/rounding" -o "$scratch/program.exe" tests/cross/rounding.c "$scratch"/rounding/*.c -lm
+        check $cc -std=gnu99 $level -I"$scratch/rounding" -o "$scratch/program.exe" \
+            tests/cross/rounding.c "$scratch"/rounding/*.c -lm
         prints "$here" $run "$scratch/program.exe"
     done
 done

@@ -108,7 +108,8 @@ check "$make" install prefix="$scratch/made"
 build package -DCMAKE_PREFIX_PATH="$scratch/made"
 
 echo 'find_package(pktc 0.1 REQUIRED)' | project package2
-check cmake -S "$top" -B "$scratch/own" -DCMAKE_INSTALL_PREFIX="$scratch/installed" -DPKTC_EXECUTABLE="$scratch/made/bin/pktc"
+check cmake -S "$top" -B "$scratch/own" -DCMAKE_INSTALL_PREFIX="$scratch/installed" \
+    -DPKTC_EXECUTABLE="$scratch/made/bin/pktc"
 check cmake --build "$scratch/own"
 check cmake --install "$scratch/own"
 (cd "$scratch/made" && find . -type f | sort) >"$scratch/by_make"

@@ -54,7 +54,8 @@ run_pktc() {
     "$@" --check -o "$into/generated/for/game" schemas/mygame.pkt >>"$into/messages" 2>&1
     echo "status $?" >>"$into/messages"
     # The error for a directory instead of a file has different words on each system.
-    { "$@" --error-format=json -o "$into/none" tests/check/errors/*.pkt tests/front/errors/*.pkt 2>&1; echo "status $?"; } |
+    { "$@" --error-format=json -o "$into/none" tests/check/errors/*.pkt tests/front/errors/*.pkt 2>&1
+        echo "status $?"; } |
         sed "s/\(cannot read 'tests.check.errors.import': \)[A-Za-z ]*/\1.../" >"$into/errors"
     "$@" --help >"$into/help"
 }

@@ -46,7 +46,8 @@ answers '' decode none.pkt ''
 answers "$commands" help ''
 answers ''
 check test "$(pktc complete -- decode 'my game.pkt' '' | grep -c packet)" -gt 5
-check test "$(pktc complete -- layout --hz | grep -e --hz)" = "$(printf -- '--hz\talso print kbit/s, for N packets per second')"
+check test "$(pktc complete -- layout --hz | grep -e --hz)" = \
+    "$(printf -- '--hz\talso print kbit/s, for N packets per second')"
 
 # ---- the shells
 
@@ -98,7 +99,8 @@ fi
 
 if command -v fish >/dev/null; then
     fish_offers() {
-        check test "$(HOME=$scratch fish -c "source '$scripts/pktc.fish'; complete -C '$2'" | cut -f 1 | sort | tr '\n' '|')" = "$1"
+        check test "$(HOME=$scratch fish -c "source '$scripts/pktc.fish'; complete -C '$2'" \
+            | cut -f 1 | sort | tr '\n' '|')" = "$1"
     }
     fish_offers 'layout|' 'pktc lay'
     fish_offers 'my game.pkt|sub dir/|vec.pkt|' 'pktc layout '

@@ -13,7 +13,8 @@ for cc in gcc clang; do
     mkdir -p "$scratch/alone-$cc"
     cp "$dist/pktc.c" "$scratch/alone-$cc"
     check sh -c "cd '$scratch/alone-$cc' && $cc pktc.c -o pktc"
-    check sh -c "cd '$scratch/alone-$cc' && $cc -std=c11 -O1 -Wall -Wextra -Wno-unused-function -Werror -fsyntax-only pktc.c"
+    check sh -c "cd '$scratch/alone-$cc' && $cc -std=c11 -O1 -Wall -Wextra -Wno-unused-function -Werror \
+        -fsyntax-only pktc.c"
     mv "$scratch/out" "$scratch/expected"
     run_pktc "$scratch/out" "$scratch/alone-$cc/pktc"
     check diff -r "$scratch/expected" "$scratch/out"
@@ -25,13 +26,16 @@ alone=$scratch/decode
 mkdir -p "$alone"
 cp "$dist/pktc.c" "$alone"
 check sh -c "cd '$alone' && ${CC:-cc} pktc.c -o pktc"
-check sh -c "cd '$alone' && ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-unused-function -Werror -DPKTC_JSON pktc.c -o pktc-json -ljansson"
+check sh -c "cd '$alone' && ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-unused-function -Werror \
+    -DPKTC_JSON pktc.c -o pktc-json -ljansson"
 forms='tests/codec/forms.pkt Forms'
 # shellcheck disable=SC2086
-check sh -c "'$PKTC' encode $forms <tests/codec/forms.json >'$alone/bytes' && '$alone/pktc-json' encode $forms <tests/codec/forms.json |
+check sh -c "'$PKTC' encode $forms <tests/codec/forms.json >'$alone/bytes' && \
+    '$alone/pktc-json' encode $forms <tests/codec/forms.json |
     cmp - '$alone/bytes'"
 check sh -c "'$alone/pktc' decode $forms <'$alone/bytes' | diff tests/codec/forms.decoded -"
-prints 'pktc: error: this pktc was built without jansson, which encode needs' sh -c "'$alone/pktc' encode $forms <tests/codec/forms.json"
+prints 'pktc: error: this pktc was built without jansson, which encode needs' \
+    sh -c "'$alone/pktc' encode $forms <tests/codec/forms.json"
 
 # The runtime is the one that pktc writes.
 check "$PKTC" --runtime -o "$scratch/runtime"

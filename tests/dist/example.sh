@@ -4,7 +4,7 @@
 #
 # usage: example.sh DIR     DIR has server and client
 set -u
-# Removes the results of an earlier run.
+# A log that an earlier run has left must not be used.
 echo 'listening on port 9' >"$1/server.log"
 if timeout 60 schemas/example/run.sh "$1" 2; then
     echo '[  PASSED  ] 1 test(s).'

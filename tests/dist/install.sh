@@ -22,7 +22,8 @@ if command -v pkg-config >/dev/null; then
     prints "pktc $(pkg-config --modversion pktc)" "$scratch/usr/bin/pktc" --version
     check "$(pkg-config --variable=pktc pktc)" --no-runtime -I "$game/shared" -o "$scratch/made" "$game/game.pkt"
     # shellcheck disable=SC2046
-    check ${CC:-cc} -I"$scratch/made" -o "$scratch/game" "$game/game.c" "$scratch"/made/*.c $(pkg-config --cflags --libs pktc)
+    check ${CC:-cc} -I"$scratch/made" -o "$scratch/game" "$game/game.c" "$scratch"/made/*.c \
+        $(pkg-config --cflags --libs pktc)
     prints 'anna pistol: 17 bytes' "$scratch/game"
 
     # The lines of build.md, in front of its rule.
@@ -39,7 +40,9 @@ else
 fi
 
 # The manual page has all options, and no others.
-"$scratch/usr/bin/pktc" --help | awk '$1 ~ /^-/ { if ($1 == "-h,") $1 = $2; sub(/=.*/, "", $1); print $1 }' | sort >"$scratch/options"
-awk '$1 == ".TP" { getline; gsub(/\\/, ""); gsub(/[="]/, ""); if ($2 ~ /^-/) print $2 }' docs/pktc.1 | sort >"$scratch/documented"
+"$scratch/usr/bin/pktc" --help | awk '$1 ~ /^-/ { if ($1 == "-h,") $1 = $2; sub(/=.*/, "", $1); print $1 }' |
+    sort >"$scratch/options"
+awk '$1 == ".TP" { getline; gsub(/\\/, ""); gsub(/[="]/, ""); if ($2 ~ /^-/) print $2 }' docs/pktc.1 |
+    sort >"$scratch/documented"
 check diff "$scratch/options" "$scratch/documented"
 finish

@@ -61,11 +61,13 @@ prints 'x 64' "$scratch/rule/game"
 
 mkdir -p "$scratch/versions"
 for name in game greeting; do
-    awk -v mark="\`\`\`pkt $name.pkt" '/^```/ { inside = $0 == mark; next } inside' docs/versions.md >"$scratch/versions/$name.pkt"
+    awk -v mark="\`\`\`pkt $name.pkt" '/^```/ { inside = $0 == mark; next } inside' \
+        docs/versions.md >"$scratch/versions/$name.pkt"
 done
 sed 's/game = 1/game = 1 prefix old_/' "$scratch/versions/game.pkt" >"$scratch/versions/old_game.pkt"
 { echo '#include "old_game.h"'; block docs/versions.md c; cat "$game/versions.c"; } >"$scratch/versions/main.c"
-check pktc -o "$scratch/versions" "$scratch/versions/game.pkt" "$scratch/versions/greeting.pkt" "$scratch/versions/old_game.pkt"
+check pktc -o "$scratch/versions" "$scratch/versions/game.pkt" "$scratch/versions/greeting.pkt" \
+    "$scratch/versions/old_game.pkt"
 check sh -c "cd '$scratch/versions' && cc -o main *.c"
 prints 'welcome, please update your game, refused, joined' "$scratch/versions/main"
 finish

@@ -59,7 +59,8 @@ for header in mygame.h all.h; do
     check $cxx -x c++ -std=c++11 $warnings -I"$dir" -fsyntax-only "$scratch/after.c"
 done
 ${CXX:-c++} -std=c++11 -I"$dir" -c -o "$scratch/use.o" "$game/use.cpp" &&
-    ${CC:-cc} -I"$dir" -c -o "$scratch/vec.o" "$dir/vec.c" && ${CC:-cc} -I"$dir" -c -o "$scratch/mygame.o" "$dir/mygame.c" &&
+    ${CC:-cc} -I"$dir" -c -o "$scratch/vec.o" "$dir/vec.c" &&
+    ${CC:-cc} -I"$dir" -c -o "$scratch/mygame.o" "$dir/mygame.c" &&
     printf '#define PKT_IMPLEMENTATION\n#include "pkt.h"\n' | ${CC:-cc} -I"$dist" -x c -c -o "$scratch/pkt.o" - &&
     ${CXX:-c++} -o "$scratch/use" "$scratch"/*.o && "$scratch/use" >"$scratch/bytes"
 for level in -O0 -O2; do
@@ -104,8 +105,11 @@ fi
 
 {
     printf '#include <winsock2.h>\n#include <windows.h>\n' | $cc -dM -E - |
-        sed -n 's/^#define \([A-Za-z][A-Za-z0-9_]*\).*/\1/p' | grep -E '^[a-z][a-z0-9_]*$|^[A-Z]?[a-z]+[A-Z]?[A-Za-z0-9]*$' | grep -vE '__|^w?sz[A-Z]'
-    echo near far pascal cdecl interface small hyper IN OUT OPTIONAL ERROR DELETE TRUE FALSE CONST VOID min max | tr ' ' '\n'
+        sed -n 's/^#define \([A-Za-z][A-Za-z0-9_]*\).*/\1/p' |
+            grep -E '^[a-z][a-z0-9_]*$|^[A-Z]?[a-z]+[A-Z]?[A-Za-z0-9]*$' |
+            grep -vE '__|^w?sz[A-Z]'
+    echo near far pascal cdecl interface small hyper IN OUT OPTIONAL ERROR DELETE TRUE FALSE CONST VOID min max |
+        tr ' ' '\n'
 } | sort -u >"$scratch/words"
 words_schema() {
     echo 'protocol words = 1 prefix words_;'

@@ -1,14 +1,15 @@
 #!/bin/sh
-# commented.sh - each function that a generated header declares has a comment above it, or above the group that it is in.
+# commented.sh - checks that each function in a generated header has a comment, above it or above its group.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc commented.sh SCRATCH     from the top directory
 #
-# A group is lines without an empty one between them. NAME_codec.h explains its functions at its head.
+# A group has no empty lines. NAME_codec.h is left out, because it explains its functions at the top.
 set -u
 scratch=$1
 rm -rf "$scratch"
-"$PKTC" --reflect -o "$scratch" schemas/all.pkt schemas/mygame.pkt schemas/cubes.pkt tests/emit/golden/subsets.pkt || exit 1
+"$PKTC" --reflect -o "$scratch" schemas/all.pkt schemas/mygame.pkt schemas/cubes.pkt \
+    tests/emit/golden/subsets.pkt || exit 1
 cd "$scratch" || exit 1
 awk '
     FNR == 1 { commented = 0 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# debugger.sh - generated code in a debugger, without optimization: a line is one place, and steps go from field to field.
+# debugger.sh - debugs unoptimized generated code: a breakpoint is at one place, and steps go from field to field.
 # SPDX-License-Identifier: MIT
 #
 # usage: PKTC=build/pktc CC=cc debugger.sh BUILD
@@ -29,7 +29,8 @@ int main(void)
     return Input_unpack(&input, bytes, size) ? 0 : 1;
 }
 END_OF_MAIN
-${CC:-cc} -std=c99 -O0 -g -I"$build" -o "$build/main" "$build/main.c" "$build/mygame.c" "$build/vec.c" "$build/pkt.c" || exit 1
+${CC:-cc} -std=c99 -O0 -g -I"$build" -o "$build/main" "$build/main.c" "$build/mygame.c" "$build/vec.c" \
+    "$build/pkt.c" || exit 1
 if ! gdb -nx -batch -ex run "$build/main" 2>&1 | grep -q 'exited normally'; then
     echo '[  SKIPPED ] breakpoints and steps in generated code: gdb may not run programs here'
     exit 0
@@ -46,13 +47,13 @@ check() {
     fi
 }
 
-# Runs the commands that standard input has. gdb reads no file of the user who runs the test.
+# Runs gdb with the commands on standard input, without the configuration of the user.
 debug() {
     cat >"$build/commands"
     gdb -nx -batch -ex 'set breakpoint pending off' -x "$build/commands" "$build/main" 2>&1
 }
 
-# A breakpoint on the line of a field is on that line, and in 4 places at most.
+# A breakpoint on the line of a field is on that line, and has at most 4 locations.
 field='PKT_(BOOL|BITS|INT|COUNT|LENGTH|TEXT|TAG|QUANTIZED)[A-Z_0-9]*\('
 grep -nE "^ *$field" "$build/mygame_codec.h" | sed 's/:.*//' >"$build/lines"
 sed 's/.*/mygame_codec.h, line &./' "$build/lines" >"$build/places.expected"
@@ -60,8 +61,8 @@ sed 's/^/break mygame_codec.h:/' "$build/lines" | debug | grep -v '([2-4] locati
     sed 's/.*\(mygame_codec\.h, line\)/\1/' >"$build/places"
 check places
 
-# `step` goes from Input_pack to the end of it field by field. Between two fields it may go through the runtime, which
-# `skip -gfi */pkt.h` spares whoever steps.
+# `step` goes through Input_pack field by field. Between two fields it may go through the runtime, unless gdb has been
+# told `skip -gfi */pkt.h`.
 cat >"$build/steps.expected" <<'END_OF_STEPS'
 tick
 ack
@@ -80,12 +81,12 @@ for skip in '' 'skip -gfi */pkt.h'; do
         sed -E 's/.*PKT_DIFFERS\(.*"(.*)".*/\1/; s/.*PKT_QUANTIZED\(([^,]*),.*/\1/; s/.*\([^,]*, ([^,]*),.*/\1/' >"$build/steps"
     check steps
 done
-# Skipping, a step is a line of generated code.
+# With skip, each step is a line of generated code.
 grep -c ' at .*/pkt\.h:' "$build/steps.log" >"$build/skipped"
 echo 0 >"$build/skipped.expected"
 check skipped
 
-# The value can be printed there, by the name that it has in Input_serialize.
+# There the value can be printed, by its name in Input_serialize.
 in=$(sed -n 's/.*Input_serialize(.*const Input \*\([a-z_]*\),.*/\1/p' "$build/mygame_codec.h")
 line=$(grep -n 'PKT_BITS(uint16_t, ack,' "$build/mygame_codec.h" | sed 's/:.*//')
 printf 'break mygame_codec.h:%s\nrun\nprint %s->tick\nprint *%s\n' "$line" "$in" "$in" | debug |

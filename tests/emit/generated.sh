@@ -35,7 +35,8 @@ include_twice() {
     compiler=$1
     flags=$2
     header=$3
-    printf '#include "%s"\n#include "%s"\n' "${header##*/}" "${header##*/}" | $compiler $flags -I"${header%/*}" -fsyntax-only -
+    printf '#include "%s"\n#include "%s"\n' "${header##*/}" "${header##*/}" |
+        $compiler $flags -I"${header%/*}" -fsyntax-only -
 }
 
 compile_all() {
@@ -55,7 +56,7 @@ compile_all() {
 }
 
 analyze() {
-    for file in runtime/*.c $(for more; do echo "$more"/arrays.c "$more"/choice.c "$more"/scalars.c "$more"/codes.c; done); do
+    for file in runtime/*.c $(for more; do printf "$more/%s.c " arrays choice scalars codes; done); do
         [ ! -e "$file" ] || check gcc $c -I"$dir" -O1 -fanalyzer -c -o /dev/null "$file"
     done
 }
@@ -74,7 +75,8 @@ int main()
     pkt_print(stdout, &Dot_reflection, &dot);
 }
 END
-        check g++ $cxx -I"$dir" -o "$dir/reflected/program" "$dir/reflected/program.cpp" "$dir/reflect.c" "$dir/reflect_reflect.c" \
+        check g++ $cxx -I"$dir" -o "$dir/reflected/program" "$dir/reflected/program.cpp" \
+            "$dir/reflect.c" "$dir/reflect_reflect.c" \
             "$dir"/pkt*.c
         check test "$("$dir/reflected/program" | tr -d '\n ')" = 'Dot{x:-3y:0}'
     fi
@@ -93,9 +95,11 @@ refuses() {
     program "$3" | $1 -I"$dir" -fsyntax-only - 2>&1 | grep -q "error.*$2"
 }
 sizes='typedef char sizes[sizeof(Team) == 1 && sizeof(Message_tag) == 1 && sizeof(ConnectDeny) == 8 ? 1 : -1];'
-forgotten='int f(Message_tag t); int f(Message_tag t) { switch (t) { case Message_tag_connect_request: return 1; } return 0; }'
+forgotten='int f(Message_tag t);
+int f(Message_tag t) { switch (t) { case Message_tag_connect_request: return 1; } return 0; }'
 mixed='void f(Player *p); void f(Player *p) { p->team = Weapon_rifle; }'
-c23='clang -x c -std=c2x -U__STDC_VERSION__ -D__STDC_VERSION__=202311L -Wno-builtin-macro-redefined -Wno-macro-redefined -Wall -Wextra'
+c23='clang -x c -std=c2x -Wno-builtin-macro-redefined -Wno-macro-redefined -Wall -Wextra'
+c23="$c23 -U__STDC_VERSION__ -D__STDC_VERSION__=202311L"
 try_enumerations() {
     for compiler in 'g++ -x c++ -std=c++11' 'clang++ -x c++ -std=c++20' "$c23"; do
         command -v "${compiler%% *}" >/dev/null || continue

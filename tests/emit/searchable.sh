@@ -6,7 +6,8 @@
 # usage: searchable.sh     from the top directory
 #
 # Except names made of a schema's names, for include guards.
-names=$(cat tests/emit/golden/*/*.[ch] | grep -o '\<[Pp][Kk][Tt]_[A-Za-z0-9_]*' | grep -v '^PKT_GENERATED_\|^PKT_DELTA_OF_\|\.h$' | sort -u)
+names=$(cat tests/emit/golden/*/*.[ch] | grep -o '\<[Pp][Kk][Tt]_[A-Za-z0-9_]*' |
+    grep -v '^PKT_GENERATED_\|^PKT_DELTA_OF_\|\.h$' | sort -u)
 passed=0
 failed=0
 for name in $names; do

@@ -116,12 +116,14 @@ test_runtime() {
         test=$(basename "$source" .c)
         objects=$(ls "$mutant"/runtime/pkt*.o)
         if [ "${1%.h}" != "$1" ] || [ "$test.c" = "test${1#pkt}" ] || [ ! -e "$base/$test.o" ]; then
-            $compiler -fsanitize=address -I"$root/tests" -I"$root/compiler" -I"$mutant/runtime" -c -o "$mutant/$test.o" "$source" \
+            $compiler -fsanitize=address -I"$root/tests" -I"$root/compiler" -I"$mutant/runtime" \
+                -c -o "$mutant/$test.o" "$source" \
                 2>"$scratch/output" || return 1
         else
             cp "$base/$test.o" "$mutant"
         fi
-        ${compiler%% *} -fsanitize=address -o "$mutant/$test" "$mutant/$test.o" $objects "$LIBRARY" -lcmocka -ljansson -lm \
+        ${compiler%% *} -fsanitize=address -o "$mutant/$test" "$mutant/$test.o" \
+            $objects "$LIBRARY" -lcmocka -ljansson -lm \
             2>"$scratch/output" || return 1
         (ulimit -t 20; "$mutant/$test") >"$scratch/output" 2>&1 || return 1
     done
@@ -131,12 +133,14 @@ test_runtime() {
 sanitized='-std=c11 -D_POSIX_C_SOURCE=200809L -O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
 prepare_round_trips() {
     for source in "$root"/tests/roundtrip/test_*.c; do
-        ${CC:-cc} $sanitized -I"$SCHEMAS" -I"$root/tests" -c -o "$base/$(basename "$source" .c).round.o" "$source" || exit 1
+        ${CC:-cc} $sanitized -I"$SCHEMAS" -I"$root/tests" \
+            -c -o "$base/$(basename "$source" .c).round.o" "$source" || exit 1
     done
 }
 test_round_trips() {
     for object in "$base"/*.round.o; do
-        ${CC:-cc} $sanitized -o "$mutant/round" "$object" "$mutant"/runtime/pkt*.o "$SCHEMAS/libschemas.a" -lcmocka -lm \
+        ${CC:-cc} $sanitized -o "$mutant/round" "$object" "$mutant"/runtime/pkt*.o \
+            "$SCHEMAS/libschemas.a" -lcmocka -lm \
             2>"$scratch/output" || return 1
         (ulimit -t 20; "$mutant/round") >"$scratch/output" 2>&1 || return 1
     done

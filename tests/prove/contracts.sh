@@ -27,8 +27,10 @@ hold() {
     file=$2
     shift 2
     functions=$(echo "$*" | tr ' ' ',')
-    frama-c -cpp-extra-args="-I$root/runtime -I$here -include prove.h -DPROVE_CONTRACTS -DPKT_PORTABLE -DPKT_BYTEWISE -U__GNUC__ -U__SSE2__ -U__SSE__ -CC" \
-        "${SOURCE:-$root/runtime/$file}" -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 -wp-timeout 20 -wp-fct "$functions" \
+    defines="-DPROVE_CONTRACTS -DPKT_PORTABLE -DPKT_BYTEWISE -U__GNUC__ -U__SSE2__ -U__SSE__"
+    frama-c -cpp-extra-args="-I$root/runtime -I$here -include prove.h $defines -CC" \
+        "${SOURCE:-$root/runtime/$file}" -wp -wp-rte -wp-model Typed+Cast -wp-prover z3,cvc4 -wp-timeout 20 \
+        -wp-fct "$functions" \
         >"$log" 2>&1
     goals=$(sed -n 's/^\[wp\] Proved goals: *\([0-9]*\) *\/ *\([0-9]*\).*/\1 \2/p' "$log")
     if [ -z "$goals" ]; then
@@ -46,11 +48,13 @@ hold() {
 for name; do
     case $name in
     texts)
-        hold texts pkt_text.c pkt_load32 pkt_load64 pkt_store32 pkt_store64 word_is_plain is_between is_continuation sequence_length \
+        hold texts pkt_text.c pkt_load32 pkt_load64 pkt_store32 pkt_store64 word_is_plain is_between is_continuation \
+            sequence_length \
             is_well_formed_slowly is_well_formed copy_word copy_little copy_much copy_all pkt_text_valid pkt_text_copy
         ;;
     bits)
-        hold bits pkt_subset.c pkt_mask pkt_zeros pkt_low_bit pkt_load_edge pkt_store_edge pkt_present_next pkt_present_count
+        hold bits pkt_subset.c pkt_mask pkt_zeros pkt_low_bit pkt_load_edge pkt_store_edge \
+            pkt_present_next pkt_present_count
         ;;
     take)
         hold take pkt_explain.c take

@@ -62,15 +62,18 @@ for codec in "$generated"/*_codec.h; do
     [ -z "${ROUNDS:-}" ] || awk '
         { match($0, /[^ ]/); at = RSTART }
         /const uint32_t n[0-9]_ = .*;/ { name = $3 }
-        /PKT_NEED\(.*\(uint64_t\)n[0-9]_/ { print "if (PROVE_ROUNDS_COUNT) { /*@ split " name "; */ c_->moved += 0; }"; split_at[at - 4] = name }
+        /PKT_NEED\(.*\(uint64_t\)n[0-9]_/ { print "if (PROVE_ROUNDS_COUNT) { /*@ split " name "; */ c_->moved += 0; }";
+            split_at[at - 4] = name }
         /c_->bit \+= [0-9]+ \* \(uint64_t\)n[0-9]_;/ { bits[at - 4] = $3; count[at - 4] = name; fresh = at - 4 }
         $1 == "}" && at in round { print "PROVE_ROUND_END(" bits[at] " * " round[at] ");"; delete round[at] }
         $1 == "}" && at + 4 in bits && !(at in bits) {
-            print "PROVE_ROUNDS_END(" at + 4 ", " bits[at + 4] " * (uint64_t)" count[at + 4] ", i" substr(count[at + 4], 2) " >= " \
+            print "PROVE_ROUNDS_END(" at + 4 ", " bits[at + 4] " * (uint64_t)" count[at + 4] \
+                ", i" substr(count[at + 4], 2) " >= " \
                 count[at + 4] ");"
             delete bits[at + 4]
         }
-        $1 == "}" && at in split_at { print "/*@ merge " split_at[at] "; */"; print "c_->moved += 0;"; delete split_at[at] }
+        $1 == "}" && at in split_at { print "/*@ merge " split_at[at] "; */";
+            print "c_->moved += 0;"; delete split_at[at] }
         $1 == "for" && at in bits {
             number = $2 == "(;" ? substr($3, 1, 3) : ""
             if (match($0, /n[0-9]_ - i[0-9]_ >= [0-9]+/)) {
@@ -95,7 +98,9 @@ done
 for file in "$generated"/pkt_*.[ch]; do
     [ -n "${ROUNDS:-}" ] || break
     sed -e 's/uint64_t bit, limit;/uint64_t bit, limit, moved;/' -e 's/c\.bit = bit;/c.bit = bit; c.moved = 0;/' \
-        -e 's/\(c_*\)->bit += \(.*\);/PROVE_MOVE(\1, \2);/' -e 's/\([^a-z]\)\(c_*\)->bit = \(.*\);/\1PROVE_JUMP(\2, \3);/' "$file" >"$generated/before"
+        -e 's/\(c_*\)->bit += \(.*\);/PROVE_MOVE(\1, \2);/' \
+        -e 's/\([^a-z]\)\(c_*\)->bit = \(.*\);/\1PROVE_JUMP(\2, \3);/' \
+        "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
 # The blank value that a delta uses as baseline is set at the beginning. Otherwise, with several of them, a split by
@@ -108,8 +113,10 @@ done
 # baseline's or a blank one. prove_tag: which member of the union UNION was read, because the analysis does not know
 # that a tag says which member is valid.
 for file in "$generated"/*.[ch]; do
-    sed -e 's/define PKT_BLANK(T, v) (/&prove_blank = 1, /' -e 's/^ *const .* \*old[0-9]* = .*PKT_BLANK(/prove_blank = 0; &/' \
-        ${UNION:+-e "s/PKT_CHOOSE(.*, \\(${UNION}_tag_[A-Za-z0-9_]*\\));/& if (PKT_READING) prove_tag = \\1;/"} "$file" >"$generated/before"
+    sed -e 's/define PKT_BLANK(T, v) (/&prove_blank = 1, /' \
+        -e 's/^ *const .* \*old[0-9]* = .*PKT_BLANK(/prove_blank = 0; &/' \
+        ${UNION:+-e "s/PKT_CHOOSE(.*, \\(${UNION}_tag_[A-Za-z0-9_]*\\));/& if (PKT_READING) prove_tag = \\1;/"} \
+        "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
 {
@@ -118,7 +125,8 @@ done
         -e 's/^bool \(.*\)_unpack_delta(.*/PROVE_DELTA(\1)/p' "$generated/$stem.h"
 } >"$generated/driver.c"
 rm -f "$generated/pkt_crc32.c" "$generated/pkt_reflect.c"
-if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h -DPKT_BYTEWISE ${EACH:+-DEACH} -U__GNUC__ -U__SSE2__ -U__SSE__ -CC" \
+defines="-DPKT_BYTEWISE ${EACH:+-DEACH} -U__GNUC__ -U__SSE2__ -U__SSE__"
+if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h $defines -CC" \
     "$generated"/*.c -save "$generated/parsed" >"$generated/parsed.log" 2>&1; then
     cat "$generated/parsed.log"
     exit 2
@@ -129,7 +137,8 @@ for packet in "$@"; do
     [ "$packet" != rotations ] || rotations=''
     start=$(date +%s)
     timeout "${PROVE_TIMEOUT:-900}" frama-c -load "$generated/parsed" -main "prove_$packet" -eva -eva-precision 1 \
-        -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 ${EXTRA:-} -warn-special-float none -eva-warn-key alarm=error \
+        -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 ${EXTRA:-} -warn-special-float none \
+        -eva-warn-key alarm=error \
         -eva-use-spec ${rotations}${ROUNDS:+take,}pkt_error_outer,pkt_writer_grow,pkt_text_valid,pkt_text_copy,pkt_text_size \
         >"$generated/$packet.log" 2>&1
     result=$?

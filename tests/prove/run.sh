@@ -23,8 +23,10 @@ prove_both() {
 
 # For all lengths of the data together. T_delta: deltas of T. T_refs: its body, with callbacks for refs.
 prove schemas/mygame.pkt
-prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Spans all_Texts all_Optionals all_Defaults all_Initials \
-    all_Conditions all_Layout all_Many all_Ping all_Old all_Refs all_Rows all_Words all_Usual all_Poses all_Turns all_ExactTurns \
+prove_both schemas/all.pkt all_Scalars all_Bits all_Ranges all_Numbers all_Spans all_Texts all_Optionals \
+    all_Defaults all_Initials \
+    all_Conditions all_Layout all_Many all_Ping all_Old all_Refs all_Rows all_Words all_Usual all_Poses \
+    all_Turns all_ExactTurns \
     all_Moods
 prove schemas/all.pkt all_Refs_refs all_Rows_delta
 EXTRA='-eva-auto-loop-unroll 32'
@@ -125,7 +127,8 @@ seed 's/one_changed_, 1, "one")/one_changed_, 2, "one")/' schemas/all.pkt all_Ma
 SEEDED=pkt_delta.h EXTRA="$HISTORY -eva-partition-value prove_blank"
 seed 's/(memset((v), 0, sizeof \*(v)), T##_base(v), (v))/((v))/' schemas/all.pkt all_Refs_delta
 SEEDED=all_codec.h EXTRA=$TAG UNION=all_Any
-seed 's/PKT_CHOOSE(all_Old, as.old, all_Any_tag_old)/PKT_CHOOSE(all_Old, as.old, all_Any_tag_scalars)/' schemas/all.pkt all_Any
+seed 's/PKT_CHOOSE(all_Old, as.old, all_Any_tag_old)/PKT_CHOOSE(all_Old, as.old, all_Any_tag_scalars)/' \
+    schemas/all.pkt all_Any
 SEEDED=pkt_ref.h EXTRA='' UNION=''
 seed 's/id == 0 || c->refs == NULL/id == 0/' schemas/all.pkt all_Refs
 seed 's/c->refs->unknown++/c->refs[1].unknown++/' schemas/all.pkt all_Refs_refs

@@ -73,11 +73,14 @@ make_target() {
     if [ "$how" = sample ]; then
         # LIBRARY has the runtime.
         rm -f "$directory"/pkt*.c
-        ${CC:-cc} -std=c11 $sanitize -O0 $calls $includes -Itests -o "$directory/replay" "$here/replay.c" $sources "$LIBRARY" -lm
+        ${CC:-cc} -std=c11 $sanitize -O0 $calls $includes -Itests -o "$directory/replay" \
+            "$here/replay.c" $sources "$LIBRARY" -lm
     elif [ "$how" = memory ]; then
-        clang -std=c11 -g -O0 -fsanitize=memory $calls $includes -Itests -o "$directory/replay" "$here/replay.c" $sources -lm
+        clang -std=c11 -g -O0 -fsanitize=memory $calls $includes -Itests -o "$directory/replay" \
+            "$here/replay.c" $sources -lm
     elif [ "$target" = pktc ]; then
-        clang -std=c11 -D_POSIX_C_SOURCE=200809L $sanitize -O1 -fsanitize=fuzzer $includes -o "$directory/fuzz" $sources $LIBRARY -lm
+        clang -std=c11 -D_POSIX_C_SOURCE=200809L $sanitize -O1 -fsanitize=fuzzer $includes \
+            -o "$directory/fuzz" $sources $LIBRARY -lm
     else
         clang -std=c11 $sanitize -O1 -fsanitize=fuzzer $calls $includes -o "$directory/fuzz" $sources -lm
     fi
@@ -92,7 +95,8 @@ seeds() {
     fi
 }
 
-if [ "$how" = memory ] && ! echo 'int main(void) { return 0; }' | clang -fsanitize=memory -x c - -o /dev/null 2>/dev/null; then
+if [ "$how" = memory ] && ! echo 'int main(void) { return 0; }' |
+    clang -fsanitize=memory -x c - -o /dev/null 2>/dev/null; then
     echo '[  SKIPPED ] no clang with the memory sanitizer'
     exit 0
 fi
@@ -106,7 +110,8 @@ for target in "$@"; do
         set -- -max_len=1500 "$directory/corpus"
         [ "$target" = pktc ] && mkdir -p "$directory/seeds" && cp $(seeds pktc) "$directory/seeds" &&
             set -- -max_len=4096 "-dict=$here/pkt.dict" "$directory/corpus" "$directory/seeds"
-        "$directory/fuzz" -max_total_time="$amount" -timeout=10 -print_final_stats=1 -artifact_prefix="$directory/" "$@" \
+        "$directory/fuzz" -max_total_time="$amount" -timeout=10 -print_final_stats=1 \
+            -artifact_prefix="$directory/" "$@" \
             >"$directory/log" 2>&1
         status=$?
         inputs="$(sed -n 's/^stat::number_of_executed_units: *//p' "$directory/log") inputs"
@@ -122,7 +127,10 @@ for target in "$@"; do
         rm -rf "$directory/kept" && mkdir -p "$directory/kept" "$here/corpus"
         "$directory/fuzz" -merge=1 -max_len="$amount" "$directory/kept" "$directory/corpus" >"$directory/log" 2>&1
         status=$?
-        for file in "$directory"/kept/*; do od -An -v -tx1 "$file" | tr -d ' \n'; echo; done | sort >"$here/corpus/$name.hex"
+        for file in "$directory"/kept/*; do
+            od -An -v -tx1 "$file" | tr -d ' \n'
+            echo
+        done | sort >"$here/corpus/$name.hex"
         inputs="$(wc -l <"$here/corpus/$name.hex") inputs kept"
         ;;
     esac
