@@ -83,43 +83,45 @@ PKT_INLINE bool pkt_over32(const uint32_t raw, const uint32_t span)
     return raw > span;
 }
 #endif
-/* Sets the members one by one: after a memset, compilers keep the cursor in memory instead of registers. */
+
+/* Sets the members one by one: after a memset, compilers keep the cursor in memory instead of registers. Generated code
+ * initializes its cursors in place, because without optimization a copy takes as long as several fields. */
+PKT_INLINE void pkt_cursor_init(pkt_cursor *c, uint8_t *to, const uint8_t *from, uint64_t bit, uint64_t limit,
+                                uint64_t carry, pkt_refs *refs)
+{
+    c->to = to;
+    c->from = from;
+    c->bit = bit;
+    c->limit = limit;
+    c->carry = carry;
+    c->start = bit;
+    c->start_carry = carry;
+    c->writer = NULL;
+    c->reader = NULL;
+    c->byte = 0;
+    c->shift = 0;
+    c->at = 0;
+    c->edge = false;
+    c->word = 0;
+    c->quiet = false;
+    c->fresh = false;
+    c->known = false;
+    c->verified = 0;
+    c->filled = 0;
+    c->changed = false;
+    c->reading = false;
+    c->item = 0;
+    c->ref = 0;
+    c->refs = refs;
+    c->error = NULL;
+}
+
 PKT_INLINE pkt_cursor pkt_cursor_at(uint8_t *to, const uint8_t *from, uint64_t bit, uint64_t limit, uint64_t carry,
                                     pkt_refs *refs)
 {
     pkt_cursor c;
-    c.to = to;
-    c.from = from;
-    c.bit = bit;
-    c.limit = limit;
-    c.carry = carry;
-    c.start = bit;
-    c.start_carry = carry;
-    c.writer = NULL;
-    c.reader = NULL;
-    c.byte = 0;
-    c.shift = 0;
-    c.at = 0;
-    c.edge = false;
-    c.word = 0;
-    c.quiet = false;
-    c.fresh = false;
-    c.known = false;
-    c.verified = 0;
-    c.filled = 0;
-    c.changed = false;
-    c.reading = false;
-    c.item = 0;
-    c.ref = 0;
-    c.refs = refs;
-    c.error = NULL;
+    pkt_cursor_init(&c, to, from, bit, limit, carry, refs);
     return c;
-}
-
-/* A cursor at the same position for a function that is called, without an open run. */
-PKT_INLINE pkt_cursor pkt_cursor_of(const pkt_cursor *c)
-{
-    return pkt_cursor_at(c->to, c->from, c->bit, c->limit, c->carry, c->refs);
 }
 
 #define PKT_READING (mode_ == PKT_READ || (mode_ == PKT_EXPLAIN && out_ != NULL))

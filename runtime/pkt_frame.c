@@ -110,7 +110,8 @@ static bool stop_reader(pkt_reader *r, const pkt_cursor *c, const char *type)
 
 static pkt_cursor explain_writer(pkt_writer *w, uint64_t limit)
 {
-    pkt_cursor c = pkt_writer_cursor(w);
+    pkt_cursor c;
+    pkt_writer_cursor(&c, w);
     c.limit = limit;
     c.error = &w->error;
     return c;
@@ -118,7 +119,8 @@ static pkt_cursor explain_writer(pkt_writer *w, uint64_t limit)
 
 static pkt_cursor explain_reader(pkt_reader *r)
 {
-    pkt_cursor c = pkt_reader_cursor(r);
+    pkt_cursor c;
+    pkt_reader_cursor(&c, r);
     c.reading = true;
     c.error = &r->error;
     return c;

@@ -19,41 +19,43 @@ extern "C" {
 /* ---- streams ---------------------------------------------------------------------------------------------- */
 
 /* A cursor at the position of a stream. It refers to the stream, because the functions of nested types work on that. */
-PKT_INLINE pkt_cursor pkt_writer_cursor(pkt_writer *w)
+PKT_INLINE void pkt_writer_cursor(pkt_cursor *c, pkt_writer *w)
 {
-    pkt_cursor c = pkt_cursor_at(w->data, NULL, w->bit, w->limit, w->carry, w->refs);
-    c.writer = w;
-    return c;
+    pkt_cursor_init(c, w->data, NULL, w->bit, w->limit, w->carry, w->refs);
+    c->writer = w;
 }
 
-PKT_INLINE pkt_cursor pkt_reader_cursor(pkt_reader *r)
+PKT_INLINE void pkt_reader_cursor(pkt_cursor *c, pkt_reader *r)
 {
-    pkt_cursor c = pkt_cursor_at(NULL, r->data, r->bit, r->limit, 0, r->refs);
-    c.reader = r;
-    return c;
+    pkt_cursor_init(c, NULL, r->data, r->bit, r->limit, 0, r->refs);
+    c->reader = r;
 }
 
-PKT_INLINE pkt_cursor pkt_measure_cursor(uint64_t bit)
+PKT_INLINE void pkt_measure_cursor(pkt_cursor *c, uint64_t bit)
 {
-    return pkt_cursor_at(NULL, NULL, bit, 0, 0, NULL);
+    pkt_cursor_init(c, NULL, NULL, bit, 0, 0, NULL);
 }
 
-/* The cursor of a writer or reader that has just been initialized. Its bit is the constant 0, so words need no
- * shift. */
-PKT_INLINE pkt_cursor pkt_writer_start(pkt_writer *w)
+/* The cursor of a writer or reader that has just been initialized. Its bit is the constant 0, so words need no shift:
+ * `fresh` says so. Without optimization no constant is known, and asking for it takes longer than the shift. */
+#if defined(__OPTIMIZE__) || !defined(__GNUC__)
+#define PKT_FRESH_ true
+#else
+#define PKT_FRESH_ false
+#endif
+
+PKT_INLINE void pkt_writer_start(pkt_cursor *c, pkt_writer *w)
 {
-    pkt_cursor c = pkt_cursor_at(w->data, NULL, 0, w->limit, 0, w->refs);
-    c.writer = w;
-    c.fresh = true;
-    return c;
+    pkt_cursor_init(c, w->data, NULL, 0, w->limit, 0, w->refs);
+    c->writer = w;
+    c->fresh = PKT_FRESH_;
 }
 
-PKT_INLINE pkt_cursor pkt_reader_start(pkt_reader *r)
+PKT_INLINE void pkt_reader_start(pkt_cursor *c, pkt_reader *r)
 {
-    pkt_cursor c = pkt_cursor_at(NULL, r->data, 0, r->limit, 0, r->refs);
-    c.reader = r;
-    c.fresh = true;
-    return c;
+    pkt_cursor_init(c, NULL, r->data, 0, r->limit, 0, r->refs);
+    c->reader = r;
+    c->fresh = PKT_FRESH_;
 }
 
 /* Moves a stream to the position of its cursor. Always true. */
@@ -72,20 +74,18 @@ PKT_INLINE bool pkt_reader_advance(pkt_reader *r, const pkt_cursor *c)
 
 /* The same for a type that calls functions of nested types on the same stream. In between the stream is quiet: a nested
  * function that fails returns false and does not set the error. */
-PKT_INLINE pkt_cursor pkt_writer_enter(pkt_writer *w)
+PKT_INLINE void pkt_writer_enter(pkt_cursor *c, pkt_writer *w)
 {
-    pkt_cursor c = pkt_writer_cursor(w);
-    c.quiet = w->quiet;
+    pkt_writer_cursor(c, w);
+    c->quiet = w->quiet;
     w->quiet = true;
-    return c;
 }
 
-PKT_INLINE pkt_cursor pkt_reader_enter(pkt_reader *r)
+PKT_INLINE void pkt_reader_enter(pkt_cursor *c, pkt_reader *r)
 {
-    pkt_cursor c = pkt_reader_cursor(r);
-    c.quiet = r->quiet;
+    pkt_reader_cursor(c, r);
+    c->quiet = r->quiet;
     r->quiet = true;
-    return c;
 }
 
 PKT_INLINE bool pkt_writer_leave(pkt_writer *w, const pkt_cursor *c)

@@ -34,7 +34,8 @@ static const char delta_instances[] =
     "static bool ${name}_delta_write(pkt_writer *w_, const $name *base_, const $name *v_)\n"
     "{\n"
     "$or_blank_write"
-    "    pkt_cursor c_ = pkt_writer_enter(w_);\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_writer_enter(&c_, w_);\n"
     "    if (${name}_delta(PKT_WRITE, &c_, base_, v_, NULL))\n"
     "        return pkt_writer_leave(w_, &c_);\n"
     "    return pkt_writer_back(w_, &c_);\n"
@@ -43,7 +44,8 @@ static const char delta_instances[] =
     "static bool ${name}_delta_read(pkt_reader *r_, const $name *base_, $name *v_)\n"
     "{\n"
     "$or_blank_read"
-    "    pkt_cursor c_ = pkt_reader_enter(r_);\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_reader_enter(&c_, r_);\n"
     "    ${name}_copy(v_, base_);\n"
     "    if (${name}_delta(PKT_READ, &c_, base_, v_, v_))\n"
     "        return pkt_delta_reader_leave(r_, &c_);\n"
@@ -53,7 +55,8 @@ static const char delta_instances[] =
     "static uint64_t ${name}_delta_measure(const $name *base_, const $name *v_, uint64_t bit_)\n"
     "{\n"
     "$or_blank_measure"
-    "    pkt_cursor c_ = pkt_measure_cursor(bit_);\n"
+    "    pkt_cursor c_;\n"
+    "    pkt_measure_cursor(&c_, bit_);\n"
     "    return ${name}_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;\n"
     "}\n"
     "\n"
@@ -137,7 +140,8 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
  * themselves. The other variables differ for types that call other types. */
 static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v_)\n"
                               "{\n"
-                              "    pkt_cursor c_ = $writer_cursor;\n"
+                              "    pkt_cursor c_;\n"
+                              "    $writer_cursor;\n"
                               "    if (${writer_is_ready}${name}_serialize(PKT_WRITE, &c_, v_, NULL))\n"
                               "        return $writer_ends;\n"
                               "$writer_back"
@@ -148,7 +152,8 @@ static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v
                               "\n"
                               "bool ${name}_read(pkt_reader *r_, $name *v_)\n"
                               "{\n"
-                              "    pkt_cursor c_ = $reader_cursor;\n"
+                              "    pkt_cursor c_;\n"
+                              "    $reader_cursor;\n"
                               "    if (${reader_is_ready}${name}_serialize(PKT_READ, &c_, v_, v_))\n"
                               "        return $reader_ends;\n"
                               "$reader_back"
@@ -157,7 +162,8 @@ static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v
                               "\n"
                               "uint64_t ${name}_measure(const $name *v_, uint64_t start_)\n"
                               "{\n"
-                              "    pkt_cursor c_ = pkt_measure_cursor(start_);\n"
+                              "    pkt_cursor c_;\n"
+                              "    pkt_measure_cursor(&c_, start_);\n"
                               "    return pkt_measured(start_, "
                               "${name}_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);\n"
                               "}\n"
@@ -171,8 +177,8 @@ static void emit_type_streams(emitter *e, const plan *p)
     out_put(e->out, streams, "name", name, "plain", t->decl->name, "writer_is_ready",
             t->least == 0 ? "w_->error.code == PKT_OK && " : "", "reader_is_ready",
             t->least == 0 ? "r_->error.code == PKT_OK && " : "", "writer_cursor",
-            p->calls ? "pkt_writer_enter(w_)" : "pkt_writer_cursor(w_)", "reader_cursor",
-            p->calls ? "pkt_reader_enter(r_)" : "pkt_reader_cursor(r_)", "writer_ends",
+            p->calls ? "pkt_writer_enter(&c_, w_)" : "pkt_writer_cursor(&c_, w_)", "reader_cursor",
+            p->calls ? "pkt_reader_enter(&c_, r_)" : "pkt_reader_cursor(&c_, r_)", "writer_ends",
             p->calls ? "pkt_writer_leave(w_, &c_)" : "pkt_writer_advance(w_, &c_)", "reader_ends",
             p->calls ? "pkt_reader_leave(r_, &c_)" : "pkt_reader_advance(r_, &c_)", "writer_back",
             p->calls ? "    pkt_writer_back(w_, &c_);\n" : "", "reader_back",
@@ -265,7 +271,7 @@ static const char bodies_at_start[] =
     "    pkt_cursor c_;\n"
     "    pkt_body_writer(&w_, data_, limit_);\n"
     "$set_writer_refs"
-    "    c_ = pkt_writer_start(&w_);\n"
+    "    pkt_writer_start(&c_, &w_);\n"
     "    return ${name}_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;\n"
     "}\n"
     "\n"
@@ -275,7 +281,7 @@ static const char bodies_at_start[] =
     "    pkt_cursor c_;\n"
     "    pkt_body_reader(&r_, data_, limit_);\n"
     "$set_reader_refs"
-    "    c_ = pkt_reader_start(&r_);\n"
+    "    pkt_reader_start(&c_, &r_);\n"
     "    return ${name}_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;\n"
     "}\n"
     "\n";

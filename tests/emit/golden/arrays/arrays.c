@@ -31,7 +31,8 @@ bool Point_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Point_write(pkt_writer *w_, const Point *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Point_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Point_measure(v_, w_->bit)))
@@ -41,7 +42,8 @@ bool Point_write(pkt_writer *w_, const Point *v_)
 
 bool Point_read(pkt_reader *r_, Point *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Point_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Point_explain, "Point");
@@ -49,7 +51,8 @@ bool Point_read(pkt_reader *r_, Point *v_)
 
 uint64_t Point_measure(const Point *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Point_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -124,7 +127,8 @@ bool Arrays_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Arrays_write(pkt_writer *w_, const Arrays *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Arrays_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Arrays_measure(v_, w_->bit)))
@@ -134,7 +138,8 @@ bool Arrays_write(pkt_writer *w_, const Arrays *v_)
 
 bool Arrays_read(pkt_reader *r_, Arrays *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Arrays_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Arrays_explain, "Arrays");
@@ -142,7 +147,8 @@ bool Arrays_read(pkt_reader *r_, Arrays *v_)
 
 uint64_t Arrays_measure(const Arrays *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Arrays_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -153,7 +159,7 @@ static uint64_t Arrays_write_body(const Arrays *v_, uint8_t *data_, uint64_t lim
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Arrays_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -162,7 +168,7 @@ static uint64_t Arrays_read_body(Arrays *v_, const uint8_t *data_, uint64_t limi
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Arrays_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 

@@ -30,7 +30,8 @@ bool Nothing_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Nothing_write(pkt_writer *w_, const Nothing *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && Nothing_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Nothing_measure(v_, w_->bit)))
@@ -40,7 +41,8 @@ bool Nothing_write(pkt_writer *w_, const Nothing *v_)
 
 bool Nothing_read(pkt_reader *r_, Nothing *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && Nothing_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Nothing_explain, "Nothing");
@@ -48,7 +50,8 @@ bool Nothing_read(pkt_reader *r_, Nothing *v_)
 
 uint64_t Nothing_measure(const Nothing *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Nothing_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -80,7 +83,8 @@ bool One_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool One_write(pkt_writer *w_, const One *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (One_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, One_measure(v_, w_->bit)))
@@ -90,7 +94,8 @@ bool One_write(pkt_writer *w_, const One *v_)
 
 bool One_read(pkt_reader *r_, One *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (One_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, One_explain, "One");
@@ -98,7 +103,8 @@ bool One_read(pkt_reader *r_, One *v_)
 
 uint64_t One_measure(const One *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, One_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -132,7 +138,8 @@ bool Two_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Two_write(pkt_writer *w_, const Two *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Two_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Two_measure(v_, w_->bit)))
@@ -142,7 +149,8 @@ bool Two_write(pkt_writer *w_, const Two *v_)
 
 bool Two_read(pkt_reader *r_, Two *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Two_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Two_explain, "Two");
@@ -150,7 +158,8 @@ bool Two_read(pkt_reader *r_, Two *v_)
 
 uint64_t Two_measure(const Two *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Two_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -191,7 +200,8 @@ bool Either_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Either_write(pkt_writer *w_, const Either *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Either_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Either_measure(v_, w_->bit)))
@@ -201,7 +211,8 @@ bool Either_write(pkt_writer *w_, const Either *v_)
 
 bool Either_read(pkt_reader *r_, Either *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Either_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Either_explain, "Either");
@@ -209,7 +220,8 @@ bool Either_read(pkt_reader *r_, Either *v_)
 
 uint64_t Either_measure(const Either *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Either_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -254,7 +266,8 @@ bool Inlined_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Inlined_write(pkt_writer *w_, const Inlined *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Inlined_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Inlined_measure(v_, w_->bit)))
@@ -264,7 +277,8 @@ bool Inlined_write(pkt_writer *w_, const Inlined *v_)
 
 bool Inlined_read(pkt_reader *r_, Inlined *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Inlined_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Inlined_explain, "Inlined");
@@ -272,7 +286,8 @@ bool Inlined_read(pkt_reader *r_, Inlined *v_)
 
 uint64_t Inlined_measure(const Inlined *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Inlined_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -319,7 +334,8 @@ bool Called_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Called_write(pkt_writer *w_, const Called *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Called_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Called_measure(v_, w_->bit)))
@@ -329,7 +345,8 @@ bool Called_write(pkt_writer *w_, const Called *v_)
 
 bool Called_read(pkt_reader *r_, Called *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Called_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Called_explain, "Called");
@@ -337,7 +354,8 @@ bool Called_read(pkt_reader *r_, Called *v_)
 
 uint64_t Called_measure(const Called *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Called_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -373,7 +391,8 @@ bool InlinedAfter_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool InlinedAfter_write(pkt_writer *w_, const InlinedAfter *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (InlinedAfter_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, InlinedAfter_measure(v_, w_->bit)))
@@ -383,7 +402,8 @@ bool InlinedAfter_write(pkt_writer *w_, const InlinedAfter *v_)
 
 bool InlinedAfter_read(pkt_reader *r_, InlinedAfter *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (InlinedAfter_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, InlinedAfter_explain, "InlinedAfter");
@@ -391,7 +411,8 @@ bool InlinedAfter_read(pkt_reader *r_, InlinedAfter *v_)
 
 uint64_t InlinedAfter_measure(const InlinedAfter *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, InlinedAfter_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -429,7 +450,8 @@ bool CalledAfter_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool CalledAfter_write(pkt_writer *w_, const CalledAfter *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (CalledAfter_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, CalledAfter_measure(v_, w_->bit)))
@@ -439,7 +461,8 @@ bool CalledAfter_write(pkt_writer *w_, const CalledAfter *v_)
 
 bool CalledAfter_read(pkt_reader *r_, CalledAfter *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (CalledAfter_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, CalledAfter_explain, "CalledAfter");
@@ -447,7 +470,8 @@ bool CalledAfter_read(pkt_reader *r_, CalledAfter *v_)
 
 uint64_t CalledAfter_measure(const CalledAfter *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, CalledAfter_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -494,7 +518,8 @@ bool InlinedSubset_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool InlinedSubset_write(pkt_writer *w_, const InlinedSubset *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (InlinedSubset_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, InlinedSubset_measure(v_, w_->bit)))
@@ -504,7 +529,8 @@ bool InlinedSubset_write(pkt_writer *w_, const InlinedSubset *v_)
 
 bool InlinedSubset_read(pkt_reader *r_, InlinedSubset *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (InlinedSubset_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, InlinedSubset_explain, "InlinedSubset");
@@ -512,7 +538,8 @@ bool InlinedSubset_read(pkt_reader *r_, InlinedSubset *v_)
 
 uint64_t InlinedSubset_measure(const InlinedSubset *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, InlinedSubset_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -559,7 +586,8 @@ bool CalledSubset_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool CalledSubset_write(pkt_writer *w_, const CalledSubset *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (CalledSubset_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, CalledSubset_measure(v_, w_->bit)))
@@ -569,7 +597,8 @@ bool CalledSubset_write(pkt_writer *w_, const CalledSubset *v_)
 
 bool CalledSubset_read(pkt_reader *r_, CalledSubset *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (CalledSubset_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, CalledSubset_explain, "CalledSubset");
@@ -577,7 +606,8 @@ bool CalledSubset_read(pkt_reader *r_, CalledSubset *v_)
 
 uint64_t CalledSubset_measure(const CalledSubset *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, CalledSubset_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -630,7 +660,8 @@ bool Flat_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Flat_write(pkt_writer *w_, const Flat *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Flat_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Flat_measure(v_, w_->bit)))
@@ -640,7 +671,8 @@ bool Flat_write(pkt_writer *w_, const Flat *v_)
 
 bool Flat_read(pkt_reader *r_, Flat *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Flat_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Flat_explain, "Flat");
@@ -648,7 +680,8 @@ bool Flat_read(pkt_reader *r_, Flat *v_)
 
 uint64_t Flat_measure(const Flat *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Flat_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -703,7 +736,8 @@ bool Fixed_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Fixed_write(pkt_writer *w_, const Fixed *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Fixed_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Fixed_measure(v_, w_->bit)))
@@ -713,7 +747,8 @@ bool Fixed_write(pkt_writer *w_, const Fixed *v_)
 
 bool Fixed_read(pkt_reader *r_, Fixed *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Fixed_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Fixed_explain, "Fixed");
@@ -721,7 +756,8 @@ bool Fixed_read(pkt_reader *r_, Fixed *v_)
 
 uint64_t Fixed_measure(const Fixed *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Fixed_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -798,7 +834,8 @@ bool All_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool All_write(pkt_writer *w_, const All *v_)
 {
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (All_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     pkt_writer_back(w_, &c_);
@@ -809,7 +846,8 @@ bool All_write(pkt_writer *w_, const All *v_)
 
 bool All_read(pkt_reader *r_, All *v_)
 {
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     if (All_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
@@ -818,7 +856,8 @@ bool All_read(pkt_reader *r_, All *v_)
 
 uint64_t All_measure(const All *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, All_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -937,7 +976,8 @@ bool Behind_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Behind_write(pkt_writer *w_, const Behind *v_)
 {
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Behind_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     pkt_writer_back(w_, &c_);
@@ -948,7 +988,8 @@ bool Behind_write(pkt_writer *w_, const Behind *v_)
 
 bool Behind_read(pkt_reader *r_, Behind *v_)
 {
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     if (Behind_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
@@ -957,7 +998,8 @@ bool Behind_read(pkt_reader *r_, Behind *v_)
 
 uint64_t Behind_measure(const Behind *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Behind_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 

@@ -39,7 +39,8 @@ bool c_Walk_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool c_Walk_write(pkt_writer *w_, const c_Walk *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (c_Walk_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, c_Walk_measure(v_, w_->bit)))
@@ -49,7 +50,8 @@ bool c_Walk_write(pkt_writer *w_, const c_Walk *v_)
 
 bool c_Walk_read(pkt_reader *r_, c_Walk *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (c_Walk_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, c_Walk_explain, "Walk");
@@ -57,7 +59,8 @@ bool c_Walk_read(pkt_reader *r_, c_Walk *v_)
 
 uint64_t c_Walk_measure(const c_Walk *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, c_Walk_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -97,7 +100,8 @@ bool c_Fly_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool c_Fly_write(pkt_writer *w_, const c_Fly *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (c_Fly_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, c_Fly_measure(v_, w_->bit)))
@@ -107,7 +111,8 @@ bool c_Fly_write(pkt_writer *w_, const c_Fly *v_)
 
 bool c_Fly_read(pkt_reader *r_, c_Fly *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (c_Fly_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, c_Fly_explain, "Fly");
@@ -115,7 +120,8 @@ bool c_Fly_read(pkt_reader *r_, c_Fly *v_)
 
 uint64_t c_Fly_measure(const c_Fly *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, c_Fly_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -162,7 +168,8 @@ bool c_Motion_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool c_Motion_write(pkt_writer *w_, const c_Motion *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (c_Motion_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, c_Motion_measure(v_, w_->bit)))
@@ -172,7 +179,8 @@ bool c_Motion_write(pkt_writer *w_, const c_Motion *v_)
 
 bool c_Motion_read(pkt_reader *r_, c_Motion *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (c_Motion_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, c_Motion_explain, "Motion");
@@ -180,7 +188,8 @@ bool c_Motion_read(pkt_reader *r_, c_Motion *v_)
 
 uint64_t c_Motion_measure(const c_Motion *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, c_Motion_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -238,7 +247,8 @@ bool c_Player_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool c_Player_write(pkt_writer *w_, const c_Player *v_)
 {
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (c_Player_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     pkt_writer_back(w_, &c_);
@@ -249,7 +259,8 @@ bool c_Player_write(pkt_writer *w_, const c_Player *v_)
 
 bool c_Player_read(pkt_reader *r_, c_Player *v_)
 {
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     if (c_Player_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
@@ -258,7 +269,8 @@ bool c_Player_read(pkt_reader *r_, c_Player *v_)
 
 uint64_t c_Player_measure(const c_Player *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, c_Player_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -269,7 +281,7 @@ static uint64_t c_Player_write_body(const c_Player *v_, uint8_t *data_, uint64_t
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return c_Player_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -278,7 +290,7 @@ static uint64_t c_Player_read_body(c_Player *v_, const uint8_t *data_, uint64_t 
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return c_Player_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 

@@ -74,7 +74,8 @@ bool Body_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Body_write(pkt_writer *w_, const Body *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Body_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Body_measure(v_, w_->bit)))
@@ -84,7 +85,8 @@ bool Body_write(pkt_writer *w_, const Body *v_)
 
 bool Body_read(pkt_reader *r_, Body *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Body_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Body_explain, "Body");
@@ -92,7 +94,8 @@ bool Body_read(pkt_reader *r_, Body *v_)
 
 uint64_t Body_measure(const Body *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Body_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -158,7 +161,8 @@ bool Replay_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Replay_write(pkt_writer *w_, const Replay *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Replay_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Replay_measure(v_, w_->bit)))
@@ -168,7 +172,8 @@ bool Replay_write(pkt_writer *w_, const Replay *v_)
 
 bool Replay_read(pkt_reader *r_, Replay *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Replay_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Replay_explain, "Replay");
@@ -176,7 +181,8 @@ bool Replay_read(pkt_reader *r_, Replay *v_)
 
 uint64_t Replay_measure(const Replay *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Replay_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -187,7 +193,7 @@ static uint64_t Replay_write_body(const Replay *v_, uint8_t *data_, uint64_t lim
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Replay_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -196,7 +202,7 @@ static uint64_t Replay_read_body(Replay *v_, const uint8_t *data_, uint64_t limi
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Replay_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 

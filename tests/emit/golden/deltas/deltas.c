@@ -48,7 +48,8 @@ bool Aim_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Aim_write(pkt_writer *w_, const Aim *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Aim_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Aim_measure(v_, w_->bit)))
@@ -58,7 +59,8 @@ bool Aim_write(pkt_writer *w_, const Aim *v_)
 
 bool Aim_read(pkt_reader *r_, Aim *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Aim_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Aim_explain, "Aim");
@@ -66,7 +68,8 @@ bool Aim_read(pkt_reader *r_, Aim *v_)
 
 uint64_t Aim_measure(const Aim *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Aim_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -153,7 +156,8 @@ bool Soldier_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Soldier_write(pkt_writer *w_, const Soldier *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Soldier_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Soldier_measure(v_, w_->bit)))
@@ -163,7 +167,8 @@ bool Soldier_write(pkt_writer *w_, const Soldier *v_)
 
 bool Soldier_read(pkt_reader *r_, Soldier *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Soldier_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Soldier_explain, "Soldier");
@@ -171,7 +176,8 @@ bool Soldier_read(pkt_reader *r_, Soldier *v_)
 
 uint64_t Soldier_measure(const Soldier *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Soldier_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -182,7 +188,7 @@ static uint64_t Soldier_write_body(const Soldier *v_, uint8_t *data_, uint64_t l
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Soldier_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -191,7 +197,7 @@ static uint64_t Soldier_read_body(Soldier *v_, const uint8_t *data_, uint64_t li
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Soldier_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -290,7 +296,8 @@ bool Drill_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Drill_write(pkt_writer *w_, const Drill *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Drill_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Drill_measure(v_, w_->bit)))
@@ -300,7 +307,8 @@ bool Drill_write(pkt_writer *w_, const Drill *v_)
 
 bool Drill_read(pkt_reader *r_, Drill *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Drill_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Drill_explain, "Drill");
@@ -308,7 +316,8 @@ bool Drill_read(pkt_reader *r_, Drill *v_)
 
 uint64_t Drill_measure(const Drill *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Drill_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -349,7 +358,8 @@ static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
 {
     if (base_ == NULL)
         return Aim_delta_write_blank(w_, v_);
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Aim_delta(PKT_WRITE, &c_, base_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     return pkt_writer_back(w_, &c_);
@@ -359,7 +369,8 @@ static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
 {
     if (base_ == NULL)
         return Aim_delta_read_blank(r_, v_);
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     Aim_copy(v_, base_);
     if (Aim_delta(PKT_READ, &c_, base_, v_, v_))
         return pkt_delta_reader_leave(r_, &c_);
@@ -370,7 +381,8 @@ static uint64_t Aim_delta_measure(const Aim *base_, const Aim *v_, uint64_t bit_
 {
     if (base_ == NULL)
         return Aim_delta_measure_blank(v_, bit_);
-    pkt_cursor c_ = pkt_measure_cursor(bit_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, bit_);
     return Aim_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -543,7 +555,8 @@ static bool Soldier_delta_write(pkt_writer *w_, const Soldier *base_, const Sold
 {
     if (base_ == NULL)
         return Soldier_delta_write_blank(w_, v_);
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Soldier_delta(PKT_WRITE, &c_, base_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     return pkt_writer_back(w_, &c_);
@@ -553,7 +566,8 @@ static bool Soldier_delta_read(pkt_reader *r_, const Soldier *base_, Soldier *v_
 {
     if (base_ == NULL)
         return Soldier_delta_read_blank(r_, v_);
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     Soldier_copy(v_, base_);
     if (Soldier_delta(PKT_READ, &c_, base_, v_, v_))
         return pkt_delta_reader_leave(r_, &c_);
@@ -564,7 +578,8 @@ static uint64_t Soldier_delta_measure(const Soldier *base_, const Soldier *v_, u
 {
     if (base_ == NULL)
         return Soldier_delta_measure_blank(v_, bit_);
-    pkt_cursor c_ = pkt_measure_cursor(bit_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, bit_);
     return Soldier_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -658,7 +673,8 @@ static bool Drill_delta_write(pkt_writer *w_, const Drill *base_, const Drill *v
 {
     if (base_ == NULL)
         return Drill_delta_write_blank(w_, v_);
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Drill_delta(PKT_WRITE, &c_, base_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     return pkt_writer_back(w_, &c_);
@@ -668,7 +684,8 @@ static bool Drill_delta_read(pkt_reader *r_, const Drill *base_, Drill *v_)
 {
     if (base_ == NULL)
         return Drill_delta_read_blank(r_, v_);
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     Drill_copy(v_, base_);
     if (Drill_delta(PKT_READ, &c_, base_, v_, v_))
         return pkt_delta_reader_leave(r_, &c_);
@@ -679,7 +696,8 @@ static uint64_t Drill_delta_measure(const Drill *base_, const Drill *v_, uint64_
 {
     if (base_ == NULL)
         return Drill_delta_measure_blank(v_, bit_);
-    pkt_cursor c_ = pkt_measure_cursor(bit_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, bit_);
     return Drill_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 

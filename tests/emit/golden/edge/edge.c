@@ -38,7 +38,8 @@ bool Empty_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Empty_write(pkt_writer *w_, const Empty *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && Empty_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Empty_measure(v_, w_->bit)))
@@ -48,7 +49,8 @@ bool Empty_write(pkt_writer *w_, const Empty *v_)
 
 bool Empty_read(pkt_reader *r_, Empty *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && Empty_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Empty_explain, "Empty");
@@ -56,7 +58,8 @@ bool Empty_read(pkt_reader *r_, Empty *v_)
 
 uint64_t Empty_measure(const Empty *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Empty_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -89,7 +92,8 @@ bool OnlyLocal_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool OnlyLocal_write(pkt_writer *w_, const OnlyLocal *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && OnlyLocal_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, OnlyLocal_measure(v_, w_->bit)))
@@ -99,7 +103,8 @@ bool OnlyLocal_write(pkt_writer *w_, const OnlyLocal *v_)
 
 bool OnlyLocal_read(pkt_reader *r_, OnlyLocal *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && OnlyLocal_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, OnlyLocal_explain, "OnlyLocal");
@@ -107,7 +112,8 @@ bool OnlyLocal_read(pkt_reader *r_, OnlyLocal *v_)
 
 uint64_t OnlyLocal_measure(const OnlyLocal *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, OnlyLocal_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -118,7 +124,7 @@ PKT_INLINE uint64_t OnlyLocal_write_body(const OnlyLocal *v_, uint8_t *data_, ui
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return OnlyLocal_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -127,7 +133,7 @@ PKT_INLINE uint64_t OnlyLocal_read_body(OnlyLocal *v_, const uint8_t *data_, uin
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return OnlyLocal_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -225,7 +231,8 @@ bool Empties_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Empties_write(pkt_writer *w_, const Empties *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Empties_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Empties_measure(v_, w_->bit)))
@@ -235,7 +242,8 @@ bool Empties_write(pkt_writer *w_, const Empties *v_)
 
 bool Empties_read(pkt_reader *r_, Empties *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Empties_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Empties_explain, "Empties");
@@ -243,7 +251,8 @@ bool Empties_read(pkt_reader *r_, Empties *v_)
 
 uint64_t Empties_measure(const Empties *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Empties_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -254,7 +263,7 @@ PKT_INLINE uint64_t Empties_write_body(const Empties *v_, uint8_t *data_, uint64
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Empties_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -263,7 +272,7 @@ PKT_INLINE uint64_t Empties_read_body(Empties *v_, const uint8_t *data_, uint64_
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Empties_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -355,7 +364,8 @@ bool Layout_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Layout_write(pkt_writer *w_, const Layout *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Layout_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Layout_measure(v_, w_->bit)))
@@ -365,7 +375,8 @@ bool Layout_write(pkt_writer *w_, const Layout *v_)
 
 bool Layout_read(pkt_reader *r_, Layout *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Layout_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Layout_explain, "Layout");
@@ -373,7 +384,8 @@ bool Layout_read(pkt_reader *r_, Layout *v_)
 
 uint64_t Layout_measure(const Layout *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Layout_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -384,7 +396,7 @@ PKT_INLINE uint64_t Layout_write_body(const Layout *v_, uint8_t *data_, uint64_t
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Layout_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -393,7 +405,7 @@ PKT_INLINE uint64_t Layout_read_body(Layout *v_, const uint8_t *data_, uint64_t 
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Layout_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -485,7 +497,8 @@ bool LocalInit_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool LocalInit_write(pkt_writer *w_, const LocalInit *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (LocalInit_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, LocalInit_measure(v_, w_->bit)))
@@ -495,7 +508,8 @@ bool LocalInit_write(pkt_writer *w_, const LocalInit *v_)
 
 bool LocalInit_read(pkt_reader *r_, LocalInit *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (LocalInit_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, LocalInit_explain, "LocalInit");
@@ -503,7 +517,8 @@ bool LocalInit_read(pkt_reader *r_, LocalInit *v_)
 
 uint64_t LocalInit_measure(const LocalInit *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, LocalInit_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -514,7 +529,7 @@ PKT_INLINE uint64_t LocalInit_write_body(const LocalInit *v_, uint8_t *data_, ui
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return LocalInit_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -523,7 +538,7 @@ PKT_INLINE uint64_t LocalInit_read_body(LocalInit *v_, const uint8_t *data_, uin
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return LocalInit_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -615,7 +630,8 @@ bool JustAlign_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool JustAlign_write(pkt_writer *w_, const JustAlign *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && JustAlign_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, JustAlign_measure(v_, w_->bit)))
@@ -625,7 +641,8 @@ bool JustAlign_write(pkt_writer *w_, const JustAlign *v_)
 
 bool JustAlign_read(pkt_reader *r_, JustAlign *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && JustAlign_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, JustAlign_explain, "JustAlign");
@@ -633,7 +650,8 @@ bool JustAlign_read(pkt_reader *r_, JustAlign *v_)
 
 uint64_t JustAlign_measure(const JustAlign *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, JustAlign_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -644,7 +662,7 @@ PKT_INLINE uint64_t JustAlign_write_body(const JustAlign *v_, uint8_t *data_, ui
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return JustAlign_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -653,7 +671,7 @@ PKT_INLINE uint64_t JustAlign_read_body(JustAlign *v_, const uint8_t *data_, uin
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return JustAlign_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -745,7 +763,8 @@ bool LocalAndAlign_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool LocalAndAlign_write(pkt_writer *w_, const LocalAndAlign *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && LocalAndAlign_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, LocalAndAlign_measure(v_, w_->bit)))
@@ -755,7 +774,8 @@ bool LocalAndAlign_write(pkt_writer *w_, const LocalAndAlign *v_)
 
 bool LocalAndAlign_read(pkt_reader *r_, LocalAndAlign *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && LocalAndAlign_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, LocalAndAlign_explain, "LocalAndAlign");
@@ -763,7 +783,8 @@ bool LocalAndAlign_read(pkt_reader *r_, LocalAndAlign *v_)
 
 uint64_t LocalAndAlign_measure(const LocalAndAlign *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, LocalAndAlign_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -774,7 +795,7 @@ PKT_INLINE uint64_t LocalAndAlign_write_body(const LocalAndAlign *v_, uint8_t *d
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return LocalAndAlign_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -783,7 +804,7 @@ PKT_INLINE uint64_t LocalAndAlign_read_body(LocalAndAlign *v_, const uint8_t *da
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return LocalAndAlign_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -884,7 +905,8 @@ bool Ranges_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Ranges_write(pkt_writer *w_, const Ranges *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && Ranges_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Ranges_measure(v_, w_->bit)))
@@ -894,7 +916,8 @@ bool Ranges_write(pkt_writer *w_, const Ranges *v_)
 
 bool Ranges_read(pkt_reader *r_, Ranges *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && Ranges_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Ranges_explain, "Ranges");
@@ -902,7 +925,8 @@ bool Ranges_read(pkt_reader *r_, Ranges *v_)
 
 uint64_t Ranges_measure(const Ranges *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Ranges_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -913,7 +937,7 @@ PKT_INLINE uint64_t Ranges_write_body(const Ranges *v_, uint8_t *data_, uint64_t
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Ranges_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -922,7 +946,7 @@ PKT_INLINE uint64_t Ranges_read_body(Ranges *v_, const uint8_t *data_, uint64_t 
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Ranges_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -1019,7 +1043,8 @@ bool Zero_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Zero_write(pkt_writer *w_, const Zero *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Zero_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Zero_measure(v_, w_->bit)))
@@ -1029,7 +1054,8 @@ bool Zero_write(pkt_writer *w_, const Zero *v_)
 
 bool Zero_read(pkt_reader *r_, Zero *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Zero_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Zero_explain, "Zero");
@@ -1037,7 +1063,8 @@ bool Zero_read(pkt_reader *r_, Zero *v_)
 
 uint64_t Zero_measure(const Zero *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Zero_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -1048,7 +1075,7 @@ PKT_INLINE uint64_t Zero_write_body(const Zero *v_, uint8_t *data_, uint64_t lim
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Zero_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -1057,7 +1084,7 @@ PKT_INLINE uint64_t Zero_read_body(Zero *v_, const uint8_t *data_, uint64_t limi
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Zero_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -1170,7 +1197,8 @@ bool Ones_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Ones_write(pkt_writer *w_, const Ones *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Ones_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Ones_measure(v_, w_->bit)))
@@ -1180,7 +1208,8 @@ bool Ones_write(pkt_writer *w_, const Ones *v_)
 
 bool Ones_read(pkt_reader *r_, Ones *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Ones_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Ones_explain, "Ones");
@@ -1188,7 +1217,8 @@ bool Ones_read(pkt_reader *r_, Ones *v_)
 
 uint64_t Ones_measure(const Ones *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Ones_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -1199,7 +1229,7 @@ static uint64_t Ones_write_body(const Ones *v_, uint8_t *data_, uint64_t limit_)
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Ones_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -1208,7 +1238,7 @@ static uint64_t Ones_read_body(Ones *v_, const uint8_t *data_, uint64_t limit_)
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Ones_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -1319,7 +1349,8 @@ bool Big_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Big_write(pkt_writer *w_, const Big *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Big_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Big_measure(v_, w_->bit)))
@@ -1329,7 +1360,8 @@ bool Big_write(pkt_writer *w_, const Big *v_)
 
 bool Big_read(pkt_reader *r_, Big *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Big_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Big_explain, "Big");
@@ -1337,7 +1369,8 @@ bool Big_read(pkt_reader *r_, Big *v_)
 
 uint64_t Big_measure(const Big *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Big_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -1348,7 +1381,7 @@ PKT_INLINE uint64_t Big_write_body(const Big *v_, uint8_t *data_, uint64_t limit
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Big_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -1357,7 +1390,7 @@ PKT_INLINE uint64_t Big_read_body(Big *v_, const uint8_t *data_, uint64_t limit_
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Big_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -1490,7 +1523,8 @@ bool Deep_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Deep_write(pkt_writer *w_, const Deep *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Deep_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Deep_measure(v_, w_->bit)))
@@ -1500,7 +1534,8 @@ bool Deep_write(pkt_writer *w_, const Deep *v_)
 
 bool Deep_read(pkt_reader *r_, Deep *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Deep_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Deep_explain, "Deep");
@@ -1508,7 +1543,8 @@ bool Deep_read(pkt_reader *r_, Deep *v_)
 
 uint64_t Deep_measure(const Deep *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Deep_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -1600,7 +1636,8 @@ bool Nest_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Nest_write(pkt_writer *w_, const Nest *v_)
 {
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Nest_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     pkt_writer_back(w_, &c_);
@@ -1611,7 +1648,8 @@ bool Nest_write(pkt_writer *w_, const Nest *v_)
 
 bool Nest_read(pkt_reader *r_, Nest *v_)
 {
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     if (Nest_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
@@ -1620,7 +1658,8 @@ bool Nest_read(pkt_reader *r_, Nest *v_)
 
 uint64_t Nest_measure(const Nest *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Nest_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -1744,7 +1783,8 @@ bool U_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool U_write(pkt_writer *w_, const U *v_)
 {
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (U_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     pkt_writer_back(w_, &c_);
@@ -1755,7 +1795,8 @@ bool U_write(pkt_writer *w_, const U *v_)
 
 bool U_read(pkt_reader *r_, U *v_)
 {
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     if (U_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
@@ -1764,7 +1805,8 @@ bool U_read(pkt_reader *r_, U *v_)
 
 uint64_t U_measure(const U *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, U_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -1823,7 +1865,8 @@ bool Us_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Us_write(pkt_writer *w_, const Us *v_)
 {
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Us_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     pkt_writer_back(w_, &c_);
@@ -1834,7 +1877,8 @@ bool Us_write(pkt_writer *w_, const Us *v_)
 
 bool Us_read(pkt_reader *r_, Us *v_)
 {
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     if (Us_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
@@ -1843,7 +1887,8 @@ bool Us_read(pkt_reader *r_, Us *v_)
 
 uint64_t Us_measure(const Us *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Us_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -1984,7 +2029,8 @@ bool Conds_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Conds_write(pkt_writer *w_, const Conds *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Conds_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Conds_measure(v_, w_->bit)))
@@ -1994,7 +2040,8 @@ bool Conds_write(pkt_writer *w_, const Conds *v_)
 
 bool Conds_read(pkt_reader *r_, Conds *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Conds_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Conds_explain, "Conds");
@@ -2002,7 +2049,8 @@ bool Conds_read(pkt_reader *r_, Conds *v_)
 
 uint64_t Conds_measure(const Conds *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Conds_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -2013,7 +2061,7 @@ static uint64_t Conds_write_body(const Conds *v_, uint8_t *data_, uint64_t limit
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Conds_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -2022,7 +2070,7 @@ static uint64_t Conds_read_body(Conds *v_, const uint8_t *data_, uint64_t limit_
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Conds_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -2113,7 +2161,8 @@ bool Exact_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Exact_write(pkt_writer *w_, const Exact *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Exact_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Exact_measure(v_, w_->bit)))
@@ -2123,7 +2172,8 @@ bool Exact_write(pkt_writer *w_, const Exact *v_)
 
 bool Exact_read(pkt_reader *r_, Exact *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Exact_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Exact_explain, "Exact");
@@ -2131,7 +2181,8 @@ bool Exact_read(pkt_reader *r_, Exact *v_)
 
 uint64_t Exact_measure(const Exact *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Exact_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -2142,7 +2193,7 @@ PKT_INLINE uint64_t Exact_write_body(const Exact *v_, uint8_t *data_, uint64_t l
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Exact_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -2151,7 +2202,7 @@ PKT_INLINE uint64_t Exact_read_body(Exact *v_, const uint8_t *data_, uint64_t li
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Exact_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -2242,7 +2293,8 @@ bool ExactWithUnused_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool ExactWithUnused_write(pkt_writer *w_, const ExactWithUnused *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (ExactWithUnused_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, ExactWithUnused_measure(v_, w_->bit)))
@@ -2252,7 +2304,8 @@ bool ExactWithUnused_write(pkt_writer *w_, const ExactWithUnused *v_)
 
 bool ExactWithUnused_read(pkt_reader *r_, ExactWithUnused *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (ExactWithUnused_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, ExactWithUnused_explain, "ExactWithUnused");
@@ -2260,7 +2313,8 @@ bool ExactWithUnused_read(pkt_reader *r_, ExactWithUnused *v_)
 
 uint64_t ExactWithUnused_measure(const ExactWithUnused *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, ExactWithUnused_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -2271,7 +2325,7 @@ PKT_INLINE uint64_t ExactWithUnused_write_body(const ExactWithUnused *v_, uint8_
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return ExactWithUnused_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -2280,7 +2334,7 @@ PKT_INLINE uint64_t ExactWithUnused_read_body(ExactWithUnused *v_, const uint8_t
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return ExactWithUnused_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 

@@ -48,7 +48,8 @@ bool Aim_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Aim_write(pkt_writer *w_, const Aim *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Aim_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Aim_measure(v_, w_->bit)))
@@ -58,7 +59,8 @@ bool Aim_write(pkt_writer *w_, const Aim *v_)
 
 bool Aim_read(pkt_reader *r_, Aim *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Aim_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Aim_explain, "Aim");
@@ -66,7 +68,8 @@ bool Aim_read(pkt_reader *r_, Aim *v_)
 
 uint64_t Aim_measure(const Aim *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Aim_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -100,7 +103,8 @@ bool Hold_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Hold_write(pkt_writer *w_, const Hold *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Hold_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Hold_measure(v_, w_->bit)))
@@ -110,7 +114,8 @@ bool Hold_write(pkt_writer *w_, const Hold *v_)
 
 bool Hold_read(pkt_reader *r_, Hold *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Hold_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Hold_explain, "Hold");
@@ -118,7 +123,8 @@ bool Hold_read(pkt_reader *r_, Hold *v_)
 
 uint64_t Hold_measure(const Hold *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Hold_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -165,7 +171,8 @@ bool Order_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Order_write(pkt_writer *w_, const Order *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Order_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Order_measure(v_, w_->bit)))
@@ -175,7 +182,8 @@ bool Order_write(pkt_writer *w_, const Order *v_)
 
 bool Order_read(pkt_reader *r_, Order *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Order_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Order_explain, "Order");
@@ -183,7 +191,8 @@ bool Order_read(pkt_reader *r_, Order *v_)
 
 uint64_t Order_measure(const Order *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Order_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -313,7 +322,8 @@ bool Squad_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Squad_write(pkt_writer *w_, const Squad *v_)
 {
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Squad_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     pkt_writer_back(w_, &c_);
@@ -324,7 +334,8 @@ bool Squad_write(pkt_writer *w_, const Squad *v_)
 
 bool Squad_read(pkt_reader *r_, Squad *v_)
 {
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     if (Squad_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
@@ -333,7 +344,8 @@ bool Squad_read(pkt_reader *r_, Squad *v_)
 
 uint64_t Squad_measure(const Squad *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Squad_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -449,7 +461,8 @@ static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
 {
     if (base_ == NULL)
         return Aim_delta_write_blank(w_, v_);
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Aim_delta(PKT_WRITE, &c_, base_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     return pkt_writer_back(w_, &c_);
@@ -459,7 +472,8 @@ static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
 {
     if (base_ == NULL)
         return Aim_delta_read_blank(r_, v_);
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     Aim_copy(v_, base_);
     if (Aim_delta(PKT_READ, &c_, base_, v_, v_))
         return pkt_delta_reader_leave(r_, &c_);
@@ -470,7 +484,8 @@ static uint64_t Aim_delta_measure(const Aim *base_, const Aim *v_, uint64_t bit_
 {
     if (base_ == NULL)
         return Aim_delta_measure_blank(v_, bit_);
-    pkt_cursor c_ = pkt_measure_cursor(bit_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, bit_);
     return Aim_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -547,7 +562,8 @@ static bool Hold_delta_write(pkt_writer *w_, const Hold *base_, const Hold *v_)
 {
     if (base_ == NULL)
         return Hold_delta_write_blank(w_, v_);
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Hold_delta(PKT_WRITE, &c_, base_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     return pkt_writer_back(w_, &c_);
@@ -557,7 +573,8 @@ static bool Hold_delta_read(pkt_reader *r_, const Hold *base_, Hold *v_)
 {
     if (base_ == NULL)
         return Hold_delta_read_blank(r_, v_);
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     Hold_copy(v_, base_);
     if (Hold_delta(PKT_READ, &c_, base_, v_, v_))
         return pkt_delta_reader_leave(r_, &c_);
@@ -568,7 +585,8 @@ static uint64_t Hold_delta_measure(const Hold *base_, const Hold *v_, uint64_t b
 {
     if (base_ == NULL)
         return Hold_delta_measure_blank(v_, bit_);
-    pkt_cursor c_ = pkt_measure_cursor(bit_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, bit_);
     return Hold_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -654,7 +672,8 @@ static bool Order_delta_write(pkt_writer *w_, const Order *base_, const Order *v
 {
     if (base_ == NULL)
         return Order_delta_write_blank(w_, v_);
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Order_delta(PKT_WRITE, &c_, base_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     return pkt_writer_back(w_, &c_);
@@ -664,7 +683,8 @@ static bool Order_delta_read(pkt_reader *r_, const Order *base_, Order *v_)
 {
     if (base_ == NULL)
         return Order_delta_read_blank(r_, v_);
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     Order_copy(v_, base_);
     if (Order_delta(PKT_READ, &c_, base_, v_, v_))
         return pkt_delta_reader_leave(r_, &c_);
@@ -675,7 +695,8 @@ static uint64_t Order_delta_measure(const Order *base_, const Order *v_, uint64_
 {
     if (base_ == NULL)
         return Order_delta_measure_blank(v_, bit_);
-    pkt_cursor c_ = pkt_measure_cursor(bit_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, bit_);
     return Order_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -1005,7 +1026,8 @@ static bool Squad_delta_write(pkt_writer *w_, const Squad *base_, const Squad *v
 {
     if (base_ == NULL)
         return Squad_delta_write_blank(w_, v_);
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Squad_delta(PKT_WRITE, &c_, base_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     return pkt_writer_back(w_, &c_);
@@ -1015,7 +1037,8 @@ static bool Squad_delta_read(pkt_reader *r_, const Squad *base_, Squad *v_)
 {
     if (base_ == NULL)
         return Squad_delta_read_blank(r_, v_);
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     Squad_copy(v_, base_);
     if (Squad_delta(PKT_READ, &c_, base_, v_, v_))
         return pkt_delta_reader_leave(r_, &c_);
@@ -1026,7 +1049,8 @@ static uint64_t Squad_delta_measure(const Squad *base_, const Squad *v_, uint64_
 {
     if (base_ == NULL)
         return Squad_delta_measure_blank(v_, bit_);
-    pkt_cursor c_ = pkt_measure_cursor(bit_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, bit_);
     return Squad_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 

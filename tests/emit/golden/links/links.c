@@ -40,7 +40,8 @@ bool Vec3_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Vec3_write(pkt_writer *w_, const Vec3 *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Vec3_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Vec3_measure(v_, w_->bit)))
@@ -50,7 +51,8 @@ bool Vec3_write(pkt_writer *w_, const Vec3 *v_)
 
 bool Vec3_read(pkt_reader *r_, Vec3 *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Vec3_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Vec3_explain, "Vec3");
@@ -58,7 +60,8 @@ bool Vec3_read(pkt_reader *r_, Vec3 *v_)
 
 uint64_t Vec3_measure(const Vec3 *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Vec3_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -94,7 +97,8 @@ bool Player_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Player_write(pkt_writer *w_, const Player *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Player_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Player_measure(v_, w_->bit)))
@@ -104,7 +108,8 @@ bool Player_write(pkt_writer *w_, const Player *v_)
 
 bool Player_read(pkt_reader *r_, Player *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Player_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Player_explain, "Player");
@@ -112,7 +117,8 @@ bool Player_read(pkt_reader *r_, Player *v_)
 
 uint64_t Player_measure(const Player *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Player_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -149,7 +155,8 @@ bool Order_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Order_write(pkt_writer *w_, const Order *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Order_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Order_measure(v_, w_->bit)))
@@ -159,7 +166,8 @@ bool Order_write(pkt_writer *w_, const Order *v_)
 
 bool Order_read(pkt_reader *r_, Order *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Order_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Order_explain, "Order");
@@ -167,7 +175,8 @@ bool Order_read(pkt_reader *r_, Order *v_)
 
 uint64_t Order_measure(const Order *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Order_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -179,7 +188,7 @@ PKT_INLINE uint64_t Order_write_body(const Order *v_, uint8_t *data_, uint64_t l
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
     pkt_writer_set_refs(&w_, refs_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Order_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -189,7 +198,7 @@ PKT_INLINE uint64_t Order_read_body(Order *v_, const uint8_t *data_, uint64_t li
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
     pkt_reader_set_refs(&r_, refs_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Order_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -298,7 +307,8 @@ bool Site_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Site_write(pkt_writer *w_, const Site *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Site_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Site_measure(v_, w_->bit)))
@@ -308,7 +318,8 @@ bool Site_write(pkt_writer *w_, const Site *v_)
 
 bool Site_read(pkt_reader *r_, Site *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Site_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Site_explain, "Site");
@@ -316,7 +327,8 @@ bool Site_read(pkt_reader *r_, Site *v_)
 
 uint64_t Site_measure(const Site *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Site_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -348,7 +360,8 @@ bool Shot_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Shot_write(pkt_writer *w_, const Shot *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Shot_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Shot_measure(v_, w_->bit)))
@@ -358,7 +371,8 @@ bool Shot_write(pkt_writer *w_, const Shot *v_)
 
 bool Shot_read(pkt_reader *r_, Shot *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Shot_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Shot_explain, "Shot");
@@ -366,7 +380,8 @@ bool Shot_read(pkt_reader *r_, Shot *v_)
 
 uint64_t Shot_measure(const Shot *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Shot_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -400,7 +415,8 @@ bool Volley_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Volley_write(pkt_writer *w_, const Volley *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Volley_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Volley_measure(v_, w_->bit)))
@@ -410,7 +426,8 @@ bool Volley_write(pkt_writer *w_, const Volley *v_)
 
 bool Volley_read(pkt_reader *r_, Volley *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Volley_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Volley_explain, "Volley");
@@ -418,7 +435,8 @@ bool Volley_read(pkt_reader *r_, Volley *v_)
 
 uint64_t Volley_measure(const Volley *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Volley_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -430,7 +448,7 @@ PKT_INLINE uint64_t Volley_write_body(const Volley *v_, uint8_t *data_, uint64_t
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
     pkt_writer_set_refs(&w_, refs_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Volley_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -440,7 +458,7 @@ PKT_INLINE uint64_t Volley_read_body(Volley *v_, const uint8_t *data_, uint64_t 
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
     pkt_reader_set_refs(&r_, refs_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Volley_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -558,7 +576,8 @@ bool Deed_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Deed_write(pkt_writer *w_, const Deed *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Deed_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Deed_measure(v_, w_->bit)))
@@ -568,7 +587,8 @@ bool Deed_write(pkt_writer *w_, const Deed *v_)
 
 bool Deed_read(pkt_reader *r_, Deed *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Deed_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Deed_explain, "Deed");
@@ -576,7 +596,8 @@ bool Deed_read(pkt_reader *r_, Deed *v_)
 
 uint64_t Deed_measure(const Deed *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Deed_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -608,7 +629,8 @@ bool Deeds_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Deeds_write(pkt_writer *w_, const Deeds *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Deeds_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Deeds_measure(v_, w_->bit)))
@@ -618,7 +640,8 @@ bool Deeds_write(pkt_writer *w_, const Deeds *v_)
 
 bool Deeds_read(pkt_reader *r_, Deeds *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Deeds_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Deeds_explain, "Deeds");
@@ -626,7 +649,8 @@ bool Deeds_read(pkt_reader *r_, Deeds *v_)
 
 uint64_t Deeds_measure(const Deeds *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Deeds_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -638,7 +662,7 @@ PKT_INLINE uint64_t Deeds_write_body(const Deeds *v_, uint8_t *data_, uint64_t l
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
     pkt_writer_set_refs(&w_, refs_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Deeds_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -648,7 +672,7 @@ PKT_INLINE uint64_t Deeds_read_body(Deeds *v_, const uint8_t *data_, uint64_t li
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
     pkt_reader_set_refs(&r_, refs_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Deeds_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -757,7 +781,8 @@ bool Report_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Report_write(pkt_writer *w_, const Report *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Report_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Report_measure(v_, w_->bit)))
@@ -767,7 +792,8 @@ bool Report_write(pkt_writer *w_, const Report *v_)
 
 bool Report_read(pkt_reader *r_, Report *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Report_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Report_explain, "Report");
@@ -775,7 +801,8 @@ bool Report_read(pkt_reader *r_, Report *v_)
 
 uint64_t Report_measure(const Report *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Report_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -786,7 +813,7 @@ PKT_INLINE uint64_t Report_write_body(const Report *v_, uint8_t *data_, uint64_t
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Report_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -795,7 +822,7 @@ PKT_INLINE uint64_t Report_read_body(Report *v_, const uint8_t *data_, uint64_t 
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Report_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 

@@ -57,7 +57,8 @@ bool Body_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Body_write(pkt_writer *w_, const Body *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Body_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Body_measure(v_, w_->bit)))
@@ -67,7 +68,8 @@ bool Body_write(pkt_writer *w_, const Body *v_)
 
 bool Body_read(pkt_reader *r_, Body *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Body_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Body_explain, "Body");
@@ -75,7 +77,8 @@ bool Body_read(pkt_reader *r_, Body *v_)
 
 uint64_t Body_measure(const Body *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Body_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -109,7 +112,8 @@ bool State_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool State_write(pkt_writer *w_, const State *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (State_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, State_measure(v_, w_->bit)))
@@ -119,7 +123,8 @@ bool State_write(pkt_writer *w_, const State *v_)
 
 bool State_read(pkt_reader *r_, State *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (State_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, State_explain, "State");
@@ -127,7 +132,8 @@ bool State_read(pkt_reader *r_, State *v_)
 
 uint64_t State_measure(const State *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, State_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -138,7 +144,7 @@ PKT_INLINE uint64_t State_write_body(const State *v_, uint8_t *data_, uint64_t l
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return State_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -147,7 +153,7 @@ PKT_INLINE uint64_t State_read_body(State *v_, const uint8_t *data_, uint64_t li
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return State_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 

@@ -30,7 +30,8 @@ bool Nothing_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Nothing_write(pkt_writer *w_, const Nothing *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && Nothing_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Nothing_measure(v_, w_->bit)))
@@ -40,7 +41,8 @@ bool Nothing_write(pkt_writer *w_, const Nothing *v_)
 
 bool Nothing_read(pkt_reader *r_, Nothing *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && Nothing_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Nothing_explain, "Nothing");
@@ -48,7 +50,8 @@ bool Nothing_read(pkt_reader *r_, Nothing *v_)
 
 uint64_t Nothing_measure(const Nothing *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Nothing_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -95,7 +98,8 @@ bool Subset_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Subset_write(pkt_writer *w_, const Subset *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Subset_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Subset_measure(v_, w_->bit)))
@@ -105,7 +109,8 @@ bool Subset_write(pkt_writer *w_, const Subset *v_)
 
 bool Subset_read(pkt_reader *r_, Subset *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Subset_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Subset_explain, "Subset");
@@ -113,7 +118,8 @@ bool Subset_read(pkt_reader *r_, Subset *v_)
 
 uint64_t Subset_measure(const Subset *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Subset_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -178,7 +184,8 @@ bool Few_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Few_write(pkt_writer *w_, const Few *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Few_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Few_measure(v_, w_->bit)))
@@ -188,7 +195,8 @@ bool Few_write(pkt_writer *w_, const Few *v_)
 
 bool Few_read(pkt_reader *r_, Few *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Few_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Few_explain, "Few");
@@ -196,7 +204,8 @@ bool Few_read(pkt_reader *r_, Few *v_)
 
 uint64_t Few_measure(const Few *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Few_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -243,7 +252,8 @@ bool Small_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Small_write(pkt_writer *w_, const Small *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Small_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Small_measure(v_, w_->bit)))
@@ -253,7 +263,8 @@ bool Small_write(pkt_writer *w_, const Small *v_)
 
 bool Small_read(pkt_reader *r_, Small *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Small_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Small_explain, "Small");
@@ -261,7 +272,8 @@ bool Small_read(pkt_reader *r_, Small *v_)
 
 uint64_t Small_measure(const Small *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Small_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -296,7 +308,8 @@ bool Counted_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Counted_write(pkt_writer *w_, const Counted *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Counted_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Counted_measure(v_, w_->bit)))
@@ -306,7 +319,8 @@ bool Counted_write(pkt_writer *w_, const Counted *v_)
 
 bool Counted_read(pkt_reader *r_, Counted *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Counted_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Counted_explain, "Counted");
@@ -314,7 +328,8 @@ bool Counted_read(pkt_reader *r_, Counted *v_)
 
 uint64_t Counted_measure(const Counted *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Counted_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -353,7 +368,8 @@ bool Varying_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Varying_write(pkt_writer *w_, const Varying *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Varying_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Varying_measure(v_, w_->bit)))
@@ -363,7 +379,8 @@ bool Varying_write(pkt_writer *w_, const Varying *v_)
 
 bool Varying_read(pkt_reader *r_, Varying *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Varying_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Varying_explain, "Varying");
@@ -371,7 +388,8 @@ bool Varying_read(pkt_reader *r_, Varying *v_)
 
 uint64_t Varying_measure(const Varying *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Varying_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -405,7 +423,8 @@ bool After_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool After_write(pkt_writer *w_, const After *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (After_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, After_measure(v_, w_->bit)))
@@ -415,7 +434,8 @@ bool After_write(pkt_writer *w_, const After *v_)
 
 bool After_read(pkt_reader *r_, After *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (After_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, After_explain, "After");
@@ -423,7 +443,8 @@ bool After_read(pkt_reader *r_, After *v_)
 
 uint64_t After_measure(const After *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, After_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -470,7 +491,8 @@ bool Single_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Single_write(pkt_writer *w_, const Single *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Single_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Single_measure(v_, w_->bit)))
@@ -480,7 +502,8 @@ bool Single_write(pkt_writer *w_, const Single *v_)
 
 bool Single_read(pkt_reader *r_, Single *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Single_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Single_explain, "Single");
@@ -488,7 +511,8 @@ bool Single_read(pkt_reader *r_, Single *v_)
 
 uint64_t Single_measure(const Single *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Single_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -535,7 +559,8 @@ bool Near_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Near_write(pkt_writer *w_, const Near *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Near_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Near_measure(v_, w_->bit)))
@@ -545,7 +570,8 @@ bool Near_write(pkt_writer *w_, const Near *v_)
 
 bool Near_read(pkt_reader *r_, Near *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Near_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Near_explain, "Near");
@@ -553,7 +579,8 @@ bool Near_read(pkt_reader *r_, Near *v_)
 
 uint64_t Near_measure(const Near *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Near_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -587,7 +614,8 @@ bool Pair_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Pair_write(pkt_writer *w_, const Pair *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Pair_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Pair_measure(v_, w_->bit)))
@@ -597,7 +625,8 @@ bool Pair_write(pkt_writer *w_, const Pair *v_)
 
 bool Pair_read(pkt_reader *r_, Pair *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Pair_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Pair_explain, "Pair");
@@ -605,7 +634,8 @@ bool Pair_read(pkt_reader *r_, Pair *v_)
 
 uint64_t Pair_measure(const Pair *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Pair_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -644,7 +674,8 @@ bool Sole_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Sole_write(pkt_writer *w_, const Sole *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Sole_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Sole_measure(v_, w_->bit)))
@@ -654,7 +685,8 @@ bool Sole_write(pkt_writer *w_, const Sole *v_)
 
 bool Sole_read(pkt_reader *r_, Sole *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Sole_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Sole_explain, "Sole");
@@ -662,7 +694,8 @@ bool Sole_read(pkt_reader *r_, Sole *v_)
 
 uint64_t Sole_measure(const Sole *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Sole_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -696,7 +729,8 @@ bool Lone_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Lone_write(pkt_writer *w_, const Lone *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Lone_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Lone_measure(v_, w_->bit)))
@@ -706,7 +740,8 @@ bool Lone_write(pkt_writer *w_, const Lone *v_)
 
 bool Lone_read(pkt_reader *r_, Lone *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Lone_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Lone_explain, "Lone");
@@ -714,7 +749,8 @@ bool Lone_read(pkt_reader *r_, Lone *v_)
 
 uint64_t Lone_measure(const Lone *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Lone_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -725,7 +761,7 @@ PKT_INLINE uint64_t Lone_write_body(const Lone *v_, uint8_t *data_, uint64_t lim
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Lone_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -734,7 +770,7 @@ PKT_INLINE uint64_t Lone_read_body(Lone *v_, const uint8_t *data_, uint64_t limi
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Lone_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -829,7 +865,8 @@ bool Padded_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Padded_write(pkt_writer *w_, const Padded *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Padded_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Padded_measure(v_, w_->bit)))
@@ -839,7 +876,8 @@ bool Padded_write(pkt_writer *w_, const Padded *v_)
 
 bool Padded_read(pkt_reader *r_, Padded *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Padded_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Padded_explain, "Padded");
@@ -847,7 +885,8 @@ bool Padded_read(pkt_reader *r_, Padded *v_)
 
 uint64_t Padded_measure(const Padded *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Padded_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -1019,7 +1058,8 @@ bool Some_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Some_write(pkt_writer *w_, const Some *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Some_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Some_measure(v_, w_->bit)))
@@ -1029,7 +1069,8 @@ bool Some_write(pkt_writer *w_, const Some *v_)
 
 bool Some_read(pkt_reader *r_, Some *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Some_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Some_explain, "Some");
@@ -1037,7 +1078,8 @@ bool Some_read(pkt_reader *r_, Some *v_)
 
 uint64_t Some_measure(const Some *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Some_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -1048,7 +1090,7 @@ static uint64_t Some_write_body(const Some *v_, uint8_t *data_, uint64_t limit_)
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Some_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -1057,7 +1099,7 @@ static uint64_t Some_read_body(Some *v_, const uint8_t *data_, uint64_t limit_)
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Some_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -1263,7 +1305,8 @@ bool Either_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Either_write(pkt_writer *w_, const Either *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Either_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Either_measure(v_, w_->bit)))
@@ -1273,7 +1316,8 @@ bool Either_write(pkt_writer *w_, const Either *v_)
 
 bool Either_read(pkt_reader *r_, Either *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Either_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Either_explain, "Either");
@@ -1281,7 +1325,8 @@ bool Either_read(pkt_reader *r_, Either *v_)
 
 uint64_t Either_measure(const Either *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Either_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -1292,7 +1337,7 @@ static uint64_t Either_write_body(const Either *v_, uint8_t *data_, uint64_t lim
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Either_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -1301,7 +1346,7 @@ static uint64_t Either_read_body(Either *v_, const uint8_t *data_, uint64_t limi
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Either_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -1397,7 +1442,8 @@ bool Idle_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Idle_write(pkt_writer *w_, const Idle *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Idle_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Idle_measure(v_, w_->bit)))
@@ -1407,7 +1453,8 @@ bool Idle_write(pkt_writer *w_, const Idle *v_)
 
 bool Idle_read(pkt_reader *r_, Idle *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Idle_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Idle_explain, "Idle");
@@ -1415,7 +1462,8 @@ bool Idle_read(pkt_reader *r_, Idle *v_)
 
 uint64_t Idle_measure(const Idle *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Idle_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -1426,7 +1474,7 @@ PKT_INLINE uint64_t Idle_write_body(const Idle *v_, uint8_t *data_, uint64_t lim
     pkt_writer w_;
     pkt_cursor c_;
     pkt_body_writer(&w_, data_, limit_);
-    c_ = pkt_writer_start(&w_);
+    pkt_writer_start(&c_, &w_);
     return Idle_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -1435,7 +1483,7 @@ PKT_INLINE uint64_t Idle_read_body(Idle *v_, const uint8_t *data_, uint64_t limi
     pkt_reader r_;
     pkt_cursor c_;
     pkt_body_reader(&r_, data_, limit_);
-    c_ = pkt_reader_start(&r_);
+    pkt_reader_start(&c_, &r_);
     return Idle_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
 }
 
@@ -1602,7 +1650,8 @@ static bool Some_delta_write(pkt_writer *w_, const Some *base_, const Some *v_)
 {
     if (base_ == NULL)
         return Some_delta_write_blank(w_, v_);
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Some_delta(PKT_WRITE, &c_, base_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     return pkt_writer_back(w_, &c_);
@@ -1612,7 +1661,8 @@ static bool Some_delta_read(pkt_reader *r_, const Some *base_, Some *v_)
 {
     if (base_ == NULL)
         return Some_delta_read_blank(r_, v_);
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     Some_copy(v_, base_);
     if (Some_delta(PKT_READ, &c_, base_, v_, v_))
         return pkt_delta_reader_leave(r_, &c_);
@@ -1623,7 +1673,8 @@ static uint64_t Some_delta_measure(const Some *base_, const Some *v_, uint64_t b
 {
     if (base_ == NULL)
         return Some_delta_measure_blank(v_, bit_);
-    pkt_cursor c_ = pkt_measure_cursor(bit_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, bit_);
     return Some_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -1815,7 +1866,8 @@ static bool Either_delta_write(pkt_writer *w_, const Either *base_, const Either
 {
     if (base_ == NULL)
         return Either_delta_write_blank(w_, v_);
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Either_delta(PKT_WRITE, &c_, base_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     return pkt_writer_back(w_, &c_);
@@ -1825,7 +1877,8 @@ static bool Either_delta_read(pkt_reader *r_, const Either *base_, Either *v_)
 {
     if (base_ == NULL)
         return Either_delta_read_blank(r_, v_);
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     Either_copy(v_, base_);
     if (Either_delta(PKT_READ, &c_, base_, v_, v_))
         return pkt_delta_reader_leave(r_, &c_);
@@ -1836,7 +1889,8 @@ static uint64_t Either_delta_measure(const Either *base_, const Either *v_, uint
 {
     if (base_ == NULL)
         return Either_delta_measure_blank(v_, bit_);
-    pkt_cursor c_ = pkt_measure_cursor(bit_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, bit_);
     return Either_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
@@ -1908,7 +1962,8 @@ static bool Idle_delta_write(pkt_writer *w_, const Idle *base_, const Idle *v_)
 {
     if (base_ == NULL)
         return Idle_delta_write_blank(w_, v_);
-    pkt_cursor c_ = pkt_writer_enter(w_);
+    pkt_cursor c_;
+    pkt_writer_enter(&c_, w_);
     if (Idle_delta(PKT_WRITE, &c_, base_, v_, NULL))
         return pkt_writer_leave(w_, &c_);
     return pkt_writer_back(w_, &c_);
@@ -1918,7 +1973,8 @@ static bool Idle_delta_read(pkt_reader *r_, const Idle *base_, Idle *v_)
 {
     if (base_ == NULL)
         return Idle_delta_read_blank(r_, v_);
-    pkt_cursor c_ = pkt_reader_enter(r_);
+    pkt_cursor c_;
+    pkt_reader_enter(&c_, r_);
     Idle_copy(v_, base_);
     if (Idle_delta(PKT_READ, &c_, base_, v_, v_))
         return pkt_delta_reader_leave(r_, &c_);
@@ -1929,7 +1985,8 @@ static uint64_t Idle_delta_measure(const Idle *base_, const Idle *v_, uint64_t b
 {
     if (base_ == NULL)
         return Idle_delta_measure_blank(v_, bit_);
-    pkt_cursor c_ = pkt_measure_cursor(bit_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, bit_);
     return Idle_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 

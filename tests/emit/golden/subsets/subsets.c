@@ -33,7 +33,8 @@ bool Body_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Body_write(pkt_writer *w_, const Body *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Body_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Body_measure(v_, w_->bit)))
@@ -43,7 +44,8 @@ bool Body_write(pkt_writer *w_, const Body *v_)
 
 bool Body_read(pkt_reader *r_, Body *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Body_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Body_explain, "Body");
@@ -51,7 +53,8 @@ bool Body_read(pkt_reader *r_, Body *v_)
 
 uint64_t Body_measure(const Body *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Body_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
@@ -198,7 +201,8 @@ bool Subsets_explain(pkt_cursor *c_, const void *in_, void *out_)
 
 bool Subsets_write(pkt_writer *w_, const Subsets *v_)
 {
-    pkt_cursor c_ = pkt_writer_cursor(w_);
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
     if (Subsets_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Subsets_measure(v_, w_->bit)))
@@ -208,7 +212,8 @@ bool Subsets_write(pkt_writer *w_, const Subsets *v_)
 
 bool Subsets_read(pkt_reader *r_, Subsets *v_)
 {
-    pkt_cursor c_ = pkt_reader_cursor(r_);
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
     if (Subsets_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
     return pkt_read_failed(r_, v_, Subsets_explain, "Subsets");
@@ -216,7 +221,8 @@ bool Subsets_read(pkt_reader *r_, Subsets *v_)
 
 uint64_t Subsets_measure(const Subsets *v_, uint64_t start_)
 {
-    pkt_cursor c_ = pkt_measure_cursor(start_);
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Subsets_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
