@@ -105,7 +105,7 @@ static bool stop_reader(pkt_reader *r, const pkt_cursor *c, const char *type)
     return false;
 }
 
-/* More room than there is memory for; a position and a need do not wrap before it. */
+/* More bits than any memory has, but so few that adding the size of an item does not wrap. */
 #define ENDLESS (UINT64_MAX / 4 * 3)
 
 static pkt_cursor explain_writer(pkt_writer *w, uint64_t limit)
@@ -126,7 +126,7 @@ static pkt_cursor explain_reader(pkt_reader *r)
     return c;
 }
 
-/* A writer that grows has room for whatever can be written. Only where nothing else is wrong with the value, memory ran out. */
+/* Explains with endless room if the writer can grow. If that finds nothing wrong with the value, memory has run out. */
 bool pkt_write_failed(pkt_writer *w, const void *v, pkt_explain *explain_type, const char *type)
 {
     pkt_cursor c = explain_writer(w, w->grows ? ENDLESS : w->limit);

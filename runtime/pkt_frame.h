@@ -131,8 +131,9 @@ PKT_INLINE bool pkt_reader_back(pkt_reader *r, const pkt_cursor *c)
 /* Stands for a number of bits where a function has failed: more than any buffer has. */
 #define PKT_FAILED UINT64_MAX
 
-/* What T_measure returns: the bits from start_bit to end_bit. A value that cannot be written ends at PKT_FAILED, and so does one
- * that ends behind that: the sum of start_bit and the result never wraps. */
+/* The result of T_measure: the bits from start_bit to end_bit. If the value cannot be written, end_bit is PKT_FAILED.
+ * If the sum of start_bit and the size has wrapped, it counts as PKT_FAILED too. So start_bit plus the result never
+ * wraps. */
 PKT_INLINE uint64_t pkt_measured(uint64_t start_bit, uint64_t end_bit)
 {
     return (end_bit >= start_bit ? end_bit : PKT_FAILED) - start_bit;

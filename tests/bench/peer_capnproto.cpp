@@ -22,7 +22,8 @@ size_t finish(capnp::MallocMessageBuilder &message, uint8_t *to)
 
 struct reader : capnp::FlatArrayMessageReader {
     reader(const uint8_t *data, size_t size)
-        : FlatArrayMessageReader(kj::arrayPtr(reinterpret_cast<const capnp::word *>(data), size / sizeof(capnp::word))) {}
+        : FlatArrayMessageReader(
+              kj::arrayPtr(reinterpret_cast<const capnp::word *>(data), size / sizeof(capnp::word))) {}
 };
 
 size_t write(const Input *v, uint8_t *to)

@@ -27,8 +27,8 @@ template <typename T> const T *root_of(const uint8_t *from, size_t size)
 
 size_t write(const Input *v, uint8_t *to)
 {
-    return finish(peer::CreateInput(builder, v->sequence, v->ack_bits, v->entity, v->aim_x, v->aim_y, v->aim_z, v->yaw, v->moving,
-                                    v->firing, v->sent_at, v->weapon), to);
+    return finish(peer::CreateInput(builder, v->sequence, v->ack_bits, v->entity, v->aim_x, v->aim_y, v->aim_z, v->yaw,
+                                    v->moving, v->firing, v->sent_at, v->weapon), to);
 }
 
 bool read(Input *to, const uint8_t *data, size_t size)

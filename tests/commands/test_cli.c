@@ -315,9 +315,9 @@ static void test_permissions_and_links_are_kept(void **state)
     umask(mask);
     assert_int_equal(stat("out/small.h", &status), 0);
     assert_int_equal(status.st_mode & 0777, 0666 & ~mask);
-    run_shell(
-        "mkdir real && mv out/small.h real/header.h && ln -s ../real/header.h out/small.h"
-        " && sed s/Ping/Pong/ real/header.h > old && cp old real/header.h && chmod 640 real/header.h && rm out/small.c && ln -s ../real/new.c out/small.c");
+    run_shell("mkdir real && mv out/small.h real/header.h && ln -s ../real/header.h out/small.h"
+              " && sed s/Ping/Pong/ real/header.h > old && cp old real/header.h && chmod 640 real/header.h && "
+              "rm out/small.c && ln -s ../real/new.c out/small.c");
     run_silently("-o out small.pkt");
     run_shell("test -L out/small.h && test -L out/small.c && test -s real/new.c && ! cmp -s old real/header.h");
     assert_int_equal(stat("real/header.h", &status), 0);
@@ -413,8 +413,8 @@ static void test_inputs_are_not_replaced(void **state)
     fails_with("the output 'types.pkt' would replace", "layout --html types.pkt importer.pkt");
     fails_with("the output 'src/base.h' would replace the input 'src/base.h'", "-o src src/base.h");
     fails_with("the output 'src/base.h' would replace the input 'src/base.h'", "--check -o src src/base.h");
-    run_shell(
-        "cmp small.pkt before && cmp src/base.h before && test ! -e out && test \"$(ls src)\" = \"$(printf 'base.h\\nsmall.d')\"");
+    run_shell("cmp small.pkt before && cmp src/base.h before && test ! -e out && "
+              "test \"$(ls src)\" = \"$(printf 'base.h\\nsmall.d')\"");
     assert_nothing_written();
 }
 
@@ -447,9 +447,9 @@ static void test_programs_are_not_replaced(void **state)
     file_write("small.c", "");
     run_silently("small.pkt");
     /* A generated file is recognized even if a formatter or a person has changed it. */
-    run_shell(
-        "{ printf '/*\\n * small.c - functions of small.pkt, generated\\n * by pktc: edit that file, not this one.\\n */\\n';"
-        " echo changed; } > small.c");
+    run_shell("{ printf '/*\\n * small.c - functions of small.pkt, generated\\n * by pktc: "
+              "edit that file, not this one.\\n */\\n';"
+              " echo changed; } > small.c");
     run_silently("small.pkt");
     run_shell("! grep changed small.c");
 }
@@ -475,9 +475,9 @@ static void test_left_files(void **state)
                                 "      = help: --prune removes it\n");
     process_free(&result);
     run_silently("--prune -o out/ importer.pkt");
-    run_shell(
-        "test \"$(ls out | tr '\\n' ' ')\" = 'importer.c importer.h importer_codec.h inner other.h own.c pkt.c pkt.h renamed.c types.txt '"
-        " && test -e out/inner/types.c");
+    run_shell("test \"$(ls out | tr '\\n' ' ')\" = 'importer.c importer.h importer_codec.h inner other.h own.c pkt.c "
+              "pkt.h renamed.c types.txt '"
+              " && test -e out/inner/types.c");
     run_silently("--check -o out importer.pkt");
     run_silently("--prune --no-runtime -o out importer.pkt");
     run_shell("test ! -e out/pkt.c && test ! -e out/pkt.h");

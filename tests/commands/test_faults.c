@@ -65,8 +65,8 @@ static int set_up(void **state)
         }
     }
     if (!failed)
-        run_shell(
-            "\"$PKTC\" --no-runtime -o as-old old/*.pkt && \"$PKTC\" --no-runtime -o as-new new/*.pkt && cp -r as-old out");
+        run_shell("\"$PKTC\" --no-runtime -o as-old old/*.pkt && \"$PKTC\" --no-runtime -o as-new new/*.pkt && "
+                  "cp -r as-old out");
     return failed;
 }
 
@@ -126,26 +126,27 @@ static void run_mounted(const char *mount, const char *commands)
 static void test_a_full_disk(void **state)
 {
     (void)state;
-    run_mounted(
-        "mount -t tmpfs -o size=512k none disk",
-        "cp -r as-old disk/out\n"
-        "printf \"protocol   game0=1;packet Ping{u8 n;}\" > disk/game.pkt && cp disk/game.pkt before.pkt\n"
-        "mkdir link && mv disk/out/game3.h disk/there && ln -s ../there disk/out/game3.h\n"
-        "ln -s \"$PWD/disk/elsewhere\" link/game0.h\n"
-        "dd if=/dev/zero of=disk/some bs=1k count=12 2>/dev/null\n"
-        "fill() { dd if=/dev/zero of=disk/$1 bs=1k 2>/dev/null || true; }\n"
-        "fails() { if \"$PKTC\" \"$@\" 2> error; then exit 1; else test $? = 1; fi\n"
-        "          grep -q \"No space left on device\" error || { cat error; exit 1; }; }\n"
-        "fill rest && rm disk/some && fails --no-runtime -o disk/out new/*.pkt && test -z \"$(find disk -name \".pktc*\")\"\n"
-        "fill some && fails --no-runtime -o disk/out new/*.pkt\n"
-        "fails --runtime -o disk/out old/*.pkt\n"
-        "fails --no-runtime -o link new/*.pkt\n"
-        "fails fmt disk/game.pkt\n"
-        "fails --no-runtime -o none --depfile disk/dep new/*.pkt\n"
-        "diff -r as-old disk/out && test -L disk/out/game3.h && cmp disk/game.pkt before.pkt\n"
-        "test ! -e disk/elsewhere && test ! -e disk/dep && test ! -e none/game0.h\n"
-        "test -z \"$(find disk link -name \".pktc*\")\"\n"
-        "rm disk/rest && \"$PKTC\" --no-runtime -o disk/out new/*.pkt && diff -r as-new disk/out && test -L disk/out/game3.h");
+    run_mounted("mount -t tmpfs -o size=512k none disk",
+                "cp -r as-old disk/out\n"
+                "printf \"protocol   game0=1;packet Ping{u8 n;}\" > disk/game.pkt && cp disk/game.pkt before.pkt\n"
+                "mkdir link && mv disk/out/game3.h disk/there && ln -s ../there disk/out/game3.h\n"
+                "ln -s \"$PWD/disk/elsewhere\" link/game0.h\n"
+                "dd if=/dev/zero of=disk/some bs=1k count=12 2>/dev/null\n"
+                "fill() { dd if=/dev/zero of=disk/$1 bs=1k 2>/dev/null || true; }\n"
+                "fails() { if \"$PKTC\" \"$@\" 2> error; then exit 1; else test $? = 1; fi\n"
+                "          grep -q \"No space left on device\" error || { cat error; exit 1; }; }\n"
+                "fill rest && rm disk/some && fails --no-runtime -o disk/out new/*.pkt && "
+                "test -z \"$(find disk -name \".pktc*\")\"\n"
+                "fill some && fails --no-runtime -o disk/out new/*.pkt\n"
+                "fails --runtime -o disk/out old/*.pkt\n"
+                "fails --no-runtime -o link new/*.pkt\n"
+                "fails fmt disk/game.pkt\n"
+                "fails --no-runtime -o none --depfile disk/dep new/*.pkt\n"
+                "diff -r as-old disk/out && test -L disk/out/game3.h && cmp disk/game.pkt before.pkt\n"
+                "test ! -e disk/elsewhere && test ! -e disk/dep && test ! -e none/game0.h\n"
+                "test -z \"$(find disk link -name \".pktc*\")\"\n"
+                "rm disk/rest && \"$PKTC\" --no-runtime -o disk/out new/*.pkt && diff -r as-new disk/out && "
+                "test -L disk/out/game3.h");
 }
 
 static void test_a_read_only_disk(void **state)
@@ -183,8 +184,8 @@ static void test_links(void **state)
     fails_with(1, "No such file or directory", "\"$PKTC\" --no-runtime -o out new/*.pkt");
     run_shell("rm out/game0.h && cp as-old/game0.h out");
     assert_untouched();
-    run_shell(
-        "mv out real && ln -s real out && \"$PKTC\" --no-runtime -o out new/*.pkt && test -L out && diff -r as-new real");
+    run_shell("mv out real && ln -s real out && \"$PKTC\" --no-runtime -o out new/*.pkt && test -L out && "
+              "diff -r as-new real");
 }
 
 /* ---- killed */
@@ -263,9 +264,9 @@ static void test_killed_at_any_moment(void **state)
 static void test_what_was_left(void **state)
 {
     (void)state;
-    run_shell(
-        "echo mine > victim && sh -c 'echo left > out/.pktc-$$-0 && ln -s ../victim out/.pktc-$$-1 && mkdir out/.pktc-$$-2 &&"
-        " exec \"$PKTC\" --no-runtime -o out new/*.pkt'");
+    run_shell("echo mine > victim && sh -c 'echo left > out/.pktc-$$-0 && ln -s ../victim out/.pktc-$$-1 && "
+              "mkdir out/.pktc-$$-2 &&"
+              " exec \"$PKTC\" --no-runtime -o out new/*.pkt'");
     run_shell("test \"$(cat victim)\" = mine && test \"$(cat out/.pktc-*-0)\" = left && test -L out/.pktc-*-1 &&"
               " rm -r out/.pktc-* && diff -r as-new out");
 }
@@ -288,9 +289,10 @@ static void test_two_at_once(void **state)
         assert_true(child[i] >= 0);
         if (child[i] == 0) {
             const char *line =
-                i == 0
-                    ? "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do \"$PKTC\" --no-runtime -o out old/*.pkt || exit 1; done"
-                    : "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do \"$PKTC\" --no-runtime -o out new/*.pkt || exit 1; done";
+                i == 0 ? "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do \"$PKTC\" --no-runtime -o out old/*.pkt || "
+                         "exit 1; done"
+                       : "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do \"$PKTC\" --no-runtime -o out new/*.pkt || "
+                         "exit 1; done";
             execl("/bin/sh", "sh", "-c", line, (char *)NULL);
             _exit(127);
         }
@@ -310,7 +312,8 @@ static void test_two_make_directories(void **state)
 {
     (void)state;
     run_shell(
-        "for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf made; \"$PKTC\" --no-runtime -o made/by/both old/*.pkt & \"$PKTC\" --no-runtime -o made/by/both old/*.pkt || exit 1;"
+        "for i in 1 2 3 4 5 6 7 8 9 10; do rm -rf made; "
+        "\"$PKTC\" --no-runtime -o made/by/both old/*.pkt & \"$PKTC\" --no-runtime -o made/by/both old/*.pkt || exit 1;"
         " wait $! || exit 1; diff -r as-old made/by/both || exit 1; done");
 }
 

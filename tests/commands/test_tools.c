@@ -324,7 +324,8 @@ static void test_standard_input(void **state)
         {"", "fmt -", 0, "", ""},
         {"struct A {u8 a}\n", "fmt -", 1, "", "<stdin>:1:15: error: "},
         {"struct A {u8 a;}\n", "fmt /dev/stdin", 1, "",
-         "cannot format '/dev/stdin' in place: it is not a regular file\n      = help: 'pktc fmt -' formats standard input\n"},
+         "cannot format '/dev/stdin' in place: it is not a regular file\n      = help: "
+         "'pktc fmt -' formats standard input\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         process_result result =
@@ -379,12 +380,11 @@ static void test_layout_of_deltas_and_subsets(void **state)
         "   12 to 30 for the indices, 6 each\n",
     };
     char *path = scratch_path("deltas.pkt");
-    file_write(
-        path,
-        "protocol deltas = 1;\n"
-        "struct Body @delta { int<0, 1000> x delta<4, 6>; quat<9> turn delta<4, 7>; bool at_rest; if (!at_rest) { u8 spin; } }\n"
-        "packet State @delta { Body body; bits<1> on; switch (on) { case 1: u16 level; } }\n"
-        "packet World { sparse<relative> bits<6> tiles[<=2 of 100]; }\n");
+    file_write(path, "protocol deltas = 1;\n"
+                     "struct Body @delta { int<0, 1000> x delta<4, 6>; quat<9> turn delta<4, 7>; bool at_rest; "
+                     "if (!at_rest) { u8 spin; } }\n"
+                     "packet State @delta { Body body; bits<1> on; switch (on) { case 1: u16 level; } }\n"
+                     "packet World { sparse<relative> bits<6> tiles[<=2 of 100]; }\n");
     char *command = text_format("layout --hz 60 '%s'", path), *made = output_of(0, command);
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         if (!strstr(made, lines[i]))

@@ -81,7 +81,8 @@ static void any_name(void **state)
         program = more;
     }
     char *end = text_format(
-        "%sint main(void) { return my_game_MAX0 + file_2d_MAX3 + v1_2_MAX4 + a_b_MAX5 + gr_e_MAX6 + x_s_2_MAX7 == 18; }\n",
+        "%sint main(void) { return my_game_MAX0 + file_2d_MAX3 + v1_2_MAX4 + a_b_MAX5 + gr_e_MAX6 + x_s_2_MAX7 == "
+        "18; }\n",
         program);
     write_here("program.c", end);
     free(end);
@@ -91,8 +92,8 @@ static void any_name(void **state)
         "protocol root = 1;\nimport \"my-game.pkt\";\nimport \"my_game.pkt\";\nimport \"2d.pkt\";\n"
         "import \"v1.2.pkt\";\nimport \"a b.pkt\";\npacket P { Pair0 a; Pair1 b; Pair3 c; Pair4 d; Pair5 e; }\n");
     free(succeed("\"$pktc\" --runtime --reflect -o out *.pkt"));
-    free(succeed(
-        "cp program.c out && cd out && cc -std=c99 -Wall -Wextra -Werror *.c -o program -lm && ./program; test $? = 1"));
+    free(succeed("cp program.c out && cd out && cc -std=c99 -Wall -Wextra -Werror *.c -o program -lm && ./program; "
+                 "test $? = 1"));
     char *files = succeed("cd out && ls v1.2* 'a b'*");
     assert_string_equal(files, "a b.c\na b.h\na b_codec.h\na b_reflect.c\na b_reflect.h\n"
                                "v1.2.c\nv1.2.h\nv1.2_codec.h\nv1.2_reflect.c\nv1.2_reflect.h\n");
@@ -119,18 +120,15 @@ static void refused(void **state)
         const char *name, *message;
     } cases[] = {
         {"a\"b", "a\"b.pkt:1:1: error: the generated file 'a\"b.h' could not be included in C: its name has a '\"'\n"},
-        {"a?\?=b",
-         "a?\?=b.pkt:1:1: error: the generated file 'a?\?=b.h' could not be included in C: its name has two question marks "
-         "that begin a trigraph\n"},
-        {"a\tb",
-         "a\\x09b.pkt:1:1: error: the generated file 'a\\x09b.h' could not be included in C: its name is not UTF-8 without "
-         "control characters\n"},
-        {"\xff",
-         "\\xff.pkt:1:1: error: the generated file '\\xff.h' could not be included in C: its name is not UTF-8 without "
-         "control characters\n"},
+        {"a?\?=b", "a?\?=b.pkt:1:1: error: the generated file 'a?\?=b.h' could not be included in C: "
+                   "its name has two question marks that begin a trigraph\n"},
+        {"a\tb", "a\\x09b.pkt:1:1: error: the generated file 'a\\x09b.h' could not be included in C: "
+                 "its name is not UTF-8 without control characters\n"},
+        {"\xff", "\\xff.pkt:1:1: error: the generated file '\\xff.h' could not be included in C: "
+                 "its name is not UTF-8 without control characters\n"},
         {"a\u202eb",
-         "a\\xe2\\x80\\xaeb.pkt:1:1: error: the generated file 'a\\xe2\\x80\\xaeb.h' could not be included in C: its name is "
-         "not UTF-8 without control characters\n"},
+         "a\\xe2\\x80\\xaeb.pkt:1:1: error: the generated file 'a\\xe2\\x80\\xaeb.h' could not be included in C: "
+         "its name is not UTF-8 without control characters\n"},
         {"", ".pkt:1:1: error: the generated file '.h' would have nothing before its ending\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -250,8 +250,8 @@ static void test_tokens(void **state)
     dump_tokens(f->arena, f->names, f->diag, source_of(f, "/// doc\nx[0x1..2.5] /* c */ >= \"s\""), reserved_type_word,
                 f->to);
     assert_string_equal(
-        printed(f),
-        "2:1     x   (documented)\n2:2     [\n2:3     0x1\n2:6     ..\n2:8     2.5\n2:11    ]\n2:21    >=\n2:24    \"s\"\n");
+        printed(f), "2:1     x   (documented)\n2:2     [\n2:3     0x1\n2:6     ..\n2:8     2.5\n2:11    ]\n2:21    >=\n"
+                    "2:24    \"s\"\n");
 }
 
 /* ---- diagnostics */

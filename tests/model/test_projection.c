@@ -41,7 +41,8 @@ static void every_construct(void **state)
         "    sparse<bitmap> Point points[<=8 of 100]; sparse<flag, keep> u8 bytes_of[9];\n"
         "    u32 start; u32 end after start; ref<Ping, MOST> target; local u8 mine; local \"void *\" theirs;\n"
         "    align; const<8> = 0x1f; reserved<3>; check 0x12345678;\n"
-        "    if (yes && byte * 2 > MOST / 2 || has_maybe) { u8 a; } else if (!(list_count == 3)) { u8 b; } else { u8 c; }\n"
+        "    if (yes && byte * 2 > MOST / 2 || has_maybe) { u8 a; } else if (!(list_count == 3)) { u8 b; } "
+        "else { u8 c; }\n"
         "    switch (team) { case red, none: u8 d; case 2: default: u8 e; }\n"
         "}\n"
         "struct Delta @delta { i32<0, 100> x delta<3, 5>; Weapon w; }\n";

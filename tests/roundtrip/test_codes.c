@@ -1,4 +1,4 @@
-/* test_codes.c - tests random rotations, compact and after fields of schemas/all.pkt: written, read, and arbitrary bytes.
+/* test_codes.c - tests random rotations, compact and after fields of schemas/all.pkt, and arbitrary bytes for them.
  * SPDX-License-Identifier: MIT
  */
 #include "all.h"
