@@ -95,6 +95,7 @@ static const char narrow_style[] =
     "  svg.narrow { display: block; }\n"
     "  th.share, td.share { display: none; }\n"
     "  th, td { padding-right: .5rem; }\n"
+    "  table:not(.fields), table:not(.fields) th { font-size: 12.5px; }\n"
     "  table.fields, table.fields tbody { display: block; }\n"
     "  table.fields tr { display: grid; grid-template-columns: 1fr auto; column-gap: .6rem;\n"
     "    padding: .3rem 0; border-bottom: 1px solid var(--line); }\n"
