@@ -55,6 +55,19 @@
 #define PKT_UNLIKELY(x) (x)
 #endif
 
+/* What is @deprecated in the schema: a compiler warns where the program uses it. Generated code has to use it too, and
+ * stands between PKT_DEPRECATED_OWN and PKT_DEPRECATED_END, where there are no such warnings. */
+#if defined(__GNUC__) || defined(__clang__)
+#define PKT_DEPRECATED __attribute__((deprecated))
+#define PKT_DEPRECATED_OWN \
+    _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic ignored \"-Wdeprecated-declarations\"")
+#define PKT_DEPRECATED_END _Pragma("GCC diagnostic pop")
+#else
+#define PKT_DEPRECATED
+#define PKT_DEPRECATED_OWN
+#define PKT_DEPRECATED_END
+#endif
+
 /* PKT_ENUMERATION(Team, uint8_t) { ... }; declares an enumeration that is stored as a uint8_t. In C++11 and C23, Team
  * is an enumeration with that underlying type: -Wswitch reports a member that a switch leaves out, a debugger shows
  * names, and C++ refuses values of other enumerations. In C99, Team is a typedef of uint8_t, and the members are
@@ -62,16 +75,24 @@
  * linked together. */
 #if defined(__cplusplus)
 #define PKT_ENUMERATION(T, storage) enum T : storage
+#define PKT_DEPRECATED_ENUMERATION(T, storage) enum PKT_DEPRECATED T : storage
 #define PKT_TYPED_ENUMS 1
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 202311L
 #define PKT_ENUMERATION(T, storage) \
     enum T : storage;               \
     typedef enum T T;               \
     enum T : storage
+#define PKT_DEPRECATED_ENUMERATION(T, storage) \
+    enum T : storage;                          \
+    PKT_DEPRECATED typedef enum T T;           \
+    enum T : storage
 #define PKT_TYPED_ENUMS 1
 #else
 #define PKT_ENUMERATION(T, storage) \
     typedef storage T;              \
+    enum
+#define PKT_DEPRECATED_ENUMERATION(T, storage) \
+    PKT_DEPRECATED typedef storage T;          \
     enum
 #define PKT_TYPED_ENUMS 0
 #endif

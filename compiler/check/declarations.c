@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "check/advice.h"
+#include "check/attributes.h"
 #include "check/declarations.h"
 #include "check/constants.h"
 #include "check/phases.h"
@@ -11,81 +12,6 @@
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>
-
-/* ---- attributes */
-
-typedef enum attribute { ATTRIBUTE_BUDGET, ATTRIBUTE_DELTA, ATTRIBUTE_DEPRECATED, ATTRIBUTE_LARGE } attribute;
-
-static const char *const attribute_names[] = {"budget", "delta", "deprecated", "large"};
-
-enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
-
-/* NULL if the declaration can have the attribute, otherwise which declarations can. */
-static const char *misplaced(attribute a, const decl *d)
-{
-    switch (a) {
-    case ATTRIBUTE_BUDGET: return d->packet ? NULL : "packets and packet unions";
-    case ATTRIBUTE_DELTA:
-        return d->kind == DECL_STRUCT || (d->kind == DECL_UNION && d->packet) ? NULL
-                                                                              : "structs, packets and packet unions";
-    case ATTRIBUTE_LARGE: return d->kind == DECL_STRUCT || d->kind == DECL_UNION ? NULL : "structs, packets and unions";
-    case ATTRIBUTE_DEPRECATED: return NULL;
-    }
-    assert(false && "no such attribute");
-    return NULL;
-}
-
-static void set_attribute(checker *k, decl *d, attribute a, const ast_attribute *ast)
-{
-    if (a == ATTRIBUTE_BUDGET && !ast->value) {
-        diag_error(k->diag, ast->span, "'@budget' needs a number of bytes, as in `@budget(1200)`");
-        return;
-    }
-    if (a != ATTRIBUTE_BUDGET && ast->value) {
-        diag_error(k->diag, ast->span, "'@%s' takes no value", ast->name.text);
-        return;
-    }
-    num bytes;
-    switch (a) {
-    case ATTRIBUTE_BUDGET:
-        if (evaluate_integer(k, ast->value, "the budget in bytes", num_u64(1), num_u64(UINT32_MAX), &bytes)) {
-            d->budget = (uint32_t)bytes.magnitude;
-        }
-        break;
-    case ATTRIBUTE_DELTA: d->delta = true; break;
-    case ATTRIBUTE_DEPRECATED: d->deprecated = true; break;
-    case ATTRIBUTE_LARGE: d->large = true; break;
-    }
-}
-
-static void check_attributes(checker *k, decl_info *info)
-{
-    const ast_attribute *before[ATTRIBUTE_COUNT] = {NULL};
-    for (const ast_attribute *ast = info->ast->attributes; ast; ast = ast->next) {
-        suggestion s = {.wanted = ast->name.text};
-        size_t a = 0;
-        while (a < ATTRIBUTE_COUNT && strcmp(attribute_names[a], ast->name.text) != 0) {
-            suggest(&s, attribute_names[a]);
-            a++;
-        }
-        if (a == ATTRIBUTE_COUNT) {
-            message *m = diag_error(k->diag, ast->span, "unknown attribute '@%s'", ast->name.text);
-            if (s.best) {
-                diag_help(k->diag, m, "did you mean '@%s'?", s.best);
-            } else {
-                diag_help(k->diag, m, "the attributes are `@budget(bytes)`, `@delta`, `@deprecated` and `@large`");
-            }
-        } else if (before[a]) {
-            message *m = diag_error(k->diag, ast->span, "'@%s' is given twice", ast->name.text);
-            diag_note(k->diag, m, before[a]->span, "the first one is here");
-        } else if (misplaced((attribute)a, info->decl)) {
-            diag_error(k->diag, ast->span, "'@%s' is only for %s", ast->name.text, misplaced((attribute)a, info->decl));
-        } else {
-            before[a] = ast;
-            set_attribute(k, info->decl, (attribute)a, ast);
-        }
-    }
-}
 
 /* ---- members */
 
@@ -292,7 +218,7 @@ static void check_binding(checker *k, decl_info *info)
 
 static void check_declaration(checker *k, decl_info *info)
 {
-    check_attributes(k, info);
+    check_attributes(k, info->decl, info->ast->attributes);
     switch (info->decl->kind) {
     case DECL_CONST: constant_of(k, info); break;
     case DECL_ENUM: check_enum(k, info); break;

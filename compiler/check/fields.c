@@ -4,6 +4,7 @@
  * All fields of a struct share one namespace, also those in different blocks, because they are members of one C struct.
  */
 #include "check/advice.h"
+#include "check/attributes.h"
 #include "check/constants.h"
 #include "check/declarations.h"
 #include "check/misreadings.h"
@@ -254,6 +255,7 @@ static void add_fields(fields_state *s, const ast_item *place, bool conditional)
         f->type = t;
         f->local = ast->modifier == AST_LOCAL;
         f->optional = ast->modifier == AST_OPTIONAL;
+        check_field_attributes(k, f, d->attributes);
         bool dims = resolve_dims(k, ast, d->dims, f);
         info->broken = !sound || !dims;
         if (f->array == ARRAY_SPARSE) {

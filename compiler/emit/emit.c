@@ -37,6 +37,38 @@ static const char *guard(const emitter *e, const char *suffix)
     return text;
 }
 
+/* Whether a schema file, or one that it imports, has something @deprecated. Each of the files before it has been asked
+ * about, and `before` has the answers. */
+static bool has_deprecated(const schema *s, const schema_file *file, const bool *before)
+{
+    for (const decl *d = s->decls; d != NULL; d = d->next) {
+        if (d->file == file && d->deprecated)
+            return true;
+        for (const field *f = d->file == file ? d->fields : NULL; f != NULL; f = f->next)
+            if (f->deprecated)
+                return true;
+    }
+    size_t index = 0;
+    for (const schema_file *f = s->files; f != file; f = f->next, index++)
+        for (const struct import *i = file->imports; i != NULL; i = i->next)
+            if (i->file == f && before[index])
+                return true;
+    return false;
+}
+
+/* The generated code itself uses what is deprecated, without warnings. */
+static void begin_code(emitter *e)
+{
+    if (e->deprecated)
+        out_put(e->out, "PKT_DEPRECATED_OWN\n\n", NULL);
+}
+
+static void end_code(emitter *e)
+{
+    if (e->deprecated)
+        out_put(e->out, "PKT_DEPRECATED_END\n\n", NULL);
+}
+
 static void open_file(emitter *e, const char *suffix, const char *what)
 {
     e->out = out_new(e->files);
@@ -89,6 +121,7 @@ static void emit_header(emitter *e, outputs *o)
             "#define ${prefix}PROTOCOL_ID UINT64_C($id)\n\n",
             "prefix", schema_constant_prefix(e->arena, e->schema, e->file), "id",
             arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), NULL);
+    begin_code(e);
     emit_types(e, e->file);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t))
@@ -99,6 +132,7 @@ static void emit_header(emitter *e, outputs *o)
         emit_prototypes(e, t);
         arena_clear(e->arena);
     }
+    end_code(e);
     out_put(e->out, externs_close, NULL);
     out_put(e->out, "#endif\n", NULL);
     close_file(e, o, ".h");
@@ -154,6 +188,7 @@ static void emit_codec(emitter *e, outputs *o)
     include_imports(e, "_codec.h");
     out_put(e->out, externs_open, NULL);
     out_put(e->out, codec_explained, NULL);
+    begin_code(e);
     for (const plan *p = e->plans->first; p != NULL; p = p->next) {
         const wire_type *t = p->type;
         if (!has_body(e, t))
@@ -165,6 +200,7 @@ static void emit_codec(emitter *e, outputs *o)
         emit_serialize(e, p);
         arena_clear(e->arena);
     }
+    end_code(e);
     out_put(e->out, externs_close, NULL);
     out_put(e->out, "#endif\n", NULL);
     close_file(e, o, "_codec.h");
@@ -193,6 +229,7 @@ static void emit_source(emitter *e, outputs *o)
 {
     open_file(e, ".c", "functions");
     out_put(e->out, "#include \"${stem}_codec.h\"\n\n", "stem", e->file->stem, NULL);
+    begin_code(e);
     for (const decl *d = e->schema->decls; d != NULL; d = d->next)
         if (d->file == e->file)
             emit_enum_functions(e, d);
@@ -210,6 +247,7 @@ static void emit_source(emitter *e, outputs *o)
     }
     if (has_deltas(e))
         emit_deltas(e);
+    end_code(e);
     close_file(e, o, ".c");
 }
 
@@ -222,14 +260,18 @@ static void emit_reflection(emitter *e, outputs *o)
             "guard", name, "stem", e->file->stem, NULL);
     include_imports(e, "_reflect.h");
     out_put(e->out, externs_open, NULL);
+    begin_code(e);
     emit_reflection_header(e);
+    end_code(e);
     out_put(e->out, externs_close, NULL);
     out_put(e->out, "#endif\n", NULL);
     close_file(e, o, "_reflect.h");
 
     open_file(e, "_reflect.c", "descriptions of the types");
     out_put(e->out, "#include \"${stem}_reflect.h\"\n\n", "stem", e->file->stem, NULL);
+    begin_code(e);
     emit_reflection_source(e);
+    end_code(e);
     close_file(e, o, "_reflect.c");
 }
 
@@ -237,9 +279,14 @@ void emit(arena *a, const plans *p, const delta_plan *const *deltas, bool reflec
 {
     arena *scratch = arena_new();
     const wire *w = p->wire;
-    for (const schema_file *f = w->schema->files; f != NULL; f = f->next) {
+    size_t count = 0, index = 0;
+    for (const schema_file *f = w->schema->files; f != NULL; f = f->next)
+        count++;
+    bool *deprecated = ARENA_ARRAY(a, bool, count);
+    for (const schema_file *f = w->schema->files; f != NULL; f = f->next, index++) {
         emitter e = {
             .arena = scratch, .files = a, .plans = p, .wire = w, .deltas = deltas, .schema = w->schema, .file = f};
+        e.deprecated = deprecated[index] = has_deprecated(w->schema, f, deprecated);
         emit_header(&e, o);
         emit_codec(&e, o);
         emit_source(&e, o);

@@ -17,6 +17,7 @@ typedef struct emitter {
     const delta_plan *const *deltas; /* by wire_type.index */
     const schema *schema;
     const schema_file *file; /* the file whose declarations are emitted */
+    bool deprecated;         /* the file or one that it imports has something @deprecated */
     out *out;
 } emitter;
 

@@ -66,6 +66,12 @@ static void emit_enumerators(emitter *e, const decl *d)
     out_dedent(e->out);
 }
 
+/* What comes before the declaration of something that is @deprecated. */
+static const char *mark(bool deprecated)
+{
+    return deprecated ? "PKT_DEPRECATED " : "";
+}
+
 /* Enumerators over INT_MAX are macros in C99, which does not have them. */
 static void emit_member_macros(emitter *e, const decl *d, const char *name)
 {
@@ -82,14 +88,18 @@ static void emit_enumeration(emitter *e, const decl *d, const char *name, storag
     for (const member *m = d->members; m != NULL; m = m->next)
         if (m->value.magnitude > INT32_MAX && d->kind != DECL_UNION)
             small = false;
+    bool deprecated = d->deprecated && d->kind == DECL_ENUM; /* the tags of a union are not what is deprecated */
     if (!small)
         out_put(e->out, "#if PKT_TYPED_ENUMS\n", NULL);
-    out_put(e->out, "PKT_ENUMERATION($name, $storage) {\n", "name", name, "storage", c_type, NULL);
+    out_put(e->out,
+            deprecated ? "PKT_DEPRECATED_ENUMERATION($name, $storage) {\n" : "PKT_ENUMERATION($name, $storage) {\n",
+            "name", name, "storage", c_type, NULL);
     emit_enumerators(e, d);
     out_put(e->out, "};\n", NULL);
     if (small)
         return;
-    out_put(e->out, "#else\ntypedef $storage $name;\n", "storage", c_type, "name", name, NULL);
+    out_put(e->out, "#else\n${mark}typedef $storage $name;\n", "mark", mark(d->deprecated), "storage", c_type, "name",
+            name, NULL);
     emit_member_macros(e, d, name);
     out_put(e->out, "#endif\n", NULL);
 }
@@ -100,7 +110,8 @@ static void emit_flags(emitter *e, const decl *d, const char *name)
 {
     bool small = true;
     uint64_t index = 0;
-    out_put(e->out, "typedef $storage $name;\n", "storage", cname_storage(d->type.storage), "name", name, NULL);
+    out_put(e->out, "${mark}typedef $storage $name;\n", "mark", mark(d->deprecated), "storage",
+            cname_storage(d->type.storage), "name", name, NULL);
     for (const member *m = d->members; m != NULL; m = m->next)
         if (m->value.magnitude > INT32_MAX)
             small = false;
@@ -259,11 +270,11 @@ static const char *describe(const emitter *e, const field *f)
 static void emit_field(emitter *e, const field *f)
 {
     const type *t = &f->type;
-    const char *dims = "", *comment = describe(e, f), *c_type = spell_type(e, t);
+    const char *dims = "", *comment = describe(e, f), *c_type = spell_type(e, t), *before = mark(f->deprecated);
     const char *space = c_type[strlen(c_type) - 1] == '*' ? "" : " ";
     emit_doc(e, f->doc);
     if (f->optional)
-        out_put(e->out, "bool has_$name;\n", "name", f->name, NULL);
+        out_put(e->out, "${before}bool has_$name;\n", "before", before, "name", f->name, NULL);
     if (f->array != ARRAY_NONE)
         for (uint32_t d = 0; d < f->dim_count; d++)
             dims = arena_printf(e->arena, "%s[%u]", dims, (unsigned)f->dims[d]);
@@ -272,16 +283,18 @@ static void emit_field(emitter *e, const field *f)
         dims = arena_printf(e->arena, "%s[%u]", dims, (unsigned)t->length);
     if (t->kind == TYPE_STRING)
         dims = arena_printf(e->arena, "%s[%u]", dims, (unsigned)t->length + 1);
-    out_put(e->out, comment[0] != 0 ? "$type$space$name$dims; /* $comment */\n" : "$type$space$name$dims;\n", "type",
-            c_type, "space", space, "name", f->name, "dims", dims, "comment", comment, NULL);
+    out_put(e->out,
+            comment[0] != 0 ? "$before$type$space$name$dims; /* $comment */\n" : "$before$type$space$name$dims;\n",
+            "before", before, "type", c_type, "space", space, "name", f->name, "dims", dims, "comment", comment, NULL);
     if (f->array == ARRAY_COUNTED)
-        out_put(e->out, "$type ${name}_count;\n", "type", cname_storage(storage_for(f->dims[0])), "name", f->name,
-                NULL);
+        out_put(e->out, "$before$type ${name}_count;\n", "before", before, "type",
+                cname_storage(storage_for(f->dims[0])), "name", f->name, NULL);
     if (f->array == ARRAY_SPARSE)
-        out_put(e->out, "uint64_t ${name}_present[$words];\n", "name", f->name, "words", spell_words(e, f), NULL);
+        out_put(e->out, "${before}uint64_t ${name}_present[$words];\n", "before", before, "name", f->name, "words",
+                spell_words(e, f), NULL);
     if (t->kind == TYPE_BYTES)
-        out_put(e->out, "$type ${name}_size$dims;\n", "type", cname_storage(storage_for(t->length)), "name", f->name,
-                "dims", counts, NULL);
+        out_put(e->out, "$before$type ${name}_size$dims;\n", "before", before, "type",
+                cname_storage(storage_for(t->length)), "name", f->name, "dims", counts, NULL);
 }
 
 static void emit_union(emitter *e, const decl *d)
@@ -289,7 +302,8 @@ static void emit_union(emitter *e, const decl *d)
     const char *name = spell_decl(e, d);
     emit_enumeration(e, d, arena_printf(e->arena, "%s_tag", name), storage_for(d->member_count - 1));
     emit_doc(e, d->doc);
-    out_put(e->out, "typedef struct $name {\n    ${name}_tag tag;\n    union {\n", "name", name, NULL);
+    out_put(e->out, "${mark}typedef struct $name {\n    ${name}_tag tag;\n    union {\n", "mark", mark(d->deprecated),
+            "name", name, NULL);
     for (const member *m = d->members; m != NULL; m = m->next)
         out_put(e->out, "        $type $member;\n", "type", spell_decl(e, m->type), "member", m->name, NULL);
     out_put(e->out, "    } as;\n} $name;\n\n", "name", name, NULL);
@@ -302,8 +316,8 @@ static void emit_binding(emitter *e, const decl *d)
     if (strcmp(name, d->as_type) == 0)
         return;
     emit_doc(e, d->doc);
-    out_put(e->out, "typedef $type $name; /* from $header */\n\n", "type", d->as_type, "name", name, "header",
-            spell_comment(e, d->from_header), NULL);
+    out_put(e->out, "${mark}typedef $type $name; /* from $header */\n\n", "mark", mark(d->deprecated), "type",
+            d->as_type, "name", name, "header", spell_comment(e, d->from_header), NULL);
 }
 
 static uint64_t element_count(const field *f)
@@ -353,7 +367,7 @@ static void emit_struct(emitter *e, const decl *d)
         return;
     }
     emit_doc(e, d->doc);
-    out_put(e->out, "typedef struct $name {\n", "name", name, NULL);
+    out_put(e->out, "${mark}typedef struct $name {\n", "mark", mark(d->deprecated), "name", name, NULL);
     out_indent(e->out);
     for (const field *f = d->fields; f != NULL; f = f->next)
         emit_field(e, f);

@@ -314,7 +314,8 @@ ast_declarator_list append_declarator(ast_declarator_list list, ast_declarator *
     return list;
 }
 
-ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_name after, ast_expr *unless, tail end)
+ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_name after, ast_expr *unless, tail end,
+                                 ast_attribute_list attributes)
 {
     ast_declarator *d = ARENA_NEW(cx->arena, ast_declarator);
     d->name = name_of(name);
@@ -325,11 +326,13 @@ ast_declarator *build_declarator(parser *cx, token name, ast_dim_list dims, ast_
     d->has_delta = end.has_delta;
     d->delta = end.delta;
     d->delta_span = end.delta_span;
-    span last = end.span.source ? end.span
-                : unless        ? unless->span
-                : after.text    ? after.span
-                : dims.last     ? dims.last->span
-                                : name.span;
+    d->attributes = attributes.first;
+    span last = attributes.last   ? attributes.last->span
+                : end.span.source ? end.span
+                : unless          ? unless->span
+                : after.text      ? after.span
+                : dims.last       ? dims.last->span
+                                  : name.span;
     d->span = span_join(name.span, last);
     cx->field = d->name;
     cx->field_end = d->span.end;

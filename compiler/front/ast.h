@@ -95,6 +95,7 @@ typedef struct ast_declarator {
     bool has_delta;
     ast_expr *delta; /* the arguments of delta<...> */
     span delta_span;
+    struct ast_attribute *attributes;
     span span;
 } ast_declarator;
 

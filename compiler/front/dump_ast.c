@@ -81,6 +81,18 @@ static void put_exprs(FILE *to, const ast_expr *e)
     }
 }
 
+static void put_attributes(FILE *to, const ast_attribute *list)
+{
+    for (const ast_attribute *a = list; a; a = a->next) {
+        fprintf(to, " @%s", a->name.text);
+        if (a->value) {
+            putc('(', to);
+            put_expr(to, a->value);
+            putc(')', to);
+        }
+    }
+}
+
 /* ---- fields */
 
 static void put_type(FILE *to, const ast_type *type)
@@ -124,6 +136,7 @@ static void put_declarator(FILE *to, const ast_declarator *d)
         fputs(" = ", to);
         put_expr(to, d->initial);
     }
+    put_attributes(to, d->attributes);
     fputs(d->next ? "," : "", to);
 }
 
@@ -278,14 +291,7 @@ static void put_head(FILE *to, const ast_decl *d)
     }
     if (d->prefix.text)
         fprintf(to, " prefix %s", d->prefix.text);
-    for (const ast_attribute *a = d->attributes; a; a = a->next) {
-        fprintf(to, " @%s", a->name.text);
-        if (a->value) {
-            putc('(', to);
-            put_expr(to, a->value);
-            putc(')', to);
-        }
-    }
+    put_attributes(to, d->attributes);
     putc('\n', to);
 }
 

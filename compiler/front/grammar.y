@@ -191,7 +191,8 @@ arguments(R) ::= arguments(L) COMMA sum(E).             { R = append_expr(L, E);
 declarators(R) ::= declarator(D).                       { R = append_declarator((ast_declarator_list){0}, D); }
 declarators(R) ::= declarators(L) COMMA declarator(D).  { R = append_declarator(L, D); }
 %type declarator {ast_declarator *}
-declarator(R) ::= ID(N) dims(D) after(A) unless(U) tail(T).     { R = build_declarator(cx, N, D, A, U, T); }
+declarator(R) ::= ID(N) dims(D) after(A) unless(U) tail(T) attrs(B).
+                                                        { R = build_declarator(cx, N, D, A, U, T, B); }
 
 %type dims {ast_dim_list}
 dims(R) ::= .                                           { R = (ast_dim_list){0}; }

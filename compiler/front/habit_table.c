@@ -138,9 +138,9 @@ const habit habit_table[] = {
     {BODY, "struct|enum|union $t $n", "the name of a type is enough", "$t $n", NULL},
 
     /* ---- fields: the words before them */
-    {BODY, "@ deprecated $t $n", "a field has no attributes", "$t $n", NULL},
-    {BODY, "[ [ deprecated ] ] $t $n", "a field has no attributes", "$t $n", NULL},
-    {BODY, "$t $n @ deprecated", "a field has no attributes", "$t $n", NULL},
+    {BODY, "@ deprecated $t $n $d = $e", "an attribute comes after the field", "$t $n$d = $e @deprecated;", NULL},
+    {BODY, "@ deprecated $t $n $d", "an attribute comes after the field", "$t $n$d @deprecated", NULL},
+    {BODY, "[ [ deprecated ] ] $t $n $d", "an attribute comes after the field", "$t $n$d @deprecated", NULL},
     {BODY, "repeated " BYTE " $n = $i", "a row of bytes is written `bytes<N>`", "bytes<63> $n;",
      "write `$@` for up to 63 bytes"},
     {BODY, "repeated $t $n = $i", "an array has its length after its name", "$t $n[<=16];",
@@ -289,6 +289,8 @@ const habit habit_table[] = {
     {BODY, "$t $n { $e }", "an initial value comes after '='", "$t $n = $e;", NULL},
     {BODY, "$t $n ( $e )", "an initial value comes after '='", "$t $n = $e", NULL},
     {BODY, "$t $n := $e", "an initial value comes after '='", "$t $n = $e", NULL},
+    {BODY, "$t $n = $i [ deprecated = true ]", "a field has no number; its attributes begin with '@'",
+     "$t $n @deprecated", NULL},
     {BODY, "$t $n = $i [ default = $e ]", "a field has no number; its initial value comes after its name", "$t $n = $e",
      NULL},
     {BODY, "$t $n = $i [ $e ]", "a field has no number and no options", "$t $n", NULL},

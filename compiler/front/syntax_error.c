@@ -275,8 +275,6 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
         diag_help(d, m, "remove the ';'");
     else if (is_comparison(cx->found) && expected[TOK_GT] && expected[TOK_COMMA])
         diag_help(d, m, "comparisons and logical operators need parentheses between '<' and '>'");
-    else if (cx->found == TOK_AT && in_field)
-        diag_help(d, m, "attributes belong to a whole declaration: write them before its '{'");
     else if (cx->before == TOK_ID && cx->found == TOK_INT && expected[TOK_AT])
         diag_help(d, m, "write the value of an attribute in parentheses, as in `@budget(1200)`");
     else if (only_declares(cx->found) && starts_item(expected))
@@ -288,7 +286,7 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
     else if (cx->found == TOK_SCALAR && starts_declaration(expected))
         diag_help(d, m, "fields belong between the braces of a struct or packet");
     else if (is_tail(cx->found) && in_field)
-        diag_help(d, m, "the order after a field's name is: [length], 'after', 'unless', 'delta', '='");
+        diag_help(d, m, "the order after a field's name is: [length], 'after', 'unless', 'delta', '=', '@'");
 }
 
 /* ---- habits of other languages */

@@ -206,7 +206,7 @@ static void put_field(dump *d, const field *f)
         put(d, " initially ");
         put_value(d, &f->type, f->initial);
     }
-    put(d, "\n");
+    put(d, "%s\n", f->deprecated ? " @deprecated" : "");
 }
 
 static void put_line(dump *d, const char *text)

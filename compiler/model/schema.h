@@ -190,6 +190,7 @@ struct field {
     type type;  /* of an array, the type of an element */
     bool local; /* in the C struct but not on the wire, and in no block */
     bool optional;
+    bool deprecated; /* @deprecated */
     bool has_unless;
     value unless;
     bool has_initial;

@@ -398,11 +398,79 @@ static void names_of_packets(void **state)
     free(directory);
 }
 
+/* Compiles a line of a program; with each compiler it has to be warned of `name` as deprecated, or if that is NULL of
+ * nothing. */
+static void compile_program(const char *directory, const char *line, const char *name)
+{
+    char *text = text_format("#include \"test.h\"\nint f(void);\nint f(void) { %s }\n", line);
+    write_to(directory, "program.txt", text);
+    for (int i = 0; i < COMPILERS; i++) {
+        if (!there_is(compilers[i]))
+            continue;
+        process_result result =
+            process_run("LC_ALL=C %s -I'%s' -Iruntime '%s/program.txt'", compilers[i], directory, directory);
+        char *warning = text_format("%s' is deprecated", name ? name : "");
+        if (name ? strstr(result.err, warning) == NULL : result.status != 0)
+            fail_msg("%s: %s\n%s", compilers[i], line, result.err);
+        free(warning);
+        process_free(&result);
+    }
+    free(text);
+}
+
+/* A program is warned where it uses what is @deprecated, and nowhere else; the generated code is not. */
+static void deprecated(void **state)
+{
+    static const char pkt[] =
+        "protocol test = 1;\n"
+        "enum Kind @deprecated { a, b } enum Wide @deprecated { c, d = 4000000000 } flags Bits @deprecated { e, f }\n"
+        "struct Old @deprecated { u8 x; } union Either @deprecated { Old old; }\n"
+        "struct New @delta {\n"
+        "    u8 fresh; u8 stale @deprecated; optional u8 maybe[4] @deprecated; bytes<5> blob @deprecated;\n"
+        "    u8 list[<=4] @deprecated, usual unless 3 @deprecated, five = 5 @deprecated; local u8 mine @deprecated;\n"
+        "    Old old; Kind kind; Wide wide; Bits mask; Either either;\n"
+        "    if (five == 5) { string<7> text @deprecated; Old olds[3] @deprecated; }\n"
+        "    switch (kind) { case a: quat<5> q @deprecated; }\n"
+        "    float<0, 1, 0.1> steps delta<1, 2> @deprecated; ref<Old, 100> target @deprecated;\n"
+        "}\n"
+        "struct Some { sparse Old olds[30] @deprecated; }\n"
+        "packet Gone @deprecated @delta { New value; }\n"
+        "packet union All @delta { Gone gone; New new_; }\n";
+    static const struct {
+        const char *line, *name;
+    } uses[] = {
+        {"New v; New_init(&v); return v.fresh;", NULL},
+        {"New v; New_init(&v); return v.old.x + (int)v.kind;", NULL},
+        {"All v; All_init(&v); return (int)v.as.gone.value.fresh;", NULL},
+        {"New v; New_init(&v); return v.stale;", "stale"},
+        {"New v; New_init(&v); return v.has_maybe;", "has_maybe"},
+        {"New v; New_init(&v); return v.maybe[0];", "maybe"},
+        {"New v; New_init(&v); return v.blob_size;", "blob_size"},
+        {"New v; New_init(&v); return v.list_count;", "list_count"},
+        {"New v; New_init(&v); v.mine = 3; return 0;", "mine"},
+        {"New v; New_init(&v); return v.target == NULL;", "target"},
+        {"Some v; Some_init(&v); return v.olds_present[0] == 0;", "olds_present"},
+        {"return (int)sizeof(Kind);", "Kind"},
+        {"return (int)sizeof(Wide);", "Wide"},
+        {"return (int)sizeof(Bits);", "Bits"},
+        {"return (int)sizeof(Old);", "Old"},
+        {"return (int)sizeof(Either);", "Either"},
+        {"Gone v; Gone_init(&v); return v.value.fresh;", "Gone"},
+    };
+    char *directory = directory_of("deprecated");
+    (void)state;
+    generate_well(directory, pkt);
+    compile_all(directory);
+    for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
+        compile_program(directory, uses[i].line, uses[i].name);
+    free(directory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(doc_comments),     cmocka_unit_test(names_of_types),  cmocka_unit_test(names_of_packets),
-        cmocka_unit_test(names_of_members), cmocka_unit_test(names_of_fields),
+        cmocka_unit_test(names_of_members), cmocka_unit_test(names_of_fields), cmocka_unit_test(deprecated),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }

@@ -1,0 +1,103 @@
+/* attributes.c - checks @budget, @delta, @deprecated and @large, and puts them into the model.
+ * SPDX-License-Identifier: MIT
+ */
+#include "check/attributes.h"
+#include "check/constants.h"
+#include <assert.h>
+#include <string.h>
+
+typedef enum attribute { ATTRIBUTE_BUDGET, ATTRIBUTE_DELTA, ATTRIBUTE_DEPRECATED, ATTRIBUTE_LARGE } attribute;
+
+static const char *const attribute_names[] = {"budget", "delta", "deprecated", "large"};
+
+enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
+
+/* NULL if the declaration can have the attribute, otherwise which declarations can. d NULL: a field. */
+static const char *misplaced(attribute a, const decl *d)
+{
+    bool is_struct = d && d->kind == DECL_STRUCT, is_union = d && d->kind == DECL_UNION;
+    switch (a) {
+    case ATTRIBUTE_BUDGET: return d && d->packet ? NULL : "packets and packet unions";
+    case ATTRIBUTE_DELTA: return is_struct || (is_union && d->packet) ? NULL : "structs, packets and packet unions";
+    case ATTRIBUTE_LARGE: return is_struct || is_union ? NULL : "structs, packets and unions";
+    case ATTRIBUTE_DEPRECATED: return NULL;
+    }
+    assert(false && "no such attribute");
+    return NULL;
+}
+
+/* Whether an attribute has a value if it needs one. */
+static bool right_value(checker *k, attribute a, const ast_attribute *ast)
+{
+    if (a == ATTRIBUTE_BUDGET && !ast->value) {
+        diag_error(k->diag, ast->span, "'@budget' needs a number of bytes, as in `@budget(1200)`");
+        return false;
+    }
+    if (a != ATTRIBUTE_BUDGET && ast->value) {
+        diag_error(k->diag, ast->span, "'@%s' takes no value", ast->name.text);
+        return false;
+    }
+    return true;
+}
+
+/* The index of an attribute; ATTRIBUTE_COUNT after an error. */
+static size_t find_attribute(checker *k, const ast_attribute *ast)
+{
+    suggestion s = {.wanted = ast->name.text};
+    size_t a = 0;
+    while (a < ATTRIBUTE_COUNT && strcmp(attribute_names[a], ast->name.text) != 0) {
+        suggest(&s, attribute_names[a]);
+        a++;
+    }
+    if (a == ATTRIBUTE_COUNT) {
+        message *m = diag_error(k->diag, ast->span, "unknown attribute '@%s'", ast->name.text);
+        if (s.best) {
+            diag_help(k->diag, m, "did you mean '@%s'?", s.best);
+        } else {
+            diag_help(k->diag, m, "the attributes are `@budget(bytes)`, `@delta`, `@deprecated` and `@large`");
+        }
+    }
+    return a;
+}
+
+/* Fills `found` with the attributes of a list that are right. d NULL: of a field. */
+static void check_list(checker *k, const decl *d, const ast_attribute *list, const ast_attribute **found)
+{
+    const ast_attribute *before[ATTRIBUTE_COUNT] = {NULL};
+    for (const ast_attribute *ast = list; ast; ast = ast->next) {
+        size_t a = find_attribute(k, ast);
+        if (a == ATTRIBUTE_COUNT) {
+            continue;
+        }
+        if (before[a]) {
+            message *m = diag_error(k->diag, ast->span, "'@%s' is given twice", ast->name.text);
+            diag_note(k->diag, m, before[a]->span, "the first one is here");
+        } else if (misplaced((attribute)a, d)) {
+            diag_error(k->diag, ast->span, "'@%s' is only for %s", ast->name.text, misplaced((attribute)a, d));
+        } else {
+            before[a] = ast;
+            found[a] = right_value(k, (attribute)a, ast) ? ast : NULL;
+        }
+    }
+}
+
+void check_attributes(checker *k, decl *d, const ast_attribute *list)
+{
+    const ast_attribute *found[ATTRIBUTE_COUNT] = {NULL};
+    num bytes;
+    check_list(k, d, list, found);
+    d->delta = found[ATTRIBUTE_DELTA] != NULL;
+    d->deprecated = found[ATTRIBUTE_DEPRECATED] != NULL;
+    d->large = found[ATTRIBUTE_LARGE] != NULL;
+    if (found[ATTRIBUTE_BUDGET] && evaluate_integer(k, found[ATTRIBUTE_BUDGET]->value, "the budget in bytes",
+                                                    num_u64(1), num_u64(UINT32_MAX), &bytes)) {
+        d->budget = (uint32_t)bytes.magnitude;
+    }
+}
+
+void check_field_attributes(checker *k, field *f, const ast_attribute *list)
+{
+    const ast_attribute *found[ATTRIBUTE_COUNT] = {NULL};
+    check_list(k, NULL, list, found);
+    f->deprecated = found[ATTRIBUTE_DEPRECATED] != NULL;
+}
