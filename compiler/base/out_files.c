@@ -71,12 +71,14 @@ static bool make_directories(arena *a, const char *path)
     return true;
 }
 
-/* Creates a file of an unused name in the target's directory. NULL with errno. */
-static FILE *create_temporary(arena *a, const file_target *target, const char **path)
+/* Creates a file of an unused name in the target's directory. NULL with errno. *number is the first to try in the name, and then
+ * the next one. */
+static FILE *create_temporary(arena *a, const file_target *target, const char **path, unsigned *number)
 {
     FILE *file = NULL;
     for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-        *path = arena_printf(a, "%.*s.pktc-%ld-%d", (int)target->directory_size, target->path, file_process(), attempt);
+        *path =
+            arena_printf(a, "%.*s.pktc-%ld-%u", (int)target->directory_size, target->path, file_process(), (*number)++);
         file = file_create(*path, target);
         if (file || errno != EEXIST)
             break;
@@ -85,7 +87,7 @@ static FILE *create_temporary(arena *a, const file_target *target, const char **
 }
 
 /* Writes an output's content to a temporary file. NULL with *reason; the temporary file is then removed. */
-static replacement *prepare(arena *a, const output *o, const char **reason)
+static replacement *prepare(arena *a, const output *o, unsigned *number, const char **reason)
 {
     replacement *r = ARENA_NEW(a, replacement);
     r->output = o;
@@ -95,7 +97,7 @@ static replacement *prepare(arena *a, const output *o, const char **reason)
     }
     if (!file_find_target(a, o->path, &r->target, reason))
         return NULL;
-    FILE *file = create_temporary(a, &r->target, &r->temporary);
+    FILE *file = create_temporary(a, &r->target, &r->temporary, number);
     if (!file) {
         *reason = strerror(errno);
         return NULL;
@@ -126,11 +128,12 @@ static bool is_stream(const output *o)
 bool outputs_write(arena *a, const outputs *o, const char **failed)
 {
     replacement *list = NULL, **last = &list;
+    unsigned number = 0;
     for (const output *each = o->first; each; each = each->next) {
         if (is_stream(each) || output_is_current(each))
             continue;
         const char *reason;
-        *last = prepare(a, each, &reason);
+        *last = prepare(a, each, &number, &reason);
         if (!*last) {
             *failed = arena_printf(a, "cannot write '%s': %s", each->path, reason);
             remove_temporaries(list);

@@ -14,7 +14,7 @@ typedef struct file_info {
     struct file_info *next;
     schema_file *file;
     ast_file *tree;
-    map *reachable; /* keys (schema_file, NULL): itself and every file that it imports, directly or not */
+    uint64_t *reachable; /* a bit by schema_file.index: itself and every file that it imports, directly or not */
 } file_info;
 
 typedef enum progress { PROGRESS_NONE, PROGRESS_RUNNING, PROGRESS_DONE } progress;

@@ -25,6 +25,8 @@ typedef struct loader {
     checker *k;
     map *seen;   /* (NULL, identity): loaded */
     map *direct; /* (importing file, path of the imported one): struct import */
+    map *made;   /* (NULL, name of an output in small letters): the file_info that it is generated from */
+    uint32_t file_count;
     schema_file **last_file;
     file_info **last_info;
 } loader;
@@ -66,15 +68,6 @@ static const char *identity(checker *k, const source *file)
 }
 
 /* ---- names of files */
-
-static bool equal_but_for_case(const char *a, const char *b)
-{
-    while (*a && tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
-        a++;
-        b++;
-    }
-    return tolower((unsigned char)*a) == tolower((unsigned char)*b);
-}
 
 /* The stem as a name: "my_game" of "my-game", "v1_2" of "v1.2", "file_2d" of "2d". */
 static const char *name_of(arena *a, const char *stem)
@@ -124,28 +117,36 @@ static const char *stem_of(arena *a, const source *file)
     return arena_text(a, base, dot ? (size_t)(dot - base) : strlen(base));
 }
 
-/* Whether two files would have an output in common. */
-static const char *common_output(checker *k, const char *stem, const char *other)
+/* The name of an output as file systems compare it that do not know small from large letters. */
+static const char *output_key(checker *k, const char *output)
 {
-    for (const char *const *ending = k->options->files->endings; *ending; ending++) {
-        for (const char *const *against = k->options->files->endings; *against; against++) {
-            const char *made = arena_printf(k->arena, "%s%s", stem, *ending);
-            if (equal_but_for_case(made, arena_printf(k->arena, "%s%s", other, *against))) {
-                return made;
-            }
-        }
+    char *text = arena_printf(k->arena, "%s", output);
+    for (char *c = text; *c; c++) {
+        *c = (char)tolower((unsigned char)*c);
     }
-    return NULL;
+    return intern(k->names, text, strlen(text));
 }
 
-static void check_stems_differ(checker *k, span at, const schema_file *file)
+/* Reports each file that would have an output in common with this one. */
+static void check_outputs_differ(loader *l, span at, file_info *file)
 {
-    for (const file_info *i = k->options->files ? k->files : NULL; i; i = i->next) {
-        const char *both = common_output(k, file->stem, i->file->stem);
-        if (both) {
-            message *m =
-                diag_error(k->diag, at, "'%s' and '%s' would both generate '%s'", file->path, i->file->path, both);
+    checker *k = l->k;
+    const file_rules *rules = k->options->files;
+    const file_info *reported = NULL;
+    if (!rules) {
+        return;
+    }
+    for (const char *const *ending = rules->endings; *ending; ending++) {
+        const char *made = arena_printf(k->arena, "%s%s", file->file->stem, *ending);
+        const char *key = output_key(k, made);
+        const file_info *other = map_get(l->made, NULL, key);
+        if (!other) {
+            map_put(k->arena, l->made, NULL, key, file);
+        } else if (other != reported) {
+            message *m = diag_error(k->diag, at, "'%s' and '%s' would both generate '%s'", file->file->path,
+                                    other->file->path, made);
             diag_help(k->diag, m, "rename one of them");
+            reported = other;
         }
     }
 }
@@ -259,7 +260,8 @@ static loaded *load(loader *l, const source *s, span at, loaded *importer, uint3
     k->incomplete |= diag_errors(k->diag) > errors;
     load_imports(l, this, depth);
     this->running = false;
-    check_stems_differ(k, at, info->file);
+    check_outputs_differ(l, at, info);
+    info->file->index = l->file_count++;
     *l->last_file = info->file;
     l->last_file = &info->file->next;
     *l->last_info = info;
@@ -267,13 +269,31 @@ static loaded *load(loader *l, const source *s, span at, loaded *importer, uint3
     return this;
 }
 
+/* Each file comes after those that it imports. */
+static void find_reachable(checker *k, uint32_t count)
+{
+    file_info **files = ARENA_ARRAY(k->arena, file_info *, count);
+    for (file_info *f = k->files; f; f = f->next) {
+        files[f->file->index] = f;
+        f->reachable = ARENA_ARRAY(k->arena, uint64_t, (count + 63) / 64);
+        f->reachable[f->file->index / 64] |= UINT64_C(1) << f->file->index % 64;
+        for (const struct import *i = f->file->imports; i; i = i->next) {
+            for (uint32_t word = 0; word <= i->file->index / 64; word++) {
+                f->reachable[word] |= files[i->file->index]->reachable[word];
+            }
+        }
+    }
+}
+
 void load_files(checker *k, const source *root)
 {
     loader l = {.k = k,
                 .seen = map_new(k->arena),
                 .direct = map_new(k->arena),
+                .made = map_new(k->arena),
                 .last_file = &k->schema->files,
                 .last_info = &k->files};
     loaded *r = load(&l, root, (span){root, 0, 0}, NULL, 0);
     k->schema->root = r->info->file;
+    find_reachable(k, l.file_count);
 }

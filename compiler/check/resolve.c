@@ -129,30 +129,15 @@ void declare_all(checker *k)
 
 /* ---- finding */
 
-static void reach(checker *k, map *reachable, const schema_file *file)
-{
-    if (map_get(reachable, file, NULL)) {
-        return;
-    }
-    static char reached;
-    map_put(k->arena, reachable, file, NULL, &reached);
-    for (const struct import *i = file->imports; i; i = i->next) {
-        reach(k, reachable, i->file);
-    }
-}
-
 void look_from(checker *k, file_info *file)
 {
-    if (!file->reachable) {
-        file->reachable = map_new(k->arena);
-        reach(k, file->reachable, file->file);
-    }
     k->file = file;
 }
 
 static bool sees(const checker *k, const decl_info *d)
 {
-    return map_get(k->file->reachable, d->decl->file, NULL) != NULL;
+    const uint32_t index = d->decl->file->index;
+    return (k->file->reachable[index / 64] >> index % 64 & 1) != 0;
 }
 
 static void offer(checker *k, suggestion *s, const char *candidate)

@@ -282,6 +282,7 @@ value given_value(const field *f, bool initial);
 
 struct schema_file {
     schema_file *next;
+    uint32_t index;     /* in schema.files */
     const char *path;   /* as found: for the depfile */
     const char *stem;   /* "my-game": the output files are named after it */
     const char *name;   /* the stem as a part of names: "my_game" */
