@@ -21,7 +21,7 @@ struct out {
     bool line_open; /* the line has its indentation and first character */
 };
 
-enum { SPACES_A_LEVEL = 4, FIRST_CAPACITY = 4096, FIRST_TEXT = 128, NAME_SIZE = 32 };
+enum { SPACES_A_LEVEL = 4, FIRST_CAPACITY = 256, FIRST_TEXT = 128, NAME_SIZE = 32 };
 
 static void begin(out *o, arena *a, size_t capacity)
 {

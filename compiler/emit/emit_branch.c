@@ -21,12 +21,13 @@ const char *spell_subject(const emitter *e, const op *o, const char *base)
 
 const char *spell_labels(const emitter *e, const arm *a, const char *base)
 {
-    const char *text = "";
+    out *text = out_new(e->arena);
+    size_t size;
     for (uint32_t i = 0; i < a->value_count; i++)
-        text = arena_printf(e->arena, "%s%scase %s:", text, i == 0 ? "" : " ", spell_condition(e, a->values[i], base));
+        out_put(text, i == 0 ? "case $value:" : " case $value:", "value", spell_condition(e, a->values[i], base), NULL);
     if (a->is_default)
-        text = arena_printf(e->arena, "%s%sdefault:", text, text[0] != 0 ? " " : "");
-    return text;
+        out_put(text, a->value_count == 0 ? "default:" : " default:", NULL);
+    return out_result(text, &size);
 }
 
 const char *spell_side(const emitter *e, const wire_type *t, const op *o, const char *v)

@@ -5,18 +5,50 @@
 
 #include "model/interval.h"
 
-static interval unchecked(const expr *x);
+/* What is known of an expression in C. It is found once for each one, from what is known of its operands. */
+typedef struct spelling {
+    const expr *x;
+    const struct spelling *left, *right; /* of an operator; right is NULL if it has one operand */
+    interval range;                      /* if its fields can be anything that their storage holds */
+    bool
+        leaves; /* a result can overflow the type in which it is computed, or it can be a division that is undefined in C */
+    bool is_int;   /* an int holds all values, so that C's arithmetic on it is correct without a cast */
+    bool promotes; /* its C type is int, perhaps after promotion */
+    bool plain;    /* an operator whose operands need no cast: see is_plain */
+} spelling;
 
-static const char *spell_path(const emitter *e, const path *p, const char *base, expr_kind kind)
+/* ---- names and values */
+
+static void put(out *to, const char *text)
 {
-    const char *text = base;
-    for (; p->next != NULL; p = p->next)
-        text = arena_printf(e->arena, "%s%s.", text, p->field->name);
-    return arena_printf(e->arena, "%s%s%s%s", text, kind == EXPR_HAS ? "has_" : "", p->field->name,
-                        kind == EXPR_COUNT ? "_count" : "");
+    out_put(to, "$text", "text", text, NULL);
 }
 
-/* ---- the range of an expression over values that were not checked */
+static void put_path(out *to, const path *p, const char *base, expr_kind kind)
+{
+    put(to, base);
+    for (; p->next != NULL; p = p->next)
+        out_put(to, "$name.", "name", p->field->name, NULL);
+    out_put(to, "$has$name$count", "has", kind == EXPR_HAS ? "has_" : "", "name", p->field->name, "count",
+            kind == EXPR_COUNT ? "_count" : "", NULL);
+}
+
+static const char *spell_constant_value(const emitter *e, const spelling *s)
+{
+    const expr *x = s->x;
+    if (x->type == EXPR_BOOL)
+        return x->number.magnitude != 0 ? "true" : "false";
+    if (x->of != NULL) {
+        const value v = {.number = x->number};
+        return spell_value(e, &x->of->type, &v);
+    }
+    return cname_integer(e->arena, x->number,
+                         s->is_int                ? STORAGE_I32
+                         : x->type == EXPR_SIGNED ? STORAGE_I64
+                                                  : STORAGE_U64);
+}
+
+/* ---- what is known of an expression */
 
 static storage storage_of(const expr *x)
 {
@@ -38,14 +70,19 @@ static bool has_minus_one(interval a)
     return num_compare(a.low, num_i64(-1)) <= 0 && num_compare(a.high, num_i64(-1)) >= 0;
 }
 
-/* The range of an operator's results, if its operands can be anything that their storage holds. False if a result can
- * overflow the type in which it is computed, or if the operator can be a division that is undefined in C. */
-static bool result_of(const expr *x, interval *result)
+static bool computes(const expr *x)
 {
+    return x->kind == EXPR_NEGATE || x->kind >= EXPR_MASK;
+}
+
+/* The range of an operator's results. False if it leaves its type. */
+static bool result_of(const spelling *s, interval *result)
+{
+    const expr *x = s->x;
     const bool is_signed = x->inside == EXPR_SIGNED;
     const interval whole = all_of(is_signed ? STORAGE_I64 : STORAGE_U64);
     bool (*const fits)(interval) = is_signed ? interval_fits_i64 : interval_fits_u64;
-    interval a = unchecked(x->left), b = x->right != NULL ? unchecked(x->right) : a,
+    interval a = s->left->range, b = s->right != NULL ? s->right->range : a,
              given = {num_negate(a.high), num_negate(a.low)};
     if (!fits(a))
         a = whole;
@@ -63,41 +100,13 @@ static bool result_of(const expr *x, interval *result)
     return true;
 }
 
-static interval unchecked(const expr *x)
+static bool fits_int(interval range)
 {
-    interval result = {x->low, x->high};
-    if (x->kind == EXPR_FIELD || x->kind == EXPR_COUNT)
-        return all_of(storage_of(x));
-    if (x->kind == EXPR_NEGATE || x->kind >= EXPR_MASK)
-        (void)result_of(x, &result);
-    return result;
-}
-
-/* Conditions are also evaluated on values that the program set out of range. Sums may then wrap and quotients may be
- * 0, but there must be no undefined behaviour. */
-static bool may_leave(const expr *x)
-{
-    interval result;
-    return (x->kind == EXPR_NEGATE || x->kind >= EXPR_MASK) && !result_of(x, &result);
-}
-
-/* Whether an int holds all values of an operand, so that C's arithmetic on it is correct without a cast. */
-static bool is_int(const expr *x)
-{
-    const interval range = unchecked(x);
     return num_compare(range.low, num_i64(INT32_MIN)) >= 0 && num_compare(range.high, num_i64(INT32_MAX)) <= 0;
 }
 
-/* Whether the C type of the expression is int, perhaps after promotion. */
-static bool promotes(const expr *x)
+static bool storage_promotes(storage s)
 {
-    if (x->kind == EXPR_VALUE)
-        return is_int(x);
-    if (x->kind == EXPR_HAS)
-        return true;
-    if (x->kind != EXPR_FIELD && x->kind != EXPR_COUNT)
-        return x->type == EXPR_BOOL || (x->inside == EXPR_SIGNED && is_int(x));
-    const storage s = storage_of(x);
     return s == STORAGE_BOOL || s == STORAGE_U8 || s == STORAGE_U16 || s == STORAGE_I8 || s == STORAGE_I16 ||
            s == STORAGE_I32;
 }
@@ -107,21 +116,47 @@ static bool is_operator(const expr *x)
     return x->kind > EXPR_NEGATE;
 }
 
-/* Whether the operands of an operator need no cast: C computes in int, and an int holds the operands and the result,
- * and for a remainder also the quotient. */
-static bool is_plain(const expr *x)
+/* Whether C computes in int, and an int holds the operands and the result, and for a remainder also the quotient. */
+static bool is_plain(const spelling *s)
 {
-    if (x->kind == EXPR_REMAINDER && has_minus_one(unchecked(x->right)))
+    if (s->x->kind == EXPR_REMAINDER && has_minus_one(s->right->range))
         return false;
-    return promotes(x->left) && is_int(x->left) && is_int(x) &&
-           (x->right == NULL || (promotes(x->right) && is_int(x->right)));
+    return s->left->promotes && s->left->is_int && s->is_int &&
+           (s->right == NULL || (s->right->promotes && s->right->is_int));
+}
+
+/* Conditions are also evaluated on values that the program set out of range. Sums may then wrap and quotients may be
+ * 0, but there must be no undefined behaviour. */
+static const spelling *spelling_of(const emitter *e, const expr *x)
+{
+    spelling *s = ARENA_NEW(e->arena, spelling);
+    s->x = x;
+    s->range = (interval){x->low, x->high};
+    if (x->left != NULL)
+        s->left = spelling_of(e, x->left);
+    if (x->right != NULL)
+        s->right = spelling_of(e, x->right);
+    if (x->kind == EXPR_FIELD || x->kind == EXPR_COUNT)
+        s->range = all_of(storage_of(x));
+    else if (computes(x))
+        s->leaves = !result_of(s, &s->range);
+    s->is_int = fits_int(s->range);
+    if (x->kind == EXPR_VALUE)
+        s->promotes = s->is_int;
+    else if (x->kind == EXPR_FIELD || x->kind == EXPR_COUNT)
+        s->promotes = storage_promotes(storage_of(x));
+    else
+        s->promotes = x->kind == EXPR_HAS || x->type == EXPR_BOOL || (x->inside == EXPR_SIGNED && s->is_int);
+    s->plain = s->left != NULL && is_plain(s);
+    return s;
 }
 
 /* Whether the C type of the expression, as it is spelled, is int64_t or uint64_t as wanted. */
-static bool is_wide(const expr *x, expr_type wanted)
+static bool is_wide(const spelling *s, expr_type wanted)
 {
-    if (x->kind == EXPR_NEGATE || x->kind >= EXPR_MASK)
-        return !is_plain(x) && x->inside == wanted;
+    const expr *x = s->x;
+    if (computes(x))
+        return !s->plain && x->inside == wanted;
     if (x->kind != EXPR_FIELD)
         return false;
     return storage_of(x) == (wanted == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64);
@@ -135,66 +170,92 @@ static bool continues(const expr *whole, const expr *left)
 }
 
 /* Whether an operator is spelled as a function of the runtime. */
-static bool is_call(const expr *x)
+static bool is_call(const spelling *s)
 {
-    return (x->kind == EXPR_DIVIDE || x->kind == EXPR_REMAINDER) && may_leave(x);
+    return (s->x->kind == EXPR_DIVIDE || s->x->kind == EXPR_REMAINDER) && s->leaves;
 }
 
+/* ---- spelling */
+
+/* Where a condition is spelled. */
+typedef struct speller {
+    const emitter *e;
+    const char *base; /* the value that is asked: "in->" */
+    out *to;
+} speller;
+
+static void put_condition(const speller *p, const spelling *s);
+
 /* An operand of an operator, cast if C would otherwise compute in another type than `inside`. */
-static const char *operand(const emitter *e, const expr *whole, const expr *x, expr_type inside, const char *base,
-                           bool cast)
+static void put_operand(const speller *p, const spelling *whole, const spelling *s, expr_type inside, bool cast)
 {
-    const char *text = spell_condition(e, x, base);
-    if (cast && is_wide(x, inside))
+    const expr *x = s->x;
+    if (cast && is_wide(s, inside))
         cast = false;
-    if (is_operator(x) && !is_call(x) && (cast || !continues(whole, x)))
-        text = arena_printf(e->arena, "(%s)", text);
-    if (!cast || inside == EXPR_BOOL)
-        return text;
-    if (x->kind == EXPR_VALUE && x->name == NULL)
-        return cname_integer(e->arena, x->number, inside == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64);
-    return arena_printf(e->arena, inside == EXPR_SIGNED ? "(int64_t)%s" : "(uint64_t)%s", text);
+    const bool parentheses = is_operator(x) && !is_call(s) && (cast || !continues(whole->x, x));
+    if (cast && inside != EXPR_BOOL) {
+        if (x->kind == EXPR_VALUE && x->name == NULL) {
+            put(p->to, cname_integer(p->e->arena, x->number, inside == EXPR_SIGNED ? STORAGE_I64 : STORAGE_U64));
+            return;
+        }
+        put(p->to, inside == EXPR_SIGNED ? "(int64_t)" : "(uint64_t)");
+    }
+    put(p->to, parentheses ? "(" : "");
+    put_condition(p, s);
+    put(p->to, parentheses ? ")" : "");
+}
+
+static void put_between(const speller *p, const spelling *s, expr_type inside, bool cast)
+{
+    put_operand(p, s, s->left, inside, cast);
+    out_put(p->to, " $operator ", "operator", expr_operator(s->x->kind), NULL);
+    put_operand(p, s, s->right, inside, cast);
 }
 
 /* An operator that can overflow or divide by zero: it is computed in unsigned arithmetic, or by a function of the
  * runtime. */
-static const char *spell_leaving(const emitter *e, const expr *x, const char *base)
+static void put_leaving(const speller *p, const spelling *s)
 {
+    const expr *x = s->x;
     const bool is_signed = x->inside == EXPR_SIGNED;
-    if (is_call(x))
-        return arena_printf(e->arena, "pkt_%s_%s(%s, %s)", x->kind == EXPR_DIVIDE ? "quotient" : "remainder",
-                            is_signed ? "i64" : "u64",
-                            operand(e, x, x->left, x->inside, base, !is_signed || !promotes(x->left)),
-                            operand(e, x, x->right, x->inside, base, !is_signed || !promotes(x->right)));
-    const char *left = operand(e, x, x->left, EXPR_UNSIGNED, base, true);
-    if (x->kind == EXPR_NEGATE)
-        return arena_printf(e->arena, "(int64_t)(0 - %s)", left);
-    return arena_printf(e->arena, is_signed ? "(int64_t)(%s %s %s)" : "%s %s %s", left, expr_operator(x->kind),
-                        operand(e, x, x->right, EXPR_UNSIGNED, base, true));
+    if (is_call(s)) {
+        out_put(p->to, "pkt_${operator}_$type(", "operator", x->kind == EXPR_DIVIDE ? "quotient" : "remainder", "type",
+                is_signed ? "i64" : "u64", NULL);
+        put_operand(p, s, s->left, x->inside, !is_signed || !s->left->promotes);
+        put(p->to, ", ");
+        put_operand(p, s, s->right, x->inside, !is_signed || !s->right->promotes);
+        put(p->to, ")");
+    } else if (x->kind == EXPR_NEGATE) {
+        put(p->to, "(int64_t)(0 - ");
+        put_operand(p, s, s->left, EXPR_UNSIGNED, true);
+        put(p->to, ")");
+    } else {
+        put(p->to, is_signed ? "(int64_t)(" : "");
+        put_between(p, s, EXPR_UNSIGNED, true);
+        put(p->to, is_signed ? ")" : "");
+    }
 }
 
-const char *spell_condition(const emitter *e, const expr *x, const char *base)
+static void put_condition(const speller *p, const spelling *s)
 {
+    const expr *x = s->x;
+    if (s->leaves) {
+        put_leaving(p, s);
+        return;
+    }
     switch (x->kind) {
-    case EXPR_VALUE:
-        if (x->type == EXPR_BOOL)
-            return x->number.magnitude != 0 ? "true" : "false";
-        if (x->of != NULL) {
-            const value v = {.number = x->number};
-            return spell_value(e, &x->of->type, &v);
-        }
-        return cname_integer(e->arena, x->number,
-                             is_int(x)                ? STORAGE_I32
-                             : x->type == EXPR_SIGNED ? STORAGE_I64
-                                                      : STORAGE_U64);
+    case EXPR_VALUE: put(p->to, spell_constant_value(p->e, s)); break;
     case EXPR_FIELD:
     case EXPR_COUNT:
-    case EXPR_HAS: return spell_path(e, x->path, base, x->kind);
-    case EXPR_NOT: return arena_printf(e->arena, "!%s", operand(e, x, x->left, EXPR_BOOL, base, false));
+    case EXPR_HAS: put_path(p->to, x->path, p->base, x->kind); break;
+    case EXPR_NOT:
+        put(p->to, "!");
+        put_operand(p, s, s->left, EXPR_BOOL, false);
+        break;
     case EXPR_NEGATE:
-        if (may_leave(x))
-            return spell_leaving(e, x, base);
-        return arena_printf(e->arena, "-%s", operand(e, x, x->left, x->inside, base, !is_plain(x)));
+        put(p->to, "-");
+        put_operand(p, s, s->left, x->inside, !s->plain);
+        break;
     case EXPR_OR:
     case EXPR_AND:
     case EXPR_EQ:
@@ -208,11 +269,17 @@ const char *spell_condition(const emitter *e, const expr *x, const char *base)
     case EXPR_SUBTRACT:
     case EXPR_MULTIPLY:
     case EXPR_DIVIDE:
-    case EXPR_REMAINDER: break;
+    case EXPR_REMAINDER: put_between(p, s, x->inside, !s->plain); break;
     }
-    if (may_leave(x))
-        return spell_leaving(e, x, base);
-    const bool plain = is_plain(x);
-    return arena_printf(e->arena, "%s %s %s", operand(e, x, x->left, x->inside, base, !plain), expr_operator(x->kind),
-                        operand(e, x, x->right, x->inside, base, !plain));
+}
+
+const char *spell_condition(const emitter *e, const expr *x, const char *base)
+{
+    const spelling *s = spelling_of(e, x);
+    if (x->kind == EXPR_VALUE)
+        return spell_constant_value(e, s);
+    const speller p = {.e = e, .base = base, .to = out_new(e->arena)};
+    size_t size;
+    put_condition(&p, s);
+    return out_result(p.to, &size);
 }

@@ -22,9 +22,11 @@ static void put(dump *d, const char *format, ...)
     va_end(arguments);
 }
 
+/* A condition can nest 1,000 deep: lines do not move to the right for ever. */
 static void begin_line(dump *d)
 {
-    put(d, "%*s", 4 * d->level, "");
+    enum { DEEPEST = 64 };
+    put(d, "%*s", 4 * (d->level < DEEPEST ? d->level : DEEPEST), "");
 }
 
 static void put_num(dump *d, num n)
