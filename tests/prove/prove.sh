@@ -91,7 +91,9 @@ for codec in "$generated"/*_codec.h; do
         }
         { print }
         $1 == "}" && at == fresh { print "PROVE_ROUNDS(" at ");"; fresh = 0 }
-        /^    }$/ { print "/*@ slevel merge; */"; print "c_->moved += 0;" }
+        /_serialize\(const pkt_mode mode_/ { serialize = 1 }
+        /^}$/ { serialize = 0 }
+        /^    }$/ && serialize { print "/*@ slevel merge; */"; print "c_->moved += 0;" }
     ' "$codec" >"$generated/before"
     mv "$generated/before" "$codec"
 done
