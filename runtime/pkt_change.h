@@ -69,7 +69,7 @@ PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned cou
             return pkt_explain_fail(c_, PKT_ERROR_CANONICAL, (start), name); \
     } while (0)
 
-/* A bool that has changed; the mask says it all. Before, `out` has the baseline's value or a base value. */
+/* A bool that has changed; the mask says it all. Before, out_ has the baseline's value or a base value. */
 #define PKT_FLIP(m)            \
     do {                       \
         if (PKT_READING)       \
@@ -152,9 +152,9 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
             return false;                \
     } while (0)
 
-/* A field of a row; n is its bit in the mask. raw_of_in makes its wire bits of in->m, as a uint64_t; until the field is
- * read, these are the baseline's. out_of_raw makes out->m of its new bits, called raw_. explain is the line for the
- * same field alone, for PKT_EXPLAIN. A field that has changed must have other bits than the baseline. */
+/* A field of a row; n is its bit in the mask. raw_of_in makes its wire bits of in_->m, as a uint64_t; until the
+ * field is read, these are the baseline's. out_of_raw makes out_->m of its new bits, called raw_. explain is the
+ * line for the same field alone, for PKT_EXPLAIN. A field that has changed must have other bits than the baseline. */
 #define PKT_CHANGED_(m, raw_of_in, out_of_raw, span, bits, mask, n, explain)                                 \
     do {                                                                                                     \
         const uint64_t kept_ = 0 - ((mask) >> (n)&1);                                                        \

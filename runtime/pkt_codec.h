@@ -2,10 +2,11 @@
  * SPDX-License-Identifier: MIT
  *
  * For each type pktc writes one function, T_serialize, with a line for each field. It is inlined into callers where the
- * mode is a constant, so that only the code for that mode remains of each line. The macros use these names of the
- * function around them: `mode`; `c`, the cursor; `in`, the value to write; and `out`, the value to read into. When
- * reading, `in` and `out` are the same value; otherwise `out` is NULL. A macro that fails makes the function return
- * false. Programs do not use these headers.
+ * mode is a constant, so that only the code for that mode remains of each line. The macros use these variables of the
+ * function around them: mode_; c_, the cursor; in_, the value to write; and out_, the value to read into. When reading,
+ * in_ and out_ are the same value; otherwise out_ is NULL. Their names, and those of variables in macros, end in an
+ * underscore, because a schema has no type with such a name. A macro that fails makes the function return false.
+ * Programs do not use these headers.
  */
 #ifndef PKT_CODEC_H
 #define PKT_CODEC_H

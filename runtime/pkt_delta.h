@@ -4,11 +4,11 @@
  * For generated code, which includes it after pkt_codec.h. Programs do not use this header.
  *
  * For each @delta type pktc writes a function T_delta beside T_serialize. It works in the same four modes and uses the
- * same names, and `base`, the baseline: a valid value, and not the same object as `out`. A block begins with its change
- * mask, a local variable. A writer computes it by comparing the value with the baseline. A reader gets it from the
- * wire, after `out` was made a copy of the baseline. Then come the fields whose bits are set: rows of small neighbours
- * without branches, and other fields in a run of their own, since their position depends on what was sent before. In
- * PKT_EXPLAIN the same lines repeat the items one by one.
+ * same variables, and base_, the baseline: a valid value, and not the same object as out_. A block begins with its
+ * change mask, a local variable. A writer computes it by comparing the value with the baseline. A reader gets it from
+ * the wire, after out_ was made a copy of the baseline. Then come the fields whose bits are set: rows of small
+ * neighbours without branches, and other fields in a run of their own, since their position depends on what was sent
+ * before. In PKT_EXPLAIN the same lines repeat the items one by one.
  */
 #ifndef PKT_DELTA_H
 #define PKT_DELTA_H

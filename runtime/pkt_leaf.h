@@ -32,8 +32,8 @@ extern "C" {
         }                                                        \
     } while (0)
 
-/* For macros below: a value of up to 64 bits. raw_of_in makes its wire bits of in->m, as a uint64_t that must not be
- * over span, and out_of_raw makes out->m of these, called raw_. put and get move raw_ to and from the open word. */
+/* For macros below: a value of up to 64 bits. raw_of_in makes its wire bits of in_->m, as a uint64_t that must not be
+ * over span, and out_of_raw makes out_->m of these, called raw_. put and get move raw_ to and from the open word. */
 #define PKT_VALUE_(m, raw_of_in, out_of_raw, span, bits, put, get) \
     do {                                                           \
         if (mode_ == PKT_WRITE) {                                  \

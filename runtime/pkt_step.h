@@ -22,7 +22,7 @@ typedef struct pkt_steps {
     bool may_equal;
 } pkt_steps;
 
-/* old_code and code_of_in make codes, as uint64_t, of the baseline's value and of in->m; out_of_now makes out->m of
+/* old_code and code_of_in make codes, as uint64_t, of the baseline's value and of in_->m; out_of_now makes out_->m of
  * now_. */
 #define PKT_STEP_(m, old_code, code_of_in, out_of_now, ...)       \
     do {                                                          \

@@ -1,8 +1,8 @@
 /* emit_delta.c - the delta body of a type, T_delta: spells the plan of wire/delta_plan.h.
  * SPDX-License-Identifier: MIT
  *
- * The lines are those of runtime/pkt_delta.h. In the text, `base` is the baseline. (took1 ? base->x : 0) is its x, or the
- * base value if the baseline took another side of branch 1.
+ * The lines are those of runtime/pkt_delta.h. In generated code, base_ is the baseline. (took1_ ? base_->x : 0) is its x,
+ * or the base value if the baseline took another side of branch 1.
  */
 #include "emit/leaf_table.h"
 
@@ -17,7 +17,7 @@ typedef struct delta {
 /* Where a value is in the two values that are compared, as C text. */
 typedef struct spot {
     const delta_value *value;
-    const char *m;         /* in `in` and `out`: "bodies[i0]" */
+    const char *m;         /* in in_ and out_: "bodies[i0_]" */
     const char *has;       /* a condition under which the baseline has it; NULL: it always has */
     const char *old;       /* expression: the baseline's or the base value; of a struct or union its address, or NULL */
     const char *old_size;  /* bytes: their number in the baseline, or 0 */
@@ -51,7 +51,7 @@ static const char *local_mask(const delta *k, unsigned bit)
     return local(k, first == 0 ? "changed" : arena_printf(k->e->arena, "changed%uon", first));
 }
 
-/* Where the code is of a field that is compared together with others: "x_codes + 1"; NULL of any other field. */
+/* Where the code is of a field that is compared together with others: "x_codes_ + 1"; NULL of any other field. */
 static const char *local_code(const delta *k, const delta_block *b, unsigned n)
 {
     const unsigned first = b->fields[n].first;
@@ -95,7 +95,7 @@ static const char *spell_base_of(const emitter *e, const op *o)
     return t->kind == TYPE_ENUM ? arena_printf(e->arena, "(%s)%s", spell_decl(e, t->decl), text) : text;
 }
 
-/* "(took1 ? base->weapon : 0)". has: a condition under which the baseline has `old`; NULL: it always has. */
+/* "(took1_ ? base_->weapon : 0)". has: a condition under which the baseline has `old`; NULL: it always has. */
 static const char *spell_or(const emitter *e, const char *has, const char *old, const char *otherwise)
 {
     return has == NULL ? old : arena_printf(e->arena, "(%s ? %s : %s)", has, old, otherwise);
