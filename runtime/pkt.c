@@ -63,12 +63,12 @@ static const char *code_text(pkt_code code)
 }
 
 /* A text that is being written into a buffer of fixed size. The last byte is for the terminator. */
-typedef struct line {
+typedef struct text_line {
     char *end;
     size_t left;
-} line;
+} text_line;
 
-static void add(line *l, const char *text)
+static void add(text_line *l, const char *text)
 {
     while (*text && l->left > 1) {
         *l->end++ = *text++;
@@ -76,7 +76,7 @@ static void add(line *l, const char *text)
     }
 }
 
-static void add_number(line *l, uint64_t value)
+static void add_number(text_line *l, uint64_t value)
 {
     char digits[21];
     char *first = digits + sizeof digits - 1;
@@ -90,7 +90,7 @@ static void add_number(line *l, uint64_t value)
 
 const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size)
 {
-    line l;
+    text_line l;
     if (size == 0)
         return "";
     l.end = buffer;

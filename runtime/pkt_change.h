@@ -37,36 +37,29 @@ PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
 
 /* ---- change masks ------------------------------------------------------------------------------------------- */
 
-PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned count, uint64_t rest);
-
 /* `count` bits of a mask, 1 to 64, of which `rest` bits follow later. In errors the mask is one item. */
-#define PKT_CHANGES(mask, count, rest)                                                \
-    do {                                                                              \
-        PKT_NEED((count) + (rest));                                                   \
-        if (mode_ == PKT_WRITE)                                                       \
-            pkt_put_item(c_, mask, (count));                                          \
-        if (mode_ == PKT_READ)                                                        \
-            mask = pkt_get_item(c_, (count));                                         \
-        if (mode_ == PKT_MEASURE)                                                     \
-            c_->bit += (count);                                                       \
-        if (mode_ == PKT_EXPLAIN && !pkt_explain_changes(c_, &mask, (count), (rest))) \
-            return false;                                                             \
-        if (mask != 0)                                                                \
-            c_->changed = true;                                                       \
+#define PKT_CHANGES(mask, count, rest)        \
+    do {                                      \
+        PKT_NEED((count) + (rest));           \
+        if (mode_ == PKT_WRITE)               \
+            pkt_put_item(c_, mask, (count));  \
+        if (mode_ == PKT_READ)                \
+            mask = pkt_get_item(c_, (count)); \
+        if (mode_ == PKT_MEASURE)             \
+            c_->bit += (count);               \
+        if (mask != 0)                        \
+            c_->changed = true;               \
     } while (0)
 
 /* Bit n of a mask if a condition is true, else 0. Whether a mask has bit n. */
 #define PKT_BIT(n, condition) ((uint64_t)(condition) << (n))
 #define PKT_HAS_BIT(mask, n) (((mask) >> (n)&1) != 0)
 
-/* Refuses a field or element that was sent although it equals the baseline: a writer would not have sent it. It began
- * at bit `start`. */
-#define PKT_MUST_DIFFER(differs, start, name)                                \
-    do {                                                                     \
-        if (mode_ == PKT_READ && !(differs))                                 \
-            return false;                                                    \
-        if (mode_ == PKT_EXPLAIN && out_ != NULL && !(differs))              \
-            return pkt_explain_fail(c_, PKT_ERROR_CANONICAL, (start), name); \
+/* Refuses a field or element that was sent although it equals the baseline: a writer would not have sent it. */
+#define PKT_MUST_DIFFER(differs)             \
+    do {                                     \
+        if (mode_ == PKT_READ && !(differs)) \
+            return false;                    \
     } while (0)
 
 /* A bool that has changed; the mask says it all. Before, out_ has the baseline's value or a base value. */
@@ -77,19 +70,17 @@ PKT_COLD bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned cou
     } while (0)
 
 /* A u32 that is greater than the member `start` and has not changed. `start` may have, so it must be checked again. */
-#define PKT_STILL_AFTER(m, start)                                      \
-    do {                                                               \
-        if (mode_ != PKT_EXPLAIN && in_->m <= in_->start)              \
-            return false;                                              \
-        if (mode_ == PKT_EXPLAIN && in_->m <= in_->start)              \
-            return pkt_explain_fail(c_, PKT_ERROR_ORDER, c_->bit, #m); \
+#define PKT_STILL_AFTER(m, start) \
+    do {                          \
+        if (in_->m <= in_->start) \
+            return false;         \
     } while (0)
 
 /* The same for a field that contains others: none of them has changed, nor its presence, count or tag. */
-#define PKT_MUST_CHANGE(start, name)               \
-    do {                                           \
-        PKT_MUST_DIFFER(c_->changed, start, name); \
-        c_->changed = true;                        \
+#define PKT_MUST_CHANGE()             \
+    do {                              \
+        PKT_MUST_DIFFER(c_->changed); \
+        c_->changed = true;           \
     } while (0)
 
 /* ---- rows: small neighbours that may have changed --------------------------------------------------------------- */
@@ -104,8 +95,6 @@ PKT_INLINE void pkt_changed_run(const pkt_mode mode, pkt_cursor *c)
 
 PKT_INLINE bool pkt_changed_end(const pkt_mode mode, pkt_cursor *c)
 {
-    if (mode == PKT_EXPLAIN)
-        return true;
     if ((mode != PKT_WRITE || pkt_is_near_end(c)) && !pkt_need(mode, c, c->filled))
         return false;
     if (mode == PKT_WRITE)
@@ -133,18 +122,16 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
 #define PKT_CHANGED_RUN() pkt_changed_run(mode_, c_)
 
 /* PKT_CHANGES and PKT_CHANGED_RUN in one: a mask of fewer than 56 bits that shares its word with a row. */
-#define PKT_CHANGES_RUN(mask, count)                                             \
-    do {                                                                         \
-        PKT_CHANGED_RUN();                                                       \
-        c_->filled = (count);                                                    \
-        if (mode_ == PKT_WRITE)                                                  \
-            c_->word = mask;                                                     \
-        if (mode_ == PKT_READ)                                                   \
-            mask = c_->word & pkt_mask(count);                                   \
-        if (mode_ == PKT_EXPLAIN && !pkt_explain_changes(c_, &mask, (count), 0)) \
-            return false;                                                        \
-        if (mask != 0)                                                           \
-            c_->changed = true;                                                  \
+#define PKT_CHANGES_RUN(mask, count)           \
+    do {                                       \
+        PKT_CHANGED_RUN();                     \
+        c_->filled = (count);                  \
+        if (mode_ == PKT_WRITE)                \
+            c_->word = mask;                   \
+        if (mode_ == PKT_READ)                 \
+            mask = c_->word & pkt_mask(count); \
+        if (mask != 0)                         \
+            c_->changed = true;                \
     } while (0)
 #define PKT_CHANGED_END()                \
     do {                                 \
@@ -153,9 +140,9 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
     } while (0)
 
 /* A field of a row; n is its bit in the mask. raw_of_in makes its wire bits of in_->m, as a uint64_t; until the
- * field is read, these are the baseline's. out_of_raw makes out_->m of its new bits, called raw_. explain is the
- * line for the same field alone, for PKT_EXPLAIN. A field that has changed must have other bits than the baseline. */
-#define PKT_CHANGED_(m, raw_of_in, out_of_raw, span, bits, mask, n, explain)                                 \
+ * field is read, these are the baseline's. out_of_raw makes out_->m of its new bits, called raw_. A field that has changed
+ * must have other bits than the baseline. */
+#define PKT_CHANGED_(m, raw_of_in, out_of_raw, span, bits, mask, n)                                          \
     do {                                                                                                     \
         const uint64_t kept_ = 0 - ((mask) >> (n)&1);                                                        \
         if (mode_ == PKT_WRITE) {                                                                            \
@@ -173,25 +160,18 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
         }                                                                                                    \
         if (mode_ == PKT_MEASURE)                                                                            \
             c_->filled += (bits) & (unsigned)kept_;                                                          \
-        if (mode_ == PKT_EXPLAIN && kept_ != 0) {                                                            \
-            const uint64_t first_ = c_->bit, old_ = raw_of_in;                                               \
-            explain;                                                                                         \
-            PKT_MUST_DIFFER((raw_of_in) != old_, first_, #m);                                                \
-        }                                                                                                    \
     } while (0)
 
-#define PKT_CHANGED_BITS(T, m, bits, mask, n) \
-    PKT_CHANGED_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits), bits, mask, n, PKT_BITS(T, m, bits, 0))
+#define PKT_CHANGED_BITS(T, m, bits, mask, n) PKT_CHANGED_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits), bits, mask, n)
 
 /* iN that fills its C type. */
-#define PKT_CHANGED_SIGNED(T, m, bits, mask, n)                                                  \
-    PKT_CHANGED_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, mask, n, \
-                 PKT_SIGNED(T, m, bits, 0))
+#define PKT_CHANGED_SIGNED(T, m, bits, mask, n) \
+    PKT_CHANGED_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, mask, n)
 
 /* An integer from lo to hi, as in PKT_INT. */
 #define PKT_CHANGED_INT(T, m, lo, hi, bits, mask, n)                                                     \
     PKT_CHANGED_(m, (uint64_t)((uint32_t)in_->m - (uint32_t)(lo)), (T)((uint32_t)raw_ + (uint32_t)(lo)), \
-                 (uint32_t)(hi) - (uint32_t)(lo), bits, mask, n, PKT_INT(T, m, lo, hi, bits, 0))
+                 (uint32_t)(hi) - (uint32_t)(lo), bits, mask, n)
 
 /* `now` if kept is all ones, `old` if it is 0. */
 PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
@@ -202,16 +182,15 @@ PKT_INLINE float pkt_changed_float(float now, float old, uint64_t kept)
 /* A half that has not changed keeps its float bit by bit, even if no half has that value. */
 #define PKT_CHANGED_HALF(m, mask, n)                                                                                   \
     PKT_CHANGED_(m, (uint64_t)pkt_half_bits(in_->m), pkt_changed_float(pkt_half_float((uint32_t)raw_), in_->m, kept_), \
-                 pkt_mask(16), 16, mask, n, PKT_HALF(m, 0))
+                 pkt_mask(16), 16, mask, n)
 
-#define PKT_CHANGED_FLOAT(m, mask, n)                                                                            \
-    PKT_CHANGED_(m, (uint64_t)pkt_float_bits(in_->m), pkt_bits_float((uint32_t)raw_), pkt_mask(32), 32, mask, n, \
-                 PKT_FLOAT(m, 0))
+#define PKT_CHANGED_FLOAT(m, mask, n) \
+    PKT_CHANGED_(m, (uint64_t)pkt_float_bits(in_->m), pkt_bits_float((uint32_t)raw_), pkt_mask(32), 32, mask, n)
 
 #define PKT_CHANGED_QUANTIZED(m, lo, hi, steps, bits, mask, n)                                                       \
     PKT_CHANGED_(m, (uint64_t)pkt_quantize(in_->m, (lo), (hi), (steps)),                                             \
                  pkt_changed_float(pkt_dequantize((uint32_t)raw_, (lo), (hi), (steps)), in_->m, kept_), steps, bits, \
-                 mask, n, PKT_QUANTIZED(m, lo, hi, steps, bits, 0))
+                 mask, n)
 
 PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uint64_t kept)
 {
@@ -230,7 +209,7 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
             if (pkt_over32(*(code), (steps)))                                  \
                 return false;                                                  \
         }                                                                      \
-        if (mode_ == PKT_MEASURE || mode_ == PKT_EXPLAIN)                      \
+        if (mode_ == PKT_MEASURE)                                              \
             PKT_CHANGED_QUANTIZED(m, lo, hi, steps, bits, mask, n);            \
     } while (0)
 

@@ -1,4 +1,4 @@
-/* pkt_codec.h - the macros that generated code consists of: one line for each field, in four modes.
+/* pkt_codec.h - the macros that generated code consists of: one line for each field, in three modes.
  * SPDX-License-Identifier: MIT
  *
  * For each type pktc writes one function, T_serialize, with a line for each field. It is inlined into callers where the
@@ -14,6 +14,7 @@
 #include "pkt_condition.h"
 #include "pkt_equal.h"
 #include "pkt_leaf.h"
+#include "pkt_lines.h"
 #include "pkt_nest.h"
 #include "pkt_real.h"
 #include "pkt_ref.h"

@@ -1,4 +1,4 @@
-/* pkt_cursor.h - the cursor: the position in a stream, on which generated code works in one of four modes.
+/* pkt_cursor.h - the cursor: the position in a stream, on which generated code works in one of three modes.
  * SPDX-License-Identifier: MIT
  *
  * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
@@ -15,8 +15,7 @@ extern "C" {
 typedef enum pkt_mode {
     PKT_WRITE,
     PKT_READ,
-    PKT_MEASURE, /* count the bits of a value */
-    PKT_EXPLAIN  /* after a failure: repeat the write or read field by field, to find out which field failed and why */
+    PKT_MEASURE /* count the bits of a value */
 } pkt_mode;
 
 /* A local copy of the state of a stream. It is on the stack of the function that calls T_serialize, so that compilers
@@ -41,7 +40,7 @@ typedef struct pkt_cursor {
     unsigned filled;             /* delta: bits of the open word that changed fields have taken */
     bool changed;                /* delta: a mask or subset was not empty since this was last cleared */
     bool reading;                /* explaining: a read, not a write */
-    uint64_t item;               /* explaining: position of the presence bit of the current field */
+    bool baseline;               /* explaining: the baseline of a delta, whose refs count as pointers */
     uint64_t ref;                /* reading: the id of the last ref */
     pkt_refs *refs;              /* callbacks for refs, or NULL */
     pkt_error *error;
@@ -51,12 +50,11 @@ typedef struct pkt_cursor {
  * because the prover learns bounds only from a condition that is not in a function; and it subtracts, because the
  * prover does not know that the sum cannot wrap. */
 #ifdef PKT_BYTEWISE
-#define pkt_need(mode, c, bits) \
-    ((mode) == PKT_MEASURE || (mode) == PKT_EXPLAIN || ((bits) <= (c)->limit && (c)->bit <= (c)->limit - (bits)))
+#define pkt_need(mode, c, bits) ((mode) == PKT_MEASURE || ((bits) <= (c)->limit && (c)->bit <= (c)->limit - (bits)))
 #else
 PKT_INLINE bool pkt_need(const pkt_mode mode, const pkt_cursor *c, uint64_t bits)
 {
-    return mode == PKT_MEASURE || mode == PKT_EXPLAIN || c->bit + bits <= c->limit;
+    return mode == PKT_MEASURE || c->bit + bits <= c->limit;
 }
 #endif
 
@@ -110,7 +108,7 @@ PKT_INLINE void pkt_cursor_init(pkt_cursor *c, uint8_t *to, const uint8_t *from,
     c->filled = 0;
     c->changed = false;
     c->reading = false;
-    c->item = 0;
+    c->baseline = false;
     c->ref = 0;
     c->refs = refs;
     c->error = NULL;
@@ -124,7 +122,7 @@ PKT_INLINE pkt_cursor pkt_cursor_at(uint8_t *to, const uint8_t *from, uint64_t b
     return c;
 }
 
-#define PKT_READING (mode_ == PKT_READ || (mode_ == PKT_EXPLAIN && out_ != NULL))
+#define PKT_READING (mode_ == PKT_READ)
 
 /* The bounds check for the next fields: fails unless this many bits are left. */
 #define PKT_NEED(bits)                    \

@@ -5,21 +5,6 @@
  */
 #include "pkt_delta.h"
 
-bool pkt_explain_changes(pkt_cursor *c, uint64_t *changed, unsigned count, uint64_t rest)
-{
-    if (c->bit + count + rest > c->limit)
-        return pkt_explain_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit, "");
-    return pkt_explain_leaf(c, changed, pkt_mask(count), count, "");
-}
-
-/* Reports an error of the item that began at `start`, if code is not PKT_OK. */
-static bool explained(pkt_cursor *c, pkt_code code, uint64_t start, const char *field)
-{
-    if (code == PKT_OK && !c->reading && c->bit > c->limit)
-        code = PKT_ERROR_CAPACITY;
-    return code == PKT_OK || pkt_explain_fail(c, code, start, field);
-}
-
 /* ---- steps */
 
 /* How a code is written as a step from another one: `1` and the difference in s bits; or `01` and, in l bits, the
@@ -188,26 +173,41 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, co
     return now == old && !k->may_equal ? PKT_ERROR_CANONICAL : PKT_OK;
 }
 
-bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field)
+bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k)
 {
-    const uint64_t start = c->bit;
     if (mode == PKT_READ)
         return step_get(c, old, now, k) == PKT_OK;
-    if (mode == PKT_WRITE)
-        return step_put(PKT_WRITE, c, old, *now, k) == PKT_OK;
-    if (mode == PKT_MEASURE)
-        return step_put(PKT_MEASURE, c, old, *now, k) == PKT_OK;
-    return explained(c, c->reading ? step_get(c, old, now, k) : step_put(PKT_MEASURE, c, old, *now, k), start, field);
+    return step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old, *now, k) == PKT_OK;
 }
 
-bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k,
-                   const char *field)
+bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k)
+{
+    if (mode == PKT_READ)
+        return quat_step_get(c, old, out, k) == PKT_OK;
+    return quat_step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old, pkt_quat_code(*in, k->bits), k) == PKT_OK;
+}
+
+/* The outcome of an item that began at `start`. */
+static bool step_explained(pkt_cursor *c, pkt_code code, uint64_t start, const char *field)
+{
+    if (code == PKT_OK && !c->reading && c->bit > c->limit)
+        code = PKT_ERROR_CAPACITY;
+    return code == PKT_OK || pkt_explain_fail(c, code, start, field);
+}
+
+bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field)
 {
     const uint64_t start = c->bit;
-    pkt_code code = out != NULL ? quat_step_get(c, old, out, k)
-                                : quat_step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old,
-                                                pkt_quat_code(*in, k->bits), k);
-    return mode == PKT_EXPLAIN ? explained(c, code, start, field) : code == PKT_OK;
+    return step_explained(c, c->reading ? step_get(c, old, now, k) : step_put(PKT_MEASURE, c, old, *now, k), start,
+                          field);
+}
+
+bool pkt_explain_quat_step(pkt_cursor *c, uint64_t old, pkt_quat *q, const pkt_steps *k, const char *field)
+{
+    const uint64_t start = c->bit;
+    const pkt_code code =
+        c->reading ? quat_step_get(c, old, q, k) : quat_step_put(PKT_MEASURE, c, old, pkt_quat_code(*q, k->bits), k);
+    return step_explained(c, code, start, field);
 }
 
 uint64_t pkt_delta_quat_code(pkt_quat q, unsigned parts)
@@ -222,28 +222,12 @@ uint64_t pkt_delta_unit_code(pkt_vec3 v, unsigned parts)
 
 /* ---- changed elements */
 
-bool pkt_elements_begin(pkt_mode mode, pkt_cursor *c, pkt_subset *s, uint64_t *set, uint32_t n, const char *field)
+bool pkt_elements_begin(pkt_mode mode, pkt_cursor *c, pkt_subset *s, uint64_t *set, uint32_t n)
 {
-    return pkt_subset_begin(mode, PKT_SUBSET_AUTO, c, s, set, set, n, n, field);
+    return pkt_subset_begin(mode, PKT_SUBSET_AUTO, c, s, set, set, n, n);
 }
 
 bool pkt_elements_next(pkt_mode mode, pkt_cursor *c, pkt_subset *s)
 {
     return pkt_subset_next(mode, PKT_SUBSET_AUTO, c, s, 0, 0);
-}
-
-/* ---- baselines */
-
-/* Only measures: stores nothing, and the capacity is unlimited. */
-bool pkt_baseline_failed(pkt_cursor *c, const void *base, pkt_explain *explain)
-{
-    pkt_cursor baseline = *c;
-    baseline.reading = false;
-    baseline.limit = UINT64_MAX;
-    baseline.error->code = PKT_OK;
-    (void)explain(&baseline, base, NULL);
-    if (baseline.error->code == PKT_OK)
-        (void)pkt_explain_fail(&baseline, PKT_ERROR_VALUE, c->bit, "");
-    baseline.error->bit = c->bit;
-    return false;
 }

@@ -3,12 +3,12 @@
  *
  * For generated code, which includes it after pkt_codec.h. Programs do not use this header.
  *
- * For each @delta type pktc writes a function T_delta beside T_serialize. It works in the same four modes and uses the
+ * For each @delta type pktc writes a function T_delta beside T_serialize. It works in the same modes and uses the
  * same variables, and base_, the baseline: a valid value, and not the same object as out_. A block begins with its
  * change mask, a local variable. A writer computes it by comparing the value with the baseline. A reader gets it from
  * the wire, after out_ was made a copy of the baseline. Then come the fields whose bits are set: rows of small
  * neighbours without branches, and other fields in a run of their own, since their position depends on what was sent
- * before. In PKT_EXPLAIN the same lines repeat the items one by one.
+ * before.
  */
 #ifndef PKT_DELTA_H
 #define PKT_DELTA_H
@@ -23,28 +23,26 @@ extern "C" {
 
 /* A nested type, through its own delta functions, against the baseline at `old`. They work on the stream, as in
  * PKT_CALLED. */
-#define PKT_DELTA(T, m, old)                                                                                \
-    do {                                                                                                    \
-        if (mode_ == PKT_EXPLAIN && !T##_delta_explain(c_, (old), &in_->m, out_ != NULL ? &out_->m : NULL)) \
-            return pkt_explain_outer(c_, #m);                                                               \
-        if (mode_ == PKT_WRITE) {                                                                           \
-            pkt_writer_advance(c_->writer, c_);                                                             \
-            if (!T##_delta_write(c_->writer, (old), &in_->m))                                               \
-                return false;                                                                               \
-            pkt_cursor_follow_writer(c_);                                                                   \
-        }                                                                                                   \
-        if (mode_ == PKT_READ) {                                                                            \
-            pkt_reader_advance(c_->reader, c_);                                                             \
-            if (!T##_delta_read(c_->reader, (old), &out_->m))                                               \
-                return false;                                                                               \
-            pkt_cursor_follow_reader(c_);                                                                   \
-            c_->changed |= c_->reader->changed;                                                             \
-        }                                                                                                   \
-        if (mode_ == PKT_MEASURE) {                                                                         \
-            c_->bit = T##_delta_measure((old), &in_->m, c_->bit);                                           \
-            if (c_->bit == PKT_FAILED)                                                                      \
-                return false;                                                                               \
-        }                                                                                                   \
+#define PKT_DELTA(T, m, old)                                      \
+    do {                                                          \
+        if (mode_ == PKT_WRITE) {                                 \
+            pkt_writer_advance(c_->writer, c_);                   \
+            if (!T##_delta_write(c_->writer, (old), &in_->m))     \
+                return false;                                     \
+            pkt_cursor_follow_writer(c_);                         \
+        }                                                         \
+        if (mode_ == PKT_READ) {                                  \
+            pkt_reader_advance(c_->reader, c_);                   \
+            if (!T##_delta_read(c_->reader, (old), &out_->m))     \
+                return false;                                     \
+            pkt_cursor_follow_reader(c_);                         \
+            c_->changed |= c_->reader->changed;                   \
+        }                                                         \
+        if (mode_ == PKT_MEASURE) {                               \
+            c_->bit = T##_delta_measure((old), &in_->m, c_->bit); \
+            if (c_->bit == PKT_FAILED)                            \
+                return false;                                     \
+        }                                                         \
     } while (0)
 
 /* Like pkt_reader_leave. Also tells the caller, in the reader, whether something has changed. */
@@ -72,14 +70,8 @@ PKT_INLINE bool pkt_delta_reader_leave(pkt_reader *r, const pkt_cursor *c)
 
 /* A loop over the changed elements of an array, as in pkt_subset.h, with PKT_SUBSET_AUTO. When writing, `set` is the
  * bitmap of n elements to write. When reading, it is all zero at first and gets the bits that are read. */
-bool pkt_elements_begin(pkt_mode mode, pkt_cursor *c, pkt_subset *s, uint64_t *set, uint32_t n, const char *field);
+bool pkt_elements_begin(pkt_mode mode, pkt_cursor *c, pkt_subset *s, uint64_t *set, uint32_t n);
 bool pkt_elements_next(pkt_mode mode, pkt_cursor *c, pkt_subset *s);
-
-/* ---- the baseline --------------------------------------------------------------------------------------------- */
-
-/* Sets the error for a baseline that cannot be written: T_explain of its type finds the reason, and the bit is the
- * first one of the delta. Always false. */
-PKT_COLD bool pkt_baseline_failed(pkt_cursor *c, const void *base, pkt_explain *explain);
 
 #ifdef __cplusplus
 }

@@ -7,8 +7,8 @@
  */
 #include "pkt_explain.h"
 
-#include "pkt_real.h"
-#include "pkt_varying.h"
+#include "pkt_ref.h"
+#include "pkt_subset.h"
 
 bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *field)
 {
@@ -66,38 +66,6 @@ bool pkt_explain_leaf(pkt_cursor *c, uint64_t *raw, uint64_t span, unsigned bits
     return true;
 }
 
-bool pkt_explain_quantized(pkt_cursor *c, float *v, float lo, float hi, uint32_t steps, unsigned bits,
-                           const char *field)
-{
-    uint64_t code = 0;
-    if (!c->reading) {
-        code = pkt_quantize(*v, lo, hi, steps);
-        if (code == UINT32_MAX)
-            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, field);
-    }
-    if (!pkt_explain_leaf(c, &code, steps, bits, field))
-        return false;
-    if (c->reading)
-        *v = pkt_dequantize((uint32_t)code, lo, hi, steps);
-    return true;
-}
-
-bool pkt_explain_quantized64(pkt_cursor *c, double *v, double lo, double hi, uint64_t steps, unsigned bits,
-                             const char *field)
-{
-    uint64_t code = 0;
-    if (!c->reading) {
-        code = pkt_quantize64(*v, lo, hi, steps);
-        if (code == UINT64_MAX)
-            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, field);
-    }
-    if (!pkt_explain_leaf(c, &code, steps, bits, field))
-        return false;
-    if (c->reading)
-        *v = pkt_dequantize64(code, lo, hi, steps);
-    return true;
-}
-
 /* Records an error for the item that began at `start`, unless `holds`. */
 static bool judge(pkt_cursor *c, bool holds, pkt_code code, uint64_t start, const char *field)
 {
@@ -105,26 +73,6 @@ static bool judge(pkt_cursor *c, bool holds, pkt_code code, uint64_t start, cons
         return true;
     c->bit = start;
     return pkt_explain_fail(c, code, start, field);
-}
-
-bool pkt_explain_quat(pkt_cursor *c, const pkt_quat *in, pkt_quat *out, unsigned bits, const char *field)
-{
-    const uint64_t start = c->bit;
-    uint64_t code = c->reading ? 0 : pkt_quat_code(*in, bits);
-    if (!pkt_explain_leaf(c, &code, pkt_mask(2 + 3 * bits), 2 + 3 * bits, field))
-        return false;
-    return judge(c, !c->reading || pkt_quat_value(code, bits, out), PKT_ERROR_RANGE, start, field);
-}
-
-bool pkt_explain_unit(pkt_cursor *c, const pkt_vec3 *in, pkt_vec3 *out, unsigned bits, const char *field)
-{
-    const uint64_t start = c->bit;
-    uint64_t code = c->reading ? 0 : pkt_unit_code(*in, bits);
-    if (!pkt_explain_leaf(c, &code, pkt_mask(2 * bits), 2 * bits, field))
-        return false;
-    if (!judge(c, !c->reading || pkt_unit_in_range(code, bits), PKT_ERROR_RANGE, start, field))
-        return false;
-    return judge(c, !c->reading || pkt_unit_value(code, bits, out), PKT_ERROR_CANONICAL, start, field);
 }
 
 /* The number of bits equal to `bit` from here on: at most max, and not past the end of the data. */
@@ -137,50 +85,225 @@ static unsigned row(const pkt_cursor *c, unsigned bit, unsigned max)
     return n;
 }
 
-bool pkt_explain_compact(pkt_cursor *c, uint64_t *v, unsigned bytes, const char *field)
+/* ---- leaves: a value at `at`, read from there or stored there */
+
+static bool explain_bits(pkt_cursor *c, const pkt_line *l, char *at)
+{
+    uint64_t raw = c->reading ? 0 : pkt_line_load(at, l->size);
+    if (!pkt_explain_leaf(c, &raw, pkt_mask(l->bits), l->bits, l->name))
+        return false;
+    if (c->reading)
+        pkt_line_store(at, l->size, raw);
+    return true;
+}
+
+static bool explain_bool(pkt_cursor *c, const char *field, char *at)
+{
+    bool v = false;
+    if (!c->reading)
+        memcpy(&v, at, sizeof v);
+    uint64_t raw = v;
+    if (!pkt_explain_leaf(c, &raw, 1, 1, field))
+        return false;
+    v = raw != 0;
+    if (c->reading)
+        memcpy(at, &v, sizeof v);
+    return true;
+}
+
+static bool explain_int(pkt_cursor *c, const pkt_line *l, char *at)
+{
+    uint64_t raw = c->reading ? 0 : pkt_line_raw(l, at);
+    if (!pkt_explain_leaf(c, &raw, l->span, l->bits, l->name))
+        return false;
+    if (c->reading)
+        pkt_line_store(at, l->size, raw + l->low);
+    return true;
+}
+
+static bool is_member(const pkt_values *values, uint64_t v)
+{
+    bool found = values->count == 0;
+    for (uint32_t i = 0; i < values->count && !found; i++)
+        found = values->list[i] == v;
+    return found;
+}
+
+static bool explain_enum(pkt_cursor *c, const pkt_line *l, char *at)
 {
     const uint64_t start = c->bit;
-    pkt_compact_form form;
+    uint64_t raw = c->reading ? 0 : pkt_line_raw(l, at);
+    if (!pkt_explain_leaf(c, &raw, l->span, l->bits, l->name))
+        return false;
+    if (!is_member((const pkt_values *)l->of, raw + l->low))
+        return pkt_explain_fail(c, PKT_ERROR_RANGE, start, l->name);
+    if (c->reading)
+        pkt_line_store(at, l->size, raw + l->low);
+    return true;
+}
+
+static bool explain_half(pkt_cursor *c, const pkt_line *l, char *at)
+{
+    float v = 0.0f;
+    uint64_t raw;
+    if (!c->reading)
+        memcpy(&v, at, sizeof v);
+    raw = pkt_half_bits(v);
+    if (!pkt_explain_leaf(c, &raw, UINT16_MAX, 16, l->name))
+        return false;
+    v = pkt_half_float((uint32_t)raw);
+    if (c->reading)
+        memcpy(at, &v, sizeof v);
+    return true;
+}
+
+static bool explain_float(pkt_cursor *c, const pkt_line *l, char *at)
+{
+    const pkt_bounds *b = (const pkt_bounds *)l->of;
+    const float low = (float)b->low, high = (float)b->high;
+    const uint32_t steps = (uint32_t)l->span;
+    float v = low;
+    uint64_t code;
+    if (!c->reading)
+        memcpy(&v, at, sizeof v);
+    code = pkt_quantize(v, low, high, steps);
+    if (code == UINT32_MAX)
+        return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
+    if (!pkt_explain_leaf(c, &code, steps, l->bits, l->name))
+        return false;
+    v = pkt_dequantize((uint32_t)code, low, high, steps);
+    if (c->reading)
+        memcpy(at, &v, sizeof v);
+    return true;
+}
+
+static bool explain_double(pkt_cursor *c, const pkt_line *l, char *at)
+{
+    const pkt_bounds *b = (const pkt_bounds *)l->of;
+    double v = b->low;
+    uint64_t code;
+    if (!c->reading)
+        memcpy(&v, at, sizeof v);
+    code = pkt_quantize64(v, b->low, b->high, l->span);
+    if (code == UINT64_MAX)
+        return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
+    if (!pkt_explain_leaf(c, &code, l->span, l->bits, l->name))
+        return false;
+    v = pkt_dequantize64(code, b->low, b->high, l->span);
+    if (c->reading)
+        memcpy(at, &v, sizeof v);
+    return true;
+}
+
+static bool explain_quat(pkt_cursor *c, const pkt_line *l, char *at)
+{
+    const uint64_t start = c->bit;
+    const unsigned bits = 2 + 3 * (unsigned)l->bits;
+    pkt_quat q = pkt_quat_identity();
+    uint64_t code = 0;
+    if (!c->reading) {
+        memcpy(&q, at, sizeof q);
+        code = pkt_quat_code(q, l->bits);
+    }
+    if (!pkt_explain_leaf(c, &code, pkt_mask(bits), bits, l->name))
+        return false;
+    if (!judge(c, !c->reading || pkt_quat_value(code, l->bits, &q), PKT_ERROR_RANGE, start, l->name))
+        return false;
+    if (c->reading)
+        memcpy(at, &q, sizeof q);
+    return true;
+}
+
+static bool explain_unit(pkt_cursor *c, const pkt_line *l, char *at)
+{
+    const uint64_t start = c->bit;
+    const unsigned bits = 2 * (unsigned)l->bits;
+    pkt_vec3 v = pkt_vec3_z();
+    uint64_t code = 0;
+    if (!c->reading) {
+        memcpy(&v, at, sizeof v);
+        code = pkt_unit_code(v, l->bits);
+    }
+    if (!pkt_explain_leaf(c, &code, pkt_mask(bits), bits, l->name))
+        return false;
+    if (!judge(c, !c->reading || pkt_unit_in_range(code, l->bits), PKT_ERROR_RANGE, start, l->name))
+        return false;
+    if (!judge(c, !c->reading || pkt_unit_value(code, l->bits, &v), PKT_ERROR_CANONICAL, start, l->name))
+        return false;
+    if (c->reading)
+        memcpy(at, &v, sizeof v);
+    return true;
+}
+
+/* A read that is repeated has failed, so nobody is asked for targets any more: refs are null. Nor is anybody asked for the ids of
+ * a baseline, whose refs count as pointers. */
+static bool explain_ref(pkt_cursor *c, const pkt_line *l, char *at)
+{
+    void *target = NULL;
+    uint64_t id = 0;
+    if (!c->reading && !c->baseline) {
+        memcpy(&target, at, sizeof target);
+        id = pkt_ref_id(c, (uint32_t)l->low, target);
+        if (id == PKT_NO_ID)
+            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
+    }
+    if (!pkt_explain_leaf(c, &id, l->span, l->bits, l->name))
+        return false;
+    c->ref = id;
+    if (c->reading)
+        memcpy(at, &target, sizeof target);
+    return true;
+}
+
+static bool explain_compact(pkt_cursor *c, const pkt_line *l, char *at)
+{
+    const uint64_t start = c->bit;
+    const unsigned bytes = l->size;
+    uint64_t v = c->reading ? 0 : pkt_line_load(at, bytes);
+    pkt_compact_form form = pkt_compact_form_for(v, bytes);
     if (c->reading)
         form = pkt_compact_form_of(row(c, 1, bytes), bytes);
-    else
-        form = pkt_compact_form_for(*v, bytes);
     /*@ split form.head; */
     /*@ split form.bits; */
-    if (!room(c, form.head + form.bits, field))
+    if (!room(c, form.head + form.bits, l->name))
         return false;
     c->bit += form.head;
     if (c->reading)
-        *v = take(c, form.bits);
+        v = take(c, form.bits);
     c->bit += form.bits;
-    return judge(c, pkt_compact_form_for(*v, bytes).zeros == form.zeros, PKT_ERROR_CANONICAL, start, field);
+    if (!judge(c, pkt_compact_form_for(v, bytes).zeros == form.zeros, PKT_ERROR_CANONICAL, start, l->name))
+        return false;
+    if (c->reading)
+        pkt_line_store(at, bytes, v);
+    return true;
 }
 
-bool pkt_explain_after(pkt_cursor *c, uint32_t *v, uint32_t start, const char *field)
+/* start: where the earlier member is. */
+static bool explain_after(pkt_cursor *c, const pkt_line *l, char *at, const char *start_at)
 {
-    const uint64_t at = c->bit;
-    const unsigned number = c->reading ? row(c, 0, PKT_AFTER_LAST) : pkt_after_tier_for((uint64_t)*v - start);
+    const uint64_t first = c->bit;
+    const uint32_t start = (uint32_t)pkt_line_load(start_at, l->size),
+                   v = c->reading ? 0 : (uint32_t)pkt_line_load(at, l->size);
+    const unsigned number = c->reading ? row(c, 0, PKT_AFTER_LAST) : pkt_after_tier_for((uint64_t)v - start);
     const pkt_after_tier tier = pkt_after_tier_of(number);
-    uint64_t raw, value = *v;
-    if (!c->reading && *v <= start)
-        return pkt_explain_fail(c, PKT_ERROR_ORDER, at, field);
+    if (!c->reading && v <= start)
+        return pkt_explain_fail(c, PKT_ERROR_ORDER, first, l->name);
     /*@ split tier.head; */
     /*@ split tier.bits; */
-    if (!room(c, (uint64_t)tier.head + tier.bits, field))
+    if (!room(c, (uint64_t)tier.head + tier.bits, l->name))
         return false;
     c->bit += tier.head;
     if (c->reading) {
-        raw = take(c, tier.bits);
-        value = pkt_after_value(raw, start, number);
-        if (!judge(c, raw <= tier.span && value <= UINT32_MAX, PKT_ERROR_RANGE, at, field))
+        const uint64_t raw = take(c, tier.bits), value = pkt_after_value(raw, start, number);
+        if (!judge(c, raw <= tier.span && value <= UINT32_MAX, PKT_ERROR_RANGE, first, l->name))
             return false;
-        if (!judge(c, value > start, PKT_ERROR_ORDER, at, field))
+        if (!judge(c, value > start, PKT_ERROR_ORDER, first, l->name))
             return false;
-        if (!judge(c, pkt_after_tier_for(value - start) == number, PKT_ERROR_CANONICAL, at, field))
+        if (!judge(c, pkt_after_tier_for(value - start) == number, PKT_ERROR_CANONICAL, first, l->name))
             return false;
+        pkt_line_store(at, l->size, value);
     }
     c->bit += tier.bits;
-    *v = (uint32_t)value;
     return true;
 }
 
@@ -206,42 +329,210 @@ bool pkt_explain_align(pkt_cursor *c, const char *field)
     return true;
 }
 
-bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field)
+/* The next `size` bytes, from a whole byte on, which are one item. */
+static bool explain_copy(pkt_cursor *c, uint8_t *to, uint64_t size, const char *field)
 {
     /*@ split size; */
     if (!room(c, 8 * size, field))
         return false;
     if (c->reading && size != 0)
-        memcpy(out, c->from + c->bit / 8, (size_t)size);
+        memcpy(to, c->from + c->bit / 8, (size_t)size);
     c->bit += 8 * size;
     return true;
 }
 
-bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field)
+static bool explain_bytes(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i)
 {
-    uint64_t there = (c->limit - c->bit) / 8;
-    if (there >= size)
-        return pkt_explain_bytes(c, out, size, field);
-    c->bit += 8 * there;
-    return room(c, 8, field);
+    const pkt_line *size = l + 1;
+    if (!explain_int(c, size, pkt_line_at(size, v, i)) || !pkt_explain_align(c, l->name))
+        return false;
+    return explain_copy(c, (uint8_t *)pkt_line_at(l, v, i), pkt_line_load(pkt_line_at(size, v, i), size->size),
+                        l->name);
 }
 
-bool pkt_explain_text(pkt_cursor *c, const char *in, char *out, uint32_t size, const char *field)
+static bool explain_text(pkt_cursor *c, const pkt_line *l, char *at)
 {
-    /*@ split size; */
-    if (!pkt_explain_align(c, field))
+    uint64_t raw = c->reading ? 0 : pkt_text_size(at, (uint32_t)l->span);
+    uint32_t size;
+    if (raw > l->span)
+        return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
+    if (!pkt_explain_leaf(c, &raw, l->span, l->bits, l->name))
         return false;
-    if (!c->reading && !pkt_text_valid((const uint8_t *)in, size))
-        return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, field);
-    if (!room(c, 8 * (uint64_t)size, field))
+    size = (uint32_t)raw;
+    /*@ split size; */
+    if (!pkt_explain_align(c, l->name))
+        return false;
+    if (!c->reading && !pkt_text_valid((const uint8_t *)at, size))
+        return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, l->name);
+    if (!room(c, 8 * (uint64_t)size, l->name))
         return false;
     if (c->reading) {
-        if (!pkt_text_copy(out, size != 0 ? c->from + c->bit / 8 : NULL, size)) {
-            out[0] = 0;
-            return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, field);
+        if (!pkt_text_copy(at, size != 0 ? c->from + c->bit / 8 : NULL, size)) {
+            *at = 0;
+            return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, l->name);
         }
-        out[size] = 0;
+        at[size] = 0;
     }
     c->bit += 8 * (uint64_t)size;
     return true;
+}
+
+/* ---- what other rows belong to */
+
+static bool explain_block(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const pkt_line *end, char *v)
+{
+    for (; l != end; l = pkt_line_behind(l))
+        if (!pkt_explain_line(c, t, l, v, 0))
+            return false;
+    return true;
+}
+
+static bool explain_struct(pkt_cursor *c, const pkt_line *l, char *at)
+{
+    return pkt_explain_type(c, (const pkt_lines *)l->of, NULL, at) || pkt_explain_outer(c, l->name);
+}
+
+/* The member gets base values before the union is told of it. */
+static bool explain_union(pkt_cursor *c, const pkt_line *l, char *v)
+{
+    uint64_t tag = c->reading ? 0 : pkt_line_load(v + l->offset, l->size);
+    if (!pkt_explain_leaf(c, &tag, l->span, l->bits, l->name))
+        return false;
+    l += 1 + tag;
+    if (c->reading) {
+        const pkt_lines *of = (const pkt_lines *)l->of;
+        memset(v + l->offset, 0, of->size);
+        pkt_lines_blank(of, v + l->offset, false);
+        pkt_line_store(v + (l - 1 - tag)->offset, (l - 1 - tag)->size, tag);
+    }
+    return explain_struct(c, l, v + l->offset);
+}
+
+static bool explain_counted(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v)
+{
+    uint64_t count;
+    if (!pkt_explain_count(c, l, v))
+        return false;
+    count = pkt_line_load(v + l->other, l->size);
+    for (uint64_t n = 0; n < count; n++)
+        if (!pkt_explain_line(c, t, l + 1, v, n))
+            return false;
+    return true;
+}
+
+static bool explain_sparse(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v)
+{
+    uint64_t *present = (uint64_t *)(void *)(v + l->other);
+    pkt_subset s;
+    if (c->reading)
+        pkt_line_blank(l, v, 0, true);
+    if (!pkt_explain_subset_begin(c, &s, (pkt_subset_kind)l->size, present, (uint32_t)l->span, (uint32_t)l->low,
+                                  l->name))
+        return false;
+    while (pkt_explain_subset_next(c, &s, (pkt_subset_kind)l->size))
+        if (!pkt_explain_line(c, t, l + 1, v, s.index))
+            return false;
+    return s.whole;
+}
+
+static bool explain_optional(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v)
+{
+    bool has;
+    if (!explain_bool(c, l->name, v + l->other))
+        return false;
+    memcpy(&has, v + l->other, sizeof has);
+    if (has)
+        return pkt_explain_line(c, t, l + 1, v, 0);
+    if (c->reading)
+        pkt_line_blank(l + 1, v, 0, true);
+    return true;
+}
+
+/* A value that is usual, and was sent all the same, is not what a writer makes. */
+static bool explain_unless(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v)
+{
+    const uint64_t start = c->bit;
+    uint64_t sent = !c->reading && pkt_line_differs(l, v, 0, NULL);
+    if (!pkt_explain_leaf(c, &sent, 1, 1, l->name))
+        return false;
+    if (sent == 0) {
+        if (c->reading)
+            pkt_line_blank(l, v, 0, true);
+        return true;
+    }
+    if (!pkt_explain_line(c, t, l + 1, v, 0))
+        return false;
+    if (c->reading && !pkt_line_differs(l, v, 0, NULL))
+        return pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, l->name);
+    return true;
+}
+
+/* The fields of sides that are not taken get base values. */
+static bool explain_branch(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v)
+{
+    const unsigned taken = t->side(v, (unsigned)l->low);
+    const pkt_line *end = pkt_line_behind(l), *body = NULL;
+    unsigned n = 1;
+    for (const pkt_line *side = l + 1; side != end; side = pkt_line_behind(side), n++) {
+        if (n == taken)
+            body = side;
+        else if (c->reading)
+            pkt_line_blank(side, v, 0, true);
+    }
+    return body == NULL || explain_block(c, t, body + 1, pkt_line_behind(body), v);
+}
+
+bool pkt_explain_count(pkt_cursor *c, const pkt_line *l, char *v)
+{
+    uint64_t raw = c->reading ? 0 : pkt_line_load(v + l->other, l->size) - l->low;
+    if (!pkt_explain_leaf(c, &raw, l->span, l->bits, l->name))
+        return false;
+    if (c->reading)
+        pkt_line_store(v + l->other, l->size, raw + l->low);
+    return true;
+}
+
+bool pkt_explain_line(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v, uint64_t i)
+{
+    switch ((pkt_line_kind)l->kind) {
+    case PKT_LINE_BOOL: return explain_bool(c, l->name, pkt_line_at(l, v, i));
+    case PKT_LINE_BITS: return explain_bits(c, l, pkt_line_at(l, v, i));
+    case PKT_LINE_INT: return explain_int(c, l, pkt_line_at(l, v, i));
+    case PKT_LINE_ENUM: return explain_enum(c, l, pkt_line_at(l, v, i));
+    case PKT_LINE_HALF: return explain_half(c, l, pkt_line_at(l, v, i));
+    case PKT_LINE_QUANTIZED:
+        return l->size == sizeof(double) ? explain_double(c, l, pkt_line_at(l, v, i))
+                                         : explain_float(c, l, pkt_line_at(l, v, i));
+    case PKT_LINE_QUAT: return explain_quat(c, l, pkt_line_at(l, v, i));
+    case PKT_LINE_UNIT: return explain_unit(c, l, pkt_line_at(l, v, i));
+    case PKT_LINE_REF: return explain_ref(c, l, pkt_line_at(l, v, i));
+    case PKT_LINE_CONSTANT: return pkt_explain_constant(c, l->low, l->bits, l->name);
+    case PKT_LINE_ALIGN: return pkt_explain_align(c, l->name);
+    case PKT_LINE_COMPACT: return explain_compact(c, l, pkt_line_at(l, v, i));
+    case PKT_LINE_AFTER: return explain_after(c, l, pkt_line_at(l, v, i), v + l->other);
+    case PKT_LINE_TEXT: return explain_text(c, l, pkt_line_at(l, v, i));
+    case PKT_LINE_STRUCT: return explain_struct(c, l, pkt_line_at(l, v, i));
+    case PKT_LINE_BYTES: return explain_bytes(c, l, v, i);
+    case PKT_LINE_ARRAY:
+        for (uint64_t n = 0; n < l->span; n++)
+            if (!pkt_explain_line(c, t, l + 1, v, i * l->span + n))
+                return false;
+        return true;
+    case PKT_LINE_COUNTED: return explain_counted(c, t, l, v);
+    case PKT_LINE_SPARSE: return explain_sparse(c, t, l, v);
+    case PKT_LINE_OPTIONAL: return explain_optional(c, t, l, v);
+    case PKT_LINE_UNLESS: return explain_unless(c, t, l, v);
+    case PKT_LINE_UNION: return explain_union(c, l, v);
+    case PKT_LINE_BRANCH: return explain_branch(c, t, l, v);
+    case PKT_LINE_MEMBER:
+    case PKT_LINE_SIDE: break;
+    }
+    return true;
+}
+
+/* Only a read is given memory that may be written to. */
+bool pkt_explain_type(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v)
+{
+    (void)base;
+    return explain_block(c, t, t->first, t->first + t->count, (char *)(uintptr_t)v);
 }

@@ -6,31 +6,31 @@
 #ifndef PKT_EXPLAIN_H
 #define PKT_EXPLAIN_H
 
-#include "pkt_cursor.h"
+#include "pkt_lines.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Each function repeats one item and moves on, or records the error and returns false. When a write is explained, *raw
- * or *v is the value; when a read is explained, it is set to the value read. */
+/* Repeats a write of the value at v, or a read into it, from the first bit of its type to the first item that is wrong: records the
+ * error and returns false there. Only a read that is explained writes to v, up to that item. base: the baseline of a delta, or
+ * NULL. */
+typedef bool pkt_explainer(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+PKT_COLD bool pkt_explain_type(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+PKT_COLD bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+
 PKT_COLD bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *field);
 PKT_COLD bool pkt_explain_outer(pkt_cursor *c, const char *outer);
+
+/* Each function repeats one item and moves on, or records the error and returns false. When a write is explained, *raw
+ * is the value; when a read is explained, it is set to the value read. */
 PKT_COLD bool pkt_explain_leaf(pkt_cursor *c, uint64_t *raw, uint64_t span, unsigned bits, const char *field);
-PKT_COLD bool pkt_explain_quantized(pkt_cursor *c, float *v, float lo, float hi, uint32_t steps, unsigned bits,
-                                    const char *field);
-PKT_COLD bool pkt_explain_quantized64(pkt_cursor *c, double *v, double lo, double hi, uint64_t steps, unsigned bits,
-                                      const char *field);
-PKT_COLD bool pkt_explain_quat(pkt_cursor *c, const pkt_quat *in, pkt_quat *out, unsigned bits, const char *field);
-PKT_COLD bool pkt_explain_unit(pkt_cursor *c, const pkt_vec3 *in, pkt_vec3 *out, unsigned bits, const char *field);
-PKT_COLD bool pkt_explain_compact(pkt_cursor *c, uint64_t *v, unsigned bytes, const char *field);
-PKT_COLD bool pkt_explain_after(pkt_cursor *c, uint32_t *v, uint32_t start, const char *field);
 PKT_COLD bool pkt_explain_constant(pkt_cursor *c, uint64_t value, unsigned bits, const char *field);
 PKT_COLD bool pkt_explain_align(pkt_cursor *c, const char *field);
-PKT_COLD bool pkt_explain_text(pkt_cursor *c, const char *in, char *out, uint32_t size, const char *field);
-PKT_COLD bool pkt_explain_bytes(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field);
-/* Like pkt_explain_bytes, but each byte is an item. */
-PKT_COLD bool pkt_explain_elements(pkt_cursor *c, uint8_t *out, uint64_t size, const char *field);
+
+/* The same for what the row of a value, or a part of it, says. */
+PKT_COLD bool pkt_explain_count(pkt_cursor *c, const pkt_line *l, char *v);
+PKT_COLD bool pkt_explain_line(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v, uint64_t i);
 
 #ifdef __cplusplus
 }

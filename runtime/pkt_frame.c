@@ -60,13 +60,6 @@ bool pkt_unpack_end_unchecked(const uint8_t *data, uint64_t limit, uint64_t bits
 
 /* ---- explanations */
 
-static bool explain(const pkt_packet *packet, pkt_cursor *c, const void *base, const void *in, void *out)
-{
-    if (packet->explain_delta != NULL)
-        return packet->explain_delta(c, base, in, out);
-    return packet->explain(c, in, out);
-}
-
 /* Starts to explain, with a clear error: in *error, or in *unasked if the caller wants none. A packet without bits
  * looks like a failure, but leaves the error clear. */
 static void start(pkt_cursor *c, pkt_error *error, pkt_error *unasked)
@@ -88,86 +81,63 @@ bool pkt_writer_make_room(pkt_writer *w, uint64_t bits)
     return !w->quiet && bits > pkt_writer_bits_left(w) && pkt_writer_grow(w, bits);
 }
 
-/* The memory of a writer that grows may end before the item at fault. */
-static bool stop_writer(pkt_writer *w, const pkt_cursor *c, const char *type)
+/* More bits than any memory has, but so few that adding the size of an item does not wrap. */
+#define ENDLESS (UINT64_MAX / 4 * 3)
+
+/* Explains with endless room if the writer can grow. If that finds nothing wrong with the value, memory has run out, perhaps before
+ * the item at fault. */
+static bool explain_write(pkt_writer *w, const void *base, const void *v, const pkt_lines *type, pkt_explainer *explain)
 {
-    pkt_error_outer(&w->error, type);
-    w->bit = c->bit < w->room ? c->bit : w->room;
+    pkt_cursor c;
+    pkt_writer_cursor(&c, w);
+    if (w->quiet || w->error.code != PKT_OK)
+        return false;
+    c.error = &w->error;
+    c.limit = w->grows ? ENDLESS : w->limit;
+    if (explain(&c, type, base, v)) {
+        c.bit = w->bit;
+        c.limit = w->limit;
+        explain(&c, type, base, v);
+    }
+    pkt_error_outer(&w->error, type->name);
+    w->bit = c.bit < w->room ? c.bit : w->room;
     w->limit = 0;
     return false;
 }
 
-static bool stop_reader(pkt_reader *r, const pkt_cursor *c, const char *type)
+static bool explain_read(pkt_reader *r, const void *base, void *v, const pkt_lines *type, pkt_explainer *explain)
 {
-    pkt_error_outer(&r->error, type);
-    r->bit = c->bit;
+    pkt_cursor c;
+    pkt_reader_cursor(&c, r);
+    if (r->quiet || r->error.code != PKT_OK)
+        return false;
+    c.reading = true;
+    c.error = &r->error;
+    explain(&c, type, base, v);
+    pkt_error_outer(&r->error, type->name);
+    r->bit = c.bit;
     r->limit = 0;
     return false;
 }
 
-/* More bits than any memory has, but so few that adding the size of an item does not wrap. */
-#define ENDLESS (UINT64_MAX / 4 * 3)
-
-static pkt_cursor explain_writer(pkt_writer *w, uint64_t limit)
+bool pkt_write_failed(pkt_writer *w, const void *v, const pkt_lines *type)
 {
-    pkt_cursor c;
-    pkt_writer_cursor(&c, w);
-    c.limit = limit;
-    c.error = &w->error;
-    return c;
+    return explain_write(w, NULL, v, type, pkt_explain_type);
 }
 
-static pkt_cursor explain_reader(pkt_reader *r)
+bool pkt_read_failed(pkt_reader *r, void *v, const pkt_lines *type)
 {
-    pkt_cursor c;
-    pkt_reader_cursor(&c, r);
-    c.reading = true;
-    c.error = &r->error;
-    return c;
+    return v != NULL && explain_read(r, NULL, v, type, pkt_explain_type);
 }
 
-/* Explains with endless room if the writer can grow. If that finds nothing wrong with the value, memory has run out. */
-bool pkt_write_failed(pkt_writer *w, const void *v, pkt_explain *explain_type, const char *type)
+bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, const pkt_lines *type)
 {
-    pkt_cursor c = explain_writer(w, w->grows ? ENDLESS : w->limit);
-    if (w->quiet || w->error.code != PKT_OK)
-        return false;
-    if (explain_type(&c, v, NULL)) {
-        c = explain_writer(w, w->limit);
-        explain_type(&c, v, NULL);
-    }
-    return stop_writer(w, &c, type);
+    return explain_write(w, base, v, type, pkt_explain_delta);
 }
 
-bool pkt_read_failed(pkt_reader *r, void *v, pkt_explain *explain_type, const char *type)
+bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type)
 {
-    pkt_cursor c = explain_reader(r);
-    if (r->quiet || v == NULL || r->error.code != PKT_OK)
-        return false;
-    explain_type(&c, v, v);
-    return stop_reader(r, &c, type);
-}
-
-bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, pkt_explain_delta *explain_type,
-                            const char *type)
-{
-    pkt_cursor c = explain_writer(w, w->grows ? ENDLESS : w->limit);
-    if (w->quiet || w->error.code != PKT_OK)
-        return false;
-    if (explain_type(&c, base, v, NULL)) {
-        c = explain_writer(w, w->limit);
-        explain_type(&c, base, v, NULL);
-    }
-    return stop_writer(w, &c, type);
-}
-
-bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, pkt_explain_delta *explain_type, const char *type)
-{
-    pkt_cursor c = explain_reader(r);
-    if (r->quiet || r->error.code != PKT_OK)
-        return false;
-    explain_type(&c, base, v, v);
-    return stop_reader(r, &c, type);
+    return explain_read(r, base, v, type, pkt_explain_delta);
 }
 
 /* ---- packets */
@@ -187,9 +157,9 @@ static PKT_COLD void explain_packing(const pkt_packet *packet, const void *base,
     start(&c, error, &unasked);
     if (c.limit < 32)
         pkt_explain_fail(&c, PKT_ERROR_CAPACITY, 0, "crc");
-    else if (explain(packet, &c, base, v, NULL) && packet->has_end_check)
+    else if (packet->explain(&c, packet->type, base, v) && packet->has_end_check)
         pkt_explain_constant(&c, packet->end_check, 32, "end check");
-    name_type(&c, packet->name);
+    name_type(&c, packet->type->name);
 }
 
 static PKT_COLD void explain_packing_body(const pkt_packet *packet, const void *base, const void *v, const void *data,
@@ -198,8 +168,8 @@ static PKT_COLD void explain_packing_body(const pkt_packet *packet, const void *
     pkt_error unasked;
     pkt_cursor c = pkt_cursor_at(NULL, NULL, 0, pkt_size_bits(data, size), 0, refs);
     start(&c, error, &unasked);
-    explain(packet, &c, base, v, NULL);
-    name_type(&c, packet->name);
+    packet->explain(&c, packet->type, base, v);
+    name_type(&c, packet->type->name);
 }
 
 size_t pkt_packed(size_t packed, const pkt_packet *packet, const void *base, const void *v, const void *data,
@@ -242,10 +212,10 @@ bool pkt_unpack_failed(const pkt_packet *packet, const void *base, void *v, cons
         pkt_explain_fail(&c, PKT_ERROR_END, 0, "crc");
     else if (!pkt_unpack_crc(c.from, c.limit, packet->crc_start))
         pkt_explain_fail(&c, PKT_ERROR_CRC, 0, "crc");
-    else if (v != NULL && explain(packet, &c, base, v, v) &&
+    else if (v != NULL && packet->explain(&c, packet->type, base, v) &&
              (!packet->has_end_check || pkt_explain_constant(&c, packet->end_check, 32, "end check")))
         explain_end(&c);
-    name_type(&c, packet->name);
+    name_type(&c, packet->type->name);
     return false;
 }
 
@@ -256,8 +226,8 @@ bool pkt_unpack_body_failed(const pkt_packet *packet, const void *base, void *v,
     pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)data, 0, pkt_size_bits(data, size), 0, refs);
     c.reading = true;
     start(&c, error, &unasked);
-    if (v != NULL && explain(packet, &c, base, v, v))
+    if (v != NULL && packet->explain(&c, packet->type, base, v))
         explain_end(&c);
-    name_type(&c, packet->name);
+    name_type(&c, packet->type->name);
     return false;
 }

@@ -197,15 +197,10 @@ bool pkt_unpack_end_unchecked(const uint8_t *data, uint64_t limit, uint64_t bits
 
 /* ---- failures --------------------------------------------------------------------------------------------- */
 
-/* The types of T_explain and T_explain_delta. */
-typedef bool pkt_explain(pkt_cursor *c, const void *in, void *out);
-typedef bool pkt_explain_delta(pkt_cursor *c, const void *base, const void *in, void *out);
-
 /* What is needed to report why a packet, or a delta of it, cannot be written or read. */
 typedef struct pkt_packet {
-    const char *name; /* its name in errors */
-    pkt_explain *explain;
-    pkt_explain_delta *explain_delta; /* for a delta; else NULL */
+    const pkt_lines *type;
+    pkt_explainer *explain; /* pkt_explain_type or pkt_explain_delta */
     uint32_t crc_start, end_check;
     bool has_end_check;
 } pkt_packet;
@@ -214,13 +209,11 @@ typedef struct pkt_packet {
  * grown. */
 bool pkt_writer_make_room(pkt_writer *w, uint64_t bits);
 
-/* Sets the error of a stream, unless it is quiet: `explain` finds the reason and the field, which is in `type`. Always
- * false. */
-bool pkt_write_failed(pkt_writer *w, const void *v, pkt_explain *explain, const char *type);
-bool pkt_read_failed(pkt_reader *r, void *v, pkt_explain *explain, const char *type);
-bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, pkt_explain_delta *explain,
-                            const char *type);
-bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, pkt_explain_delta *explain, const char *type);
+/* Sets the error of a stream, unless it is quiet: pkt_explain.h finds the reason and the field. Always false. */
+bool pkt_write_failed(pkt_writer *w, const void *v, const pkt_lines *type);
+bool pkt_read_failed(pkt_reader *r, void *v, const pkt_lines *type);
+bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, const pkt_lines *type);
+bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type);
 
 /* Returns `packed`, the size of a packet in bytes. If that is 0, finds out why and stores it in *error, unless error is
  * NULL. base is the baseline of a delta, else NULL. */

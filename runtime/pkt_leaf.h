@@ -9,7 +9,6 @@
 #ifndef PKT_LEAF_H
 #define PKT_LEAF_H
 
-#include "pkt_explain.h"
 #include "pkt_lanes.h"
 #include "pkt_run.h"
 
@@ -17,159 +16,117 @@
 extern "C" {
 #endif
 
-#define PKT_BOOL(m, at)                                          \
-    do {                                                         \
-        if (mode_ == PKT_WRITE)                                  \
-            pkt_put(c_, (uint64_t)in_->m, 1, (at));              \
-        if (mode_ == PKT_READ)                                   \
-            out_->m = pkt_get(c_, 1, (at)) != 0;                 \
-        if (mode_ == PKT_EXPLAIN) {                              \
-            uint64_t raw_ = out_ != NULL ? 0 : (uint64_t)in_->m; \
-            if (!pkt_explain_leaf(c_, &raw_, 1, 1, #m))          \
-                return false;                                    \
-            if (out_ != NULL)                                    \
-                out_->m = raw_ != 0;                             \
-        }                                                        \
+#define PKT_BOOL(m, at)                             \
+    do {                                            \
+        if (mode_ == PKT_WRITE)                     \
+            pkt_put(c_, (uint64_t)in_->m, 1, (at)); \
+        if (mode_ == PKT_READ)                      \
+            out_->m = pkt_get(c_, 1, (at)) != 0;    \
     } while (0)
 
 /* For macros below: a value of up to 64 bits. raw_of_in makes its wire bits of in_->m, as a uint64_t that must not be
  * over span, and out_of_raw makes out_->m of these, called raw_. put and get move raw_ to and from the open word. */
-#define PKT_VALUE_(m, raw_of_in, out_of_raw, span, bits, put, get) \
-    do {                                                           \
-        if (mode_ == PKT_WRITE) {                                  \
-            const uint64_t raw_ = raw_of_in;                       \
-            if (pkt_over(raw_, (span)))                            \
-                return false;                                      \
-            put;                                                   \
-        }                                                          \
-        if (mode_ == PKT_READ) {                                   \
-            const uint64_t raw_ = get;                             \
-            if (pkt_over(raw_, (span)))                            \
-                return false;                                      \
-            out_->m = out_of_raw;                                  \
-        }                                                          \
-        if (mode_ == PKT_EXPLAIN) {                                \
-            uint64_t raw_ = out_ != NULL ? 0 : raw_of_in;          \
-            if (!pkt_explain_leaf(c_, &raw_, (span), (bits), #m))  \
-                return false;                                      \
-            if (out_ != NULL)                                      \
-                out_->m = out_of_raw;                              \
-        }                                                          \
+#define PKT_VALUE_(m, raw_of_in, out_of_raw, span, put, get) \
+    do {                                                     \
+        if (mode_ == PKT_WRITE) {                            \
+            const uint64_t raw_ = raw_of_in;                 \
+            if (pkt_over(raw_, (span)))                      \
+                return false;                                \
+            put;                                             \
+        }                                                    \
+        if (mode_ == PKT_READ) {                             \
+            const uint64_t raw_ = get;                       \
+            if (pkt_over(raw_, (span)))                      \
+                return false;                                \
+            out_->m = out_of_raw;                            \
+        }                                                    \
     } while (0)
 
 /* uN, bits<N>, flags, and enums without gaps in N bits: stored as they are. */
-#define PKT_BITS(T, m, bits, at)                                                                    \
-    PKT_VALUE_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits), bits, pkt_put(c_, raw_, (bits), (at)), \
-               pkt_get(c_, (bits), (at)))
+#define PKT_BITS(T, m, bits, at) \
+    PKT_VALUE_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits), pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
 #define PKT_BITS_ACROSS(T, m, bits, at, low, byte, high_at, edge)                        \
-    PKT_VALUE_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits), bits,                       \
+    PKT_VALUE_(m, (uint64_t)in_->m, (T)raw_, pkt_mask(bits),                             \
                pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
                pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* iN, in two's complement. */
-#define PKT_SIGNED(T, m, bits, at)                                                                                     \
-    PKT_VALUE_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits, pkt_put(c_, raw_, (bits), (at)), \
+#define PKT_SIGNED(T, m, bits, at)                                                                               \
+    PKT_VALUE_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), pkt_put(c_, raw_, (bits), (at)), \
                pkt_get(c_, (bits), (at)))
 #define PKT_SIGNED_ACROSS(T, m, bits, at, low, byte, high_at, edge)                      \
-    PKT_VALUE_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits), bits,    \
+    PKT_VALUE_(m, ((uint64_t)in_->m & pkt_mask(bits)), (T)raw_, pkt_mask(bits),          \
                pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
                pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* An integer from lo to hi, in 32-bit arithmetic. */
-#define PKT_INT(T, m, lo, hi, bits, at)                                                       \
-    do {                                                                                      \
-        if (mode_ == PKT_WRITE) {                                                             \
-            const uint32_t raw_ = (uint32_t)in_->m - (uint32_t)(lo);                          \
-            if (pkt_over32(raw_, (uint32_t)(hi) - (uint32_t)(lo)))                            \
-                return false;                                                                 \
-            pkt_put(c_, raw_, (bits), (at));                                                  \
-        }                                                                                     \
-        if (mode_ == PKT_READ) {                                                              \
-            const uint32_t raw_ = (uint32_t)pkt_get(c_, (bits), (at));                        \
-            if (pkt_over32(raw_, (uint32_t)(hi) - (uint32_t)(lo)))                            \
-                return false;                                                                 \
-            out_->m = (T)(raw_ + (uint32_t)(lo));                                             \
-        }                                                                                     \
-        if (mode_ == PKT_EXPLAIN) {                                                           \
-            uint64_t raw_ = out_ != NULL ? 0 : (uint64_t)((uint32_t)in_->m - (uint32_t)(lo)); \
-            if (!pkt_explain_leaf(c_, &raw_, (uint32_t)(hi) - (uint32_t)(lo), (bits), #m))    \
-                return false;                                                                 \
-            if (out_ != NULL)                                                                 \
-                out_->m = (T)((uint32_t)raw_ + (uint32_t)(lo));                               \
-        }                                                                                     \
+#define PKT_INT(T, m, lo, hi, bits, at)                                \
+    do {                                                               \
+        if (mode_ == PKT_WRITE) {                                      \
+            const uint32_t raw_ = (uint32_t)in_->m - (uint32_t)(lo);   \
+            if (pkt_over32(raw_, (uint32_t)(hi) - (uint32_t)(lo)))     \
+                return false;                                          \
+            pkt_put(c_, raw_, (bits), (at));                           \
+        }                                                              \
+        if (mode_ == PKT_READ) {                                       \
+            const uint32_t raw_ = (uint32_t)pkt_get(c_, (bits), (at)); \
+            if (pkt_over32(raw_, (uint32_t)(hi) - (uint32_t)(lo)))     \
+                return false;                                          \
+            out_->m = (T)(raw_ + (uint32_t)(lo));                      \
+        }                                                              \
     } while (0)
 
 /* As many elements of an array as 8 bytes hold, from the element m on: 8 of one byte, or 4 of two. */
-#define PKT_INTS(T, m, lo, hi, bits, at)                                                         \
-    do {                                                                                         \
-        enum { LANE_ = 8 * sizeof(T), COUNT_ = 8 / sizeof(T) };                                  \
-        const uint64_t span_ = (uint32_t)(hi) - (uint32_t)(lo);                                  \
-        if (mode_ == PKT_WRITE) {                                                                \
-            uint64_t raw_;                                                                       \
-            if (!pkt_lanes_pack(LANE_, &in_->m, (uint64_t)(lo), span_, (bits), &raw_))           \
-                return false;                                                                    \
-            pkt_put(c_, raw_, COUNT_ *(bits), (at));                                             \
-        }                                                                                        \
-        if (mode_ == PKT_READ) {                                                                 \
-            const uint64_t raw_ = pkt_get(c_, COUNT_ * (bits), (at));                            \
-            if (!pkt_lanes_unpack(LANE_, &out_->m, (uint64_t)(lo), span_, (bits), raw_))         \
-                return false;                                                                    \
-        }                                                                                        \
-        for (unsigned k_ = 0; mode_ == PKT_EXPLAIN && k_ < COUNT_; k_++) {                       \
-            const T *each_ = &in_->m;                                                            \
-            uint64_t raw_ = out_ != NULL ? 0 : (uint64_t)((uint32_t)each_[k_] - (uint32_t)(lo)); \
-            if (!pkt_explain_leaf(c_, &raw_, span_, (bits), #m))                                 \
-                return false;                                                                    \
-            if (out_ != NULL)                                                                    \
-                (&out_->m)[k_] = (T)((uint32_t)raw_ + (uint32_t)(lo));                           \
-        }                                                                                        \
+#define PKT_INTS(T, m, lo, hi, bits, at)                                                 \
+    do {                                                                                 \
+        enum { LANE_ = 8 * sizeof(T), COUNT_ = 8 / sizeof(T) };                          \
+        const uint64_t span_ = (uint32_t)(hi) - (uint32_t)(lo);                          \
+        if (mode_ == PKT_WRITE) {                                                        \
+            uint64_t raw_;                                                               \
+            if (!pkt_lanes_pack(LANE_, &in_->m, (uint64_t)(lo), span_, (bits), &raw_))   \
+                return false;                                                            \
+            pkt_put(c_, raw_, COUNT_ *(bits), (at));                                     \
+        }                                                                                \
+        if (mode_ == PKT_READ) {                                                         \
+            const uint64_t raw_ = pkt_get(c_, COUNT_ * (bits), (at));                    \
+            if (!pkt_lanes_unpack(LANE_, &out_->m, (uint64_t)(lo), span_, (bits), raw_)) \
+                return false;                                                            \
+        }                                                                                \
     } while (0)
 
 /* An integer from lo to hi, in 64-bit arithmetic. */
 #define PKT_INT64(T, m, lo, hi, bits, at)                                                                           \
     PKT_VALUE_(m, ((uint64_t)in_->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
-               bits, pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
+               pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
 #define PKT_INT64_ACROSS(T, m, lo, hi, bits, at, low, byte, high_at, edge)                                          \
     PKT_VALUE_(m, ((uint64_t)in_->m - (uint64_t)(lo)), (T)(raw_ + (uint64_t)(lo)), (uint64_t)(hi) - (uint64_t)(lo), \
-               bits, pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)),                      \
+               pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)),                            \
                pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* A range of one value takes no bits. A writer checks that the member has the value, and a reader stores it. */
-#define PKT_ONLY(T, m, value)                                          \
-    do {                                                               \
-        if (mode_ == PKT_WRITE && in_->m != (value))                   \
-            return false;                                              \
-        if (mode_ == PKT_EXPLAIN && out_ == NULL && in_->m != (value)) \
-            return pkt_explain_fail(c_, PKT_ERROR_RANGE, c_->bit, #m); \
-        if (PKT_READING)                                               \
-            out_->m = (T)(value);                                      \
+#define PKT_ONLY(T, m, value)                        \
+    do {                                             \
+        if (mode_ == PKT_WRITE && in_->m != (value)) \
+            return false;                            \
+        if (PKT_READING)                             \
+            out_->m = (T)(value);                    \
     } while (0)
 
 /* An enum with gaps. valid() says which values between lo and hi are members. */
-#define PKT_ENUM_(T, m, valid, lo, hi, bits, put, get)                    \
-    do {                                                                  \
-        if (mode_ == PKT_WRITE) {                                         \
-            const uint64_t raw_ = (uint64_t)in_->m - (lo);                \
-            if (!valid(in_->m))                                           \
-                return false;                                             \
-            put;                                                          \
-        }                                                                 \
-        if (mode_ == PKT_READ) {                                          \
-            const uint64_t raw_ = get + (lo);                             \
-            if (pkt_over(raw_, (hi)) || !valid((T)raw_))                  \
-                return false;                                             \
-            out_->m = (T)raw_;                                            \
-        }                                                                 \
-        if (mode_ == PKT_EXPLAIN) {                                       \
-            const uint64_t first_ = c_->bit;                              \
-            uint64_t raw_ = out_ != NULL ? 0 : (uint64_t)in_->m - (lo);   \
-            if (!pkt_explain_leaf(c_, &raw_, (hi) - (lo), (bits), #m))    \
-                return false;                                             \
-            if (!valid((T)(raw_ + (lo))))                                 \
-                return pkt_explain_fail(c_, PKT_ERROR_RANGE, first_, #m); \
-            if (out_ != NULL)                                             \
-                out_->m = (T)(raw_ + (lo));                               \
-        }                                                                 \
+#define PKT_ENUM_(T, m, valid, lo, hi, bits, put, get)     \
+    do {                                                   \
+        if (mode_ == PKT_WRITE) {                          \
+            const uint64_t raw_ = (uint64_t)in_->m - (lo); \
+            if (!valid(in_->m))                            \
+                return false;                              \
+            put;                                           \
+        }                                                  \
+        if (mode_ == PKT_READ) {                           \
+            const uint64_t raw_ = get + (lo);              \
+            if (pkt_over(raw_, (hi)) || !valid((T)raw_))   \
+                return false;                              \
+            out_->m = (T)raw_;                             \
+        }                                                  \
     } while (0)
 #define PKT_ENUM(T, m, valid, lo, hi, bits, at) \
     PKT_ENUM_(T, m, valid, lo, hi, bits, pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
@@ -177,21 +134,19 @@ extern "C" {
     PKT_ENUM_(T, m, valid, lo, hi, bits, pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
               pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
 /* A const, a reserved field or a check; `name` is what errors call it. */
-#define PKT_CONSTANT_(name, value, bits, put, get)                                    \
-    do {                                                                              \
-        if (mode_ == PKT_WRITE) {                                                     \
-            const uint64_t raw_ = (value);                                            \
-            put;                                                                      \
-        }                                                                             \
-        if (mode_ == PKT_READ && get != (value))                                      \
-            return false;                                                             \
-        if (mode_ == PKT_EXPLAIN && !pkt_explain_constant(c_, (value), (bits), name)) \
-            return false;                                                             \
+#define PKT_CONSTANT_(value, put, get)           \
+    do {                                         \
+        if (mode_ == PKT_WRITE) {                \
+            const uint64_t raw_ = (value);       \
+            put;                                 \
+        }                                        \
+        if (mode_ == PKT_READ && get != (value)) \
+            return false;                        \
     } while (0)
 #define PKT_CONSTANT(name, value, bits, at) \
-    PKT_CONSTANT_(name, value, bits, pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
-#define PKT_CONSTANT_ACROSS(name, value, bits, at, low, byte, high_at, edge)                                   \
-    PKT_CONSTANT_(name, value, bits, pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
+    PKT_CONSTANT_(value, pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
+#define PKT_CONSTANT_ACROSS(name, value, bits, at, low, byte, high_at, edge)                       \
+    PKT_CONSTANT_(value, pkt_put_across(c_, raw_, (bits), (at), (low), (byte), (high_at), (edge)), \
                   pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* The count of an array, or the size of bytes: like PKT_INT, but measuring also fails if it is out of range. */
@@ -209,78 +164,59 @@ extern "C" {
     } while (0)
 
 /* The tag of a union, in the local variable `chosen`. PKT_CHOOSE stores it in the union later. */
-#define PKT_TAG(T, chosen, m, span, bits, at)                     \
-    do {                                                          \
-        if (mode_ == PKT_WRITE || mode_ == PKT_MEASURE) {         \
-            chosen = in_->m;                                      \
-            if (pkt_over32(chosen, (span)))                       \
-                return false;                                     \
-        }                                                         \
-        if (mode_ == PKT_WRITE)                                   \
-            pkt_put(c_, chosen, (bits), (at));                    \
-        if (mode_ == PKT_READ) {                                  \
-            chosen = (T)pkt_get(c_, (bits), (at));                \
-            if (pkt_over32(chosen, (span)))                       \
-                return false;                                     \
-        }                                                         \
-        if (mode_ == PKT_EXPLAIN) {                               \
-            uint64_t raw_ = out_ != NULL ? 0 : in_->m;            \
-            if (!pkt_explain_leaf(c_, &raw_, (span), (bits), #m)) \
-                return false;                                     \
-            chosen = (T)raw_;                                     \
-        }                                                         \
+#define PKT_TAG(T, chosen, m, span, bits, at)             \
+    do {                                                  \
+        if (mode_ == PKT_WRITE || mode_ == PKT_MEASURE) { \
+            chosen = in_->m;                              \
+            if (pkt_over32(chosen, (span)))               \
+                return false;                             \
+        }                                                 \
+        if (mode_ == PKT_WRITE)                           \
+            pkt_put(c_, chosen, (bits), (at));            \
+        if (mode_ == PKT_READ) {                          \
+            chosen = (T)pkt_get(c_, (bits), (at));        \
+            if (pkt_over32(chosen, (span)))               \
+                return false;                             \
+        }                                                 \
     } while (0)
 #define PKT_TAG_ONLY(T, chosen, m)                                       \
     do {                                                                 \
         if ((mode_ == PKT_WRITE || mode_ == PKT_MEASURE) && in_->m != 0) \
             return false;                                                \
-        if (mode_ == PKT_EXPLAIN && out_ == NULL && in_->m != 0)         \
-            return pkt_explain_fail(c_, PKT_ERROR_RANGE, c_->bit, #m);   \
         chosen = (T)0;                                                   \
     } while (0)
 
 /* Makes this the union's member when reading, whatever the union held before. The member needs no base values, because
- * all its fields will be read. In PKT_EXPLAIN it gets them, so that fields that are not reached have them. */
-#define PKT_CHOOSE(T, m, this_tag)                \
-    do {                                          \
-        if (PKT_READING)                          \
-            out_->tag = (this_tag);               \
-        if (mode_ == PKT_EXPLAIN && out_ != NULL) \
-            T##_base(&out_->m);                   \
+ * all its fields will be read. */
+#define PKT_CHOOSE(this_tag)        \
+    do {                            \
+        if (PKT_READING)            \
+            out_->tag = (this_tag); \
     } while (0)
 
 /* The same for a member that has parts which are not on the wire, such as local fields: clears it first. */
-#define PKT_CHOOSE_CLEARED(T, m, this_tag)       \
+#define PKT_CHOOSE_CLEARED(m, this_tag)          \
     do {                                         \
         if (PKT_READING)                         \
             memset(&out_->m, 0, sizeof out_->m); \
-        PKT_CHOOSE(T, m, this_tag);              \
+        PKT_CHOOSE(this_tag);                    \
     } while (0)
 
 /* The presence bit of a field with `unless`. `sent`, a local bool, says whether the field differs from its usual value,
  * and so follows. */
-#define PKT_DIFFERS(sent, name, at)                       \
-    do {                                                  \
-        if (mode_ == PKT_WRITE)                           \
-            pkt_put(c_, (uint64_t)sent, 1, (at));         \
-        if (mode_ == PKT_READ)                            \
-            sent = pkt_get(c_, 1, (at)) != 0;             \
-        if (mode_ == PKT_EXPLAIN) {                       \
-            uint64_t raw_ = sent;                         \
-            c_->item = c_->bit;                           \
-            if (!pkt_explain_leaf(c_, &raw_, 1, 1, name)) \
-                return false;                             \
-            sent = raw_ != 0;                             \
-        }                                                 \
+#define PKT_DIFFERS(sent, at)                     \
+    do {                                          \
+        if (mode_ == PKT_WRITE)                   \
+            pkt_put(c_, (uint64_t)sent, 1, (at)); \
+        if (mode_ == PKT_READ)                    \
+            sent = pkt_get(c_, 1, (at)) != 0;     \
     } while (0)
 
 /* Refuses a field that was sent although it has its usual value: a writer would not have sent it. */
-#define PKT_REFUSE_USUAL(differs, name)                                       \
-    do {                                                                      \
-        if (mode_ == PKT_READ && !(differs))                                  \
-            return false;                                                     \
-        if (mode_ == PKT_EXPLAIN && out_ != NULL && !(differs))               \
-            return pkt_explain_fail(c_, PKT_ERROR_CANONICAL, c_->item, name); \
+#define PKT_REFUSE_USUAL(differs)            \
+    do {                                     \
+        if (mode_ == PKT_READ && !(differs)) \
+            return false;                    \
     } while (0)
 
 #ifdef __cplusplus

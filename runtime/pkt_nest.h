@@ -12,17 +12,12 @@
 extern "C" {
 #endif
 
-#define PKT_EXPLAIN_STRUCT_(T, m)                                                          \
-    if (mode_ == PKT_EXPLAIN && !T##_explain(c_, &in_->m, out_ != NULL ? &out_->m : NULL)) \
-    return pkt_explain_outer(c_, #m)
-
 /* A small type, whose unified body is inlined. */
-#define PKT_INLINED(T, m)                                                                                    \
-    do {                                                                                                     \
-        PKT_EXPLAIN_STRUCT_(T, m);                                                                           \
-        c_->fresh = false;                                                                                   \
-        if (mode_ != PKT_EXPLAIN && !T##_serialize(mode_, c_, &in_->m, mode_ == PKT_READ ? &out_->m : NULL)) \
-            return false;                                                                                    \
+#define PKT_INLINED(T, m)                                                            \
+    do {                                                                             \
+        c_->fresh = false;                                                           \
+        if (!T##_serialize(mode_, c_, &in_->m, mode_ == PKT_READ ? &out_->m : NULL)) \
+            return false;                                                            \
     } while (0)
 
 /* Any other type, through its own functions. They work on the stream: it is moved to the cursor before the call, and
@@ -30,7 +25,6 @@ extern "C" {
  * compilers would keep it in memory instead of registers. */
 #define PKT_CALLED(T, m)                              \
     do {                                              \
-        PKT_EXPLAIN_STRUCT_(T, m);                    \
         if (mode_ == PKT_WRITE) {                     \
             pkt_writer_advance(c_->writer, c_);       \
             if (!T##_write(c_->writer, &in_->m))      \

@@ -17,45 +17,30 @@ extern "C" {
 #endif
 
 /* A float in IEEE-754 form; all bit patterns are allowed. */
-#define PKT_FLOAT_(m, raw_of_in, out_of_raw, bits, put, get)              \
-    do {                                                                  \
-        if (mode_ == PKT_WRITE) {                                         \
-            const uint64_t raw_ = raw_of_in;                              \
-            put;                                                          \
-        }                                                                 \
-        if (mode_ == PKT_READ) {                                          \
-            const uint64_t raw_ = get;                                    \
-            out_->m = out_of_raw;                                         \
-        }                                                                 \
-        if (mode_ == PKT_EXPLAIN) {                                       \
-            uint64_t raw_ = out_ != NULL ? 0 : raw_of_in;                 \
-            if (!pkt_explain_leaf(c_, &raw_, pkt_mask(bits), (bits), #m)) \
-                return false;                                             \
-            if (out_ != NULL)                                             \
-                out_->m = out_of_raw;                                     \
-        }                                                                 \
+#define PKT_FLOAT_(m, raw_of_in, out_of_raw, put, get) \
+    do {                                               \
+        if (mode_ == PKT_WRITE) {                      \
+            const uint64_t raw_ = raw_of_in;           \
+            put;                                       \
+        }                                              \
+        if (mode_ == PKT_READ) {                       \
+            const uint64_t raw_ = get;                 \
+            out_->m = out_of_raw;                      \
+        }                                              \
     } while (0)
 
-#define PKT_HALF(m, at)                                                                                   \
-    PKT_FLOAT_(m, pkt_half_bits(in_->m), pkt_half_float((uint32_t)raw_), 16, pkt_put(c_, raw_, 16, (at)), \
+#define PKT_HALF(m, at)                                                                               \
+    PKT_FLOAT_(m, pkt_half_bits(in_->m), pkt_half_float((uint32_t)raw_), pkt_put(c_, raw_, 16, (at)), \
                pkt_get(c_, 16, (at)))
-#define PKT_FLOAT(m, at)                                                                                   \
-    PKT_FLOAT_(m, pkt_float_bits(in_->m), pkt_bits_float((uint32_t)raw_), 32, pkt_put(c_, raw_, 32, (at)), \
+#define PKT_FLOAT(m, at)                                                                               \
+    PKT_FLOAT_(m, pkt_float_bits(in_->m), pkt_bits_float((uint32_t)raw_), pkt_put(c_, raw_, 32, (at)), \
                pkt_get(c_, 32, (at)))
 #define PKT_DOUBLE_ACROSS(m, at, low, byte, high_at, edge)                           \
-    PKT_FLOAT_(m, pkt_double_bits(in_->m), pkt_bits_double(raw_), 64,                \
+    PKT_FLOAT_(m, pkt_double_bits(in_->m), pkt_bits_double(raw_),                    \
                pkt_put_across(c_, raw_, 64, (at), (low), (byte), (high_at), (edge)), \
                pkt_get_across(c_, 64, (at), (low), (byte), (high_at), (edge)))
 
 /* A quantized float: from lo to hi, in this many steps. */
-#define PKT_EXPLAIN_QUANTIZED_(m, lo, hi, steps, bits)                        \
-    if (mode_ == PKT_EXPLAIN) {                                               \
-        float v_ = out_ != NULL ? 0.0f : in_->m;                              \
-        if (!pkt_explain_quantized(c_, &v_, (lo), (hi), (steps), (bits), #m)) \
-            return false;                                                     \
-        if (out_ != NULL)                                                     \
-            out_->m = v_;                                                     \
-    }
 #define PKT_QUANTIZED(m, lo, hi, steps, bits, at)                                        \
     do {                                                                                 \
         if (mode_ == PKT_WRITE) {                                                        \
@@ -69,7 +54,6 @@ extern "C" {
                 return false;                                                            \
             out_->m = pkt_dequantize(code_, (lo), (hi), (steps));                        \
         }                                                                                \
-        PKT_EXPLAIN_QUANTIZED_(m, lo, hi, steps, bits)                                   \
     } while (0)
 
 /* Three or four quantized floats next to each other in the word, the first one at bit `at`: a row. */
@@ -92,9 +76,6 @@ extern "C" {
                 return false;                                                                                         \
             pkt_row_store(row_, 3, members_);                                                                         \
         }                                                                                                             \
-        PKT_EXPLAIN_QUANTIZED_(m0, lo0, hi0, steps0, bits0)                                                           \
-        PKT_EXPLAIN_QUANTIZED_(m1, lo1, hi1, steps1, bits1)                                                           \
-        PKT_EXPLAIN_QUANTIZED_(m2, lo2, hi2, steps2, bits2)                                                           \
         (void)scales_;                                                                                                \
     } while (0)
 #define PKT_QUANTIZED4(m0, lo0, hi0, steps0, bits0, m1, lo1, hi1, steps1, bits1, m2, lo2, hi2, steps2, bits2, m3, lo3, \
@@ -119,34 +100,23 @@ extern "C" {
                 return false;                                                                                          \
             pkt_row_store(row_, 4, members_);                                                                          \
         }                                                                                                              \
-        PKT_EXPLAIN_QUANTIZED_(m0, lo0, hi0, steps0, bits0)                                                            \
-        PKT_EXPLAIN_QUANTIZED_(m1, lo1, hi1, steps1, bits1)                                                            \
-        PKT_EXPLAIN_QUANTIZED_(m2, lo2, hi2, steps2, bits2)                                                            \
-        PKT_EXPLAIN_QUANTIZED_(m3, lo3, hi3, steps3, bits3)                                                            \
         (void)scales_;                                                                                                 \
     } while (0)
 
-#define PKT_QUANTIZED64_(m, lo, hi, steps, bits, put, get)                          \
-    do {                                                                            \
-        if (mode_ == PKT_WRITE) {                                                   \
-            const uint64_t raw_ = pkt_quantize64(in_->m, (lo), (hi), (steps));      \
-            if (raw_ == UINT64_MAX)                                                 \
-                return false;                                                       \
-            put;                                                                    \
-        }                                                                           \
-        if (mode_ == PKT_READ) {                                                    \
-            const uint64_t raw_ = get;                                              \
-            if (pkt_over(raw_, (steps)))                                            \
-                return false;                                                       \
-            out_->m = pkt_dequantize64(raw_, (lo), (hi), (steps));                  \
-        }                                                                           \
-        if (mode_ == PKT_EXPLAIN) {                                                 \
-            double v_ = out_ != NULL ? 0.0 : in_->m;                                \
-            if (!pkt_explain_quantized64(c_, &v_, (lo), (hi), (steps), (bits), #m)) \
-                return false;                                                       \
-            if (out_ != NULL)                                                       \
-                out_->m = v_;                                                       \
-        }                                                                           \
+#define PKT_QUANTIZED64_(m, lo, hi, steps, bits, put, get)                     \
+    do {                                                                       \
+        if (mode_ == PKT_WRITE) {                                              \
+            const uint64_t raw_ = pkt_quantize64(in_->m, (lo), (hi), (steps)); \
+            if (raw_ == UINT64_MAX)                                            \
+                return false;                                                  \
+            put;                                                               \
+        }                                                                      \
+        if (mode_ == PKT_READ) {                                               \
+            const uint64_t raw_ = get;                                         \
+            if (pkt_over(raw_, (steps)))                                       \
+                return false;                                                  \
+            out_->m = pkt_dequantize64(raw_, (lo), (hi), (steps));             \
+        }                                                                      \
     } while (0)
 #define PKT_QUANTIZED64(m, lo, hi, steps, bits, at) \
     PKT_QUANTIZED64_(m, lo, hi, steps, bits, pkt_put(c_, raw_, (bits), (at)), pkt_get(c_, (bits), (at)))
@@ -155,21 +125,19 @@ extern "C" {
                      pkt_get_across(c_, (bits), (at), (low), (byte), (high_at), (edge)))
 
 /* quat<B> and unit<B>; parts is B, the bits of a component. */
-#define PKT_ROTATION_(kind, m, parts, put, get)                                                                    \
-    do {                                                                                                           \
-        if (mode_ == PKT_WRITE) {                                                                                  \
-            const uint64_t raw_ = pkt_##kind##_code(in_->m, (parts));                                              \
-            if (raw_ == PKT_NO_CODE)                                                                               \
-                return false;                                                                                      \
-            put;                                                                                                   \
-        }                                                                                                          \
-        if (mode_ == PKT_READ) {                                                                                   \
-            const uint64_t raw_ = get;                                                                             \
-            if (!pkt_##kind##_value(raw_, (parts), &out_->m))                                                      \
-                return false;                                                                                      \
-        }                                                                                                          \
-        if (mode_ == PKT_EXPLAIN && !pkt_explain_##kind(c_, &in_->m, out_ != NULL ? &out_->m : NULL, (parts), #m)) \
-            return false;                                                                                          \
+#define PKT_ROTATION_(kind, m, parts, put, get)                       \
+    do {                                                              \
+        if (mode_ == PKT_WRITE) {                                     \
+            const uint64_t raw_ = pkt_##kind##_code(in_->m, (parts)); \
+            if (raw_ == PKT_NO_CODE)                                  \
+                return false;                                         \
+            put;                                                      \
+        }                                                             \
+        if (mode_ == PKT_READ) {                                      \
+            const uint64_t raw_ = get;                                \
+            if (!pkt_##kind##_value(raw_, (parts), &out_->m))         \
+                return false;                                         \
+        }                                                             \
     } while (0)
 #define PKT_QUAT(m, parts, at) \
     PKT_ROTATION_(quat, m, parts, pkt_put(c_, raw_, 2 + 3 * (parts), (at)), pkt_get(c_, 2 + 3 * (parts), (at)))
@@ -191,16 +159,14 @@ extern "C" {
         if (mode_ == PKT_READ && !pkt_quats_values(codes, (parts), &out_->m)) \
             return false;                                                     \
     } while (0)
-#define PKT_QUAT_OF_(code, m, parts, put, get)                                                                   \
-    do {                                                                                                         \
-        if (mode_ == PKT_WRITE) {                                                                                \
-            const uint64_t raw_ = code;                                                                          \
-            put;                                                                                                 \
-        }                                                                                                        \
-        if (mode_ == PKT_READ)                                                                                   \
-            code = get;                                                                                          \
-        if (mode_ == PKT_EXPLAIN && !pkt_explain_quat(c_, &in_->m, out_ != NULL ? &out_->m : NULL, (parts), #m)) \
-            return false;                                                                                        \
+#define PKT_QUAT_OF_(code, m, parts, put, get) \
+    do {                                       \
+        if (mode_ == PKT_WRITE) {              \
+            const uint64_t raw_ = code;        \
+            put;                               \
+        }                                      \
+        if (mode_ == PKT_READ)                 \
+            code = get;                        \
     } while (0)
 #define PKT_QUAT_OF(code, m, parts, at)                                    \
     PKT_QUAT_OF_(code, m, parts, pkt_put(c_, raw_, 2 + 3 * (parts), (at)), \

@@ -38,31 +38,21 @@ PKT_INLINE void *pkt_ref_target(const pkt_cursor *c, const uint32_t type, const 
 
 /* A pointer to T, sent as an id from 0 to max. `type` is passed to the callbacks. Explaining a failed read does not
  * call them: refs are then NULL. */
-#define PKT_REF(T, m, type, max, bits, at)                                    \
-    do {                                                                      \
-        if (mode_ == PKT_WRITE) {                                             \
-            const uint64_t id_ = pkt_ref_id(c_, (type), in_->m);              \
-            if (pkt_over(id_, (max)))                                         \
-                return false;                                                 \
-            pkt_put(c_, id_, (bits), (at));                                   \
-        }                                                                     \
-        if (mode_ == PKT_READ) {                                              \
-            const uint32_t id_ = (uint32_t)pkt_get(c_, (bits), (at));         \
-            if (pkt_over32(id_, (max)))                                       \
-                return false;                                                 \
-            c_->ref = id_;                                                    \
-            out_->m = (T *)pkt_ref_target(c_, (type), id_);                   \
-        }                                                                     \
-        if (mode_ == PKT_EXPLAIN) {                                           \
-            uint64_t id_ = out_ != NULL ? 0 : pkt_ref_id(c_, (type), in_->m); \
-            if (id_ == PKT_NO_ID)                                             \
-                return pkt_explain_fail(c_, PKT_ERROR_VALUE, c_->bit, #m);    \
-            if (!pkt_explain_leaf(c_, &id_, (max), (bits), #m))               \
-                return false;                                                 \
-            c_->ref = id_;                                                    \
-            if (out_ != NULL)                                                 \
-                out_->m = NULL;                                               \
-        }                                                                     \
+#define PKT_REF(T, m, type, max, bits, at)                            \
+    do {                                                              \
+        if (mode_ == PKT_WRITE) {                                     \
+            const uint64_t id_ = pkt_ref_id(c_, (type), in_->m);      \
+            if (pkt_over(id_, (max)))                                 \
+                return false;                                         \
+            pkt_put(c_, id_, (bits), (at));                           \
+        }                                                             \
+        if (mode_ == PKT_READ) {                                      \
+            const uint32_t id_ = (uint32_t)pkt_get(c_, (bits), (at)); \
+            if (pkt_over32(id_, (max)))                               \
+                return false;                                         \
+            c_->ref = id_;                                            \
+            out_->m = (T *)pkt_ref_target(c_, (type), id_);           \
+        }                                                             \
     } while (0)
 
 /* Whether a ref differs from the baseline's. After a read the ids are compared, because an unknown id has no

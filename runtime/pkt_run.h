@@ -142,8 +142,7 @@ PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
             c->at = 0;
         pkt_flush(c, (end + 7) / 8 - c->at, end / 8, false);
     }
-    if (mode != PKT_EXPLAIN)
-        c->bit += bits;
+    c->bit += bits;
     /* Only if it was set: clang merges this store with a store to a member of the value, and then keeps the cursor in
      * memory. */
     if (c->known)
@@ -193,8 +192,7 @@ PKT_INLINE void pkt_varied(const pkt_mode mode, pkt_cursor *c, const unsigned bi
     }
     if (mode == PKT_READ)
         c->word >>= bits;
-    if (mode != PKT_EXPLAIN)
-        c->bit += bits;
+    c->bit += bits;
 }
 
 /* A field of up to 56 bits, at bit `at` of the open word. */

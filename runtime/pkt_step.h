@@ -24,15 +24,15 @@ typedef struct pkt_steps {
 
 /* old_code and code_of_in make codes, as uint64_t, of the baseline's value and of in_->m; out_of_now makes out_->m of
  * now_. */
-#define PKT_STEP_(m, old_code, code_of_in, out_of_now, ...)       \
-    do {                                                          \
-        const pkt_steps steps_ = {__VA_ARGS__};                   \
-        const uint64_t old_ = old_code;                           \
-        uint64_t now_ = PKT_READING ? 0 : code_of_in;             \
-        if (!pkt_step_value(mode_, c_, old_, &now_, &steps_, #m)) \
-            return false;                                         \
-        if (PKT_READING)                                          \
-            out_->m = out_of_now;                                 \
+#define PKT_STEP_(m, old_code, code_of_in, out_of_now, ...)   \
+    do {                                                      \
+        const pkt_steps steps_ = {__VA_ARGS__};               \
+        const uint64_t old_ = old_code;                       \
+        uint64_t now_ = PKT_READING ? 0 : code_of_in;         \
+        if (!pkt_step_value(mode_, c_, old_, &now_, &steps_)) \
+            return false;                                     \
+        if (PKT_READING)                                      \
+            out_->m = out_of_now;                             \
     } while (0)
 
 /* An integer from lo to hi. */
@@ -52,37 +52,31 @@ typedef struct pkt_steps {
               s, l, may_equal)
 
 /* A quantized float. NaN and infinities have no code. */
-#define PKT_STEP_QUANTIZED(m, old, lo, hi, steps, bits, s, l, may_equal)                                     \
-    do {                                                                                                     \
-        if (mode_ == PKT_EXPLAIN && out_ == NULL && pkt_quantize(in_->m, (lo), (hi), (steps)) == UINT32_MAX) \
-            return pkt_explain_fail(c_, PKT_ERROR_VALUE, c_->bit, #m);                                       \
-        PKT_STEP_(m, pkt_quantize((old), (lo), (hi), (steps)), pkt_quantize(in_->m, (lo), (hi), (steps)),    \
-                  pkt_dequantize((uint32_t)now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal);  \
-    } while (0)
-#define PKT_STEP_QUANTIZED64(m, old, lo, hi, steps, bits, s, l, may_equal)                                     \
-    do {                                                                                                       \
-        if (mode_ == PKT_EXPLAIN && out_ == NULL && pkt_quantize64(in_->m, (lo), (hi), (steps)) == UINT64_MAX) \
-            return pkt_explain_fail(c_, PKT_ERROR_VALUE, c_->bit, #m);                                         \
-        PKT_STEP_(m, pkt_quantize64((old), (lo), (hi), (steps)), pkt_quantize64(in_->m, (lo), (hi), (steps)),  \
-                  pkt_dequantize64(now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal);            \
-    } while (0)
+#define PKT_STEP_QUANTIZED(m, old, lo, hi, steps, bits, s, l, may_equal)                              \
+    PKT_STEP_(m, pkt_quantize((old), (lo), (hi), (steps)), pkt_quantize(in_->m, (lo), (hi), (steps)), \
+              pkt_dequantize((uint32_t)now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal)
+#define PKT_STEP_QUANTIZED64(m, old, lo, hi, steps, bits, s, l, may_equal)                                \
+    PKT_STEP_(m, pkt_quantize64((old), (lo), (hi), (steps)), pkt_quantize64(in_->m, (lo), (hi), (steps)), \
+              pkt_dequantize64(now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal)
 
 /* A code in any mode. Reading sets *now. In pkt_delta.c, because inlining it at each field would cost more code than
  * the call costs time. */
-bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field);
+bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k);
 /* The code of a quaternion: its three components are one item, and k describes one of them. */
-bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k,
-                   const char *field);
+bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k);
+/* The same for what explains why not, as in pkt_explain.h. */
+PKT_COLD bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field);
+PKT_COLD bool pkt_explain_quat_step(pkt_cursor *c, uint64_t old, pkt_quat *q, const pkt_steps *k, const char *field);
 /* pkt_quat_code and pkt_unit_code as functions that are not inlined. */
 uint64_t pkt_delta_quat_code(pkt_quat q, unsigned parts);
 uint64_t pkt_delta_unit_code(pkt_vec3 v, unsigned parts);
 
-#define PKT_STEP_QUAT(m, old, parts, s, l, may_equal)                                             \
-    do {                                                                                          \
-        const pkt_steps steps_ = {pkt_rotation_steps(parts), 0, parts, 0, s, l, may_equal};       \
-        const uint64_t old_ = pkt_delta_quat_code((old), (parts));                                \
-        if (!pkt_quat_step(mode_, c_, old_, &in_->m, PKT_READING ? &out_->m : NULL, &steps_, #m)) \
-            return false;                                                                         \
+#define PKT_STEP_QUAT(m, old, parts, s, l, may_equal)                                         \
+    do {                                                                                      \
+        const pkt_steps steps_ = {pkt_rotation_steps(parts), 0, parts, 0, s, l, may_equal};   \
+        const uint64_t old_ = pkt_delta_quat_code((old), (parts));                            \
+        if (!pkt_quat_step(mode_, c_, old_, &in_->m, PKT_READING ? &out_->m : NULL, &steps_)) \
+            return false;                                                                     \
     } while (0)
 
 #ifdef __cplusplus

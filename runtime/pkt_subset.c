@@ -34,7 +34,7 @@ uint64_t pkt_window_edge(const uint8_t *data, size_t at, size_t size)
     return at < size ? pkt_load_edge(data, at, size) : 0;
 }
 
-static uint64_t difference_bits(uint32_t d, uint32_t n)
+uint64_t pkt_difference_bits(uint32_t d, uint32_t n)
 {
     return d < PKT_FAR ? pkt_differences[d].bits : 6 + pkt_far_bits(n);
 }
@@ -47,7 +47,7 @@ bool pkt_subset_is_dense(const uint64_t *set, uint32_t n)
     bool more = true;
     while (more && bits <= n) {
         more = pkt_scan_next(&s);
-        bits += difference_bits(s.index - from + 1, n);
+        bits += pkt_difference_bits(s.index - from + 1, n);
         from = s.index + 1;
     }
     return bits > n;
@@ -129,9 +129,13 @@ static bool explain_bitmap(pkt_cursor *c, pkt_subset *s, bool chosen)
     return true;
 }
 
-bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
+bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind, uint64_t *present, uint32_t n,
+                              uint32_t limit, const char *field)
 {
     uint64_t raw = 0;
+    pkt_subset_init(s, present, c->reading ? present : NULL, n, limit);
+    s->start = c->bit;
+    s->name = field;
     if (!c->reading) {
         if (pkt_subset_strays(s->written, s->n))
             return fail(c, s, PKT_ERROR_RANGE, c->bit);
@@ -174,7 +178,7 @@ static bool explain_flags(pkt_cursor *c, pkt_subset *s, uint32_t *index)
     return true;
 }
 
-static bool explain_difference(pkt_cursor *c, pkt_subset *s, uint32_t *index)
+bool pkt_explain_difference(pkt_cursor *c, pkt_subset *s, uint32_t *index)
 {
     unsigned bits = 0;
     if (c->reading) {
@@ -182,7 +186,7 @@ static bool explain_difference(pkt_cursor *c, pkt_subset *s, uint32_t *index)
             return fail(c, s, PKT_ERROR_END, c->bit);
         *index = s->from + pkt_difference_of(pkt_peek(c, true), s->n, &bits) - 1;
     } else {
-        bits = (unsigned)difference_bits(*index - s->from + 1, s->n);
+        bits = (unsigned)pkt_difference_bits(*index - s->from + 1, s->n);
     }
     if (c->bit + bits > c->limit)
         return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit);
@@ -229,19 +233,19 @@ bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind)
             return false;
         break;
     case PKT_SUBSET_RELATIVE:
-        if (!explain_difference(c, s, &index))
+        if (!pkt_explain_difference(c, s, &index))
             return false;
         break;
     case PKT_SUBSET_BITMAP: break;
     case PKT_SUBSET_AUTO:
-        if (!s->bitmap && !explain_difference(c, s, &index))
+        if (!s->bitmap && !pkt_explain_difference(c, s, &index))
             return false;
         if (c->reading && !s->bitmap && index == s->n && s->spent > s->n)
             return fail(c, s, PKT_ERROR_CANONICAL, s->start);
         break;
     }
     if (index >= s->n)
-        return pkt_subset_end(PKT_EXPLAIN, c, s, 0);
+        return pkt_subset_end(PKT_MEASURE, c, s, 0);
     if (counts_down)
         s->count--;
     else if (s->count++ == s->limit)

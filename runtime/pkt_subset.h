@@ -8,7 +8,7 @@
  * loop:
  *
  *     pkt_subset s;
- *     if (!pkt_subset_begin(mode, kind, c, &s, written, read, n, limit, "field")) return false;
+ *     if (!pkt_subset_begin(mode, kind, c, &s, written, read, n, limit)) return false;
  *     while (pkt_subset_next(mode, kind, c, &s, ahead, rest)) {
  *         ... element s.index, in this mode ...
  *     }
@@ -144,10 +144,15 @@ PKT_INLINE uint64_t pkt_difference_for(const uint32_t d, const uint32_t n, unsig
 /* Whether a subset has fewer bits as a bitmap than as differences. */
 bool pkt_subset_is_dense(const uint64_t *set, uint32_t n);
 
-/* ---- explaining: pkt_subset.c */
+/* ---- explaining: pkt_subset.c. present: the bitmap of what is written, or for what is read. limit: as in pkt_subset_begin */
 
-PKT_COLD bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind);
+PKT_COLD bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind, uint64_t *present,
+                                       uint32_t n, uint32_t limit, const char *field);
 PKT_COLD bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind);
+/* The next difference, after which the element at *index comes; of s only n, from, spent and name are used. And the bits that
+ * one takes. */
+PKT_COLD bool pkt_explain_difference(pkt_cursor *c, pkt_subset *s, uint32_t *index);
+uint64_t pkt_difference_bits(uint32_t d, uint32_t n);
 
 /* ---- the loop */
 
@@ -196,12 +201,8 @@ PKT_INLINE bool pkt_subset_bitmap(const pkt_mode mode, pkt_cursor *c, pkt_subset
     return true;
 }
 
-/* Writes or reads what comes before the first index. written: the bitmap to write, to measure, or to explain the write
- * of. read: the bitmap that a reader sets, all zero before, else NULL. At most `limit` of the n elements may be
- * present. field: the name in errors. */
-PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
-                                 const uint64_t *written, uint64_t *read, const uint32_t n, const uint32_t limit,
-                                 const char *field)
+PKT_INLINE void pkt_subset_init(pkt_subset *s, const uint64_t *written, uint64_t *read, const uint32_t n,
+                                const uint32_t limit)
 {
     s->index = 0;
     s->whole = false;
@@ -213,15 +214,21 @@ PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind
     s->count = 0;
     s->n = n;
     s->limit = limit;
-    s->start = c->bit;
+    s->start = 0;
     s->spent = 0;
     s->lead = 0;
     s->lead_bits = 0;
     s->window = 0;
     s->next = 0;
-    s->name = field;
-    if (mode == PKT_EXPLAIN)
-        return pkt_explain_subset_begin(c, s, kind);
+    s->name = NULL;
+}
+
+/* Writes or reads what comes before the first index. written: the bitmap to write or to measure. read: the bitmap that a
+ * reader sets, all zero before, else NULL. At most `limit` of the n elements may be present. */
+PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
+                                 const uint64_t *written, uint64_t *read, const uint32_t n, const uint32_t limit)
+{
+    pkt_subset_init(s, written, read, n, limit);
     if (mode != PKT_READ) {
         if (pkt_subset_strays(written, n))
             return false;
@@ -368,8 +375,6 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
     const bool bitmap = kind == PKT_SUBSET_BITMAP || (kind == PKT_SUBSET_AUTO && s->bitmap);
     const uint32_t n = s->n;
     uint32_t index = n;
-    if (mode == PKT_EXPLAIN)
-        return pkt_explain_subset_next(c, s, kind);
     if (mode != PKT_READ || bitmap) {
         (void)pkt_scan_next(&s->scan);
         index = s->scan.index;
@@ -511,8 +516,6 @@ PKT_INLINE void pkt_joined_run(const pkt_mode mode, pkt_cursor *c)
 
 PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s, const unsigned bits)
 {
-    if (mode == PKT_EXPLAIN)
-        return true;
     if (mode == PKT_WRITE) {
         if (PKT_UNLIKELY(pkt_is_near_end(c)) && !pkt_need(mode, c, s->lead_bits + bits))
             return false;
@@ -530,11 +533,11 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
 
 /* s: a local pkt_subset. m: an array of n elements, of which at most `limit` may be present. ahead, rest: as in
  * pkt_subset_next. */
-#define PKT_SUBSET(s, kind, m, n, limit)                                                 \
-    do {                                                                                 \
-        if (!pkt_subset_begin(mode_, PKT_SUBSET_##kind, c_, &s, in_->m##_present,        \
-                              PKT_READING ? out_->m##_present : NULL, (n), (limit), #m)) \
-            return false;                                                                \
+#define PKT_SUBSET(s, kind, m, n, limit)                                             \
+    do {                                                                             \
+        if (!pkt_subset_begin(mode_, PKT_SUBSET_##kind, c_, &s, in_->m##_present,    \
+                              PKT_READING ? out_->m##_present : NULL, (n), (limit))) \
+            return false;                                                            \
     } while (0)
 #define PKT_SUBSET_JOINED(s, kind, m, n, limit) \
     do {                                        \

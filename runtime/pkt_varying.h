@@ -100,13 +100,6 @@ PKT_INLINE bool pkt_compact_get(pkt_cursor *c, uint64_t *v, const unsigned bytes
                 return false;                                             \
             out_->m = (T)raw_;                                            \
         }                                                                 \
-        if (mode_ == PKT_EXPLAIN) {                                       \
-            uint64_t raw_ = in_->m;                                       \
-            if (!pkt_explain_compact(c_, &raw_, (bytes), #m))             \
-                return false;                                             \
-            if (out_ != NULL)                                             \
-                out_->m = (T)raw_;                                        \
-        }                                                                 \
     } while (0)
 
 /* The form of an `after` field, which is greater than another field: there are tiers of differences. First as many
@@ -196,13 +189,6 @@ PKT_INLINE bool pkt_after_get(pkt_cursor *c, uint32_t *v, const uint32_t start, 
             return false;                                                                  \
         if (mode_ == PKT_READ && !pkt_after_get(c_, &out_->m, in_->start, (rest), (edge))) \
             return false;                                                                  \
-        if (mode_ == PKT_EXPLAIN) {                                                        \
-            uint32_t raw_ = in_->m;                                                        \
-            if (!pkt_explain_after(c_, &raw_, in_->start, #m))                             \
-                return false;                                                              \
-            if (out_ != NULL)                                                              \
-                out_->m = raw_;                                                            \
-        }                                                                                  \
     } while (0)
 
 /* ---- bytes ------------------------------------------------------------------------------------------------ */
@@ -226,12 +212,10 @@ PKT_INLINE bool pkt_align(const pkt_mode mode, pkt_cursor *c, const uint64_t res
     return true;
 }
 
-#define PKT_ALIGN(rest)                                            \
-    do {                                                           \
-        if (mode_ != PKT_EXPLAIN && !pkt_align(mode_, c_, (rest))) \
-            return false;                                          \
-        if (mode_ == PKT_EXPLAIN && !pkt_explain_align(c_, ""))    \
-            return false;                                          \
+#define PKT_ALIGN(rest)                    \
+    do {                                   \
+        if (!pkt_align(mode_, c_, (rest))) \
+            return false;                  \
     } while (0)
 
 /* `size` bytes at a whole byte of the stream; they are verified. */
@@ -244,15 +228,7 @@ PKT_INLINE void pkt_copy(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, 
     c->bit += 8 * size;
 }
 
-#define PKT_COPY(m, size)                                                             \
-    do {                                                                              \
-        if (mode_ == PKT_EXPLAIN) {                                                   \
-            if (!pkt_explain_elements(c_, out_ != NULL ? out_->m : NULL, (size), #m)) \
-                return false;                                                         \
-        } else {                                                                      \
-            pkt_copy(mode_, c_, in_->m, mode_ == PKT_READ ? out_->m : NULL, (size));  \
-        }                                                                             \
-    } while (0)
+#define PKT_COPY(m, size) pkt_copy(mode_, c_, in_->m, mode_ == PKT_READ ? out_->m : NULL, (size))
 
 /* Padding up to the next whole byte, then `size` bytes. */
 PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in, uint8_t *out, const uint64_t size,
@@ -266,16 +242,10 @@ PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in,
     return true;
 }
 
-#define PKT_BYTES(m, size, rest)                                                                        \
-    do {                                                                                                \
-        if (mode_ == PKT_EXPLAIN) {                                                                     \
-            if (!pkt_explain_align(c_, #m))                                                             \
-                return false;                                                                           \
-            if (!pkt_explain_bytes(c_, out_ != NULL ? out_->m : NULL, (size), #m))                      \
-                return false;                                                                           \
-        } else if (!pkt_bytes(mode_, c_, in_->m, mode_ == PKT_READ ? out_->m : NULL, (size), (rest))) { \
-            return false;                                                                               \
-        }                                                                                               \
+#define PKT_BYTES(m, size, rest)                                                               \
+    do {                                                                                       \
+        if (!pkt_bytes(mode_, c_, in_->m, mode_ == PKT_READ ? out_->m : NULL, (size), (rest))) \
+            return false;                                                                      \
     } while (0)
 
 /* The number of bytes before the terminator, or max + 1 if the first max + 1 bytes have none. Uses no bytes after
@@ -283,28 +253,20 @@ PKT_INLINE bool pkt_bytes(const pkt_mode mode, pkt_cursor *c, const uint8_t *in,
 uint32_t pkt_text_size(const char *text, uint32_t max);
 
 /* The length of a text, in the local variable `size`, a uint32_t. */
-#define PKT_LENGTH(size, m, max, bits, at)                                   \
-    do {                                                                     \
-        if (mode_ == PKT_WRITE || mode_ == PKT_MEASURE) {                    \
-            size = pkt_text_size(in_->m, (max));                             \
-            if (size > (max))                                                \
-                return false;                                                \
-        }                                                                    \
-        if (mode_ == PKT_WRITE)                                              \
-            pkt_put(c_, size, (bits), (at));                                 \
-        if (mode_ == PKT_READ) {                                             \
-            size = (uint32_t)pkt_get(c_, (bits), (at));                      \
-            if (pkt_over32(size, (max)))                                     \
-                return false;                                                \
-        }                                                                    \
-        if (mode_ == PKT_EXPLAIN) {                                          \
-            uint64_t raw_ = out_ != NULL ? 0 : pkt_text_size(in_->m, (max)); \
-            if (out_ == NULL && raw_ > (max))                                \
-                return pkt_explain_fail(c_, PKT_ERROR_VALUE, c_->bit, #m);   \
-            if (!pkt_explain_leaf(c_, &raw_, (max), (bits), #m))             \
-                return false;                                                \
-            size = (uint32_t)raw_;                                           \
-        }                                                                    \
+#define PKT_LENGTH(size, m, max, bits, at)                \
+    do {                                                  \
+        if (mode_ == PKT_WRITE || mode_ == PKT_MEASURE) { \
+            size = pkt_text_size(in_->m, (max));          \
+            if (size > (max))                             \
+                return false;                             \
+        }                                                 \
+        if (mode_ == PKT_WRITE)                           \
+            pkt_put(c_, size, (bits), (at));              \
+        if (mode_ == PKT_READ) {                          \
+            size = (uint32_t)pkt_get(c_, (bits), (at));   \
+            if (pkt_over32(size, (max)))                  \
+                return false;                             \
+        }                                                 \
     } while (0)
 
 PKT_INLINE bool pkt_text(const pkt_mode mode, pkt_cursor *c, const char *in, char *out, const uint32_t size,
@@ -326,14 +288,10 @@ PKT_INLINE bool pkt_text(const pkt_mode mode, pkt_cursor *c, const char *in, cha
     return true;
 }
 
-#define PKT_TEXT(m, size, rest)                                                                      \
-    do {                                                                                             \
-        if (mode_ == PKT_EXPLAIN) {                                                                  \
-            if (!pkt_explain_text(c_, in_->m, out_ != NULL ? out_->m : NULL, size, #m))              \
-                return false;                                                                        \
-        } else if (!pkt_text(mode_, c_, in_->m, mode_ == PKT_READ ? out_->m : NULL, size, (rest))) { \
-            return false;                                                                            \
-        }                                                                                            \
+#define PKT_TEXT(m, size, rest)                                                             \
+    do {                                                                                    \
+        if (!pkt_text(mode_, c_, in_->m, mode_ == PKT_READ ? out_->m : NULL, size, (rest))) \
+            return false;                                                                   \
     } while (0)
 
 #ifdef __cplusplus

@@ -140,14 +140,13 @@ static void emit_header(emitter *e, outputs *o)
 
 /* What the lines of T_serialize mean. */
 static const char codec_explained[] =
-    "/* Each type T has one function, T_serialize. It writes, reads, measures or explains (finds out why a value or\n"
-    " * its bytes are refused): its argument mode_ says which. Callers pass a constant, so an optimizing compiler\n"
-    " * keeps only what that mode needs.\n"
+    "/* Each type T has one function, T_serialize. It writes, reads or measures: its argument mode_ says which. Callers\n"
+    " * pass a constant, so an optimizing compiler keeps only what that mode needs.\n"
     " *\n"
     " * A line is a field or a step between fields; it returns false from the function if something is wrong. The\n"
     " * lines use these variables of the function, whose names end in an underscore so that they hide no name of the\n"
     " * schema:\n"
-    " *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN\n"
+    " *   mode_  PKT_WRITE, PKT_READ or PKT_MEASURE\n"
     " *   c_     the cursor: the position in the stream\n"
     " *   in_    the value\n"
     " *   out_   the same value when reading, otherwise NULL\n"
@@ -178,7 +177,7 @@ static const char codec_includes[] = "#ifndef $guard\n"
                                      "#include \"$stem.h\"\n";
 
 static const char codec_prototypes[] = "void ${name}_base($name *v_);\n"
-                                       "PKT_COLD bool ${name}_explain(pkt_cursor *c_, const void *in_, void *out_);\n";
+                                       "extern const pkt_lines ${name}_lines;\n";
 
 static void emit_codec(emitter *e, outputs *o)
 {
@@ -242,6 +241,7 @@ static void emit_source(emitter *e, outputs *o)
         emit_base(e, t);
         emit_presence_functions(e, t);
         emit_equal(e, t);
+        emit_lines(e, t);
         emit_streams(e, p);
         arena_clear(e->arena);
     }

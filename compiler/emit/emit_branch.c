@@ -121,14 +121,15 @@ static void emit_clear_function(emitter *e, const wire_type *t, const op *o)
 static void emit_functions(emitter *e, const wire_type *t, const op *o)
 {
     for (; o != NULL; o = o->next) {
-        if (!o->has_fields)
+        if (o->kind != OP_IF && o->kind != OP_SWITCH)
             continue;
         emit_functions(e, t, o->body);
         emit_functions(e, t, o->other);
         for (const op_arm *a = o->arms; a != NULL; a = a->next)
             emit_functions(e, t, a->body);
         emit_side_function(e, t, o);
-        emit_clear_function(e, t, o);
+        if (o->has_fields)
+            emit_clear_function(e, t, o);
     }
 }
 

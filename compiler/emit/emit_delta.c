@@ -24,7 +24,6 @@ typedef struct spot {
     const char *old_count; /* counted arrays: the count in the baseline, or that of a base value */
     const char *held;      /* counted arrays: the number of elements that the baseline has */
     const char *elements;  /* arrays: the local bitmap of changed elements */
-    const char *start;     /* a local with the first bit of the field or element */
 } spot;
 
 /* took: a local that says whether the baseline took this side of a branch; NULL for the block of the type itself. */
@@ -32,7 +31,7 @@ static void emit_block(delta *k, const delta_block *b, const char *took);
 
 /* ---- locals and scopes */
 
-/* The name of a local in the current scope: "start_", or "start1_" in a nested one. */
+/* The name of a local in the current scope: "changed", or "changed1" in a nested one. */
 static const char *local(const delta *k, const char *what)
 {
     return k->level == 0 ? arena_printf(k->e->arena, "%s_", what) : arena_printf(k->e->arena, "%s%d_", what, k->level);
@@ -106,12 +105,7 @@ static spot spot_of(delta *k, const delta_value *v, const char *old, const char 
 {
     const emitter *e = k->e;
     const op *o = v->op;
-    spot s = {.value = v,
-              .m = spell_access(e, v->at, "", ""),
-              .has = has,
-              .old = old,
-              .old_size = old_size,
-              .start = local(k, "start")};
+    spot s = {.value = v, .m = spell_access(e, v->at, "", ""), .has = has, .old = old, .old_size = old_size};
     if (v->form == DELTA_ARRAY) {
         const char *count = arena_printf(e->arena, "%s_count", old);
         s.elements = v->depth == 0 ? local_of(k, o, "changed") : local(k, "elements");
@@ -246,8 +240,7 @@ static void emit_refusal(delta *k, const spot *s)
     if (s->value->may_equal)
         out_put(e->out, "if ($differs) c_->changed = true;\n", "differs", differs, NULL);
     else
-        out_put(e->out, "PKT_MUST_DIFFER($differs, $start, \"$m\");\n", "differs", differs, "start", s->start, "m",
-                s->m, NULL);
+        out_put(e->out, "PKT_MUST_DIFFER($differs);\n", "differs", differs, NULL);
 }
 
 /* The count of an array. New elements have base values unless they are sent. */
@@ -275,13 +268,11 @@ static void emit_item(delta *k, const spot *s)
 {
     emitter *e = k->e;
     const bool compound = is_compound(s->value);
-    if (compound || s->value->form == DELTA_FULL)
-        out_put(e->out, "const uint64_t $start = c_->bit;\n", "start", s->start, NULL);
     if (compound)
         out_put(e->out, "c_->changed = false;\n", NULL);
     emit_value(k, s);
     if (compound)
-        out_put(e->out, "PKT_MUST_CHANGE($start, \"$m\");\n", "start", s->start, "m", s->m, NULL);
+        out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
 }
 
 static void emit_array(delta *k, const spot *s)
@@ -293,9 +284,9 @@ static void emit_array(delta *k, const spot *s)
         emit_count(k, s);
     out_put(e->out,
             "pkt_subset $subset;\n"
-            "if (!pkt_elements_begin(mode_, c_, &$subset, $elements, $count, \"$m\")) return false;\n"
+            "if (!pkt_elements_begin(mode_, c_, &$subset, $elements, $count)) return false;\n"
             "while (pkt_elements_next(mode_, c_, &$subset)) {\n",
-            "subset", subset, "elements", s->elements, "count", spell_count(k, v), "m", s->m, NULL);
+            "subset", subset, "elements", s->elements, "count", spell_count(k, v), NULL);
     open_scope(k);
     out_put(e->out, "const uint32_t $i = $subset.index;\n", "i", local_index(k, v), "subset", subset, NULL);
     const spot element = spot_of_element(k, s);
@@ -346,7 +337,6 @@ static void emit_optional(delta *k, const delta_value *v, const spot *s)
 {
     emitter *e = k->e;
     const char *name = v->op->field->name;
-    out_put(e->out, "const uint64_t $start = c_->bit;\n", "start", s->start, NULL);
     emit_steps(e, v->head);
     out_put(e->out, "c_->changed = in_->has_$name != $had;\nif (in_->has_$name) {\n", "name", name, "had", s->has,
             NULL);
@@ -363,7 +353,7 @@ static void emit_optional(delta *k, const delta_value *v, const spot *s)
     out_indent(e->out);
     emit_base_of_value(e, v->op->field, "out_->", HELD_KEPT);
     close_brace(e);
-    out_put(e->out, "PKT_MUST_CHANGE($start, \"$name\");\n", "start", s->start, "name", name, NULL);
+    out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
 }
 
 /* ---- branches */

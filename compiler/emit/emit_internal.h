@@ -60,6 +60,7 @@ void emit_delta_streams(emitter *e, const wire_type *t);                  /* T_w
 void emit_base(emitter *e, const wire_type *t);                           /* T_base, T_init */
 void emit_copy(emitter *e, const decl *d);       /* T_copy: a baseline into what is read, but for local members */
 void emit_equal(emitter *e, const wire_type *t); /* T_equal, T_quantize */
+void emit_lines(emitter *e, const wire_type *t); /* T_side, T_lines */
 void emit_streams(emitter *e, const plan *p);    /* T_write, T_read, ... T_unpack */
 
 /* Each type of the file as a constant: emit_reflect.c. */
@@ -85,7 +86,7 @@ void emit_steps(emitter *e, const step *s);
 const char *spell_branch_condition(const emitter *e, const op *o, const char *base);
 const char *spell_subject(const emitter *e, const op *o, const char *base);
 const char *spell_labels(const emitter *e, const arm *a, const char *base);
-/* For NAME_codec.h: T_sideN_ and T_clearN_ for each branch that has fields. */
+/* For NAME_codec.h: T_sideN_ for each branch, and T_clearN_ for each that has fields. */
 void emit_branches(emitter *e, const wire_type *t);
 /* An expression: the side that v takes, from 1; 0 if it takes no arm of a switch. */
 const char *spell_side(const emitter *e, const wire_type *t, const op *o, const char *v);
@@ -99,6 +100,8 @@ void emit_base_of_ops(emitter *e, const op *o, const char *base, held h);
 /* The same for a field and its presence, and for one element of an array; subscript: "[i_]". */
 void emit_base_of_field(emitter *e, const field *f, const char *base, held h);
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);
+/* The end of the name of a pkt_subset_kind, after PKT_SUBSET_. */
+const char *spell_subset_kind(const field *f);
 /* The number of 64-bit words that have a bit for each element. */
 const char *spell_words(const emitter *e, const field *f);
 

@@ -99,9 +99,8 @@ static void emit_leaf(emitter *e, const step *s)
     case LEAF_DIFFERS:
         out_put(e->out,
                 "bool $sent = !PKT_READING && $differs;\n"
-                "PKT_DIFFERS($sent, \"$m\", $place);\n",
-                "sent", sent_name(e, o), "differs", differs(e, o, s->at), "m", spell_access(e, s->at, "", ""), "place",
-                place(e, s), NULL);
+                "PKT_DIFFERS($sent, $place);\n",
+                "sent", sent_name(e, o), "differs", differs(e, o, s->at), "place", place(e, s), NULL);
         break;
     case LEAF_COUNT: emit_count(e, s, "_count", o->count_low, o->count); break;
     case LEAF_LENGTH:
@@ -198,10 +197,8 @@ static void emit_union(emitter *e, const step *s)
         const member *m = a->arm->member;
         out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, m), NULL);
         out_indent(e->out);
-        out_put(e->out,
-                m->type->holds_private ? "PKT_CHOOSE_CLEARED($type, as.$member, $tag);\n"
-                                       : "PKT_CHOOSE($type, as.$member, $tag);\n",
-                "type", spell_decl(e, m->type), "member", m->name, "tag", spell_member(e, d, m), NULL);
+        out_put(e->out, m->type->holds_private ? "PKT_CHOOSE_CLEARED(as.$member, $tag);\n" : "PKT_CHOOSE($tag);\n",
+                "member", m->name, "tag", spell_member(e, d, m), NULL);
         emit_steps(e, a->body);
         out_put(e->out, "break;\n", NULL);
         out_dedent(e->out);
@@ -219,8 +216,7 @@ static void emit_maybe(emitter *e, const step *s)
     out_indent(e->out);
     emit_steps(e, s->body);
     if (s->kind == STEP_DIFFERS)
-        out_put(e->out, "PKT_REFUSE_USUAL($differs, \"$m\");\n", "differs", differs(e, o, s->at), "m",
-                spell_access(e, s->at, "", ""), NULL);
+        out_put(e->out, "PKT_REFUSE_USUAL($differs);\n", "differs", differs(e, o, s->at), NULL);
     out_dedent(e->out);
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);

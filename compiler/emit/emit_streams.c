@@ -23,12 +23,6 @@ static uint32_t crc_start(const emitter *e, const decl *d)
 /* ---- streams: the unified body in each of its modes. Other types also call these functions, and then find out
  * themselves what is wrong. */
 
-static const char explain[] = "bool ${name}_explain(pkt_cursor *c_, const void *in_, void *out_)\n"
-                              "{\n"
-                              "    return ${name}_serialize(PKT_EXPLAIN, c_, (const $name *)in_, ($name *)out_);\n"
-                              "}\n"
-                              "\n";
-
 /* $or_blank_...: what to do if there is no baseline, for types that a baseline may lack. */
 static const char delta_instances[] =
     "static bool ${name}_delta_write(pkt_writer *w_, const $name *base_, const $name *v_)\n"
@@ -59,15 +53,6 @@ static const char delta_instances[] =
     "    pkt_measure_cursor(&c_, bit_);\n"
     "    return ${name}_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;\n"
     "}\n"
-    "\n"
-    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain(pkt_cursor *c_, const $name *base_, "
-    "const $name *in_, $name *out_)\n"
-    "{\n"
-    "$or_blank_explain"
-    "    if (out_ != NULL)\n"
-    "        ${name}_copy(out_, base_);\n"
-    "    return ${name}_delta(PKT_EXPLAIN, c_, base_, in_, out_);\n"
-    "}\n"
     "\n";
 
 /* Where the baseline lacks a value, its delta is against base values. Only then is there a value of these on the
@@ -76,7 +61,6 @@ static const char delta_blank_prototypes[] =
     "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w_, const $name *v_);\n"
     "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_);\n"
     "static PKT_NOINLINE uint64_t ${name}_delta_measure_blank(const $name *v_, uint64_t bit_);\n"
-    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain_blank(pkt_cursor *c_, const $name *in_, $name *out_);\n"
     "\n";
 
 static const char delta_blanks[] =
@@ -96,12 +80,6 @@ static const char delta_blanks[] =
     "{\n"
     "    $name blank_;\n"
     "    return ${name}_delta_measure(PKT_BLANK($name, &blank_), v_, bit_);\n"
-    "}\n"
-    "\n"
-    "static PKT_COLD PKT_NOINLINE bool ${name}_delta_explain_blank(pkt_cursor *c_, const $name *in_, $name *out_)\n"
-    "{\n"
-    "    $name blank_;\n"
-    "    return ${name}_delta_explain(c_, PKT_BLANK($name, &blank_), in_, out_);\n"
     "}\n"
     "\n";
 
@@ -127,8 +105,7 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
 #define OR_BLANK(arguments) \
     blank ? arena_printf(e->arena, "    if (base_ == NULL)\n        return %s_delta_" arguments ";\n", name) : ""
     out_put(e->out, delta_instances, "name", name, "or_blank_write", OR_BLANK("write_blank(w_, v_)"), "or_blank_read",
-            OR_BLANK("read_blank(r_, v_)"), "or_blank_measure", OR_BLANK("measure_blank(v_, bit_)"), "or_blank_explain",
-            OR_BLANK("explain_blank(c_, in_, out_)"), NULL);
+            OR_BLANK("read_blank(r_, v_)"), "or_blank_measure", OR_BLANK("measure_blank(v_, bit_)"), NULL);
 #undef OR_BLANK
     if (blank)
         out_put(e->out, delta_blanks, "name", name, NULL);
@@ -147,7 +124,7 @@ static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v
                               "$writer_back"
                               "    if (w_->grows && pkt_writer_make_room(w_, ${name}_measure(v_, w_->bit)))\n"
                               "        return ${name}_write(w_, v_);\n"
-                              "    return pkt_write_failed(w_, v_, ${name}_explain, \"$plain\");\n"
+                              "    return pkt_write_failed(w_, v_, &${name}_lines);\n"
                               "}\n"
                               "\n"
                               "bool ${name}_read(pkt_reader *r_, $name *v_)\n"
@@ -157,7 +134,7 @@ static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v
                               "    if (${reader_is_ready}${name}_serialize(PKT_READ, &c_, v_, v_))\n"
                               "        return $reader_ends;\n"
                               "$reader_back"
-                              "    return pkt_read_failed(r_, v_, ${name}_explain, \"$plain\");\n"
+                              "    return pkt_read_failed(r_, v_, &${name}_lines);\n"
                               "}\n"
                               "\n"
                               "uint64_t ${name}_measure(const $name *v_, uint64_t start_)\n"
@@ -173,10 +150,8 @@ static void emit_type_streams(emitter *e, const plan *p)
 {
     const wire_type *t = p->type;
     const char *name = spell_decl(e, t->decl);
-    out_put(e->out, explain, "name", name, NULL);
-    out_put(e->out, streams, "name", name, "plain", t->decl->name, "writer_is_ready",
-            t->least == 0 ? "w_->error.code == PKT_OK && " : "", "reader_is_ready",
-            t->least == 0 ? "r_->error.code == PKT_OK && " : "", "writer_cursor",
+    out_put(e->out, streams, "name", name, "writer_is_ready", t->least == 0 ? "w_->error.code == PKT_OK && " : "",
+            "reader_is_ready", t->least == 0 ? "r_->error.code == PKT_OK && " : "", "writer_cursor",
             p->calls ? "pkt_writer_enter(&c_, w_)" : "pkt_writer_cursor(&c_, w_)", "reader_cursor",
             p->calls ? "pkt_reader_enter(&c_, r_)" : "pkt_reader_cursor(&c_, r_)", "writer_ends",
             p->calls ? "pkt_writer_leave(w_, &c_)" : "pkt_writer_advance(w_, &c_)", "reader_ends",
@@ -190,13 +165,6 @@ static const char delta_streams[] =
     "static bool ${name}_sound(const $name *base_)\n"
     "{\n"
     "    return ${name}_same(base_, base_);\n"
-    "}\n"
-    "\n"
-    "static PKT_COLD bool ${name}_explain_delta(pkt_cursor *c_, const void *base_, const void *in_, void *out_)\n"
-    "{\n"
-    "    if (base_ != NULL && !${name}_sound((const $name *)base_))\n"
-    "        return pkt_baseline_failed(c_, base_, ${name}_explain);\n"
-    "    return ${name}_delta_explain(c_, (const $name *)base_, (const $name *)in_, ($name *)out_);\n"
     "}\n"
     "\n"
     "PKT_INLINE bool ${name}_write_delta_at(pkt_writer *w_, const $name *base_, const $name *v_)\n"
@@ -215,14 +183,14 @@ static const char delta_streams[] =
     "        return true;\n"
     "    if (w_->grows && pkt_writer_make_room(w_, ${name}_measure_delta(base_, v_, w_->bit)))\n"
     "        return ${name}_write_delta(w_, base_, v_);\n"
-    "    return pkt_write_delta_failed(w_, base_, v_, ${name}_explain_delta, \"$plain\");\n"
+    "    return pkt_write_delta_failed(w_, base_, v_, &${name}_lines);\n"
     "}\n"
     "\n"
     "bool ${name}_read_delta(pkt_reader *r_, const $name *base_, $name *v_)\n"
     "{\n"
     "    if (r_->error.code == PKT_OK && ${name}_read_delta_at(r_, base_, v_))\n"
     "        return true;\n"
-    "    return pkt_read_delta_failed(r_, base_, v_, ${name}_explain_delta, \"$plain\");\n"
+    "    return pkt_read_delta_failed(r_, base_, v_, &${name}_lines);\n"
     "}\n"
     "\n"
     "uint64_t ${name}_measure_delta(const $name *base_, const $name *v_, uint64_t start_)\n"
@@ -237,7 +205,7 @@ static const char delta_streams[] =
  * "base_". Otherwise $base is "NULL" and the others are empty. */
 
 static const char packet_description[] =
-    "static const pkt_packet ${name}${delta}_packet = {\"$plain\", $explain, $explain_delta, $crc, $end, $has_end};\n"
+    "static const pkt_packet ${name}${delta}_packet = {&${name}_lines, $explain, $crc, $end, $has_end};\n"
     "\n";
 
 /* A body that begins at the first bit of data_: returns its bits, or PKT_FAILED. For packets with refs, $refs is a
@@ -420,9 +388,8 @@ static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool del
                *base_parameter = delta ? arena_printf(e->arena, "const %s *base_, ", name) : "",
                *base_argument = delta ? "base_, " : "", *crc = spell_hexadecimal(e, crc_start(e, t->decl)),
                *end = e->schema->checks ? spell_hexadecimal(e, t->end_check) : "0";
-    out_put(e->out, packet_description, "name", name, "delta", which, "plain", t->decl->name, "explain",
-            delta ? "NULL" : arena_printf(e->arena, "%s_explain", name), "explain_delta",
-            delta ? arena_printf(e->arena, "%s_explain_delta", name) : "NULL", "crc", crc, "end", end, "has_end",
+    out_put(e->out, packet_description, "name", name, "delta", which, "explain",
+            delta ? "pkt_explain_delta" : "pkt_explain_type", "crc", crc, "end", end, "has_end",
             e->schema->checks ? "true" : "false", NULL);
     out_put(e->out, body == BODY_STREAM ? bodies : bodies_at_start, "name", name, "delta", which, "at",
             delta ? "_at" : "", "base_parameter", base_parameter, "base_argument", base_argument, "linkage",
@@ -448,7 +415,7 @@ void emit_streams(emitter *e, const plan *p)
 
 void emit_delta_streams(emitter *e, const wire_type *t)
 {
-    out_put(e->out, delta_streams, "name", spell_decl(e, t->decl), "plain", t->decl->name, NULL);
+    out_put(e->out, delta_streams, "name", spell_decl(e, t->decl), NULL);
     if (t->decl->packet)
         emit_packet(e, t, BODY_STREAM, true);
 }

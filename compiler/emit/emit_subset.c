@@ -10,8 +10,7 @@ const char *spell_words(const emitter *e, const field *f)
     return spell_number(e, ((uint64_t)f->dims[0] + 63) / 64);
 }
 
-/* The end of the macro's name, after PKT_SUBSET_. */
-static const char *spell_kind(const field *f)
+const char *spell_subset_kind(const field *f)
 {
     switch (f->mode) {
     case SPARSE_FLAG: return "FLAG";
@@ -38,7 +37,7 @@ static bool names_element(const step *s, int depth)
 void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s))
 {
     const op *o = s->op;
-    const char *kind = spell_kind(o->field), *subset = arena_printf(e->arena, "s%d_", s->depth);
+    const char *kind = spell_subset_kind(o->field), *subset = arena_printf(e->arena, "s%d_", s->depth);
     out_put(e->out, "{\n", NULL);
     out_indent(e->out);
     out_put(e->out, "pkt_subset $s;\nif (PKT_READING) {\n", "s", subset, NULL);

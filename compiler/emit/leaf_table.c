@@ -338,19 +338,25 @@ static const char *spell_constant_value(const emitter *e, const leaf *l)
     return spell_hexadecimal(e, l->op->constant);
 }
 
-/* The name of a constant in errors: "const", or "aim.const" if it is in a flat member. */
-static const char *spell_constant_name(const emitter *e, const leaf *l)
+const char *spell_constant_kind(const op *o)
 {
-    const char *kind = "";
-    switch (l->op->item->kind) {
-    case ITEM_CONST: kind = "const"; break;
-    case ITEM_RESERVED: kind = "reserved"; break;
-    case ITEM_CHECK: kind = "check"; break;
+    switch (o->item->kind) {
+    case ITEM_CONST: return "const";
+    case ITEM_RESERVED: return "reserved";
+    case ITEM_CHECK: return "check";
     case ITEM_FIELD:
     case ITEM_ALIGN:
     case ITEM_IF:
-    case ITEM_SWITCH: assert(false && "not a constant"); break;
+    case ITEM_SWITCH: break;
     }
+    assert(false && "not a constant");
+    return "";
+}
+
+/* The name of a constant in errors: "const", or "aim.const" if it is in a flat member. */
+static const char *spell_constant_name(const emitter *e, const leaf *l)
+{
+    const char *kind = spell_constant_kind(l->op);
     return l->m[0] != 0 ? arena_printf(e->arena, "%s.%s", l->m, kind) : kind;
 }
 

@@ -45,6 +45,9 @@ typedef struct leaf {
 /* The row of a leaf or of an op of varying width (text, bytes, compact, after). */
 const leaf_row *leaf_row_of(const op *o);
 
+/* What a const, reserved or check is called. */
+const char *spell_constant_kind(const op *o);
+
 /* The template of a placed leaf's line in T_serialize. */
 const char *leaf_line(const step *s);
 

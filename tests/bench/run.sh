@@ -50,19 +50,17 @@ seconds() {
 print_sizes() {
     nm -S -t d --defined-only "$1/messages.o" "$1/bench_messages.o" | awk '
         NF == 4 { size[$4] = $2 + 0 }
-        NF == 4 && /_explain$/ { packets[++count] = substr($4, 1, length($4) - 8) }
+        NF == 4 && /_lines$/ { packets[++count] = substr($4, 1, length($4) - 6) }
         END {
-            printf "%-12s %8s %8s %8s %8s %8s %8s %8s %8s\n", "code, bytes", "write", "article",
-                   "read", "article", "pack",
-                   "unpack", "measure", "explain"
+            printf "%-12s %8s %8s %8s %8s %8s %8s %8s\n", "code, bytes", "write", "article",
+                   "read", "article", "pack", "unpack", "measure"
             for (i = 1; i <= count; i++) {
                 p = packets[i]
                 if (!(("article_" p "_write") in size)) continue
-                printf "%-12s %8d %8d %8d %8d %8d %8d %8d %8d\n", p, size[p "_write"], size["article_" p "_write"],
+                printf "%-12s %8d %8d %8d %8d %8d %8d %8d\n", p, size[p "_write"], size["article_" p "_write"],
                        size[p "_read"], size["article_" p "_read"],
                        size[p "_pack"] + size[p "_pack_body"] + size[p "_write_body"],
-                       size[p "_unpack"] + size[p "_unpack_body"] + size[p "_read_body"],
-                       size[p "_measure"], size[p "_explain"]
+                       size[p "_unpack"] + size[p "_unpack_body"] + size[p "_read_body"], size[p "_measure"]
             }
         }'
 }

@@ -38,7 +38,7 @@ prove schemas/all.pkt rotations
 prove_both schemas/all.pkt all_Rotations
 # With many texts, the states of explaining each error are kept apart; with 8 elements at a time, the paths through
 # the packet.
-EXPLAIN='-eva-slevel-function pkt_explain_align:200,pkt_explain_text:200,pkt_explain_bytes:200'
+EXPLAIN='-eva-slevel-function pkt_explain_align:200,explain_text:200,explain_bytes:200'
 EXTRA=$EXPLAIN
 prove_both schemas/all.pkt all_Arrays
 EXTRA=$EXPLAIN,all_Deltas_serialize:1000
@@ -121,14 +121,13 @@ seed 's/PKT_QUAT(aim, 9, 1)/PKT_QUAT(aim, 21, 1)/' schemas/all.pkt all_Rotations
 export SEEDED=pkt_rotation.h
 seed 's/2 + (uint32_t)(w > z)/3 + (uint32_t)(w > z)/' schemas/all.pkt rotations
 SEEDED=all.c EXTRA=$HISTORY ROUNDS=''
-seed 's/one_changed_, 1, "one")/one_changed_, 2, "one")/' schemas/all.pkt all_Many_delta
+seed 's/subset1_, one_changed_, 1)/subset1_, one_changed_, 2)/' schemas/all.pkt all_Many_delta
 # A blank value that is not initialized; a member with another member's tag; a ref without callbacks; the result of a
 # callback.
 SEEDED=pkt_delta.h EXTRA="$HISTORY -eva-partition-value prove_blank"
 seed 's/(memset((v), 0, sizeof \*(v)), T##_base(v), (v))/((v))/' schemas/all.pkt all_Refs_delta
 SEEDED=all_codec.h EXTRA=$TAG UNION=all_Any
-seed 's/PKT_CHOOSE(all_Old, as.old, all_Any_tag_old)/PKT_CHOOSE(all_Old, as.old, all_Any_tag_scalars)/' \
-    schemas/all.pkt all_Any
+seed 's/PKT_CHOOSE(all_Any_tag_old)/PKT_CHOOSE(all_Any_tag_scalars)/' schemas/all.pkt all_Any
 SEEDED=pkt_ref.h EXTRA='' UNION=''
 seed 's/id == 0 || c->refs == NULL/id == 0/' schemas/all.pkt all_Refs
 seed 's/c->refs->unknown++/c->refs[1].unknown++/' schemas/all.pkt all_Refs_refs

@@ -24,10 +24,11 @@ void Point_quantize(Point *v_)
     (void)v_;
 }
 
-bool Point_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Point_serialize(PKT_EXPLAIN, c_, (const Point *)in_, (Point *)out_);
-}
+static const pkt_line Point_rows[] = {
+    PKT_LEAF(INT, Point, x, 12, (uint64_t)-2048, 4095, NULL),
+    PKT_LEAF(INT, Point, y, 12, (uint64_t)-2048, 4095, NULL),
+};
+const pkt_lines Point_lines = {"Point", Point_rows, 2, sizeof(Point), NULL};
 
 bool Point_write(pkt_writer *w_, const Point *v_)
 {
@@ -37,7 +38,7 @@ bool Point_write(pkt_writer *w_, const Point *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Point_measure(v_, w_->bit)))
         return Point_write(w_, v_);
-    return pkt_write_failed(w_, v_, Point_explain, "Point");
+    return pkt_write_failed(w_, v_, &Point_lines);
 }
 
 bool Point_read(pkt_reader *r_, Point *v_)
@@ -46,7 +47,7 @@ bool Point_read(pkt_reader *r_, Point *v_)
     pkt_reader_cursor(&c_, r_);
     if (Point_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Point_explain, "Point");
+    return pkt_read_failed(r_, v_, &Point_lines);
 }
 
 uint64_t Point_measure(const Point *v_, uint64_t start_)
@@ -120,10 +121,29 @@ void Arrays_quantize(Arrays *v_)
     (void)v_;
 }
 
-bool Arrays_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Arrays_serialize(PKT_EXPLAIN, c_, (const Arrays *)in_, (Arrays *)out_);
-}
+static const pkt_line Arrays_rows[] = {
+    PKT_OF_ARRAY(Arrays, raw, 16),
+        PKT_LEAF(BITS, Arrays, raw[0], 8, 0, 0, NULL),
+    PKT_OF_ARRAY(Arrays, path, 6),
+        PKT_LEAF_STRUCT(Arrays, path[0], &Point_lines),
+    PKT_OF_COUNTED(Arrays, inputs, 5, 0, 16),
+        PKT_LEAF(BITS, Arrays, inputs[0], 32, 0, 0, NULL),
+    PKT_OF_COUNTED(Arrays, track, 5, 1, 19),
+        PKT_LEAF_STRUCT(Arrays, track[0], &Point_lines),
+    PKT_LEAF_TEXT(Arrays, name, 5, 31),
+    PKT_OF_BYTES(Arrays, block, 300),
+    PKT_LEAF(INT, Arrays, block_size, 9, 0, 300, NULL),
+    PKT_OF_ARRAY(Arrays, grid, 3),
+        PKT_OF_ARRAY(Arrays, grid[0], 3),
+            PKT_LEAF(BOOL, Arrays, grid[0][0], 1, 0, 0, NULL),
+    PKT_OF_ARRAY(Arrays, moods, 20),
+        PKT_LEAF(INT, Arrays, moods[0], 7, (uint64_t)-7, 97, NULL),
+    PKT_OF_COUNTED(Arrays, heights, 6, 0, 33),
+        PKT_LEAF(INT, Arrays, heights[0], 11, (uint64_t)-1000, 2000, NULL),
+    PKT_OF_ARRAY(Arrays, doors, 12),
+        PKT_LEAF(BOOL, Arrays, doors[0], 1, 0, 0, NULL),
+};
+const pkt_lines Arrays_lines = {"Arrays", Arrays_rows, 20, sizeof(Arrays), NULL};
 
 bool Arrays_write(pkt_writer *w_, const Arrays *v_)
 {
@@ -133,7 +153,7 @@ bool Arrays_write(pkt_writer *w_, const Arrays *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Arrays_measure(v_, w_->bit)))
         return Arrays_write(w_, v_);
-    return pkt_write_failed(w_, v_, Arrays_explain, "Arrays");
+    return pkt_write_failed(w_, v_, &Arrays_lines);
 }
 
 bool Arrays_read(pkt_reader *r_, Arrays *v_)
@@ -142,7 +162,7 @@ bool Arrays_read(pkt_reader *r_, Arrays *v_)
     pkt_reader_cursor(&c_, r_);
     if (Arrays_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Arrays_explain, "Arrays");
+    return pkt_read_failed(r_, v_, &Arrays_lines);
 }
 
 uint64_t Arrays_measure(const Arrays *v_, uint64_t start_)
@@ -152,7 +172,7 @@ uint64_t Arrays_measure(const Arrays *v_, uint64_t start_)
     return pkt_measured(start_, Arrays_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Arrays_packet = {"Arrays", Arrays_explain, NULL, 0xc9926198u, 0xa21ccabfu, true};
+static const pkt_packet Arrays_packet = {&Arrays_lines, pkt_explain_type, 0xc9926198u, 0xa21ccabfu, true};
 
 static uint64_t Arrays_write_body(const Arrays *v_, uint8_t *data_, uint64_t limit_)
 {

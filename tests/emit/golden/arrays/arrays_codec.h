@@ -10,14 +10,13 @@
 extern "C" {
 #endif
 
-/* Each type T has one function, T_serialize. It writes, reads, measures or explains (finds out why a value or
- * its bytes are refused): its argument mode_ says which. Callers pass a constant, so an optimizing compiler
- * keeps only what that mode needs.
+/* Each type T has one function, T_serialize. It writes, reads or measures: its argument mode_ says which. Callers
+ * pass a constant, so an optimizing compiler keeps only what that mode needs.
  *
  * A line is a field or a step between fields; it returns false from the function if something is wrong. The
  * lines use these variables of the function, whose names end in an underscore so that they hide no name of the
  * schema:
- *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   mode_  PKT_WRITE, PKT_READ or PKT_MEASURE
  *   c_     the cursor: the position in the stream
  *   in_    the value
  *   out_   the same value when reading, otherwise NULL
@@ -40,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Point_base(Point *v_);
-PKT_COLD bool Point_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Point_lines;
 
 /* Point: 24 bits. */
 PKT_INLINE bool Point_serialize(const pkt_mode mode_, pkt_cursor *c_, const Point *in_, Point *out_)
@@ -54,7 +53,7 @@ PKT_INLINE bool Point_serialize(const pkt_mode mode_, pkt_cursor *c_, const Poin
 }
 
 void Arrays_base(Arrays *v_);
-PKT_COLD bool Arrays_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Arrays_lines;
 
 /* Arrays: 494 to 4480 bits. */
 PKT_INLINE bool Arrays_serialize(const pkt_mode mode_, pkt_cursor *c_, const Arrays *in_, Arrays *out_)

@@ -23,10 +23,7 @@ void Nothing_quantize(Nothing *v_)
     (void)v_;
 }
 
-bool Nothing_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Nothing_serialize(PKT_EXPLAIN, c_, (const Nothing *)in_, (Nothing *)out_);
-}
+const pkt_lines Nothing_lines = {"Nothing", NULL, 0, sizeof(Nothing), NULL};
 
 bool Nothing_write(pkt_writer *w_, const Nothing *v_)
 {
@@ -36,7 +33,7 @@ bool Nothing_write(pkt_writer *w_, const Nothing *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Nothing_measure(v_, w_->bit)))
         return Nothing_write(w_, v_);
-    return pkt_write_failed(w_, v_, Nothing_explain, "Nothing");
+    return pkt_write_failed(w_, v_, &Nothing_lines);
 }
 
 bool Nothing_read(pkt_reader *r_, Nothing *v_)
@@ -45,7 +42,7 @@ bool Nothing_read(pkt_reader *r_, Nothing *v_)
     pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && Nothing_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Nothing_explain, "Nothing");
+    return pkt_read_failed(r_, v_, &Nothing_lines);
 }
 
 uint64_t Nothing_measure(const Nothing *v_, uint64_t start_)
@@ -76,10 +73,10 @@ void One_quantize(One *v_)
     (void)v_;
 }
 
-bool One_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return One_serialize(PKT_EXPLAIN, c_, (const One *)in_, (One *)out_);
-}
+static const pkt_line One_rows[] = {
+    PKT_LEAF(BITS, One, a, 8, 0, 0, NULL),
+};
+const pkt_lines One_lines = {"One", One_rows, 1, sizeof(One), NULL};
 
 bool One_write(pkt_writer *w_, const One *v_)
 {
@@ -89,7 +86,7 @@ bool One_write(pkt_writer *w_, const One *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, One_measure(v_, w_->bit)))
         return One_write(w_, v_);
-    return pkt_write_failed(w_, v_, One_explain, "One");
+    return pkt_write_failed(w_, v_, &One_lines);
 }
 
 bool One_read(pkt_reader *r_, One *v_)
@@ -98,7 +95,7 @@ bool One_read(pkt_reader *r_, One *v_)
     pkt_reader_cursor(&c_, r_);
     if (One_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, One_explain, "One");
+    return pkt_read_failed(r_, v_, &One_lines);
 }
 
 uint64_t One_measure(const One *v_, uint64_t start_)
@@ -131,10 +128,11 @@ void Two_quantize(Two *v_)
     (void)v_;
 }
 
-bool Two_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Two_serialize(PKT_EXPLAIN, c_, (const Two *)in_, (Two *)out_);
-}
+static const pkt_line Two_rows[] = {
+    PKT_LEAF(BITS, Two, a, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, Two, b, 8, 0, 0, NULL),
+};
+const pkt_lines Two_lines = {"Two", Two_rows, 2, sizeof(Two), NULL};
 
 bool Two_write(pkt_writer *w_, const Two *v_)
 {
@@ -144,7 +142,7 @@ bool Two_write(pkt_writer *w_, const Two *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Two_measure(v_, w_->bit)))
         return Two_write(w_, v_);
-    return pkt_write_failed(w_, v_, Two_explain, "Two");
+    return pkt_write_failed(w_, v_, &Two_lines);
 }
 
 bool Two_read(pkt_reader *r_, Two *v_)
@@ -153,7 +151,7 @@ bool Two_read(pkt_reader *r_, Two *v_)
     pkt_reader_cursor(&c_, r_);
     if (Two_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Two_explain, "Two");
+    return pkt_read_failed(r_, v_, &Two_lines);
 }
 
 uint64_t Two_measure(const Two *v_, uint64_t start_)
@@ -193,10 +191,12 @@ void Either_quantize(Either *v_)
     (void)v_;
 }
 
-bool Either_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Either_serialize(PKT_EXPLAIN, c_, (const Either *)in_, (Either *)out_);
-}
+static const pkt_line Either_rows[] = {
+    PKT_OF_UNION(Either, 1, 1),
+        PKT_OF_MEMBER(Either, one, &One_lines),
+        PKT_OF_MEMBER(Either, two, &Two_lines),
+};
+const pkt_lines Either_lines = {"Either", Either_rows, 3, sizeof(Either), NULL};
 
 bool Either_write(pkt_writer *w_, const Either *v_)
 {
@@ -206,7 +206,7 @@ bool Either_write(pkt_writer *w_, const Either *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Either_measure(v_, w_->bit)))
         return Either_write(w_, v_);
-    return pkt_write_failed(w_, v_, Either_explain, "Either");
+    return pkt_write_failed(w_, v_, &Either_lines);
 }
 
 bool Either_read(pkt_reader *r_, Either *v_)
@@ -215,7 +215,7 @@ bool Either_read(pkt_reader *r_, Either *v_)
     pkt_reader_cursor(&c_, r_);
     if (Either_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Either_explain, "Either");
+    return pkt_read_failed(r_, v_, &Either_lines);
 }
 
 uint64_t Either_measure(const Either *v_, uint64_t start_)
@@ -259,10 +259,15 @@ void Inlined_quantize(Inlined *v_)
     }
 }
 
-bool Inlined_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Inlined_serialize(PKT_EXPLAIN, c_, (const Inlined *)in_, (Inlined *)out_);
-}
+static const pkt_line Inlined_rows[] = {
+    PKT_OF_COUNTED(Inlined, list, 2, 0, 3),
+        PKT_LEAF(BITS, Inlined, list[0], 8, 0, 0, NULL),
+    PKT_OF_OPTIONAL(Inlined, b),
+        PKT_LEAF(BOOL, Inlined, b, 1, 0, 0, NULL),
+    PKT_LEAF(COMPACT, Inlined, id, 32, 0, 0, NULL),
+    PKT_LEAF_CONSTANT("const", 3, 0x00000005u),
+};
+const pkt_lines Inlined_lines = {"Inlined", Inlined_rows, 6, sizeof(Inlined), NULL};
 
 bool Inlined_write(pkt_writer *w_, const Inlined *v_)
 {
@@ -272,7 +277,7 @@ bool Inlined_write(pkt_writer *w_, const Inlined *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Inlined_measure(v_, w_->bit)))
         return Inlined_write(w_, v_);
-    return pkt_write_failed(w_, v_, Inlined_explain, "Inlined");
+    return pkt_write_failed(w_, v_, &Inlined_lines);
 }
 
 bool Inlined_read(pkt_reader *r_, Inlined *v_)
@@ -281,7 +286,7 @@ bool Inlined_read(pkt_reader *r_, Inlined *v_)
     pkt_reader_cursor(&c_, r_);
     if (Inlined_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Inlined_explain, "Inlined");
+    return pkt_read_failed(r_, v_, &Inlined_lines);
 }
 
 uint64_t Inlined_measure(const Inlined *v_, uint64_t start_)
@@ -327,10 +332,16 @@ void Called_quantize(Called *v_)
     }
 }
 
-bool Called_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Called_serialize(PKT_EXPLAIN, c_, (const Called *)in_, (Called *)out_);
-}
+static const pkt_line Called_rows[] = {
+    PKT_OF_COUNTED(Called, list, 2, 0, 3),
+        PKT_LEAF(BITS, Called, list[0], 8, 0, 0, NULL),
+    PKT_OF_OPTIONAL(Called, b),
+        PKT_LEAF(BOOL, Called, b, 1, 0, 0, NULL),
+    PKT_LEAF(COMPACT, Called, id, 32, 0, 0, NULL),
+    PKT_LEAF_CONSTANT("const", 3, 0x00000005u),
+    PKT_LEAF(BOOL, Called, more, 1, 0, 0, NULL),
+};
+const pkt_lines Called_lines = {"Called", Called_rows, 7, sizeof(Called), NULL};
 
 bool Called_write(pkt_writer *w_, const Called *v_)
 {
@@ -340,7 +351,7 @@ bool Called_write(pkt_writer *w_, const Called *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Called_measure(v_, w_->bit)))
         return Called_write(w_, v_);
-    return pkt_write_failed(w_, v_, Called_explain, "Called");
+    return pkt_write_failed(w_, v_, &Called_lines);
 }
 
 bool Called_read(pkt_reader *r_, Called *v_)
@@ -349,7 +360,7 @@ bool Called_read(pkt_reader *r_, Called *v_)
     pkt_reader_cursor(&c_, r_);
     if (Called_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Called_explain, "Called");
+    return pkt_read_failed(r_, v_, &Called_lines);
 }
 
 uint64_t Called_measure(const Called *v_, uint64_t start_)
@@ -384,10 +395,12 @@ void InlinedAfter_quantize(InlinedAfter *v_)
     (void)v_;
 }
 
-bool InlinedAfter_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return InlinedAfter_serialize(PKT_EXPLAIN, c_, (const InlinedAfter *)in_, (InlinedAfter *)out_);
-}
+static const pkt_line InlinedAfter_rows[] = {
+    PKT_LEAF(BITS, InlinedAfter, start, 32, 0, 0, NULL),
+    PKT_LEAF_AFTER(InlinedAfter, end, start),
+    PKT_LEAF_STRUCT(InlinedAfter, either, &Either_lines),
+};
+const pkt_lines InlinedAfter_lines = {"InlinedAfter", InlinedAfter_rows, 3, sizeof(InlinedAfter), NULL};
 
 bool InlinedAfter_write(pkt_writer *w_, const InlinedAfter *v_)
 {
@@ -397,7 +410,7 @@ bool InlinedAfter_write(pkt_writer *w_, const InlinedAfter *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, InlinedAfter_measure(v_, w_->bit)))
         return InlinedAfter_write(w_, v_);
-    return pkt_write_failed(w_, v_, InlinedAfter_explain, "InlinedAfter");
+    return pkt_write_failed(w_, v_, &InlinedAfter_lines);
 }
 
 bool InlinedAfter_read(pkt_reader *r_, InlinedAfter *v_)
@@ -406,7 +419,7 @@ bool InlinedAfter_read(pkt_reader *r_, InlinedAfter *v_)
     pkt_reader_cursor(&c_, r_);
     if (InlinedAfter_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, InlinedAfter_explain, "InlinedAfter");
+    return pkt_read_failed(r_, v_, &InlinedAfter_lines);
 }
 
 uint64_t InlinedAfter_measure(const InlinedAfter *v_, uint64_t start_)
@@ -443,10 +456,13 @@ void CalledAfter_quantize(CalledAfter *v_)
     (void)v_;
 }
 
-bool CalledAfter_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return CalledAfter_serialize(PKT_EXPLAIN, c_, (const CalledAfter *)in_, (CalledAfter *)out_);
-}
+static const pkt_line CalledAfter_rows[] = {
+    PKT_LEAF(BITS, CalledAfter, start, 32, 0, 0, NULL),
+    PKT_LEAF_AFTER(CalledAfter, end, start),
+    PKT_LEAF_STRUCT(CalledAfter, either, &Either_lines),
+    PKT_LEAF(BOOL, CalledAfter, more, 1, 0, 0, NULL),
+};
+const pkt_lines CalledAfter_lines = {"CalledAfter", CalledAfter_rows, 4, sizeof(CalledAfter), NULL};
 
 bool CalledAfter_write(pkt_writer *w_, const CalledAfter *v_)
 {
@@ -456,7 +472,7 @@ bool CalledAfter_write(pkt_writer *w_, const CalledAfter *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, CalledAfter_measure(v_, w_->bit)))
         return CalledAfter_write(w_, v_);
-    return pkt_write_failed(w_, v_, CalledAfter_explain, "CalledAfter");
+    return pkt_write_failed(w_, v_, &CalledAfter_lines);
 }
 
 bool CalledAfter_read(pkt_reader *r_, CalledAfter *v_)
@@ -465,7 +481,7 @@ bool CalledAfter_read(pkt_reader *r_, CalledAfter *v_)
     pkt_reader_cursor(&c_, r_);
     if (CalledAfter_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, CalledAfter_explain, "CalledAfter");
+    return pkt_read_failed(r_, v_, &CalledAfter_lines);
 }
 
 uint64_t CalledAfter_measure(const CalledAfter *v_, uint64_t start_)
@@ -511,10 +527,11 @@ void InlinedSubset_quantize(InlinedSubset *v_)
     }
 }
 
-bool InlinedSubset_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return InlinedSubset_serialize(PKT_EXPLAIN, c_, (const InlinedSubset *)in_, (InlinedSubset *)out_);
-}
+static const pkt_line InlinedSubset_rows[] = {
+    PKT_OF_SPARSE(InlinedSubset, some, AUTO, 0, 9, 9),
+        PKT_LEAF_STRUCT(InlinedSubset, some[0], &Nothing_lines),
+};
+const pkt_lines InlinedSubset_lines = {"InlinedSubset", InlinedSubset_rows, 2, sizeof(InlinedSubset), NULL};
 
 bool InlinedSubset_write(pkt_writer *w_, const InlinedSubset *v_)
 {
@@ -524,7 +541,7 @@ bool InlinedSubset_write(pkt_writer *w_, const InlinedSubset *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, InlinedSubset_measure(v_, w_->bit)))
         return InlinedSubset_write(w_, v_);
-    return pkt_write_failed(w_, v_, InlinedSubset_explain, "InlinedSubset");
+    return pkt_write_failed(w_, v_, &InlinedSubset_lines);
 }
 
 bool InlinedSubset_read(pkt_reader *r_, InlinedSubset *v_)
@@ -533,7 +550,7 @@ bool InlinedSubset_read(pkt_reader *r_, InlinedSubset *v_)
     pkt_reader_cursor(&c_, r_);
     if (InlinedSubset_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, InlinedSubset_explain, "InlinedSubset");
+    return pkt_read_failed(r_, v_, &InlinedSubset_lines);
 }
 
 uint64_t InlinedSubset_measure(const InlinedSubset *v_, uint64_t start_)
@@ -579,10 +596,11 @@ void CalledSubset_quantize(CalledSubset *v_)
     }
 }
 
-bool CalledSubset_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return CalledSubset_serialize(PKT_EXPLAIN, c_, (const CalledSubset *)in_, (CalledSubset *)out_);
-}
+static const pkt_line CalledSubset_rows[] = {
+    PKT_OF_SPARSE(CalledSubset, some, AUTO, 0, 9, 9),
+        PKT_LEAF(BOOL, CalledSubset, some[0], 1, 0, 0, NULL),
+};
+const pkt_lines CalledSubset_lines = {"CalledSubset", CalledSubset_rows, 2, sizeof(CalledSubset), NULL};
 
 bool CalledSubset_write(pkt_writer *w_, const CalledSubset *v_)
 {
@@ -592,7 +610,7 @@ bool CalledSubset_write(pkt_writer *w_, const CalledSubset *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, CalledSubset_measure(v_, w_->bit)))
         return CalledSubset_write(w_, v_);
-    return pkt_write_failed(w_, v_, CalledSubset_explain, "CalledSubset");
+    return pkt_write_failed(w_, v_, &CalledSubset_lines);
 }
 
 bool CalledSubset_read(pkt_reader *r_, CalledSubset *v_)
@@ -601,7 +619,7 @@ bool CalledSubset_read(pkt_reader *r_, CalledSubset *v_)
     pkt_reader_cursor(&c_, r_);
     if (CalledSubset_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, CalledSubset_explain, "CalledSubset");
+    return pkt_read_failed(r_, v_, &CalledSubset_lines);
 }
 
 uint64_t CalledSubset_measure(const CalledSubset *v_, uint64_t start_)
@@ -653,10 +671,19 @@ void Flat_quantize(Flat *v_)
     v_->up = pkt_settle_unit(v_->up, 8);
 }
 
-bool Flat_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Flat_serialize(PKT_EXPLAIN, c_, (const Flat *)in_, (Flat *)out_);
-}
+static const pkt_line Flat_rows[] = {
+    PKT_LEAF(QUAT, Flat, turn, 9, 0, 0, NULL),
+    PKT_LEAF(UNIT, Flat, up, 8, 0, 0, NULL),
+    PKT_LEAF(BOOL, Flat, b, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Flat, c, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Flat, d, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Flat, e, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Flat, f, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Flat, g, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Flat, h, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Flat, i, 1, 0, 0, NULL),
+};
+const pkt_lines Flat_lines = {"Flat", Flat_rows, 10, sizeof(Flat), NULL};
 
 bool Flat_write(pkt_writer *w_, const Flat *v_)
 {
@@ -666,7 +693,7 @@ bool Flat_write(pkt_writer *w_, const Flat *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Flat_measure(v_, w_->bit)))
         return Flat_write(w_, v_);
-    return pkt_write_failed(w_, v_, Flat_explain, "Flat");
+    return pkt_write_failed(w_, v_, &Flat_lines);
 }
 
 bool Flat_read(pkt_reader *r_, Flat *v_)
@@ -675,7 +702,7 @@ bool Flat_read(pkt_reader *r_, Flat *v_)
     pkt_reader_cursor(&c_, r_);
     if (Flat_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Flat_explain, "Flat");
+    return pkt_read_failed(r_, v_, &Flat_lines);
 }
 
 uint64_t Flat_measure(const Flat *v_, uint64_t start_)
@@ -729,10 +756,20 @@ void Fixed_quantize(Fixed *v_)
     v_->up = pkt_settle_unit(v_->up, 8);
 }
 
-bool Fixed_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Fixed_serialize(PKT_EXPLAIN, c_, (const Fixed *)in_, (Fixed *)out_);
-}
+static const pkt_line Fixed_rows[] = {
+    PKT_LEAF(QUAT, Fixed, turn, 9, 0, 0, NULL),
+    PKT_LEAF(UNIT, Fixed, up, 8, 0, 0, NULL),
+    PKT_LEAF(BOOL, Fixed, b, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Fixed, c, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Fixed, d, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Fixed, e, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Fixed, f, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Fixed, g, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Fixed, h, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Fixed, i, 1, 0, 0, NULL),
+    PKT_LEAF(BOOL, Fixed, j, 1, 0, 0, NULL),
+};
+const pkt_lines Fixed_lines = {"Fixed", Fixed_rows, 11, sizeof(Fixed), NULL};
 
 bool Fixed_write(pkt_writer *w_, const Fixed *v_)
 {
@@ -742,7 +779,7 @@ bool Fixed_write(pkt_writer *w_, const Fixed *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Fixed_measure(v_, w_->bit)))
         return Fixed_write(w_, v_);
-    return pkt_write_failed(w_, v_, Fixed_explain, "Fixed");
+    return pkt_write_failed(w_, v_, &Fixed_lines);
 }
 
 bool Fixed_read(pkt_reader *r_, Fixed *v_)
@@ -751,7 +788,7 @@ bool Fixed_read(pkt_reader *r_, Fixed *v_)
     pkt_reader_cursor(&c_, r_);
     if (Fixed_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Fixed_explain, "Fixed");
+    return pkt_read_failed(r_, v_, &Fixed_lines);
 }
 
 uint64_t Fixed_measure(const Fixed *v_, uint64_t start_)
@@ -827,10 +864,25 @@ void All_quantize(All *v_)
     Fixed_quantize(&v_->whole2);
 }
 
-bool All_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return All_serialize(PKT_EXPLAIN, c_, (const All *)in_, (All *)out_);
-}
+static const pkt_line All_rows[] = {
+    PKT_LEAF_STRUCT(All, inlined, &Inlined_lines),
+    PKT_LEAF_STRUCT(All, inlined2, &Inlined_lines),
+    PKT_LEAF_STRUCT(All, called, &Called_lines),
+    PKT_LEAF_STRUCT(All, called2, &Called_lines),
+    PKT_LEAF_STRUCT(All, after, &InlinedAfter_lines),
+    PKT_LEAF_STRUCT(All, after2, &InlinedAfter_lines),
+    PKT_LEAF_STRUCT(All, called_after, &CalledAfter_lines),
+    PKT_LEAF_STRUCT(All, called_after2, &CalledAfter_lines),
+    PKT_LEAF_STRUCT(All, subset, &InlinedSubset_lines),
+    PKT_LEAF_STRUCT(All, subset2, &InlinedSubset_lines),
+    PKT_LEAF_STRUCT(All, called_subset, &CalledSubset_lines),
+    PKT_LEAF_STRUCT(All, called_subset2, &CalledSubset_lines),
+    PKT_LEAF_STRUCT(All, flat, &Flat_lines),
+    PKT_LEAF_STRUCT(All, flat2, &Flat_lines),
+    PKT_LEAF_STRUCT(All, whole, &Fixed_lines),
+    PKT_LEAF_STRUCT(All, whole2, &Fixed_lines),
+};
+const pkt_lines All_lines = {"All", All_rows, 16, sizeof(All), NULL};
 
 bool All_write(pkt_writer *w_, const All *v_)
 {
@@ -841,7 +893,7 @@ bool All_write(pkt_writer *w_, const All *v_)
     pkt_writer_back(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, All_measure(v_, w_->bit)))
         return All_write(w_, v_);
-    return pkt_write_failed(w_, v_, All_explain, "All");
+    return pkt_write_failed(w_, v_, &All_lines);
 }
 
 bool All_read(pkt_reader *r_, All *v_)
@@ -851,7 +903,7 @@ bool All_read(pkt_reader *r_, All *v_)
     if (All_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
-    return pkt_read_failed(r_, v_, All_explain, "All");
+    return pkt_read_failed(r_, v_, &All_lines);
 }
 
 uint64_t All_measure(const All *v_, uint64_t start_)
@@ -861,7 +913,7 @@ uint64_t All_measure(const All *v_, uint64_t start_)
     return pkt_measured(start_, All_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet All_packet = {"All", All_explain, NULL, 0x2a4ca3beu, 0xe3b4c670u, true};
+static const pkt_packet All_packet = {&All_lines, pkt_explain_type, 0x2a4ca3beu, 0xe3b4c670u, true};
 
 static uint64_t All_write_body(const All *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -969,10 +1021,26 @@ void Behind_quantize(Behind *v_)
     Behind_clear1_(v_, Behind_side1_(v_));
 }
 
-bool Behind_explain(pkt_cursor *c_, const void *in_, void *out_)
+static unsigned Behind_side(const void *value_, unsigned branch_)
 {
-    return Behind_serialize(PKT_EXPLAIN, c_, (const Behind *)in_, (Behind *)out_);
+    const Behind *v_ = (const Behind *)value_;
+    switch (branch_) {
+    case 1: return Behind_side1_(v_);
+    default: return 0;
+    }
 }
+
+static const pkt_line Behind_rows[] = {
+    PKT_LEAF(BOOL, Behind, c, 1, 0, 0, NULL),
+    PKT_LEAF_STRUCT(Behind, called, &Called_lines),
+    PKT_OF_BRANCH(1, 4),
+    PKT_OF_SIDE(1),
+        PKT_LEAF(BITS, Behind, x, 8, 0, 0, NULL),
+    PKT_OF_SIDE(1),
+        PKT_LEAF(BITS, Behind, y, 4, 0, 0, NULL),
+    PKT_LEAF(BITS, Behind, z, 3, 0, 0, NULL),
+};
+const pkt_lines Behind_lines = {"Behind", Behind_rows, 8, sizeof(Behind), Behind_side};
 
 bool Behind_write(pkt_writer *w_, const Behind *v_)
 {
@@ -983,7 +1051,7 @@ bool Behind_write(pkt_writer *w_, const Behind *v_)
     pkt_writer_back(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Behind_measure(v_, w_->bit)))
         return Behind_write(w_, v_);
-    return pkt_write_failed(w_, v_, Behind_explain, "Behind");
+    return pkt_write_failed(w_, v_, &Behind_lines);
 }
 
 bool Behind_read(pkt_reader *r_, Behind *v_)
@@ -993,7 +1061,7 @@ bool Behind_read(pkt_reader *r_, Behind *v_)
     if (Behind_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
-    return pkt_read_failed(r_, v_, Behind_explain, "Behind");
+    return pkt_read_failed(r_, v_, &Behind_lines);
 }
 
 uint64_t Behind_measure(const Behind *v_, uint64_t start_)
@@ -1003,7 +1071,7 @@ uint64_t Behind_measure(const Behind *v_, uint64_t start_)
     return pkt_measured(start_, Behind_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Behind_packet = {"Behind", Behind_explain, NULL, 0x38807cfcu, 0x930d4431u, true};
+static const pkt_packet Behind_packet = {&Behind_lines, pkt_explain_type, 0x38807cfcu, 0x930d4431u, true};
 
 static uint64_t Behind_write_body(const Behind *v_, uint8_t *data_, uint64_t limit_)
 {

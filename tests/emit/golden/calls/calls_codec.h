@@ -10,14 +10,13 @@
 extern "C" {
 #endif
 
-/* Each type T has one function, T_serialize. It writes, reads, measures or explains (finds out why a value or
- * its bytes are refused): its argument mode_ says which. Callers pass a constant, so an optimizing compiler
- * keeps only what that mode needs.
+/* Each type T has one function, T_serialize. It writes, reads or measures: its argument mode_ says which. Callers
+ * pass a constant, so an optimizing compiler keeps only what that mode needs.
  *
  * A line is a field or a step between fields; it returns false from the function if something is wrong. The
  * lines use these variables of the function, whose names end in an underscore so that they hide no name of the
  * schema:
- *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   mode_  PKT_WRITE, PKT_READ or PKT_MEASURE
  *   c_     the cursor: the position in the stream
  *   in_    the value
  *   out_   the same value when reading, otherwise NULL
@@ -40,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Nothing_base(Nothing *v_);
-PKT_COLD bool Nothing_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Nothing_lines;
 
 /* Nothing: 0 bits. */
 PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nothing *in_, Nothing *out_)
@@ -53,7 +52,7 @@ PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const No
 }
 
 void One_base(One *v_);
-PKT_COLD bool One_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines One_lines;
 
 /* One: 8 bits. */
 PKT_INLINE bool One_serialize(const pkt_mode mode_, pkt_cursor *c_, const One *in_, One *out_)
@@ -66,7 +65,7 @@ PKT_INLINE bool One_serialize(const pkt_mode mode_, pkt_cursor *c_, const One *i
 }
 
 void Two_base(Two *v_);
-PKT_COLD bool Two_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Two_lines;
 
 /* Two: 16 bits. */
 PKT_INLINE bool Two_serialize(const pkt_mode mode_, pkt_cursor *c_, const Two *in_, Two *out_)
@@ -80,7 +79,7 @@ PKT_INLINE bool Two_serialize(const pkt_mode mode_, pkt_cursor *c_, const Two *i
 }
 
 void Either_base(Either *v_);
-PKT_COLD bool Either_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Either_lines;
 
 /* Either: 9 to 17 bits. */
 PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Either *in_, Either *out_)
@@ -92,13 +91,13 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Eit
     PKT_END(1);
     switch (chosen_) {
     case Either_tag_one:
-        PKT_CHOOSE(One, as.one, Either_tag_one);
+        PKT_CHOOSE(Either_tag_one);
         PKT_RUN_EDGE();
         PKT_BITS(uint8_t, as.one.a, 8, 0);
         PKT_END(8);
         break;
     case Either_tag_two:
-        PKT_CHOOSE(Two, as.two, Either_tag_two);
+        PKT_CHOOSE(Either_tag_two);
         PKT_NEED(16);
         PKT_RUN_EDGE();
         PKT_BITS(uint8_t, as.two.a, 8, 0);
@@ -112,7 +111,7 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Eit
 }
 
 void Inlined_base(Inlined *v_);
-PKT_COLD bool Inlined_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Inlined_lines;
 
 /* Inlined: 14 to 64 bits. */
 PKT_INLINE bool Inlined_serialize(const pkt_mode mode_, pkt_cursor *c_, const Inlined *in_, Inlined *out_)
@@ -152,7 +151,7 @@ PKT_INLINE bool Inlined_serialize(const pkt_mode mode_, pkt_cursor *c_, const In
 }
 
 void Called_base(Called *v_);
-PKT_COLD bool Called_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Called_lines;
 
 /* Called: 15 to 65 bits. */
 PKT_INLINE bool Called_serialize(const pkt_mode mode_, pkt_cursor *c_, const Called *in_, Called *out_)
@@ -193,7 +192,7 @@ PKT_INLINE bool Called_serialize(const pkt_mode mode_, pkt_cursor *c_, const Cal
 }
 
 void InlinedAfter_base(InlinedAfter *v_);
-PKT_COLD bool InlinedAfter_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines InlinedAfter_lines;
 
 /* InlinedAfter: 42 to 87 bits. */
 PKT_INLINE bool InlinedAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, const InlinedAfter *in_, InlinedAfter *out_)
@@ -208,7 +207,7 @@ PKT_INLINE bool InlinedAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, con
 }
 
 void CalledAfter_base(CalledAfter *v_);
-PKT_COLD bool CalledAfter_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines CalledAfter_lines;
 
 /* CalledAfter: 43 to 88 bits. */
 PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, const CalledAfter *in_, CalledAfter *out_)
@@ -227,7 +226,7 @@ PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, cons
 }
 
 void InlinedSubset_base(InlinedSubset *v_);
-PKT_COLD bool InlinedSubset_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines InlinedSubset_lines;
 
 /* InlinedSubset: 7 to 10 bits. */
 PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, const InlinedSubset *in_, InlinedSubset *out_)
@@ -247,7 +246,7 @@ PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, co
 }
 
 void CalledSubset_base(CalledSubset *v_);
-PKT_COLD bool CalledSubset_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines CalledSubset_lines;
 
 /* CalledSubset: 7 to 19 bits. */
 PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, const CalledSubset *in_, CalledSubset *out_)
@@ -271,7 +270,7 @@ PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, con
 }
 
 void Flat_base(Flat *v_);
-PKT_COLD bool Flat_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Flat_lines;
 
 /* Flat: 53 bits. */
 PKT_INLINE bool Flat_serialize(const pkt_mode mode_, pkt_cursor *c_, const Flat *in_, Flat *out_)
@@ -293,7 +292,7 @@ PKT_INLINE bool Flat_serialize(const pkt_mode mode_, pkt_cursor *c_, const Flat 
 }
 
 void Fixed_base(Fixed *v_);
-PKT_COLD bool Fixed_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Fixed_lines;
 
 /* Fixed: 54 bits. */
 PKT_INLINE bool Fixed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Fixed *in_, Fixed *out_)
@@ -316,7 +315,7 @@ PKT_INLINE bool Fixed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Fixe
 }
 
 void All_base(All *v_);
-PKT_COLD bool All_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines All_lines;
 
 /* All: 470 to 880 bits. */
 PKT_INLINE bool All_serialize(const pkt_mode mode_, pkt_cursor *c_, const All *in_, All *out_)
@@ -364,7 +363,7 @@ PKT_INLINE bool All_serialize(const pkt_mode mode_, pkt_cursor *c_, const All *i
 }
 
 void Behind_base(Behind *v_);
-PKT_COLD bool Behind_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Behind_lines;
 
 /* `if c`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Behind_side1_(const Behind *v_)

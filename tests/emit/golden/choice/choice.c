@@ -32,10 +32,10 @@ void c_Walk_quantize(c_Walk *v_)
     (void)v_;
 }
 
-bool c_Walk_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return c_Walk_serialize(PKT_EXPLAIN, c_, (const c_Walk *)in_, (c_Walk *)out_);
-}
+static const pkt_line c_Walk_rows[] = {
+    PKT_LEAF(BITS, c_Walk, speed, 8, 0, 0, NULL),
+};
+const pkt_lines c_Walk_lines = {"Walk", c_Walk_rows, 1, sizeof(c_Walk), NULL};
 
 bool c_Walk_write(pkt_writer *w_, const c_Walk *v_)
 {
@@ -45,7 +45,7 @@ bool c_Walk_write(pkt_writer *w_, const c_Walk *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, c_Walk_measure(v_, w_->bit)))
         return c_Walk_write(w_, v_);
-    return pkt_write_failed(w_, v_, c_Walk_explain, "Walk");
+    return pkt_write_failed(w_, v_, &c_Walk_lines);
 }
 
 bool c_Walk_read(pkt_reader *r_, c_Walk *v_)
@@ -54,7 +54,7 @@ bool c_Walk_read(pkt_reader *r_, c_Walk *v_)
     pkt_reader_cursor(&c_, r_);
     if (c_Walk_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, c_Walk_explain, "Walk");
+    return pkt_read_failed(r_, v_, &c_Walk_lines);
 }
 
 uint64_t c_Walk_measure(const c_Walk *v_, uint64_t start_)
@@ -93,10 +93,12 @@ void c_Fly_quantize(c_Fly *v_)
     }
 }
 
-bool c_Fly_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return c_Fly_serialize(PKT_EXPLAIN, c_, (const c_Fly *)in_, (c_Fly *)out_);
-}
+static const pkt_line c_Fly_rows[] = {
+    PKT_LEAF(BITS, c_Fly, height, 16, 0, 0, NULL),
+    PKT_OF_OPTIONAL(c_Fly, fuel),
+        PKT_LEAF(BITS, c_Fly, fuel, 8, 0, 0, NULL),
+};
+const pkt_lines c_Fly_lines = {"Fly", c_Fly_rows, 3, sizeof(c_Fly), NULL};
 
 bool c_Fly_write(pkt_writer *w_, const c_Fly *v_)
 {
@@ -106,7 +108,7 @@ bool c_Fly_write(pkt_writer *w_, const c_Fly *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, c_Fly_measure(v_, w_->bit)))
         return c_Fly_write(w_, v_);
-    return pkt_write_failed(w_, v_, c_Fly_explain, "Fly");
+    return pkt_write_failed(w_, v_, &c_Fly_lines);
 }
 
 bool c_Fly_read(pkt_reader *r_, c_Fly *v_)
@@ -115,7 +117,7 @@ bool c_Fly_read(pkt_reader *r_, c_Fly *v_)
     pkt_reader_cursor(&c_, r_);
     if (c_Fly_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, c_Fly_explain, "Fly");
+    return pkt_read_failed(r_, v_, &c_Fly_lines);
 }
 
 uint64_t c_Fly_measure(const c_Fly *v_, uint64_t start_)
@@ -161,10 +163,12 @@ void c_Motion_quantize(c_Motion *v_)
     }
 }
 
-bool c_Motion_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return c_Motion_serialize(PKT_EXPLAIN, c_, (const c_Motion *)in_, (c_Motion *)out_);
-}
+static const pkt_line c_Motion_rows[] = {
+    PKT_OF_UNION(c_Motion, 1, 1),
+        PKT_OF_MEMBER(c_Motion, walk, &c_Walk_lines),
+        PKT_OF_MEMBER(c_Motion, fly, &c_Fly_lines),
+};
+const pkt_lines c_Motion_lines = {"Motion", c_Motion_rows, 3, sizeof(c_Motion), NULL};
 
 bool c_Motion_write(pkt_writer *w_, const c_Motion *v_)
 {
@@ -174,7 +178,7 @@ bool c_Motion_write(pkt_writer *w_, const c_Motion *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, c_Motion_measure(v_, w_->bit)))
         return c_Motion_write(w_, v_);
-    return pkt_write_failed(w_, v_, c_Motion_explain, "Motion");
+    return pkt_write_failed(w_, v_, &c_Motion_lines);
 }
 
 bool c_Motion_read(pkt_reader *r_, c_Motion *v_)
@@ -183,7 +187,7 @@ bool c_Motion_read(pkt_reader *r_, c_Motion *v_)
     pkt_reader_cursor(&c_, r_);
     if (c_Motion_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, c_Motion_explain, "Motion");
+    return pkt_read_failed(r_, v_, &c_Motion_lines);
 }
 
 uint64_t c_Motion_measure(const c_Motion *v_, uint64_t start_)
@@ -240,10 +244,36 @@ void c_Player_quantize(c_Player *v_)
     c_Motion_quantize(&v_->motion);
 }
 
-bool c_Player_explain(pkt_cursor *c_, const void *in_, void *out_)
+static unsigned c_Player_side(const void *value_, unsigned branch_)
 {
-    return c_Player_serialize(PKT_EXPLAIN, c_, (const c_Player *)in_, (c_Player *)out_);
+    const c_Player *v_ = (const c_Player *)value_;
+    switch (branch_) {
+    case 1: return c_Player_side1_(v_);
+    case 2: return c_Player_side2_(v_);
+    default: return 0;
+    }
 }
+
+static const uint8_t c_Player_usual1_ = 1;
+static const pkt_line c_Player_rows[] = {
+    PKT_LEAF(INT, c_Player, kind, 2, 0, 2, NULL),
+    PKT_OF_UNLESS(c_Player, level, &c_Player_usual1_),
+        PKT_LEAF(BITS, c_Player, level, 8, 0, 0, NULL),
+    PKT_OF_BRANCH(1, 4),
+    PKT_OF_SIDE(1),
+        PKT_LEAF(BITS, c_Player, wings, 16, 0, 0, NULL),
+    PKT_OF_SIDE(1),
+        PKT_LEAF(BITS, c_Player, feet, 8, 0, 0, NULL),
+    PKT_OF_BRANCH(2, 4),
+    PKT_OF_SIDE(1),
+        PKT_LEAF(BOOL, c_Player, barefoot, 1, 0, 0, NULL),
+    PKT_OF_SIDE(1),
+        PKT_LEAF(INT, c_Player, depth, 4, 0, 9, NULL),
+    PKT_LEAF_STRUCT(c_Player, motion, &c_Motion_lines),
+    PKT_LEAF_ALIGN(),
+    PKT_LEAF_CONSTANT("check", 32, 0x3d2bd6f0u),
+};
+const pkt_lines c_Player_lines = {"Player", c_Player_rows, 16, sizeof(c_Player), c_Player_side};
 
 bool c_Player_write(pkt_writer *w_, const c_Player *v_)
 {
@@ -254,7 +284,7 @@ bool c_Player_write(pkt_writer *w_, const c_Player *v_)
     pkt_writer_back(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, c_Player_measure(v_, w_->bit)))
         return c_Player_write(w_, v_);
-    return pkt_write_failed(w_, v_, c_Player_explain, "Player");
+    return pkt_write_failed(w_, v_, &c_Player_lines);
 }
 
 bool c_Player_read(pkt_reader *r_, c_Player *v_)
@@ -264,7 +294,7 @@ bool c_Player_read(pkt_reader *r_, c_Player *v_)
     if (c_Player_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
-    return pkt_read_failed(r_, v_, c_Player_explain, "Player");
+    return pkt_read_failed(r_, v_, &c_Player_lines);
 }
 
 uint64_t c_Player_measure(const c_Player *v_, uint64_t start_)
@@ -274,7 +304,7 @@ uint64_t c_Player_measure(const c_Player *v_, uint64_t start_)
     return pkt_measured(start_, c_Player_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet c_Player_packet = {"Player", c_Player_explain, NULL, 0x10a589fcu, 0xe103b6bbu, true};
+static const pkt_packet c_Player_packet = {&c_Player_lines, pkt_explain_type, 0x10a589fcu, 0xe103b6bbu, true};
 
 static uint64_t c_Player_write_body(const c_Player *v_, uint8_t *data_, uint64_t limit_)
 {

@@ -10,14 +10,13 @@
 extern "C" {
 #endif
 
-/* Each type T has one function, T_serialize. It writes, reads, measures or explains (finds out why a value or
- * its bytes are refused): its argument mode_ says which. Callers pass a constant, so an optimizing compiler
- * keeps only what that mode needs.
+/* Each type T has one function, T_serialize. It writes, reads or measures: its argument mode_ says which. Callers
+ * pass a constant, so an optimizing compiler keeps only what that mode needs.
  *
  * A line is a field or a step between fields; it returns false from the function if something is wrong. The
  * lines use these variables of the function, whose names end in an underscore so that they hide no name of the
  * schema:
- *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   mode_  PKT_WRITE, PKT_READ or PKT_MEASURE
  *   c_     the cursor: the position in the stream
  *   in_    the value
  *   out_   the same value when reading, otherwise NULL
@@ -40,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void c_Walk_base(c_Walk *v_);
-PKT_COLD bool c_Walk_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines c_Walk_lines;
 
 /* c_Walk: 8 bits. */
 PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Walk *in_, c_Walk *out_)
@@ -53,7 +52,7 @@ PKT_INLINE bool c_Walk_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_W
 }
 
 void c_Fly_base(c_Fly *v_);
-PKT_COLD bool c_Fly_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines c_Fly_lines;
 
 /* c_Fly: 17 to 25 bits. */
 PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fly *in_, c_Fly *out_)
@@ -73,7 +72,7 @@ PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fl
 }
 
 void c_Motion_base(c_Motion *v_);
-PKT_COLD bool c_Motion_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines c_Motion_lines;
 
 /* c_Motion: 9 to 26 bits. */
 PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Motion *in_, c_Motion *out_)
@@ -85,13 +84,13 @@ PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     PKT_END(1);
     switch (chosen_) {
     case c_Motion_tag_walk:
-        PKT_CHOOSE(c_Walk, as.walk, c_Motion_tag_walk);
+        PKT_CHOOSE(c_Motion_tag_walk);
         PKT_RUN_EDGE();
         PKT_BITS(uint8_t, as.walk.speed, 8, 0);
         PKT_END(8);
         break;
     case c_Motion_tag_fly:
-        PKT_CHOOSE(c_Fly, as.fly, c_Motion_tag_fly);
+        PKT_CHOOSE(c_Motion_tag_fly);
         PKT_INLINED(c_Fly, as.fly);
         break;
     default:
@@ -101,7 +100,7 @@ PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
 }
 
 void c_Player_base(c_Player *v_);
-PKT_COLD bool c_Player_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines c_Player_lines;
 
 /* `if ((kind == 1) && (level > 3))`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned c_Player_side1_(const c_Player *v_)
@@ -148,11 +147,11 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     PKT_VARYING_RUN_EDGE();
     PKT_INT(c_Kind, kind, 0, 2, 2, 0);
     bool level_sent_ = !PKT_READING && in_->level != 1;
-    PKT_DIFFERS(level_sent_, "level", 2);
+    PKT_DIFFERS(level_sent_, 2);
     if (level_sent_) {
         PKT_BITS(uint8_t, level, 8, 3);
         PKT_VARIED(8);
-        PKT_REFUSE_USUAL(in_->level != 1, "level");
+        PKT_REFUSE_USUAL(in_->level != 1);
     } else if (PKT_READING) {
         out_->level = 1;
     }

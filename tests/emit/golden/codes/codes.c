@@ -67,10 +67,19 @@ void Body_quantize(Body *v_)
     }
 }
 
-bool Body_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Body_serialize(PKT_EXPLAIN, c_, (const Body *)in_, (Body *)out_);
-}
+static const pkt_line Body_rows[] = {
+    PKT_LEAF(BITS, Body, kind, 5, 0, 0, NULL),
+    PKT_LEAF(QUAT, Body, orientation, 9, 0, 0, NULL),
+    PKT_LEAF(QUAT, Body, exact, 20, 0, 0, NULL),
+    PKT_LEAF(UNIT, Body, facing, 12, 0, 0, NULL),
+    PKT_OF_ARRAY(Body, bones, 2),
+        PKT_LEAF(QUAT, Body, bones[0], 6, 0, 0, NULL),
+    PKT_OF_COUNTED(Body, normals, 4, 0, 12),
+        PKT_LEAF(UNIT, Body, normals[0], 8, 0, 0, NULL),
+    PKT_OF_COUNTED(Body, tail, 4, 0, 10),
+        PKT_LEAF(QUAT, Body, tail[0], 9, 0, 0, NULL),
+};
+const pkt_lines Body_lines = {"Body", Body_rows, 10, sizeof(Body), NULL};
 
 bool Body_write(pkt_writer *w_, const Body *v_)
 {
@@ -80,7 +89,7 @@ bool Body_write(pkt_writer *w_, const Body *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Body_measure(v_, w_->bit)))
         return Body_write(w_, v_);
-    return pkt_write_failed(w_, v_, Body_explain, "Body");
+    return pkt_write_failed(w_, v_, &Body_lines);
 }
 
 bool Body_read(pkt_reader *r_, Body *v_)
@@ -89,7 +98,7 @@ bool Body_read(pkt_reader *r_, Body *v_)
     pkt_reader_cursor(&c_, r_);
     if (Body_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Body_explain, "Body");
+    return pkt_read_failed(r_, v_, &Body_lines);
 }
 
 uint64_t Body_measure(const Body *v_, uint64_t start_)
@@ -154,10 +163,22 @@ void Replay_quantize(Replay *v_)
     }
 }
 
-bool Replay_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Replay_serialize(PKT_EXPLAIN, c_, (const Replay *)in_, (Replay *)out_);
-}
+static const uint64_t Replay_usual1_ = 0;
+static const pkt_line Replay_rows[] = {
+    PKT_LEAF(BITS, Replay, first, 32, 0, 0, NULL),
+    PKT_LEAF_AFTER(Replay, last, first),
+    PKT_LEAF(COMPACT, Replay, id, 32, 0, 0, NULL),
+    PKT_OF_UNLESS(Replay, seed, &Replay_usual1_),
+        PKT_LEAF(COMPACT, Replay, seed, 64, 0, 0, NULL),
+    PKT_LEAF(BOOL, Replay, looped, 1, 0, 0, NULL),
+    PKT_OF_COUNTED(Replay, scores, 4, 0, 8),
+        PKT_LEAF(COMPACT, Replay, scores[0], 16, 0, 0, NULL),
+    PKT_OF_OPTIONAL(Replay, aim),
+        PKT_LEAF(QUAT, Replay, aim, 7, 0, 0, NULL),
+    PKT_OF_OPTIONAL(Replay, goal),
+        PKT_LEAF_AFTER(Replay, goal, first),
+};
+const pkt_lines Replay_lines = {"Replay", Replay_rows, 12, sizeof(Replay), NULL};
 
 bool Replay_write(pkt_writer *w_, const Replay *v_)
 {
@@ -167,7 +188,7 @@ bool Replay_write(pkt_writer *w_, const Replay *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Replay_measure(v_, w_->bit)))
         return Replay_write(w_, v_);
-    return pkt_write_failed(w_, v_, Replay_explain, "Replay");
+    return pkt_write_failed(w_, v_, &Replay_lines);
 }
 
 bool Replay_read(pkt_reader *r_, Replay *v_)
@@ -176,7 +197,7 @@ bool Replay_read(pkt_reader *r_, Replay *v_)
     pkt_reader_cursor(&c_, r_);
     if (Replay_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Replay_explain, "Replay");
+    return pkt_read_failed(r_, v_, &Replay_lines);
 }
 
 uint64_t Replay_measure(const Replay *v_, uint64_t start_)
@@ -186,7 +207,7 @@ uint64_t Replay_measure(const Replay *v_, uint64_t start_)
     return pkt_measured(start_, Replay_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Replay_packet = {"Replay", Replay_explain, NULL, 0xcf45452cu, 0x20e32106u, true};
+static const pkt_packet Replay_packet = {&Replay_lines, pkt_explain_type, 0xcf45452cu, 0x20e32106u, true};
 
 static uint64_t Replay_write_body(const Replay *v_, uint8_t *data_, uint64_t limit_)
 {

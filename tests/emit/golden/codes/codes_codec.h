@@ -10,14 +10,13 @@
 extern "C" {
 #endif
 
-/* Each type T has one function, T_serialize. It writes, reads, measures or explains (finds out why a value or
- * its bytes are refused): its argument mode_ says which. Callers pass a constant, so an optimizing compiler
- * keeps only what that mode needs.
+/* Each type T has one function, T_serialize. It writes, reads or measures: its argument mode_ says which. Callers
+ * pass a constant, so an optimizing compiler keeps only what that mode needs.
  *
  * A line is a field or a step between fields; it returns false from the function if something is wrong. The
  * lines use these variables of the function, whose names end in an underscore so that they hide no name of the
  * schema:
- *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   mode_  PKT_WRITE, PKT_READ or PKT_MEASURE
  *   c_     the cursor: the position in the stream
  *   in_    the value
  *   out_   the same value when reading, otherwise NULL
@@ -40,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Body_base(Body *v_);
-PKT_COLD bool Body_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Body_lines;
 
 /* Body: 168 to 650 bits. */
 PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body *in_, Body *out_)
@@ -112,7 +111,7 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
 }
 
 void Replay_base(Replay *v_);
-PKT_COLD bool Replay_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Replay_lines;
 
 /* Replay: 49 to 373 bits. */
 PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Replay *in_, Replay *out_)
@@ -125,12 +124,12 @@ PKT_INLINE bool Replay_serialize(const pkt_mode mode_, pkt_cursor *c_, const Rep
     PKT_COMPACT(uint32_t, id, 4, 8, true);
     PKT_RUN_EDGE();
     bool seed_sent_ = !PKT_READING && in_->seed != 0;
-    PKT_DIFFERS(seed_sent_, "seed", 0);
+    PKT_DIFFERS(seed_sent_, 0);
     PKT_END(1);
     if (seed_sent_) {
         PKT_NEED(19);
         PKT_COMPACT(uint64_t, seed, 8, 7, true);
-        PKT_REFUSE_USUAL(in_->seed != 0, "seed");
+        PKT_REFUSE_USUAL(in_->seed != 0);
     } else if (PKT_READING) {
         out_->seed = 0;
     }

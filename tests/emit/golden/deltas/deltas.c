@@ -41,10 +41,12 @@ void Aim_quantize(Aim *v_)
     v_->charge = pkt_settle(v_->charge, 0.0f, 1.0f, 100);
 }
 
-bool Aim_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Aim_serialize(PKT_EXPLAIN, c_, (const Aim *)in_, (Aim *)out_);
-}
+static const pkt_bounds Aim_bounds1_ = {0.0, 1.0};
+static const pkt_line Aim_rows[] = {
+    PKT_LEAF_STEPS(QUAT, Aim, rotation, 9, 0, 0, NULL, 4, 7),
+    PKT_LEAF(QUANTIZED, Aim, charge, 7, 0, 100, &Aim_bounds1_),
+};
+const pkt_lines Aim_lines = {"Aim", Aim_rows, 2, sizeof(Aim), NULL};
 
 bool Aim_write(pkt_writer *w_, const Aim *v_)
 {
@@ -54,7 +56,7 @@ bool Aim_write(pkt_writer *w_, const Aim *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Aim_measure(v_, w_->bit)))
         return Aim_write(w_, v_);
-    return pkt_write_failed(w_, v_, Aim_explain, "Aim");
+    return pkt_write_failed(w_, v_, &Aim_lines);
 }
 
 bool Aim_read(pkt_reader *r_, Aim *v_)
@@ -63,7 +65,7 @@ bool Aim_read(pkt_reader *r_, Aim *v_)
     pkt_reader_cursor(&c_, r_);
     if (Aim_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Aim_explain, "Aim");
+    return pkt_read_failed(r_, v_, &Aim_lines);
 }
 
 uint64_t Aim_measure(const Aim *v_, uint64_t start_)
@@ -149,10 +151,41 @@ void Soldier_quantize(Soldier *v_)
     Soldier_clear1_(v_, Soldier_side1_(v_));
 }
 
-bool Soldier_explain(pkt_cursor *c_, const void *in_, void *out_)
+static unsigned Soldier_side(const void *value_, unsigned branch_)
 {
-    return Soldier_serialize(PKT_EXPLAIN, c_, (const Soldier *)in_, (Soldier *)out_);
+    const Soldier *v_ = (const Soldier *)value_;
+    switch (branch_) {
+    case 1: return Soldier_side1_(v_);
+    default: return 0;
+    }
 }
+
+static const pkt_bounds Soldier_bounds1_ = {-512.0, 512.0};
+static const pkt_line Soldier_rows[] = {
+    PKT_LEAF(QUANTIZED, Soldier, x, 15, 0, 16384, &Soldier_bounds1_),
+    PKT_LEAF(QUANTIZED, Soldier, y, 15, 0, 16384, &Soldier_bounds1_),
+    PKT_LEAF(QUANTIZED, Soldier, z, 15, 0, 16384, &Soldier_bounds1_),
+    PKT_LEAF(INT, Soldier, pitch, 8, (uint64_t)-90, 180, NULL),
+    PKT_LEAF(BITS, Soldier, spin, 16, 32768, 0, NULL),
+    PKT_LEAF(INT, Soldier, stance, 2, 0, 2, NULL),
+    PKT_LEAF(BOOL, Soldier, firing, 1, 0, 0, NULL),
+    PKT_LEAF(BITS, Soldier, ammo, 8, 0, 0, NULL),
+    PKT_LEAF(BITS, Soldier, raw, 32, 0, 0, NULL),
+    PKT_LEAF(HALF, Soldier, drift, 16, 0, 0, NULL),
+    PKT_LEAF_CONSTANT("check", 32, 0x991f2764u),
+    PKT_LEAF_STEPS(INT, Soldier, score, 17, 0, 100000, NULL, 4, 8),
+    PKT_OF_OPTIONAL(Soldier, aim),
+        PKT_LEAF_STRUCT(Soldier, aim, &Aim_lines),
+    PKT_LEAF_TEXT(Soldier, name, 5, 16),
+    PKT_OF_BRANCH(1, 4),
+    PKT_OF_SIDE(2),
+        PKT_LEAF(BITS, Soldier, weapon, 5, 0, 0, NULL),
+        PKT_LEAF(BITS, Soldier, heat, 12, 0, 0, NULL),
+    PKT_OF_SIDE(0),
+    PKT_OF_COUNTED(Soldier, items, 3, 0, 4),
+        PKT_LEAF(BITS, Soldier, items[0], 16, 0, 0, NULL),
+};
+const pkt_lines Soldier_lines = {"Soldier", Soldier_rows, 22, sizeof(Soldier), Soldier_side};
 
 bool Soldier_write(pkt_writer *w_, const Soldier *v_)
 {
@@ -162,7 +195,7 @@ bool Soldier_write(pkt_writer *w_, const Soldier *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Soldier_measure(v_, w_->bit)))
         return Soldier_write(w_, v_);
-    return pkt_write_failed(w_, v_, Soldier_explain, "Soldier");
+    return pkt_write_failed(w_, v_, &Soldier_lines);
 }
 
 bool Soldier_read(pkt_reader *r_, Soldier *v_)
@@ -171,7 +204,7 @@ bool Soldier_read(pkt_reader *r_, Soldier *v_)
     pkt_reader_cursor(&c_, r_);
     if (Soldier_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Soldier_explain, "Soldier");
+    return pkt_read_failed(r_, v_, &Soldier_lines);
 }
 
 uint64_t Soldier_measure(const Soldier *v_, uint64_t start_)
@@ -181,7 +214,7 @@ uint64_t Soldier_measure(const Soldier *v_, uint64_t start_)
     return pkt_measured(start_, Soldier_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Soldier_packet = {"Soldier", Soldier_explain, NULL, 0x403b2555u, 0x3e949f1bu, true};
+static const pkt_packet Soldier_packet = {&Soldier_lines, pkt_explain_type, 0x403b2555u, 0x3e949f1bu, true};
 
 static uint64_t Soldier_write_body(const Soldier *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -289,10 +322,11 @@ void Drill_quantize(Drill *v_)
     (void)v_;
 }
 
-bool Drill_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Drill_serialize(PKT_EXPLAIN, c_, (const Drill *)in_, (Drill *)out_);
-}
+static const pkt_line Drill_rows[] = {
+    PKT_OF_COUNTED(Drill, stances, 2, 0, 3),
+        PKT_LEAF(INT, Drill, stances[0], 2, 0, 2, NULL),
+};
+const pkt_lines Drill_lines = {"Drill", Drill_rows, 2, sizeof(Drill), NULL};
 
 bool Drill_write(pkt_writer *w_, const Drill *v_)
 {
@@ -302,7 +336,7 @@ bool Drill_write(pkt_writer *w_, const Drill *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Drill_measure(v_, w_->bit)))
         return Drill_write(w_, v_);
-    return pkt_write_failed(w_, v_, Drill_explain, "Drill");
+    return pkt_write_failed(w_, v_, &Drill_lines);
 }
 
 bool Drill_read(pkt_reader *r_, Drill *v_)
@@ -311,7 +345,7 @@ bool Drill_read(pkt_reader *r_, Drill *v_)
     pkt_reader_cursor(&c_, r_);
     if (Drill_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Drill_explain, "Drill");
+    return pkt_read_failed(r_, v_, &Drill_lines);
 }
 
 uint64_t Drill_measure(const Drill *v_, uint64_t start_)
@@ -339,12 +373,11 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
         PKT_STEP_QUAT(rotation, base_->rotation, 9, 4, 7, false);
     }
     if (PKT_HAS_BIT(changed_, 1)) {
-        const uint64_t start_ = c_->bit;
         PKT_NEED(7);
         PKT_RUN_EDGE();
         PKT_QUANTIZED(charge, 0.0f, 1.0f, 100, 7, 0);
         PKT_END(7);
-        PKT_MUST_DIFFER(pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100), start_, "charge");
+        PKT_MUST_DIFFER(pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100));
     }
     return true;
 }
@@ -352,7 +385,6 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
 static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_);
 static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_);
 static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit_);
-static PKT_COLD PKT_NOINLINE bool Aim_delta_explain_blank(pkt_cursor *c_, const Aim *in_, Aim *out_);
 
 static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
 {
@@ -386,15 +418,6 @@ static uint64_t Aim_delta_measure(const Aim *base_, const Aim *v_, uint64_t bit_
     return Aim_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static PKT_COLD PKT_NOINLINE bool Aim_delta_explain(pkt_cursor *c_, const Aim *base_, const Aim *in_, Aim *out_)
-{
-    if (base_ == NULL)
-        return Aim_delta_explain_blank(c_, in_, out_);
-    if (out_ != NULL)
-        Aim_copy(out_, base_);
-    return Aim_delta(PKT_EXPLAIN, c_, base_, in_, out_);
-}
-
 static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_)
 {
     Aim blank_;
@@ -411,12 +434,6 @@ static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit
 {
     Aim blank_;
     return Aim_delta_measure(PKT_BLANK(Aim, &blank_), v_, bit_);
-}
-
-static PKT_COLD PKT_NOINLINE bool Aim_delta_explain_blank(pkt_cursor *c_, const Aim *in_, Aim *out_)
-{
-    Aim blank_;
-    return Aim_delta_explain(c_, PKT_BLANK(Aim, &blank_), in_, out_);
 }
 
 static void Soldier_copy(Soldier *to_, const Soldier *from_)
@@ -480,7 +497,6 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         PKT_STEP_INT(uint32_t, score, base_->score, 0, 100000, 17, 4, 8, false);
     }
     if (PKT_HAS_BIT(changed_, 11)) {
-        const uint64_t start_ = c_->bit;
         PKT_NEED(1);
         PKT_RUN_EDGE();
         PKT_BOOL(has_aim, 0);
@@ -491,17 +507,16 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         } else if (PKT_READING) {
             Aim_base(&out_->aim);
         }
-        PKT_MUST_CHANGE(start_, "aim");
+        PKT_MUST_CHANGE();
     }
     if (PKT_HAS_BIT(changed_, 12)) {
-        const uint64_t start_ = c_->bit;
         PKT_NEED(5);
         PKT_RUN_EDGE();
         uint32_t name_size_ = 0;
         PKT_LENGTH(name_size_, name, 16, 5, 0);
         PKT_END(5);
         PKT_TEXT(name, name_size_, 0);
-        PKT_MUST_DIFFER(!pkt_same_text(in_->name, base_->name, 16), start_, "name");
+        PKT_MUST_DIFFER(!pkt_same_text(in_->name, base_->name, 16));
     }
     const unsigned side1_ = Soldier_side1_(in_);
     const bool took1_ = Soldier_side1_(base_) == side1_;
@@ -518,7 +533,6 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         PKT_CHANGED_END();
     }
     if (PKT_HAS_BIT(changed_, 13)) {
-        const uint64_t start_ = c_->bit;
         c_->changed = false;
         PKT_NEED(3);
         PKT_RUN_EDGE();
@@ -529,19 +543,18 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
             out_->items[i0_] = 0;
         }
         pkt_subset subset1_;
-        if (!pkt_elements_begin(mode_, c_, &subset1_, items_changed_, in_->items_count, "items")) return false;
+        if (!pkt_elements_begin(mode_, c_, &subset1_, items_changed_, in_->items_count)) return false;
         while (pkt_elements_next(mode_, c_, &subset1_)) {
             const uint32_t i0_ = subset1_.index;
-            const uint64_t start2_ = c_->bit;
             PKT_NEED(16);
             PKT_RUN_EDGE();
             PKT_BITS(uint16_t, items[i0_], 16, 0);
             PKT_END(16);
-            PKT_MUST_DIFFER(in_->items[i0_] != (i0_ < base_->items_count ? base_->items[i0_] : 0), start2_, "items[i0_]");
+            PKT_MUST_DIFFER(in_->items[i0_] != (i0_ < base_->items_count ? base_->items[i0_] : 0));
             c_->changed = true;
         }
         if (!subset1_.whole) return false;
-        PKT_MUST_CHANGE(start_, "items");
+        PKT_MUST_CHANGE();
     }
     return true;
 }
@@ -549,7 +562,6 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
 static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w_, const Soldier *v_);
 static PKT_NOINLINE bool Soldier_delta_read_blank(pkt_reader *r_, Soldier *v_);
 static PKT_NOINLINE uint64_t Soldier_delta_measure_blank(const Soldier *v_, uint64_t bit_);
-static PKT_COLD PKT_NOINLINE bool Soldier_delta_explain_blank(pkt_cursor *c_, const Soldier *in_, Soldier *out_);
 
 static bool Soldier_delta_write(pkt_writer *w_, const Soldier *base_, const Soldier *v_)
 {
@@ -583,15 +595,6 @@ static uint64_t Soldier_delta_measure(const Soldier *base_, const Soldier *v_, u
     return Soldier_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static PKT_COLD PKT_NOINLINE bool Soldier_delta_explain(pkt_cursor *c_, const Soldier *base_, const Soldier *in_, Soldier *out_)
-{
-    if (base_ == NULL)
-        return Soldier_delta_explain_blank(c_, in_, out_);
-    if (out_ != NULL)
-        Soldier_copy(out_, base_);
-    return Soldier_delta(PKT_EXPLAIN, c_, base_, in_, out_);
-}
-
 static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w_, const Soldier *v_)
 {
     Soldier blank_;
@@ -608,12 +611,6 @@ static PKT_NOINLINE uint64_t Soldier_delta_measure_blank(const Soldier *v_, uint
 {
     Soldier blank_;
     return Soldier_delta_measure(PKT_BLANK(Soldier, &blank_), v_, bit_);
-}
-
-static PKT_COLD PKT_NOINLINE bool Soldier_delta_explain_blank(pkt_cursor *c_, const Soldier *in_, Soldier *out_)
-{
-    Soldier blank_;
-    return Soldier_delta_explain(c_, PKT_BLANK(Soldier, &blank_), in_, out_);
 }
 
 static void Drill_copy(Drill *to_, const Drill *from_)
@@ -636,7 +633,6 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
     }
     PKT_CHANGES(changed_, 1, 0);
     if (PKT_HAS_BIT(changed_, 0)) {
-        const uint64_t start_ = c_->bit;
         c_->changed = false;
         PKT_NEED(2);
         PKT_RUN_EDGE();
@@ -647,19 +643,18 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
             out_->stances[i0_] = Stance_standing;
         }
         pkt_subset subset1_;
-        if (!pkt_elements_begin(mode_, c_, &subset1_, stances_changed_, in_->stances_count, "stances")) return false;
+        if (!pkt_elements_begin(mode_, c_, &subset1_, stances_changed_, in_->stances_count)) return false;
         while (pkt_elements_next(mode_, c_, &subset1_)) {
             const uint32_t i0_ = subset1_.index;
-            const uint64_t start2_ = c_->bit;
             PKT_NEED(2);
             PKT_RUN_EDGE();
             PKT_INT(Stance, stances[i0_], 0, 2, 2, 0);
             PKT_END(2);
-            PKT_MUST_DIFFER(in_->stances[i0_] != (i0_ < base_->stances_count ? base_->stances[i0_] : (Stance)Stance_standing), start2_, "stances[i0_]");
+            PKT_MUST_DIFFER(in_->stances[i0_] != (i0_ < base_->stances_count ? base_->stances[i0_] : (Stance)Stance_standing));
             c_->changed = true;
         }
         if (!subset1_.whole) return false;
-        PKT_MUST_CHANGE(start_, "stances");
+        PKT_MUST_CHANGE();
     }
     return true;
 }
@@ -667,7 +662,6 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
 static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w_, const Drill *v_);
 static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r_, Drill *v_);
 static PKT_NOINLINE uint64_t Drill_delta_measure_blank(const Drill *v_, uint64_t bit_);
-static PKT_COLD PKT_NOINLINE bool Drill_delta_explain_blank(pkt_cursor *c_, const Drill *in_, Drill *out_);
 
 static bool Drill_delta_write(pkt_writer *w_, const Drill *base_, const Drill *v_)
 {
@@ -701,15 +695,6 @@ static uint64_t Drill_delta_measure(const Drill *base_, const Drill *v_, uint64_
     return Drill_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static PKT_COLD PKT_NOINLINE bool Drill_delta_explain(pkt_cursor *c_, const Drill *base_, const Drill *in_, Drill *out_)
-{
-    if (base_ == NULL)
-        return Drill_delta_explain_blank(c_, in_, out_);
-    if (out_ != NULL)
-        Drill_copy(out_, base_);
-    return Drill_delta(PKT_EXPLAIN, c_, base_, in_, out_);
-}
-
 static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w_, const Drill *v_)
 {
     Drill blank_;
@@ -728,22 +713,9 @@ static PKT_NOINLINE uint64_t Drill_delta_measure_blank(const Drill *v_, uint64_t
     return Drill_delta_measure(PKT_BLANK(Drill, &blank_), v_, bit_);
 }
 
-static PKT_COLD PKT_NOINLINE bool Drill_delta_explain_blank(pkt_cursor *c_, const Drill *in_, Drill *out_)
-{
-    Drill blank_;
-    return Drill_delta_explain(c_, PKT_BLANK(Drill, &blank_), in_, out_);
-}
-
 static bool Aim_sound(const Aim *base_)
 {
     return Aim_same(base_, base_);
-}
-
-static PKT_COLD bool Aim_explain_delta(pkt_cursor *c_, const void *base_, const void *in_, void *out_)
-{
-    if (base_ != NULL && !Aim_sound((const Aim *)base_))
-        return pkt_baseline_failed(c_, base_, Aim_explain);
-    return Aim_delta_explain(c_, (const Aim *)base_, (const Aim *)in_, (Aim *)out_);
 }
 
 PKT_INLINE bool Aim_write_delta_at(pkt_writer *w_, const Aim *base_, const Aim *v_)
@@ -762,14 +734,14 @@ bool Aim_write_delta(pkt_writer *w_, const Aim *base_, const Aim *v_)
         return true;
     if (w_->grows && pkt_writer_make_room(w_, Aim_measure_delta(base_, v_, w_->bit)))
         return Aim_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, Aim_explain_delta, "Aim");
+    return pkt_write_delta_failed(w_, base_, v_, &Aim_lines);
 }
 
 bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
 {
     if (r_->error.code == PKT_OK && Aim_read_delta_at(r_, base_, v_))
         return true;
-    return pkt_read_delta_failed(r_, base_, v_, Aim_explain_delta, "Aim");
+    return pkt_read_delta_failed(r_, base_, v_, &Aim_lines);
 }
 
 uint64_t Aim_measure_delta(const Aim *base_, const Aim *v_, uint64_t start_)
@@ -782,13 +754,6 @@ uint64_t Aim_measure_delta(const Aim *base_, const Aim *v_, uint64_t start_)
 static bool Soldier_sound(const Soldier *base_)
 {
     return Soldier_same(base_, base_);
-}
-
-static PKT_COLD bool Soldier_explain_delta(pkt_cursor *c_, const void *base_, const void *in_, void *out_)
-{
-    if (base_ != NULL && !Soldier_sound((const Soldier *)base_))
-        return pkt_baseline_failed(c_, base_, Soldier_explain);
-    return Soldier_delta_explain(c_, (const Soldier *)base_, (const Soldier *)in_, (Soldier *)out_);
 }
 
 PKT_INLINE bool Soldier_write_delta_at(pkt_writer *w_, const Soldier *base_, const Soldier *v_)
@@ -807,14 +772,14 @@ bool Soldier_write_delta(pkt_writer *w_, const Soldier *base_, const Soldier *v_
         return true;
     if (w_->grows && pkt_writer_make_room(w_, Soldier_measure_delta(base_, v_, w_->bit)))
         return Soldier_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, Soldier_explain_delta, "Soldier");
+    return pkt_write_delta_failed(w_, base_, v_, &Soldier_lines);
 }
 
 bool Soldier_read_delta(pkt_reader *r_, const Soldier *base_, Soldier *v_)
 {
     if (r_->error.code == PKT_OK && Soldier_read_delta_at(r_, base_, v_))
         return true;
-    return pkt_read_delta_failed(r_, base_, v_, Soldier_explain_delta, "Soldier");
+    return pkt_read_delta_failed(r_, base_, v_, &Soldier_lines);
 }
 
 uint64_t Soldier_measure_delta(const Soldier *base_, const Soldier *v_, uint64_t start_)
@@ -824,7 +789,7 @@ uint64_t Soldier_measure_delta(const Soldier *base_, const Soldier *v_, uint64_t
     return pkt_measured(start_, Soldier_delta_measure(base_, v_, start_));
 }
 
-static const pkt_packet Soldier_delta_packet = {"Soldier", NULL, Soldier_explain_delta, 0x403b2555u, 0x3e949f1bu, true};
+static const pkt_packet Soldier_delta_packet = {&Soldier_lines, pkt_explain_delta, 0x403b2555u, 0x3e949f1bu, true};
 
 static uint64_t Soldier_write_delta_body(const Soldier *base_, const Soldier *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -904,13 +869,6 @@ static bool Drill_sound(const Drill *base_)
     return Drill_same(base_, base_);
 }
 
-static PKT_COLD bool Drill_explain_delta(pkt_cursor *c_, const void *base_, const void *in_, void *out_)
-{
-    if (base_ != NULL && !Drill_sound((const Drill *)base_))
-        return pkt_baseline_failed(c_, base_, Drill_explain);
-    return Drill_delta_explain(c_, (const Drill *)base_, (const Drill *)in_, (Drill *)out_);
-}
-
 PKT_INLINE bool Drill_write_delta_at(pkt_writer *w_, const Drill *base_, const Drill *v_)
 {
     return (base_ == NULL || Drill_sound(base_)) && Drill_delta_write(w_, base_, v_);
@@ -927,14 +885,14 @@ bool Drill_write_delta(pkt_writer *w_, const Drill *base_, const Drill *v_)
         return true;
     if (w_->grows && pkt_writer_make_room(w_, Drill_measure_delta(base_, v_, w_->bit)))
         return Drill_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, Drill_explain_delta, "Drill");
+    return pkt_write_delta_failed(w_, base_, v_, &Drill_lines);
 }
 
 bool Drill_read_delta(pkt_reader *r_, const Drill *base_, Drill *v_)
 {
     if (r_->error.code == PKT_OK && Drill_read_delta_at(r_, base_, v_))
         return true;
-    return pkt_read_delta_failed(r_, base_, v_, Drill_explain_delta, "Drill");
+    return pkt_read_delta_failed(r_, base_, v_, &Drill_lines);
 }
 
 uint64_t Drill_measure_delta(const Drill *base_, const Drill *v_, uint64_t start_)

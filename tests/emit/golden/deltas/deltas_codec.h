@@ -10,14 +10,13 @@
 extern "C" {
 #endif
 
-/* Each type T has one function, T_serialize. It writes, reads, measures or explains (finds out why a value or
- * its bytes are refused): its argument mode_ says which. Callers pass a constant, so an optimizing compiler
- * keeps only what that mode needs.
+/* Each type T has one function, T_serialize. It writes, reads or measures: its argument mode_ says which. Callers
+ * pass a constant, so an optimizing compiler keeps only what that mode needs.
  *
  * A line is a field or a step between fields; it returns false from the function if something is wrong. The
  * lines use these variables of the function, whose names end in an underscore so that they hide no name of the
  * schema:
- *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   mode_  PKT_WRITE, PKT_READ or PKT_MEASURE
  *   c_     the cursor: the position in the stream
  *   in_    the value
  *   out_   the same value when reading, otherwise NULL
@@ -40,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Aim_base(Aim *v_);
-PKT_COLD bool Aim_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Aim_lines;
 
 /* Aim: 36 bits. */
 PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *in_, Aim *out_)
@@ -54,7 +53,7 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *i
 }
 
 void Soldier_base(Soldier *v_);
-PKT_COLD bool Soldier_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Soldier_lines;
 
 /* `if firing`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Soldier_side1_(const Soldier *v_)
@@ -146,7 +145,7 @@ PKT_INLINE bool Soldier_serialize(const pkt_mode mode_, pkt_cursor *c_, const So
 }
 
 void Drill_base(Drill *v_);
-PKT_COLD bool Drill_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Drill_lines;
 
 /* Drill: 2 to 8 bits. */
 PKT_INLINE bool Drill_serialize(const pkt_mode mode_, pkt_cursor *c_, const Drill *in_, Drill *out_)

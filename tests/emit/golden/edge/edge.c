@@ -31,10 +31,7 @@ void Empty_quantize(Empty *v_)
     (void)v_;
 }
 
-bool Empty_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Empty_serialize(PKT_EXPLAIN, c_, (const Empty *)in_, (Empty *)out_);
-}
+const pkt_lines Empty_lines = {"Empty", NULL, 0, sizeof(Empty), NULL};
 
 bool Empty_write(pkt_writer *w_, const Empty *v_)
 {
@@ -44,7 +41,7 @@ bool Empty_write(pkt_writer *w_, const Empty *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Empty_measure(v_, w_->bit)))
         return Empty_write(w_, v_);
-    return pkt_write_failed(w_, v_, Empty_explain, "Empty");
+    return pkt_write_failed(w_, v_, &Empty_lines);
 }
 
 bool Empty_read(pkt_reader *r_, Empty *v_)
@@ -53,7 +50,7 @@ bool Empty_read(pkt_reader *r_, Empty *v_)
     pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && Empty_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Empty_explain, "Empty");
+    return pkt_read_failed(r_, v_, &Empty_lines);
 }
 
 uint64_t Empty_measure(const Empty *v_, uint64_t start_)
@@ -85,10 +82,7 @@ void OnlyLocal_quantize(OnlyLocal *v_)
     (void)v_;
 }
 
-bool OnlyLocal_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return OnlyLocal_serialize(PKT_EXPLAIN, c_, (const OnlyLocal *)in_, (OnlyLocal *)out_);
-}
+const pkt_lines OnlyLocal_lines = {"OnlyLocal", NULL, 0, sizeof(OnlyLocal), NULL};
 
 bool OnlyLocal_write(pkt_writer *w_, const OnlyLocal *v_)
 {
@@ -98,7 +92,7 @@ bool OnlyLocal_write(pkt_writer *w_, const OnlyLocal *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, OnlyLocal_measure(v_, w_->bit)))
         return OnlyLocal_write(w_, v_);
-    return pkt_write_failed(w_, v_, OnlyLocal_explain, "OnlyLocal");
+    return pkt_write_failed(w_, v_, &OnlyLocal_lines);
 }
 
 bool OnlyLocal_read(pkt_reader *r_, OnlyLocal *v_)
@@ -107,7 +101,7 @@ bool OnlyLocal_read(pkt_reader *r_, OnlyLocal *v_)
     pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && OnlyLocal_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, OnlyLocal_explain, "OnlyLocal");
+    return pkt_read_failed(r_, v_, &OnlyLocal_lines);
 }
 
 uint64_t OnlyLocal_measure(const OnlyLocal *v_, uint64_t start_)
@@ -117,7 +111,7 @@ uint64_t OnlyLocal_measure(const OnlyLocal *v_, uint64_t start_)
     return pkt_measured(start_, OnlyLocal_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet OnlyLocal_packet = {"OnlyLocal", OnlyLocal_explain, NULL, 0x1193c1e9u, 0xaf7177c6u, true};
+static const pkt_packet OnlyLocal_packet = {&OnlyLocal_lines, pkt_explain_type, 0x1193c1e9u, 0xaf7177c6u, true};
 
 PKT_INLINE uint64_t OnlyLocal_write_body(const OnlyLocal *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -224,10 +218,13 @@ void Empties_quantize(Empties *v_)
     (void)v_;
 }
 
-bool Empties_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Empties_serialize(PKT_EXPLAIN, c_, (const Empties *)in_, (Empties *)out_);
-}
+static const pkt_line Empties_rows[] = {
+    PKT_OF_ARRAY(Empties, e, 4),
+        PKT_LEAF_STRUCT(Empties, e[0], &Empty_lines),
+    PKT_OF_COUNTED(Empties, f, 2, 0, 3),
+        PKT_LEAF_STRUCT(Empties, f[0], &Empty_lines),
+};
+const pkt_lines Empties_lines = {"Empties", Empties_rows, 4, sizeof(Empties), NULL};
 
 bool Empties_write(pkt_writer *w_, const Empties *v_)
 {
@@ -237,7 +234,7 @@ bool Empties_write(pkt_writer *w_, const Empties *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Empties_measure(v_, w_->bit)))
         return Empties_write(w_, v_);
-    return pkt_write_failed(w_, v_, Empties_explain, "Empties");
+    return pkt_write_failed(w_, v_, &Empties_lines);
 }
 
 bool Empties_read(pkt_reader *r_, Empties *v_)
@@ -246,7 +243,7 @@ bool Empties_read(pkt_reader *r_, Empties *v_)
     pkt_reader_cursor(&c_, r_);
     if (Empties_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Empties_explain, "Empties");
+    return pkt_read_failed(r_, v_, &Empties_lines);
 }
 
 uint64_t Empties_measure(const Empties *v_, uint64_t start_)
@@ -256,7 +253,7 @@ uint64_t Empties_measure(const Empties *v_, uint64_t start_)
     return pkt_measured(start_, Empties_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Empties_packet = {"Empties", Empties_explain, NULL, 0xd198bd99u, 0x770de850u, true};
+static const pkt_packet Empties_packet = {&Empties_lines, pkt_explain_type, 0xd198bd99u, 0x770de850u, true};
 
 PKT_INLINE uint64_t Empties_write_body(const Empties *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -357,10 +354,14 @@ void Layout_quantize(Layout *v_)
     (void)v_;
 }
 
-bool Layout_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Layout_serialize(PKT_EXPLAIN, c_, (const Layout *)in_, (Layout *)out_);
-}
+static const pkt_line Layout_rows[] = {
+    PKT_LEAF_ALIGN(),
+    PKT_LEAF_CONSTANT("const", 3, 0x00000005u),
+    PKT_LEAF_CONSTANT("reserved", 2, 0x00000000u),
+    PKT_LEAF_CONSTANT("check", 32, 0x23595aadu),
+    PKT_LEAF_ALIGN(),
+};
+const pkt_lines Layout_lines = {"Layout", Layout_rows, 5, sizeof(Layout), NULL};
 
 bool Layout_write(pkt_writer *w_, const Layout *v_)
 {
@@ -370,7 +371,7 @@ bool Layout_write(pkt_writer *w_, const Layout *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Layout_measure(v_, w_->bit)))
         return Layout_write(w_, v_);
-    return pkt_write_failed(w_, v_, Layout_explain, "Layout");
+    return pkt_write_failed(w_, v_, &Layout_lines);
 }
 
 bool Layout_read(pkt_reader *r_, Layout *v_)
@@ -379,7 +380,7 @@ bool Layout_read(pkt_reader *r_, Layout *v_)
     pkt_reader_cursor(&c_, r_);
     if (Layout_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Layout_explain, "Layout");
+    return pkt_read_failed(r_, v_, &Layout_lines);
 }
 
 uint64_t Layout_measure(const Layout *v_, uint64_t start_)
@@ -389,7 +390,7 @@ uint64_t Layout_measure(const Layout *v_, uint64_t start_)
     return pkt_measured(start_, Layout_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Layout_packet = {"Layout", Layout_explain, NULL, 0x2ff3da8cu, 0x0a1844dbu, true};
+static const pkt_packet Layout_packet = {&Layout_lines, pkt_explain_type, 0x2ff3da8cu, 0x0a1844dbu, true};
 
 PKT_INLINE uint64_t Layout_write_body(const Layout *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -490,10 +491,10 @@ void LocalInit_quantize(LocalInit *v_)
     (void)v_;
 }
 
-bool LocalInit_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return LocalInit_serialize(PKT_EXPLAIN, c_, (const LocalInit *)in_, (LocalInit *)out_);
-}
+static const pkt_line LocalInit_rows[] = {
+    PKT_LEAF(BITS, LocalInit, z, 8, 0, 0, NULL),
+};
+const pkt_lines LocalInit_lines = {"LocalInit", LocalInit_rows, 1, sizeof(LocalInit), NULL};
 
 bool LocalInit_write(pkt_writer *w_, const LocalInit *v_)
 {
@@ -503,7 +504,7 @@ bool LocalInit_write(pkt_writer *w_, const LocalInit *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, LocalInit_measure(v_, w_->bit)))
         return LocalInit_write(w_, v_);
-    return pkt_write_failed(w_, v_, LocalInit_explain, "LocalInit");
+    return pkt_write_failed(w_, v_, &LocalInit_lines);
 }
 
 bool LocalInit_read(pkt_reader *r_, LocalInit *v_)
@@ -512,7 +513,7 @@ bool LocalInit_read(pkt_reader *r_, LocalInit *v_)
     pkt_reader_cursor(&c_, r_);
     if (LocalInit_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, LocalInit_explain, "LocalInit");
+    return pkt_read_failed(r_, v_, &LocalInit_lines);
 }
 
 uint64_t LocalInit_measure(const LocalInit *v_, uint64_t start_)
@@ -522,7 +523,7 @@ uint64_t LocalInit_measure(const LocalInit *v_, uint64_t start_)
     return pkt_measured(start_, LocalInit_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet LocalInit_packet = {"LocalInit", LocalInit_explain, NULL, 0x6a8c5346u, 0x4e63b421u, true};
+static const pkt_packet LocalInit_packet = {&LocalInit_lines, pkt_explain_type, 0x6a8c5346u, 0x4e63b421u, true};
 
 PKT_INLINE uint64_t LocalInit_write_body(const LocalInit *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -623,10 +624,10 @@ void JustAlign_quantize(JustAlign *v_)
     (void)v_;
 }
 
-bool JustAlign_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return JustAlign_serialize(PKT_EXPLAIN, c_, (const JustAlign *)in_, (JustAlign *)out_);
-}
+static const pkt_line JustAlign_rows[] = {
+    PKT_LEAF_ALIGN(),
+};
+const pkt_lines JustAlign_lines = {"JustAlign", JustAlign_rows, 1, sizeof(JustAlign), NULL};
 
 bool JustAlign_write(pkt_writer *w_, const JustAlign *v_)
 {
@@ -636,7 +637,7 @@ bool JustAlign_write(pkt_writer *w_, const JustAlign *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, JustAlign_measure(v_, w_->bit)))
         return JustAlign_write(w_, v_);
-    return pkt_write_failed(w_, v_, JustAlign_explain, "JustAlign");
+    return pkt_write_failed(w_, v_, &JustAlign_lines);
 }
 
 bool JustAlign_read(pkt_reader *r_, JustAlign *v_)
@@ -645,7 +646,7 @@ bool JustAlign_read(pkt_reader *r_, JustAlign *v_)
     pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && JustAlign_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, JustAlign_explain, "JustAlign");
+    return pkt_read_failed(r_, v_, &JustAlign_lines);
 }
 
 uint64_t JustAlign_measure(const JustAlign *v_, uint64_t start_)
@@ -655,7 +656,7 @@ uint64_t JustAlign_measure(const JustAlign *v_, uint64_t start_)
     return pkt_measured(start_, JustAlign_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet JustAlign_packet = {"JustAlign", JustAlign_explain, NULL, 0x083b7e01u, 0x700d391du, true};
+static const pkt_packet JustAlign_packet = {&JustAlign_lines, pkt_explain_type, 0x083b7e01u, 0x700d391du, true};
 
 PKT_INLINE uint64_t JustAlign_write_body(const JustAlign *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -756,10 +757,10 @@ void LocalAndAlign_quantize(LocalAndAlign *v_)
     (void)v_;
 }
 
-bool LocalAndAlign_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return LocalAndAlign_serialize(PKT_EXPLAIN, c_, (const LocalAndAlign *)in_, (LocalAndAlign *)out_);
-}
+static const pkt_line LocalAndAlign_rows[] = {
+    PKT_LEAF_ALIGN(),
+};
+const pkt_lines LocalAndAlign_lines = {"LocalAndAlign", LocalAndAlign_rows, 1, sizeof(LocalAndAlign), NULL};
 
 bool LocalAndAlign_write(pkt_writer *w_, const LocalAndAlign *v_)
 {
@@ -769,7 +770,7 @@ bool LocalAndAlign_write(pkt_writer *w_, const LocalAndAlign *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, LocalAndAlign_measure(v_, w_->bit)))
         return LocalAndAlign_write(w_, v_);
-    return pkt_write_failed(w_, v_, LocalAndAlign_explain, "LocalAndAlign");
+    return pkt_write_failed(w_, v_, &LocalAndAlign_lines);
 }
 
 bool LocalAndAlign_read(pkt_reader *r_, LocalAndAlign *v_)
@@ -778,7 +779,7 @@ bool LocalAndAlign_read(pkt_reader *r_, LocalAndAlign *v_)
     pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && LocalAndAlign_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, LocalAndAlign_explain, "LocalAndAlign");
+    return pkt_read_failed(r_, v_, &LocalAndAlign_lines);
 }
 
 uint64_t LocalAndAlign_measure(const LocalAndAlign *v_, uint64_t start_)
@@ -788,7 +789,7 @@ uint64_t LocalAndAlign_measure(const LocalAndAlign *v_, uint64_t start_)
     return pkt_measured(start_, LocalAndAlign_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet LocalAndAlign_packet = {"LocalAndAlign", LocalAndAlign_explain, NULL, 0x7b6a21a3u, 0xcd8ab988u, true};
+static const pkt_packet LocalAndAlign_packet = {&LocalAndAlign_lines, pkt_explain_type, 0x7b6a21a3u, 0xcd8ab988u, true};
 
 PKT_INLINE uint64_t LocalAndAlign_write_body(const LocalAndAlign *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -898,10 +899,12 @@ void Ranges_quantize(Ranges *v_)
     (void)v_;
 }
 
-bool Ranges_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Ranges_serialize(PKT_EXPLAIN, c_, (const Ranges *)in_, (Ranges *)out_);
-}
+static const pkt_line Ranges_rows[] = {
+    PKT_LEAF(INT, Ranges, a, 0, 5, 0, NULL),
+    PKT_OF_ARRAY(Ranges, b, 3),
+        PKT_LEAF(INT, Ranges, b[0], 0, 7, 0, NULL),
+};
+const pkt_lines Ranges_lines = {"Ranges", Ranges_rows, 3, sizeof(Ranges), NULL};
 
 bool Ranges_write(pkt_writer *w_, const Ranges *v_)
 {
@@ -911,7 +914,7 @@ bool Ranges_write(pkt_writer *w_, const Ranges *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Ranges_measure(v_, w_->bit)))
         return Ranges_write(w_, v_);
-    return pkt_write_failed(w_, v_, Ranges_explain, "Ranges");
+    return pkt_write_failed(w_, v_, &Ranges_lines);
 }
 
 bool Ranges_read(pkt_reader *r_, Ranges *v_)
@@ -920,7 +923,7 @@ bool Ranges_read(pkt_reader *r_, Ranges *v_)
     pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && Ranges_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Ranges_explain, "Ranges");
+    return pkt_read_failed(r_, v_, &Ranges_lines);
 }
 
 uint64_t Ranges_measure(const Ranges *v_, uint64_t start_)
@@ -930,7 +933,7 @@ uint64_t Ranges_measure(const Ranges *v_, uint64_t start_)
     return pkt_measured(start_, Ranges_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Ranges_packet = {"Ranges", Ranges_explain, NULL, 0x0154000bu, 0xc7185d5eu, true};
+static const pkt_packet Ranges_packet = {&Ranges_lines, pkt_explain_type, 0x0154000bu, 0xc7185d5eu, true};
 
 PKT_INLINE uint64_t Ranges_write_body(const Ranges *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1036,10 +1039,11 @@ void Zero_quantize(Zero *v_)
     (void)v_;
 }
 
-bool Zero_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Zero_serialize(PKT_EXPLAIN, c_, (const Zero *)in_, (Zero *)out_);
-}
+static const pkt_line Zero_rows[] = {
+    PKT_OF_COUNTED(Zero, a, 4, 0, 9),
+        PKT_LEAF(INT, Zero, a[0], 0, 5, 0, NULL),
+};
+const pkt_lines Zero_lines = {"Zero", Zero_rows, 2, sizeof(Zero), NULL};
 
 bool Zero_write(pkt_writer *w_, const Zero *v_)
 {
@@ -1049,7 +1053,7 @@ bool Zero_write(pkt_writer *w_, const Zero *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Zero_measure(v_, w_->bit)))
         return Zero_write(w_, v_);
-    return pkt_write_failed(w_, v_, Zero_explain, "Zero");
+    return pkt_write_failed(w_, v_, &Zero_lines);
 }
 
 bool Zero_read(pkt_reader *r_, Zero *v_)
@@ -1058,7 +1062,7 @@ bool Zero_read(pkt_reader *r_, Zero *v_)
     pkt_reader_cursor(&c_, r_);
     if (Zero_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Zero_explain, "Zero");
+    return pkt_read_failed(r_, v_, &Zero_lines);
 }
 
 uint64_t Zero_measure(const Zero *v_, uint64_t start_)
@@ -1068,7 +1072,7 @@ uint64_t Zero_measure(const Zero *v_, uint64_t start_)
     return pkt_measured(start_, Zero_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Zero_packet = {"Zero", Zero_explain, NULL, 0x5b61fa8au, 0x9a922dddu, true};
+static const pkt_packet Zero_packet = {&Zero_lines, pkt_explain_type, 0x5b61fa8au, 0x9a922dddu, true};
 
 PKT_INLINE uint64_t Zero_write_body(const Zero *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1190,10 +1194,17 @@ void Ones_quantize(Ones *v_)
     }
 }
 
-bool Ones_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Ones_serialize(PKT_EXPLAIN, c_, (const Ones *)in_, (Ones *)out_);
-}
+static const One Ones_usual1_ = One_only;
+static const pkt_line Ones_rows[] = {
+    PKT_LEAF(INT, Ones, o, 0, 7, 0, NULL),
+    PKT_OF_ARRAY(Ones, p, 300),
+        PKT_LEAF(INT, Ones, p[0], 0, 7, 0, NULL),
+    PKT_OF_OPTIONAL(Ones, q),
+        PKT_LEAF(INT, Ones, q, 0, 7, 0, NULL),
+    PKT_OF_UNLESS(Ones, r, &Ones_usual1_),
+        PKT_LEAF(INT, Ones, r, 0, 7, 0, NULL),
+};
+const pkt_lines Ones_lines = {"Ones", Ones_rows, 7, sizeof(Ones), NULL};
 
 bool Ones_write(pkt_writer *w_, const Ones *v_)
 {
@@ -1203,7 +1214,7 @@ bool Ones_write(pkt_writer *w_, const Ones *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Ones_measure(v_, w_->bit)))
         return Ones_write(w_, v_);
-    return pkt_write_failed(w_, v_, Ones_explain, "Ones");
+    return pkt_write_failed(w_, v_, &Ones_lines);
 }
 
 bool Ones_read(pkt_reader *r_, Ones *v_)
@@ -1212,7 +1223,7 @@ bool Ones_read(pkt_reader *r_, Ones *v_)
     pkt_reader_cursor(&c_, r_);
     if (Ones_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Ones_explain, "Ones");
+    return pkt_read_failed(r_, v_, &Ones_lines);
 }
 
 uint64_t Ones_measure(const Ones *v_, uint64_t start_)
@@ -1222,7 +1233,7 @@ uint64_t Ones_measure(const Ones *v_, uint64_t start_)
     return pkt_measured(start_, Ones_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Ones_packet = {"Ones", Ones_explain, NULL, 0x21716a1fu, 0x170d0ec8u, true};
+static const pkt_packet Ones_packet = {&Ones_lines, pkt_explain_type, 0x21716a1fu, 0x170d0ec8u, true};
 
 static uint64_t Ones_write_body(const Ones *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1342,10 +1353,20 @@ void Big_quantize(Big *v_)
     (void)v_;
 }
 
-bool Big_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Big_serialize(PKT_EXPLAIN, c_, (const Big *)in_, (Big *)out_);
-}
+static const pkt_line Big_rows[] = {
+    PKT_LEAF(BITS, Big, a, 64, 0, 0, NULL),
+    PKT_LEAF(BITS, Big, b, 64, 0, 0, NULL),
+    PKT_OF_ARRAY(Big, c, 40),
+        PKT_LEAF(BITS, Big, c[0], 64, 0, 0, NULL),
+    PKT_LEAF(INT, Big, d, 63, (uint64_t)-5, UINT64_C(9000000000000000005), NULL),
+    PKT_OF_ARRAY(Big, e, 33),
+        PKT_LEAF(BITS, Big, e[0], 61, 0, 0, NULL),
+    PKT_LEAF(BOOL, Big, f, 1, 0, 0, NULL),
+    PKT_LEAF(BITS, Big, g, 57, 0, 0, NULL),
+    PKT_LEAF(BITS, Big, h, 50, 0, 0, NULL),
+    PKT_LEAF(BITS, Big, i, 49, 0, 0, NULL),
+};
+const pkt_lines Big_lines = {"Big", Big_rows, 11, sizeof(Big), NULL};
 
 bool Big_write(pkt_writer *w_, const Big *v_)
 {
@@ -1355,7 +1376,7 @@ bool Big_write(pkt_writer *w_, const Big *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Big_measure(v_, w_->bit)))
         return Big_write(w_, v_);
-    return pkt_write_failed(w_, v_, Big_explain, "Big");
+    return pkt_write_failed(w_, v_, &Big_lines);
 }
 
 bool Big_read(pkt_reader *r_, Big *v_)
@@ -1364,7 +1385,7 @@ bool Big_read(pkt_reader *r_, Big *v_)
     pkt_reader_cursor(&c_, r_);
     if (Big_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Big_explain, "Big");
+    return pkt_read_failed(r_, v_, &Big_lines);
 }
 
 uint64_t Big_measure(const Big *v_, uint64_t start_)
@@ -1374,7 +1395,7 @@ uint64_t Big_measure(const Big *v_, uint64_t start_)
     return pkt_measured(start_, Big_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Big_packet = {"Big", Big_explain, NULL, 0x6363bed9u, 0xf5417c4fu, true};
+static const pkt_packet Big_packet = {&Big_lines, pkt_explain_type, 0x6363bed9u, 0xf5417c4fu, true};
 
 PKT_INLINE uint64_t Big_write_body(const Big *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1516,10 +1537,22 @@ void Deep_quantize(Deep *v_)
     }
 }
 
-bool Deep_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Deep_serialize(PKT_EXPLAIN, c_, (const Deep *)in_, (Deep *)out_);
-}
+static const pkt_line Deep_rows[] = {
+    PKT_OF_ARRAY(Deep, s, 3),
+        PKT_LEAF_TEXT(Deep, s[0], 3, 5),
+    PKT_OF_COUNTED(Deep, b, 3, 0, 5),
+        PKT_OF_BYTES(Deep, b[0], 4),
+        PKT_LEAF(INT, Deep, b_size[0], 3, 0, 4, NULL),
+    PKT_OF_OPTIONAL(Deep, ob),
+        PKT_OF_BYTES(Deep, ob, 3),
+        PKT_LEAF(INT, Deep, ob_size, 2, 0, 3, NULL),
+    PKT_OF_OPTIONAL(Deep, os),
+        PKT_OF_ARRAY(Deep, os, 2),
+            PKT_LEAF_TEXT(Deep, os[0], 4, 9),
+    PKT_OF_OPTIONAL(Deep, oe),
+        PKT_LEAF_STRUCT(Deep, oe, &Empty_lines),
+};
+const pkt_lines Deep_lines = {"Deep", Deep_rows, 13, sizeof(Deep), NULL};
 
 bool Deep_write(pkt_writer *w_, const Deep *v_)
 {
@@ -1529,7 +1562,7 @@ bool Deep_write(pkt_writer *w_, const Deep *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Deep_measure(v_, w_->bit)))
         return Deep_write(w_, v_);
-    return pkt_write_failed(w_, v_, Deep_explain, "Deep");
+    return pkt_write_failed(w_, v_, &Deep_lines);
 }
 
 bool Deep_read(pkt_reader *r_, Deep *v_)
@@ -1538,7 +1571,7 @@ bool Deep_read(pkt_reader *r_, Deep *v_)
     pkt_reader_cursor(&c_, r_);
     if (Deep_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Deep_explain, "Deep");
+    return pkt_read_failed(r_, v_, &Deep_lines);
 }
 
 uint64_t Deep_measure(const Deep *v_, uint64_t start_)
@@ -1629,10 +1662,40 @@ void Nest_quantize(Nest *v_)
     }
 }
 
-bool Nest_explain(pkt_cursor *c_, const void *in_, void *out_)
+static unsigned Nest_side(const void *value_, unsigned branch_)
 {
-    return Nest_serialize(PKT_EXPLAIN, c_, (const Nest *)in_, (Nest *)out_);
+    const Nest *v_ = (const Nest *)value_;
+    switch (branch_) {
+    case 1: return Nest_side1_(v_);
+    case 2: return Nest_side2_(v_);
+    default: return 0;
+    }
 }
+
+static const pkt_line Nest_rows[] = {
+    PKT_OF_ARRAY(Nest, d, 2),
+        PKT_OF_ARRAY(Nest, d[0], 3),
+            PKT_LEAF_STRUCT(Nest, d[0][0], &Deep_lines),
+    PKT_OF_COUNTED(Nest, e, 2, 0, 2),
+        PKT_LEAF_STRUCT(Nest, e[0], &Deep_lines),
+    PKT_OF_ARRAY(Nest, m, 2),
+        PKT_OF_ARRAY(Nest, m[0], 3),
+            PKT_OF_ARRAY(Nest, m[0][0], 4),
+                PKT_LEAF(BITS, Nest, m[0][0][0], 8, 0, 0, NULL),
+    PKT_OF_ARRAY(Nest, t, 3),
+        PKT_OF_ARRAY(Nest, t[0], 3),
+            PKT_LEAF(BOOL, Nest, t[0][0], 1, 0, 0, NULL),
+    PKT_OF_BRANCH(1, 8),
+    PKT_OF_SIDE(3),
+        PKT_LEAF_STRUCT(Nest, f, &Deep_lines),
+        PKT_OF_ARRAY(Nest, raw, 20),
+            PKT_LEAF(BITS, Nest, raw[0], 8, 0, 0, NULL),
+    PKT_OF_SIDE(3),
+        PKT_OF_BRANCH(2, 2),
+        PKT_OF_SIDE(1),
+            PKT_LEAF_STRUCT(Nest, g, &Deep_lines),
+};
+const pkt_lines Nest_lines = {"Nest", Nest_rows, 21, sizeof(Nest), Nest_side};
 
 bool Nest_write(pkt_writer *w_, const Nest *v_)
 {
@@ -1643,7 +1706,7 @@ bool Nest_write(pkt_writer *w_, const Nest *v_)
     pkt_writer_back(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Nest_measure(v_, w_->bit)))
         return Nest_write(w_, v_);
-    return pkt_write_failed(w_, v_, Nest_explain, "Nest");
+    return pkt_write_failed(w_, v_, &Nest_lines);
 }
 
 bool Nest_read(pkt_reader *r_, Nest *v_)
@@ -1653,7 +1716,7 @@ bool Nest_read(pkt_reader *r_, Nest *v_)
     if (Nest_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
-    return pkt_read_failed(r_, v_, Nest_explain, "Nest");
+    return pkt_read_failed(r_, v_, &Nest_lines);
 }
 
 uint64_t Nest_measure(const Nest *v_, uint64_t start_)
@@ -1663,7 +1726,7 @@ uint64_t Nest_measure(const Nest *v_, uint64_t start_)
     return pkt_measured(start_, Nest_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Nest_packet = {"Nest", Nest_explain, NULL, 0x1764c2efu, 0xbe0f673au, true};
+static const pkt_packet Nest_packet = {&Nest_lines, pkt_explain_type, 0x1764c2efu, 0xbe0f673au, true};
 
 static uint64_t Nest_write_body(const Nest *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1776,10 +1839,13 @@ void U_quantize(U *v_)
     }
 }
 
-bool U_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return U_serialize(PKT_EXPLAIN, c_, (const U *)in_, (U *)out_);
-}
+static const pkt_line U_rows[] = {
+    PKT_OF_UNION(U, 2, 2),
+        PKT_OF_MEMBER(U, a, &Empty_lines),
+        PKT_OF_MEMBER(U, b, &Deep_lines),
+        PKT_OF_MEMBER(U, c, &Zero_lines),
+};
+const pkt_lines U_lines = {"U", U_rows, 4, sizeof(U), NULL};
 
 bool U_write(pkt_writer *w_, const U *v_)
 {
@@ -1790,7 +1856,7 @@ bool U_write(pkt_writer *w_, const U *v_)
     pkt_writer_back(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, U_measure(v_, w_->bit)))
         return U_write(w_, v_);
-    return pkt_write_failed(w_, v_, U_explain, "U");
+    return pkt_write_failed(w_, v_, &U_lines);
 }
 
 bool U_read(pkt_reader *r_, U *v_)
@@ -1800,7 +1866,7 @@ bool U_read(pkt_reader *r_, U *v_)
     if (U_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
-    return pkt_read_failed(r_, v_, U_explain, "U");
+    return pkt_read_failed(r_, v_, &U_lines);
 }
 
 uint64_t U_measure(const U *v_, uint64_t start_)
@@ -1858,10 +1924,16 @@ void Us_quantize(Us *v_)
     }
 }
 
-bool Us_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Us_serialize(PKT_EXPLAIN, c_, (const Us *)in_, (Us *)out_);
-}
+static const pkt_line Us_rows[] = {
+    PKT_LEAF_STRUCT(Us, u, &U_lines),
+    PKT_OF_ARRAY(Us, v, 2),
+        PKT_LEAF_STRUCT(Us, v[0], &U_lines),
+    PKT_OF_OPTIONAL(Us, w),
+        PKT_LEAF_STRUCT(Us, w, &U_lines),
+    PKT_OF_COUNTED(Us, x, 2, 0, 3),
+        PKT_LEAF_STRUCT(Us, x[0], &U_lines),
+};
+const pkt_lines Us_lines = {"Us", Us_rows, 7, sizeof(Us), NULL};
 
 bool Us_write(pkt_writer *w_, const Us *v_)
 {
@@ -1872,7 +1944,7 @@ bool Us_write(pkt_writer *w_, const Us *v_)
     pkt_writer_back(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Us_measure(v_, w_->bit)))
         return Us_write(w_, v_);
-    return pkt_write_failed(w_, v_, Us_explain, "Us");
+    return pkt_write_failed(w_, v_, &Us_lines);
 }
 
 bool Us_read(pkt_reader *r_, Us *v_)
@@ -1882,7 +1954,7 @@ bool Us_read(pkt_reader *r_, Us *v_)
     if (Us_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
-    return pkt_read_failed(r_, v_, Us_explain, "Us");
+    return pkt_read_failed(r_, v_, &Us_lines);
 }
 
 uint64_t Us_measure(const Us *v_, uint64_t start_)
@@ -1892,7 +1964,7 @@ uint64_t Us_measure(const Us *v_, uint64_t start_)
     return pkt_measured(start_, Us_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Us_packet = {"Us", Us_explain, NULL, 0x92590db0u, 0xeca39056u, true};
+static const pkt_packet Us_packet = {&Us_lines, pkt_explain_type, 0x92590db0u, 0xeca39056u, true};
 
 static uint64_t Us_write_body(const Us *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -2022,10 +2094,48 @@ void Conds_quantize(Conds *v_)
     Conds_clear5_(v_, Conds_side5_(v_));
 }
 
-bool Conds_explain(pkt_cursor *c_, const void *in_, void *out_)
+static unsigned Conds_side(const void *value_, unsigned branch_)
 {
-    return Conds_serialize(PKT_EXPLAIN, c_, (const Conds *)in_, (Conds *)out_);
+    const Conds *v_ = (const Conds *)value_;
+    switch (branch_) {
+    case 1: return Conds_side1_(v_);
+    case 2: return Conds_side2_(v_);
+    case 3: return Conds_side3_(v_);
+    case 4: return Conds_side4_(v_);
+    case 5: return Conds_side5_(v_);
+    default: return 0;
+    }
 }
+
+static const pkt_line Conds_rows[] = {
+    PKT_LEAF(BITS, Conds, a, 64, UINT64_C(9223372036854775808), 0, NULL),
+    PKT_LEAF(BITS, Conds, b, 64, 0, 0, NULL),
+    PKT_LEAF(BITS, Conds, c, 32, 0, 0, NULL),
+    PKT_LEAF(BITS, Conds, d, 8, 128, 0, NULL),
+    PKT_LEAF(BOOL, Conds, e, 1, 0, 0, NULL),
+    PKT_LEAF(INT, Conds, f, 16, (uint64_t)-25600, 51200, NULL),
+    PKT_OF_BRANCH(1, 3),
+    PKT_OF_SIDE(1),
+        PKT_LEAF(BITS, Conds, g, 8, 0, 0, NULL),
+    PKT_OF_SIDE(0),
+    PKT_OF_BRANCH(2, 3),
+    PKT_OF_SIDE(1),
+        PKT_LEAF(BITS, Conds, h, 8, 0, 0, NULL),
+    PKT_OF_SIDE(0),
+    PKT_OF_BRANCH(3, 3),
+    PKT_OF_SIDE(1),
+        PKT_LEAF(BITS, Conds, i, 8, 0, 0, NULL),
+    PKT_OF_SIDE(0),
+    PKT_OF_BRANCH(4, 3),
+    PKT_OF_SIDE(1),
+        PKT_LEAF(BITS, Conds, j, 8, 0, 0, NULL),
+    PKT_OF_SIDE(0),
+    PKT_OF_BRANCH(5, 3),
+    PKT_OF_SIDE(1),
+        PKT_LEAF(BITS, Conds, k, 8, 0, 0, NULL),
+    PKT_OF_SIDE(0),
+};
+const pkt_lines Conds_lines = {"Conds", Conds_rows, 26, sizeof(Conds), Conds_side};
 
 bool Conds_write(pkt_writer *w_, const Conds *v_)
 {
@@ -2035,7 +2145,7 @@ bool Conds_write(pkt_writer *w_, const Conds *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Conds_measure(v_, w_->bit)))
         return Conds_write(w_, v_);
-    return pkt_write_failed(w_, v_, Conds_explain, "Conds");
+    return pkt_write_failed(w_, v_, &Conds_lines);
 }
 
 bool Conds_read(pkt_reader *r_, Conds *v_)
@@ -2044,7 +2154,7 @@ bool Conds_read(pkt_reader *r_, Conds *v_)
     pkt_reader_cursor(&c_, r_);
     if (Conds_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Conds_explain, "Conds");
+    return pkt_read_failed(r_, v_, &Conds_lines);
 }
 
 uint64_t Conds_measure(const Conds *v_, uint64_t start_)
@@ -2054,7 +2164,7 @@ uint64_t Conds_measure(const Conds *v_, uint64_t start_)
     return pkt_measured(start_, Conds_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Conds_packet = {"Conds", Conds_explain, NULL, 0xe2bd5287u, 0x41134b3eu, true};
+static const pkt_packet Conds_packet = {&Conds_lines, pkt_explain_type, 0xe2bd5287u, 0x41134b3eu, true};
 
 static uint64_t Conds_write_body(const Conds *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -2154,10 +2264,10 @@ void Exact_quantize(Exact *v_)
     (void)v_;
 }
 
-bool Exact_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Exact_serialize(PKT_EXPLAIN, c_, (const Exact *)in_, (Exact *)out_);
-}
+static const pkt_line Exact_rows[] = {
+    PKT_LEAF(BITS, Exact, a, 8, 0, 0, NULL),
+};
+const pkt_lines Exact_lines = {"Exact", Exact_rows, 1, sizeof(Exact), NULL};
 
 bool Exact_write(pkt_writer *w_, const Exact *v_)
 {
@@ -2167,7 +2277,7 @@ bool Exact_write(pkt_writer *w_, const Exact *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Exact_measure(v_, w_->bit)))
         return Exact_write(w_, v_);
-    return pkt_write_failed(w_, v_, Exact_explain, "Exact");
+    return pkt_write_failed(w_, v_, &Exact_lines);
 }
 
 bool Exact_read(pkt_reader *r_, Exact *v_)
@@ -2176,7 +2286,7 @@ bool Exact_read(pkt_reader *r_, Exact *v_)
     pkt_reader_cursor(&c_, r_);
     if (Exact_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Exact_explain, "Exact");
+    return pkt_read_failed(r_, v_, &Exact_lines);
 }
 
 uint64_t Exact_measure(const Exact *v_, uint64_t start_)
@@ -2186,7 +2296,7 @@ uint64_t Exact_measure(const Exact *v_, uint64_t start_)
     return pkt_measured(start_, Exact_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Exact_packet = {"Exact", Exact_explain, NULL, 0x7a4a8c58u, 0x1d1a96c7u, true};
+static const pkt_packet Exact_packet = {&Exact_lines, pkt_explain_type, 0x7a4a8c58u, 0x1d1a96c7u, true};
 
 PKT_INLINE uint64_t Exact_write_body(const Exact *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -2286,10 +2396,10 @@ void ExactWithUnused_quantize(ExactWithUnused *v_)
     (void)v_;
 }
 
-bool ExactWithUnused_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return ExactWithUnused_serialize(PKT_EXPLAIN, c_, (const ExactWithUnused *)in_, (ExactWithUnused *)out_);
-}
+static const pkt_line ExactWithUnused_rows[] = {
+    PKT_LEAF(BITS, ExactWithUnused, a, 5, 0, 0, NULL),
+};
+const pkt_lines ExactWithUnused_lines = {"ExactWithUnused", ExactWithUnused_rows, 1, sizeof(ExactWithUnused), NULL};
 
 bool ExactWithUnused_write(pkt_writer *w_, const ExactWithUnused *v_)
 {
@@ -2299,7 +2409,7 @@ bool ExactWithUnused_write(pkt_writer *w_, const ExactWithUnused *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, ExactWithUnused_measure(v_, w_->bit)))
         return ExactWithUnused_write(w_, v_);
-    return pkt_write_failed(w_, v_, ExactWithUnused_explain, "ExactWithUnused");
+    return pkt_write_failed(w_, v_, &ExactWithUnused_lines);
 }
 
 bool ExactWithUnused_read(pkt_reader *r_, ExactWithUnused *v_)
@@ -2308,7 +2418,7 @@ bool ExactWithUnused_read(pkt_reader *r_, ExactWithUnused *v_)
     pkt_reader_cursor(&c_, r_);
     if (ExactWithUnused_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, ExactWithUnused_explain, "ExactWithUnused");
+    return pkt_read_failed(r_, v_, &ExactWithUnused_lines);
 }
 
 uint64_t ExactWithUnused_measure(const ExactWithUnused *v_, uint64_t start_)
@@ -2318,7 +2428,7 @@ uint64_t ExactWithUnused_measure(const ExactWithUnused *v_, uint64_t start_)
     return pkt_measured(start_, ExactWithUnused_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet ExactWithUnused_packet = {"ExactWithUnused", ExactWithUnused_explain, NULL, 0x2064d79bu, 0x60d5cbe1u, true};
+static const pkt_packet ExactWithUnused_packet = {&ExactWithUnused_lines, pkt_explain_type, 0x2064d79bu, 0x60d5cbe1u, true};
 
 PKT_INLINE uint64_t ExactWithUnused_write_body(const ExactWithUnused *v_, uint8_t *data_, uint64_t limit_)
 {

@@ -10,14 +10,13 @@
 extern "C" {
 #endif
 
-/* Each type T has one function, T_serialize. It writes, reads, measures or explains (finds out why a value or
- * its bytes are refused): its argument mode_ says which. Callers pass a constant, so an optimizing compiler
- * keeps only what that mode needs.
+/* Each type T has one function, T_serialize. It writes, reads or measures: its argument mode_ says which. Callers
+ * pass a constant, so an optimizing compiler keeps only what that mode needs.
  *
  * A line is a field or a step between fields; it returns false from the function if something is wrong. The
  * lines use these variables of the function, whose names end in an underscore so that they hide no name of the
  * schema:
- *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   mode_  PKT_WRITE, PKT_READ or PKT_MEASURE
  *   c_     the cursor: the position in the stream
  *   in_    the value
  *   out_   the same value when reading, otherwise NULL
@@ -40,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Empty_base(Empty *v_);
-PKT_COLD bool Empty_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Empty_lines;
 
 /* Empty: 0 bits. */
 PKT_INLINE bool Empty_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empty *in_, Empty *out_)
@@ -53,7 +52,7 @@ PKT_INLINE bool Empty_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empt
 }
 
 void OnlyLocal_base(OnlyLocal *v_);
-PKT_COLD bool OnlyLocal_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines OnlyLocal_lines;
 
 /* OnlyLocal: 0 bits. */
 PKT_INLINE bool OnlyLocal_serialize(const pkt_mode mode_, pkt_cursor *c_, const OnlyLocal *in_, OnlyLocal *out_)
@@ -66,7 +65,7 @@ PKT_INLINE bool OnlyLocal_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 }
 
 void Empties_base(Empties *v_);
-PKT_COLD bool Empties_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Empties_lines;
 
 /* Empties: 2 bits. */
 PKT_INLINE bool Empties_serialize(const pkt_mode mode_, pkt_cursor *c_, const Empties *in_, Empties *out_)
@@ -100,7 +99,7 @@ PKT_INLINE bool Empties_serialize(const pkt_mode mode_, pkt_cursor *c_, const Em
 }
 
 void Layout_base(Layout *v_);
-PKT_COLD bool Layout_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Layout_lines;
 
 /* Layout: 40 to 47 bits. */
 PKT_INLINE bool Layout_serialize(const pkt_mode mode_, pkt_cursor *c_, const Layout *in_, Layout *out_)
@@ -118,7 +117,7 @@ PKT_INLINE bool Layout_serialize(const pkt_mode mode_, pkt_cursor *c_, const Lay
 }
 
 void LocalInit_base(LocalInit *v_);
-PKT_COLD bool LocalInit_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines LocalInit_lines;
 
 /* LocalInit: 8 bits. */
 PKT_INLINE bool LocalInit_serialize(const pkt_mode mode_, pkt_cursor *c_, const LocalInit *in_, LocalInit *out_)
@@ -131,7 +130,7 @@ PKT_INLINE bool LocalInit_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 }
 
 void JustAlign_base(JustAlign *v_);
-PKT_COLD bool JustAlign_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines JustAlign_lines;
 
 /* JustAlign: 0 to 7 bits. */
 PKT_INLINE bool JustAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const JustAlign *in_, JustAlign *out_)
@@ -143,7 +142,7 @@ PKT_INLINE bool JustAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const 
 }
 
 void LocalAndAlign_base(LocalAndAlign *v_);
-PKT_COLD bool LocalAndAlign_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines LocalAndAlign_lines;
 
 /* LocalAndAlign: 0 to 7 bits. */
 PKT_INLINE bool LocalAndAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, const LocalAndAlign *in_, LocalAndAlign *out_)
@@ -155,7 +154,7 @@ PKT_INLINE bool LocalAndAlign_serialize(const pkt_mode mode_, pkt_cursor *c_, co
 }
 
 void Ranges_base(Ranges *v_);
-PKT_COLD bool Ranges_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Ranges_lines;
 
 /* Ranges: 0 bits. */
 PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ranges *in_, Ranges *out_)
@@ -168,7 +167,7 @@ PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ran
 }
 
 void Zero_base(Zero *v_);
-PKT_COLD bool Zero_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Zero_lines;
 
 /* Zero: 4 bits. */
 PKT_INLINE bool Zero_serialize(const pkt_mode mode_, pkt_cursor *c_, const Zero *in_, Zero *out_)
@@ -193,7 +192,7 @@ PKT_INLINE bool Zero_serialize(const pkt_mode mode_, pkt_cursor *c_, const Zero 
 }
 
 void Ones_base(Ones *v_);
-PKT_COLD bool Ones_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Ones_lines;
 
 /* Ones: 2 bits. */
 PKT_INLINE bool Ones_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ones *in_, Ones *out_)
@@ -221,11 +220,11 @@ PKT_INLINE bool Ones_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ones 
     }
     PKT_RUN_EDGE();
     bool r_sent_ = !PKT_READING && in_->r != One_only;
-    PKT_DIFFERS(r_sent_, "r", 0);
+    PKT_DIFFERS(r_sent_, 0);
     PKT_END(1);
     if (r_sent_) {
         PKT_ONLY(One, r, 7);
-        PKT_REFUSE_USUAL(in_->r != One_only, "r");
+        PKT_REFUSE_USUAL(in_->r != One_only);
     } else if (PKT_READING) {
         out_->r = One_only;
     }
@@ -233,7 +232,7 @@ PKT_INLINE bool Ones_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ones 
 }
 
 void Big_base(Big *v_);
-PKT_COLD bool Big_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Big_lines;
 
 /* Big: 4921 bits. */
 PKT_INLINE bool Big_serialize(const pkt_mode mode_, pkt_cursor *c_, const Big *in_, Big *out_)
@@ -295,7 +294,7 @@ PKT_INLINE bool Big_serialize(const pkt_mode mode_, pkt_cursor *c_, const Big *i
 }
 
 void Deep_base(Deep *v_);
-PKT_COLD bool Deep_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Deep_lines;
 
 /* Deep: 25 to 539 bits. */
 PKT_INLINE bool Deep_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deep *in_, Deep *out_)
@@ -373,7 +372,7 @@ PKT_INLINE bool Deep_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deep 
 }
 
 void Nest_base(Nest *v_);
-PKT_COLD bool Nest_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Nest_lines;
 
 /* `switch count e`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Nest_side2_(const Nest *v_)
@@ -530,7 +529,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nest 
 }
 
 void U_base(U *v_);
-PKT_COLD bool U_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines U_lines;
 
 /* U: 2 to 541 bits. */
 PKT_INLINE bool U_serialize(const pkt_mode mode_, pkt_cursor *c_, const U *in_, U *out_)
@@ -542,14 +541,14 @@ PKT_INLINE bool U_serialize(const pkt_mode mode_, pkt_cursor *c_, const U *in_, 
     PKT_END(2);
     switch (chosen_) {
     case U_tag_a:
-        PKT_CHOOSE(Empty, as.a, U_tag_a);
+        PKT_CHOOSE(U_tag_a);
         break;
     case U_tag_b:
-        PKT_CHOOSE(Deep, as.b, U_tag_b);
+        PKT_CHOOSE(U_tag_b);
         PKT_CALLED(Deep, as.b);
         break;
     case U_tag_c:
-        PKT_CHOOSE(Zero, as.c, U_tag_c);
+        PKT_CHOOSE(U_tag_c);
         PKT_INLINED(Zero, as.c);
         break;
     default:
@@ -559,7 +558,7 @@ PKT_INLINE bool U_serialize(const pkt_mode mode_, pkt_cursor *c_, const U *in_, 
 }
 
 void Us_base(Us *v_);
-PKT_COLD bool Us_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Us_lines;
 
 /* Us: 9 to 3757 bits. */
 PKT_INLINE bool Us_serialize(const pkt_mode mode_, pkt_cursor *c_, const Us *in_, Us *out_)
@@ -596,7 +595,7 @@ PKT_INLINE bool Us_serialize(const pkt_mode mode_, pkt_cursor *c_, const Us *in_
 }
 
 void Conds_base(Conds *v_);
-PKT_COLD bool Conds_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Conds_lines;
 
 /* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Conds_side1_(const Conds *v_)
@@ -717,7 +716,7 @@ PKT_INLINE bool Conds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Cond
 }
 
 void Exact_base(Exact *v_);
-PKT_COLD bool Exact_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Exact_lines;
 
 /* Exact: 8 bits. */
 PKT_INLINE bool Exact_serialize(const pkt_mode mode_, pkt_cursor *c_, const Exact *in_, Exact *out_)
@@ -730,7 +729,7 @@ PKT_INLINE bool Exact_serialize(const pkt_mode mode_, pkt_cursor *c_, const Exac
 }
 
 void ExactWithUnused_base(ExactWithUnused *v_);
-PKT_COLD bool ExactWithUnused_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines ExactWithUnused_lines;
 
 /* ExactWithUnused: 5 bits. */
 PKT_INLINE bool ExactWithUnused_serialize(const pkt_mode mode_, pkt_cursor *c_, const ExactWithUnused *in_, ExactWithUnused *out_)

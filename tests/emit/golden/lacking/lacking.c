@@ -41,10 +41,12 @@ void Aim_quantize(Aim *v_)
     v_->charge = pkt_settle(v_->charge, 0.0f, 1.0f, 100);
 }
 
-bool Aim_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Aim_serialize(PKT_EXPLAIN, c_, (const Aim *)in_, (Aim *)out_);
-}
+static const pkt_bounds Aim_bounds1_ = {0.0, 1.0};
+static const pkt_line Aim_rows[] = {
+    PKT_LEAF_STEPS(QUAT, Aim, rotation, 9, 0, 0, NULL, 4, 7),
+    PKT_LEAF(QUANTIZED, Aim, charge, 7, 0, 100, &Aim_bounds1_),
+};
+const pkt_lines Aim_lines = {"Aim", Aim_rows, 2, sizeof(Aim), NULL};
 
 bool Aim_write(pkt_writer *w_, const Aim *v_)
 {
@@ -54,7 +56,7 @@ bool Aim_write(pkt_writer *w_, const Aim *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Aim_measure(v_, w_->bit)))
         return Aim_write(w_, v_);
-    return pkt_write_failed(w_, v_, Aim_explain, "Aim");
+    return pkt_write_failed(w_, v_, &Aim_lines);
 }
 
 bool Aim_read(pkt_reader *r_, Aim *v_)
@@ -63,7 +65,7 @@ bool Aim_read(pkt_reader *r_, Aim *v_)
     pkt_reader_cursor(&c_, r_);
     if (Aim_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Aim_explain, "Aim");
+    return pkt_read_failed(r_, v_, &Aim_lines);
 }
 
 uint64_t Aim_measure(const Aim *v_, uint64_t start_)
@@ -96,10 +98,11 @@ void Hold_quantize(Hold *v_)
     (void)v_;
 }
 
-bool Hold_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Hold_serialize(PKT_EXPLAIN, c_, (const Hold *)in_, (Hold *)out_);
-}
+static const pkt_line Hold_rows[] = {
+    PKT_LEAF(BITS, Hold, seconds, 8, 0, 0, NULL),
+    PKT_LEAF(BOOL, Hold, quiet, 1, 0, 0, NULL),
+};
+const pkt_lines Hold_lines = {"Hold", Hold_rows, 2, sizeof(Hold), NULL};
 
 bool Hold_write(pkt_writer *w_, const Hold *v_)
 {
@@ -109,7 +112,7 @@ bool Hold_write(pkt_writer *w_, const Hold *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Hold_measure(v_, w_->bit)))
         return Hold_write(w_, v_);
-    return pkt_write_failed(w_, v_, Hold_explain, "Hold");
+    return pkt_write_failed(w_, v_, &Hold_lines);
 }
 
 bool Hold_read(pkt_reader *r_, Hold *v_)
@@ -118,7 +121,7 @@ bool Hold_read(pkt_reader *r_, Hold *v_)
     pkt_reader_cursor(&c_, r_);
     if (Hold_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Hold_explain, "Hold");
+    return pkt_read_failed(r_, v_, &Hold_lines);
 }
 
 uint64_t Hold_measure(const Hold *v_, uint64_t start_)
@@ -164,10 +167,12 @@ void Order_quantize(Order *v_)
     }
 }
 
-bool Order_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Order_serialize(PKT_EXPLAIN, c_, (const Order *)in_, (Order *)out_);
-}
+static const pkt_line Order_rows[] = {
+    PKT_OF_UNION(Order, 1, 1),
+        PKT_OF_MEMBER(Order, hold, &Hold_lines),
+        PKT_OF_MEMBER(Order, aim, &Aim_lines),
+};
+const pkt_lines Order_lines = {"Order", Order_rows, 3, sizeof(Order), NULL};
 
 bool Order_write(pkt_writer *w_, const Order *v_)
 {
@@ -177,7 +182,7 @@ bool Order_write(pkt_writer *w_, const Order *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Order_measure(v_, w_->bit)))
         return Order_write(w_, v_);
-    return pkt_write_failed(w_, v_, Order_explain, "Order");
+    return pkt_write_failed(w_, v_, &Order_lines);
 }
 
 bool Order_read(pkt_reader *r_, Order *v_)
@@ -186,7 +191,7 @@ bool Order_read(pkt_reader *r_, Order *v_)
     pkt_reader_cursor(&c_, r_);
     if (Order_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Order_explain, "Order");
+    return pkt_read_failed(r_, v_, &Order_lines);
 }
 
 uint64_t Order_measure(const Order *v_, uint64_t start_)
@@ -315,10 +320,49 @@ void Squad_quantize(Squad *v_)
     }
 }
 
-bool Squad_explain(pkt_cursor *c_, const void *in_, void *out_)
+static unsigned Squad_side(const void *value_, unsigned branch_)
 {
-    return Squad_serialize(PKT_EXPLAIN, c_, (const Squad *)in_, (Squad *)out_);
+    const Squad *v_ = (const Squad *)value_;
+    switch (branch_) {
+    case 1: return Squad_side1_(v_);
+    case 2: return Squad_side2_(v_);
+    default: return 0;
+    }
 }
+
+static const pkt_line Squad_rows[] = {
+    PKT_LEAF_STRUCT(Squad, order, &Order_lines),
+    PKT_OF_ARRAY(Squad, ready, 8),
+        PKT_LEAF(BOOL, Squad, ready[0], 1, 0, 0, NULL),
+    PKT_OF_ARRAY(Squad, grid, 2),
+        PKT_OF_ARRAY(Squad, grid[0], 3),
+            PKT_LEAF(INT, Squad, grid[0][0], 4, 0, 9, NULL),
+    PKT_OF_COUNTED(Squad, aims, 2, 0, 2),
+        PKT_LEAF_STRUCT(Squad, aims[0], &Aim_lines),
+    PKT_OF_OPTIONAL(Squad, next),
+        PKT_LEAF_STRUCT(Squad, next, &Order_lines),
+    PKT_OF_OPTIONAL(Squad, path),
+        PKT_OF_COUNTED(Squad, path, 3, 0, 4),
+            PKT_LEAF(BITS, Squad, path[0], 16, 0, 0, NULL),
+    PKT_OF_OPTIONAL(Squad, holds),
+        PKT_OF_ARRAY(Squad, holds, 2),
+            PKT_LEAF_STRUCT(Squad, holds[0], &Hold_lines),
+    PKT_LEAF(INT, Squad, task, 2, 0, 2, NULL),
+    PKT_OF_BRANCH(1, 12),
+    PKT_OF_SIDE(7),
+        PKT_LEAF(BITS, Squad, pace, 16, 0, 0, NULL),
+        PKT_OF_BRANCH(2, 5),
+        PKT_OF_SIDE(2),
+            PKT_LEAF(BITS, Squad, rest, 3, 0, 0, NULL),
+            PKT_LEAF_TEXT(Squad, song, 4, 8),
+        PKT_OF_SIDE(1),
+            PKT_LEAF(BOOL, Squad, singing, 1, 0, 0, NULL),
+    PKT_OF_SIDE(3),
+        PKT_LEAF(BITS, Squad, depth, 8, 0, 0, NULL),
+        PKT_LEAF_STRUCT(Squad, at, &Aim_lines),
+        PKT_LEAF_CONSTANT("reserved", 3, 0x00000000u),
+};
+const pkt_lines Squad_lines = {"Squad", Squad_rows, 30, sizeof(Squad), Squad_side};
 
 bool Squad_write(pkt_writer *w_, const Squad *v_)
 {
@@ -329,7 +373,7 @@ bool Squad_write(pkt_writer *w_, const Squad *v_)
     pkt_writer_back(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Squad_measure(v_, w_->bit)))
         return Squad_write(w_, v_);
-    return pkt_write_failed(w_, v_, Squad_explain, "Squad");
+    return pkt_write_failed(w_, v_, &Squad_lines);
 }
 
 bool Squad_read(pkt_reader *r_, Squad *v_)
@@ -339,7 +383,7 @@ bool Squad_read(pkt_reader *r_, Squad *v_)
     if (Squad_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_leave(r_, &c_);
     pkt_reader_back(r_, &c_);
-    return pkt_read_failed(r_, v_, Squad_explain, "Squad");
+    return pkt_read_failed(r_, v_, &Squad_lines);
 }
 
 uint64_t Squad_measure(const Squad *v_, uint64_t start_)
@@ -349,7 +393,7 @@ uint64_t Squad_measure(const Squad *v_, uint64_t start_)
     return pkt_measured(start_, Squad_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Squad_packet = {"Squad", Squad_explain, NULL, 0x8250fdafu, 0x63363843u, true};
+static const pkt_packet Squad_packet = {&Squad_lines, pkt_explain_type, 0x8250fdafu, 0x63363843u, true};
 
 static uint64_t Squad_write_body(const Squad *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -442,12 +486,11 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
         PKT_STEP_QUAT(rotation, base_->rotation, 9, 4, 7, false);
     }
     if (PKT_HAS_BIT(changed_, 1)) {
-        const uint64_t start_ = c_->bit;
         PKT_NEED(7);
         PKT_RUN_EDGE();
         PKT_QUANTIZED(charge, 0.0f, 1.0f, 100, 7, 0);
         PKT_END(7);
-        PKT_MUST_DIFFER(pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100), start_, "charge");
+        PKT_MUST_DIFFER(pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100));
     }
     return true;
 }
@@ -455,7 +498,6 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
 static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_);
 static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_);
 static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit_);
-static PKT_COLD PKT_NOINLINE bool Aim_delta_explain_blank(pkt_cursor *c_, const Aim *in_, Aim *out_);
 
 static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
 {
@@ -489,15 +531,6 @@ static uint64_t Aim_delta_measure(const Aim *base_, const Aim *v_, uint64_t bit_
     return Aim_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static PKT_COLD PKT_NOINLINE bool Aim_delta_explain(pkt_cursor *c_, const Aim *base_, const Aim *in_, Aim *out_)
-{
-    if (base_ == NULL)
-        return Aim_delta_explain_blank(c_, in_, out_);
-    if (out_ != NULL)
-        Aim_copy(out_, base_);
-    return Aim_delta(PKT_EXPLAIN, c_, base_, in_, out_);
-}
-
 static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_)
 {
     Aim blank_;
@@ -514,12 +547,6 @@ static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit
 {
     Aim blank_;
     return Aim_delta_measure(PKT_BLANK(Aim, &blank_), v_, bit_);
-}
-
-static PKT_COLD PKT_NOINLINE bool Aim_delta_explain_blank(pkt_cursor *c_, const Aim *in_, Aim *out_)
-{
-    Aim blank_;
-    return Aim_delta_explain(c_, PKT_BLANK(Aim, &blank_), in_, out_);
 }
 
 static PKT_NOINLINE bool Aim_delta_differs_blank(const Aim *v_)
@@ -556,7 +583,6 @@ PKT_INLINE bool Hold_delta(const pkt_mode mode_, pkt_cursor *c_, const Hold *bas
 static PKT_NOINLINE bool Hold_delta_write_blank(pkt_writer *w_, const Hold *v_);
 static PKT_NOINLINE bool Hold_delta_read_blank(pkt_reader *r_, Hold *v_);
 static PKT_NOINLINE uint64_t Hold_delta_measure_blank(const Hold *v_, uint64_t bit_);
-static PKT_COLD PKT_NOINLINE bool Hold_delta_explain_blank(pkt_cursor *c_, const Hold *in_, Hold *out_);
 
 static bool Hold_delta_write(pkt_writer *w_, const Hold *base_, const Hold *v_)
 {
@@ -590,15 +616,6 @@ static uint64_t Hold_delta_measure(const Hold *base_, const Hold *v_, uint64_t b
     return Hold_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static PKT_COLD PKT_NOINLINE bool Hold_delta_explain(pkt_cursor *c_, const Hold *base_, const Hold *in_, Hold *out_)
-{
-    if (base_ == NULL)
-        return Hold_delta_explain_blank(c_, in_, out_);
-    if (out_ != NULL)
-        Hold_copy(out_, base_);
-    return Hold_delta(PKT_EXPLAIN, c_, base_, in_, out_);
-}
-
 static PKT_NOINLINE bool Hold_delta_write_blank(pkt_writer *w_, const Hold *v_)
 {
     Hold blank_;
@@ -615,12 +632,6 @@ static PKT_NOINLINE uint64_t Hold_delta_measure_blank(const Hold *v_, uint64_t b
 {
     Hold blank_;
     return Hold_delta_measure(PKT_BLANK(Hold, &blank_), v_, bit_);
-}
-
-static PKT_COLD PKT_NOINLINE bool Hold_delta_explain_blank(pkt_cursor *c_, const Hold *in_, Hold *out_)
-{
-    Hold blank_;
-    return Hold_delta_explain(c_, PKT_BLANK(Hold, &blank_), in_, out_);
 }
 
 static PKT_NOINLINE bool Hold_delta_differs_blank(const Hold *v_)
@@ -666,7 +677,6 @@ PKT_INLINE bool Order_delta(const pkt_mode mode_, pkt_cursor *c_, const Order *b
 static PKT_NOINLINE bool Order_delta_write_blank(pkt_writer *w_, const Order *v_);
 static PKT_NOINLINE bool Order_delta_read_blank(pkt_reader *r_, Order *v_);
 static PKT_NOINLINE uint64_t Order_delta_measure_blank(const Order *v_, uint64_t bit_);
-static PKT_COLD PKT_NOINLINE bool Order_delta_explain_blank(pkt_cursor *c_, const Order *in_, Order *out_);
 
 static bool Order_delta_write(pkt_writer *w_, const Order *base_, const Order *v_)
 {
@@ -700,15 +710,6 @@ static uint64_t Order_delta_measure(const Order *base_, const Order *v_, uint64_
     return Order_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static PKT_COLD PKT_NOINLINE bool Order_delta_explain(pkt_cursor *c_, const Order *base_, const Order *in_, Order *out_)
-{
-    if (base_ == NULL)
-        return Order_delta_explain_blank(c_, in_, out_);
-    if (out_ != NULL)
-        Order_copy(out_, base_);
-    return Order_delta(PKT_EXPLAIN, c_, base_, in_, out_);
-}
-
 static PKT_NOINLINE bool Order_delta_write_blank(pkt_writer *w_, const Order *v_)
 {
     Order blank_;
@@ -725,12 +726,6 @@ static PKT_NOINLINE uint64_t Order_delta_measure_blank(const Order *v_, uint64_t
 {
     Order blank_;
     return Order_delta_measure(PKT_BLANK(Order, &blank_), v_, bit_);
-}
-
-static PKT_COLD PKT_NOINLINE bool Order_delta_explain_blank(pkt_cursor *c_, const Order *in_, Order *out_)
-{
-    Order blank_;
-    return Order_delta_explain(c_, PKT_BLANK(Order, &blank_), in_, out_);
 }
 
 static void Squad_copy(Squad *to_, const Squad *from_)
@@ -787,29 +782,26 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
     }
     PKT_CHANGES(changed_, 8, 0);
     if (PKT_HAS_BIT(changed_, 0)) {
-        const uint64_t start_ = c_->bit;
         c_->changed = false;
         PKT_DELTA(Order, order, &base_->order);
-        PKT_MUST_CHANGE(start_, "order");
+        PKT_MUST_CHANGE();
     }
     if (PKT_HAS_BIT(changed_, 1)) {
-        const uint64_t start_ = c_->bit;
         c_->changed = false;
         pkt_subset subset1_;
-        if (!pkt_elements_begin(mode_, c_, &subset1_, ready_changed_, 8, "ready")) return false;
+        if (!pkt_elements_begin(mode_, c_, &subset1_, ready_changed_, 8)) return false;
         while (pkt_elements_next(mode_, c_, &subset1_)) {
             const uint32_t i0_ = subset1_.index;
             PKT_FLIP(ready[i0_]);
             c_->changed = true;
         }
         if (!subset1_.whole) return false;
-        PKT_MUST_CHANGE(start_, "ready");
+        PKT_MUST_CHANGE();
     }
     if (PKT_HAS_BIT(changed_, 2)) {
-        const uint64_t start_ = c_->bit;
         c_->changed = false;
         pkt_subset subset1_;
-        if (!pkt_elements_begin(mode_, c_, &subset1_, grid_changed_, 2, "grid")) return false;
+        if (!pkt_elements_begin(mode_, c_, &subset1_, grid_changed_, 2)) return false;
         while (pkt_elements_next(mode_, c_, &subset1_)) {
             const uint32_t i0_ = subset1_.index;
             uint64_t elements2_[1] = {0};
@@ -818,28 +810,25 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
                     elements2_[i1_ / 64] |= PKT_BIT(i1_ % 64, in_->grid[i0_][i1_] != base_->grid[i0_][i1_]);
                 }
             }
-            const uint64_t start2_ = c_->bit;
             c_->changed = false;
             pkt_subset subset2_;
-            if (!pkt_elements_begin(mode_, c_, &subset2_, elements2_, 3, "grid[i0_]")) return false;
+            if (!pkt_elements_begin(mode_, c_, &subset2_, elements2_, 3)) return false;
             while (pkt_elements_next(mode_, c_, &subset2_)) {
                 const uint32_t i1_ = subset2_.index;
-                const uint64_t start3_ = c_->bit;
                 PKT_NEED(4);
                 PKT_RUN_EDGE();
                 PKT_INT(uint8_t, grid[i0_][i1_], 0, 9, 4, 0);
                 PKT_END(4);
-                PKT_MUST_DIFFER(in_->grid[i0_][i1_] != base_->grid[i0_][i1_], start3_, "grid[i0_][i1_]");
+                PKT_MUST_DIFFER(in_->grid[i0_][i1_] != base_->grid[i0_][i1_]);
                 c_->changed = true;
             }
             if (!subset2_.whole) return false;
-            PKT_MUST_CHANGE(start2_, "grid[i0_]");
+            PKT_MUST_CHANGE();
         }
         if (!subset1_.whole) return false;
-        PKT_MUST_CHANGE(start_, "grid");
+        PKT_MUST_CHANGE();
     }
     if (PKT_HAS_BIT(changed_, 3)) {
-        const uint64_t start_ = c_->bit;
         c_->changed = false;
         PKT_NEED(2);
         PKT_RUN_EDGE();
@@ -850,19 +839,17 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
             Aim_base(&out_->aims[i0_]);
         }
         pkt_subset subset1_;
-        if (!pkt_elements_begin(mode_, c_, &subset1_, aims_changed_, in_->aims_count, "aims")) return false;
+        if (!pkt_elements_begin(mode_, c_, &subset1_, aims_changed_, in_->aims_count)) return false;
         while (pkt_elements_next(mode_, c_, &subset1_)) {
             const uint32_t i0_ = subset1_.index;
-            const uint64_t start2_ = c_->bit;
             c_->changed = false;
             PKT_DELTA(Aim, aims[i0_], (i0_ < base_->aims_count ? &base_->aims[i0_] : NULL));
-            PKT_MUST_CHANGE(start2_, "aims[i0_]");
+            PKT_MUST_CHANGE();
         }
         if (!subset1_.whole) return false;
-        PKT_MUST_CHANGE(start_, "aims");
+        PKT_MUST_CHANGE();
     }
     if (PKT_HAS_BIT(changed_, 4)) {
-        const uint64_t start_ = c_->bit;
         PKT_NEED(1);
         PKT_RUN_EDGE();
         PKT_BOOL(has_next, 0);
@@ -873,10 +860,9 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
         } else if (PKT_READING) {
             Order_base(&out_->next);
         }
-        PKT_MUST_CHANGE(start_, "next");
+        PKT_MUST_CHANGE();
     }
     if (PKT_HAS_BIT(changed_, 5)) {
-        const uint64_t start_ = c_->bit;
         PKT_NEED(1);
         PKT_RUN_EDGE();
         PKT_BOOL(has_path, 0);
@@ -895,25 +881,23 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
                 out_->path[i0_] = 0;
             }
             pkt_subset subset1_;
-            if (!pkt_elements_begin(mode_, c_, &subset1_, path_changed_, in_->path_count, "path")) return false;
+            if (!pkt_elements_begin(mode_, c_, &subset1_, path_changed_, in_->path_count)) return false;
             while (pkt_elements_next(mode_, c_, &subset1_)) {
                 const uint32_t i0_ = subset1_.index;
-                const uint64_t start2_ = c_->bit;
                 PKT_NEED(16);
                 PKT_RUN_EDGE();
                 PKT_BITS(uint16_t, path[i0_], 16, 0);
                 PKT_END(16);
-                PKT_MUST_DIFFER(in_->path[i0_] != (i0_ < path_old_ ? base_->path[i0_] : 0), start2_, "path[i0_]");
+                PKT_MUST_DIFFER(in_->path[i0_] != (i0_ < path_old_ ? base_->path[i0_] : 0));
                 c_->changed = true;
             }
             if (!subset1_.whole) return false;
         } else if (PKT_READING) {
             out_->path_count = 0;
         }
-        PKT_MUST_CHANGE(start_, "path");
+        PKT_MUST_CHANGE();
     }
     if (PKT_HAS_BIT(changed_, 6)) {
-        const uint64_t start_ = c_->bit;
         PKT_NEED(1);
         PKT_RUN_EDGE();
         PKT_BOOL(has_holds, 0);
@@ -924,27 +908,25 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
                 memset(out_->holds, 0, sizeof out_->holds);
             }
             pkt_subset subset1_;
-            if (!pkt_elements_begin(mode_, c_, &subset1_, holds_changed_, 2, "holds")) return false;
+            if (!pkt_elements_begin(mode_, c_, &subset1_, holds_changed_, 2)) return false;
             while (pkt_elements_next(mode_, c_, &subset1_)) {
                 const uint32_t i0_ = subset1_.index;
-                const uint64_t start2_ = c_->bit;
                 c_->changed = false;
                 PKT_DELTA(Hold, holds[i0_], (base_->has_holds ? &base_->holds[i0_] : NULL));
-                PKT_MUST_CHANGE(start2_, "holds[i0_]");
+                PKT_MUST_CHANGE();
             }
             if (!subset1_.whole) return false;
         } else if (PKT_READING) {
             memset(out_->holds, 0, sizeof out_->holds);
         }
-        PKT_MUST_CHANGE(start_, "holds");
+        PKT_MUST_CHANGE();
     }
     if (PKT_HAS_BIT(changed_, 7)) {
-        const uint64_t start_ = c_->bit;
         PKT_NEED(2);
         PKT_RUN_EDGE();
         PKT_INT(Task, task, 0, 2, 2, 0);
         PKT_END(2);
-        PKT_MUST_DIFFER(in_->task != base_->task, start_, "task");
+        PKT_MUST_DIFFER(in_->task != base_->task);
     }
     const unsigned side1_ = Squad_side1_(in_);
     const bool took1_ = Squad_side1_(base_) == side1_;
@@ -971,14 +953,13 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
             PKT_CHANGED_BITS(uint8_t, rest, 3, changed2_, 0);
             PKT_CHANGED_END();
             if (PKT_HAS_BIT(changed2_, 1)) {
-                const uint64_t start2_ = c_->bit;
                 PKT_NEED(4);
                 PKT_RUN_EDGE();
                 uint32_t song_size_ = 0;
                 PKT_LENGTH(song_size_, song, 8, 4, 0);
                 PKT_END(4);
                 PKT_TEXT(song, song_size_, 0);
-                PKT_MUST_DIFFER(!pkt_same_text(in_->song, (took2_ ? base_->song : NULL), 8), start2_, "song");
+                PKT_MUST_DIFFER(!pkt_same_text(in_->song, (took2_ ? base_->song : NULL), 8));
             }
         } else {
             uint64_t changed2_ = 0;
@@ -1000,10 +981,9 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
         PKT_CHANGED_BITS(uint8_t, depth, 8, changed1_, 0);
         PKT_CHANGED_END();
         if (PKT_HAS_BIT(changed1_, 1)) {
-            const uint64_t start1_ = c_->bit;
             c_->changed = false;
             PKT_DELTA(Aim, at, (took1_ ? &base_->at : NULL));
-            PKT_MUST_CHANGE(start1_, "at");
+            PKT_MUST_CHANGE();
         }
         PKT_NEED(3);
         PKT_RUN_EDGE();
@@ -1020,7 +1000,6 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
 static PKT_NOINLINE bool Squad_delta_write_blank(pkt_writer *w_, const Squad *v_);
 static PKT_NOINLINE bool Squad_delta_read_blank(pkt_reader *r_, Squad *v_);
 static PKT_NOINLINE uint64_t Squad_delta_measure_blank(const Squad *v_, uint64_t bit_);
-static PKT_COLD PKT_NOINLINE bool Squad_delta_explain_blank(pkt_cursor *c_, const Squad *in_, Squad *out_);
 
 static bool Squad_delta_write(pkt_writer *w_, const Squad *base_, const Squad *v_)
 {
@@ -1054,15 +1033,6 @@ static uint64_t Squad_delta_measure(const Squad *base_, const Squad *v_, uint64_
     return Squad_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static PKT_COLD PKT_NOINLINE bool Squad_delta_explain(pkt_cursor *c_, const Squad *base_, const Squad *in_, Squad *out_)
-{
-    if (base_ == NULL)
-        return Squad_delta_explain_blank(c_, in_, out_);
-    if (out_ != NULL)
-        Squad_copy(out_, base_);
-    return Squad_delta(PKT_EXPLAIN, c_, base_, in_, out_);
-}
-
 static PKT_NOINLINE bool Squad_delta_write_blank(pkt_writer *w_, const Squad *v_)
 {
     Squad blank_;
@@ -1081,22 +1051,9 @@ static PKT_NOINLINE uint64_t Squad_delta_measure_blank(const Squad *v_, uint64_t
     return Squad_delta_measure(PKT_BLANK(Squad, &blank_), v_, bit_);
 }
 
-static PKT_COLD PKT_NOINLINE bool Squad_delta_explain_blank(pkt_cursor *c_, const Squad *in_, Squad *out_)
-{
-    Squad blank_;
-    return Squad_delta_explain(c_, PKT_BLANK(Squad, &blank_), in_, out_);
-}
-
 static bool Aim_sound(const Aim *base_)
 {
     return Aim_same(base_, base_);
-}
-
-static PKT_COLD bool Aim_explain_delta(pkt_cursor *c_, const void *base_, const void *in_, void *out_)
-{
-    if (base_ != NULL && !Aim_sound((const Aim *)base_))
-        return pkt_baseline_failed(c_, base_, Aim_explain);
-    return Aim_delta_explain(c_, (const Aim *)base_, (const Aim *)in_, (Aim *)out_);
 }
 
 PKT_INLINE bool Aim_write_delta_at(pkt_writer *w_, const Aim *base_, const Aim *v_)
@@ -1115,14 +1072,14 @@ bool Aim_write_delta(pkt_writer *w_, const Aim *base_, const Aim *v_)
         return true;
     if (w_->grows && pkt_writer_make_room(w_, Aim_measure_delta(base_, v_, w_->bit)))
         return Aim_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, Aim_explain_delta, "Aim");
+    return pkt_write_delta_failed(w_, base_, v_, &Aim_lines);
 }
 
 bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
 {
     if (r_->error.code == PKT_OK && Aim_read_delta_at(r_, base_, v_))
         return true;
-    return pkt_read_delta_failed(r_, base_, v_, Aim_explain_delta, "Aim");
+    return pkt_read_delta_failed(r_, base_, v_, &Aim_lines);
 }
 
 uint64_t Aim_measure_delta(const Aim *base_, const Aim *v_, uint64_t start_)
@@ -1135,13 +1092,6 @@ uint64_t Aim_measure_delta(const Aim *base_, const Aim *v_, uint64_t start_)
 static bool Squad_sound(const Squad *base_)
 {
     return Squad_same(base_, base_);
-}
-
-static PKT_COLD bool Squad_explain_delta(pkt_cursor *c_, const void *base_, const void *in_, void *out_)
-{
-    if (base_ != NULL && !Squad_sound((const Squad *)base_))
-        return pkt_baseline_failed(c_, base_, Squad_explain);
-    return Squad_delta_explain(c_, (const Squad *)base_, (const Squad *)in_, (Squad *)out_);
 }
 
 PKT_INLINE bool Squad_write_delta_at(pkt_writer *w_, const Squad *base_, const Squad *v_)
@@ -1160,14 +1110,14 @@ bool Squad_write_delta(pkt_writer *w_, const Squad *base_, const Squad *v_)
         return true;
     if (w_->grows && pkt_writer_make_room(w_, Squad_measure_delta(base_, v_, w_->bit)))
         return Squad_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, Squad_explain_delta, "Squad");
+    return pkt_write_delta_failed(w_, base_, v_, &Squad_lines);
 }
 
 bool Squad_read_delta(pkt_reader *r_, const Squad *base_, Squad *v_)
 {
     if (r_->error.code == PKT_OK && Squad_read_delta_at(r_, base_, v_))
         return true;
-    return pkt_read_delta_failed(r_, base_, v_, Squad_explain_delta, "Squad");
+    return pkt_read_delta_failed(r_, base_, v_, &Squad_lines);
 }
 
 uint64_t Squad_measure_delta(const Squad *base_, const Squad *v_, uint64_t start_)
@@ -1177,7 +1127,7 @@ uint64_t Squad_measure_delta(const Squad *base_, const Squad *v_, uint64_t start
     return pkt_measured(start_, Squad_delta_measure(base_, v_, start_));
 }
 
-static const pkt_packet Squad_delta_packet = {"Squad", NULL, Squad_explain_delta, 0x8250fdafu, 0x63363843u, true};
+static const pkt_packet Squad_delta_packet = {&Squad_lines, pkt_explain_delta, 0x8250fdafu, 0x63363843u, true};
 
 static uint64_t Squad_write_delta_body(const Squad *base_, const Squad *v_, uint8_t *data_, uint64_t limit_)
 {

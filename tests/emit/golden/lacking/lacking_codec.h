@@ -10,14 +10,13 @@
 extern "C" {
 #endif
 
-/* Each type T has one function, T_serialize. It writes, reads, measures or explains (finds out why a value or
- * its bytes are refused): its argument mode_ says which. Callers pass a constant, so an optimizing compiler
- * keeps only what that mode needs.
+/* Each type T has one function, T_serialize. It writes, reads or measures: its argument mode_ says which. Callers
+ * pass a constant, so an optimizing compiler keeps only what that mode needs.
  *
  * A line is a field or a step between fields; it returns false from the function if something is wrong. The
  * lines use these variables of the function, whose names end in an underscore so that they hide no name of the
  * schema:
- *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   mode_  PKT_WRITE, PKT_READ or PKT_MEASURE
  *   c_     the cursor: the position in the stream
  *   in_    the value
  *   out_   the same value when reading, otherwise NULL
@@ -40,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Aim_base(Aim *v_);
-PKT_COLD bool Aim_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Aim_lines;
 
 /* Aim: 36 bits. */
 PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *in_, Aim *out_)
@@ -54,7 +53,7 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *i
 }
 
 void Hold_base(Hold *v_);
-PKT_COLD bool Hold_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Hold_lines;
 
 /* Hold: 9 bits. */
 PKT_INLINE bool Hold_serialize(const pkt_mode mode_, pkt_cursor *c_, const Hold *in_, Hold *out_)
@@ -68,7 +67,7 @@ PKT_INLINE bool Hold_serialize(const pkt_mode mode_, pkt_cursor *c_, const Hold 
 }
 
 void Order_base(Order *v_);
-PKT_COLD bool Order_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Order_lines;
 
 /* Order: 10 to 37 bits. */
 PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Order *in_, Order *out_)
@@ -80,14 +79,14 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
     PKT_END(1);
     switch (chosen_) {
     case Order_tag_hold:
-        PKT_CHOOSE(Hold, as.hold, Order_tag_hold);
+        PKT_CHOOSE(Order_tag_hold);
         PKT_RUN_EDGE();
         PKT_BITS(uint8_t, as.hold.seconds, 8, 0);
         PKT_BOOL(as.hold.quiet, 8);
         PKT_END(9);
         break;
     case Order_tag_aim:
-        PKT_CHOOSE(Aim, as.aim, Order_tag_aim);
+        PKT_CHOOSE(Order_tag_aim);
         PKT_NEED(36);
         PKT_RUN_EDGE();
         PKT_QUAT(as.aim.rotation, 9, 0);
@@ -101,7 +100,7 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
 }
 
 void Squad_base(Squad *v_);
-PKT_COLD bool Squad_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Squad_lines;
 
 /* `if (pace > 9)`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Squad_side2_(const Squad *v_)

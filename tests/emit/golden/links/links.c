@@ -33,10 +33,12 @@ void Vec3_quantize(Vec3 *v_)
     (void)v_;
 }
 
-bool Vec3_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Vec3_serialize(PKT_EXPLAIN, c_, (const Vec3 *)in_, (Vec3 *)out_);
-}
+static const pkt_line Vec3_rows[] = {
+    PKT_LEAF(BITS, Vec3, x, 32, 0, 0, NULL),
+    PKT_LEAF(BITS, Vec3, y, 32, 0, 0, NULL),
+    PKT_LEAF(BITS, Vec3, z, 32, 0, 0, NULL),
+};
+const pkt_lines Vec3_lines = {"Vec3", Vec3_rows, 3, sizeof(Vec3), NULL};
 
 bool Vec3_write(pkt_writer *w_, const Vec3 *v_)
 {
@@ -46,7 +48,7 @@ bool Vec3_write(pkt_writer *w_, const Vec3 *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Vec3_measure(v_, w_->bit)))
         return Vec3_write(w_, v_);
-    return pkt_write_failed(w_, v_, Vec3_explain, "Vec3");
+    return pkt_write_failed(w_, v_, &Vec3_lines);
 }
 
 bool Vec3_read(pkt_reader *r_, Vec3 *v_)
@@ -55,7 +57,7 @@ bool Vec3_read(pkt_reader *r_, Vec3 *v_)
     pkt_reader_cursor(&c_, r_);
     if (Vec3_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Vec3_explain, "Vec3");
+    return pkt_read_failed(r_, v_, &Vec3_lines);
 }
 
 uint64_t Vec3_measure(const Vec3 *v_, uint64_t start_)
@@ -90,10 +92,11 @@ void Player_quantize(Player *v_)
     (void)v_;
 }
 
-bool Player_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Player_serialize(PKT_EXPLAIN, c_, (const Player *)in_, (Player *)out_);
-}
+static const pkt_line Player_rows[] = {
+    PKT_LEAF_STRUCT(Player, at, &Vec3_lines),
+    PKT_LEAF(REF, Player, target, 8, Player_REF, 255, NULL),
+};
+const pkt_lines Player_lines = {"Player", Player_rows, 2, sizeof(Player), NULL};
 
 bool Player_write(pkt_writer *w_, const Player *v_)
 {
@@ -103,7 +106,7 @@ bool Player_write(pkt_writer *w_, const Player *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Player_measure(v_, w_->bit)))
         return Player_write(w_, v_);
-    return pkt_write_failed(w_, v_, Player_explain, "Player");
+    return pkt_write_failed(w_, v_, &Player_lines);
 }
 
 bool Player_read(pkt_reader *r_, Player *v_)
@@ -112,7 +115,7 @@ bool Player_read(pkt_reader *r_, Player *v_)
     pkt_reader_cursor(&c_, r_);
     if (Player_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Player_explain, "Player");
+    return pkt_read_failed(r_, v_, &Player_lines);
 }
 
 uint64_t Player_measure(const Player *v_, uint64_t start_)
@@ -148,10 +151,12 @@ void Order_quantize(Order *v_)
     (void)v_;
 }
 
-bool Order_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Order_serialize(PKT_EXPLAIN, c_, (const Order *)in_, (Order *)out_);
-}
+static const pkt_line Order_rows[] = {
+    PKT_OF_COUNTED(Order, units, 5, 0, 16),
+        PKT_LEAF(REF, Order, units[0], 8, Player_REF, 255, NULL),
+    PKT_LEAF(REF, Order, site, 32, Site_REF, 4294967295, NULL),
+};
+const pkt_lines Order_lines = {"Order", Order_rows, 3, sizeof(Order), NULL};
 
 bool Order_write(pkt_writer *w_, const Order *v_)
 {
@@ -161,7 +166,7 @@ bool Order_write(pkt_writer *w_, const Order *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Order_measure(v_, w_->bit)))
         return Order_write(w_, v_);
-    return pkt_write_failed(w_, v_, Order_explain, "Order");
+    return pkt_write_failed(w_, v_, &Order_lines);
 }
 
 bool Order_read(pkt_reader *r_, Order *v_)
@@ -170,7 +175,7 @@ bool Order_read(pkt_reader *r_, Order *v_)
     pkt_reader_cursor(&c_, r_);
     if (Order_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Order_explain, "Order");
+    return pkt_read_failed(r_, v_, &Order_lines);
 }
 
 uint64_t Order_measure(const Order *v_, uint64_t start_)
@@ -180,7 +185,7 @@ uint64_t Order_measure(const Order *v_, uint64_t start_)
     return pkt_measured(start_, Order_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Order_packet = {"Order", Order_explain, NULL, 0x20db3cacu, 0x12d5398bu, true};
+static const pkt_packet Order_packet = {&Order_lines, pkt_explain_type, 0x20db3cacu, 0x12d5398bu, true};
 
 PKT_INLINE uint64_t Order_write_body(const Order *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
 {
@@ -300,10 +305,10 @@ void Site_quantize(Site *v_)
     (void)v_;
 }
 
-bool Site_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Site_serialize(PKT_EXPLAIN, c_, (const Site *)in_, (Site *)out_);
-}
+static const pkt_line Site_rows[] = {
+    PKT_LEAF(BITS, Site, kind, 16, 0, 0, NULL),
+};
+const pkt_lines Site_lines = {"Site", Site_rows, 1, sizeof(Site), NULL};
 
 bool Site_write(pkt_writer *w_, const Site *v_)
 {
@@ -313,7 +318,7 @@ bool Site_write(pkt_writer *w_, const Site *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Site_measure(v_, w_->bit)))
         return Site_write(w_, v_);
-    return pkt_write_failed(w_, v_, Site_explain, "Site");
+    return pkt_write_failed(w_, v_, &Site_lines);
 }
 
 bool Site_read(pkt_reader *r_, Site *v_)
@@ -322,7 +327,7 @@ bool Site_read(pkt_reader *r_, Site *v_)
     pkt_reader_cursor(&c_, r_);
     if (Site_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Site_explain, "Site");
+    return pkt_read_failed(r_, v_, &Site_lines);
 }
 
 uint64_t Site_measure(const Site *v_, uint64_t start_)
@@ -353,10 +358,10 @@ void Shot_quantize(Shot *v_)
     (void)v_;
 }
 
-bool Shot_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Shot_serialize(PKT_EXPLAIN, c_, (const Shot *)in_, (Shot *)out_);
-}
+static const pkt_line Shot_rows[] = {
+    PKT_LEAF(REF, Shot, by, 8, Player_REF, 255, NULL),
+};
+const pkt_lines Shot_lines = {"Shot", Shot_rows, 1, sizeof(Shot), NULL};
 
 bool Shot_write(pkt_writer *w_, const Shot *v_)
 {
@@ -366,7 +371,7 @@ bool Shot_write(pkt_writer *w_, const Shot *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Shot_measure(v_, w_->bit)))
         return Shot_write(w_, v_);
-    return pkt_write_failed(w_, v_, Shot_explain, "Shot");
+    return pkt_write_failed(w_, v_, &Shot_lines);
 }
 
 bool Shot_read(pkt_reader *r_, Shot *v_)
@@ -375,7 +380,7 @@ bool Shot_read(pkt_reader *r_, Shot *v_)
     pkt_reader_cursor(&c_, r_);
     if (Shot_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Shot_explain, "Shot");
+    return pkt_read_failed(r_, v_, &Shot_lines);
 }
 
 uint64_t Shot_measure(const Shot *v_, uint64_t start_)
@@ -408,10 +413,11 @@ void Volley_quantize(Volley *v_)
     (void)v_;
 }
 
-bool Volley_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Volley_serialize(PKT_EXPLAIN, c_, (const Volley *)in_, (Volley *)out_);
-}
+static const pkt_line Volley_rows[] = {
+    PKT_OF_ARRAY(Volley, shots, 3),
+        PKT_LEAF_STRUCT(Volley, shots[0], &Shot_lines),
+};
+const pkt_lines Volley_lines = {"Volley", Volley_rows, 2, sizeof(Volley), NULL};
 
 bool Volley_write(pkt_writer *w_, const Volley *v_)
 {
@@ -421,7 +427,7 @@ bool Volley_write(pkt_writer *w_, const Volley *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Volley_measure(v_, w_->bit)))
         return Volley_write(w_, v_);
-    return pkt_write_failed(w_, v_, Volley_explain, "Volley");
+    return pkt_write_failed(w_, v_, &Volley_lines);
 }
 
 bool Volley_read(pkt_reader *r_, Volley *v_)
@@ -430,7 +436,7 @@ bool Volley_read(pkt_reader *r_, Volley *v_)
     pkt_reader_cursor(&c_, r_);
     if (Volley_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Volley_explain, "Volley");
+    return pkt_read_failed(r_, v_, &Volley_lines);
 }
 
 uint64_t Volley_measure(const Volley *v_, uint64_t start_)
@@ -440,7 +446,7 @@ uint64_t Volley_measure(const Volley *v_, uint64_t start_)
     return pkt_measured(start_, Volley_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Volley_packet = {"Volley", Volley_explain, NULL, 0x57d4857cu, 0x0ca36d90u, true};
+static const pkt_packet Volley_packet = {&Volley_lines, pkt_explain_type, 0x57d4857cu, 0x0ca36d90u, true};
 
 PKT_INLINE uint64_t Volley_write_body(const Volley *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
 {
@@ -569,10 +575,12 @@ void Deed_quantize(Deed *v_)
     (void)v_;
 }
 
-bool Deed_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Deed_serialize(PKT_EXPLAIN, c_, (const Deed *)in_, (Deed *)out_);
-}
+static const pkt_line Deed_rows[] = {
+    PKT_OF_UNION(Deed, 1, 1),
+        PKT_OF_MEMBER(Deed, shot, &Shot_lines),
+        PKT_OF_MEMBER(Deed, site, &Site_lines),
+};
+const pkt_lines Deed_lines = {"Deed", Deed_rows, 3, sizeof(Deed), NULL};
 
 bool Deed_write(pkt_writer *w_, const Deed *v_)
 {
@@ -582,7 +590,7 @@ bool Deed_write(pkt_writer *w_, const Deed *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Deed_measure(v_, w_->bit)))
         return Deed_write(w_, v_);
-    return pkt_write_failed(w_, v_, Deed_explain, "Deed");
+    return pkt_write_failed(w_, v_, &Deed_lines);
 }
 
 bool Deed_read(pkt_reader *r_, Deed *v_)
@@ -591,7 +599,7 @@ bool Deed_read(pkt_reader *r_, Deed *v_)
     pkt_reader_cursor(&c_, r_);
     if (Deed_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Deed_explain, "Deed");
+    return pkt_read_failed(r_, v_, &Deed_lines);
 }
 
 uint64_t Deed_measure(const Deed *v_, uint64_t start_)
@@ -622,10 +630,10 @@ void Deeds_quantize(Deeds *v_)
     (void)v_;
 }
 
-bool Deeds_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Deeds_serialize(PKT_EXPLAIN, c_, (const Deeds *)in_, (Deeds *)out_);
-}
+static const pkt_line Deeds_rows[] = {
+    PKT_LEAF_STRUCT(Deeds, deed, &Deed_lines),
+};
+const pkt_lines Deeds_lines = {"Deeds", Deeds_rows, 1, sizeof(Deeds), NULL};
 
 bool Deeds_write(pkt_writer *w_, const Deeds *v_)
 {
@@ -635,7 +643,7 @@ bool Deeds_write(pkt_writer *w_, const Deeds *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Deeds_measure(v_, w_->bit)))
         return Deeds_write(w_, v_);
-    return pkt_write_failed(w_, v_, Deeds_explain, "Deeds");
+    return pkt_write_failed(w_, v_, &Deeds_lines);
 }
 
 bool Deeds_read(pkt_reader *r_, Deeds *v_)
@@ -644,7 +652,7 @@ bool Deeds_read(pkt_reader *r_, Deeds *v_)
     pkt_reader_cursor(&c_, r_);
     if (Deeds_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Deeds_explain, "Deeds");
+    return pkt_read_failed(r_, v_, &Deeds_lines);
 }
 
 uint64_t Deeds_measure(const Deeds *v_, uint64_t start_)
@@ -654,7 +662,7 @@ uint64_t Deeds_measure(const Deeds *v_, uint64_t start_)
     return pkt_measured(start_, Deeds_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Deeds_packet = {"Deeds", Deeds_explain, NULL, 0xf51b097bu, 0xb6b56ec5u, true};
+static const pkt_packet Deeds_packet = {&Deeds_lines, pkt_explain_type, 0xf51b097bu, 0xb6b56ec5u, true};
 
 PKT_INLINE uint64_t Deeds_write_body(const Deeds *v_, uint8_t *data_, uint64_t limit_, pkt_refs *refs_)
 {
@@ -774,10 +782,10 @@ void Report_quantize(Report *v_)
     (void)v_;
 }
 
-bool Report_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Report_serialize(PKT_EXPLAIN, c_, (const Report *)in_, (Report *)out_);
-}
+static const pkt_line Report_rows[] = {
+    PKT_LEAF(BITS, Report, kind, 8, 0, 0, NULL),
+};
+const pkt_lines Report_lines = {"Report", Report_rows, 1, sizeof(Report), NULL};
 
 bool Report_write(pkt_writer *w_, const Report *v_)
 {
@@ -787,7 +795,7 @@ bool Report_write(pkt_writer *w_, const Report *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Report_measure(v_, w_->bit)))
         return Report_write(w_, v_);
-    return pkt_write_failed(w_, v_, Report_explain, "Report");
+    return pkt_write_failed(w_, v_, &Report_lines);
 }
 
 bool Report_read(pkt_reader *r_, Report *v_)
@@ -796,7 +804,7 @@ bool Report_read(pkt_reader *r_, Report *v_)
     pkt_reader_cursor(&c_, r_);
     if (Report_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Report_explain, "Report");
+    return pkt_read_failed(r_, v_, &Report_lines);
 }
 
 uint64_t Report_measure(const Report *v_, uint64_t start_)
@@ -806,7 +814,7 @@ uint64_t Report_measure(const Report *v_, uint64_t start_)
     return pkt_measured(start_, Report_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Report_packet = {"Report", Report_explain, NULL, 0xe54e719eu, 0x6cd98f1fu, true};
+static const pkt_packet Report_packet = {&Report_lines, pkt_explain_type, 0xe54e719eu, 0x6cd98f1fu, true};
 
 PKT_INLINE uint64_t Report_write_body(const Report *v_, uint8_t *data_, uint64_t limit_)
 {

@@ -10,14 +10,13 @@
 extern "C" {
 #endif
 
-/* Each type T has one function, T_serialize. It writes, reads, measures or explains (finds out why a value or
- * its bytes are refused): its argument mode_ says which. Callers pass a constant, so an optimizing compiler
- * keeps only what that mode needs.
+/* Each type T has one function, T_serialize. It writes, reads or measures: its argument mode_ says which. Callers
+ * pass a constant, so an optimizing compiler keeps only what that mode needs.
  *
  * A line is a field or a step between fields; it returns false from the function if something is wrong. The
  * lines use these variables of the function, whose names end in an underscore so that they hide no name of the
  * schema:
- *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   mode_  PKT_WRITE, PKT_READ or PKT_MEASURE
  *   c_     the cursor: the position in the stream
  *   in_    the value
  *   out_   the same value when reading, otherwise NULL
@@ -40,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Vec3_base(Vec3 *v_);
-PKT_COLD bool Vec3_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Vec3_lines;
 
 /* Vec3: 96 bits. */
 PKT_INLINE bool Vec3_serialize(const pkt_mode mode_, pkt_cursor *c_, const Vec3 *in_, Vec3 *out_)
@@ -57,7 +56,7 @@ PKT_INLINE bool Vec3_serialize(const pkt_mode mode_, pkt_cursor *c_, const Vec3 
 }
 
 void Player_base(Player *v_);
-PKT_COLD bool Player_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Player_lines;
 
 /* Player: 104 bits. */
 PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Player *in_, Player *out_)
@@ -75,7 +74,7 @@ PKT_INLINE bool Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pla
 }
 
 void Order_base(Order *v_);
-PKT_COLD bool Order_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Order_lines;
 
 /* Order: 37 to 165 bits. */
 PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Order *in_, Order *out_)
@@ -116,7 +115,7 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
 }
 
 void Site_base(Site *v_);
-PKT_COLD bool Site_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Site_lines;
 
 /* Site: 16 bits. */
 PKT_INLINE bool Site_serialize(const pkt_mode mode_, pkt_cursor *c_, const Site *in_, Site *out_)
@@ -129,7 +128,7 @@ PKT_INLINE bool Site_serialize(const pkt_mode mode_, pkt_cursor *c_, const Site 
 }
 
 void Shot_base(Shot *v_);
-PKT_COLD bool Shot_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Shot_lines;
 
 /* Shot: 8 bits. */
 PKT_INLINE bool Shot_serialize(const pkt_mode mode_, pkt_cursor *c_, const Shot *in_, Shot *out_)
@@ -142,7 +141,7 @@ PKT_INLINE bool Shot_serialize(const pkt_mode mode_, pkt_cursor *c_, const Shot 
 }
 
 void Volley_base(Volley *v_);
-PKT_COLD bool Volley_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Volley_lines;
 
 /* Volley: 24 bits. */
 PKT_INLINE bool Volley_serialize(const pkt_mode mode_, pkt_cursor *c_, const Volley *in_, Volley *out_)
@@ -157,7 +156,7 @@ PKT_INLINE bool Volley_serialize(const pkt_mode mode_, pkt_cursor *c_, const Vol
 }
 
 void Deed_base(Deed *v_);
-PKT_COLD bool Deed_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Deed_lines;
 
 /* Deed: 9 to 17 bits. */
 PKT_INLINE bool Deed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed *in_, Deed *out_)
@@ -169,13 +168,13 @@ PKT_INLINE bool Deed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed 
     PKT_END(1);
     switch (chosen_) {
     case Deed_tag_shot:
-        PKT_CHOOSE(Shot, as.shot, Deed_tag_shot);
+        PKT_CHOOSE(Deed_tag_shot);
         PKT_RUN_EDGE();
         PKT_REF(struct Player, as.shot.by, Player_REF, 255, 8, 0);
         PKT_END(8);
         break;
     case Deed_tag_site:
-        PKT_CHOOSE(Site, as.site, Deed_tag_site);
+        PKT_CHOOSE(Deed_tag_site);
         PKT_NEED(16);
         PKT_RUN_EDGE();
         PKT_BITS(uint16_t, as.site.kind, 16, 0);
@@ -188,7 +187,7 @@ PKT_INLINE bool Deed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed 
 }
 
 void Deeds_base(Deeds *v_);
-PKT_COLD bool Deeds_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Deeds_lines;
 
 /* Deeds: 9 to 17 bits. */
 PKT_INLINE bool Deeds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deeds *in_, Deeds *out_)
@@ -198,7 +197,7 @@ PKT_INLINE bool Deeds_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deed
 }
 
 void Report_base(Report *v_);
-PKT_COLD bool Report_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Report_lines;
 
 /* Report: 8 bits. */
 PKT_INLINE bool Report_serialize(const pkt_mode mode_, pkt_cursor *c_, const Report *in_, Report *out_)

@@ -50,10 +50,19 @@ void Body_quantize(Body *v_)
     v_->tilt = pkt_settle_half(v_->tilt);
 }
 
-bool Body_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Body_serialize(PKT_EXPLAIN, c_, (const Body *)in_, (Body *)out_);
-}
+static const pkt_bounds Body_bounds1_ = {-1024.0, 1024.0};
+static const pkt_line Body_rows[] = {
+    PKT_LEAF(BITS, Body, sequence, 16, 0, 0, NULL),
+    PKT_LEAF(INT, Body, team, 2, 0, 2, NULL),
+    PKT_LEAF(INT, Body, health, 11, (uint64_t)-100, 1100, NULL),
+    PKT_LEAF(BOOL, Body, at_rest, 1, 0, 0, NULL),
+    PKT_LEAF(QUANTIZED, Body, x, 18, 0, 204800, &Body_bounds1_),
+    PKT_LEAF(QUANTIZED, Body, y, 18, 0, 204800, &Body_bounds1_),
+    PKT_LEAF(BITS, Body, exact, 64, 0, 0, NULL),
+    PKT_LEAF(HALF, Body, tilt, 16, 0, 0, NULL),
+    PKT_LEAF(BITS, Body, mode, 3, 0, 0, NULL),
+};
+const pkt_lines Body_lines = {"Body", Body_rows, 9, sizeof(Body), NULL};
 
 bool Body_write(pkt_writer *w_, const Body *v_)
 {
@@ -63,7 +72,7 @@ bool Body_write(pkt_writer *w_, const Body *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Body_measure(v_, w_->bit)))
         return Body_write(w_, v_);
-    return pkt_write_failed(w_, v_, Body_explain, "Body");
+    return pkt_write_failed(w_, v_, &Body_lines);
 }
 
 bool Body_read(pkt_reader *r_, Body *v_)
@@ -72,7 +81,7 @@ bool Body_read(pkt_reader *r_, Body *v_)
     pkt_reader_cursor(&c_, r_);
     if (Body_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Body_explain, "Body");
+    return pkt_read_failed(r_, v_, &Body_lines);
 }
 
 uint64_t Body_measure(const Body *v_, uint64_t start_)
@@ -105,10 +114,11 @@ void State_quantize(State *v_)
     Body_quantize(&v_->body);
 }
 
-bool State_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return State_serialize(PKT_EXPLAIN, c_, (const State *)in_, (State *)out_);
-}
+static const pkt_line State_rows[] = {
+    PKT_LEAF_STRUCT(State, body, &Body_lines),
+    PKT_LEAF(BITS, State, tick, 64, 0, 0, NULL),
+};
+const pkt_lines State_lines = {"State", State_rows, 2, sizeof(State), NULL};
 
 bool State_write(pkt_writer *w_, const State *v_)
 {
@@ -118,7 +128,7 @@ bool State_write(pkt_writer *w_, const State *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, State_measure(v_, w_->bit)))
         return State_write(w_, v_);
-    return pkt_write_failed(w_, v_, State_explain, "State");
+    return pkt_write_failed(w_, v_, &State_lines);
 }
 
 bool State_read(pkt_reader *r_, State *v_)
@@ -127,7 +137,7 @@ bool State_read(pkt_reader *r_, State *v_)
     pkt_reader_cursor(&c_, r_);
     if (State_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, State_explain, "State");
+    return pkt_read_failed(r_, v_, &State_lines);
 }
 
 uint64_t State_measure(const State *v_, uint64_t start_)
@@ -137,7 +147,7 @@ uint64_t State_measure(const State *v_, uint64_t start_)
     return pkt_measured(start_, State_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet State_packet = {"State", State_explain, NULL, 0x6404fb9bu, 0xd63c3462u, true};
+static const pkt_packet State_packet = {&State_lines, pkt_explain_type, 0x6404fb9bu, 0xd63c3462u, true};
 
 PKT_INLINE uint64_t State_write_body(const State *v_, uint8_t *data_, uint64_t limit_)
 {

@@ -23,10 +23,7 @@ void Nothing_quantize(Nothing *v_)
     (void)v_;
 }
 
-bool Nothing_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Nothing_serialize(PKT_EXPLAIN, c_, (const Nothing *)in_, (Nothing *)out_);
-}
+const pkt_lines Nothing_lines = {"Nothing", NULL, 0, sizeof(Nothing), NULL};
 
 bool Nothing_write(pkt_writer *w_, const Nothing *v_)
 {
@@ -36,7 +33,7 @@ bool Nothing_write(pkt_writer *w_, const Nothing *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Nothing_measure(v_, w_->bit)))
         return Nothing_write(w_, v_);
-    return pkt_write_failed(w_, v_, Nothing_explain, "Nothing");
+    return pkt_write_failed(w_, v_, &Nothing_lines);
 }
 
 bool Nothing_read(pkt_reader *r_, Nothing *v_)
@@ -45,7 +42,7 @@ bool Nothing_read(pkt_reader *r_, Nothing *v_)
     pkt_reader_cursor(&c_, r_);
     if (r_->error.code == PKT_OK && Nothing_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Nothing_explain, "Nothing");
+    return pkt_read_failed(r_, v_, &Nothing_lines);
 }
 
 uint64_t Nothing_measure(const Nothing *v_, uint64_t start_)
@@ -91,10 +88,12 @@ void Subset_quantize(Subset *v_)
     }
 }
 
-bool Subset_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Subset_serialize(PKT_EXPLAIN, c_, (const Subset *)in_, (Subset *)out_);
-}
+static const pkt_line Subset_rows[] = {
+    PKT_OF_SPARSE(Subset, some, RELATIVE, 0, 20, 20),
+        PKT_LEAF(BITS, Subset, some[0], 8, 0, 0, NULL),
+    PKT_LEAF_ALIGN(),
+};
+const pkt_lines Subset_lines = {"Subset", Subset_rows, 3, sizeof(Subset), NULL};
 
 bool Subset_write(pkt_writer *w_, const Subset *v_)
 {
@@ -104,7 +103,7 @@ bool Subset_write(pkt_writer *w_, const Subset *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Subset_measure(v_, w_->bit)))
         return Subset_write(w_, v_);
-    return pkt_write_failed(w_, v_, Subset_explain, "Subset");
+    return pkt_write_failed(w_, v_, &Subset_lines);
 }
 
 bool Subset_read(pkt_reader *r_, Subset *v_)
@@ -113,7 +112,7 @@ bool Subset_read(pkt_reader *r_, Subset *v_)
     pkt_reader_cursor(&c_, r_);
     if (Subset_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Subset_explain, "Subset");
+    return pkt_read_failed(r_, v_, &Subset_lines);
 }
 
 uint64_t Subset_measure(const Subset *v_, uint64_t start_)
@@ -177,10 +176,13 @@ void Few_quantize(Few *v_)
     }
 }
 
-bool Few_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Few_serialize(PKT_EXPLAIN, c_, (const Few *)in_, (Few *)out_);
-}
+static const pkt_line Few_rows[] = {
+    PKT_OF_SPARSE(Few, some, AUTO, 0, 2, 2),
+        PKT_LEAF_STRUCT(Few, some[0], &Nothing_lines),
+    PKT_OF_SPARSE(Few, more, RELATIVE, 0, 3, 3),
+        PKT_LEAF_STRUCT(Few, more[0], &Nothing_lines),
+};
+const pkt_lines Few_lines = {"Few", Few_rows, 4, sizeof(Few), NULL};
 
 bool Few_write(pkt_writer *w_, const Few *v_)
 {
@@ -190,7 +192,7 @@ bool Few_write(pkt_writer *w_, const Few *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Few_measure(v_, w_->bit)))
         return Few_write(w_, v_);
-    return pkt_write_failed(w_, v_, Few_explain, "Few");
+    return pkt_write_failed(w_, v_, &Few_lines);
 }
 
 bool Few_read(pkt_reader *r_, Few *v_)
@@ -199,7 +201,7 @@ bool Few_read(pkt_reader *r_, Few *v_)
     pkt_reader_cursor(&c_, r_);
     if (Few_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Few_explain, "Few");
+    return pkt_read_failed(r_, v_, &Few_lines);
 }
 
 uint64_t Few_measure(const Few *v_, uint64_t start_)
@@ -245,10 +247,12 @@ void Small_quantize(Small *v_)
     }
 }
 
-bool Small_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Small_serialize(PKT_EXPLAIN, c_, (const Small *)in_, (Small *)out_);
-}
+static const pkt_line Small_rows[] = {
+    PKT_OF_SPARSE(Small, some, RELATIVE, 0, 300, 300),
+        PKT_LEAF(BOOL, Small, some[0], 1, 0, 0, NULL),
+    PKT_LEAF_ALIGN(),
+};
+const pkt_lines Small_lines = {"Small", Small_rows, 3, sizeof(Small), NULL};
 
 bool Small_write(pkt_writer *w_, const Small *v_)
 {
@@ -258,7 +262,7 @@ bool Small_write(pkt_writer *w_, const Small *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Small_measure(v_, w_->bit)))
         return Small_write(w_, v_);
-    return pkt_write_failed(w_, v_, Small_explain, "Small");
+    return pkt_write_failed(w_, v_, &Small_lines);
 }
 
 bool Small_read(pkt_reader *r_, Small *v_)
@@ -267,7 +271,7 @@ bool Small_read(pkt_reader *r_, Small *v_)
     pkt_reader_cursor(&c_, r_);
     if (Small_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Small_explain, "Small");
+    return pkt_read_failed(r_, v_, &Small_lines);
 }
 
 uint64_t Small_measure(const Small *v_, uint64_t start_)
@@ -301,10 +305,12 @@ void Counted_quantize(Counted *v_)
     (void)v_;
 }
 
-bool Counted_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Counted_serialize(PKT_EXPLAIN, c_, (const Counted *)in_, (Counted *)out_);
-}
+static const pkt_line Counted_rows[] = {
+    PKT_OF_COUNTED(Counted, some, 5, 0, 30),
+        PKT_LEAF(BITS, Counted, some[0], 3, 0, 0, NULL),
+    PKT_LEAF_ALIGN(),
+};
+const pkt_lines Counted_lines = {"Counted", Counted_rows, 3, sizeof(Counted), NULL};
 
 bool Counted_write(pkt_writer *w_, const Counted *v_)
 {
@@ -314,7 +320,7 @@ bool Counted_write(pkt_writer *w_, const Counted *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Counted_measure(v_, w_->bit)))
         return Counted_write(w_, v_);
-    return pkt_write_failed(w_, v_, Counted_explain, "Counted");
+    return pkt_write_failed(w_, v_, &Counted_lines);
 }
 
 bool Counted_read(pkt_reader *r_, Counted *v_)
@@ -323,7 +329,7 @@ bool Counted_read(pkt_reader *r_, Counted *v_)
     pkt_reader_cursor(&c_, r_);
     if (Counted_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Counted_explain, "Counted");
+    return pkt_read_failed(r_, v_, &Counted_lines);
 }
 
 uint64_t Counted_measure(const Counted *v_, uint64_t start_)
@@ -361,10 +367,12 @@ void Varying_quantize(Varying *v_)
     (void)v_;
 }
 
-bool Varying_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Varying_serialize(PKT_EXPLAIN, c_, (const Varying *)in_, (Varying *)out_);
-}
+static const pkt_line Varying_rows[] = {
+    PKT_OF_COUNTED(Varying, some, 2, 2, 3),
+        PKT_LEAF(COMPACT, Varying, some[0], 16, 0, 0, NULL),
+    PKT_LEAF_ALIGN(),
+};
+const pkt_lines Varying_lines = {"Varying", Varying_rows, 3, sizeof(Varying), NULL};
 
 bool Varying_write(pkt_writer *w_, const Varying *v_)
 {
@@ -374,7 +382,7 @@ bool Varying_write(pkt_writer *w_, const Varying *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Varying_measure(v_, w_->bit)))
         return Varying_write(w_, v_);
-    return pkt_write_failed(w_, v_, Varying_explain, "Varying");
+    return pkt_write_failed(w_, v_, &Varying_lines);
 }
 
 bool Varying_read(pkt_reader *r_, Varying *v_)
@@ -383,7 +391,7 @@ bool Varying_read(pkt_reader *r_, Varying *v_)
     pkt_reader_cursor(&c_, r_);
     if (Varying_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Varying_explain, "Varying");
+    return pkt_read_failed(r_, v_, &Varying_lines);
 }
 
 uint64_t Varying_measure(const Varying *v_, uint64_t start_)
@@ -416,10 +424,12 @@ void After_quantize(After *v_)
     (void)v_;
 }
 
-bool After_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return After_serialize(PKT_EXPLAIN, c_, (const After *)in_, (After *)out_);
-}
+static const pkt_line After_rows[] = {
+    PKT_LEAF(BITS, After, start, 32, 0, 0, NULL),
+    PKT_LEAF_AFTER(After, end, start),
+    PKT_LEAF_ALIGN(),
+};
+const pkt_lines After_lines = {"After", After_rows, 3, sizeof(After), NULL};
 
 bool After_write(pkt_writer *w_, const After *v_)
 {
@@ -429,7 +439,7 @@ bool After_write(pkt_writer *w_, const After *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, After_measure(v_, w_->bit)))
         return After_write(w_, v_);
-    return pkt_write_failed(w_, v_, After_explain, "After");
+    return pkt_write_failed(w_, v_, &After_lines);
 }
 
 bool After_read(pkt_reader *r_, After *v_)
@@ -438,7 +448,7 @@ bool After_read(pkt_reader *r_, After *v_)
     pkt_reader_cursor(&c_, r_);
     if (After_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, After_explain, "After");
+    return pkt_read_failed(r_, v_, &After_lines);
 }
 
 uint64_t After_measure(const After *v_, uint64_t start_)
@@ -484,10 +494,11 @@ void Single_quantize(Single *v_)
     }
 }
 
-bool Single_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Single_serialize(PKT_EXPLAIN, c_, (const Single *)in_, (Single *)out_);
-}
+static const pkt_line Single_rows[] = {
+    PKT_OF_SPARSE(Single, some, RELATIVE, 0, 1, 1),
+        PKT_LEAF(BOOL, Single, some[0], 1, 0, 0, NULL),
+};
+const pkt_lines Single_lines = {"Single", Single_rows, 2, sizeof(Single), NULL};
 
 bool Single_write(pkt_writer *w_, const Single *v_)
 {
@@ -497,7 +508,7 @@ bool Single_write(pkt_writer *w_, const Single *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Single_measure(v_, w_->bit)))
         return Single_write(w_, v_);
-    return pkt_write_failed(w_, v_, Single_explain, "Single");
+    return pkt_write_failed(w_, v_, &Single_lines);
 }
 
 bool Single_read(pkt_reader *r_, Single *v_)
@@ -506,7 +517,7 @@ bool Single_read(pkt_reader *r_, Single *v_)
     pkt_reader_cursor(&c_, r_);
     if (Single_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Single_explain, "Single");
+    return pkt_read_failed(r_, v_, &Single_lines);
 }
 
 uint64_t Single_measure(const Single *v_, uint64_t start_)
@@ -552,10 +563,12 @@ void Near_quantize(Near *v_)
     }
 }
 
-bool Near_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Near_serialize(PKT_EXPLAIN, c_, (const Near *)in_, (Near *)out_);
-}
+static const pkt_line Near_rows[] = {
+    PKT_OF_SPARSE(Near, some, RELATIVE, 0, 10, 10),
+        PKT_LEAF(BITS, Near, some[0], 8, 0, 0, NULL),
+    PKT_LEAF_ALIGN(),
+};
+const pkt_lines Near_lines = {"Near", Near_rows, 3, sizeof(Near), NULL};
 
 bool Near_write(pkt_writer *w_, const Near *v_)
 {
@@ -565,7 +578,7 @@ bool Near_write(pkt_writer *w_, const Near *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Near_measure(v_, w_->bit)))
         return Near_write(w_, v_);
-    return pkt_write_failed(w_, v_, Near_explain, "Near");
+    return pkt_write_failed(w_, v_, &Near_lines);
 }
 
 bool Near_read(pkt_reader *r_, Near *v_)
@@ -574,7 +587,7 @@ bool Near_read(pkt_reader *r_, Near *v_)
     pkt_reader_cursor(&c_, r_);
     if (Near_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Near_explain, "Near");
+    return pkt_read_failed(r_, v_, &Near_lines);
 }
 
 uint64_t Near_measure(const Near *v_, uint64_t start_)
@@ -607,10 +620,11 @@ void Pair_quantize(Pair *v_)
     (void)v_;
 }
 
-bool Pair_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Pair_serialize(PKT_EXPLAIN, c_, (const Pair *)in_, (Pair *)out_);
-}
+static const pkt_line Pair_rows[] = {
+    PKT_LEAF(BITS, Pair, a, 8, 0, 0, NULL),
+    PKT_LEAF(BOOL, Pair, b, 1, 0, 0, NULL),
+};
+const pkt_lines Pair_lines = {"Pair", Pair_rows, 2, sizeof(Pair), NULL};
 
 bool Pair_write(pkt_writer *w_, const Pair *v_)
 {
@@ -620,7 +634,7 @@ bool Pair_write(pkt_writer *w_, const Pair *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Pair_measure(v_, w_->bit)))
         return Pair_write(w_, v_);
-    return pkt_write_failed(w_, v_, Pair_explain, "Pair");
+    return pkt_write_failed(w_, v_, &Pair_lines);
 }
 
 bool Pair_read(pkt_reader *r_, Pair *v_)
@@ -629,7 +643,7 @@ bool Pair_read(pkt_reader *r_, Pair *v_)
     pkt_reader_cursor(&c_, r_);
     if (Pair_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Pair_explain, "Pair");
+    return pkt_read_failed(r_, v_, &Pair_lines);
 }
 
 uint64_t Pair_measure(const Pair *v_, uint64_t start_)
@@ -667,10 +681,11 @@ void Sole_quantize(Sole *v_)
     (void)v_;
 }
 
-bool Sole_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Sole_serialize(PKT_EXPLAIN, c_, (const Sole *)in_, (Sole *)out_);
-}
+static const pkt_line Sole_rows[] = {
+    PKT_OF_UNION(Sole, 0, 0),
+        PKT_OF_MEMBER(Sole, pair, &Pair_lines),
+};
+const pkt_lines Sole_lines = {"Sole", Sole_rows, 2, sizeof(Sole), NULL};
 
 bool Sole_write(pkt_writer *w_, const Sole *v_)
 {
@@ -680,7 +695,7 @@ bool Sole_write(pkt_writer *w_, const Sole *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Sole_measure(v_, w_->bit)))
         return Sole_write(w_, v_);
-    return pkt_write_failed(w_, v_, Sole_explain, "Sole");
+    return pkt_write_failed(w_, v_, &Sole_lines);
 }
 
 bool Sole_read(pkt_reader *r_, Sole *v_)
@@ -689,7 +704,7 @@ bool Sole_read(pkt_reader *r_, Sole *v_)
     pkt_reader_cursor(&c_, r_);
     if (Sole_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Sole_explain, "Sole");
+    return pkt_read_failed(r_, v_, &Sole_lines);
 }
 
 uint64_t Sole_measure(const Sole *v_, uint64_t start_)
@@ -722,10 +737,11 @@ void Lone_quantize(Lone *v_)
     (void)v_;
 }
 
-bool Lone_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Lone_serialize(PKT_EXPLAIN, c_, (const Lone *)in_, (Lone *)out_);
-}
+static const pkt_line Lone_rows[] = {
+    PKT_LEAF_STRUCT(Lone, sole, &Sole_lines),
+    PKT_LEAF(BOOL, Lone, more, 1, 0, 0, NULL),
+};
+const pkt_lines Lone_lines = {"Lone", Lone_rows, 2, sizeof(Lone), NULL};
 
 bool Lone_write(pkt_writer *w_, const Lone *v_)
 {
@@ -735,7 +751,7 @@ bool Lone_write(pkt_writer *w_, const Lone *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Lone_measure(v_, w_->bit)))
         return Lone_write(w_, v_);
-    return pkt_write_failed(w_, v_, Lone_explain, "Lone");
+    return pkt_write_failed(w_, v_, &Lone_lines);
 }
 
 bool Lone_read(pkt_reader *r_, Lone *v_)
@@ -744,7 +760,7 @@ bool Lone_read(pkt_reader *r_, Lone *v_)
     pkt_reader_cursor(&c_, r_);
     if (Lone_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Lone_explain, "Lone");
+    return pkt_read_failed(r_, v_, &Lone_lines);
 }
 
 uint64_t Lone_measure(const Lone *v_, uint64_t start_)
@@ -754,7 +770,7 @@ uint64_t Lone_measure(const Lone *v_, uint64_t start_)
     return pkt_measured(start_, Lone_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Lone_packet = {"Lone", Lone_explain, NULL, 0x8a0ce0d0u, 0xba92907eu, true};
+static const pkt_packet Lone_packet = {&Lone_lines, pkt_explain_type, 0x8a0ce0d0u, 0xba92907eu, true};
 
 PKT_INLINE uint64_t Lone_write_body(const Lone *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -858,10 +874,11 @@ void Padded_quantize(Padded *v_)
     }
 }
 
-bool Padded_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Padded_serialize(PKT_EXPLAIN, c_, (const Padded *)in_, (Padded *)out_);
-}
+static const pkt_line Padded_rows[] = {
+    PKT_OF_ARRAY(Padded, some, 16),
+        PKT_LEAF_STRUCT(Padded, some[0], &Near_lines),
+};
+const pkt_lines Padded_lines = {"Padded", Padded_rows, 2, sizeof(Padded), NULL};
 
 bool Padded_write(pkt_writer *w_, const Padded *v_)
 {
@@ -871,7 +888,7 @@ bool Padded_write(pkt_writer *w_, const Padded *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Padded_measure(v_, w_->bit)))
         return Padded_write(w_, v_);
-    return pkt_write_failed(w_, v_, Padded_explain, "Padded");
+    return pkt_write_failed(w_, v_, &Padded_lines);
 }
 
 bool Padded_read(pkt_reader *r_, Padded *v_)
@@ -880,7 +897,7 @@ bool Padded_read(pkt_reader *r_, Padded *v_)
     pkt_reader_cursor(&c_, r_);
     if (Padded_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Padded_explain, "Padded");
+    return pkt_read_failed(r_, v_, &Padded_lines);
 }
 
 uint64_t Padded_measure(const Padded *v_, uint64_t start_)
@@ -890,7 +907,7 @@ uint64_t Padded_measure(const Padded *v_, uint64_t start_)
     return pkt_measured(start_, Padded_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Padded_packet = {"Padded", Padded_explain, NULL, 0x97e573e5u, 0xb105c0a4u, true};
+static const pkt_packet Padded_packet = {&Padded_lines, pkt_explain_type, 0x97e573e5u, 0xb105c0a4u, true};
 
 static uint64_t Padded_write_body(const Padded *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1051,10 +1068,49 @@ void Some_quantize(Some *v_)
     Some_clear1_(v_, Some_side1_(v_));
 }
 
-bool Some_explain(pkt_cursor *c_, const void *in_, void *out_)
+static unsigned Some_side(const void *value_, unsigned branch_)
 {
-    return Some_serialize(PKT_EXPLAIN, c_, (const Some *)in_, (Some *)out_);
+    const Some *v_ = (const Some *)value_;
+    switch (branch_) {
+    case 1: return Some_side1_(v_);
+    default: return 0;
+    }
 }
+
+static const pkt_line Some_rows[] = {
+    PKT_LEAF(BITS, Some, kind, 8, 0, 0, NULL),
+    PKT_OF_BRANCH(1, 28),
+    PKT_OF_SIDE(9),
+        PKT_LEAF(BOOL, Some, a0, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, a1, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, a2, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, a3, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, a4, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, a5, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, a6, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, a7, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, a8, 1, 0, 0, NULL),
+    PKT_OF_SIDE(17),
+        PKT_LEAF(BOOL, Some, b0, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b1, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b2, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b3, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b4, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b5, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b6, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b7, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b8, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b9, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b10, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b11, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b12, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b13, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b14, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b15, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Some, b16, 1, 0, 0, NULL),
+    PKT_LEAF_CONSTANT("reserved", 7, 0x00000000u),
+};
+const pkt_lines Some_lines = {"Some", Some_rows, 31, sizeof(Some), Some_side};
 
 bool Some_write(pkt_writer *w_, const Some *v_)
 {
@@ -1064,7 +1120,7 @@ bool Some_write(pkt_writer *w_, const Some *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Some_measure(v_, w_->bit)))
         return Some_write(w_, v_);
-    return pkt_write_failed(w_, v_, Some_explain, "Some");
+    return pkt_write_failed(w_, v_, &Some_lines);
 }
 
 bool Some_read(pkt_reader *r_, Some *v_)
@@ -1073,7 +1129,7 @@ bool Some_read(pkt_reader *r_, Some *v_)
     pkt_reader_cursor(&c_, r_);
     if (Some_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Some_explain, "Some");
+    return pkt_read_failed(r_, v_, &Some_lines);
 }
 
 uint64_t Some_measure(const Some *v_, uint64_t start_)
@@ -1083,7 +1139,7 @@ uint64_t Some_measure(const Some *v_, uint64_t start_)
     return pkt_measured(start_, Some_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Some_packet = {"Some", Some_explain, NULL, 0xa95bf4dau, 0x999dc157u, true};
+static const pkt_packet Some_packet = {&Some_lines, pkt_explain_type, 0xa95bf4dau, 0x999dc157u, true};
 
 static uint64_t Some_write_body(const Some *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1298,10 +1354,74 @@ void Either_quantize(Either *v_)
     Either_clear1_(v_, Either_side1_(v_));
 }
 
-bool Either_explain(pkt_cursor *c_, const void *in_, void *out_)
+static unsigned Either_side(const void *value_, unsigned branch_)
 {
-    return Either_serialize(PKT_EXPLAIN, c_, (const Either *)in_, (Either *)out_);
+    const Either *v_ = (const Either *)value_;
+    switch (branch_) {
+    case 1: return Either_side1_(v_);
+    default: return 0;
+    }
 }
+
+static const pkt_line Either_rows[] = {
+    PKT_LEAF(BITS, Either, kind, 8, 0, 0, NULL),
+    PKT_OF_BRANCH(1, 54),
+    PKT_OF_SIDE(17),
+        PKT_LEAF(BOOL, Either, a0, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a1, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a2, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a3, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a4, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a5, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a6, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a7, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a8, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a9, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a10, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a11, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a12, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a13, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a14, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a15, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, a16, 1, 0, 0, NULL),
+    PKT_OF_SIDE(25),
+        PKT_LEAF(BOOL, Either, b0, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b1, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b2, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b3, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b4, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b5, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b6, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b7, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b8, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b9, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b10, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b11, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b12, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b13, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b14, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b15, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b16, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b17, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b18, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b19, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b20, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b21, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b22, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b23, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, b24, 1, 0, 0, NULL),
+    PKT_OF_SIDE(9),
+        PKT_LEAF(BOOL, Either, c0, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, c1, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, c2, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, c3, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, c4, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, c5, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, c6, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, c7, 1, 0, 0, NULL),
+        PKT_LEAF(BOOL, Either, c8, 1, 0, 0, NULL),
+};
+const pkt_lines Either_lines = {"Either", Either_rows, 56, sizeof(Either), Either_side};
 
 bool Either_write(pkt_writer *w_, const Either *v_)
 {
@@ -1311,7 +1431,7 @@ bool Either_write(pkt_writer *w_, const Either *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Either_measure(v_, w_->bit)))
         return Either_write(w_, v_);
-    return pkt_write_failed(w_, v_, Either_explain, "Either");
+    return pkt_write_failed(w_, v_, &Either_lines);
 }
 
 bool Either_read(pkt_reader *r_, Either *v_)
@@ -1320,7 +1440,7 @@ bool Either_read(pkt_reader *r_, Either *v_)
     pkt_reader_cursor(&c_, r_);
     if (Either_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Either_explain, "Either");
+    return pkt_read_failed(r_, v_, &Either_lines);
 }
 
 uint64_t Either_measure(const Either *v_, uint64_t start_)
@@ -1330,7 +1450,7 @@ uint64_t Either_measure(const Either *v_, uint64_t start_)
     return pkt_measured(start_, Either_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Either_packet = {"Either", Either_explain, NULL, 0x5959b0a6u, 0x9fe1116du, true};
+static const pkt_packet Either_packet = {&Either_lines, pkt_explain_type, 0x5959b0a6u, 0x9fe1116du, true};
 
 static uint64_t Either_write_body(const Either *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1435,10 +1555,22 @@ void Idle_quantize(Idle *v_)
     (void)v_;
 }
 
-bool Idle_explain(pkt_cursor *c_, const void *in_, void *out_)
+static unsigned Idle_side(const void *value_, unsigned branch_)
 {
-    return Idle_serialize(PKT_EXPLAIN, c_, (const Idle *)in_, (Idle *)out_);
+    const Idle *v_ = (const Idle *)value_;
+    switch (branch_) {
+    case 1: return Idle_side1_(v_);
+    default: return 0;
+    }
 }
+
+static const pkt_line Idle_rows[] = {
+    PKT_LEAF(BITS, Idle, kind, 8, 0, 0, NULL),
+    PKT_OF_BRANCH(1, 2),
+    PKT_OF_SIDE(0),
+    PKT_OF_SIDE(0),
+};
+const pkt_lines Idle_lines = {"Idle", Idle_rows, 4, sizeof(Idle), Idle_side};
 
 bool Idle_write(pkt_writer *w_, const Idle *v_)
 {
@@ -1448,7 +1580,7 @@ bool Idle_write(pkt_writer *w_, const Idle *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Idle_measure(v_, w_->bit)))
         return Idle_write(w_, v_);
-    return pkt_write_failed(w_, v_, Idle_explain, "Idle");
+    return pkt_write_failed(w_, v_, &Idle_lines);
 }
 
 bool Idle_read(pkt_reader *r_, Idle *v_)
@@ -1457,7 +1589,7 @@ bool Idle_read(pkt_reader *r_, Idle *v_)
     pkt_reader_cursor(&c_, r_);
     if (Idle_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Idle_explain, "Idle");
+    return pkt_read_failed(r_, v_, &Idle_lines);
 }
 
 uint64_t Idle_measure(const Idle *v_, uint64_t start_)
@@ -1467,7 +1599,7 @@ uint64_t Idle_measure(const Idle *v_, uint64_t start_)
     return pkt_measured(start_, Idle_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Idle_packet = {"Idle", Idle_explain, NULL, 0x83b19d81u, 0xbdbd6bebu, true};
+static const pkt_packet Idle_packet = {&Idle_lines, pkt_explain_type, 0x83b19d81u, 0xbdbd6bebu, true};
 
 PKT_INLINE uint64_t Idle_write_body(const Idle *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1644,7 +1776,6 @@ PKT_INLINE bool Some_delta(const pkt_mode mode_, pkt_cursor *c_, const Some *bas
 static PKT_NOINLINE bool Some_delta_write_blank(pkt_writer *w_, const Some *v_);
 static PKT_NOINLINE bool Some_delta_read_blank(pkt_reader *r_, Some *v_);
 static PKT_NOINLINE uint64_t Some_delta_measure_blank(const Some *v_, uint64_t bit_);
-static PKT_COLD PKT_NOINLINE bool Some_delta_explain_blank(pkt_cursor *c_, const Some *in_, Some *out_);
 
 static bool Some_delta_write(pkt_writer *w_, const Some *base_, const Some *v_)
 {
@@ -1678,15 +1809,6 @@ static uint64_t Some_delta_measure(const Some *base_, const Some *v_, uint64_t b
     return Some_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static PKT_COLD PKT_NOINLINE bool Some_delta_explain(pkt_cursor *c_, const Some *base_, const Some *in_, Some *out_)
-{
-    if (base_ == NULL)
-        return Some_delta_explain_blank(c_, in_, out_);
-    if (out_ != NULL)
-        Some_copy(out_, base_);
-    return Some_delta(PKT_EXPLAIN, c_, base_, in_, out_);
-}
-
 static PKT_NOINLINE bool Some_delta_write_blank(pkt_writer *w_, const Some *v_)
 {
     Some blank_;
@@ -1703,12 +1825,6 @@ static PKT_NOINLINE uint64_t Some_delta_measure_blank(const Some *v_, uint64_t b
 {
     Some blank_;
     return Some_delta_measure(PKT_BLANK(Some, &blank_), v_, bit_);
-}
-
-static PKT_COLD PKT_NOINLINE bool Some_delta_explain_blank(pkt_cursor *c_, const Some *in_, Some *out_)
-{
-    Some blank_;
-    return Some_delta_explain(c_, PKT_BLANK(Some, &blank_), in_, out_);
 }
 
 static void Either_copy(Either *to_, const Either *from_)
@@ -1860,7 +1976,6 @@ PKT_INLINE bool Either_delta(const pkt_mode mode_, pkt_cursor *c_, const Either 
 static PKT_NOINLINE bool Either_delta_write_blank(pkt_writer *w_, const Either *v_);
 static PKT_NOINLINE bool Either_delta_read_blank(pkt_reader *r_, Either *v_);
 static PKT_NOINLINE uint64_t Either_delta_measure_blank(const Either *v_, uint64_t bit_);
-static PKT_COLD PKT_NOINLINE bool Either_delta_explain_blank(pkt_cursor *c_, const Either *in_, Either *out_);
 
 static bool Either_delta_write(pkt_writer *w_, const Either *base_, const Either *v_)
 {
@@ -1894,15 +2009,6 @@ static uint64_t Either_delta_measure(const Either *base_, const Either *v_, uint
     return Either_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static PKT_COLD PKT_NOINLINE bool Either_delta_explain(pkt_cursor *c_, const Either *base_, const Either *in_, Either *out_)
-{
-    if (base_ == NULL)
-        return Either_delta_explain_blank(c_, in_, out_);
-    if (out_ != NULL)
-        Either_copy(out_, base_);
-    return Either_delta(PKT_EXPLAIN, c_, base_, in_, out_);
-}
-
 static PKT_NOINLINE bool Either_delta_write_blank(pkt_writer *w_, const Either *v_)
 {
     Either blank_;
@@ -1919,12 +2025,6 @@ static PKT_NOINLINE uint64_t Either_delta_measure_blank(const Either *v_, uint64
 {
     Either blank_;
     return Either_delta_measure(PKT_BLANK(Either, &blank_), v_, bit_);
-}
-
-static PKT_COLD PKT_NOINLINE bool Either_delta_explain_blank(pkt_cursor *c_, const Either *in_, Either *out_)
-{
-    Either blank_;
-    return Either_delta_explain(c_, PKT_BLANK(Either, &blank_), in_, out_);
 }
 
 static void Idle_copy(Idle *to_, const Idle *from_)
@@ -1956,7 +2056,6 @@ PKT_INLINE bool Idle_delta(const pkt_mode mode_, pkt_cursor *c_, const Idle *bas
 static PKT_NOINLINE bool Idle_delta_write_blank(pkt_writer *w_, const Idle *v_);
 static PKT_NOINLINE bool Idle_delta_read_blank(pkt_reader *r_, Idle *v_);
 static PKT_NOINLINE uint64_t Idle_delta_measure_blank(const Idle *v_, uint64_t bit_);
-static PKT_COLD PKT_NOINLINE bool Idle_delta_explain_blank(pkt_cursor *c_, const Idle *in_, Idle *out_);
 
 static bool Idle_delta_write(pkt_writer *w_, const Idle *base_, const Idle *v_)
 {
@@ -1990,15 +2089,6 @@ static uint64_t Idle_delta_measure(const Idle *base_, const Idle *v_, uint64_t b
     return Idle_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static PKT_COLD PKT_NOINLINE bool Idle_delta_explain(pkt_cursor *c_, const Idle *base_, const Idle *in_, Idle *out_)
-{
-    if (base_ == NULL)
-        return Idle_delta_explain_blank(c_, in_, out_);
-    if (out_ != NULL)
-        Idle_copy(out_, base_);
-    return Idle_delta(PKT_EXPLAIN, c_, base_, in_, out_);
-}
-
 static PKT_NOINLINE bool Idle_delta_write_blank(pkt_writer *w_, const Idle *v_)
 {
     Idle blank_;
@@ -2017,22 +2107,9 @@ static PKT_NOINLINE uint64_t Idle_delta_measure_blank(const Idle *v_, uint64_t b
     return Idle_delta_measure(PKT_BLANK(Idle, &blank_), v_, bit_);
 }
 
-static PKT_COLD PKT_NOINLINE bool Idle_delta_explain_blank(pkt_cursor *c_, const Idle *in_, Idle *out_)
-{
-    Idle blank_;
-    return Idle_delta_explain(c_, PKT_BLANK(Idle, &blank_), in_, out_);
-}
-
 static bool Some_sound(const Some *base_)
 {
     return Some_same(base_, base_);
-}
-
-static PKT_COLD bool Some_explain_delta(pkt_cursor *c_, const void *base_, const void *in_, void *out_)
-{
-    if (base_ != NULL && !Some_sound((const Some *)base_))
-        return pkt_baseline_failed(c_, base_, Some_explain);
-    return Some_delta_explain(c_, (const Some *)base_, (const Some *)in_, (Some *)out_);
 }
 
 PKT_INLINE bool Some_write_delta_at(pkt_writer *w_, const Some *base_, const Some *v_)
@@ -2051,14 +2128,14 @@ bool Some_write_delta(pkt_writer *w_, const Some *base_, const Some *v_)
         return true;
     if (w_->grows && pkt_writer_make_room(w_, Some_measure_delta(base_, v_, w_->bit)))
         return Some_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, Some_explain_delta, "Some");
+    return pkt_write_delta_failed(w_, base_, v_, &Some_lines);
 }
 
 bool Some_read_delta(pkt_reader *r_, const Some *base_, Some *v_)
 {
     if (r_->error.code == PKT_OK && Some_read_delta_at(r_, base_, v_))
         return true;
-    return pkt_read_delta_failed(r_, base_, v_, Some_explain_delta, "Some");
+    return pkt_read_delta_failed(r_, base_, v_, &Some_lines);
 }
 
 uint64_t Some_measure_delta(const Some *base_, const Some *v_, uint64_t start_)
@@ -2068,7 +2145,7 @@ uint64_t Some_measure_delta(const Some *base_, const Some *v_, uint64_t start_)
     return pkt_measured(start_, Some_delta_measure(base_, v_, start_));
 }
 
-static const pkt_packet Some_delta_packet = {"Some", NULL, Some_explain_delta, 0xa95bf4dau, 0x999dc157u, true};
+static const pkt_packet Some_delta_packet = {&Some_lines, pkt_explain_delta, 0xa95bf4dau, 0x999dc157u, true};
 
 static uint64_t Some_write_delta_body(const Some *base_, const Some *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -2148,13 +2225,6 @@ static bool Either_sound(const Either *base_)
     return Either_same(base_, base_);
 }
 
-static PKT_COLD bool Either_explain_delta(pkt_cursor *c_, const void *base_, const void *in_, void *out_)
-{
-    if (base_ != NULL && !Either_sound((const Either *)base_))
-        return pkt_baseline_failed(c_, base_, Either_explain);
-    return Either_delta_explain(c_, (const Either *)base_, (const Either *)in_, (Either *)out_);
-}
-
 PKT_INLINE bool Either_write_delta_at(pkt_writer *w_, const Either *base_, const Either *v_)
 {
     return (base_ == NULL || Either_sound(base_)) && Either_delta_write(w_, base_, v_);
@@ -2171,14 +2241,14 @@ bool Either_write_delta(pkt_writer *w_, const Either *base_, const Either *v_)
         return true;
     if (w_->grows && pkt_writer_make_room(w_, Either_measure_delta(base_, v_, w_->bit)))
         return Either_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, Either_explain_delta, "Either");
+    return pkt_write_delta_failed(w_, base_, v_, &Either_lines);
 }
 
 bool Either_read_delta(pkt_reader *r_, const Either *base_, Either *v_)
 {
     if (r_->error.code == PKT_OK && Either_read_delta_at(r_, base_, v_))
         return true;
-    return pkt_read_delta_failed(r_, base_, v_, Either_explain_delta, "Either");
+    return pkt_read_delta_failed(r_, base_, v_, &Either_lines);
 }
 
 uint64_t Either_measure_delta(const Either *base_, const Either *v_, uint64_t start_)
@@ -2188,7 +2258,7 @@ uint64_t Either_measure_delta(const Either *base_, const Either *v_, uint64_t st
     return pkt_measured(start_, Either_delta_measure(base_, v_, start_));
 }
 
-static const pkt_packet Either_delta_packet = {"Either", NULL, Either_explain_delta, 0x5959b0a6u, 0x9fe1116du, true};
+static const pkt_packet Either_delta_packet = {&Either_lines, pkt_explain_delta, 0x5959b0a6u, 0x9fe1116du, true};
 
 static uint64_t Either_write_delta_body(const Either *base_, const Either *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -2268,13 +2338,6 @@ static bool Idle_sound(const Idle *base_)
     return Idle_same(base_, base_);
 }
 
-static PKT_COLD bool Idle_explain_delta(pkt_cursor *c_, const void *base_, const void *in_, void *out_)
-{
-    if (base_ != NULL && !Idle_sound((const Idle *)base_))
-        return pkt_baseline_failed(c_, base_, Idle_explain);
-    return Idle_delta_explain(c_, (const Idle *)base_, (const Idle *)in_, (Idle *)out_);
-}
-
 PKT_INLINE bool Idle_write_delta_at(pkt_writer *w_, const Idle *base_, const Idle *v_)
 {
     return (base_ == NULL || Idle_sound(base_)) && Idle_delta_write(w_, base_, v_);
@@ -2291,14 +2354,14 @@ bool Idle_write_delta(pkt_writer *w_, const Idle *base_, const Idle *v_)
         return true;
     if (w_->grows && pkt_writer_make_room(w_, Idle_measure_delta(base_, v_, w_->bit)))
         return Idle_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, Idle_explain_delta, "Idle");
+    return pkt_write_delta_failed(w_, base_, v_, &Idle_lines);
 }
 
 bool Idle_read_delta(pkt_reader *r_, const Idle *base_, Idle *v_)
 {
     if (r_->error.code == PKT_OK && Idle_read_delta_at(r_, base_, v_))
         return true;
-    return pkt_read_delta_failed(r_, base_, v_, Idle_explain_delta, "Idle");
+    return pkt_read_delta_failed(r_, base_, v_, &Idle_lines);
 }
 
 uint64_t Idle_measure_delta(const Idle *base_, const Idle *v_, uint64_t start_)
@@ -2308,7 +2371,7 @@ uint64_t Idle_measure_delta(const Idle *base_, const Idle *v_, uint64_t start_)
     return pkt_measured(start_, Idle_delta_measure(base_, v_, start_));
 }
 
-static const pkt_packet Idle_delta_packet = {"Idle", NULL, Idle_explain_delta, 0x83b19d81u, 0xbdbd6bebu, true};
+static const pkt_packet Idle_delta_packet = {&Idle_lines, pkt_explain_delta, 0x83b19d81u, 0xbdbd6bebu, true};
 
 static uint64_t Idle_write_delta_body(const Idle *base_, const Idle *v_, uint8_t *data_, uint64_t limit_)
 {

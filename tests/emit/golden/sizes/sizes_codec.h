@@ -10,14 +10,13 @@
 extern "C" {
 #endif
 
-/* Each type T has one function, T_serialize. It writes, reads, measures or explains (finds out why a value or
- * its bytes are refused): its argument mode_ says which. Callers pass a constant, so an optimizing compiler
- * keeps only what that mode needs.
+/* Each type T has one function, T_serialize. It writes, reads or measures: its argument mode_ says which. Callers
+ * pass a constant, so an optimizing compiler keeps only what that mode needs.
  *
  * A line is a field or a step between fields; it returns false from the function if something is wrong. The
  * lines use these variables of the function, whose names end in an underscore so that they hide no name of the
  * schema:
- *   mode_  PKT_WRITE, PKT_READ, PKT_MEASURE or PKT_EXPLAIN
+ *   mode_  PKT_WRITE, PKT_READ or PKT_MEASURE
  *   c_     the cursor: the position in the stream
  *   in_    the value
  *   out_   the same value when reading, otherwise NULL
@@ -40,7 +39,7 @@ extern "C" {
  * pkt.h defines them. */
 
 void Nothing_base(Nothing *v_);
-PKT_COLD bool Nothing_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Nothing_lines;
 
 /* Nothing: 0 bits. */
 PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nothing *in_, Nothing *out_)
@@ -53,7 +52,7 @@ PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const No
 }
 
 void Subset_base(Subset *v_);
-PKT_COLD bool Subset_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Subset_lines;
 
 /* Subset: 8 to 188 bits. */
 PKT_INLINE bool Subset_serialize(const pkt_mode mode_, pkt_cursor *c_, const Subset *in_, Subset *out_)
@@ -78,7 +77,7 @@ PKT_INLINE bool Subset_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sub
 }
 
 void Few_base(Few *v_);
-PKT_COLD bool Few_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Few_lines;
 
 /* Few: 7 to 11 bits. */
 PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *in_, Few *out_)
@@ -109,7 +108,7 @@ PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *i
 }
 
 void Small_base(Small *v_);
-PKT_COLD bool Small_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Small_lines;
 
 /* Small: 14 to 758 bits. */
 PKT_INLINE bool Small_serialize(const pkt_mode mode_, pkt_cursor *c_, const Small *in_, Small *out_)
@@ -134,7 +133,7 @@ PKT_INLINE bool Small_serialize(const pkt_mode mode_, pkt_cursor *c_, const Smal
 }
 
 void Counted_base(Counted *v_);
-PKT_COLD bool Counted_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Counted_lines;
 
 /* Counted: 5 to 102 bits. */
 PKT_INLINE bool Counted_serialize(const pkt_mode mode_, pkt_cursor *c_, const Counted *in_, Counted *out_)
@@ -167,7 +166,7 @@ PKT_INLINE bool Counted_serialize(const pkt_mode mode_, pkt_cursor *c_, const Co
 }
 
 void Varying_base(Varying *v_);
-PKT_COLD bool Varying_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Varying_lines;
 
 /* Varying: 14 to 94 bits. */
 PKT_INLINE bool Varying_serialize(const pkt_mode mode_, pkt_cursor *c_, const Varying *in_, Varying *out_)
@@ -189,7 +188,7 @@ PKT_INLINE bool Varying_serialize(const pkt_mode mode_, pkt_cursor *c_, const Va
 }
 
 void After_base(After *v_);
-PKT_COLD bool After_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines After_lines;
 
 /* After: 33 to 77 bits. */
 PKT_INLINE bool After_serialize(const pkt_mode mode_, pkt_cursor *c_, const After *in_, After *out_)
@@ -204,7 +203,7 @@ PKT_INLINE bool After_serialize(const pkt_mode mode_, pkt_cursor *c_, const Afte
 }
 
 void Single_base(Single *v_);
-PKT_COLD bool Single_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Single_lines;
 
 /* Single: 3 to 4 bits. */
 PKT_INLINE bool Single_serialize(const pkt_mode mode_, pkt_cursor *c_, const Single *in_, Single *out_)
@@ -228,7 +227,7 @@ PKT_INLINE bool Single_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sin
 }
 
 void Near_base(Near *v_);
-PKT_COLD bool Near_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Near_lines;
 
 /* Near: 6 to 98 bits. */
 PKT_INLINE bool Near_serialize(const pkt_mode mode_, pkt_cursor *c_, const Near *in_, Near *out_)
@@ -253,7 +252,7 @@ PKT_INLINE bool Near_serialize(const pkt_mode mode_, pkt_cursor *c_, const Near 
 }
 
 void Pair_base(Pair *v_);
-PKT_COLD bool Pair_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Pair_lines;
 
 /* Pair: 9 bits. */
 PKT_INLINE bool Pair_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pair *in_, Pair *out_)
@@ -267,7 +266,7 @@ PKT_INLINE bool Pair_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pair 
 }
 
 void Sole_base(Sole *v_);
-PKT_COLD bool Sole_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Sole_lines;
 
 /* Sole: 9 bits. */
 PKT_INLINE bool Sole_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sole *in_, Sole *out_)
@@ -276,7 +275,7 @@ PKT_INLINE bool Sole_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sole 
     PKT_TAG_ONLY(Sole_tag, chosen_, tag);
     switch (chosen_) {
     case Sole_tag_pair:
-        PKT_CHOOSE(Pair, as.pair, Sole_tag_pair);
+        PKT_CHOOSE(Sole_tag_pair);
         PKT_NEED(9);
         PKT_RUN_EDGE();
         PKT_BITS(uint8_t, as.pair.a, 8, 0);
@@ -290,7 +289,7 @@ PKT_INLINE bool Sole_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sole 
 }
 
 void Lone_base(Lone *v_);
-PKT_COLD bool Lone_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Lone_lines;
 
 /* Lone: 10 bits. */
 PKT_INLINE bool Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const Lone *in_, Lone *out_)
@@ -304,7 +303,7 @@ PKT_INLINE bool Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const Lone 
 }
 
 void Padded_base(Padded *v_);
-PKT_COLD bool Padded_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Padded_lines;
 
 /* Padded: 126 to 1538 bits. */
 PKT_INLINE bool Padded_serialize(const pkt_mode mode_, pkt_cursor *c_, const Padded *in_, Padded *out_)
@@ -320,7 +319,7 @@ PKT_INLINE bool Padded_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pad
 }
 
 void Some_base(Some *v_);
-PKT_COLD bool Some_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Some_lines;
 
 /* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Some_side1_(const Some *v_)
@@ -451,7 +450,7 @@ PKT_INLINE bool Some_serialize(const pkt_mode mode_, pkt_cursor *c_, const Some 
 }
 
 void Either_base(Either *v_);
-PKT_COLD bool Either_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Either_lines;
 
 /* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Either_side1_(const Either *v_)
@@ -659,7 +658,16 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Eit
 }
 
 void Idle_base(Idle *v_);
-PKT_COLD bool Idle_explain(pkt_cursor *c_, const void *in_, void *out_);
+extern const pkt_lines Idle_lines;
+
+/* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
+static inline unsigned Idle_side1_(const Idle *v_)
+{
+    switch (v_->kind) {
+    case 0: return 1;
+    default: return 2;
+    }
+}
 
 /* Idle: 8 bits. */
 PKT_INLINE bool Idle_serialize(const pkt_mode mode_, pkt_cursor *c_, const Idle *in_, Idle *out_)

@@ -26,10 +26,12 @@ void Body_quantize(Body *v_)
     (void)v_;
 }
 
-bool Body_explain(pkt_cursor *c_, const void *in_, void *out_)
-{
-    return Body_serialize(PKT_EXPLAIN, c_, (const Body *)in_, (Body *)out_);
-}
+static const pkt_line Body_rows[] = {
+    PKT_LEAF(BITS, Body, x, 16, 32768, 0, NULL),
+    PKT_LEAF(BITS, Body, y, 16, 32768, 0, NULL),
+    PKT_LEAF(BOOL, Body, awake, 1, 0, 0, NULL),
+};
+const pkt_lines Body_lines = {"Body", Body_rows, 3, sizeof(Body), NULL};
 
 bool Body_write(pkt_writer *w_, const Body *v_)
 {
@@ -39,7 +41,7 @@ bool Body_write(pkt_writer *w_, const Body *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Body_measure(v_, w_->bit)))
         return Body_write(w_, v_);
-    return pkt_write_failed(w_, v_, Body_explain, "Body");
+    return pkt_write_failed(w_, v_, &Body_lines);
 }
 
 bool Body_read(pkt_reader *r_, Body *v_)
@@ -48,7 +50,7 @@ bool Body_read(pkt_reader *r_, Body *v_)
     pkt_reader_cursor(&c_, r_);
     if (Body_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Body_explain, "Body");
+    return pkt_read_failed(r_, v_, &Body_lines);
 }
 
 uint64_t Body_measure(const Body *v_, uint64_t start_)
@@ -194,10 +196,36 @@ void Subsets_quantize(Subsets *v_)
     }
 }
 
-bool Subsets_explain(pkt_cursor *c_, const void *in_, void *out_)
+static unsigned Subsets_side(const void *value_, unsigned branch_)
 {
-    return Subsets_serialize(PKT_EXPLAIN, c_, (const Subsets *)in_, (Subsets *)out_);
+    const Subsets *v_ = (const Subsets *)value_;
+    switch (branch_) {
+    case 1: return Subsets_side1_(v_);
+    default: return 0;
+    }
 }
+
+static const pkt_bounds Subsets_bounds1_ = {-1.0, 1.0};
+static const pkt_line Subsets_rows[] = {
+    PKT_OF_SPARSE(Subsets, bodies, RELATIVE, 0, 64, 1024),
+        PKT_LEAF_STRUCT(Subsets, bodies[0], &Body_lines),
+    PKT_OF_SPARSE(Subsets, tiles, AUTO, 0, 300, 300),
+        PKT_LEAF(BITS, Subsets, tiles[0], 8, 0, 0, NULL),
+    PKT_OF_SPARSE(Subsets, names, FLAG, 0, 8, 8),
+        PKT_LEAF_TEXT(Subsets, names[0], 3, 7),
+    PKT_OF_SPARSE(Subsets, ranks, COUNT, 1, 4, 20),
+        PKT_LEAF(INT, Subsets, ranks[0], 3, 3, 6, NULL),
+    PKT_OF_SPARSE(Subsets, blocks, SENTINEL, 0, 64, 64),
+        PKT_OF_BYTES(Subsets, blocks[0], 5),
+        PKT_LEAF(INT, Subsets, blocks_size[0], 3, 0, 5, NULL),
+    PKT_LEAF(BOOL, Subsets, marked, 1, 0, 0, NULL),
+    PKT_OF_BRANCH(1, 4),
+    PKT_OF_SIDE(2),
+        PKT_OF_SPARSE(Subsets, marks, BITMAP, 0, 70, 70),
+            PKT_LEAF(QUANTIZED, Subsets, marks[0], 6, 0, 32, &Subsets_bounds1_),
+    PKT_OF_SIDE(0),
+};
+const pkt_lines Subsets_lines = {"Subsets", Subsets_rows, 17, sizeof(Subsets), Subsets_side};
 
 bool Subsets_write(pkt_writer *w_, const Subsets *v_)
 {
@@ -207,7 +235,7 @@ bool Subsets_write(pkt_writer *w_, const Subsets *v_)
         return pkt_writer_advance(w_, &c_);
     if (w_->grows && pkt_writer_make_room(w_, Subsets_measure(v_, w_->bit)))
         return Subsets_write(w_, v_);
-    return pkt_write_failed(w_, v_, Subsets_explain, "Subsets");
+    return pkt_write_failed(w_, v_, &Subsets_lines);
 }
 
 bool Subsets_read(pkt_reader *r_, Subsets *v_)
@@ -216,7 +244,7 @@ bool Subsets_read(pkt_reader *r_, Subsets *v_)
     pkt_reader_cursor(&c_, r_);
     if (Subsets_serialize(PKT_READ, &c_, v_, v_))
         return pkt_reader_advance(r_, &c_);
-    return pkt_read_failed(r_, v_, Subsets_explain, "Subsets");
+    return pkt_read_failed(r_, v_, &Subsets_lines);
 }
 
 uint64_t Subsets_measure(const Subsets *v_, uint64_t start_)
@@ -226,7 +254,7 @@ uint64_t Subsets_measure(const Subsets *v_, uint64_t start_)
     return pkt_measured(start_, Subsets_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Subsets_packet = {"Subsets", Subsets_explain, NULL, 0x5b1f5af9u, 0x82eeff60u, true};
+static const pkt_packet Subsets_packet = {&Subsets_lines, pkt_explain_type, 0x5b1f5af9u, 0x82eeff60u, true};
 
 static uint64_t Subsets_write_body(const Subsets *v_, uint8_t *data_, uint64_t limit_)
 {

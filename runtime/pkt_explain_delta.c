@@ -1,0 +1,417 @@
+/* pkt_explain_delta.c - finds out which field of a delta failed, and why.
+ * SPDX-License-Identifier: MIT
+ *
+ * As pkt_explain.c, with a baseline: `base`, or NULL where the baseline lacks what is compared, so that its fields are compared with
+ * base values. A mask, or a subset of elements, may be larger than anything that could be set aside for it here. So whether a
+ * field has changed is asked whenever it matters: of the data when a read is explained, and of both values when a write is.
+ */
+#include "pkt_delta.h"
+
+/* The name of the field in errors: that of its value. */
+static const char *name_of(const pkt_line *l)
+{
+    while (l->kind == PKT_LINE_OPTIONAL || l->kind == PKT_LINE_COUNTED)
+        l++;
+    return l->name;
+}
+
+static bool is_compound(const pkt_line *l)
+{
+    return l->kind == PKT_LINE_STRUCT || l->kind == PKT_LINE_ARRAY || l->kind == PKT_LINE_COUNTED;
+}
+
+static bool bit_at(const pkt_cursor *c, uint64_t bit)
+{
+    return (c->from[bit / 8] >> bit % 8 & 1) != 0;
+}
+
+/* Goes on behind so many bits, which are one item. */
+static bool delta_skip(pkt_cursor *c, uint64_t bits, const char *field)
+{
+    if (bits > c->limit || c->bit > c->limit - bits)
+        return pkt_explain_fail(c, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, c->bit, field);
+    c->bit += bits;
+    return true;
+}
+
+/* A field or element that began at `start` was sent. If it is what it was all the same, a writer would have left it out. */
+static bool must_differ(pkt_cursor *c, bool differs, uint64_t start, const char *field)
+{
+    return !c->reading || differs || pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, field);
+}
+
+static bool delta_item(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, const char *base);
+static bool delta_type(pkt_cursor *c, const pkt_lines *t, const char *base, char *v);
+
+/* ---- changed elements: an `auto` subset of n, see pkt_subset.h */
+
+typedef struct elements {
+    const pkt_line *line; /* of an element */
+    char *v;
+    const char *base;
+    uint64_t first; /* the number of the first one, as for pkt_line_at */
+    uint64_t held;  /* so many elements has the baseline */
+    uint32_t n;
+    uint64_t bitmap; /* reading: its first bit, if there is one */
+} elements;
+
+static const char *base_of_element(const elements *x, uint32_t index)
+{
+    return index < x->held ? x->base : NULL;
+}
+
+/* The first element from `from` on that has changed, or n. When a read is explained, according to the bitmap. */
+static uint32_t next_element(const pkt_cursor *c, const elements *x, uint32_t from)
+{
+    for (; from < x->n; from++)
+        if (c->reading ? bit_at(c, x->bitmap + from)
+                       : pkt_line_differs(x->line, x->v, x->first + from, base_of_element(x, from)))
+            break;
+    return from;
+}
+
+/* Whether a bitmap takes fewer bits than the differences of the indices. */
+static bool elements_are_dense(const pkt_cursor *c, const elements *x)
+{
+    uint64_t bits = 0;
+    uint32_t from = 0, index = 0;
+    while (from <= x->n && bits <= x->n) {
+        index = next_element(c, x, from);
+        bits += pkt_difference_bits(index - from + 1, x->n);
+        from = index + 1;
+    }
+    return bits > x->n;
+}
+
+static bool delta_bitmap(pkt_cursor *c, elements *x, uint64_t start)
+{
+    const char *field = name_of(x->line);
+    x->bitmap = c->bit;
+    if (!delta_skip(c, x->n, field))
+        return false;
+    return must_differ(c, !c->reading || elements_are_dense(c, x), start, field);
+}
+
+static bool delta_elements(pkt_cursor *c, elements *x)
+{
+    const uint64_t start = c->bit;
+    uint64_t dense = !c->reading && elements_are_dense(c, x);
+    uint32_t index = 0;
+    pkt_subset s;
+    memset(&s, 0, sizeof s);
+    s.n = x->n;
+    s.name = name_of(x->line);
+    if (!pkt_explain_leaf(c, &dense, 1, 1, s.name) || (dense != 0 && !delta_bitmap(c, x, start)))
+        return false;
+    for (;;) {
+        if (!c->reading || dense != 0)
+            index = next_element(c, x, s.from);
+        if (dense == 0 && !pkt_explain_difference(c, &s, &index))
+            return false;
+        if (c->reading && dense == 0 && index == x->n && s.spent > x->n)
+            return pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, s.name);
+        if (index >= x->n)
+            return true;
+        s.from = index + 1;
+        if (!delta_item(c, x->line, x->v, x->first + index, base_of_element(x, index)))
+            return false;
+        c->changed = true;
+    }
+}
+
+/* New elements have base values unless they are sent. */
+static bool delta_array(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, const char *base)
+{
+    elements x = {l + 1, v, base, i * l->span, base != NULL ? l->span : 0, (uint32_t)l->span, 0};
+    uint64_t old = x.held;
+    if (l->kind == PKT_LINE_COUNTED) {
+        if (!pkt_explain_count(c, l, v))
+            return false;
+        x.n = (uint32_t)pkt_line_load(v + l->other, l->size);
+        x.held = base != NULL ? pkt_line_load(base + l->other, l->size) : 0;
+        old = base != NULL ? x.held : l->low;
+        if (x.n != old)
+            c->changed = true;
+        for (; c->reading && old < x.n; old++)
+            pkt_line_blank(l + 1, v, old, true);
+    }
+    return delta_elements(c, &x);
+}
+
+/* ---- values */
+
+static uint64_t step_code(const pkt_line *l, const char *at)
+{
+    const pkt_bounds *b = (const pkt_bounds *)l->of;
+    float single;
+    double real;
+    switch ((pkt_line_kind)l->kind) {
+    case PKT_LINE_BITS: return pkt_line_load(at, l->size) ^ l->low;
+    case PKT_LINE_COMPACT: return pkt_line_load(at, l->size);
+    case PKT_LINE_QUANTIZED:
+        if (l->size == sizeof real) {
+            memcpy(&real, at, sizeof real);
+            return pkt_quantize64(real, b->low, b->high, l->span);
+        }
+        memcpy(&single, at, sizeof single);
+        return pkt_quantize(single, (float)b->low, (float)b->high, (uint32_t)l->span);
+    default: return pkt_line_raw(l, at);
+    }
+}
+
+static void store_step_code(const pkt_line *l, char *at, uint64_t code)
+{
+    const pkt_bounds *b = (const pkt_bounds *)l->of;
+    float single;
+    double real;
+    switch ((pkt_line_kind)l->kind) {
+    case PKT_LINE_BITS: pkt_line_store(at, l->size, code ^ l->low); return;
+    case PKT_LINE_COMPACT: pkt_line_store(at, l->size, code); return;
+    case PKT_LINE_QUANTIZED:
+        if (l->size == sizeof real) {
+            real = pkt_dequantize64(code, b->low, b->high, l->span);
+            memcpy(at, &real, sizeof real);
+            return;
+        }
+        single = pkt_dequantize((uint32_t)code, (float)b->low, (float)b->high, (uint32_t)l->span);
+        memcpy(at, &single, sizeof single);
+        return;
+    default: pkt_line_store(at, l->size, code + l->low); return;
+    }
+}
+
+static bool delta_quat_step(pkt_cursor *c, const pkt_line *l, char *at, const char *old, bool may_equal)
+{
+    const pkt_steps k = {pkt_rotation_steps(l->bits), 0, l->bits, 0, l->small, l->large, may_equal};
+    pkt_quat now = pkt_quat_identity(), before;
+    memcpy(&before, old, sizeof before);
+    if (!c->reading)
+        memcpy(&now, at, sizeof now);
+    if (!pkt_explain_quat_step(c, pkt_delta_quat_code(before, l->bits), &now, &k, l->name))
+        return false;
+    if (c->reading)
+        memcpy(at, &now, sizeof now);
+    return true;
+}
+
+/* delta<s, l>. */
+static bool delta_step(pkt_cursor *c, const pkt_line *l, char *at, const char *old, bool may_equal)
+{
+    pkt_steps k = {l->span, 0, l->bits, 0, l->small, l->large, may_equal};
+    uint64_t now = 0;
+    if (l->kind == PKT_LINE_QUAT)
+        return delta_quat_step(c, l, at, old, may_equal);
+    if (l->kind == PKT_LINE_COMPACT)
+        k.compact = l->size;
+    if (l->kind == PKT_LINE_BITS)
+        k.flip = l->low;
+    if (l->kind == PKT_LINE_COMPACT || l->kind == PKT_LINE_BITS)
+        k.span = pkt_mask(l->bits);
+    if (!c->reading) {
+        now = step_code(l, at);
+        if (l->kind == PKT_LINE_QUANTIZED && now == (l->size == sizeof(float) ? UINT32_MAX : UINT64_MAX))
+            return pkt_explain_fail(c, PKT_ERROR_VALUE, c->bit, l->name);
+    }
+    if (!pkt_explain_step(c, step_code(l, old), &now, &k, l->name))
+        return false;
+    if (c->reading)
+        store_step_code(l, at, now);
+    return true;
+}
+
+/* An id that was just read may be unknown, so there is no pointer to compare. */
+static bool differs_now(const pkt_cursor *c, const pkt_line *l, const char *v, uint64_t i, const char *base)
+{
+    void *old = NULL;
+    if (l->kind != PKT_LINE_REF || !c->reading)
+        return pkt_line_differs(l, v, i, base);
+    if (base != NULL)
+        memcpy(&old, pkt_line_at(l, (char *)(uintptr_t)base, i), sizeof old);
+    return c->ref != pkt_ref_id(c, (uint32_t)l->low, old);
+}
+
+/* What is sent of a value that has changed. may_equal: it can be what it was, because it is in an optional. */
+static bool delta_value(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, const char *base, bool may_equal)
+{
+    const uint64_t start = c->bit;
+    const char *old;
+    uint64_t memory[2];
+    bool flipped;
+    if (l->kind == PKT_LINE_ARRAY || l->kind == PKT_LINE_COUNTED)
+        return delta_array(c, l, v, i, base);
+    if (l->kind == PKT_LINE_STRUCT) {
+        old = base != NULL ? pkt_line_at(l, (char *)(uintptr_t)base, i) : NULL;
+        return delta_type(c, (const pkt_lines *)l->of, old, pkt_line_at(l, v, i)) || pkt_explain_outer(c, l->name);
+    }
+    if (l->kind == PKT_LINE_BOOL && !may_equal) {
+        memcpy(&flipped, pkt_line_old(l, base, i, memory), sizeof flipped);
+        flipped = !flipped;
+        if (c->reading)
+            memcpy(pkt_line_at(l, v, i), &flipped, sizeof flipped);
+        return true;
+    }
+    if (l->small != 0) {
+        if (!delta_step(c, l, pkt_line_at(l, v, i), pkt_line_old(l, base, i, memory), may_equal))
+            return false;
+    } else if (!pkt_explain_line(c, NULL, l, v, i)) {
+        return false;
+    } else if (!may_equal) {
+        return must_differ(c, differs_now(c, l, v, i, base), start, l->name);
+    }
+    if (may_equal && differs_now(c, l, v, i, base))
+        c->changed = true;
+    return true;
+}
+
+/* A field or element that is marked as changed. */
+static bool delta_item(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, const char *base)
+{
+    const uint64_t start = c->bit;
+    if (!is_compound(l))
+        return delta_value(c, l, v, i, base, false);
+    c->changed = false;
+    if (!delta_value(c, l, v, i, base, false) || !must_differ(c, c->changed, start, name_of(l)))
+        return false;
+    c->changed = true;
+    return true;
+}
+
+static bool delta_optional(pkt_cursor *c, const pkt_line *l, char *v, const char *base)
+{
+    const bool had = base != NULL && pkt_line_load(base + l->other, sizeof(bool)) != 0;
+    const uint64_t start = c->bit;
+    uint64_t has = !c->reading && pkt_line_load(v + l->other, sizeof(bool)) != 0;
+    if (!pkt_explain_leaf(c, &has, 1, 1, l->name))
+        return false;
+    if (c->reading)
+        pkt_line_store(v + l->other, sizeof(bool), has);
+    if (c->reading && (has == 0 || !had))
+        pkt_line_blank(l + 1, v, 0, true);
+    c->changed = (has != 0) != had;
+    if (has != 0 && !delta_value(c, l + 1, v, 0, had ? base : NULL, true))
+        return false;
+    if (!must_differ(c, c->changed, start, name_of(l)))
+        return false;
+    c->changed = true;
+    return true;
+}
+
+/* An `after` field that is not sent: the field that it comes after may have changed, and be greater now. */
+static bool delta_still_after(pkt_cursor *c, const pkt_line *l, const char *v)
+{
+    if (l->kind == PKT_LINE_OPTIONAL && pkt_line_load(v + l->other, sizeof(bool)) != 0)
+        l++;
+    if (l->kind != PKT_LINE_AFTER || pkt_line_load(v + l->offset, l->size) > pkt_line_load(v + l->other, l->size))
+        return true;
+    return pkt_explain_fail(c, PKT_ERROR_ORDER, c->bit, l->name);
+}
+
+/* ---- blocks */
+
+static bool has_mask_bit(const pkt_line *l)
+{
+    return l->kind != PKT_LINE_CONSTANT && l->kind != PKT_LINE_ALIGN && l->kind != PKT_LINE_BRANCH;
+}
+
+static bool delta_block(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const pkt_line *end, const char *base,
+                        char *v);
+
+/* If the baseline took another side, the fields of this one are new. */
+static bool delta_branch(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const char *base, char *v)
+{
+    const unsigned taken = t->side(v, (unsigned)l->low);
+    const bool took = base != NULL && t->side(base, (unsigned)l->low) == taken;
+    const pkt_line *end = pkt_line_behind(l), *body = NULL;
+    unsigned n = 1;
+    for (const pkt_line *side = l + 1; side != end; side = pkt_line_behind(side), n++) {
+        if (n == taken)
+            body = side;
+        if (c->reading && (n != taken || !took))
+            pkt_line_blank(side, v, 0, true);
+    }
+    return body == NULL || delta_block(c, t, body + 1, pkt_line_behind(body), took ? base : NULL, v);
+}
+
+static bool delta_block(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const pkt_line *end, const char *base,
+                        char *v)
+{
+    uint64_t mask = c->bit, count = 0;
+    for (const pkt_line *field = l; field != end; field = pkt_line_behind(field))
+        count += has_mask_bit(field);
+    if (!delta_skip(c, count, ""))
+        return false;
+    for (uint64_t n = 0; c->reading && n < count; n++)
+        c->changed |= bit_at(c, mask + n);
+    for (; l != end; l = pkt_line_behind(l)) {
+        bool good;
+        if (l->kind == PKT_LINE_BRANCH)
+            good = delta_branch(c, t, l, base, v);
+        else if (!has_mask_bit(l))
+            good = pkt_explain_line(c, t, l, v, 0);
+        else if (c->reading ? !bit_at(c, mask++) : !pkt_line_differs(l, v, 0, base))
+            good = delta_still_after(c, l, v);
+        else if (l->kind == PKT_LINE_OPTIONAL)
+            good = delta_optional(c, l, v, base);
+        else
+            good = delta_item(c, l, v, 0, base);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static bool delta_union(pkt_cursor *c, const pkt_line *l, const char *base, char *v)
+{
+    const uint64_t old = base != NULL ? pkt_line_load(base + l->offset, l->size) : 0,
+                   held = pkt_line_load(v + l->offset, l->size);
+    const pkt_line *member;
+    const pkt_lines *of;
+    uint64_t tag = held;
+    if (!pkt_explain_leaf(c, &tag, l->span, l->bits, l->name))
+        return false;
+    member = l + 1 + tag;
+    of = (const pkt_lines *)member->of;
+    if (tag != old)
+        c->changed = true;
+    if (c->reading && tag != held) {
+        memset(v + member->offset, 0, of->size);
+        pkt_line_store(v + l->offset, l->size, tag);
+    }
+    return delta_type(c, of, base != NULL && tag == old ? base + member->offset : NULL, v + member->offset) ||
+           pkt_explain_outer(c, member->name);
+}
+
+static bool delta_type(pkt_cursor *c, const pkt_lines *t, const char *base, char *v)
+{
+    if (c->reading && base == NULL)
+        pkt_lines_blank(t, v, false);
+    if (t->count != 0 && t->first->kind == PKT_LINE_UNION)
+        return delta_union(c, t->first, base, v);
+    return delta_block(c, t, t->first, t->first + t->count, base, v);
+}
+
+/* ---- baselines */
+
+/* A baseline that cannot be written is the reason, whatever the value. There is room for all of it here. */
+static bool delta_baseline(pkt_cursor *c, const pkt_lines *t, const void *base)
+{
+    pkt_cursor baseline = *c;
+    baseline.reading = false;
+    baseline.baseline = true;
+    baseline.limit = UINT64_MAX;
+    if (pkt_explain_type(&baseline, t, NULL, base))
+        return true;
+    c->error->bit = c->bit;
+    return false;
+}
+
+/* Only a read is given memory that may be written to. */
+bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v)
+{
+    char *to = (char *)(uintptr_t)v;
+    if (base != NULL && !delta_baseline(c, t, base))
+        return false;
+    if (c->reading && base != NULL)
+        pkt_lines_copy(t, to, (const char *)base);
+    return delta_type(c, t, (const char *)base, to);
+}

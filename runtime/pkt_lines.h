@@ -1,0 +1,147 @@
+/* pkt_lines.h - types as data: T_lines, a row for each line of T_serialize.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ *
+ * Code for each type is for what has to be fast. Whatever does not, walks these rows instead: what finds out why a value cannot be
+ * written or bytes cannot be read (pkt_explain.h).
+ */
+#ifndef PKT_LINES_H
+#define PKT_LINES_H
+
+#include "pkt_cursor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum pkt_line_kind {
+    /* leaves */
+    PKT_LINE_BOOL,
+    PKT_LINE_BITS,      /* an integer, flags or a float: its bits as they are. low: the sign bit of two's complement */
+    PKT_LINE_INT,       /* low and as much as the bits say, at most span */
+    PKT_LINE_ENUM,      /* the same; `of` is its pkt_values */
+    PKT_LINE_HALF,      /* a float in 16 bits */
+    PKT_LINE_QUANTIZED, /* a float or double in `span` steps; `of` is its pkt_bounds */
+    PKT_LINE_QUAT,      /* bits: of a component */
+    PKT_LINE_UNIT,
+    PKT_LINE_REF,      /* low: what it refers to, for callbacks; span: the greatest id */
+    PKT_LINE_CONSTANT, /* low: its value */
+    PKT_LINE_ALIGN,
+    PKT_LINE_COMPACT,
+    PKT_LINE_AFTER,  /* other: the earlier member */
+    PKT_LINE_TEXT,   /* bits: of the length; span: the greatest length */
+    PKT_LINE_STRUCT, /* a struct or union; `of` is its pkt_lines */
+    /* rows that the next row belongs to, with the rows that belong to that one */
+    PKT_LINE_BYTES,    /* span: the greatest number; the next row is x_size, an INT */
+    PKT_LINE_ARRAY,    /* span: elements */
+    PKT_LINE_COUNTED,  /* other: x_count; low to low + span elements */
+    PKT_LINE_SPARSE,   /* other: x_present; span: elements; low: how many may be there; size: pkt_subset_kind */
+    PKT_LINE_OPTIONAL, /* other: has_x */
+    PKT_LINE_UNLESS,   /* `of`: the usual value */
+    /* rows that the next `other` rows belong to */
+    PKT_LINE_UNION,  /* the tag of a union, which has span + 1 members */
+    PKT_LINE_MEMBER, /* one of them; `of` is its pkt_lines */
+    PKT_LINE_BRANCH, /* if or switch; low: its number */
+    PKT_LINE_SIDE    /* one of its sides */
+} pkt_line_kind;
+
+typedef struct pkt_line {
+    uint8_t kind;           /* pkt_line_kind */
+    uint8_t bits;           /* on the wire: of a leaf, a count, a length or a tag */
+    uint8_t size;           /* bytes in memory: of a leaf, of x_count and x_size, of a tag */
+    uint8_t small, large;   /* delta<small, large>; 0: none. SPARSE: small is 1 with `keep` */
+    uint32_t offset, other; /* in the struct. Of the element of an array: where the first one is */
+    const char *name;       /* in errors */
+    uint64_t low, span;     /* low as two's complement */
+    const void *of;
+} pkt_line;
+
+typedef struct pkt_lines {
+    const char *name; /* of the type, in errors */
+    const pkt_line *first;
+    uint32_t count;
+    size_t size; /* of the C type */
+    /* Which side of branch n a value takes, from 1; 0 if it takes no arm of a switch. NULL without branches. */
+    unsigned (*side)(const void *v, unsigned n);
+} pkt_lines;
+
+typedef struct pkt_bounds {
+    double low, high;
+} pkt_bounds;
+
+/* The members of an enum; no list if every value is one. */
+typedef struct pkt_values {
+    uint64_t base; /* its base value */
+    const uint64_t *list;
+    uint32_t count;
+} pkt_values;
+
+/* The rows of generated code. T: the struct; m: the member; its bits; then its range and what else is known of it. */
+#define PKT_ROW_(kind, bits, size, small, large, offset, other, name, low, span, of) \
+    {                                                                                \
+        kind, bits, size, small, large, offset, other, name, low, span, of           \
+    }
+#define PKT_OFFSET_(T, m) ((uint32_t)offsetof(T, m))
+#define PKT_SIZE_(T, m) ((uint8_t)sizeof(((T *)0)->m))
+
+#define PKT_LEAF(kind, T, m, bits, low, span, of) \
+    PKT_ROW_(PKT_LINE_##kind, bits, PKT_SIZE_(T, m), 0, 0, PKT_OFFSET_(T, m), 0, #m, low, span, of)
+#define PKT_LEAF_STEPS(kind, T, m, bits, low, span, of, small, large) \
+    PKT_ROW_(PKT_LINE_##kind, bits, PKT_SIZE_(T, m), small, large, PKT_OFFSET_(T, m), 0, #m, low, span, of)
+#define PKT_LEAF_AFTER(T, m, start) \
+    PKT_ROW_(PKT_LINE_AFTER, 0, PKT_SIZE_(T, m), 0, 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, start), #m, 0, 0, NULL)
+#define PKT_LEAF_CONSTANT(name, bits, value) PKT_ROW_(PKT_LINE_CONSTANT, bits, 0, 0, 0, 0, 0, name, value, 0, NULL)
+#define PKT_LEAF_ALIGN() PKT_ROW_(PKT_LINE_ALIGN, 0, 0, 0, 0, 0, 0, "", 0, 0, NULL)
+#define PKT_LEAF_TEXT(T, m, bits, max) PKT_ROW_(PKT_LINE_TEXT, bits, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, max, NULL)
+#define PKT_LEAF_STRUCT(T, m, of) PKT_ROW_(PKT_LINE_STRUCT, 0, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, 0, of)
+
+#define PKT_OF_ARRAY(T, m, count) PKT_ROW_(PKT_LINE_ARRAY, 0, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, count, NULL)
+#define PKT_OF_COUNTED(T, m, bits, low, span)                                                                     \
+    PKT_ROW_(PKT_LINE_COUNTED, bits, PKT_SIZE_(T, m##_count), 0, 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, m##_count), \
+             #m "_count", low, span, NULL)
+#define PKT_OF_SPARSE(T, m, kind, keep, limit, count)                                                            \
+    PKT_ROW_(PKT_LINE_SPARSE, 0, PKT_SUBSET_##kind, keep, 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, m##_present), #m, \
+             limit, count, NULL)
+#define PKT_OF_OPTIONAL(T, m) \
+    PKT_ROW_(PKT_LINE_OPTIONAL, 1, 0, 0, 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, has_##m), "has_" #m, 0, 0, NULL)
+#define PKT_OF_BYTES(T, m, max) PKT_ROW_(PKT_LINE_BYTES, 0, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, max, NULL)
+#define PKT_OF_UNLESS(T, m, usual) PKT_ROW_(PKT_LINE_UNLESS, 1, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, 0, usual)
+#define PKT_OF_UNION(T, bits, span) \
+    PKT_ROW_(PKT_LINE_UNION, bits, PKT_SIZE_(T, tag), 0, 0, PKT_OFFSET_(T, tag), (span) + 1, "tag", 0, span, NULL)
+#define PKT_OF_MEMBER(T, m, of) PKT_ROW_(PKT_LINE_MEMBER, 0, 0, 0, 0, PKT_OFFSET_(T, as.m), 0, "as." #m, 0, 0, of)
+#define PKT_OF_BRANCH(n, rows) PKT_ROW_(PKT_LINE_BRANCH, 0, 0, 0, 0, 0, rows, "", n, 0, NULL)
+#define PKT_OF_SIDE(rows) PKT_ROW_(PKT_LINE_SIDE, 0, 0, 0, 0, 0, rows, "", 0, 0, NULL)
+
+/* ---- values by their rows: pkt_lines.c. i: which element of an array, counted through all its dimensions; else 0 */
+
+/* The row behind one and all that belongs to it. */
+const pkt_line *pkt_line_behind(const pkt_line *l);
+
+/* Where a leaf lies in the struct at v. */
+char *pkt_line_at(const pkt_line *l, char *v, uint64_t i);
+
+/* An integer of so many bytes. */
+uint64_t pkt_line_load(const void *at, unsigned size);
+void pkt_line_store(void *at, unsigned size, uint64_t raw);
+/* The value of an INT or ENUM less low. */
+uint64_t pkt_line_raw(const pkt_line *l, const char *at);
+
+/* Sets base values, as T_base does. keeps: elements of arrays with `keep` stay as they are. */
+void pkt_lines_blank(const pkt_lines *t, char *v, bool keeps);
+void pkt_line_blank(const pkt_line *l, char *v, uint64_t i, bool keeps);
+
+/* Copies what the rows have of a value, as T_copy does. */
+void pkt_lines_copy(const pkt_lines *t, char *to, const char *from);
+
+/* Whether a value differs from one that can be written: `old`, or base values if that is NULL. A value that cannot be written
+ * differs. */
+bool pkt_line_differs(const pkt_line *l, const char *v, uint64_t i, const char *old);
+/* Where a leaf that is no text lies in `old`; if that is NULL, its base value, in `base`. */
+const char *pkt_line_old(const pkt_line *l, const char *old, uint64_t i, uint64_t base[2]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
