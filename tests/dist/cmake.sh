@@ -96,6 +96,47 @@ else
     skip 'no C++ compiler'
 fi
 
+# What cannot work is refused before anything is built. A client and a server share a library.
+refused() {
+    mkdir -p "$scratch/refused"
+    cp -R "$game/." "$scratch/refused"
+    {
+        printf '%s\n' 'cmake_minimum_required(VERSION 3.16)' 'project(tiny C)' 'find_package(pktc REQUIRED)'
+        cat
+    } >"$scratch/refused/CMakeLists.txt"
+    rm -rf "$scratch/refused/build"
+    check sh -c "! cmake -S '$scratch/refused' -B '$scratch/refused/build' -DCMAKE_PREFIX_PATH='$scratch/made' \\
+        >'$scratch/said' 2>&1"
+    check sh -c "tr -s ' \\n' ' ' <'$scratch/said' | grep -qF '$1'"
+}
+check "$make" install prefix="$scratch/made"
+refused 'pktc_generate: there is no target game; call add_executable or add_library first' <<'END'
+pktc_generate(TARGET game SCHEMAS game.pkt IMPORT_DIRS shared)
+add_executable(game game.c)
+END
+refused "pktc_generate: there is no schema $scratch/refused/none.pkt" <<'END'
+add_executable(game game.c)
+pktc_generate(TARGET game SCHEMAS none.pkt)
+END
+refused "pktc_generate: another call generates $scratch/refused/generated/game.h too." <<'END'
+add_executable(client game.c)
+add_executable(server game.c)
+pktc_generate(TARGET client SCHEMAS game.pkt IMPORT_DIRS shared OUT_DIR generated)
+pktc_generate(TARGET server SCHEMAS game.pkt IMPORT_DIRS shared OUT_DIR generated)
+END
+mkdir -p "$scratch/two"
+cp -R "$game/." "$scratch/two"
+cat >"$scratch/two/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(tiny C)
+find_package(pktc REQUIRED)
+add_library(protocol STATIC)
+pktc_generate(TARGET protocol SCHEMAS game.pkt IMPORT_DIRS shared)
+add_executable(game game.c)
+target_link_libraries(game protocol)
+END
+build two -DCMAKE_PREFIX_PATH="$scratch/made"
+
 project fetch <<END
 include(FetchContent)
 FetchContent_Declare(pktc SOURCE_DIR $top)
@@ -104,7 +145,6 @@ END
 build fetch -DPKTC_EXECUTABLE="$scratch/subdirectory/build/pktc/pktc"
 
 echo 'find_package(pktc 0.1 REQUIRED)' | project package
-check "$make" install prefix="$scratch/made"
 build package -DCMAKE_PREFIX_PATH="$scratch/made"
 
 echo 'find_package(pktc 0.1 REQUIRED)' | project package2
