@@ -71,8 +71,8 @@ static bool make_directories(arena *a, const char *path)
     return true;
 }
 
-/* Creates a file of an unused name in the target's directory. NULL with errno. *number is the first to try in the name, and then
- * the next one. */
+/* Creates a file of an unused name in the target's directory. NULL with errno. *number is the first to try in the
+ * name, and then the next one. */
 static FILE *create_temporary(arena *a, const file_target *target, const char **path, unsigned *number)
 {
     FILE *file = NULL;

@@ -49,9 +49,9 @@ num datum_num(const type *t, const datum *d);
 uint64_t real_to_bits(storage s, double real);
 double real_from_bits(storage s, uint64_t bits);
 
-/* Base values: see language.md. The values that one `bases` makes share the values inside them, which nobody may change; the
- * slots of bases_record, and the data of bases_slot, are the caller's own. A struct that contains others many times over, on sides
- * that are not taken, costs no more than its own fields. */
+/* Base values: see language.md. The values that one `bases` makes share the values inside them, which nobody may
+ * change; the slots of bases_record, and the data of bases_slot, are the caller's own. A struct that contains others
+ * many times over, on sides that are not taken, costs no more than its own fields. */
 typedef struct bases bases;
 bases *bases_new(arena *a);
 datum bases_datum(bases *b, const field *f);

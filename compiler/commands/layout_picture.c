@@ -141,8 +141,8 @@ static unsigned row_height(unsigned lanes)
     return CELL_HEIGHT + lanes * LANE_HEIGHT + ROW_GAP;
 }
 
-/* Cells and brackets are sorted by their first bit. Cells do not overlap, so those of the next row begin with one that may also
- * be in this row. Returns it. */
+/* Cells and brackets are sorted by their first bit. Cells do not overlap, so those of the next row begin with one
+ * that may also be in this row. Returns it. */
 static const cell *put_cells(const drawing *d, const cell *first, unsigned row, unsigned y)
 {
     const cell *last = first;

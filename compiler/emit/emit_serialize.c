@@ -1,7 +1,7 @@
-/* emit_serialize.c - the unified body of a type: spells a plan, a step a line.
+/* emit_serialize.c - the unified body of a type: spells a plan, one line for each step.
  * SPDX-License-Identifier: MIT
  *
- * What the lines mean is in runtime/pkt_leaf.h and the headers next to it; where they stand was decided in fuse.c.
+ * runtime/pkt_leaf.h and the headers beside it say what the lines mean; wire/fuse.c has decided on their order.
  */
 #include "emit/leaf_table.h"
 
@@ -15,7 +15,7 @@ static leaf leaf_of(const emitter *e, const step *s)
     return (leaf){.op = s->op, .step = s, .m = spell_access(e, s->at, "", "")};
 }
 
-/* The last arguments of a line that does not come from leaf_table.c: its place. */
+/* The place of a leaf whose line does not come from leaf_table.c: the last arguments. */
 static const char *place(const emitter *e, const step *s)
 {
     assert(!s->across && "presence, counts, lengths and tags are whole in a word");

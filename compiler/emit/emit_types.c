@@ -391,8 +391,8 @@ static bool is_pointed_before(const emitter *e, const decl *target, const field 
     return false;
 }
 
-/* A number that says to the program's callbacks which type a ref points to: the CRC-32 of its C name. Each file that
- * has refs to a type defines it, in the same way. */
+/* A number that tells the program's callbacks which type a ref points to: the CRC-32 of its C name. Each file that has
+ * refs to a type defines it, always with the same value. */
 static void emit_ref_types(emitter *e)
 {
     bool any = false;

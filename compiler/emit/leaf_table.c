@@ -148,7 +148,7 @@ static const leaf_row constant = {
     .across = "PKT_CONSTANT_ACROSS(\"$name\", $constant, $bits, $at);\n",
 };
 
-/* Varying width: in T_serialize these are steps of their own, not leaves. */
+/* Values of varying width. In T_serialize they are steps of their own, not leaves. */
 static const leaf_row compact = {
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",

@@ -10,8 +10,7 @@ typedef struct spelling {
     const expr *x;
     const struct spelling *left, *right; /* of an operator; right is NULL if it has one operand */
     interval range;                      /* if its fields can be anything that their storage holds */
-    bool
-        leaves; /* a result can overflow the type in which it is computed, or it can be a division that is undefined in C */
+    bool leaves;   /* a result can overflow the type in which it is computed, or be a division that is undefined in C */
     bool is_int;   /* an int holds all values, so that C's arithmetic on it is correct without a cast */
     bool promotes; /* its C type is int, perhaps after promotion */
     bool plain;    /* an operator whose operands need no cast: see is_plain */
@@ -180,7 +179,7 @@ static bool is_call(const spelling *s)
 /* Where a condition is spelled. */
 typedef struct speller {
     const emitter *e;
-    const char *base; /* the value that is asked: "in->" */
+    const char *base; /* the value that is asked: "in_->" */
     out *to;
 } speller;
 

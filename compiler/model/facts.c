@@ -1,4 +1,5 @@
-/* facts.c - facts of checked declarations: members by value, fields by index, and what follows from the types in a type.
+/* facts.c - facts of checked declarations: members by value, fields by index, and what follows from the types in a
+ * type.
  * SPDX-License-Identifier: MIT
  */
 #include "model/type_table.h"

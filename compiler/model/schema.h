@@ -313,9 +313,9 @@ void dump_schema(const schema *s, FILE *to);
  * protocol, or of the file if it has no protocol, and "_". */
 const char *schema_constant_prefix(arena *a, const schema *s, const schema_file *file);
 
-/* Sets what is found out about each declaration once all of them are checked: its members by value, its fields by index, and what
- * is true of a type because of those in it. That is found from what was found for them, so types that contain others many
- * times over cost no more than they have lines. */
+/* Sets what is found out about each declaration once all of them are checked: its members by value, its fields by
+ * index, and what is true of a type because of those in it. That is found from what was found for them, so types
+ * that contain others many times over cost no more than they have lines. */
 void schema_find_facts(arena *a, schema *s);
 
 /* A condition as text: "(count items > 3)". */
