@@ -124,7 +124,7 @@ typedef enum pkt_code {
 
 typedef struct pkt_error {
     pkt_code code;
-    uint64_t bit;               /* position of the item that failed */
+    uint64_t bit;               /* position of the item that failed, in bits from the start of the data */
     char field[PKT_FIELD_SIZE]; /* its full name, such as "Snapshot.bodies.x"; empty if no field is to blame */
 } pkt_error;
 
@@ -148,8 +148,8 @@ PKT_COLD void pkt_error_outer(pkt_error *error, const char *outer);
 
 /* A `ref` field is a pointer in C and an id on the wire. The program says which id stands for which object with these
  * two callbacks. Pass a pkt_refs to pkt_writer_set_refs and pkt_reader_set_refs, or to the functions of a packet that
- * end in _refs. One pkt_refs may serve any number of streams, one after another. Without id_of
- * (NULL) only NULL can be written. Without target_of every ref reads as NULL.
+ * end in _refs. One pkt_refs may serve any number of streams, one after another. If id_of is NULL, only NULL can be
+ * written. If target_of is NULL, every ref reads as NULL.
  *
  * `type` says what kind of object the ref points to. For ref<Player, MAX> it is the constant Player_REF of the
  * generated header. */

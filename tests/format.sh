@@ -22,6 +22,6 @@ files=$(find compiler runtime tests schemas -name '*.[ch]' |
 if "$formatter" $how $files; then
     echo "[  PASSED  ] $(echo "$files" | wc -l) test(s)."
 else
-    echo '[  FAILED  ] 1 test(s); make format mends them'
+    echo '[  FAILED  ] 1 test(s); make format fixes them'
     exit 1
 fi

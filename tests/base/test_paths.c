@@ -65,7 +65,7 @@ static void test_identity(void **state)
             const char *left = rows[i / COLUMNS][i % COLUMNS], *right = rows[k / COLUMNS][k % COLUMNS];
             bool same = strcmp(file_identity(a, left), file_identity(a, right)) == 0;
             if (same != (i / COLUMNS == k / COLUMNS))
-                fail_msg("'%s' and '%s' are %s file", left, right, same ? "one" : "no one");
+                fail_msg("'%s' and '%s' are %s file", left, right, same ? "the same" : "not the same");
         }
     }
     arena_free(a);

@@ -58,7 +58,7 @@ static void test_case(void **state)
     char *path = expected_path(name), *expected = file_read(path), *output_dir;
     process_result result = compile(name, &output_dir);
     if (!expected)
-        fail_msg("%s is missing; make errors-refresh makes it, read it then", path);
+        fail_msg("%s is missing; make errors-refresh writes it: read it", path);
     assert_string_equal(result.err, expected);
     assert_string_equal(result.out, "");
     assert_int_equal(result.status, 1);

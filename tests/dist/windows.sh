@@ -11,7 +11,7 @@ dir=$3
 . tests/dist/common.sh
 cc=x86_64-w64-mingw32-gcc
 cxx=x86_64-w64-mingw32-g++
-command -v $cc >/dev/null || { skip "all of it: no $cc (package gcc-mingw-w64-x86-64-posix)"; finish; }
+command -v $cc >/dev/null || { skip "everything: no $cc (package gcc-mingw-w64-x86-64-posix)"; finish; }
 wine=$(command -v wine64 || command -v /usr/lib/wine/wine64 || true)
 WINEPREFIX=$scratch/wine
 WINEDEBUG=-all
