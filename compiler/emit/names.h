@@ -20,7 +20,7 @@ extern const file_rules c_file_rules;
  * of a function, or of a macro that is only expanded before a parenthesis. */
 const char *name_reserved(const char *name, taken_as as);
 
-/* For tests: the names that name_reserved knows, in the order of strcmp; NULL after the last. */
+/* For tests: the names that name_reserved knows; NULL after the last. */
 const char *name_reserved_at(size_t index);
 
 #endif
