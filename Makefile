@@ -203,7 +203,7 @@ VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := install cmake dist recipes completion cplusplus windows example
+PACKAGING := install cmake dist recipes completion cplusplus bound windows example
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_faults emit/test_compile
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
@@ -342,6 +342,9 @@ $(B)/log/completion.log: $(B)/pktc $(B)/have-test-tools
 
 $(B)/log/cplusplus.log: $(B)/schemas/stamp $(B)/have-test-tools
 	@$(RUN) $@ tests/dist/cplusplus.sh $(PACKAGING_DIR) $(B)/schemas
+
+$(B)/log/bound.log: $(B)/pktc
+	@$(RUN) $@ tests/dist/bound.sh $(PACKAGING_DIR) $(B)/pktc
 
 $(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools $(B)/have-windows-tools
 	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas

@@ -11,6 +11,7 @@
 #ifndef PKT_CODEC_H
 #define PKT_CODEC_H
 
+#include "pkt_bound.h"
 #include "pkt_condition.h"
 #include "pkt_equal.h"
 #include "pkt_leaf.h"

@@ -55,6 +55,9 @@ PKT_INLINE bool pkt_delta_reader_leave(pkt_reader *r, const pkt_cursor *c)
 /* Sets a value to base values: the baseline for what the real baseline does not have. */
 #define PKT_BLANK(T, v) (memset((v), 0, sizeof *(v)), T##_base(v), (v))
 
+/* The same of a type that contains types of the program: only what the schema declares is set. */
+#define PKT_BLANK_BOUND(T, v) (T##_init(v), T##_base(v), (v))
+
 /* If the baseline's union has another member, the new one starts from base values, because its fields are sent as
  * changes of these. *out is a copy of the baseline. */
 #define PKT_CHOOSE_ANEW(T, m, this_tag)               \

@@ -25,7 +25,7 @@ extern "C" {
 #define PKT_SAME_BITS(m, bits) PKT_SAME_IF_(a_->m == b_->m && !pkt_over((uint64_t)a_->m, pkt_mask(bits)))
 #define PKT_SAME_INT(m, lo, hi) \
     PKT_SAME_IF_(a_->m == b_->m && !pkt_over((uint64_t)a_->m - (uint64_t)(lo), (uint64_t)(hi) - (uint64_t)(lo)))
-#define PKT_SAME_ENUM(m, valid) PKT_SAME_IF_(a_->m == b_->m && valid(a_->m))
+#define PKT_SAME_ENUM(T, m, valid) PKT_SAME_IF_(a_->m == b_->m && valid((T)a_->m))
 #define PKT_SAME_HALF(m) PKT_SAME_IF_(pkt_half_bits(a_->m) == pkt_half_bits(b_->m))
 #define PKT_SAME_FLOAT(m) PKT_SAME_IF_(pkt_float_bits(a_->m) == pkt_float_bits(b_->m))
 #define PKT_SAME_DOUBLE(m) PKT_SAME_IF_(pkt_double_bits(a_->m) == pkt_double_bits(b_->m))

@@ -117,7 +117,7 @@ extern "C" {
     do {                                                   \
         if (mode_ == PKT_WRITE) {                          \
             const uint64_t raw_ = (uint64_t)in_->m - (lo); \
-            if (!valid(in_->m))                            \
+            if (!valid((T)in_->m))                         \
                 return false;                              \
             put;                                           \
         }                                                  \

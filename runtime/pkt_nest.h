@@ -44,9 +44,6 @@ extern "C" {
         }                                             \
     } while (0)
 
-/* Fails to compile if a member of a type of the program does not have the size that generated code assumes. */
-#define PKT_FITS(T, m, size) typedef char T##_##m##_fits_[sizeof(((T *)0)->m) == (size) ? 1 : -1]
-
 #ifdef __cplusplus
 }
 #endif

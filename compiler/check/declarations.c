@@ -199,16 +199,41 @@ static bool is_header(const char *text)
     return *text != '\0';
 }
 
+/* A generated header that includes itself, or one that includes it, finds the type missing there. */
+static void check_not_generated(checker *k, const decl_info *info)
+{
+    const ast_name *header = &info->ast->from_header;
+    const char *name = strncmp(header->text, "./", 2) == 0 ? header->text + 2 : header->text;
+    for (const schema_file *file = k->schema->files; file; file = file->next) {
+        for (const char *const *ending = k->options->files->endings; *ending; ending++) {
+            const char *made = arena_printf(k->arena, "%s%s", file->stem, *ending);
+            if (strcmp(made, name) == 0) {
+                message *m = diag_error(k->diag, header->span, "pktc generates '%s', so it cannot declare '%s'", made,
+                                        info->ast->as_type.text);
+                diag_help(k->diag, m, "declare the type in a header of another name");
+                return;
+            }
+        }
+    }
+}
+
 static void check_binding(checker *k, decl_info *info)
 {
     const ast_decl *ast = info->ast;
-    if (!is_c_type(ast->as_type.text, false)) {
-        diag_error(k->diag, ast->as_type.span,
-                   "'as' must name a C type, such as \"vec3f\" or \"struct vec3\", not \"%s\"", ast->as_type.text);
+    const char *as_type = ast->as_type.text, *header = ast->from_header.text;
+    if (!is_c_type(as_type, false)) {
+        message *m = diag_error(k->diag, ast->as_type.span,
+                                "'as' must name a C type, such as \"vec3f\" or \"struct vec3\", not \"%s\"", as_type);
+        if (strpbrk(as_type, ":<")) {
+            diag_help(k->diag, m, "give the C++ type a name in %s, `using %s = %s;`, and write `as \"%s\"` here",
+                      is_header(header) ? header : "the header", info->decl->name, as_type, info->decl->name);
+        }
     }
-    if (!is_header(ast->from_header.text)) {
+    if (!is_header(header)) {
         diag_error(k->diag, ast->from_header.span,
                    "'from' must name the header that declares the type, such as \"mathlib.h\"");
+    } else if (k->options->files) {
+        check_not_generated(k, info);
     }
     info->decl->as_type = ast->as_type.text;
     info->decl->from_header = ast->from_header.text;

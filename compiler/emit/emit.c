@@ -193,6 +193,7 @@ static void emit_codec(emitter *e, outputs *o)
         if (!has_body(e, t))
             continue;
         const char *c_name = spell_decl(e, t->decl);
+        emit_binding_checks(e, t->decl);
         out_put(e->out, codec_prototypes, "name", c_name, NULL);
         out_put(e->out, "\n", NULL);
         emit_branches(e, t);
@@ -237,7 +238,6 @@ static void emit_source(emitter *e, outputs *o)
         const wire_type *t = p->type;
         if (!has_body(e, t))
             continue;
-        emit_binding_checks(e, t->decl);
         emit_base(e, t);
         emit_presence_functions(e, t);
         emit_equal(e, t);

@@ -64,15 +64,15 @@ void emit_base_of_element(emitter *e, const field *f, const char *base, const ch
         emit_element(e, f, m, "base", &v);
 }
 
-/* Whether setting bytes to zero gives a field its value. Null pointers are all zero on every target. held_zero: they
- * are zero already, so that what is private does not matter. */
-static bool is_zero_bytes(const field *f, bool initial, const value *v, bool held_zero)
+/* Whether setting bytes to zero gives a field its value. Null pointers are all zero on every target. If they are zero
+ * already, what is private does not matter. */
+static bool is_zero_bytes(const field *f, bool initial, const value *v, held h)
 {
     const type *t = &f->type;
     if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION)
-        return (initial ? t->decl->zero_initial : t->decl->zero_base) && (held_zero || !t->decl->holds_private);
+        return (initial ? t->decl->zero_initial : t->decl->zero_base) && (h == HELD_ZERO || !t->decl->holds_private);
     if (t->kind == TYPE_STRING || t->kind == TYPE_BYTES)
-        return held_zero;
+        return h == HELD_ZERO || h == HELD_NOTHING;
     return t->kind == TYPE_REF || (is_scalar(t) && is_zero_value(t, v));
 }
 
@@ -80,10 +80,10 @@ static bool is_zero_bytes(const field *f, bool initial, const value *v, bool hel
 static void emit_field(emitter *e, const field *f, const char *base, bool initial, const value *v, held h)
 {
     const char *m = arena_printf(e->arena, "%s%s", base, f->name), *nested = initial ? "init" : "base";
-    const bool zero = is_zero_bytes(f, initial, v, h == HELD_ZERO);
-    const uint32_t count = f->array == ARRAY_COUNTED && h != HELD_ZERO ? f->count_low : f->dims[0];
+    const bool zero = is_zero_bytes(f, initial, v, h), all = f->array != ARRAY_COUNTED || h == HELD_NOTHING;
+    const uint32_t count = all || h == HELD_ZERO ? f->dims[0] : f->count_low;
     if (f->array == ARRAY_SPARSE && h != HELD_ZERO)
-        out_put(e->out, "memset(${m}_present, 0, sizeof ${m}_present);\n", "m", m, NULL);
+        out_put(e->out, "memset(&${m}_present, 0, sizeof ${m}_present);\n", "m", m, NULL);
     if (f->array == ARRAY_SPARSE && f->keep && h == HELD_KEPT)
         return;
     if (f->array == ARRAY_COUNTED && (h != HELD_ZERO || f->count_low != 0))
@@ -92,17 +92,20 @@ static void emit_field(emitter *e, const field *f, const char *base, bool initia
     if (h == HELD_ZERO && zero)
         return;
     if (f->type.kind == TYPE_BYTES && f->array != ARRAY_NONE) {
-        out_put(e->out, "memset(${m}_size, 0, sizeof ${m}_size);\n", "m", m, NULL);
-        return;
+        out_put(e->out, "memset(&${m}_size, 0, sizeof ${m}_size);\n", "m", m, NULL);
+        if (!zero)
+            return;
+    } else if (f->type.kind == TYPE_BYTES && zero) {
+        out_put(e->out, "${m}_size = 0;\n", "m", m, NULL);
     }
-    if (f->array == ARRAY_NONE) {
+    if (f->array == ARRAY_NONE && !(zero && (f->type.kind == TYPE_BYTES || f->type.kind == TYPE_STRING))) {
         emit_element(e, f, m, nested, v);
         return;
     }
-    if (count == 0)
+    if (f->array != ARRAY_NONE && count == 0)
         return;
-    if (zero && f->array != ARRAY_COUNTED) {
-        out_put(e->out, "memset($m, 0, sizeof $m);\n", "m", m, NULL);
+    if (zero && all) {
+        out_put(e->out, "memset(&$m, 0, sizeof $m);\n", "m", m, NULL);
         return;
     }
     const char *subscripts = open_loops(e, f, count);
@@ -145,41 +148,55 @@ void emit_base_of_ops(emitter *e, const op *o, const char *base, held h)
     }
 }
 
-static bool on_wire(const field *f)
+/* T_base leaves local members alone, because they belong to the program. T_init makes a new struct, so it gives them
+ * their initial values too, but not in a type of the program. */
+static bool sets(const decl *d, const field *f, bool initial)
 {
-    while (f != NULL && f->local)
+    return !f->local || (initial && d->as_type == NULL);
+}
+
+static bool sets_any(const decl *d, bool initial)
+{
+    const field *f = d->fields;
+    while (f != NULL && !sets(d, f, initial))
         f = f->next;
     return f != NULL;
 }
 
-/* T_base leaves local members alone, because they belong to the program. T_init makes a new struct, so it gives them
- * their initial values too. In a type of the program T_init only sets the members that the schema has. */
+/* T_init clears a struct before it sets what is not zero. If part of it is a type of the program, it sets the members that
+ * the schema has, one by one, and nothing else: the others are the program's, and in C++ they can be objects. */
 static void emit_function(emitter *e, const wire_type *t, bool initial)
 {
     const decl *d = t->decl;
     const char *which = initial ? "init" : "base";
     out_put(e->out, "void ${name}_$which($name *v_)\n{\n", "name", spell_decl(e, d), "which", which, NULL);
     out_indent(e->out);
-    bool zeroed = initial && d->as_type == NULL;
+    const bool zeroed = initial && !d->holds_bound;
+    const held h = zeroed ? HELD_ZERO : initial ? HELD_NOTHING : HELD_ANYTHING;
     if (zeroed)
         out_put(e->out, "memset(v_, 0, sizeof *v_);\n", NULL);
     if (d->kind == DECL_UNION) {
         const member *m = d->members;
-        if (!initial)
+        if (!zeroed)
             out_put(e->out, "v_->tag = $tag;\n", "tag", spell_member(e, d, m), NULL);
         out_put(e->out, "${type}_$which(&v_->as.$m);\n", "type", spell_decl(e, m->type), "which", which, "m", m->name,
                 NULL);
-    } else if (!zeroed && !on_wire(d->fields)) {
+    } else if (!zeroed && !sets_any(d, initial)) {
         out_put(e->out, d->as_type == NULL && d->fields == NULL ? "v_->unused_ = 0;\n" : "(void)v_;\n", NULL);
     }
     for (const field *f = d->fields; f != NULL; f = f->next) {
-        if (f->local && (!zeroed || f->type.kind == TYPE_FOREIGN))
+        if (!sets(d, f, initial))
             continue;
+        if (f->type.kind == TYPE_FOREIGN) {
+            if (!zeroed)
+                out_put(e->out, "PKT_RESET(v_->$m);\n", "m", f->name, NULL);
+            continue;
+        }
         const value v = given_value(f, initial);
         if (zeroed)
-            emit_field(e, f, "v_->", initial && gives_initial(f), &v, HELD_ZERO);
+            emit_field(e, f, "v_->", initial && gives_initial(f), &v, h);
         else
-            emit_afresh(e, f, "v_->", initial && gives_initial(f), &v, HELD_ANYTHING);
+            emit_afresh(e, f, "v_->", initial && gives_initial(f), &v, h);
     }
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);
@@ -219,10 +236,10 @@ static void emit_copy_of_field(emitter *e, const field *f)
     if (f->type.kind == TYPE_BYTES)
         out_put(e->out,
                 f->array == ARRAY_NONE ? "to_->${m}_size = from_->${m}_size;\n"
-                                       : "memcpy(to_->${m}_size, from_->${m}_size, sizeof to_->${m}_size);\n",
+                                       : "memcpy(&to_->${m}_size, &from_->${m}_size, sizeof to_->${m}_size);\n",
                 "m", m, NULL);
     if (f->array != ARRAY_NONE || f->type.kind == TYPE_BYTES || f->type.kind == TYPE_STRING)
-        out_put(e->out, "memcpy(to_->$m, from_->$m, sizeof to_->$m);\n", "m", m, NULL);
+        out_put(e->out, "memcpy(&to_->$m, &from_->$m, sizeof to_->$m);\n", "m", m, NULL);
     else
         out_put(e->out, "to_->$m = from_->$m;\n", "m", m, NULL);
 }
@@ -250,7 +267,8 @@ void emit_copy(emitter *e, const decl *d)
             if (!f->local)
                 emit_copy_of_field(e, f);
         if (d->fields == NULL)
-            out_put(e->out, "to_->unused_ = from_->unused_;\n", NULL);
+            out_put(e->out, d->as_type == NULL ? "to_->unused_ = from_->unused_;\n" : "(void)to_;\n(void)from_;\n",
+                    NULL);
     }
     out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);

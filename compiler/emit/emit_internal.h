@@ -72,7 +72,8 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
 
 /* What memory contains before base values are stored in it. */
 typedef enum held {
-    HELD_ANYTHING,
+    HELD_ANYTHING, /* elements behind the count of an array stay as they are */
+    HELD_NOTHING,  /* nothing yet: all elements are set */
     HELD_ZERO,
     HELD_KEPT /* anything, for a read: elements of sparse arrays with `keep` stay as they are */
 } held;

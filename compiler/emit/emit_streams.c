@@ -56,7 +56,7 @@ static const char delta_instances[] =
     "\n";
 
 /* Where the baseline lacks a value, its delta is against base values. Only then is there a value of these on the
- * stack. */
+ * stack. $blank makes it: PKT_BLANK or PKT_BLANK_BOUND. */
 static const char delta_blank_prototypes[] =
     "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w_, const $name *v_);\n"
     "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_);\n"
@@ -67,19 +67,19 @@ static const char delta_blanks[] =
     "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w_, const $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    return ${name}_delta_write(w_, PKT_BLANK($name, &blank_), v_);\n"
+    "    return ${name}_delta_write(w_, $blank($name, &blank_), v_);\n"
     "}\n"
     "\n"
     "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    return ${name}_delta_read(r_, PKT_BLANK($name, &blank_), v_);\n"
+    "    return ${name}_delta_read(r_, $blank($name, &blank_), v_);\n"
     "}\n"
     "\n"
     "static PKT_NOINLINE uint64_t ${name}_delta_measure_blank(const $name *v_, uint64_t bit_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    return ${name}_delta_measure(PKT_BLANK($name, &blank_), v_, bit_);\n"
+    "    return ${name}_delta_measure($blank($name, &blank_), v_, bit_);\n"
     "}\n"
     "\n";
 
@@ -87,7 +87,7 @@ static const char delta_differs[] =
     "static PKT_NOINLINE bool ${name}_delta_differs_blank(const $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    return !${name}_equal(v_, PKT_BLANK($name, &blank_));\n"
+    "    return !${name}_equal(v_, $blank($name, &blank_));\n"
     "}\n"
     "\n"
     "PKT_INLINE bool ${name}_delta_differs(const $name *v_, const $name *old_)\n"
@@ -98,7 +98,7 @@ static const char delta_differs[] =
 
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
 {
-    const char *name = spell_decl(e, t->decl);
+    const char *name = spell_decl(e, t->decl), *made = t->decl->holds_bound ? "PKT_BLANK_BOUND" : "PKT_BLANK";
     const bool blank = use >= DELTA_OR_BLANK;
     if (blank)
         out_put(e->out, delta_blank_prototypes, "name", name, NULL);
@@ -108,9 +108,9 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
             OR_BLANK("read_blank(r_, v_)"), "or_blank_measure", OR_BLANK("measure_blank(v_, bit_)"), NULL);
 #undef OR_BLANK
     if (blank)
-        out_put(e->out, delta_blanks, "name", name, NULL);
+        out_put(e->out, delta_blanks, "name", name, "blank", made, NULL);
     if (use == DELTA_COMPARED)
-        out_put(e->out, delta_differs, "name", name, NULL);
+        out_put(e->out, delta_differs, "name", name, "blank", made, NULL);
 }
 
 /* $..._is_ready: for a type that may have no bits, whether the stream has failed before; other types notice by

@@ -320,45 +320,6 @@ static void emit_binding(emitter *e, const decl *d)
             d->as_type, "name", name, "header", spell_comment(e, d->from_header), NULL);
 }
 
-static uint64_t element_count(const field *f)
-{
-    uint64_t count = 1;
-    for (uint32_t d = 0; f->array != ARRAY_NONE && d < f->dim_count; d++)
-        count *= f->dims[d];
-    return count;
-}
-
-static void emit_fits(emitter *e, const decl *d, const char *name, const char *c_type, uint64_t count)
-{
-    out_put(e->out,
-            count == 1 ? "PKT_FITS($name, $member, sizeof($type));\n"
-                       : "PKT_FITS($name, $member, sizeof($type) * $count);\n",
-            "name", spell_decl(e, d), "member", name, "type", c_type, "count", spell_number(e, count), NULL);
-}
-
-void emit_binding_checks(emitter *e, const decl *d)
-{
-    if (d->as_type == NULL)
-        return;
-    out_put(e->out, "/* $type, from $header, must have the members that the schema says. */\n", "type",
-            spell_comment(e, d->as_type), "header", spell_comment(e, d->from_header), NULL);
-    for (const field *f = d->fields; f != NULL; f = f->next) {
-        const type *t = &f->type;
-        uint64_t each = t->kind == TYPE_BYTES ? t->length : t->kind == TYPE_STRING ? (uint64_t)t->length + 1 : 1;
-        if (f->local)
-            continue;
-        emit_fits(e, d, f->name, spell_type(e, t), element_count(f) * each);
-        if (f->optional)
-            emit_fits(e, d, arena_printf(e->arena, "has_%s", f->name), "bool", 1);
-        if (f->array == ARRAY_COUNTED)
-            emit_fits(e, d, arena_printf(e->arena, "%s_count", f->name), cname_storage(storage_for(f->dims[0])), 1);
-        if (t->kind == TYPE_BYTES)
-            emit_fits(e, d, arena_printf(e->arena, "%s_size", f->name), cname_storage(storage_for(t->length)),
-                      element_count(f));
-    }
-    out_put(e->out, "\n", NULL);
-}
-
 static void emit_struct(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);

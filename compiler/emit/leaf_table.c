@@ -74,7 +74,7 @@ static const leaf_row only = {
 static const leaf_row enum_with_gaps = {
     .serialize = "PKT_ENUM($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
     .across = "PKT_ENUM_ACROSS($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
-    .equal = "PKT_SAME_ENUM($m, ${type}_valid);\n",
+    .equal = "PKT_SAME_ENUM($type, $m, ${type}_valid);\n",
     .differs = "$value != $old",
 };
 

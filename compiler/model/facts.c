@@ -5,6 +5,7 @@
 #include "model/type_table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int compare_members(const void *a, const void *b)
 {
@@ -45,19 +46,27 @@ static void find_in_union(decl *d)
 {
     d->zero_base = d->members->type->zero_base;
     d->zero_initial = d->members->type->zero_initial;
-    for (const member *m = d->members; m != NULL; m = m->next)
+    for (const member *m = d->members; m != NULL; m = m->next) {
         d->holds_private |= m->type->holds_private;
+        d->holds_bound |= m->type->holds_bound;
+    }
+}
+
+static bool is_foreign_object(const type *t)
+{
+    return t->kind == TYPE_FOREIGN && strchr(t->c_type, '*') == NULL;
 }
 
 static void find_in_struct(decl *d)
 {
     d->zero_base = d->zero_initial = d->as_type == NULL;
-    d->holds_private = d->as_type != NULL;
+    d->holds_private = d->holds_bound = d->as_type != NULL;
     for (field *f = d->fields; f != NULL; f = f->next) {
         f->index = d->field_count++;
         d->zero_base &= is_zero_field(f, false);
         d->zero_initial &= is_zero_field(f, true);
         d->holds_private |= f->local || (is_nested(&f->type) && f->type.decl->holds_private);
+        d->holds_bound |= is_foreign_object(&f->type) || (is_nested(&f->type) && f->type.decl->holds_bound);
     }
 }
 

@@ -250,6 +250,7 @@ struct decl {
     const char *as_type, *from_header; /* struct S as "T" from "h": bound to a type of the program; or NULL */
     /* struct, packet, union: see schema_find_facts */
     bool holds_private; /* in C it holds more than is on the wire: local members, or what a type of the program has */
+    bool holds_bound;   /* in C++ it may hold objects: types of the program, or local C types that are no pointers */
     bool zero_base;     /* all bytes of its base value are zero; what is private does not count */
     bool zero_initial;  /* all bytes of its initial value are zero, likewise */
 };

@@ -59,8 +59,8 @@ uint64_t Point_measure(const Point *v_, uint64_t start_)
 
 void Arrays_base(Arrays *v_)
 {
-    memset(v_->raw, 0, sizeof v_->raw);
-    memset(v_->path, 0, sizeof v_->path);
+    memset(&v_->raw, 0, sizeof v_->raw);
+    memset(&v_->path, 0, sizeof v_->path);
     v_->inputs_count = 0;
     v_->track_count = 1;
     for (uint32_t i0_ = 0; i0_ < 1; i0_++) {
@@ -68,10 +68,10 @@ void Arrays_base(Arrays *v_)
     }
     v_->name[0] = 0;
     v_->block_size = 0;
-    memset(v_->grid, 0, sizeof v_->grid);
-    memset(v_->moods, 0, sizeof v_->moods);
+    memset(&v_->grid, 0, sizeof v_->grid);
+    memset(&v_->moods, 0, sizeof v_->moods);
     v_->heights_count = 0;
-    memset(v_->doors, 0, sizeof v_->doors);
+    memset(&v_->doors, 0, sizeof v_->doors);
 }
 
 void Arrays_init(Arrays *v_)

@@ -493,8 +493,8 @@ uint64_t CalledAfter_measure(const CalledAfter *v_, uint64_t start_)
 
 void InlinedSubset_base(InlinedSubset *v_)
 {
-    memset(v_->some_present, 0, sizeof v_->some_present);
-    memset(v_->some, 0, sizeof v_->some);
+    memset(&v_->some_present, 0, sizeof v_->some_present);
+    memset(&v_->some, 0, sizeof v_->some);
 }
 
 void InlinedSubset_init(InlinedSubset *v_)
@@ -562,8 +562,8 @@ uint64_t InlinedSubset_measure(const InlinedSubset *v_, uint64_t start_)
 
 void CalledSubset_base(CalledSubset *v_)
 {
-    memset(v_->some_present, 0, sizeof v_->some_present);
-    memset(v_->some, 0, sizeof v_->some);
+    memset(&v_->some_present, 0, sizeof v_->some_present);
+    memset(&v_->some, 0, sizeof v_->some);
 }
 
 void CalledSubset_init(CalledSubset *v_)

@@ -234,8 +234,8 @@ PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, co
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->some_present, 0, sizeof out_->some_present);
-            memset(out_->some, 0, sizeof out_->some);
+            memset(&out_->some_present, 0, sizeof out_->some_present);
+            memset(&out_->some, 0, sizeof out_->some);
         }
         PKT_SUBSET(s0_, AUTO, some, 9, 9);
         while (PKT_SUBSET_NEXT(s0_, AUTO, 0, 0)) {
@@ -254,8 +254,8 @@ PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, con
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->some_present, 0, sizeof out_->some_present);
-            memset(out_->some, 0, sizeof out_->some);
+            memset(&out_->some_present, 0, sizeof out_->some_present);
+            memset(&out_->some, 0, sizeof out_->some);
         }
         PKT_SUBSET_JOINED(s0_, AUTO, some, 9, 9);
         while (PKT_SUBSET_NEXT_JOINED(s0_, AUTO, 1, 0)) {

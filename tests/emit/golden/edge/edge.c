@@ -192,7 +192,7 @@ bool OnlyLocal_unpack_body_error(OnlyLocal *v_, const void *data_, size_t size_,
 
 void Empties_base(Empties *v_)
 {
-    memset(v_->e, 0, sizeof v_->e);
+    memset(&v_->e, 0, sizeof v_->e);
     v_->f_count = 0;
 }
 
@@ -1316,9 +1316,9 @@ void Big_base(Big *v_)
 {
     v_->a = 0;
     v_->b = 0;
-    memset(v_->c, 0, sizeof v_->c);
+    memset(&v_->c, 0, sizeof v_->c);
     v_->d = 0;
-    memset(v_->e, 0, sizeof v_->e);
+    memset(&v_->e, 0, sizeof v_->e);
     v_->f = false;
     v_->g = 0;
     v_->h = 0;
@@ -1480,7 +1480,7 @@ void Deep_base(Deep *v_)
         v_->s[i0_][0] = 0;
     }
     v_->b_count = 0;
-    memset(v_->b_size, 0, sizeof v_->b_size);
+    memset(&v_->b_size, 0, sizeof v_->b_size);
     v_->has_ob = false;
     v_->ob_size = 0;
     v_->has_os = false;
@@ -1583,12 +1583,12 @@ uint64_t Deep_measure(const Deep *v_, uint64_t start_)
 
 void Nest_base(Nest *v_)
 {
-    memset(v_->d, 0, sizeof v_->d);
+    memset(&v_->d, 0, sizeof v_->d);
     v_->e_count = 0;
-    memset(v_->m, 0, sizeof v_->m);
-    memset(v_->t, 0, sizeof v_->t);
+    memset(&v_->m, 0, sizeof v_->m);
+    memset(&v_->t, 0, sizeof v_->t);
     Deep_base(&v_->f);
-    memset(v_->raw, 0, sizeof v_->raw);
+    memset(&v_->raw, 0, sizeof v_->raw);
     Deep_base(&v_->g);
 }
 
@@ -1879,7 +1879,7 @@ uint64_t U_measure(const U *v_, uint64_t start_)
 void Us_base(Us *v_)
 {
     U_base(&v_->u);
-    memset(v_->v, 0, sizeof v_->v);
+    memset(&v_->v, 0, sizeof v_->v);
     v_->has_w = false;
     U_base(&v_->w);
     v_->x_count = 0;

@@ -402,7 +402,7 @@ static inline void Nest_clear1_(Nest *v_, unsigned kept_)
 {
     if (kept_ != 1) {
         Deep_base(&v_->f);
-        memset(v_->raw, 0, sizeof v_->raw);
+        memset(&v_->raw, 0, sizeof v_->raw);
     }
     if (kept_ != 2) {
         Nest_clear2_(v_, 0);
@@ -511,7 +511,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nest 
     } else {
         if (PKT_READING) {
             Deep_base(&out_->f);
-            memset(out_->raw, 0, sizeof out_->raw);
+            memset(&out_->raw, 0, sizeof out_->raw);
         }
         if (PKT_READING) {
             Deep_base(&out_->g);

@@ -204,15 +204,15 @@ uint64_t Order_measure(const Order *v_, uint64_t start_)
 void Squad_base(Squad *v_)
 {
     Order_base(&v_->order);
-    memset(v_->ready, 0, sizeof v_->ready);
-    memset(v_->grid, 0, sizeof v_->grid);
+    memset(&v_->ready, 0, sizeof v_->ready);
+    memset(&v_->grid, 0, sizeof v_->grid);
     v_->aims_count = 0;
     v_->has_next = false;
     Order_base(&v_->next);
     v_->has_path = false;
     v_->path_count = 0;
     v_->has_holds = false;
-    memset(v_->holds, 0, sizeof v_->holds);
+    memset(&v_->holds, 0, sizeof v_->holds);
     v_->task = Task_idle;
     v_->pace = 0;
     v_->rest = 0;
@@ -305,7 +305,7 @@ void Squad_quantize(Squad *v_)
         v_->path_count = 0;
     }
     if (!v_->has_holds) {
-        memset(v_->holds, 0, sizeof v_->holds);
+        memset(&v_->holds, 0, sizeof v_->holds);
     }
     Squad_clear1_(v_, Squad_side1_(v_));
     switch (v_->task) {
@@ -905,7 +905,7 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
         c_->changed = in_->has_holds != base_->has_holds;
         if (in_->has_holds) {
             if (PKT_READING && !base_->has_holds) {
-                memset(out_->holds, 0, sizeof out_->holds);
+                memset(&out_->holds, 0, sizeof out_->holds);
             }
             pkt_subset subset1_;
             if (!pkt_elements_begin(mode_, c_, &subset1_, holds_changed_, 2)) return false;
@@ -917,7 +917,7 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
             }
             if (!subset1_.whole) return false;
         } else if (PKT_READING) {
-            memset(out_->holds, 0, sizeof out_->holds);
+            memset(&out_->holds, 0, sizeof out_->holds);
         }
         PKT_MUST_CHANGE();
     }

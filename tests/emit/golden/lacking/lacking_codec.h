@@ -253,7 +253,7 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
         PKT_BOOL(holds[1].quiet, 17);
         PKT_END(18);
     } else if (PKT_READING) {
-        memset(out_->holds, 0, sizeof out_->holds);
+        memset(&out_->holds, 0, sizeof out_->holds);
     }
     PKT_RUN_EDGE();
     PKT_INT(Task, task, 0, 2, 2, 0);

@@ -38,6 +38,11 @@ extern "C" {
  *                   the word's 8 bytes may reach beyond the bits that were checked, so each access checks them
  * pkt.h defines them. */
 
+/* vec3f, from mathlib.h, must have the members that the schema says. */
+PKT_BOUND(Vec3, x, REAL, float);
+PKT_BOUND(Vec3, y, REAL, float);
+PKT_BOUND(Vec3, z, REAL, float);
+
 void Vec3_base(Vec3 *v_);
 extern const pkt_lines Vec3_lines;
 

@@ -54,8 +54,8 @@ uint64_t Nothing_measure(const Nothing *v_, uint64_t start_)
 
 void Subset_base(Subset *v_)
 {
-    memset(v_->some_present, 0, sizeof v_->some_present);
-    memset(v_->some, 0, sizeof v_->some);
+    memset(&v_->some_present, 0, sizeof v_->some_present);
+    memset(&v_->some, 0, sizeof v_->some);
 }
 
 void Subset_init(Subset *v_)
@@ -124,10 +124,10 @@ uint64_t Subset_measure(const Subset *v_, uint64_t start_)
 
 void Few_base(Few *v_)
 {
-    memset(v_->some_present, 0, sizeof v_->some_present);
-    memset(v_->some, 0, sizeof v_->some);
-    memset(v_->more_present, 0, sizeof v_->more_present);
-    memset(v_->more, 0, sizeof v_->more);
+    memset(&v_->some_present, 0, sizeof v_->some_present);
+    memset(&v_->some, 0, sizeof v_->some);
+    memset(&v_->more_present, 0, sizeof v_->more_present);
+    memset(&v_->more, 0, sizeof v_->more);
 }
 
 void Few_init(Few *v_)
@@ -213,8 +213,8 @@ uint64_t Few_measure(const Few *v_, uint64_t start_)
 
 void Small_base(Small *v_)
 {
-    memset(v_->some_present, 0, sizeof v_->some_present);
-    memset(v_->some, 0, sizeof v_->some);
+    memset(&v_->some_present, 0, sizeof v_->some_present);
+    memset(&v_->some, 0, sizeof v_->some);
 }
 
 void Small_init(Small *v_)
@@ -460,8 +460,8 @@ uint64_t After_measure(const After *v_, uint64_t start_)
 
 void Single_base(Single *v_)
 {
-    memset(v_->some_present, 0, sizeof v_->some_present);
-    memset(v_->some, 0, sizeof v_->some);
+    memset(&v_->some_present, 0, sizeof v_->some_present);
+    memset(&v_->some, 0, sizeof v_->some);
 }
 
 void Single_init(Single *v_)
@@ -529,8 +529,8 @@ uint64_t Single_measure(const Single *v_, uint64_t start_)
 
 void Near_base(Near *v_)
 {
-    memset(v_->some_present, 0, sizeof v_->some_present);
-    memset(v_->some, 0, sizeof v_->some);
+    memset(&v_->some_present, 0, sizeof v_->some_present);
+    memset(&v_->some, 0, sizeof v_->some);
 }
 
 void Near_init(Near *v_)
@@ -851,7 +851,7 @@ bool Lone_unpack_body_error(Lone *v_, const void *data_, size_t size_, pkt_error
 
 void Padded_base(Padded *v_)
 {
-    memset(v_->some, 0, sizeof v_->some);
+    memset(&v_->some, 0, sizeof v_->some);
 }
 
 void Padded_init(Padded *v_)

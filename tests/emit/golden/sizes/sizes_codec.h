@@ -60,8 +60,8 @@ PKT_INLINE bool Subset_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sub
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->some_present, 0, sizeof out_->some_present);
-            memset(out_->some, 0, sizeof out_->some);
+            memset(&out_->some_present, 0, sizeof out_->some_present);
+            memset(&out_->some, 0, sizeof out_->some);
         }
         PKT_SUBSET_JOINED(s0_, RELATIVE, some, 20, 20);
         while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 8, 0)) {
@@ -85,8 +85,8 @@ PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *i
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->some_present, 0, sizeof out_->some_present);
-            memset(out_->some, 0, sizeof out_->some);
+            memset(&out_->some_present, 0, sizeof out_->some_present);
+            memset(&out_->some, 0, sizeof out_->some);
         }
         PKT_SUBSET(s0_, AUTO, some, 2, 2);
         while (PKT_SUBSET_NEXT(s0_, AUTO, 0, 4)) {
@@ -96,8 +96,8 @@ PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *i
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->more_present, 0, sizeof out_->more_present);
-            memset(out_->more, 0, sizeof out_->more);
+            memset(&out_->more_present, 0, sizeof out_->more_present);
+            memset(&out_->more, 0, sizeof out_->more);
         }
         PKT_SUBSET(s0_, RELATIVE, more, 3, 3);
         while (PKT_SUBSET_NEXT(s0_, RELATIVE, 0, 0)) {
@@ -116,8 +116,8 @@ PKT_INLINE bool Small_serialize(const pkt_mode mode_, pkt_cursor *c_, const Smal
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->some_present, 0, sizeof out_->some_present);
-            memset(out_->some, 0, sizeof out_->some);
+            memset(&out_->some_present, 0, sizeof out_->some_present);
+            memset(&out_->some, 0, sizeof out_->some);
         }
         PKT_SUBSET_JOINED(s0_, RELATIVE, some, 300, 300);
         while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 1, 0)) {
@@ -211,8 +211,8 @@ PKT_INLINE bool Single_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sin
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->some_present, 0, sizeof out_->some_present);
-            memset(out_->some, 0, sizeof out_->some);
+            memset(&out_->some_present, 0, sizeof out_->some_present);
+            memset(&out_->some, 0, sizeof out_->some);
         }
         PKT_SUBSET_JOINED(s0_, RELATIVE, some, 1, 1);
         while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 1, 0)) {
@@ -235,8 +235,8 @@ PKT_INLINE bool Near_serialize(const pkt_mode mode_, pkt_cursor *c_, const Near 
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->some_present, 0, sizeof out_->some_present);
-            memset(out_->some, 0, sizeof out_->some);
+            memset(&out_->some_present, 0, sizeof out_->some_present);
+            memset(&out_->some, 0, sizeof out_->some);
         }
         PKT_SUBSET_JOINED(s0_, RELATIVE, some, 10, 10);
         while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 8, 0)) {

@@ -62,23 +62,23 @@ uint64_t Body_measure(const Body *v_, uint64_t start_)
 
 void Subsets_base(Subsets *v_)
 {
-    memset(v_->bodies_present, 0, sizeof v_->bodies_present);
-    memset(v_->bodies, 0, sizeof v_->bodies);
-    memset(v_->tiles_present, 0, sizeof v_->tiles_present);
-    memset(v_->tiles, 0, sizeof v_->tiles);
-    memset(v_->names_present, 0, sizeof v_->names_present);
+    memset(&v_->bodies_present, 0, sizeof v_->bodies_present);
+    memset(&v_->bodies, 0, sizeof v_->bodies);
+    memset(&v_->tiles_present, 0, sizeof v_->tiles_present);
+    memset(&v_->tiles, 0, sizeof v_->tiles);
+    memset(&v_->names_present, 0, sizeof v_->names_present);
     for (uint32_t i0_ = 0; i0_ < 8; i0_++) {
         v_->names[i0_][0] = 0;
     }
-    memset(v_->ranks_present, 0, sizeof v_->ranks_present);
+    memset(&v_->ranks_present, 0, sizeof v_->ranks_present);
     for (uint32_t i0_ = 0; i0_ < 20; i0_++) {
         v_->ranks[i0_] = 3;
     }
-    memset(v_->blocks_present, 0, sizeof v_->blocks_present);
-    memset(v_->blocks_size, 0, sizeof v_->blocks_size);
+    memset(&v_->blocks_present, 0, sizeof v_->blocks_present);
+    memset(&v_->blocks_size, 0, sizeof v_->blocks_size);
     v_->marked = false;
-    memset(v_->marks_present, 0, sizeof v_->marks_present);
-    memset(v_->marks, 0, sizeof v_->marks);
+    memset(&v_->marks_present, 0, sizeof v_->marks_present);
+    memset(&v_->marks, 0, sizeof v_->marks);
 }
 
 void Subsets_init(Subsets *v_)

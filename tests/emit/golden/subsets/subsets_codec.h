@@ -66,8 +66,8 @@ static inline unsigned Subsets_side1_(const Subsets *v_)
 static inline void Subsets_clear1_(Subsets *v_, unsigned kept_)
 {
     if (kept_ != 1) {
-        memset(v_->marks_present, 0, sizeof v_->marks_present);
-        memset(v_->marks, 0, sizeof v_->marks);
+        memset(&v_->marks_present, 0, sizeof v_->marks_present);
+        memset(&v_->marks, 0, sizeof v_->marks);
     }
 }
 
@@ -77,8 +77,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->bodies_present, 0, sizeof out_->bodies_present);
-            memset(out_->bodies, 0, sizeof out_->bodies);
+            memset(&out_->bodies_present, 0, sizeof out_->bodies_present);
+            memset(&out_->bodies, 0, sizeof out_->bodies);
         }
         PKT_SUBSET_JOINED(s0_, RELATIVE, bodies, 1024, 64);
         while (PKT_SUBSET_NEXT_JOINED(s0_, RELATIVE, 33, 34)) {
@@ -94,8 +94,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->tiles_present, 0, sizeof out_->tiles_present);
-            memset(out_->tiles, 0, sizeof out_->tiles);
+            memset(&out_->tiles_present, 0, sizeof out_->tiles_present);
+            memset(&out_->tiles, 0, sizeof out_->tiles);
         }
         PKT_SUBSET_JOINED(s0_, AUTO, tiles, 300, 300);
         while (PKT_SUBSET_NEXT_JOINED(s0_, AUTO, 8, 19)) {
@@ -109,7 +109,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->names_present, 0, sizeof out_->names_present);
+            memset(&out_->names_present, 0, sizeof out_->names_present);
             for (uint32_t i0_ = 0; i0_ < 8; i0_++) {
                 out_->names[i0_][0] = 0;
             }
@@ -128,7 +128,7 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->ranks_present, 0, sizeof out_->ranks_present);
+            memset(&out_->ranks_present, 0, sizeof out_->ranks_present);
         }
         PKT_SUBSET_JOINED(s0_, COUNT, ranks, 20, 4);
         while (PKT_SUBSET_NEXT_JOINED(s0_, COUNT, 3, 8)) {
@@ -142,8 +142,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
     {
         pkt_subset s0_;
         if (PKT_READING) {
-            memset(out_->blocks_present, 0, sizeof out_->blocks_present);
-            memset(out_->blocks_size, 0, sizeof out_->blocks_size);
+            memset(&out_->blocks_present, 0, sizeof out_->blocks_present);
+            memset(&out_->blocks_size, 0, sizeof out_->blocks_size);
         }
         PKT_SUBSET(s0_, SENTINEL, blocks, 64, 64);
         while (PKT_SUBSET_NEXT(s0_, SENTINEL, 3, 1)) {
@@ -162,8 +162,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
         {
             pkt_subset s0_;
             if (PKT_READING) {
-                memset(out_->marks_present, 0, sizeof out_->marks_present);
-                memset(out_->marks, 0, sizeof out_->marks);
+                memset(&out_->marks_present, 0, sizeof out_->marks_present);
+                memset(&out_->marks, 0, sizeof out_->marks);
             }
             PKT_SUBSET(s0_, BITMAP, marks, 70, 70);
             while (PKT_SUBSET_NEXT(s0_, BITMAP, 6, 0)) {
@@ -175,8 +175,8 @@ PKT_INLINE bool Subsets_serialize(const pkt_mode mode_, pkt_cursor *c_, const Su
             PKT_SUBSET_END(s0_);
         }
     } else if (PKT_READING) {
-        memset(out_->marks_present, 0, sizeof out_->marks_present);
-        memset(out_->marks, 0, sizeof out_->marks);
+        memset(&out_->marks_present, 0, sizeof out_->marks_present);
+        memset(&out_->marks, 0, sizeof out_->marks);
     }
     return true;
 }

@@ -1,0 +1,161 @@
+/* pkt_bound.h - types of the program that a schema is bound to: checks of their members at compile time.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
+ */
+#ifndef PKT_BOUND_H
+#define PKT_BOUND_H
+
+#include "pkt.h"
+
+#include <string.h>
+
+/* PKT_DEMAND(name, condition, text); does not compile unless the condition holds. The message is the text, or where the
+ * language has no assertions, the name. */
+#if defined(__cplusplus)
+#define PKT_DEMAND(name, condition, text) static_assert(condition, text)
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define PKT_DEMAND(name, condition, text) _Static_assert(condition, text)
+#else
+#define PKT_DEMAND(name, condition, text) typedef char name[(condition) ? 1 : -1]
+#endif
+
+/* What the type of a member is; integers of one size and sign are alike. */
+#define PKT_HOLDS_OTHER 0
+#define PKT_HOLDS_BOOL 1
+#define PKT_HOLDS_TEXT 2
+#define PKT_HOLDS_SIGNED 3
+#define PKT_HOLDS_UNSIGNED 4
+#define PKT_HOLDS_REAL 5
+
+#if defined(__cplusplus)
+extern "C++" {
+template <class T> struct pkt_holds {
+    enum { kind = PKT_HOLDS_OTHER, pointer = 0 };
+};
+template <class T> struct pkt_holds<T &> : pkt_holds<T> {
+};
+template <class T> struct pkt_holds<const T> : pkt_holds<T> {
+};
+template <class T> struct pkt_holds<T *> {
+    enum { kind = PKT_HOLDS_OTHER, pointer = 1 };
+};
+template <int k> struct pkt_holds_kind {
+    enum { kind = k, pointer = 0 };
+};
+template <> struct pkt_holds<bool> : pkt_holds_kind<PKT_HOLDS_BOOL> {
+};
+template <> struct pkt_holds<char> : pkt_holds_kind<PKT_HOLDS_TEXT> {
+};
+template <> struct pkt_holds<signed char> : pkt_holds_kind<PKT_HOLDS_SIGNED> {
+};
+template <> struct pkt_holds<short> : pkt_holds_kind<PKT_HOLDS_SIGNED> {
+};
+template <> struct pkt_holds<int> : pkt_holds_kind<PKT_HOLDS_SIGNED> {
+};
+template <> struct pkt_holds<long> : pkt_holds_kind<PKT_HOLDS_SIGNED> {
+};
+template <> struct pkt_holds<long long> : pkt_holds_kind<PKT_HOLDS_SIGNED> {
+};
+template <> struct pkt_holds<unsigned char> : pkt_holds_kind<PKT_HOLDS_UNSIGNED> {
+};
+template <> struct pkt_holds<unsigned short> : pkt_holds_kind<PKT_HOLDS_UNSIGNED> {
+};
+template <> struct pkt_holds<unsigned> : pkt_holds_kind<PKT_HOLDS_UNSIGNED> {
+};
+template <> struct pkt_holds<unsigned long> : pkt_holds_kind<PKT_HOLDS_UNSIGNED> {
+};
+template <> struct pkt_holds<unsigned long long> : pkt_holds_kind<PKT_HOLDS_UNSIGNED> {
+};
+template <> struct pkt_holds<float> : pkt_holds_kind<PKT_HOLDS_REAL> {
+};
+template <> struct pkt_holds<double> : pkt_holds_kind<PKT_HOLDS_REAL> {
+};
+
+template <class A, class B> struct pkt_same {
+    enum { value = 0 };
+};
+template <class T> struct pkt_same<T, T> {
+    enum { value = 1 };
+};
+template <class A, class B> struct pkt_same<A &, B> : pkt_same<A, B> {
+};
+template <class A, class B> struct pkt_same<const A, B> : pkt_same<A, B> {
+};
+
+/* A value of a C type that is a local member: in C++ it may be an object. */
+template <class T> inline void pkt_reset(T &member)
+{
+    member = T();
+}
+
+template <class T, size_t count> inline void pkt_reset(T (&members)[count])
+{
+    for (size_t i = 0; i < count; i++)
+        pkt_reset(members[i]);
+}
+}
+#define PKT_HOLDS(element) ((int)pkt_holds<decltype(element)>::kind)
+#define PKT_IS_SAME(element, type) (pkt_same<decltype(element), type>::value != 0)
+#define PKT_IS_ARRAY(row, type) (pkt_holds<decltype(row)>::pointer == 0)
+#define PKT_RESET(member) pkt_reset(member)
+#elif defined(__GNUC__) || (defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L)
+#if defined(__GNUC__)
+#define PKT_GENERIC __extension__ _Generic
+#else
+#define PKT_GENERIC _Generic
+#endif
+/* clang-format off */
+#define PKT_HOLDS(element)                      \
+    PKT_GENERIC((element),                      \
+        _Bool: PKT_HOLDS_BOOL,                  \
+        char: PKT_HOLDS_TEXT,                   \
+        signed char: PKT_HOLDS_SIGNED,          \
+        short: PKT_HOLDS_SIGNED,                \
+        int: PKT_HOLDS_SIGNED,                  \
+        long: PKT_HOLDS_SIGNED,                 \
+        long long: PKT_HOLDS_SIGNED,            \
+        unsigned char: PKT_HOLDS_UNSIGNED,      \
+        unsigned short: PKT_HOLDS_UNSIGNED,     \
+        unsigned: PKT_HOLDS_UNSIGNED,           \
+        unsigned long: PKT_HOLDS_UNSIGNED,      \
+        unsigned long long: PKT_HOLDS_UNSIGNED, \
+        float: PKT_HOLDS_REAL,                  \
+        double: PKT_HOLDS_REAL,                 \
+        default: PKT_HOLDS_OTHER)
+#define PKT_IS_SAME(element, type) PKT_GENERIC((element), type: 1, default: 0)
+#define PKT_IS_ARRAY(row, type) PKT_GENERIC(&(row), type **: 0, const type **: 0, default: 1)
+/* clang-format on */
+#define PKT_RESET(member) memset(&(member), 0, sizeof(member))
+#else
+/* C99 can tell real numbers from integers, by what they become in a sum, but no more. */
+#define PKT_HOLDS(element) \
+    (sizeof((element) + 0LL) != sizeof(long long) || sizeof((element) + 0.0f) == sizeof(double) ? PKT_HOLDS_REAL : -1)
+#define PKT_IS_SAME(element, type) 1
+#define PKT_IS_ARRAY(row, type) 1
+#define PKT_RESET(member) memset(&(member), 0, sizeof(member))
+#endif
+
+#define PKT_IS_KIND_(element, kind) (PKT_HOLDS(element) == (kind) || PKT_HOLDS(element) == -1)
+#define PKT_IS_BOOL(element, type) PKT_IS_KIND_(element, PKT_HOLDS_BOOL)
+#define PKT_IS_TEXT(element, type) PKT_IS_KIND_(element, PKT_HOLDS_TEXT)
+#define PKT_IS_SIGNED(element, type) PKT_IS_KIND_(element, PKT_HOLDS_SIGNED)
+#define PKT_IS_UNSIGNED(element, type) PKT_IS_KIND_(element, PKT_HOLDS_UNSIGNED)
+#define PKT_IS_REAL(element, type) (PKT_HOLDS(element) == PKT_HOLDS_REAL)
+/* The enumeration of the schema, or the integer that holds it. */
+#define PKT_IS_ENUM(element, type) (PKT_IS_UNSIGNED(element, type) || PKT_IS_SAME(element, type))
+
+/* The member of a type of the program is of the type that generated code relies on, or at least of its kind and size. */
+#define PKT_BOUND(T, member, kind, type)                                                          \
+    PKT_DEMAND(T##_##member##_is_not_what_the_schema_says_,                                       \
+               sizeof(((T *)0)->member) == sizeof(type) && PKT_IS_##kind(((T *)0)->member, type), \
+               #T "." #member " must be of type " #type ", as the schema says")
+
+/* The same of an array, also of several dimensions: `row` is the one of which an element is no array. */
+#define PKT_BOUND_ARRAY(T, member, row, kind, type, count)                                                    \
+    PKT_DEMAND(T##_##member##_is_not_what_the_schema_says_,                                                   \
+               sizeof(((T *)0)->member) == sizeof(type) * (count) && PKT_IS_##kind(((T *)0)->row[0], type) && \
+                   PKT_IS_ARRAY(((T *)0)->row, type),                                                         \
+               #T "." #member " must be an array of " #count " " #type ", as the schema says")
+
+#endif
