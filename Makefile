@@ -68,6 +68,8 @@ INCLUDES := -Icompiler -Iruntime -Itests -I$(B)/made
 COMPILER_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -DPKTC_JSON $(WARNINGS) -Werror=switch \
                   -Werror=implicit-function-declaration $(INCLUDES)
 RUNTIME_FLAGS := -std=c99 $(WARNINGS) -Wfloat-conversion -Iruntime
+# A program that links to libpkt.a with -Wl,--gc-sections has only those functions of the runtime that it calls.
+SECTIONS := -ffunction-sections -fdata-sections
 TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict-prototypes -Werror=switch \
               -Werror=implicit-function-declaration $(INCLUDES)
 
@@ -162,7 +164,7 @@ $(B)/obj/made/%.o: $(B)/made/%.c | $(B)/made/grammar.h
 
 $(B)/obj/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(SECTIONS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 $(B)/san/compiler/%.o: compiler/%.c | $(B)/made/grammar.h
 	@mkdir -p $(@D)
@@ -203,7 +205,7 @@ VECTOR_FILES := $(wildcard tests/data/*.txt tests/data/*.jsonl)
 VECTOR_NAMES := $(notdir $(VECTOR_FILES))
 EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
-PACKAGING := install cmake dist recipes completion cplusplus bound windows example
+PACKAGING := install sections cmake dist recipes completion cplusplus bound windows example
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_faults emit/test_compile
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
@@ -327,6 +329,9 @@ PACKAGING_DIR = $(B)/packaging/$(@F:%.log=%)
 
 $(B)/log/install.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
 	@MAKE="$(MAKE)" $(RUN) $@ tests/dist/install.sh $(PACKAGING_DIR)
+
+$(B)/log/sections.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
+	@PKTC=$(B)/pktc LIBRARY=$(B)/libpkt.a $(RUN) $@ tests/dist/sections.sh $(PACKAGING_DIR)
 
 $(B)/log/cmake.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
 	@MAKE="$(MAKE)" $(RUN) $@ tests/dist/cmake.sh $(PACKAGING_DIR)

@@ -174,7 +174,6 @@ static void start_writer(pkt_writer *w, uint8_t *data, uint64_t room, bool grows
     w->limit = room;
     w->carry = 0;
     w->grows = grows;
-    w->quiet = false;
     w->room = room;
     w->refs = NULL;
     clear_error(&w->error);

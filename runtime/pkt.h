@@ -179,7 +179,6 @@ typedef struct pkt_writer {
     uint64_t limit; /* size of data in bits; 0 after a failure */
     uint64_t carry; /* the bit % 8 bits of the last byte, if it is not complete; else 0 */
     bool grows;     /* data was allocated by pkt_writer_grow; pkt_writer_free frees it */
-    bool quiet;     /* a function that fails need not set error, because its caller will */
     uint64_t room;  /* size of data in bits, also after a failure */
     pkt_refs *refs;
     pkt_error error;
@@ -211,7 +210,6 @@ PKT_INLINE void pkt_writer_init(pkt_writer *w, void *data, size_t size)
     w->limit = pkt_size_bits(data, size);
     w->carry = 0;
     w->grows = false;
-    w->quiet = false;
     w->room = w->limit;
     w->refs = NULL;
     w->error.code = PKT_OK;
@@ -283,7 +281,6 @@ typedef struct pkt_reader {
     uint64_t bit;   /* position: bits read so far */
     uint64_t limit; /* size of data in bits; 0 after a failure */
     pkt_refs *refs;
-    bool quiet;   /* as in pkt_writer */
     bool changed; /* the last delta that was read changed something */
     pkt_error error;
 } pkt_reader;
@@ -302,7 +299,6 @@ PKT_INLINE void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
     r->bit = 0;
     r->limit = pkt_size_bits(data, size);
     r->refs = NULL;
-    r->quiet = false;
     r->changed = false;
     r->error.code = PKT_OK;
     r->error.bit = 0;

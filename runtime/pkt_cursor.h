@@ -33,7 +33,6 @@ typedef struct pkt_cursor {
     unsigned at;                 /* the open word: its first byte, counted from the run's */
     bool edge;                   /* fewer than 8 bytes may be left from there on */
     uint64_t word;               /* its bits */
-    bool quiet;                  /* whether the stream was quiet before this function made it so */
     bool fresh;                  /* at the start of a packet's body: bit is a compile-time constant */
     bool known;                  /* the open run is at such a bit, and the open word at `byte` */
     uint64_t verified;           /* if known: the first bit after those that were checked to be in the buffer */
@@ -101,7 +100,6 @@ PKT_INLINE void pkt_cursor_init(pkt_cursor *c, uint8_t *to, const uint8_t *from,
     c->at = 0;
     c->edge = false;
     c->word = 0;
-    c->quiet = false;
     c->fresh = false;
     c->known = false;
     c->verified = 0;

@@ -45,11 +45,11 @@ extern "C" {
         }                                                         \
     } while (0)
 
-/* Like pkt_reader_leave. Also tells the caller, in the reader, whether something has changed. */
-PKT_INLINE bool pkt_delta_reader_leave(pkt_reader *r, const pkt_cursor *c)
+/* Like pkt_reader_advance. Also tells the caller, in the reader, whether something has changed. */
+PKT_INLINE bool pkt_delta_reader_advance(pkt_reader *r, const pkt_cursor *c)
 {
     r->changed = c->changed;
-    return pkt_reader_leave(r, c);
+    return pkt_reader_advance(r, c);
 }
 
 /* Sets a value to base values: the baseline for what the real baseline does not have. */

@@ -78,7 +78,7 @@ static void name_type(const pkt_cursor *c, const char *type)
 
 bool pkt_writer_make_room(pkt_writer *w, uint64_t bits)
 {
-    return !w->quiet && bits > pkt_writer_bits_left(w) && pkt_writer_grow(w, bits);
+    return bits > pkt_writer_bits_left(w) && pkt_writer_grow(w, bits);
 }
 
 /* More bits than any memory has, but so few that adding the size of an item does not wrap. */
@@ -90,7 +90,7 @@ static bool explain_write(pkt_writer *w, const void *base, const void *v, const 
 {
     pkt_cursor c;
     pkt_writer_cursor(&c, w);
-    if (w->quiet || w->error.code != PKT_OK)
+    if (w->error.code != PKT_OK)
         return false;
     c.error = &w->error;
     c.limit = w->grows ? ENDLESS : w->limit;
@@ -109,7 +109,7 @@ static bool explain_read(pkt_reader *r, const void *base, void *v, const pkt_lin
 {
     pkt_cursor c;
     pkt_reader_cursor(&c, r);
-    if (r->quiet || r->error.code != PKT_OK)
+    if (r->error.code != PKT_OK)
         return false;
     c.reading = true;
     c.error = &r->error;

@@ -72,34 +72,6 @@ PKT_INLINE bool pkt_reader_advance(pkt_reader *r, const pkt_cursor *c)
     return true;
 }
 
-/* The same for a type that calls functions of nested types on the same stream. In between the stream is quiet: a nested
- * function that fails returns false and does not set the error. */
-PKT_INLINE void pkt_writer_enter(pkt_cursor *c, pkt_writer *w)
-{
-    pkt_writer_cursor(c, w);
-    c->quiet = w->quiet;
-    w->quiet = true;
-}
-
-PKT_INLINE void pkt_reader_enter(pkt_cursor *c, pkt_reader *r)
-{
-    pkt_reader_cursor(c, r);
-    c->quiet = r->quiet;
-    r->quiet = true;
-}
-
-PKT_INLINE bool pkt_writer_leave(pkt_writer *w, const pkt_cursor *c)
-{
-    w->quiet = c->quiet;
-    return pkt_writer_advance(w, c);
-}
-
-PKT_INLINE bool pkt_reader_leave(pkt_reader *r, const pkt_cursor *c)
-{
-    r->quiet = c->quiet;
-    return pkt_reader_advance(r, c);
-}
-
 /* Moves a cursor to where a called function has left the stream. */
 PKT_INLINE void pkt_cursor_follow_writer(pkt_cursor *c)
 {
@@ -115,7 +87,6 @@ PKT_INLINE void pkt_cursor_follow_reader(pkt_cursor *c)
 /* After a failure, moves a stream back to where its cursor started. Always false. */
 PKT_INLINE bool pkt_writer_back(pkt_writer *w, const pkt_cursor *c)
 {
-    w->quiet = c->quiet;
     w->bit = c->start;
     w->carry = c->start_carry;
     return false;
@@ -123,7 +94,6 @@ PKT_INLINE bool pkt_writer_back(pkt_writer *w, const pkt_cursor *c)
 
 PKT_INLINE bool pkt_reader_back(pkt_reader *r, const pkt_cursor *c)
 {
-    r->quiet = c->quiet;
     r->bit = c->start;
     return false;
 }
@@ -155,7 +125,6 @@ PKT_INLINE void pkt_body_writer(pkt_writer *w, uint8_t *data, uint64_t limit)
     w->limit = limit;
     w->carry = 0;
     w->grows = false;
-    w->quiet = true;
     w->refs = NULL;
     w->error.code = PKT_OK;
 }
@@ -165,7 +134,6 @@ PKT_INLINE void pkt_body_reader(pkt_reader *r, const uint8_t *data, uint64_t lim
     r->data = data;
     r->bit = 0;
     r->limit = limit;
-    r->quiet = true;
     r->refs = NULL;
     r->error.code = PKT_OK;
 }
@@ -205,11 +173,10 @@ typedef struct pkt_packet {
     bool has_end_check;
 } pkt_packet;
 
-/* Makes room for this many more bits, if the writer lacks that room, can grow and is not quiet. True if it has
- * grown. */
+/* Makes room for this many more bits, if the writer lacks that room and can grow. True if it has grown. */
 bool pkt_writer_make_room(pkt_writer *w, uint64_t bits);
 
-/* Sets the error of a stream, unless it is quiet: pkt_explain.h finds the reason and the field. Always false. */
+/* Sets the error of a stream: pkt_explain.h finds the reason and the field. Always false. */
 bool pkt_write_failed(pkt_writer *w, const void *v, const pkt_lines *type);
 bool pkt_read_failed(pkt_reader *r, void *v, const pkt_lines *type);
 bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, const pkt_lines *type);

@@ -20,20 +20,20 @@ extern "C" {
             return false;                                                            \
     } while (0)
 
-/* Any other type, through its own functions. They work on the stream: it is moved to the cursor before the call, and
+/* Any other type, through its own functions T_write_ and T_read_. They work on the stream: it is moved to the cursor before the call, and
  * the cursor to the stream after it. The cursor itself is not passed, because if its address left the function,
  * compilers would keep it in memory instead of registers. */
 #define PKT_CALLED(T, m)                              \
     do {                                              \
         if (mode_ == PKT_WRITE) {                     \
             pkt_writer_advance(c_->writer, c_);       \
-            if (!T##_write(c_->writer, &in_->m))      \
+            if (!T##_write_(c_->writer, &in_->m))     \
                 return false;                         \
             pkt_cursor_follow_writer(c_);             \
         }                                             \
         if (mode_ == PKT_READ) {                      \
             pkt_reader_advance(c_->reader, c_);       \
-            if (!T##_read(c_->reader, &out_->m))      \
+            if (!T##_read_(c_->reader, &out_->m))     \
                 return false;                         \
             pkt_cursor_follow_reader(c_);             \
         }                                             \

@@ -179,6 +179,9 @@ static const char codec_includes[] = "#ifndef $guard\n"
 static const char codec_prototypes[] = "void ${name}_base($name *v_);\n"
                                        "extern const pkt_lines ${name}_lines;\n";
 
+static const char instance_prototypes[] = "bool ${name}_write_(pkt_writer *w_, const $name *v_);\n"
+                                          "bool ${name}_read_(pkt_reader *r_, $name *v_);\n";
+
 static void emit_codec(emitter *e, outputs *o)
 {
     const char *name = guard(e, "CODEC_H");
@@ -195,6 +198,8 @@ static void emit_codec(emitter *e, outputs *o)
         const char *c_name = spell_decl(e, t->decl);
         emit_binding_checks(e, t->decl);
         out_put(e->out, codec_prototypes, "name", c_name, NULL);
+        if (has_instances(p))
+            out_put(e->out, instance_prototypes, "name", c_name, NULL);
         out_put(e->out, "\n", NULL);
         emit_branches(e, t);
         emit_serialize(e, p);

@@ -62,6 +62,8 @@ void emit_copy(emitter *e, const decl *d);       /* T_copy: a baseline into what
 void emit_equal(emitter *e, const wire_type *t); /* T_equal, T_quantize */
 void emit_lines(emitter *e, const wire_type *t); /* T_side, T_lines */
 void emit_streams(emitter *e, const plan *p);    /* T_write, T_read, ... T_unpack */
+/* Whether a type has T_write_ and T_read_, which other types and T_pack, T_unpack call. */
+bool has_instances(const plan *p);
 
 /* Each type of the file as a constant: emit_reflect.c. */
 void emit_reflection_header(emitter *e);

@@ -5,6 +5,7 @@
  * The templates are the same for all types. What they call is in runtime/pkt_frame.h.
  */
 #include "emit/emit_internal.h"
+#include "wire/placement.h"
 
 #include "pkt.h"
 
@@ -20,8 +21,7 @@ static uint32_t crc_start(const emitter *e, const decl *d)
     return pkt_crc32(pkt_crc32(0, id, sizeof id), d->name, strlen(d->name));
 }
 
-/* ---- streams: the unified body in each of its modes. Other types also call these functions, and then find out
- * themselves what is wrong. */
+/* ---- streams: the unified body in each of its modes */
 
 /* $or_blank_...: what to do if there is no baseline, for types that a baseline may lack. */
 static const char delta_instances[] =
@@ -29,9 +29,9 @@ static const char delta_instances[] =
     "{\n"
     "$or_blank_write"
     "    pkt_cursor c_;\n"
-    "    pkt_writer_enter(&c_, w_);\n"
+    "    pkt_writer_cursor(&c_, w_);\n"
     "    if (${name}_delta(PKT_WRITE, &c_, base_, v_, NULL))\n"
-    "        return pkt_writer_leave(w_, &c_);\n"
+    "        return pkt_writer_advance(w_, &c_);\n"
     "    return pkt_writer_back(w_, &c_);\n"
     "}\n"
     "\n"
@@ -39,10 +39,10 @@ static const char delta_instances[] =
     "{\n"
     "$or_blank_read"
     "    pkt_cursor c_;\n"
-    "    pkt_reader_enter(&c_, r_);\n"
+    "    pkt_reader_cursor(&c_, r_);\n"
     "    ${name}_copy(v_, base_);\n"
     "    if (${name}_delta(PKT_READ, &c_, base_, v_, v_))\n"
-    "        return pkt_delta_reader_leave(r_, &c_);\n"
+    "        return pkt_delta_reader_advance(r_, &c_);\n"
     "    return pkt_reader_back(r_, &c_);\n"
     "}\n"
     "\n"
@@ -113,15 +113,54 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
         out_put(e->out, delta_differs, "name", name, "blank", made, NULL);
 }
 
+/* Functions for others: types that contain this one, and packets. They leave it to those to find out what is wrong, so
+ * that a program without streams has nothing of the functions below. */
+static const char instances[] = "bool ${name}_write_(pkt_writer *w_, const $name *v_)\n"
+                                "{\n"
+                                "    pkt_cursor c_;\n"
+                                "    pkt_writer_cursor(&c_, w_);\n"
+                                "    if (${name}_serialize(PKT_WRITE, &c_, v_, NULL))\n"
+                                "        return pkt_writer_advance(w_, &c_);\n"
+                                "    return $writer_failed;\n"
+                                "}\n"
+                                "\n"
+                                "bool ${name}_read_(pkt_reader *r_, $name *v_)\n"
+                                "{\n"
+                                "    pkt_cursor c_;\n"
+                                "    pkt_reader_cursor(&c_, r_);\n"
+                                "    if (${name}_serialize(PKT_READ, &c_, v_, v_))\n"
+                                "        return pkt_reader_advance(r_, &c_);\n"
+                                "    return $reader_failed;\n"
+                                "}\n"
+                                "\n";
+
 /* $..._is_ready: for a type that may have no bits, whether the stream has failed before; other types notice by
- * themselves. The other variables differ for types that call other types. */
+ * themselves. */
+static const char streams_by_instances[] =
+    "bool ${name}_write(pkt_writer *w_, const $name *v_)\n"
+    "{\n"
+    "    if (${writer_is_ready}${name}_write_(w_, v_))\n"
+    "        return true;\n"
+    "    if (w_->grows && pkt_writer_make_room(w_, ${name}_measure(v_, w_->bit)))\n"
+    "        return ${name}_write(w_, v_);\n"
+    "    return pkt_write_failed(w_, v_, &${name}_lines);\n"
+    "}\n"
+    "\n"
+    "bool ${name}_read(pkt_reader *r_, $name *v_)\n"
+    "{\n"
+    "    if (${reader_is_ready}${name}_read_(r_, v_))\n"
+    "        return true;\n"
+    "    return pkt_read_failed(r_, v_, &${name}_lines);\n"
+    "}\n"
+    "\n";
+
+/* The same for a type that nothing else has functions of. */
 static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v_)\n"
                               "{\n"
                               "    pkt_cursor c_;\n"
-                              "    $writer_cursor;\n"
+                              "    pkt_writer_cursor(&c_, w_);\n"
                               "    if (${writer_is_ready}${name}_serialize(PKT_WRITE, &c_, v_, NULL))\n"
-                              "        return $writer_ends;\n"
-                              "$writer_back"
+                              "        return pkt_writer_advance(w_, &c_);\n"
                               "    if (w_->grows && pkt_writer_make_room(w_, ${name}_measure(v_, w_->bit)))\n"
                               "        return ${name}_write(w_, v_);\n"
                               "    return pkt_write_failed(w_, v_, &${name}_lines);\n"
@@ -130,14 +169,14 @@ static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v
                               "bool ${name}_read(pkt_reader *r_, $name *v_)\n"
                               "{\n"
                               "    pkt_cursor c_;\n"
-                              "    $reader_cursor;\n"
+                              "    pkt_reader_cursor(&c_, r_);\n"
                               "    if (${reader_is_ready}${name}_serialize(PKT_READ, &c_, v_, v_))\n"
-                              "        return $reader_ends;\n"
-                              "$reader_back"
+                              "        return pkt_reader_advance(r_, &c_);\n"
                               "    return pkt_read_failed(r_, v_, &${name}_lines);\n"
                               "}\n"
-                              "\n"
-                              "uint64_t ${name}_measure(const $name *v_, uint64_t start_)\n"
+                              "\n";
+
+static const char measure[] = "uint64_t ${name}_measure(const $name *v_, uint64_t start_)\n"
                               "{\n"
                               "    pkt_cursor c_;\n"
                               "    pkt_measure_cursor(&c_, start_);\n"
@@ -146,18 +185,23 @@ static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v
                               "}\n"
                               "\n";
 
+bool has_instances(const plan *p)
+{
+    return p->calls || place_of(NULL, p->type, false) == PLACE_CALL ||
+           (p->type->decl->packet && p->body == BODY_STREAM);
+}
+
 static void emit_type_streams(emitter *e, const plan *p)
 {
     const wire_type *t = p->type;
     const char *name = spell_decl(e, t->decl);
-    out_put(e->out, streams, "name", name, "writer_is_ready", t->least == 0 ? "w_->error.code == PKT_OK && " : "",
-            "reader_is_ready", t->least == 0 ? "r_->error.code == PKT_OK && " : "", "writer_cursor",
-            p->calls ? "pkt_writer_enter(&c_, w_)" : "pkt_writer_cursor(&c_, w_)", "reader_cursor",
-            p->calls ? "pkt_reader_enter(&c_, r_)" : "pkt_reader_cursor(&c_, r_)", "writer_ends",
-            p->calls ? "pkt_writer_leave(w_, &c_)" : "pkt_writer_advance(w_, &c_)", "reader_ends",
-            p->calls ? "pkt_reader_leave(r_, &c_)" : "pkt_reader_advance(r_, &c_)", "writer_back",
-            p->calls ? "    pkt_writer_back(w_, &c_);\n" : "", "reader_back",
-            p->calls ? "    pkt_reader_back(r_, &c_);\n" : "", NULL);
+    if (has_instances(p))
+        out_put(e->out, instances, "name", name, "writer_failed", p->calls ? "pkt_writer_back(w_, &c_)" : "false",
+                "reader_failed", p->calls ? "pkt_reader_back(r_, &c_)" : "false", NULL);
+    out_put(e->out, has_instances(p) ? streams_by_instances : streams, "name", name, "writer_is_ready",
+            t->least == 0 ? "w_->error.code == PKT_OK && " : "", "reader_is_ready",
+            t->least == 0 ? "r_->error.code == PKT_OK && " : "", NULL);
+    out_put(e->out, measure, "name", name, NULL);
 }
 
 /* A baseline must be a value that can be written, because nothing is equal to one that cannot. Or there is none. */
@@ -392,7 +436,7 @@ static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool del
             delta ? "pkt_explain_delta" : "pkt_explain_type", "crc", crc, "end", end, "has_end",
             e->schema->checks ? "true" : "false", NULL);
     out_put(e->out, body == BODY_STREAM ? bodies : bodies_at_start, "name", name, "delta", which, "at",
-            delta ? "_at" : "", "base_parameter", base_parameter, "base_argument", base_argument, "linkage",
+            delta ? "_at" : "_", "base_parameter", base_parameter, "base_argument", base_argument, "linkage",
             body == BODY_INLINE ? "PKT_INLINE" : "static", "refs", t->has_refs ? ", pkt_refs *refs_" : "",
             "set_writer_refs", t->has_refs ? "    pkt_writer_set_refs(&w_, refs_);\n" : "", "set_reader_refs",
             t->has_refs ? "    pkt_reader_set_refs(&r_, refs_);\n" : "", NULL);

@@ -145,12 +145,28 @@ static const pkt_line Arrays_rows[] = {
 };
 const pkt_lines Arrays_lines = {"Arrays", Arrays_rows, 20, sizeof(Arrays), NULL};
 
-bool Arrays_write(pkt_writer *w_, const Arrays *v_)
+bool Arrays_write_(pkt_writer *w_, const Arrays *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Arrays_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Arrays_read_(pkt_reader *r_, Arrays *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Arrays_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Arrays_write(pkt_writer *w_, const Arrays *v_)
+{
+    if (Arrays_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Arrays_measure(v_, w_->bit)))
         return Arrays_write(w_, v_);
     return pkt_write_failed(w_, v_, &Arrays_lines);
@@ -158,10 +174,8 @@ bool Arrays_write(pkt_writer *w_, const Arrays *v_)
 
 bool Arrays_read(pkt_reader *r_, Arrays *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Arrays_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Arrays_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Arrays_lines);
 }
 

@@ -269,12 +269,28 @@ static const pkt_line Inlined_rows[] = {
 };
 const pkt_lines Inlined_lines = {"Inlined", Inlined_rows, 6, sizeof(Inlined), NULL};
 
-bool Inlined_write(pkt_writer *w_, const Inlined *v_)
+bool Inlined_write_(pkt_writer *w_, const Inlined *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Inlined_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Inlined_read_(pkt_reader *r_, Inlined *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Inlined_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Inlined_write(pkt_writer *w_, const Inlined *v_)
+{
+    if (Inlined_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Inlined_measure(v_, w_->bit)))
         return Inlined_write(w_, v_);
     return pkt_write_failed(w_, v_, &Inlined_lines);
@@ -282,10 +298,8 @@ bool Inlined_write(pkt_writer *w_, const Inlined *v_)
 
 bool Inlined_read(pkt_reader *r_, Inlined *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Inlined_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Inlined_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Inlined_lines);
 }
 
@@ -343,12 +357,28 @@ static const pkt_line Called_rows[] = {
 };
 const pkt_lines Called_lines = {"Called", Called_rows, 7, sizeof(Called), NULL};
 
-bool Called_write(pkt_writer *w_, const Called *v_)
+bool Called_write_(pkt_writer *w_, const Called *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Called_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Called_read_(pkt_reader *r_, Called *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Called_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Called_write(pkt_writer *w_, const Called *v_)
+{
+    if (Called_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Called_measure(v_, w_->bit)))
         return Called_write(w_, v_);
     return pkt_write_failed(w_, v_, &Called_lines);
@@ -356,10 +386,8 @@ bool Called_write(pkt_writer *w_, const Called *v_)
 
 bool Called_read(pkt_reader *r_, Called *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Called_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Called_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Called_lines);
 }
 
@@ -402,12 +430,28 @@ static const pkt_line InlinedAfter_rows[] = {
 };
 const pkt_lines InlinedAfter_lines = {"InlinedAfter", InlinedAfter_rows, 3, sizeof(InlinedAfter), NULL};
 
-bool InlinedAfter_write(pkt_writer *w_, const InlinedAfter *v_)
+bool InlinedAfter_write_(pkt_writer *w_, const InlinedAfter *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (InlinedAfter_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool InlinedAfter_read_(pkt_reader *r_, InlinedAfter *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (InlinedAfter_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool InlinedAfter_write(pkt_writer *w_, const InlinedAfter *v_)
+{
+    if (InlinedAfter_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, InlinedAfter_measure(v_, w_->bit)))
         return InlinedAfter_write(w_, v_);
     return pkt_write_failed(w_, v_, &InlinedAfter_lines);
@@ -415,10 +459,8 @@ bool InlinedAfter_write(pkt_writer *w_, const InlinedAfter *v_)
 
 bool InlinedAfter_read(pkt_reader *r_, InlinedAfter *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (InlinedAfter_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (InlinedAfter_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &InlinedAfter_lines);
 }
 
@@ -464,12 +506,28 @@ static const pkt_line CalledAfter_rows[] = {
 };
 const pkt_lines CalledAfter_lines = {"CalledAfter", CalledAfter_rows, 4, sizeof(CalledAfter), NULL};
 
-bool CalledAfter_write(pkt_writer *w_, const CalledAfter *v_)
+bool CalledAfter_write_(pkt_writer *w_, const CalledAfter *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (CalledAfter_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool CalledAfter_read_(pkt_reader *r_, CalledAfter *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (CalledAfter_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool CalledAfter_write(pkt_writer *w_, const CalledAfter *v_)
+{
+    if (CalledAfter_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, CalledAfter_measure(v_, w_->bit)))
         return CalledAfter_write(w_, v_);
     return pkt_write_failed(w_, v_, &CalledAfter_lines);
@@ -477,10 +535,8 @@ bool CalledAfter_write(pkt_writer *w_, const CalledAfter *v_)
 
 bool CalledAfter_read(pkt_reader *r_, CalledAfter *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (CalledAfter_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (CalledAfter_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &CalledAfter_lines);
 }
 
@@ -533,12 +589,28 @@ static const pkt_line InlinedSubset_rows[] = {
 };
 const pkt_lines InlinedSubset_lines = {"InlinedSubset", InlinedSubset_rows, 2, sizeof(InlinedSubset), NULL};
 
-bool InlinedSubset_write(pkt_writer *w_, const InlinedSubset *v_)
+bool InlinedSubset_write_(pkt_writer *w_, const InlinedSubset *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (InlinedSubset_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool InlinedSubset_read_(pkt_reader *r_, InlinedSubset *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (InlinedSubset_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool InlinedSubset_write(pkt_writer *w_, const InlinedSubset *v_)
+{
+    if (InlinedSubset_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, InlinedSubset_measure(v_, w_->bit)))
         return InlinedSubset_write(w_, v_);
     return pkt_write_failed(w_, v_, &InlinedSubset_lines);
@@ -546,10 +618,8 @@ bool InlinedSubset_write(pkt_writer *w_, const InlinedSubset *v_)
 
 bool InlinedSubset_read(pkt_reader *r_, InlinedSubset *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (InlinedSubset_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (InlinedSubset_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &InlinedSubset_lines);
 }
 
@@ -602,12 +672,28 @@ static const pkt_line CalledSubset_rows[] = {
 };
 const pkt_lines CalledSubset_lines = {"CalledSubset", CalledSubset_rows, 2, sizeof(CalledSubset), NULL};
 
-bool CalledSubset_write(pkt_writer *w_, const CalledSubset *v_)
+bool CalledSubset_write_(pkt_writer *w_, const CalledSubset *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (CalledSubset_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool CalledSubset_read_(pkt_reader *r_, CalledSubset *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (CalledSubset_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool CalledSubset_write(pkt_writer *w_, const CalledSubset *v_)
+{
+    if (CalledSubset_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, CalledSubset_measure(v_, w_->bit)))
         return CalledSubset_write(w_, v_);
     return pkt_write_failed(w_, v_, &CalledSubset_lines);
@@ -615,10 +701,8 @@ bool CalledSubset_write(pkt_writer *w_, const CalledSubset *v_)
 
 bool CalledSubset_read(pkt_reader *r_, CalledSubset *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (CalledSubset_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (CalledSubset_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &CalledSubset_lines);
 }
 
@@ -771,12 +855,28 @@ static const pkt_line Fixed_rows[] = {
 };
 const pkt_lines Fixed_lines = {"Fixed", Fixed_rows, 11, sizeof(Fixed), NULL};
 
-bool Fixed_write(pkt_writer *w_, const Fixed *v_)
+bool Fixed_write_(pkt_writer *w_, const Fixed *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Fixed_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Fixed_read_(pkt_reader *r_, Fixed *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Fixed_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Fixed_write(pkt_writer *w_, const Fixed *v_)
+{
+    if (Fixed_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Fixed_measure(v_, w_->bit)))
         return Fixed_write(w_, v_);
     return pkt_write_failed(w_, v_, &Fixed_lines);
@@ -784,10 +884,8 @@ bool Fixed_write(pkt_writer *w_, const Fixed *v_)
 
 bool Fixed_read(pkt_reader *r_, Fixed *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Fixed_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Fixed_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Fixed_lines);
 }
 
@@ -884,13 +982,28 @@ static const pkt_line All_rows[] = {
 };
 const pkt_lines All_lines = {"All", All_rows, 16, sizeof(All), NULL};
 
-bool All_write(pkt_writer *w_, const All *v_)
+bool All_write_(pkt_writer *w_, const All *v_)
 {
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (All_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
-    pkt_writer_back(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
+    return pkt_writer_back(w_, &c_);
+}
+
+bool All_read_(pkt_reader *r_, All *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (All_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_reader_back(r_, &c_);
+}
+
+bool All_write(pkt_writer *w_, const All *v_)
+{
+    if (All_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, All_measure(v_, w_->bit)))
         return All_write(w_, v_);
     return pkt_write_failed(w_, v_, &All_lines);
@@ -898,11 +1011,8 @@ bool All_write(pkt_writer *w_, const All *v_)
 
 bool All_read(pkt_reader *r_, All *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
-    if (All_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_leave(r_, &c_);
-    pkt_reader_back(r_, &c_);
+    if (All_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &All_lines);
 }
 
@@ -919,14 +1029,14 @@ static uint64_t All_write_body(const All *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
-    return All_write(&w_, v_) ? w_.bit : PKT_FAILED;
+    return All_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
 static uint64_t All_read_body(All *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
-    return All_read(&r_, v_) ? r_.bit : PKT_FAILED;
+    return All_read_(&r_, v_) ? r_.bit : PKT_FAILED;
 }
 
 size_t All_pack(const All *v_, void *data_, size_t size_)
@@ -1042,13 +1152,28 @@ static const pkt_line Behind_rows[] = {
 };
 const pkt_lines Behind_lines = {"Behind", Behind_rows, 8, sizeof(Behind), Behind_side};
 
-bool Behind_write(pkt_writer *w_, const Behind *v_)
+bool Behind_write_(pkt_writer *w_, const Behind *v_)
 {
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Behind_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
-    pkt_writer_back(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
+    return pkt_writer_back(w_, &c_);
+}
+
+bool Behind_read_(pkt_reader *r_, Behind *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Behind_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_reader_back(r_, &c_);
+}
+
+bool Behind_write(pkt_writer *w_, const Behind *v_)
+{
+    if (Behind_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Behind_measure(v_, w_->bit)))
         return Behind_write(w_, v_);
     return pkt_write_failed(w_, v_, &Behind_lines);
@@ -1056,11 +1181,8 @@ bool Behind_write(pkt_writer *w_, const Behind *v_)
 
 bool Behind_read(pkt_reader *r_, Behind *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
-    if (Behind_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_leave(r_, &c_);
-    pkt_reader_back(r_, &c_);
+    if (Behind_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Behind_lines);
 }
 
@@ -1077,14 +1199,14 @@ static uint64_t Behind_write_body(const Behind *v_, uint8_t *data_, uint64_t lim
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
-    return Behind_write(&w_, v_) ? w_.bit : PKT_FAILED;
+    return Behind_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
 static uint64_t Behind_read_body(Behind *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
-    return Behind_read(&r_, v_) ? r_.bit : PKT_FAILED;
+    return Behind_read_(&r_, v_) ? r_.bit : PKT_FAILED;
 }
 
 size_t Behind_pack(const Behind *v_, void *data_, size_t size_)

@@ -112,6 +112,8 @@ PKT_INLINE bool Either_serialize(const pkt_mode mode_, pkt_cursor *c_, const Eit
 
 void Inlined_base(Inlined *v_);
 extern const pkt_lines Inlined_lines;
+bool Inlined_write_(pkt_writer *w_, const Inlined *v_);
+bool Inlined_read_(pkt_reader *r_, Inlined *v_);
 
 /* Inlined: 14 to 64 bits. */
 PKT_INLINE bool Inlined_serialize(const pkt_mode mode_, pkt_cursor *c_, const Inlined *in_, Inlined *out_)
@@ -152,6 +154,8 @@ PKT_INLINE bool Inlined_serialize(const pkt_mode mode_, pkt_cursor *c_, const In
 
 void Called_base(Called *v_);
 extern const pkt_lines Called_lines;
+bool Called_write_(pkt_writer *w_, const Called *v_);
+bool Called_read_(pkt_reader *r_, Called *v_);
 
 /* Called: 15 to 65 bits. */
 PKT_INLINE bool Called_serialize(const pkt_mode mode_, pkt_cursor *c_, const Called *in_, Called *out_)
@@ -193,6 +197,8 @@ PKT_INLINE bool Called_serialize(const pkt_mode mode_, pkt_cursor *c_, const Cal
 
 void InlinedAfter_base(InlinedAfter *v_);
 extern const pkt_lines InlinedAfter_lines;
+bool InlinedAfter_write_(pkt_writer *w_, const InlinedAfter *v_);
+bool InlinedAfter_read_(pkt_reader *r_, InlinedAfter *v_);
 
 /* InlinedAfter: 42 to 87 bits. */
 PKT_INLINE bool InlinedAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, const InlinedAfter *in_, InlinedAfter *out_)
@@ -208,6 +214,8 @@ PKT_INLINE bool InlinedAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, con
 
 void CalledAfter_base(CalledAfter *v_);
 extern const pkt_lines CalledAfter_lines;
+bool CalledAfter_write_(pkt_writer *w_, const CalledAfter *v_);
+bool CalledAfter_read_(pkt_reader *r_, CalledAfter *v_);
 
 /* CalledAfter: 43 to 88 bits. */
 PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, const CalledAfter *in_, CalledAfter *out_)
@@ -227,6 +235,8 @@ PKT_INLINE bool CalledAfter_serialize(const pkt_mode mode_, pkt_cursor *c_, cons
 
 void InlinedSubset_base(InlinedSubset *v_);
 extern const pkt_lines InlinedSubset_lines;
+bool InlinedSubset_write_(pkt_writer *w_, const InlinedSubset *v_);
+bool InlinedSubset_read_(pkt_reader *r_, InlinedSubset *v_);
 
 /* InlinedSubset: 7 to 10 bits. */
 PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, const InlinedSubset *in_, InlinedSubset *out_)
@@ -247,6 +257,8 @@ PKT_INLINE bool InlinedSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, co
 
 void CalledSubset_base(CalledSubset *v_);
 extern const pkt_lines CalledSubset_lines;
+bool CalledSubset_write_(pkt_writer *w_, const CalledSubset *v_);
+bool CalledSubset_read_(pkt_reader *r_, CalledSubset *v_);
 
 /* CalledSubset: 7 to 19 bits. */
 PKT_INLINE bool CalledSubset_serialize(const pkt_mode mode_, pkt_cursor *c_, const CalledSubset *in_, CalledSubset *out_)
@@ -293,6 +305,8 @@ PKT_INLINE bool Flat_serialize(const pkt_mode mode_, pkt_cursor *c_, const Flat 
 
 void Fixed_base(Fixed *v_);
 extern const pkt_lines Fixed_lines;
+bool Fixed_write_(pkt_writer *w_, const Fixed *v_);
+bool Fixed_read_(pkt_reader *r_, Fixed *v_);
 
 /* Fixed: 54 bits. */
 PKT_INLINE bool Fixed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Fixed *in_, Fixed *out_)
@@ -316,6 +330,8 @@ PKT_INLINE bool Fixed_serialize(const pkt_mode mode_, pkt_cursor *c_, const Fixe
 
 void All_base(All *v_);
 extern const pkt_lines All_lines;
+bool All_write_(pkt_writer *w_, const All *v_);
+bool All_read_(pkt_reader *r_, All *v_);
 
 /* All: 470 to 880 bits. */
 PKT_INLINE bool All_serialize(const pkt_mode mode_, pkt_cursor *c_, const All *in_, All *out_)
@@ -364,6 +380,8 @@ PKT_INLINE bool All_serialize(const pkt_mode mode_, pkt_cursor *c_, const All *i
 
 void Behind_base(Behind *v_);
 extern const pkt_lines Behind_lines;
+bool Behind_write_(pkt_writer *w_, const Behind *v_);
+bool Behind_read_(pkt_reader *r_, Behind *v_);
 
 /* `if c`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Behind_side1_(const Behind *v_)

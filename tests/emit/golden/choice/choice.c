@@ -170,12 +170,28 @@ static const pkt_line c_Motion_rows[] = {
 };
 const pkt_lines c_Motion_lines = {"Motion", c_Motion_rows, 3, sizeof(c_Motion), NULL};
 
-bool c_Motion_write(pkt_writer *w_, const c_Motion *v_)
+bool c_Motion_write_(pkt_writer *w_, const c_Motion *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (c_Motion_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool c_Motion_read_(pkt_reader *r_, c_Motion *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (c_Motion_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool c_Motion_write(pkt_writer *w_, const c_Motion *v_)
+{
+    if (c_Motion_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, c_Motion_measure(v_, w_->bit)))
         return c_Motion_write(w_, v_);
     return pkt_write_failed(w_, v_, &c_Motion_lines);
@@ -183,10 +199,8 @@ bool c_Motion_write(pkt_writer *w_, const c_Motion *v_)
 
 bool c_Motion_read(pkt_reader *r_, c_Motion *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (c_Motion_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (c_Motion_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &c_Motion_lines);
 }
 
@@ -275,13 +289,28 @@ static const pkt_line c_Player_rows[] = {
 };
 const pkt_lines c_Player_lines = {"Player", c_Player_rows, 16, sizeof(c_Player), c_Player_side};
 
-bool c_Player_write(pkt_writer *w_, const c_Player *v_)
+bool c_Player_write_(pkt_writer *w_, const c_Player *v_)
 {
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (c_Player_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
-    pkt_writer_back(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
+    return pkt_writer_back(w_, &c_);
+}
+
+bool c_Player_read_(pkt_reader *r_, c_Player *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (c_Player_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_reader_back(r_, &c_);
+}
+
+bool c_Player_write(pkt_writer *w_, const c_Player *v_)
+{
+    if (c_Player_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, c_Player_measure(v_, w_->bit)))
         return c_Player_write(w_, v_);
     return pkt_write_failed(w_, v_, &c_Player_lines);
@@ -289,11 +318,8 @@ bool c_Player_write(pkt_writer *w_, const c_Player *v_)
 
 bool c_Player_read(pkt_reader *r_, c_Player *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
-    if (c_Player_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_leave(r_, &c_);
-    pkt_reader_back(r_, &c_);
+    if (c_Player_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &c_Player_lines);
 }
 

@@ -73,6 +73,8 @@ PKT_INLINE bool c_Fly_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Fl
 
 void c_Motion_base(c_Motion *v_);
 extern const pkt_lines c_Motion_lines;
+bool c_Motion_write_(pkt_writer *w_, const c_Motion *v_);
+bool c_Motion_read_(pkt_reader *r_, c_Motion *v_);
 
 /* c_Motion: 9 to 26 bits. */
 PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Motion *in_, c_Motion *out_)
@@ -101,6 +103,8 @@ PKT_INLINE bool c_Motion_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
 
 void c_Player_base(c_Player *v_);
 extern const pkt_lines c_Player_lines;
+bool c_Player_write_(pkt_writer *w_, const c_Player *v_);
+bool c_Player_read_(pkt_reader *r_, c_Player *v_);
 
 /* `if ((kind == 1) && (level > 3))`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned c_Player_side1_(const c_Player *v_)

@@ -81,12 +81,28 @@ static const pkt_line Body_rows[] = {
 };
 const pkt_lines Body_lines = {"Body", Body_rows, 10, sizeof(Body), NULL};
 
-bool Body_write(pkt_writer *w_, const Body *v_)
+bool Body_write_(pkt_writer *w_, const Body *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Body_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Body_read_(pkt_reader *r_, Body *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Body_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Body_write(pkt_writer *w_, const Body *v_)
+{
+    if (Body_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Body_measure(v_, w_->bit)))
         return Body_write(w_, v_);
     return pkt_write_failed(w_, v_, &Body_lines);
@@ -94,10 +110,8 @@ bool Body_write(pkt_writer *w_, const Body *v_)
 
 bool Body_read(pkt_reader *r_, Body *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Body_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Body_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Body_lines);
 }
 
@@ -180,12 +194,28 @@ static const pkt_line Replay_rows[] = {
 };
 const pkt_lines Replay_lines = {"Replay", Replay_rows, 12, sizeof(Replay), NULL};
 
-bool Replay_write(pkt_writer *w_, const Replay *v_)
+bool Replay_write_(pkt_writer *w_, const Replay *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Replay_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Replay_read_(pkt_reader *r_, Replay *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Replay_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Replay_write(pkt_writer *w_, const Replay *v_)
+{
+    if (Replay_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Replay_measure(v_, w_->bit)))
         return Replay_write(w_, v_);
     return pkt_write_failed(w_, v_, &Replay_lines);
@@ -193,10 +223,8 @@ bool Replay_write(pkt_writer *w_, const Replay *v_)
 
 bool Replay_read(pkt_reader *r_, Replay *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Replay_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Replay_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Replay_lines);
 }
 

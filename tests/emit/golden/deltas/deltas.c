@@ -187,12 +187,28 @@ static const pkt_line Soldier_rows[] = {
 };
 const pkt_lines Soldier_lines = {"Soldier", Soldier_rows, 22, sizeof(Soldier), Soldier_side};
 
-bool Soldier_write(pkt_writer *w_, const Soldier *v_)
+bool Soldier_write_(pkt_writer *w_, const Soldier *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Soldier_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Soldier_read_(pkt_reader *r_, Soldier *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Soldier_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Soldier_write(pkt_writer *w_, const Soldier *v_)
+{
+    if (Soldier_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Soldier_measure(v_, w_->bit)))
         return Soldier_write(w_, v_);
     return pkt_write_failed(w_, v_, &Soldier_lines);
@@ -200,10 +216,8 @@ bool Soldier_write(pkt_writer *w_, const Soldier *v_)
 
 bool Soldier_read(pkt_reader *r_, Soldier *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Soldier_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Soldier_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Soldier_lines);
 }
 
@@ -391,9 +405,9 @@ static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
     if (base_ == NULL)
         return Aim_delta_write_blank(w_, v_);
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Aim_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
     return pkt_writer_back(w_, &c_);
 }
 
@@ -402,10 +416,10 @@ static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
     if (base_ == NULL)
         return Aim_delta_read_blank(r_, v_);
     pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
+    pkt_reader_cursor(&c_, r_);
     Aim_copy(v_, base_);
     if (Aim_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_leave(r_, &c_);
+        return pkt_delta_reader_advance(r_, &c_);
     return pkt_reader_back(r_, &c_);
 }
 
@@ -568,9 +582,9 @@ static bool Soldier_delta_write(pkt_writer *w_, const Soldier *base_, const Sold
     if (base_ == NULL)
         return Soldier_delta_write_blank(w_, v_);
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Soldier_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
     return pkt_writer_back(w_, &c_);
 }
 
@@ -579,10 +593,10 @@ static bool Soldier_delta_read(pkt_reader *r_, const Soldier *base_, Soldier *v_
     if (base_ == NULL)
         return Soldier_delta_read_blank(r_, v_);
     pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
+    pkt_reader_cursor(&c_, r_);
     Soldier_copy(v_, base_);
     if (Soldier_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_leave(r_, &c_);
+        return pkt_delta_reader_advance(r_, &c_);
     return pkt_reader_back(r_, &c_);
 }
 
@@ -668,9 +682,9 @@ static bool Drill_delta_write(pkt_writer *w_, const Drill *base_, const Drill *v
     if (base_ == NULL)
         return Drill_delta_write_blank(w_, v_);
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Drill_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
     return pkt_writer_back(w_, &c_);
 }
 
@@ -679,10 +693,10 @@ static bool Drill_delta_read(pkt_reader *r_, const Drill *base_, Drill *v_)
     if (base_ == NULL)
         return Drill_delta_read_blank(r_, v_);
     pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
+    pkt_reader_cursor(&c_, r_);
     Drill_copy(v_, base_);
     if (Drill_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_leave(r_, &c_);
+        return pkt_delta_reader_advance(r_, &c_);
     return pkt_reader_back(r_, &c_);
 }
 

@@ -54,6 +54,8 @@ PKT_INLINE bool Aim_serialize(const pkt_mode mode_, pkt_cursor *c_, const Aim *i
 
 void Soldier_base(Soldier *v_);
 extern const pkt_lines Soldier_lines;
+bool Soldier_write_(pkt_writer *w_, const Soldier *v_);
+bool Soldier_read_(pkt_reader *r_, Soldier *v_);
 
 /* `if firing`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Soldier_side1_(const Soldier *v_)

@@ -1206,12 +1206,28 @@ static const pkt_line Ones_rows[] = {
 };
 const pkt_lines Ones_lines = {"Ones", Ones_rows, 7, sizeof(Ones), NULL};
 
-bool Ones_write(pkt_writer *w_, const Ones *v_)
+bool Ones_write_(pkt_writer *w_, const Ones *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Ones_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Ones_read_(pkt_reader *r_, Ones *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Ones_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Ones_write(pkt_writer *w_, const Ones *v_)
+{
+    if (Ones_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Ones_measure(v_, w_->bit)))
         return Ones_write(w_, v_);
     return pkt_write_failed(w_, v_, &Ones_lines);
@@ -1219,10 +1235,8 @@ bool Ones_write(pkt_writer *w_, const Ones *v_)
 
 bool Ones_read(pkt_reader *r_, Ones *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Ones_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Ones_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Ones_lines);
 }
 
@@ -1554,12 +1568,28 @@ static const pkt_line Deep_rows[] = {
 };
 const pkt_lines Deep_lines = {"Deep", Deep_rows, 13, sizeof(Deep), NULL};
 
-bool Deep_write(pkt_writer *w_, const Deep *v_)
+bool Deep_write_(pkt_writer *w_, const Deep *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Deep_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Deep_read_(pkt_reader *r_, Deep *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Deep_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Deep_write(pkt_writer *w_, const Deep *v_)
+{
+    if (Deep_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Deep_measure(v_, w_->bit)))
         return Deep_write(w_, v_);
     return pkt_write_failed(w_, v_, &Deep_lines);
@@ -1567,10 +1597,8 @@ bool Deep_write(pkt_writer *w_, const Deep *v_)
 
 bool Deep_read(pkt_reader *r_, Deep *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Deep_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Deep_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Deep_lines);
 }
 
@@ -1697,13 +1725,28 @@ static const pkt_line Nest_rows[] = {
 };
 const pkt_lines Nest_lines = {"Nest", Nest_rows, 21, sizeof(Nest), Nest_side};
 
-bool Nest_write(pkt_writer *w_, const Nest *v_)
+bool Nest_write_(pkt_writer *w_, const Nest *v_)
 {
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Nest_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
-    pkt_writer_back(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
+    return pkt_writer_back(w_, &c_);
+}
+
+bool Nest_read_(pkt_reader *r_, Nest *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Nest_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_reader_back(r_, &c_);
+}
+
+bool Nest_write(pkt_writer *w_, const Nest *v_)
+{
+    if (Nest_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Nest_measure(v_, w_->bit)))
         return Nest_write(w_, v_);
     return pkt_write_failed(w_, v_, &Nest_lines);
@@ -1711,11 +1754,8 @@ bool Nest_write(pkt_writer *w_, const Nest *v_)
 
 bool Nest_read(pkt_reader *r_, Nest *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
-    if (Nest_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_leave(r_, &c_);
-    pkt_reader_back(r_, &c_);
+    if (Nest_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Nest_lines);
 }
 
@@ -1732,14 +1772,14 @@ static uint64_t Nest_write_body(const Nest *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
-    return Nest_write(&w_, v_) ? w_.bit : PKT_FAILED;
+    return Nest_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
 static uint64_t Nest_read_body(Nest *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
-    return Nest_read(&r_, v_) ? r_.bit : PKT_FAILED;
+    return Nest_read_(&r_, v_) ? r_.bit : PKT_FAILED;
 }
 
 size_t Nest_pack(const Nest *v_, void *data_, size_t size_)
@@ -1847,13 +1887,28 @@ static const pkt_line U_rows[] = {
 };
 const pkt_lines U_lines = {"U", U_rows, 4, sizeof(U), NULL};
 
-bool U_write(pkt_writer *w_, const U *v_)
+bool U_write_(pkt_writer *w_, const U *v_)
 {
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (U_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
-    pkt_writer_back(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
+    return pkt_writer_back(w_, &c_);
+}
+
+bool U_read_(pkt_reader *r_, U *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (U_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_reader_back(r_, &c_);
+}
+
+bool U_write(pkt_writer *w_, const U *v_)
+{
+    if (U_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, U_measure(v_, w_->bit)))
         return U_write(w_, v_);
     return pkt_write_failed(w_, v_, &U_lines);
@@ -1861,11 +1916,8 @@ bool U_write(pkt_writer *w_, const U *v_)
 
 bool U_read(pkt_reader *r_, U *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
-    if (U_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_leave(r_, &c_);
-    pkt_reader_back(r_, &c_);
+    if (U_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &U_lines);
 }
 
@@ -1935,13 +1987,28 @@ static const pkt_line Us_rows[] = {
 };
 const pkt_lines Us_lines = {"Us", Us_rows, 7, sizeof(Us), NULL};
 
-bool Us_write(pkt_writer *w_, const Us *v_)
+bool Us_write_(pkt_writer *w_, const Us *v_)
 {
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Us_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
-    pkt_writer_back(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
+    return pkt_writer_back(w_, &c_);
+}
+
+bool Us_read_(pkt_reader *r_, Us *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Us_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_reader_back(r_, &c_);
+}
+
+bool Us_write(pkt_writer *w_, const Us *v_)
+{
+    if (Us_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Us_measure(v_, w_->bit)))
         return Us_write(w_, v_);
     return pkt_write_failed(w_, v_, &Us_lines);
@@ -1949,11 +2016,8 @@ bool Us_write(pkt_writer *w_, const Us *v_)
 
 bool Us_read(pkt_reader *r_, Us *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
-    if (Us_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_leave(r_, &c_);
-    pkt_reader_back(r_, &c_);
+    if (Us_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Us_lines);
 }
 
@@ -1970,14 +2034,14 @@ static uint64_t Us_write_body(const Us *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
-    return Us_write(&w_, v_) ? w_.bit : PKT_FAILED;
+    return Us_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
 static uint64_t Us_read_body(Us *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
-    return Us_read(&r_, v_) ? r_.bit : PKT_FAILED;
+    return Us_read_(&r_, v_) ? r_.bit : PKT_FAILED;
 }
 
 size_t Us_pack(const Us *v_, void *data_, size_t size_)
@@ -2137,12 +2201,28 @@ static const pkt_line Conds_rows[] = {
 };
 const pkt_lines Conds_lines = {"Conds", Conds_rows, 26, sizeof(Conds), Conds_side};
 
-bool Conds_write(pkt_writer *w_, const Conds *v_)
+bool Conds_write_(pkt_writer *w_, const Conds *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Conds_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Conds_read_(pkt_reader *r_, Conds *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Conds_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Conds_write(pkt_writer *w_, const Conds *v_)
+{
+    if (Conds_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Conds_measure(v_, w_->bit)))
         return Conds_write(w_, v_);
     return pkt_write_failed(w_, v_, &Conds_lines);
@@ -2150,10 +2230,8 @@ bool Conds_write(pkt_writer *w_, const Conds *v_)
 
 bool Conds_read(pkt_reader *r_, Conds *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Conds_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Conds_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Conds_lines);
 }
 

@@ -193,6 +193,8 @@ PKT_INLINE bool Zero_serialize(const pkt_mode mode_, pkt_cursor *c_, const Zero 
 
 void Ones_base(Ones *v_);
 extern const pkt_lines Ones_lines;
+bool Ones_write_(pkt_writer *w_, const Ones *v_);
+bool Ones_read_(pkt_reader *r_, Ones *v_);
 
 /* Ones: 2 bits. */
 PKT_INLINE bool Ones_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ones *in_, Ones *out_)
@@ -295,6 +297,8 @@ PKT_INLINE bool Big_serialize(const pkt_mode mode_, pkt_cursor *c_, const Big *i
 
 void Deep_base(Deep *v_);
 extern const pkt_lines Deep_lines;
+bool Deep_write_(pkt_writer *w_, const Deep *v_);
+bool Deep_read_(pkt_reader *r_, Deep *v_);
 
 /* Deep: 25 to 539 bits. */
 PKT_INLINE bool Deep_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deep *in_, Deep *out_)
@@ -373,6 +377,8 @@ PKT_INLINE bool Deep_serialize(const pkt_mode mode_, pkt_cursor *c_, const Deep 
 
 void Nest_base(Nest *v_);
 extern const pkt_lines Nest_lines;
+bool Nest_write_(pkt_writer *w_, const Nest *v_);
+bool Nest_read_(pkt_reader *r_, Nest *v_);
 
 /* `switch count e`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Nest_side2_(const Nest *v_)
@@ -530,6 +536,8 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nest 
 
 void U_base(U *v_);
 extern const pkt_lines U_lines;
+bool U_write_(pkt_writer *w_, const U *v_);
+bool U_read_(pkt_reader *r_, U *v_);
 
 /* U: 2 to 541 bits. */
 PKT_INLINE bool U_serialize(const pkt_mode mode_, pkt_cursor *c_, const U *in_, U *out_)
@@ -559,6 +567,8 @@ PKT_INLINE bool U_serialize(const pkt_mode mode_, pkt_cursor *c_, const U *in_, 
 
 void Us_base(Us *v_);
 extern const pkt_lines Us_lines;
+bool Us_write_(pkt_writer *w_, const Us *v_);
+bool Us_read_(pkt_reader *r_, Us *v_);
 
 /* Us: 9 to 3757 bits. */
 PKT_INLINE bool Us_serialize(const pkt_mode mode_, pkt_cursor *c_, const Us *in_, Us *out_)
@@ -596,6 +606,8 @@ PKT_INLINE bool Us_serialize(const pkt_mode mode_, pkt_cursor *c_, const Us *in_
 
 void Conds_base(Conds *v_);
 extern const pkt_lines Conds_lines;
+bool Conds_write_(pkt_writer *w_, const Conds *v_);
+bool Conds_read_(pkt_reader *r_, Conds *v_);
 
 /* `if (((a > 5) && (b < 18446744073709551615)) || ((c * 2) > 10))`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Conds_side1_(const Conds *v_)

@@ -174,12 +174,28 @@ static const pkt_line Order_rows[] = {
 };
 const pkt_lines Order_lines = {"Order", Order_rows, 3, sizeof(Order), NULL};
 
-bool Order_write(pkt_writer *w_, const Order *v_)
+bool Order_write_(pkt_writer *w_, const Order *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Order_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Order_read_(pkt_reader *r_, Order *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Order_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Order_write(pkt_writer *w_, const Order *v_)
+{
+    if (Order_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Order_measure(v_, w_->bit)))
         return Order_write(w_, v_);
     return pkt_write_failed(w_, v_, &Order_lines);
@@ -187,10 +203,8 @@ bool Order_write(pkt_writer *w_, const Order *v_)
 
 bool Order_read(pkt_reader *r_, Order *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Order_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Order_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Order_lines);
 }
 
@@ -364,13 +378,28 @@ static const pkt_line Squad_rows[] = {
 };
 const pkt_lines Squad_lines = {"Squad", Squad_rows, 30, sizeof(Squad), Squad_side};
 
-bool Squad_write(pkt_writer *w_, const Squad *v_)
+bool Squad_write_(pkt_writer *w_, const Squad *v_)
 {
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Squad_serialize(PKT_WRITE, &c_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
-    pkt_writer_back(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
+    return pkt_writer_back(w_, &c_);
+}
+
+bool Squad_read_(pkt_reader *r_, Squad *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Squad_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_reader_back(r_, &c_);
+}
+
+bool Squad_write(pkt_writer *w_, const Squad *v_)
+{
+    if (Squad_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Squad_measure(v_, w_->bit)))
         return Squad_write(w_, v_);
     return pkt_write_failed(w_, v_, &Squad_lines);
@@ -378,11 +407,8 @@ bool Squad_write(pkt_writer *w_, const Squad *v_)
 
 bool Squad_read(pkt_reader *r_, Squad *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
-    if (Squad_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_leave(r_, &c_);
-    pkt_reader_back(r_, &c_);
+    if (Squad_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Squad_lines);
 }
 
@@ -399,14 +425,14 @@ static uint64_t Squad_write_body(const Squad *v_, uint8_t *data_, uint64_t limit
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
-    return Squad_write(&w_, v_) ? w_.bit : PKT_FAILED;
+    return Squad_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
 static uint64_t Squad_read_body(Squad *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
-    return Squad_read(&r_, v_) ? r_.bit : PKT_FAILED;
+    return Squad_read_(&r_, v_) ? r_.bit : PKT_FAILED;
 }
 
 size_t Squad_pack(const Squad *v_, void *data_, size_t size_)
@@ -504,9 +530,9 @@ static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
     if (base_ == NULL)
         return Aim_delta_write_blank(w_, v_);
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Aim_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
     return pkt_writer_back(w_, &c_);
 }
 
@@ -515,10 +541,10 @@ static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
     if (base_ == NULL)
         return Aim_delta_read_blank(r_, v_);
     pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
+    pkt_reader_cursor(&c_, r_);
     Aim_copy(v_, base_);
     if (Aim_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_leave(r_, &c_);
+        return pkt_delta_reader_advance(r_, &c_);
     return pkt_reader_back(r_, &c_);
 }
 
@@ -589,9 +615,9 @@ static bool Hold_delta_write(pkt_writer *w_, const Hold *base_, const Hold *v_)
     if (base_ == NULL)
         return Hold_delta_write_blank(w_, v_);
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Hold_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
     return pkt_writer_back(w_, &c_);
 }
 
@@ -600,10 +626,10 @@ static bool Hold_delta_read(pkt_reader *r_, const Hold *base_, Hold *v_)
     if (base_ == NULL)
         return Hold_delta_read_blank(r_, v_);
     pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
+    pkt_reader_cursor(&c_, r_);
     Hold_copy(v_, base_);
     if (Hold_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_leave(r_, &c_);
+        return pkt_delta_reader_advance(r_, &c_);
     return pkt_reader_back(r_, &c_);
 }
 
@@ -683,9 +709,9 @@ static bool Order_delta_write(pkt_writer *w_, const Order *base_, const Order *v
     if (base_ == NULL)
         return Order_delta_write_blank(w_, v_);
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Order_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
     return pkt_writer_back(w_, &c_);
 }
 
@@ -694,10 +720,10 @@ static bool Order_delta_read(pkt_reader *r_, const Order *base_, Order *v_)
     if (base_ == NULL)
         return Order_delta_read_blank(r_, v_);
     pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
+    pkt_reader_cursor(&c_, r_);
     Order_copy(v_, base_);
     if (Order_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_leave(r_, &c_);
+        return pkt_delta_reader_advance(r_, &c_);
     return pkt_reader_back(r_, &c_);
 }
 
@@ -1006,9 +1032,9 @@ static bool Squad_delta_write(pkt_writer *w_, const Squad *base_, const Squad *v
     if (base_ == NULL)
         return Squad_delta_write_blank(w_, v_);
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Squad_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
     return pkt_writer_back(w_, &c_);
 }
 
@@ -1017,10 +1043,10 @@ static bool Squad_delta_read(pkt_reader *r_, const Squad *base_, Squad *v_)
     if (base_ == NULL)
         return Squad_delta_read_blank(r_, v_);
     pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
+    pkt_reader_cursor(&c_, r_);
     Squad_copy(v_, base_);
     if (Squad_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_leave(r_, &c_);
+        return pkt_delta_reader_advance(r_, &c_);
     return pkt_reader_back(r_, &c_);
 }
 

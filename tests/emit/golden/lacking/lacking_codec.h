@@ -68,6 +68,8 @@ PKT_INLINE bool Hold_serialize(const pkt_mode mode_, pkt_cursor *c_, const Hold 
 
 void Order_base(Order *v_);
 extern const pkt_lines Order_lines;
+bool Order_write_(pkt_writer *w_, const Order *v_);
+bool Order_read_(pkt_reader *r_, Order *v_);
 
 /* Order: 10 to 37 bits. */
 PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Order *in_, Order *out_)
@@ -101,6 +103,8 @@ PKT_INLINE bool Order_serialize(const pkt_mode mode_, pkt_cursor *c_, const Orde
 
 void Squad_base(Squad *v_);
 extern const pkt_lines Squad_lines;
+bool Squad_write_(pkt_writer *w_, const Squad *v_);
+bool Squad_read_(pkt_reader *r_, Squad *v_);
 
 /* `if (pace > 9)`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Squad_side2_(const Squad *v_)

@@ -95,12 +95,28 @@ static const pkt_line Subset_rows[] = {
 };
 const pkt_lines Subset_lines = {"Subset", Subset_rows, 3, sizeof(Subset), NULL};
 
-bool Subset_write(pkt_writer *w_, const Subset *v_)
+bool Subset_write_(pkt_writer *w_, const Subset *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Subset_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Subset_read_(pkt_reader *r_, Subset *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Subset_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Subset_write(pkt_writer *w_, const Subset *v_)
+{
+    if (Subset_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Subset_measure(v_, w_->bit)))
         return Subset_write(w_, v_);
     return pkt_write_failed(w_, v_, &Subset_lines);
@@ -108,10 +124,8 @@ bool Subset_write(pkt_writer *w_, const Subset *v_)
 
 bool Subset_read(pkt_reader *r_, Subset *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Subset_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Subset_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Subset_lines);
 }
 
@@ -184,12 +198,28 @@ static const pkt_line Few_rows[] = {
 };
 const pkt_lines Few_lines = {"Few", Few_rows, 4, sizeof(Few), NULL};
 
-bool Few_write(pkt_writer *w_, const Few *v_)
+bool Few_write_(pkt_writer *w_, const Few *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Few_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Few_read_(pkt_reader *r_, Few *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Few_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Few_write(pkt_writer *w_, const Few *v_)
+{
+    if (Few_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Few_measure(v_, w_->bit)))
         return Few_write(w_, v_);
     return pkt_write_failed(w_, v_, &Few_lines);
@@ -197,10 +227,8 @@ bool Few_write(pkt_writer *w_, const Few *v_)
 
 bool Few_read(pkt_reader *r_, Few *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Few_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Few_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Few_lines);
 }
 
@@ -254,12 +282,28 @@ static const pkt_line Small_rows[] = {
 };
 const pkt_lines Small_lines = {"Small", Small_rows, 3, sizeof(Small), NULL};
 
-bool Small_write(pkt_writer *w_, const Small *v_)
+bool Small_write_(pkt_writer *w_, const Small *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Small_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Small_read_(pkt_reader *r_, Small *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Small_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Small_write(pkt_writer *w_, const Small *v_)
+{
+    if (Small_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Small_measure(v_, w_->bit)))
         return Small_write(w_, v_);
     return pkt_write_failed(w_, v_, &Small_lines);
@@ -267,10 +311,8 @@ bool Small_write(pkt_writer *w_, const Small *v_)
 
 bool Small_read(pkt_reader *r_, Small *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Small_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Small_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Small_lines);
 }
 
@@ -500,12 +542,28 @@ static const pkt_line Single_rows[] = {
 };
 const pkt_lines Single_lines = {"Single", Single_rows, 2, sizeof(Single), NULL};
 
-bool Single_write(pkt_writer *w_, const Single *v_)
+bool Single_write_(pkt_writer *w_, const Single *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Single_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Single_read_(pkt_reader *r_, Single *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Single_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Single_write(pkt_writer *w_, const Single *v_)
+{
+    if (Single_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Single_measure(v_, w_->bit)))
         return Single_write(w_, v_);
     return pkt_write_failed(w_, v_, &Single_lines);
@@ -513,10 +571,8 @@ bool Single_write(pkt_writer *w_, const Single *v_)
 
 bool Single_read(pkt_reader *r_, Single *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Single_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Single_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Single_lines);
 }
 
@@ -570,12 +626,28 @@ static const pkt_line Near_rows[] = {
 };
 const pkt_lines Near_lines = {"Near", Near_rows, 3, sizeof(Near), NULL};
 
-bool Near_write(pkt_writer *w_, const Near *v_)
+bool Near_write_(pkt_writer *w_, const Near *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Near_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Near_read_(pkt_reader *r_, Near *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Near_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Near_write(pkt_writer *w_, const Near *v_)
+{
+    if (Near_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Near_measure(v_, w_->bit)))
         return Near_write(w_, v_);
     return pkt_write_failed(w_, v_, &Near_lines);
@@ -583,10 +655,8 @@ bool Near_write(pkt_writer *w_, const Near *v_)
 
 bool Near_read(pkt_reader *r_, Near *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Near_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Near_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Near_lines);
 }
 
@@ -880,12 +950,28 @@ static const pkt_line Padded_rows[] = {
 };
 const pkt_lines Padded_lines = {"Padded", Padded_rows, 2, sizeof(Padded), NULL};
 
-bool Padded_write(pkt_writer *w_, const Padded *v_)
+bool Padded_write_(pkt_writer *w_, const Padded *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Padded_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Padded_read_(pkt_reader *r_, Padded *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Padded_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Padded_write(pkt_writer *w_, const Padded *v_)
+{
+    if (Padded_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Padded_measure(v_, w_->bit)))
         return Padded_write(w_, v_);
     return pkt_write_failed(w_, v_, &Padded_lines);
@@ -893,10 +979,8 @@ bool Padded_write(pkt_writer *w_, const Padded *v_)
 
 bool Padded_read(pkt_reader *r_, Padded *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Padded_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Padded_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Padded_lines);
 }
 
@@ -913,14 +997,14 @@ static uint64_t Padded_write_body(const Padded *v_, uint8_t *data_, uint64_t lim
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
-    return Padded_write(&w_, v_) ? w_.bit : PKT_FAILED;
+    return Padded_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
 static uint64_t Padded_read_body(Padded *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
-    return Padded_read(&r_, v_) ? r_.bit : PKT_FAILED;
+    return Padded_read_(&r_, v_) ? r_.bit : PKT_FAILED;
 }
 
 size_t Padded_pack(const Padded *v_, void *data_, size_t size_)
@@ -1112,12 +1196,28 @@ static const pkt_line Some_rows[] = {
 };
 const pkt_lines Some_lines = {"Some", Some_rows, 31, sizeof(Some), Some_side};
 
-bool Some_write(pkt_writer *w_, const Some *v_)
+bool Some_write_(pkt_writer *w_, const Some *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Some_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Some_read_(pkt_reader *r_, Some *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Some_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Some_write(pkt_writer *w_, const Some *v_)
+{
+    if (Some_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Some_measure(v_, w_->bit)))
         return Some_write(w_, v_);
     return pkt_write_failed(w_, v_, &Some_lines);
@@ -1125,10 +1225,8 @@ bool Some_write(pkt_writer *w_, const Some *v_)
 
 bool Some_read(pkt_reader *r_, Some *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Some_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Some_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Some_lines);
 }
 
@@ -1423,12 +1521,28 @@ static const pkt_line Either_rows[] = {
 };
 const pkt_lines Either_lines = {"Either", Either_rows, 56, sizeof(Either), Either_side};
 
-bool Either_write(pkt_writer *w_, const Either *v_)
+bool Either_write_(pkt_writer *w_, const Either *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Either_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Either_read_(pkt_reader *r_, Either *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Either_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Either_write(pkt_writer *w_, const Either *v_)
+{
+    if (Either_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Either_measure(v_, w_->bit)))
         return Either_write(w_, v_);
     return pkt_write_failed(w_, v_, &Either_lines);
@@ -1436,10 +1550,8 @@ bool Either_write(pkt_writer *w_, const Either *v_)
 
 bool Either_read(pkt_reader *r_, Either *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Either_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Either_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Either_lines);
 }
 
@@ -1782,9 +1894,9 @@ static bool Some_delta_write(pkt_writer *w_, const Some *base_, const Some *v_)
     if (base_ == NULL)
         return Some_delta_write_blank(w_, v_);
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Some_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
     return pkt_writer_back(w_, &c_);
 }
 
@@ -1793,10 +1905,10 @@ static bool Some_delta_read(pkt_reader *r_, const Some *base_, Some *v_)
     if (base_ == NULL)
         return Some_delta_read_blank(r_, v_);
     pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
+    pkt_reader_cursor(&c_, r_);
     Some_copy(v_, base_);
     if (Some_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_leave(r_, &c_);
+        return pkt_delta_reader_advance(r_, &c_);
     return pkt_reader_back(r_, &c_);
 }
 
@@ -1982,9 +2094,9 @@ static bool Either_delta_write(pkt_writer *w_, const Either *base_, const Either
     if (base_ == NULL)
         return Either_delta_write_blank(w_, v_);
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Either_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
     return pkt_writer_back(w_, &c_);
 }
 
@@ -1993,10 +2105,10 @@ static bool Either_delta_read(pkt_reader *r_, const Either *base_, Either *v_)
     if (base_ == NULL)
         return Either_delta_read_blank(r_, v_);
     pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
+    pkt_reader_cursor(&c_, r_);
     Either_copy(v_, base_);
     if (Either_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_leave(r_, &c_);
+        return pkt_delta_reader_advance(r_, &c_);
     return pkt_reader_back(r_, &c_);
 }
 
@@ -2062,9 +2174,9 @@ static bool Idle_delta_write(pkt_writer *w_, const Idle *base_, const Idle *v_)
     if (base_ == NULL)
         return Idle_delta_write_blank(w_, v_);
     pkt_cursor c_;
-    pkt_writer_enter(&c_, w_);
+    pkt_writer_cursor(&c_, w_);
     if (Idle_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_leave(w_, &c_);
+        return pkt_writer_advance(w_, &c_);
     return pkt_writer_back(w_, &c_);
 }
 
@@ -2073,10 +2185,10 @@ static bool Idle_delta_read(pkt_reader *r_, const Idle *base_, Idle *v_)
     if (base_ == NULL)
         return Idle_delta_read_blank(r_, v_);
     pkt_cursor c_;
-    pkt_reader_enter(&c_, r_);
+    pkt_reader_cursor(&c_, r_);
     Idle_copy(v_, base_);
     if (Idle_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_leave(r_, &c_);
+        return pkt_delta_reader_advance(r_, &c_);
     return pkt_reader_back(r_, &c_);
 }
 

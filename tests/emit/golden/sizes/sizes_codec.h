@@ -53,6 +53,8 @@ PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const No
 
 void Subset_base(Subset *v_);
 extern const pkt_lines Subset_lines;
+bool Subset_write_(pkt_writer *w_, const Subset *v_);
+bool Subset_read_(pkt_reader *r_, Subset *v_);
 
 /* Subset: 8 to 188 bits. */
 PKT_INLINE bool Subset_serialize(const pkt_mode mode_, pkt_cursor *c_, const Subset *in_, Subset *out_)
@@ -78,6 +80,8 @@ PKT_INLINE bool Subset_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sub
 
 void Few_base(Few *v_);
 extern const pkt_lines Few_lines;
+bool Few_write_(pkt_writer *w_, const Few *v_);
+bool Few_read_(pkt_reader *r_, Few *v_);
 
 /* Few: 7 to 11 bits. */
 PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *in_, Few *out_)
@@ -109,6 +113,8 @@ PKT_INLINE bool Few_serialize(const pkt_mode mode_, pkt_cursor *c_, const Few *i
 
 void Small_base(Small *v_);
 extern const pkt_lines Small_lines;
+bool Small_write_(pkt_writer *w_, const Small *v_);
+bool Small_read_(pkt_reader *r_, Small *v_);
 
 /* Small: 14 to 758 bits. */
 PKT_INLINE bool Small_serialize(const pkt_mode mode_, pkt_cursor *c_, const Small *in_, Small *out_)
@@ -204,6 +210,8 @@ PKT_INLINE bool After_serialize(const pkt_mode mode_, pkt_cursor *c_, const Afte
 
 void Single_base(Single *v_);
 extern const pkt_lines Single_lines;
+bool Single_write_(pkt_writer *w_, const Single *v_);
+bool Single_read_(pkt_reader *r_, Single *v_);
 
 /* Single: 3 to 4 bits. */
 PKT_INLINE bool Single_serialize(const pkt_mode mode_, pkt_cursor *c_, const Single *in_, Single *out_)
@@ -228,6 +236,8 @@ PKT_INLINE bool Single_serialize(const pkt_mode mode_, pkt_cursor *c_, const Sin
 
 void Near_base(Near *v_);
 extern const pkt_lines Near_lines;
+bool Near_write_(pkt_writer *w_, const Near *v_);
+bool Near_read_(pkt_reader *r_, Near *v_);
 
 /* Near: 6 to 98 bits. */
 PKT_INLINE bool Near_serialize(const pkt_mode mode_, pkt_cursor *c_, const Near *in_, Near *out_)
@@ -304,6 +314,8 @@ PKT_INLINE bool Lone_serialize(const pkt_mode mode_, pkt_cursor *c_, const Lone 
 
 void Padded_base(Padded *v_);
 extern const pkt_lines Padded_lines;
+bool Padded_write_(pkt_writer *w_, const Padded *v_);
+bool Padded_read_(pkt_reader *r_, Padded *v_);
 
 /* Padded: 126 to 1538 bits. */
 PKT_INLINE bool Padded_serialize(const pkt_mode mode_, pkt_cursor *c_, const Padded *in_, Padded *out_)
@@ -320,6 +332,8 @@ PKT_INLINE bool Padded_serialize(const pkt_mode mode_, pkt_cursor *c_, const Pad
 
 void Some_base(Some *v_);
 extern const pkt_lines Some_lines;
+bool Some_write_(pkt_writer *w_, const Some *v_);
+bool Some_read_(pkt_reader *r_, Some *v_);
 
 /* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Some_side1_(const Some *v_)
@@ -451,6 +465,8 @@ PKT_INLINE bool Some_serialize(const pkt_mode mode_, pkt_cursor *c_, const Some 
 
 void Either_base(Either *v_);
 extern const pkt_lines Either_lines;
+bool Either_write_(pkt_writer *w_, const Either *v_);
+bool Either_read_(pkt_reader *r_, Either *v_);
 
 /* `switch kind`: which arm the value takes, counted from 1; 0 if none. */
 static inline unsigned Either_side1_(const Either *v_)

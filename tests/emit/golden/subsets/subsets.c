@@ -227,12 +227,28 @@ static const pkt_line Subsets_rows[] = {
 };
 const pkt_lines Subsets_lines = {"Subsets", Subsets_rows, 17, sizeof(Subsets), Subsets_side};
 
-bool Subsets_write(pkt_writer *w_, const Subsets *v_)
+bool Subsets_write_(pkt_writer *w_, const Subsets *v_)
 {
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
     if (Subsets_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool Subsets_read_(pkt_reader *r_, Subsets *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Subsets_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool Subsets_write(pkt_writer *w_, const Subsets *v_)
+{
+    if (Subsets_write_(w_, v_))
+        return true;
     if (w_->grows && pkt_writer_make_room(w_, Subsets_measure(v_, w_->bit)))
         return Subsets_write(w_, v_);
     return pkt_write_failed(w_, v_, &Subsets_lines);
@@ -240,10 +256,8 @@ bool Subsets_write(pkt_writer *w_, const Subsets *v_)
 
 bool Subsets_read(pkt_reader *r_, Subsets *v_)
 {
-    pkt_cursor c_;
-    pkt_reader_cursor(&c_, r_);
-    if (Subsets_serialize(PKT_READ, &c_, v_, v_))
-        return pkt_reader_advance(r_, &c_);
+    if (Subsets_read_(r_, v_))
+        return true;
     return pkt_read_failed(r_, v_, &Subsets_lines);
 }
 
@@ -260,14 +274,14 @@ static uint64_t Subsets_write_body(const Subsets *v_, uint8_t *data_, uint64_t l
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
-    return Subsets_write(&w_, v_) ? w_.bit : PKT_FAILED;
+    return Subsets_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
 static uint64_t Subsets_read_body(Subsets *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
-    return Subsets_read(&r_, v_) ? r_.bit : PKT_FAILED;
+    return Subsets_read_(&r_, v_) ? r_.bit : PKT_FAILED;
 }
 
 size_t Subsets_pack(const Subsets *v_, void *data_, size_t size_)

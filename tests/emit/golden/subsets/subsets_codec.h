@@ -55,6 +55,8 @@ PKT_INLINE bool Body_serialize(const pkt_mode mode_, pkt_cursor *c_, const Body 
 
 void Subsets_base(Subsets *v_);
 extern const pkt_lines Subsets_lines;
+bool Subsets_write_(pkt_writer *w_, const Subsets *v_);
+bool Subsets_read_(pkt_reader *r_, Subsets *v_);
 
 /* `if marked`: 1 if the value takes this side, otherwise 2. */
 static inline unsigned Subsets_side1_(const Subsets *v_)
