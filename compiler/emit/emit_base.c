@@ -133,21 +133,6 @@ void emit_base_of_field(emitter *e, const field *f, const char *base, held h)
     emit_afresh(e, f, base, false, &v, h);
 }
 
-void emit_base_of_ops(emitter *e, const op *o, const char *base, held h)
-{
-    for (; o != NULL; o = o->next) {
-        if (o->field != NULL)
-            emit_base_of_field(e, o->field, base, h);
-        if (o->kind == OP_IF) {
-            emit_base_of_ops(e, o->body, base, h);
-            emit_base_of_ops(e, o->other, base, h);
-        }
-        if (o->kind == OP_SWITCH)
-            for (const op_arm *a = o->arms; a != NULL; a = a->next)
-                emit_base_of_ops(e, a->body, base, h);
-    }
-}
-
 /* T_base leaves local members alone, because they belong to the program. T_init makes a new struct, so it gives them
  * their initial values too, but not in a type of the program. */
 static bool sets(const decl *d, const field *f, bool initial)

@@ -17,6 +17,7 @@ typedef struct emitter {
     const delta_plan *const *deltas; /* by wire_type.index */
     const schema *schema;
     const schema_file *file; /* the file whose declarations are emitted */
+    const wire_type *type;   /* the type whose T_serialize is emitted */
     bool deprecated;         /* the file or one that it imports has something @deprecated */
     out *out;
 } emitter;
@@ -97,9 +98,8 @@ const char *spell_side(const emitter *e, const wire_type *t, const op *o, const 
  * none. */
 void emit_clear(emitter *e, const wire_type *t, const op *o, const char *v, const char *kept);
 
-/* Statements that set a field, or all fields of a list of ops, to base values in `base` ("out_->"). */
+/* Statements that set a field to its base value in `base` ("out_->"). */
 void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
-void emit_base_of_ops(emitter *e, const op *o, const char *base, held h);
 /* The same for a field and its presence, and for one element of an array; subscript: "[i_]". */
 void emit_base_of_field(emitter *e, const field *f, const char *base, held h);
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);

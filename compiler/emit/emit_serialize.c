@@ -124,6 +124,18 @@ static void emit_block(emitter *e, const step *s)
     out_dedent(e->out);
 }
 
+/* Sets the fields of a side to base values: those of branches in it by their own functions, so that code grows with the fields and
+ * not with the branches around each. */
+static void emit_cleared(emitter *e, const op *o)
+{
+    for (; o != NULL; o = o->next) {
+        if (o->field != NULL)
+            emit_base_of_field(e, o->field, "out_->", HELD_KEPT);
+        else if (o->has_fields)
+            emit_clear(e, e->type, o, "out_", "0");
+    }
+}
+
 /* When reading: sets the fields of a side that was not taken to base values. */
 static void emit_not_taken(emitter *e, const op *o)
 {
@@ -131,7 +143,7 @@ static void emit_not_taken(emitter *e, const op *o)
         return;
     out_put(e->out, "if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_base_of_ops(e, o, "out_->", HELD_KEPT);
+    emit_cleared(e, o);
     out_dedent(e->out);
     out_put(e->out, "}\n", NULL);
 }
@@ -152,7 +164,7 @@ static void emit_if(emitter *e, const step *s)
     if (s->other == NULL) {
         out_put(e->out, "} else if (PKT_READING) {\n", NULL);
         out_indent(e->out);
-        emit_base_of_ops(e, o->body, "out_->", HELD_KEPT);
+        emit_cleared(e, o->body);
         out_dedent(e->out);
         out_put(e->out, "}\n", NULL);
         return;
@@ -173,7 +185,7 @@ static void emit_switch(emitter *e, const step *s)
         out_put(e->out, "if (PKT_READING) {\n", NULL);
         out_indent(e->out);
         for (const step_arm *a = s->arms; a != NULL; a = a->next)
-            emit_base_of_ops(e, a->arm->body, "out_->", HELD_KEPT);
+            emit_cleared(e, a->arm->body);
         out_dedent(e->out);
         out_put(e->out, "}\n", NULL);
     }
@@ -348,10 +360,47 @@ void emit_steps(emitter *e, const step *s)
     }
 }
 
+/* Whether a step reads or writes a member. Constants do not, and neither does a struct that has no more than constants. */
+static bool touches_value(const step *s)
+{
+    for (; s != NULL; s = s->next) {
+        switch (s->kind) {
+        case STEP_NEED:
+        case STEP_RUN:
+        case STEP_WORD:
+        case STEP_END:
+        case STEP_VARIED:
+        case STEP_ALIGN: break;
+        case STEP_LEAF:
+            if (s->op->kind != OP_CONSTANT)
+                return true;
+            break;
+        case STEP_LOOP:
+            if (s->op->kind == OP_COUNTED || touches_value(s->body) || touches_value(s->other))
+                return true;
+            break;
+        case STEP_COPY:
+        case STEP_TEXT:
+        case STEP_BYTES:
+        case STEP_COMPACT:
+        case STEP_AFTER:
+        case STEP_CALL:
+        case STEP_UNION:
+        case STEP_PRESENT:
+        case STEP_DIFFERS:
+        case STEP_IF:
+        case STEP_SWITCH:
+        case STEP_SUBSET: return true;
+        }
+    }
+    return false;
+}
+
 void emit_serialize(emitter *e, const plan *p)
 {
     const wire_type *t = p->type;
     const char *name = spell_decl(e, t->decl);
+    e->type = t;
     if (t->least == t->most)
         out_put(e->out, "/* $name: $least bits. */\n", "name", name, "least", spell_number(e, t->least), NULL);
     else
@@ -364,7 +413,7 @@ void emit_serialize(emitter *e, const plan *p)
     out_indent(e->out);
     if (p->steps == NULL)
         out_put(e->out, "(void)mode_;\n(void)c_;\n", NULL);
-    if (t->decl->kind == DECL_STRUCT && !has_fields(t->body))
+    if (!touches_value(p->steps))
         out_put(e->out, "(void)in_;\n(void)out_;\n", NULL);
     emit_steps(e, p->steps);
     out_put(e->out, "return true;\n", NULL);

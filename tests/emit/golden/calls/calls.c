@@ -52,6 +52,66 @@ uint64_t Nothing_measure(const Nothing *v_, uint64_t start_)
     return pkt_measured(start_, Nothing_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
+void Nothings_base(Nothings *v_)
+{
+    Nothing_base(&v_->a);
+    memset(&v_->b, 0, sizeof v_->b);
+}
+
+void Nothings_init(Nothings *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
+
+bool Nothings_equal(const Nothings *a_, const Nothings *b_)
+{
+    if (!Nothing_equal(&a_->a, &b_->a)) return false;
+    for (uint32_t i0_ = 0; i0_ < 9; i0_++) {
+        if (!Nothing_equal(&a_->b[i0_], &b_->b[i0_])) return false;
+    }
+    return true;
+}
+
+void Nothings_quantize(Nothings *v_)
+{
+    (void)v_;
+}
+
+static const pkt_line Nothings_rows[] = {
+    PKT_LEAF_STRUCT(Nothings, a, &Nothing_lines),
+    PKT_LEAF_CONSTANT("const", 4, 0x00000009u),
+    PKT_OF_ARRAY(Nothings, b, 9),
+        PKT_LEAF_STRUCT(Nothings, b[0], &Nothing_lines),
+};
+const pkt_lines Nothings_lines = {"Nothings", Nothings_rows, 4, sizeof(Nothings), NULL};
+
+bool Nothings_write(pkt_writer *w_, const Nothings *v_)
+{
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    if (Nothings_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    if (w_->grows && pkt_writer_make_room(w_, Nothings_measure(v_, w_->bit)))
+        return Nothings_write(w_, v_);
+    return pkt_write_failed(w_, v_, &Nothings_lines);
+}
+
+bool Nothings_read(pkt_reader *r_, Nothings *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (Nothings_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return pkt_read_failed(r_, v_, &Nothings_lines);
+}
+
+uint64_t Nothings_measure(const Nothings *v_, uint64_t start_)
+{
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
+    return pkt_measured(start_, Nothings_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
+}
+
 void One_base(One *v_)
 {
     v_->a = 0;
@@ -1023,7 +1083,7 @@ uint64_t All_measure(const All *v_, uint64_t start_)
     return pkt_measured(start_, All_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet All_packet = {&All_lines, pkt_explain_type, 0x2a4ca3beu, 0xe3b4c670u, true};
+static const pkt_packet All_packet = {&All_lines, pkt_explain_type, 0x65c036b5u, 0xe3b4c670u, true};
 
 static uint64_t All_write_body(const All *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1045,7 +1105,7 @@ size_t All_pack(const All *v_, void *data_, size_t size_)
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        All_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x2a4ca3beu, 0xe3b4c670u);
+                        All_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x65c036b5u, 0xe3b4c670u);
 }
 
 size_t All_pack_body(const All *v_, void *data_, size_t size_)
@@ -1056,7 +1116,7 @@ size_t All_pack_body(const All *v_, void *data_, size_t size_)
 bool All_unpack(All *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x2a4ca3beu) &&
+    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x65c036b5u) &&
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        All_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xe3b4c670u))
         return true;
@@ -1193,7 +1253,7 @@ uint64_t Behind_measure(const Behind *v_, uint64_t start_)
     return pkt_measured(start_, Behind_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet Behind_packet = {&Behind_lines, pkt_explain_type, 0x38807cfcu, 0x930d4431u, true};
+static const pkt_packet Behind_packet = {&Behind_lines, pkt_explain_type, 0xdced2206u, 0x930d4431u, true};
 
 static uint64_t Behind_write_body(const Behind *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -1215,7 +1275,7 @@ size_t Behind_pack(const Behind *v_, void *data_, size_t size_)
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        Behind_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x38807cfcu, 0x930d4431u);
+                        Behind_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0xdced2206u, 0x930d4431u);
 }
 
 size_t Behind_pack_body(const Behind *v_, void *data_, size_t size_)
@@ -1226,7 +1286,7 @@ size_t Behind_pack_body(const Behind *v_, void *data_, size_t size_)
 bool Behind_unpack(Behind *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x38807cfcu) &&
+    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0xdced2206u) &&
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Behind_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x930d4431u))
         return true;

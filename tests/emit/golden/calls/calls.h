@@ -15,11 +15,16 @@ extern "C" {
 #endif
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
-#define calls_PROTOCOL_ID UINT64_C(0x5fa203c54b567d9f)
+#define calls_PROTOCOL_ID UINT64_C(0xefd659cacef84eac)
 
 typedef struct Nothing {
     uint8_t unused_;
 } Nothing;
+
+typedef struct Nothings {
+    Nothing a;
+    Nothing b[9];
+} Nothings;
 
 typedef struct One {
     uint8_t a;
@@ -180,6 +185,21 @@ void Nothing_quantize(Nothing *v);
 bool Nothing_write(pkt_writer *w, const Nothing *v);
 bool Nothing_read(pkt_reader *r, Nothing *v);
 uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit);
+
+/* ---- Nothings */
+
+#define Nothings_MIN_BITS 4
+#define Nothings_MAX_BITS 4
+
+/* In memory. */
+void Nothings_init(Nothings *v);
+bool Nothings_equal(const Nothings *a, const Nothings *b);
+void Nothings_quantize(Nothings *v);
+
+/* In a stream. */
+bool Nothings_write(pkt_writer *w, const Nothings *v);
+bool Nothings_read(pkt_reader *r, Nothings *v);
+uint64_t Nothings_measure(const Nothings *v, uint64_t start_bit);
 
 /* ---- One */
 

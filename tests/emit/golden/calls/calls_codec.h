@@ -51,6 +51,31 @@ PKT_INLINE bool Nothing_serialize(const pkt_mode mode_, pkt_cursor *c_, const No
     return true;
 }
 
+void Nothings_base(Nothings *v_);
+extern const pkt_lines Nothings_lines;
+
+/* Nothings: 4 bits. */
+PKT_INLINE bool Nothings_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nothings *in_, Nothings *out_)
+{
+    (void)in_;
+    (void)out_;
+    PKT_NEED(4);
+    PKT_RUN_EDGE();
+    PKT_CONSTANT("const", 0x00000009u, 4, 0);
+    PKT_END(4);
+    {
+        const uint32_t n0_ = 9;
+        uint32_t i0_ = 0;
+        if (mode_ == PKT_MEASURE) {
+            c_->bit += 0 * (uint64_t)n0_;
+            i0_ = n0_;
+        }
+        for (; i0_ < n0_; i0_++) {
+        }
+    }
+    return true;
+}
+
 void One_base(One *v_);
 extern const pkt_lines One_lines;
 

@@ -486,7 +486,7 @@ PKT_INLINE bool Nest_serialize(const pkt_mode mode_, pkt_cursor *c_, const Nest 
     }
     if (in_->e_count > 0) {
         if (PKT_READING) {
-            Deep_base(&out_->g);
+            Nest_clear2_(out_, 0);
         }
         PKT_CALLED(Deep, f);
         PKT_NEED(160);

@@ -264,9 +264,7 @@ PKT_INLINE bool Squad_serialize(const pkt_mode mode_, pkt_cursor *c_, const Squa
     PKT_END(2);
     if (PKT_READING) {
         out_->pace = 0;
-        out_->rest = 0;
-        out_->song[0] = 0;
-        out_->singing = false;
+        Squad_clear2_(out_, 0);
         out_->depth = 0;
         Aim_base(&out_->at);
     }
