@@ -139,8 +139,8 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
             return false;                \
     } while (0)
 
-/* A field of a row; n is its bit in the mask. raw_of_in makes its wire bits of in_->m, as a uint64_t; until the
- * field is read, these are the baseline's. out_of_raw makes out_->m of its new bits, called raw_. A field that has changed
+/* A field of a row; n is its bit in the mask. raw_of_in makes its wire bits of in_->m, as a uint64_t; until the field
+ * is read, these are the baseline's. out_of_raw makes out_->m of its new bits, called raw_. A field that has changed
  * must have other bits than the baseline. */
 #define PKT_CHANGED_(m, raw_of_in, out_of_raw, span, bits, mask, n)                                          \
     do {                                                                                                     \

@@ -85,7 +85,7 @@ static unsigned row(const pkt_cursor *c, unsigned bit, unsigned max)
     return n;
 }
 
-/* ---- leaves: a value at `at`, read from there or stored there */
+/* ---- leaves: the value at `at`, which is read from there when a write is explained, else stored there */
 
 static bool explain_bits(pkt_cursor *c, const pkt_line *l, char *at)
 {
@@ -235,8 +235,8 @@ static bool explain_unit(pkt_cursor *c, const pkt_line *l, char *at)
     return true;
 }
 
-/* A read that is repeated has failed, so nobody is asked for targets any more: refs are null. Nor is anybody asked for the ids of
- * a baseline, whose refs count as pointers. */
+/* Repeating a read does not call target_of, because the read has failed anyway: refs become NULL. For a baseline id_of
+ * is not called either: its refs count as pointers. */
 static bool explain_ref(pkt_cursor *c, const pkt_line *l, char *at)
 {
     void *target = NULL;
@@ -278,7 +278,7 @@ static bool explain_compact(pkt_cursor *c, const pkt_line *l, char *at)
     return true;
 }
 
-/* start: where the earlier member is. */
+/* start_at: the address of the member that it comes after. */
 static bool explain_after(pkt_cursor *c, const pkt_line *l, char *at, const char *start_at)
 {
     const uint64_t first = c->bit;
@@ -329,7 +329,7 @@ bool pkt_explain_align(pkt_cursor *c, const char *field)
     return true;
 }
 
-/* The next `size` bytes, from a whole byte on, which are one item. */
+/* The next `size` bytes, at a whole byte, which are one item. */
 static bool explain_copy(pkt_cursor *c, uint8_t *to, uint64_t size, const char *field)
 {
     /*@ split size; */
@@ -377,7 +377,7 @@ static bool explain_text(pkt_cursor *c, const pkt_line *l, char *at)
     return true;
 }
 
-/* ---- what other rows belong to */
+/* ---- rows that contain other rows */
 
 static bool explain_block(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const pkt_line *end, char *v)
 {
@@ -392,7 +392,7 @@ static bool explain_struct(pkt_cursor *c, const pkt_line *l, char *at)
     return pkt_explain_type(c, (const pkt_lines *)l->of, NULL, at) || pkt_explain_outer(c, l->name);
 }
 
-/* The member gets base values before the union is told of it. */
+/* The member gets base values before the tag is stored. */
 static bool explain_union(pkt_cursor *c, const pkt_line *l, char *v)
 {
     uint64_t tag = c->reading ? 0 : pkt_line_load(v + l->offset, l->size);
@@ -448,7 +448,7 @@ static bool explain_optional(pkt_cursor *c, const pkt_lines *t, const pkt_line *
     return true;
 }
 
-/* A value that is usual, and was sent all the same, is not what a writer makes. */
+/* Refuses a usual value that was sent, because a writer would not send it. */
 static bool explain_unless(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v)
 {
     const uint64_t start = c->bit;
@@ -467,7 +467,7 @@ static bool explain_unless(pkt_cursor *c, const pkt_lines *t, const pkt_line *l,
     return true;
 }
 
-/* The fields of sides that are not taken get base values. */
+/* Fields on sides that are not taken get base values. */
 static bool explain_branch(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v)
 {
     const unsigned taken = t->side(v, (unsigned)l->low);
@@ -530,7 +530,7 @@ bool pkt_explain_line(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char
     return true;
 }
 
-/* Only a read is given memory that may be written to. */
+/* Writes to v only when a read is explained. */
 bool pkt_explain_type(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v)
 {
     (void)base;

@@ -12,9 +12,9 @@
 extern "C" {
 #endif
 
-/* Repeats a write of the value at v, or a read into it, from the first bit of its type to the first item that is wrong: records the
- * error and returns false there. Only a read that is explained writes to v, up to that item. base: the baseline of a delta, or
- * NULL. */
+/* Repeats a write of the value at v, or a read into it, from the start of its type to the first item that is wrong.
+ * Then it records the error and returns false. Writes to v only when a read is explained, up to that item. base: the
+ * baseline of a delta, or NULL. */
 typedef bool pkt_explainer(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
 PKT_COLD bool pkt_explain_type(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
 PKT_COLD bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
@@ -28,7 +28,7 @@ PKT_COLD bool pkt_explain_leaf(pkt_cursor *c, uint64_t *raw, uint64_t span, unsi
 PKT_COLD bool pkt_explain_constant(pkt_cursor *c, uint64_t value, unsigned bits, const char *field);
 PKT_COLD bool pkt_explain_align(pkt_cursor *c, const char *field);
 
-/* The same for what the row of a value, or a part of it, says. */
+/* The same for the value that a row describes, or a part of it. */
 PKT_COLD bool pkt_explain_count(pkt_cursor *c, const pkt_line *l, char *v);
 PKT_COLD bool pkt_explain_line(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v, uint64_t i);
 

@@ -1,13 +1,14 @@
 /* pkt_explain_delta.c - finds out which field of a delta failed, and why.
  * SPDX-License-Identifier: MIT
  *
- * As pkt_explain.c, with a baseline: `base`, or NULL where the baseline lacks what is compared, so that its fields are compared with
- * base values. A mask, or a subset of elements, may be larger than anything that could be set aside for it here. So whether a
- * field has changed is asked whenever it matters: of the data when a read is explained, and of both values when a write is.
+ * Like pkt_explain.c, but with a baseline: `base`, or NULL if the baseline lacks the fields, which are then compared
+ * with base values. A mask or a subset of elements may be too large for memory on the stack. So these functions find
+ * out whether a field has changed each time they need to know: from the data when a read is explained, from both values
+ * when a write is.
  */
 #include "pkt_delta.h"
 
-/* The name of the field in errors: that of its value. */
+/* The name of a field in errors, which is that of its value. */
 static const char *name_of(const pkt_line *l)
 {
     while (l->kind == PKT_LINE_OPTIONAL || l->kind == PKT_LINE_COUNTED)
@@ -25,7 +26,7 @@ static bool bit_at(const pkt_cursor *c, uint64_t bit)
     return (c->from[bit / 8] >> bit % 8 & 1) != 0;
 }
 
-/* Goes on behind so many bits, which are one item. */
+/* Skips this many bits, which are one item. */
 static bool delta_skip(pkt_cursor *c, uint64_t bits, const char *field)
 {
     if (bits > c->limit || c->bit > c->limit - bits)
@@ -34,7 +35,7 @@ static bool delta_skip(pkt_cursor *c, uint64_t bits, const char *field)
     return true;
 }
 
-/* A field or element that began at `start` was sent. If it is what it was all the same, a writer would have left it out. */
+/* For a field or element that was sent, from bit `start` on: if it has not changed, a writer would not have sent it. */
 static bool must_differ(pkt_cursor *c, bool differs, uint64_t start, const char *field)
 {
     return !c->reading || differs || pkt_explain_fail(c, PKT_ERROR_CANONICAL, start, field);
@@ -46,13 +47,13 @@ static bool delta_type(pkt_cursor *c, const pkt_lines *t, const char *base, char
 /* ---- changed elements: an `auto` subset of n, see pkt_subset.h */
 
 typedef struct elements {
-    const pkt_line *line; /* of an element */
+    const pkt_line *line; /* the row of an element */
     char *v;
     const char *base;
-    uint64_t first; /* the number of the first one, as for pkt_line_at */
-    uint64_t held;  /* so many elements has the baseline */
+    uint64_t first; /* index of the first element, for pkt_line_at */
+    uint64_t held;  /* number of elements in the baseline */
     uint32_t n;
-    uint64_t bitmap; /* reading: its first bit, if there is one */
+    uint64_t bitmap; /* reading: position of the bitmap, if there is one */
 } elements;
 
 static const char *base_of_element(const elements *x, uint32_t index)
@@ -60,7 +61,7 @@ static const char *base_of_element(const elements *x, uint32_t index)
     return index < x->held ? x->base : NULL;
 }
 
-/* The first element from `from` on that has changed, or n. When a read is explained, according to the bitmap. */
+/* The first changed element at or after `from`, or n. When a read is explained, that is in the bitmap. */
 static uint32_t next_element(const pkt_cursor *c, const elements *x, uint32_t from)
 {
     for (; from < x->n; from++)
@@ -70,7 +71,7 @@ static uint32_t next_element(const pkt_cursor *c, const elements *x, uint32_t fr
     return from;
 }
 
-/* Whether a bitmap takes fewer bits than the differences of the indices. */
+/* Whether the elements have fewer bits as a bitmap than as differences of indices. */
 static bool elements_are_dense(const pkt_cursor *c, const elements *x)
 {
     uint64_t bits = 0;
@@ -119,7 +120,7 @@ static bool delta_elements(pkt_cursor *c, elements *x)
     }
 }
 
-/* New elements have base values unless they are sent. */
+/* Elements that the baseline lacks have base values unless they are sent. */
 static bool delta_array(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, const char *base)
 {
     elements x = {l + 1, v, base, i * l->span, base != NULL ? l->span : 0, (uint32_t)l->span, 0};
@@ -219,7 +220,8 @@ static bool delta_step(pkt_cursor *c, const pkt_line *l, char *at, const char *o
     return true;
 }
 
-/* An id that was just read may be unknown, so there is no pointer to compare. */
+/* Whether a value differs from the baseline. The id of a ref that was just read may be unknown; then there is no
+ * pointer to compare. */
 static bool differs_now(const pkt_cursor *c, const pkt_line *l, const char *v, uint64_t i, const char *base)
 {
     void *old = NULL;
@@ -230,7 +232,7 @@ static bool differs_now(const pkt_cursor *c, const pkt_line *l, const char *v, u
     return c->ref != pkt_ref_id(c, (uint32_t)l->low, old);
 }
 
-/* What is sent of a value that has changed. may_equal: it can be what it was, because it is in an optional. */
+/* A value that has changed. may_equal: in an optional it may also be equal to the baseline. */
 static bool delta_value(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, const char *base, bool may_equal)
 {
     const uint64_t start = c->bit;
@@ -263,7 +265,7 @@ static bool delta_value(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, c
     return true;
 }
 
-/* A field or element that is marked as changed. */
+/* A field or element whose mask or subset says that it has changed. */
 static bool delta_item(pkt_cursor *c, const pkt_line *l, char *v, uint64_t i, const char *base)
 {
     const uint64_t start = c->bit;
@@ -296,7 +298,7 @@ static bool delta_optional(pkt_cursor *c, const pkt_line *l, char *v, const char
     return true;
 }
 
-/* An `after` field that is not sent: the field that it comes after may have changed, and be greater now. */
+/* An `after` field that is not sent. The field that it comes after may have changed, and may now be greater. */
 static bool delta_still_after(pkt_cursor *c, const pkt_line *l, const char *v)
 {
     if (l->kind == PKT_LINE_OPTIONAL && pkt_line_load(v + l->other, sizeof(bool)) != 0)
@@ -316,7 +318,7 @@ static bool has_mask_bit(const pkt_line *l)
 static bool delta_block(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const pkt_line *end, const char *base,
                         char *v);
 
-/* If the baseline took another side, the fields of this one are new. */
+/* If the baseline took another side, it lacks the fields of this one. */
 static bool delta_branch(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, const char *base, char *v)
 {
     const unsigned taken = t->side(v, (unsigned)l->low);
@@ -392,7 +394,7 @@ static bool delta_type(pkt_cursor *c, const pkt_lines *t, const char *base, char
 
 /* ---- baselines */
 
-/* A baseline that cannot be written is the reason, whatever the value. There is room for all of it here. */
+/* A baseline that cannot be written is the error, whatever the value is. There is room for all of it. */
 static bool delta_baseline(pkt_cursor *c, const pkt_lines *t, const void *base)
 {
     pkt_cursor baseline = *c;
@@ -405,7 +407,7 @@ static bool delta_baseline(pkt_cursor *c, const pkt_lines *t, const void *base)
     return false;
 }
 
-/* Only a read is given memory that may be written to. */
+/* Writes to v only when a read is explained. */
 bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v)
 {
     char *to = (char *)(uintptr_t)v;

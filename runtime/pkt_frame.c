@@ -84,8 +84,8 @@ bool pkt_writer_make_room(pkt_writer *w, uint64_t bits)
 /* More bits than any memory has, but so few that adding the size of an item does not wrap. */
 #define ENDLESS (UINT64_MAX / 4 * 3)
 
-/* Explains with endless room if the writer can grow. If that finds nothing wrong with the value, memory has run out, perhaps before
- * the item at fault. */
+/* Explains with endless room if the writer can grow. If that finds nothing wrong with the value, memory has run out,
+ * perhaps before the item that failed. */
 static bool explain_write(pkt_writer *w, const void *base, const void *v, const pkt_lines *type, pkt_explainer *explain)
 {
     pkt_cursor c;

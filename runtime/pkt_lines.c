@@ -1,4 +1,4 @@
-/* pkt_lines.c - values by the rows of their types: base values, copies, comparisons.
+/* pkt_lines.c - base values, copies and comparisons, by the rows of types.
  * SPDX-License-Identifier: MIT
  */
 #include "pkt_lines.h"
@@ -14,7 +14,7 @@ const pkt_line *pkt_line_behind(const pkt_line *l)
     return l->kind >= PKT_LINE_UNION ? l + 1 + l->other : l + 1;
 }
 
-/* The bytes of a leaf in memory. */
+/* The size of a leaf in memory, in bytes. */
 static size_t leaf_size(const pkt_line *l)
 {
     if (l->kind == PKT_LINE_TEXT)
@@ -61,7 +61,7 @@ void pkt_line_store(void *at, unsigned size, uint64_t raw)
     }
 }
 
-/* Below 0 there are only signed types: their sign goes through all 64 bits. */
+/* Only signed types have a negative low; then the value is sign-extended to 64 bits. */
 uint64_t pkt_line_raw(const pkt_line *l, const char *at)
 {
     uint64_t v = pkt_line_load(at, l->size);
@@ -97,7 +97,7 @@ static void blank_real(const pkt_line *l, char *at)
         memcpy(at, &v, sizeof v);
 }
 
-/* 0 if it is in range, else the least value. */
+/* 0 if that is in range, else the least value. */
 static uint64_t blank_int(const pkt_line *l)
 {
     return 0 - l->low <= l->span ? 0 : l->low;
@@ -182,7 +182,7 @@ static void copy_block(const pkt_line *l, const pkt_line *end, char *to, const c
         copy_line(l, to, from, 0);
 }
 
-/* What a member has that is not on the wire is cleared. */
+/* Clears what a member has that is not on the wire. */
 static void copy_union(const pkt_line *l, char *to, const char *from)
 {
     const uint64_t tag = pkt_line_load(from + l->offset, l->size);
@@ -257,7 +257,7 @@ static bool rotations_differ(const pkt_line *l, const char *at, const char *old)
     return pkt_unit_code(v, l->bits) != pkt_unit_code(old_v, l->bits);
 }
 
-/* A leaf that is not a text. */
+/* For leaves other than texts. */
 static bool leaves_differ(const pkt_line *l, const char *at, const char *old)
 {
     switch ((pkt_line_kind)l->kind) {
@@ -279,7 +279,7 @@ static bool bytes_differ(const pkt_line *l, const char *v, uint64_t i, const cha
 
 static bool blocks_differ(const pkt_lines *t, const pkt_line *l, const pkt_line *end, const char *v, const char *old);
 
-/* `old` may lack what is behind its count: these elements are compared with base values. */
+/* Elements after the count of `old` are compared with base values. */
 static bool arrays_differ(const pkt_line *l, const char *v, uint64_t i, const char *old)
 {
     uint64_t count = l->span, held = old != NULL ? count : 0;
@@ -346,8 +346,8 @@ bool pkt_line_differs(const pkt_line *l, const char *v, uint64_t i, const char *
     }
 }
 
-/* Fields come before the conditions that ask for them: where these are the same, so is the side. An `after` field whose start has
- * base values can be equal to its own and yet not be written. */
+/* Fields come before the conditions that use them: if these are equal, so is the side. An `after` field can equal its
+ * base value although it cannot be written, if its start has its base value too. */
 static bool blocks_differ(const pkt_lines *t, const pkt_line *l, const pkt_line *end, const char *v, const char *old)
 {
     for (; l != end; l = pkt_line_behind(l)) {

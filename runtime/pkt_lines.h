@@ -1,10 +1,10 @@
-/* pkt_lines.h - types as data: T_lines, a row for each line of T_serialize.
+/* pkt_lines.h - types as data: T_lines, a table with a row for each line of T_serialize.
  * SPDX-License-Identifier: MIT
  *
  * For generated code, which includes it through pkt_codec.h. Programs do not use this header.
  *
- * Code for each type is for what has to be fast. Whatever does not, walks these rows instead: what finds out why a value cannot be
- * written or bytes cannot be read (pkt_explain.h).
+ * Only what has to be fast is code for each type. The rest loops over these rows: finding out why a value cannot be
+ * written, or bytes cannot be read (pkt_explain.h).
  */
 #ifndef PKT_LINES_H
 #define PKT_LINES_H
@@ -18,42 +18,42 @@ extern "C" {
 typedef enum pkt_line_kind {
     /* leaves */
     PKT_LINE_BOOL,
-    PKT_LINE_BITS,      /* an integer, flags or a float: its bits as they are. low: the sign bit of two's complement */
-    PKT_LINE_INT,       /* low and as much as the bits say, at most span */
+    PKT_LINE_BITS,      /* an integer, flags or a float, as its bits. low: the sign bit of two's complement, or 0 */
+    PKT_LINE_INT,       /* an integer from low to low + span */
     PKT_LINE_ENUM,      /* the same; `of` is its pkt_values */
     PKT_LINE_HALF,      /* a float in 16 bits */
     PKT_LINE_QUANTIZED, /* a float or double in `span` steps; `of` is its pkt_bounds */
-    PKT_LINE_QUAT,      /* bits: of a component */
+    PKT_LINE_QUAT,      /* bits: of one component */
     PKT_LINE_UNIT,
-    PKT_LINE_REF,      /* low: what it refers to, for callbacks; span: the greatest id */
+    PKT_LINE_REF,      /* low: the type for callbacks; span: the greatest id */
     PKT_LINE_CONSTANT, /* low: its value */
     PKT_LINE_ALIGN,
     PKT_LINE_COMPACT,
-    PKT_LINE_AFTER,  /* other: the earlier member */
+    PKT_LINE_AFTER,  /* other: the member that it comes after */
     PKT_LINE_TEXT,   /* bits: of the length; span: the greatest length */
     PKT_LINE_STRUCT, /* a struct or union; `of` is its pkt_lines */
-    /* rows that the next row belongs to, with the rows that belong to that one */
-    PKT_LINE_BYTES,    /* span: the greatest number; the next row is x_size, an INT */
-    PKT_LINE_ARRAY,    /* span: elements */
+    /* rows that contain the next row, with everything that this contains */
+    PKT_LINE_BYTES,    /* span: the greatest size; the next row is x_size, an INT */
+    PKT_LINE_ARRAY,    /* span: number of elements */
     PKT_LINE_COUNTED,  /* other: x_count; low to low + span elements */
-    PKT_LINE_SPARSE,   /* other: x_present; span: elements; low: how many may be there; size: pkt_subset_kind */
+    PKT_LINE_SPARSE,   /* other: x_present; span: number of elements; low: limit; size: pkt_subset_kind */
     PKT_LINE_OPTIONAL, /* other: has_x */
     PKT_LINE_UNLESS,   /* `of`: the usual value */
-    /* rows that the next `other` rows belong to */
+    /* rows that contain the next `other` rows */
     PKT_LINE_UNION,  /* the tag of a union, which has span + 1 members */
-    PKT_LINE_MEMBER, /* one of them; `of` is its pkt_lines */
-    PKT_LINE_BRANCH, /* if or switch; low: its number */
-    PKT_LINE_SIDE    /* one of its sides */
+    PKT_LINE_MEMBER, /* a member of it; `of` is its pkt_lines */
+    PKT_LINE_BRANCH, /* an if or switch; low: its number */
+    PKT_LINE_SIDE    /* a side of it */
 } pkt_line_kind;
 
 typedef struct pkt_line {
     uint8_t kind;           /* pkt_line_kind */
     uint8_t bits;           /* on the wire: of a leaf, a count, a length or a tag */
-    uint8_t size;           /* bytes in memory: of a leaf, of x_count and x_size, of a tag */
-    uint8_t small, large;   /* delta<small, large>; 0: none. SPARSE: small is 1 with `keep` */
-    uint32_t offset, other; /* in the struct. Of the element of an array: where the first one is */
+    uint8_t size;           /* bytes in memory: of a leaf, of x_count or x_size, of a tag */
+    uint8_t small, large;   /* of delta<small, large>, else 0. For SPARSE, small is 1 with `keep` */
+    uint32_t offset, other; /* offsets in the struct, in bytes; for an element of an array, that of the first element */
     const char *name;       /* in errors */
-    uint64_t low, span;     /* low as two's complement */
+    uint64_t low, span;     /* low is in two's complement */
     const void *of;
 } pkt_line;
 
@@ -61,8 +61,9 @@ typedef struct pkt_lines {
     const char *name; /* of the type, in errors */
     const pkt_line *first;
     uint32_t count;
-    size_t size; /* of the C type */
-    /* Which side of branch n a value takes, from 1; 0 if it takes no arm of a switch. NULL without branches. */
+    size_t size; /* of the C type, in bytes */
+    /* The side of branch n that a value takes, from 1; 0 if it takes no arm of a switch. NULL if there are no
+     * branches. */
     unsigned (*side)(const void *v, unsigned n);
 } pkt_lines;
 
@@ -70,14 +71,15 @@ typedef struct pkt_bounds {
     double low, high;
 } pkt_bounds;
 
-/* The members of an enum; no list if every value is one. */
+/* The members of an enum. The list is NULL if every value is a member. */
 typedef struct pkt_values {
     uint64_t base; /* its base value */
     const uint64_t *list;
     uint32_t count;
 } pkt_values;
 
-/* The rows of generated code. T: the struct; m: the member; its bits; then its range and what else is known of it. */
+/* The rows in generated code. T: the struct; m: the member; then its bits, its range, and the other properties
+ * above. */
 #define PKT_ROW_(kind, bits, size, small, large, offset, other, name, low, span, of) \
     {                                                                                \
         kind, bits, size, small, large, offset, other, name, low, span, of           \
@@ -113,31 +115,34 @@ typedef struct pkt_values {
 #define PKT_OF_BRANCH(n, rows) PKT_ROW_(PKT_LINE_BRANCH, 0, 0, 0, 0, 0, rows, "", n, 0, NULL)
 #define PKT_OF_SIDE(rows) PKT_ROW_(PKT_LINE_SIDE, 0, 0, 0, 0, 0, rows, "", 0, 0, NULL)
 
-/* ---- values by their rows: pkt_lines.c. i: which element of an array, counted through all its dimensions; else 0 */
+/* ---- values by their rows: pkt_lines.c */
 
-/* The row behind one and all that belongs to it. */
+/* In these functions, i is the index of an element, counted through all dimensions of its array; else 0. */
+
+/* The row after l and everything that l contains. */
 const pkt_line *pkt_line_behind(const pkt_line *l);
 
-/* Where a leaf lies in the struct at v. */
+/* The address of a leaf in the struct at v. */
 char *pkt_line_at(const pkt_line *l, char *v, uint64_t i);
 
-/* An integer of so many bytes. */
+/* Load and store an unsigned integer of `size` bytes: 1, 2, 4 or 8. */
 uint64_t pkt_line_load(const void *at, unsigned size);
 void pkt_line_store(void *at, unsigned size, uint64_t raw);
-/* The value of an INT or ENUM less low. */
+/* The value of an INT or ENUM, less low. */
 uint64_t pkt_line_raw(const pkt_line *l, const char *at);
 
-/* Sets base values, as T_base does. keeps: elements of arrays with `keep` stay as they are. */
+/* Set base values, like T_base. keeps: elements of arrays with `keep` do not change. */
 void pkt_lines_blank(const pkt_lines *t, char *v, bool keeps);
 void pkt_line_blank(const pkt_line *l, char *v, uint64_t i, bool keeps);
 
-/* Copies what the rows have of a value, as T_copy does. */
+/* Copies what the rows describe of a value, like T_copy. */
 void pkt_lines_copy(const pkt_lines *t, char *to, const char *from);
 
-/* Whether a value differs from one that can be written: `old`, or base values if that is NULL. A value that cannot be written
- * differs. */
+/* Whether a value differs from `old`, which can be written, or from base values if old is NULL. True if the value
+ * cannot be written. */
 bool pkt_line_differs(const pkt_line *l, const char *v, uint64_t i, const char *old);
-/* Where a leaf that is no text lies in `old`; if that is NULL, its base value, in `base`. */
+/* The address of a leaf, other than a text, in `old`. If old is NULL, stores its base value in `base` and returns
+ * that. */
 const char *pkt_line_old(const pkt_line *l, const char *old, uint64_t i, uint64_t base[2]);
 
 #ifdef __cplusplus

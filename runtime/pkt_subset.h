@@ -144,13 +144,14 @@ PKT_INLINE uint64_t pkt_difference_for(const uint32_t d, const uint32_t n, unsig
 /* Whether a subset has fewer bits as a bitmap than as differences. */
 bool pkt_subset_is_dense(const uint64_t *set, uint32_t n);
 
-/* ---- explaining: pkt_subset.c. present: the bitmap of what is written, or for what is read. limit: as in pkt_subset_begin */
+/* ---- explaining: pkt_subset.c */
 
+/* present: the bitmap to write, or the one that a read sets. limit: as in pkt_subset_begin. */
 PKT_COLD bool pkt_explain_subset_begin(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind, uint64_t *present,
                                        uint32_t n, uint32_t limit, const char *field);
 PKT_COLD bool pkt_explain_subset_next(pkt_cursor *c, pkt_subset *s, pkt_subset_kind kind);
-/* The next difference, after which the element at *index comes; of s only n, from, spent and name are used. And the bits that
- * one takes. */
+/* The next difference; the element at *index follows it. Uses only n, from, spent and name of s. And the number of bits
+ * of a difference. */
 PKT_COLD bool pkt_explain_difference(pkt_cursor *c, pkt_subset *s, uint32_t *index);
 uint64_t pkt_difference_bits(uint32_t d, uint32_t n);
 
@@ -223,8 +224,8 @@ PKT_INLINE void pkt_subset_init(pkt_subset *s, const uint64_t *written, uint64_t
     s->name = NULL;
 }
 
-/* Writes or reads what comes before the first index. written: the bitmap to write or to measure. read: the bitmap that a
- * reader sets, all zero before, else NULL. At most `limit` of the n elements may be present. */
+/* Writes or reads what comes before the first index. written: the bitmap to write or to measure. read: the bitmap that
+ * a reader sets, all zero before, else NULL. At most `limit` of the n elements may be present. */
 PKT_INLINE bool pkt_subset_begin(const pkt_mode mode, const pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
                                  const uint64_t *written, uint64_t *read, const uint32_t n, const uint32_t limit)
 {

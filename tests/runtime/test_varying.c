@@ -250,7 +250,7 @@ static void after_has_to_rise(void **state)
     }
 }
 
-/* Arbitrary bits: fast code and PKT_EXPLAIN must agree, and accepted bits must be what a writer writes. */
+/* Arbitrary bits: fast code and explaining code must agree, and accepted bits must be what a writer writes. */
 static void check_hostile(const item *i, const uint8_t *data, size_t size, unsigned before)
 {
     pkt_cursor fast = reading(data, size, before), slow = fast;
