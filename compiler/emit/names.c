@@ -30,8 +30,6 @@ static const taken_name taken[] = {
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_write"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_read"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_measure"},
-    {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_write_"},
-    {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_read_"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_equal"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_quantize"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_write_delta"},
