@@ -12,6 +12,7 @@
 #include "check/advice.h"
 #include "check/condition_internal.h"
 #include "check/condition.h"
+#include "check/misreadings.h"
 
 #include <assert.h>
 
@@ -340,7 +341,7 @@ static expr *check_compared(place p, const ast_expr *e)
 static expr *check_kind(place p, const ast_expr *e, const decl *about)
 {
     switch (e->kind) {
-    case AST_INT: return number(p.k, e->span, num_u64(e->as.integer));
+    case AST_INT: warn_of_octal(p.k, e); return number(p.k, e->span, num_u64(e->as.integer));
     case AST_REAL: diag_error(p.k->diag, e->span, "expected an integer, not a real number"); return NULL;
     case AST_BOOL: return truth(p.k, e->span, e->as.boolean);
     case AST_PATH: return check_path(p, e, about);

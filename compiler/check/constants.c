@@ -6,6 +6,7 @@
  * first asked for, so constants can be declared in any order.
  */
 #include "check/constants.h"
+#include "check/misreadings.h"
 #include "check/resolve.h"
 #include <assert.h>
 #include <math.h>
@@ -211,7 +212,7 @@ static constant of_operand(checker *k, const ast_expr *e)
 static constant compute(checker *k, const ast_expr *e)
 {
     switch (e->kind) {
-    case AST_INT: return integer(num_u64(e->as.integer));
+    case AST_INT: warn_of_octal(k, e); return integer(num_u64(e->as.integer));
     case AST_REAL: return real(k, e->span, e->as.real);
     case AST_BOOL: return boolean(e->as.boolean);
     case AST_PATH: return of_path(k, e);

@@ -192,13 +192,14 @@ static bool resolve_modes(checker *k, const ast_field *ast, sparse_mode *mode, b
 
 /* ---- fields */
 
-static field_info *add_field(fields_state *s, const ast_item *place, const ast_declarator *ast, bool conditional)
+static field_info *add_field(fields_state *s, const ast_item *place, const ast_declarator *ast, ast_name name,
+                             bool conditional)
 {
     checker *k = s->k;
     field *f = ARENA_NEW(k->arena, field);
-    f->name = ast->name.text;
+    f->name = name.text;
     f->doc = place->doc;
-    f->span = ast->name.span;
+    f->span = name.span;
     f->owner = s->decl->decl;
     *s->last_field = f;
     s->last_field = &f->next;
@@ -225,6 +226,21 @@ static field_info *add_field(fields_state *s, const ast_item *place, const ast_d
     return info;
 }
 
+/* Reports `pos Vec3;`, where the name of the field is that of a type, and its type is unknown. */
+static bool is_swapped(checker *k, const ast_field *ast)
+{
+    const ast_name *type_name = &ast->type.name, *name = &ast->declarators->name;
+    const decl_info *d = peek_decl(k, name->text);
+    if (k->incomplete || !type_name->text || ast->type.has_arguments || ast->type.compact || ast->declarators->next ||
+        type_word_named(type_name->text) || peek_decl(k, type_name->text) || !d || d->decl->kind == DECL_CONST) {
+        return false;
+    }
+    span both = span_join(type_name->span, name->span);
+    message *m = diag_error(k->diag, both, "the type of a field comes before its name");
+    help_with_line(k, m, both, arena_printf(k->arena, "%s %s", name->text, type_name->text));
+    return true;
+}
+
 static bool field_type(checker *k, const ast_field *ast, type *t)
 {
     if (ast->type.name.text) {
@@ -247,10 +263,11 @@ static void add_fields(fields_state *s, const ast_item *place, bool conditional)
     sparse_mode mode;
     bool keep;
     k->statement = place->span;
-    bool sound = field_type(k, ast, &t);
+    bool swapped = is_swapped(k, ast);
+    bool sound = !swapped && field_type(k, ast, &t);
     sound &= resolve_modes(k, ast, &mode, &keep);
     for (const ast_declarator *d = ast->declarators; d; d = d->next) {
-        field_info *info = add_field(s, place, d, conditional);
+        field_info *info = add_field(s, place, d, swapped ? ast->type.name : d->name, conditional);
         field *f = info->field;
         f->type = t;
         f->local = ast->modifier == AST_LOCAL;

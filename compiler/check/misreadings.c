@@ -5,7 +5,9 @@
 #include "check/advice.h"
 #include "model/type_table.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A literal without parentheses, which is how the author says that it is meant. */
 static bool is_bare(const ast_expr *e)
@@ -29,6 +31,21 @@ void warn_of_numbering(checker *k, const decl_info *d)
     message *m = diag_warning(k->diag, first->initial->span,
                               "the values 1 to %u are initial values; fields have no numbers", (unsigned)count);
     diag_help(k->diag, m, "remove them all, or write `%s = (1)` if they are meant", first->name.text);
+}
+
+void warn_of_octal(checker *k, const ast_expr *integer)
+{
+    span at = integer->span;
+    const char *text = (const char *)at.source->text + at.begin;
+    uint64_t value = integer->as.integer;
+    /* Of a single digit the octal value is the same. */
+    if (text[0] != '0' || strspn(text, "01234567") < at.end - at.begin || value < 10) {
+        return;
+    }
+    message *m = diag_warning(k->diag, at, "'%.*s' is the number %" PRIu64 ": leading zeros mean nothing",
+                              (int)(at.end - at.begin), text, value);
+    diag_help(k->diag, m, "write `%" PRIu64 "`, or `%" PRIu64 "` for the octal number", value,
+              (uint64_t)strtoull(text, NULL, 8));
 }
 
 static bool is_number(const type *t)

@@ -14,6 +14,9 @@ void warn_of_numbering(checker *k, const decl_info *d);
 /* u32 health[0..100], which is an array, though it looks like a range. */
 void warn_of_range(checker *k, const field *f, const ast_dim *dim);
 
+/* 0755, which is the number 755. */
+void warn_of_octal(checker *k, const ast_expr *integer);
+
 /* float<0, 100, 8>, where 8 looks like a number of bits. True if it was warned of. */
 bool warn_of_bits(checker *k, const ast_type *ast, const type *t);
 

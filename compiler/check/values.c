@@ -17,7 +17,10 @@ static bool boolean_value(checker *k, const ast_expr *e, const char *what, value
         return false;
     }
     if (c.kind != CONSTANT_BOOL) {
-        diag_error(k->diag, e->span, "%s of a bool must be true or false", what);
+        message *m = diag_error(k->diag, e->span, "%s of a bool must be true or false", what);
+        if (c.kind == CONSTANT_INTEGER) {
+            help_with_line(k, m, e->span, c.integer.magnitude == 0 ? "false" : "true");
+        }
         return false;
     }
     result->number = num_u64(c.boolean ? 1 : 0);
@@ -101,6 +104,17 @@ static bool real_value(checker *k, const type *t, const ast_expr *e, const char 
 
 /* ---- members by their bare names */
 
+/* Names the member that has the given number, if there is one. */
+static void help_with_number(checker *k, message *error, const decl *d, const ast_expr *e)
+{
+    for (const member *m = d->members; m && e->kind == AST_INT; m = m->next) {
+        if (num_compare(m->value, num_u64(e->as.integer)) == 0) {
+            help_with_line(k, error, e->span, m->name);
+            return;
+        }
+    }
+}
+
 static const member *bare_member(checker *k, const type *t, const ast_expr *e, const char *what)
 {
     const ast_path *p = e->kind == AST_PATH ? e->as.path : NULL;
@@ -115,8 +129,9 @@ static const member *bare_member(checker *k, const type *t, const ast_expr *e, c
         message *error = diag_error(k->diag, e->span, "a member is written without the name of its type");
         help_with_line(k, error, e->span, p->next->name.text);
     } else {
-        diag_error(k->diag, e->span, "%s of %s must be %s", what, type_text(k, t),
-                   t->kind == TYPE_ENUM ? "one of its members" : "a sum of its members");
+        message *error = diag_error(k->diag, e->span, "%s of %s must be %s", what, type_text(k, t),
+                                    t->kind == TYPE_ENUM ? "one of its members" : "a sum of its members");
+        help_with_number(k, error, t->decl, e);
     }
     return NULL;
 }
