@@ -210,7 +210,7 @@ GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
 SLOW_DRIVERS := commands/test_faults emit/test_compile
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end.
-QUICK := arrows format docs searchable commented $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
+QUICK := arrows format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested $(ROUND_TRIPS) \
         $(PACKAGING) fuzzers memory warnings cubes debugger $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
@@ -318,6 +318,9 @@ $(B)/log/everything.log: $(B)/differential
 
 $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_files.c $(B)/have-test-tools
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
+
+$(B)/log/generated-golden.log: $(B)/have-test-tools
+	@$(RUN) $@ tests/emit/generated.sh golden $(B)/schemas tests/emit/golden/*/
 
 $(GENERATED:%=$(B)/log/%.log): $(B)/log/generated-%.log: $(B)/schemas/stamp $(B)/have-test-tools
 	@CC="$(CC)" $(RUN) $@ tests/emit/generated.sh $* $(B)/schemas tests/emit/golden/*/

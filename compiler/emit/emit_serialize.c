@@ -396,6 +396,15 @@ static bool touches_value(const step *s)
     return false;
 }
 
+/* Whether a step moves bits. Ranges of one value have none. */
+static bool touches_cursor(const step *s)
+{
+    while (s != NULL && s->kind == STEP_LEAF && (s->op->kind == OP_BIASED || s->op->kind == OP_ENUM) &&
+           s->op->bits == 0)
+        s = s->next;
+    return s != NULL;
+}
+
 void emit_serialize(emitter *e, const plan *p)
 {
     const wire_type *t = p->type;
@@ -412,7 +421,9 @@ void emit_serialize(emitter *e, const plan *p)
         "name", name, NULL);
     out_indent(e->out);
     if (p->steps == NULL)
-        out_put(e->out, "(void)mode_;\n(void)c_;\n", NULL);
+        out_put(e->out, "(void)mode_;\n", NULL);
+    if (!touches_cursor(p->steps))
+        out_put(e->out, "(void)c_;\n", NULL);
     if (!touches_value(p->steps))
         out_put(e->out, "(void)in_;\n(void)out_;\n", NULL);
     emit_steps(e, p->steps);

@@ -159,6 +159,7 @@ extern const pkt_lines Ranges_lines;
 /* Ranges: 0 bits. */
 PKT_INLINE bool Ranges_serialize(const pkt_mode mode_, pkt_cursor *c_, const Ranges *in_, Ranges *out_)
 {
+    (void)c_;
     PKT_ONLY(uint8_t, a, 5);
     PKT_ONLY(uint8_t, b[0], 7);
     PKT_ONLY(uint8_t, b[1], 7);
