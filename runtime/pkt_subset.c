@@ -114,7 +114,7 @@ static bool explain_bitmap(pkt_cursor *c, pkt_subset *s, bool chosen)
         return fail(c, s, PKT_ERROR_RANGE, start);
     if (start + s->n > c->limit)
         return fail(c, s, c->reading ? PKT_ERROR_END : PKT_ERROR_CAPACITY, start);
-    if (c->reading) {
+    if (s->read != NULL) {
         pkt_subset_get_bitmap(c, s->read, s->n);
         if (pkt_present_count(s->read, s->n) > s->limit) {
             memset(s->read, 0, ((size_t)s->n + 63) / 64 * sizeof *s->read);
