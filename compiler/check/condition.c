@@ -98,14 +98,20 @@ static expr_kind kind_of(ast_expr_kind kind)
     return (expr_kind)(operator_kind)kind;
 }
 
+/* NULL if it is a bool. */
+static message *refuse_number(checker *k, const expr *e, expr_kind kind)
+{
+    return is_number(e) ? diag_error(k->diag, e->span, "'%s' needs a bool here, not a number", expr_operator(kind))
+                        : NULL;
+}
+
 static bool needs_bool(checker *k, const expr *e, expr_kind kind)
 {
-    if (!is_number(e)) {
-        return true;
+    message *m = refuse_number(k, e, kind);
+    if (m != NULL) {
+        help_with_zero(k, m, e, "!=");
     }
-    message *m = diag_error(k->diag, e->span, "'%s' needs a bool here, not a number", expr_operator(kind));
-    diag_help(k->diag, m, "compare it, as in '... != 0'");
-    return false;
+    return m == NULL;
 }
 
 static bool needs_number(checker *k, const expr *e, expr_kind kind)
@@ -227,6 +233,8 @@ static expr *check_comparison(checker *k, const ast_expr *e, expr *left, expr *r
                                 is_number(left) ? "a number" : "a bool", is_number(right) ? "a number" : "a bool");
         if (!equality && !is_number(left) && !e->as.sides.left->parenthesized) {
             diag_help(k->diag, m, "comparisons cannot be chained: write `a < b && b < c` for `a < b < c`");
+        } else if (equality) {
+            help_with_truth(k, m, e, left, right);
         }
         return NULL;
     }
@@ -268,7 +276,11 @@ static expr *check_logic(checker *k, const ast_expr *e, expr *left, expr *right)
 static expr *check_not(place p, const ast_expr *e)
 {
     expr *operand = check_alone(p, e->as.operand);
-    if (operand == NULL || !needs_bool(p.k, operand, EXPR_NOT)) {
+    message *m = operand != NULL ? refuse_number(p.k, operand, EXPR_NOT) : NULL;
+    if (m != NULL) {
+        help_with_not(p.k, m, e->span, operand);
+    }
+    if (operand == NULL || m != NULL) {
         return NULL;
     }
     if (is_constant(operand)) {
@@ -387,10 +399,7 @@ expr *check_condition(checker *k, const decl *owner, const ast_expr *e, bool wan
     }
     if (want_bool && is_number(made)) {
         message *m = diag_error(k->diag, made->span, "a condition must be a bool, but this is a number");
-        const char *text = (const char *)e->span.source->text + e->span.begin;
-        const char *other = made->of && made->of->kind == DECL_ENUM ? made->of->members->name : "0";
-        help_with_line(k, m, e->span,
-                       arena_printf(k->arena, "%.*s != %s", (int)(e->span.end - e->span.begin), text, other));
+        help_with_zero(k, m, made, "!=");
         return NULL;
     }
     if (!want_bool && !is_number(made)) {

@@ -34,4 +34,22 @@ const decl *about_of(place p, const ast_expr *e);
  * name may be a member of a broken field's enum, and a real number may be compared with a float. */
 bool may_be_right(place p, const ast_expr *e);
 
+/* ---- condition_advice.c: adds the line to write to an error */
+
+/* A number where a bool is needed: `n != 0`, with the operator of `comparison`. */
+void help_with_zero(checker *k, message *m, const expr *e, const char *comparison);
+
+/* `!n` of a number: `n == 0`. */
+void help_with_not(checker *k, message *m, span whole, const expr *operand);
+
+/* A bool that is compared with 0 or 1, or a number with true or false: `b`, `!b`, `n != 0`. */
+void help_with_truth(checker *k, message *m, const ast_expr *e, const expr *left, const expr *right);
+
+/* An optional field whose name stands for a truth: `has_f`. */
+void help_with_presence(checker *k, message *m, const field *f, span at);
+
+/* `keys.fire`, if fire is a member of the type `of` of keys: `keys & fire != 0`. `flags` is where keys is, `step` the
+ * rest of the path, `whole` all of it. */
+void help_with_dot(checker *k, message *m, span flags, const decl *of, const ast_path *step, span whole);
+
 #endif

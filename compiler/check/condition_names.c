@@ -90,15 +90,18 @@ static expr *presence_of(place p, expr *made, const field *f, span at)
 static void refuse_array(place p, const field *f, span at)
 {
     message *m = diag_error(p.k->diag, at, "'%s' is an array, and conditions cannot use array elements", f->name);
-    if (f->array == ARRAY_COUNTED && !f->optional) {
+    if (f->optional) {
+        help_with_presence(p.k, m, f, at);
+    } else if (f->array == ARRAY_COUNTED) {
         diag_help(p.k->diag, m, "'%s_count' is its number of elements", f->name);
     }
 }
 
 static void refuse_optional(place p, const field *f, span at)
 {
-    diag_error(p.k->diag, at, "'%s' is optional, so its value is not always on the wire; 'has_%s' is", f->name,
-               f->name);
+    message *m = diag_error(p.k->diag, at, "'%s' is optional, so its value is not always on the wire; 'has_%s' is",
+                            f->name, f->name);
+    help_with_presence(p.k, m, f, at);
 }
 
 static message *refuse_type(place p, const field *f, span at)
@@ -144,11 +147,14 @@ static expr *value_of(place p, expr *made, const field *f, span at)
     return NULL;
 }
 
-/* The struct in which a path goes on after f. NULL after an error. */
-static const decl *struct_of(place p, const field *f, span at)
+/* The struct in which the path `whole` goes on after f with `rest`. NULL after an error. */
+static const decl *struct_of(place p, const field *f, span at, const ast_path *rest, span whole)
 {
     if (f->type.kind != TYPE_STRUCT) {
-        diag_error(p.k->diag, at, "'%s' is %s, which has no fields", f->name, type_text(p.k, &f->type));
+        message *m = diag_error(p.k->diag, at, "'%s' is %s, which has no fields", f->name, type_text(p.k, &f->type));
+        if (has_members(f->type.decl) && f->array == ARRAY_NONE && !f->optional) {
+            help_with_dot(p.k, m, at, f->type.decl, rest, whole);
+        }
         return NULL;
     }
     if (f->array != ARRAY_NONE) {
@@ -202,7 +208,7 @@ static expr *follow(place p, expr *made, const ast_path *step)
         if (step->next == NULL) {
             return value_of(p, made, f->field, step->name.span);
         }
-        through = owner = struct_of(p, f->field, step->name.span);
+        through = owner = struct_of(p, f->field, step->name.span, step->next, made->span);
         if (owner == NULL) {
             return NULL;
         }

@@ -21,6 +21,9 @@
 #define TEXT "string|str|String|std::string|FString|QString"
 #define UNSIGNED "u8|u16|u32|u64|unsigned|uint|byte|uint8_t|uint16_t|uint32_t|uint64_t|uint8|uint16|uint32|uint64"
 #define SIGNED "i8|i16|i32|i64|int|short|long|int8_t|int16_t|int32_t|int64_t|int8|int16|int32|int64|signed"
+#define INTEGERS "$t=" UNSIGNED "|" SIGNED
+#define ATTRIBUTE "an attribute comes after the name"
+#define RANGE "a range is part of the type"
 #define OWN "bool|u8|u16|u32|u64|i8|i16|i32|i64|float|double"
 #define VECTORS3 "vec3|Vec3|vec3f|Vec3f|float3|Vector3|Vector3f|FVector|XMFLOAT3|glm::vec3"
 #define VECTORS2 "vec2|Vec2|vec2f|Vec2f|float2|Vector2|Vector2f|FVector2D|XMFLOAT2|glm::vec2"
@@ -95,6 +98,13 @@ const habit habit_table[] = {
      "write '$t' where '$n' is used, or declare `$@`"},
 
     /* ---- declarations: structs, packets, enums, unions */
+    {FILE_, "@ $m packet union $n {", ATTRIBUTE, "packet union $n @$m {", NULL},
+    {FILE_, "@ $m $t=struct|packet|union|enum|flags $n {", ATTRIBUTE, "$t $n @$m {", NULL},
+    {FILE_, "@ $m ( $e ) packet union $n {", ATTRIBUTE, "packet union $n @$m($e) {", NULL},
+    {FILE_, "@ $m ( $e ) packet $n {", ATTRIBUTE, "packet $n @$m($e) {", NULL},
+    {FILE_, "[ [ deprecated ] ] $t=struct|packet|union|enum|flags $n {", ATTRIBUTE, "$t $n @deprecated {", NULL},
+    {FILE_, "struct|enum|union|flags $n ;", "a type can be used before it is declared", NULL, "remove this line"},
+    {FILE_, "packet $n ;", "a packet has braces", "packet $n { }", NULL},
     {FILE_, "message $n {", "a message is called a packet here", "packet $n {",
      "write `$@`, or `struct $n {` if it is only a part of packets"},
     {FILE_, "type $n struct {", "a struct is declared as `struct` and its name", "struct $n {", NULL},
@@ -118,6 +128,8 @@ const habit habit_table[] = {
     {FILE_, "enum $n : $u", NULL, "enum $n : bits<$i>", NULL},
     {FILE_, "enum $n : byte|uchar|ubyte|BYTE|char|u_char", NULL, "enum $n : bits<8>", NULL},
     {FILE_, "enum $n : $k", NULL, "enum $n : bits<8>", NULL},
+    {FILE_, "enum $n : $i {}", "the width of an enum is written `bits<N>`", "enum $n : bits<$i> {", NULL},
+    {FILE_, "enum $n ( $u ) {}", "the width of an enum is written `bits<N>`", "enum $n : bits<$i> {", NULL},
     {FILE_, "flags|bitmask|bit_flags|bitflags $n : $t {}", "flags have no width: each one is a bit", "flags $n {",
      NULL},
     {FILE_, "bitmask|bit_flags|bitflags $n {}", "a set of bits is called flags", "flags $n {", NULL},
@@ -173,7 +185,8 @@ const habit habit_table[] = {
     {BODY, OPTIONALS " < $t > $n", "a field that may be absent is optional", "optional $t $n", NULL},
     {BODY, POINTERS " < $t > $n", "a pointer does not go over the wire", "$t $n",
      "write `$@` to send the object itself, `ref<$t, 1023> $n;` for one that both sides know by an id"},
-    {BODY, "std::bitset|bitset|uint|u < $i > $n", "this number of raw bits is written `bits<$i>`", "bits<$i> $n", NULL},
+    {BODY, "std::bitset|bitset|uint|u|bit < $i > $n", "this number of raw bits is written `bits<$i>`", "bits<$i> $n",
+     NULL},
     {BODY, "std::variant|variant < $t , $k > $n", "one of several structs is a union", "${Name} $n;",
      "declare a union with the structs as members, `union ${Name} { ... }`, and write `$@` here"},
     {BODY, "std::pair|pair < $t , $k > $n", "there are no pairs", "$t $n_first; $k $n_second;", NULL},
@@ -185,7 +198,10 @@ const habit habit_table[] = {
     {BODY, "$t=" SIGNED " $n : $i", "the width of a field is part of its type", "int<${low}, ${high}> $n;",
      "write `$@`, which takes $i bits"},
     {BODY, "$t $n : $i", "the width of a field is part of its type", "bits<$i> $n;", NULL},
+    {BODY, "$t=float|double < $e .. $g , $h > $n", "the bounds of a range are two arguments", "$t<$e, $g, $h> $n",
+     NULL},
     {BODY, "int < $e .. $g > $n", "the bounds of a range are two arguments", "int<$e, $g> $n", NULL},
+    {BODY, "int < $e : $g > $n", "the bounds of a range are two arguments", "int<$e, $g> $n", NULL},
     {BODY, "int < $e ..= $g > $n", "the bounds of a range are two arguments", "int<$e, $g> $n", NULL},
     {BODY, "$t=float|double < $e .. $g > $n", "the bounds of a range are two arguments", "$t<$e, $g, 0.01> $n",
      "write `$@`, where 0.01 is the resolution"},
@@ -195,7 +211,19 @@ const habit habit_table[] = {
      "write `$@` with your own bounds and resolution"},
     {BODY, "int < $i > $n", NULL, "bits<$i> $n", "write `$@` for $i bits, `int<0, $i> $n;` for 0 to $i"},
     {BODY, "int < $i - $e > $n", NULL, "int<$i, $e> $n", NULL},
-    {BODY, "int ( $e , $g ) $n", "arguments of types are between '<' and '>'", "int<$e, $g> $n", NULL},
+    {BODY, INTEGERS " $n [ 0 , $g ]", RANGE, "int<0, $g> $n", NULL},
+    {BODY, INTEGERS " $n [ min = $e , max = $g ]", RANGE, "int<$e, $g> $n", NULL},
+    {BODY, INTEGERS " $n ( $e .. $g )", RANGE, "int<$e, $g> $n", NULL},
+    {BODY, INTEGERS " $n in $e .. $g ;", RANGE, "int<$e, $g> $n;", NULL},
+    {BODY, INTEGERS " $n range ( $e , $g )", RANGE, "int<$e, $g> $n", NULL},
+    {BODY, INTEGERS " $n @ range ( $e , $g )", RANGE, "int<$e, $g> $n", NULL},
+    {BODY, "$t=float|double $n [ min = $e , max = $g ]", RANGE, "$t<$e, $g, 0.01> $n",
+     "write `$@`, where 0.01 is the resolution"},
+    {BODY, INTEGERS " ( $e , $g ) $n", "arguments of types are between '<' and '>'", "int<$e, $g> $n", NULL},
+    {BODY, "$t=float|double ( $e , $g , $h ) $n", "arguments of types are between '<' and '>'", "$t<$e, $g, $h> $n",
+     NULL},
+    {BODY, "$t=float|double ( $e , $g ) $n", "arguments of types are between '<' and '>'", "$t<$e, $g, 0.01> $n",
+     "write `$@`, where 0.01 is the resolution"},
     {BODY, "int [ $e .. $g ] $n", "arguments of types are between '<' and '>'", "int<$e, $g> $n", NULL},
     {BODY, "$t=string|bytes|bits ( $e ) $n", "arguments of types are between '<' and '>'", "$T<$e> $n", NULL},
     {BODY, "local string $n", NULL, "local string<63> $n", NULL},
@@ -253,6 +281,7 @@ const habit habit_table[] = {
     {BODY, "$t ? $n", "a field that may be absent is optional", "optional $t $n", NULL},
     {BODY, "$n ? : $t", "a field that may be absent is optional", "optional $t $n;", NULL},
     {BODY, "$n : $t ?", "a field that may be absent is optional", "optional $t $n;", NULL},
+    {BODY, "$t $n ? ;", "a field that may be absent is optional", "optional $t $n;", NULL},
     {BODY, "$n : $t | null|None|undefined", "a field that may be absent is optional", "optional $t $n;", NULL},
 
     /* ---- fields: the type after the name */
@@ -281,6 +310,9 @@ const habit habit_table[] = {
     {BODY, "$n string ;", "the type of a field comes before its name", "string<63> $n;", NULL},
     {BODY, "$n $t=" OWN " ;", "the type of a field comes before its name", "$t $n;", NULL},
     {BODY, "$n $t=" OWN " = $e", "the type of a field comes before its name", "$t $n = $e", NULL},
+    {BODY, "$t $n , $k $m", "a field ends with ';'", "$t $n; $k $m", NULL},
+    {BODY, "$t $n , }", "a field ends with ';'", "$t $n;", NULL},
+    {BODY, "$t $n delta ;|=", "`delta` has the bits of a small and of a large step", "$t $n delta<4, 7>;", NULL},
 
     /* ---- fields: values and numbers after them */
     {BODY, "$t $n $d = { $e }", "only a scalar has an initial value", "$t $n$d;", NULL},
@@ -331,6 +363,8 @@ const habit habit_table[] = {
     {BODY, "uuid|UUID|Guid|GUID|FGuid $n", "there is no type for ids of 16 bytes", "u8 $n[16]", NULL},
     {BODY, "$t=size_t|usize|std::size_t $n", "'$T' has a different size on each machine", "u32 $n",
      "write `$@`, or `compact u32 $n;` if it is mostly small"},
+    {BODY, "$t=u128|i128|uint128|int128|uint128_t|int128_t|__int128|UInt128|Int128 $n", "a number has at most 64 bits",
+     "u64 $n[2]", NULL},
     {BODY, "$f $n", "unknown type '$F'", "$f $n", NULL},
     {BODY, "$q $n", "a type is written without its namespace", "${last} $n", NULL},
     {BODY, "$v $n", "unknown type '$V'", "bits<$i> $n", NULL},
@@ -344,6 +378,7 @@ const habit habit_table[] = {
     {UNION, "$n : $t", "the type of a member comes before its name", "$t $n;", NULL},
     {UNION, "$n ,|}|;", "a member of a union has a type and a name", NULL,
      "write a type and a name, as in `$n value;`"},
+    {UNION, "$t $n ,", "members of a union end with ';'", "$t $n;", NULL},
     {UNION, "$t $n = $i", "the members of a union have no numbers", "$t $n;", NULL},
     {FLAGS, "$n = $e", "a flag has no value: each one is the next bit", "$n", NULL},
     {MEMBERS | FLAGS, "$n ( $t )", "a member has no contents; one of several structs is a union", NULL,

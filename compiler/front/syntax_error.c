@@ -271,7 +271,7 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
         diag_help(d, m, "write [8] for exactly 8 elements, [<=8] for up to 8, [2..8] for 2 to 8");
     else if (cx->found == TOK_ASSIGN && expected[TOK_RPAREN])
         diag_help(d, m, "write '==' to compare");
-    else if (cx->found == TOK_SEMI && cx->before == TOK_RBRACE)
+    else if (cx->found == TOK_SEMI && (cx->before == TOK_RBRACE || cx->before == TOK_SEMI))
         diag_help(d, m, "remove the ';'");
     else if (is_comparison(cx->found) && expected[TOK_GT] && expected[TOK_COMMA])
         diag_help(d, m, "comparisons and logical operators need parentheses between '<' and '>'");
@@ -323,8 +323,9 @@ void report_syntax_error(parser *cx, const token *t, const bool *expected, int t
     if (cx->silent || t->faulty || leftover || t->span.begin < cx->quiet_until || is_habit(cx, t))
         return;
     message *m;
-    if (cx->found == TOK_SEMI && cx->before == TOK_RBRACE && (starts_declaration(expected) || starts_item(expected)))
-        m = diag_error(cx->diag, t->span, "unexpected ';' after '}'");
+    bool after_end = cx->before == TOK_RBRACE || cx->before == TOK_SEMI;
+    if (cx->found == TOK_SEMI && after_end && (starts_declaration(expected) || starts_item(expected)))
+        m = diag_error(cx->diag, t->span, "unexpected ';' after '%s'", cx->before == TOK_SEMI ? ";" : "}");
     else if (cx->found == TOK_RBRACE && starts_declaration(expected))
         m = diag_error(cx->diag, t->span, "unexpected '}': no '{' is open here");
     else if (is_reserved(cx->found) && takes_name(cx, expected))

@@ -1,0 +1,107 @@
+/* condition_advice.c - what to write in place of numbers, flags and optionals that are used as truths.
+ * SPDX-License-Identifier: MIT
+ */
+#include "check/advice.h"
+#include "check/condition_internal.h"
+#include "check/resolve.h"
+
+#include <string.h>
+
+static const char *text_of(checker *k, span at)
+{
+    return arena_text(k->arena, (const char *)at.source->text + at.begin, at.end - at.begin);
+}
+
+/* The character before or behind an expression, without the blanks between. The text of a source ends with a zero. */
+static char before(span at)
+{
+    const char *text = (const char *)at.source->text;
+    while (at.begin > 0 && strchr(" \t\r\n", text[at.begin - 1])) {
+        at.begin--;
+    }
+    return at.begin > 0 ? text[at.begin - 1] : '\0';
+}
+
+static const char *behind(span at)
+{
+    const char *text = (const char *)at.source->text + at.end;
+    return text + strspn(text, " \t\r\n");
+}
+
+/* Whether nothing binds tighter to what is behind an expression than && does. */
+static bool ends_operand(span at)
+{
+    const char *rest = behind(at);
+    return *rest == ')' || strncmp(rest, "&&", 2) == 0 || strncmp(rest, "||", 2) == 0;
+}
+
+/* Whether an expression is a condition or a side of && or ||. */
+static bool is_truth(span at)
+{
+    char first = before(at);
+    return first && strchr("(&|", first) && ends_operand(at);
+}
+
+/* What a value is compared with to see whether it is 0. */
+static const char *zero_of(const expr *e)
+{
+    if (e->of && e->of->kind == DECL_ENUM) {
+        for (const member *m = e->of->members; m; m = m->next) {
+            if (m->value.magnitude == 0) {
+                return m->name;
+            }
+        }
+    }
+    return "0";
+}
+
+void help_with_zero(checker *k, message *m, const expr *e, const char *comparison)
+{
+    help_with_line(k, m, e->span, arena_printf(k->arena, "%s %s %s", text_of(k, e->span), comparison, zero_of(e)));
+}
+
+void help_with_not(checker *k, message *m, span whole, const expr *operand)
+{
+    if (ends_operand(whole)) {
+        help_with_line(k, m, whole, arena_printf(k->arena, "%s == %s", text_of(k, operand->span), zero_of(operand)));
+    }
+}
+
+void help_with_truth(checker *k, message *m, const ast_expr *e, const expr *left, const expr *right)
+{
+    bool constant_left = left->kind == EXPR_VALUE;
+    const expr *constant = constant_left ? left : right, *other = constant_left ? right : left;
+    const ast_expr *side = constant_left ? e->as.sides.right : e->as.sides.left;
+    if (constant->kind != EXPR_VALUE || other->kind == EXPR_VALUE || num_compare(constant->number, num_u64(0)) < 0 ||
+        num_compare(constant->number, num_u64(1)) > 0) {
+        return;
+    }
+    bool is_true = (e->kind == AST_EQ) == (constant->number.magnitude == 1);
+    const char *text = text_of(k, side->span);
+    if (other->type != EXPR_BOOL) {
+        text = arena_printf(k->arena, "%s %s %s", text, is_true ? "!=" : "==", zero_of(other));
+    } else if (!is_true) {
+        bool simple = side->kind == AST_PATH || side->parenthesized;
+        text = arena_printf(k->arena, simple ? "!%s" : "!(%s)", text);
+    }
+    help_with_line(k, m, e->span, text);
+}
+
+void help_with_presence(checker *k, message *m, const field *f, span at)
+{
+    if (is_truth(at) || (before(at) == '!' && ends_operand(at))) {
+        help_with_line(k, m, at, arena_printf(k->arena, "has_%s", f->name));
+    }
+}
+
+void help_with_dot(checker *k, message *m, span flags, const decl *of, const ast_path *step, span whole)
+{
+    const ast_name *name = step ? &step->name : NULL;
+    if (!name || step->next || !find_member(k, of, name->text)) {
+        return;
+    }
+    const char *text = text_of(k, (span){whole.source, whole.begin, flags.end});
+    text = of->kind == DECL_ENUM ? arena_printf(k->arena, "%s == %s", text, name->text)
+                                 : arena_printf(k->arena, "%s & %s != 0", text, name->text);
+    help_with_line(k, m, whole, is_truth(whole) ? text : arena_printf(k->arena, "(%s)", text));
+}
