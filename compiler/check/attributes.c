@@ -65,7 +65,7 @@ static void check_list(checker *k, const decl *d, const ast_attribute *list, con
 {
     const ast_attribute *before[ATTRIBUTE_COUNT] = {NULL};
     for (const ast_attribute *ast = list; ast; ast = ast->next) {
-        size_t a = find_attribute(k, ast);
+        size_t a = ast->was ? ATTRIBUTE_COUNT : find_attribute(k, ast);
         if (a == ATTRIBUTE_COUNT) {
             continue;
         }

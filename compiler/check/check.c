@@ -22,6 +22,7 @@ schema *check(arena *a, names *n, diag *d, const source *root, const check_optio
     declare_all(&k);
     check_declarations(&k);
     check_fields(&k);
+    check_renames(&k);
     check_bodies(&k);
     check_order(&k);
     check_collisions(&k);

@@ -18,6 +18,9 @@ void check_declarations(checker *k);
 /* Gives each struct its fields, with their types. */
 void check_fields(checker *k);
 
+/* Gives types, fields and members their old names. */
+void check_renames(checker *k);
+
 /* Gives each struct its items: fields in their places, conditions, values, relations. */
 void check_bodies(checker *k);
 

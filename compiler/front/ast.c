@@ -125,27 +125,42 @@ ast_attribute_list append_attribute(parser *cx, ast_attribute_list list, token a
     return list;
 }
 
+ast_attribute_list append_was(parser *cx, ast_attribute_list list, token word, token old)
+{
+    /* A string that the lexer has reported names nothing. */
+    if (old.faulty)
+        return list;
+    ast_attribute *a = ARENA_NEW(cx->arena, ast_attribute);
+    a->was = true;
+    a->name = name_of(old);
+    a->span = span_join(word.span, old.span);
+    APPEND(list, a);
+    return list;
+}
+
 ast_member_list append_member(ast_member_list list, ast_member *member)
 {
     APPEND(list, member);
     return list;
 }
 
-ast_member *build_enumerator(parser *cx, token name, ast_expr *value)
+ast_member *build_enumerator(parser *cx, token name, ast_expr *value, ast_attribute_list olds)
 {
     ast_member *m = ARENA_NEW(cx->arena, ast_member);
     m->name = name_of(name);
     m->value = value;
+    m->olds = olds.first;
     m->doc = name.doc;
-    m->span = value ? span_join(name.span, value->span) : name.span;
+    m->span = olds.last ? span_join(name.span, olds.last->span) : value ? span_join(name.span, value->span) : name.span;
     return m;
 }
 
-ast_member *build_member(parser *cx, token type, token name, token semi)
+ast_member *build_member(parser *cx, token type, token name, ast_attribute_list olds, token semi)
 {
     ast_member *m = ARENA_NEW(cx->arena, ast_member);
     m->name = name_of(name);
     m->type = name_of(type);
+    m->olds = olds.first;
     m->doc = type.doc;
     m->span = span_join(type.span, semi.span);
     return m;

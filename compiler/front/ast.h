@@ -184,11 +184,12 @@ typedef enum ast_decl_kind {
     AST_DECL_PACKET_UNION
 } ast_decl_kind;
 
-typedef struct ast_attribute { /* @name or @name(value) */
+typedef struct ast_attribute { /* @name, @name(value) or was "name" */
     struct ast_attribute *next;
-    ast_name name;
+    bool was;
+    ast_name name; /* of `was` with the quotes in its span, but not in its text */
     ast_expr *value;
-    span span; /* from the @ on */
+    span span; /* from the @ or the word on */
 } ast_attribute;
 
 typedef struct ast_member { /* of an enum (value or NULL), of flags, of a union (type set) */
@@ -196,6 +197,7 @@ typedef struct ast_member { /* of an enum (value or NULL), of flags, of a union 
     ast_name name;
     ast_name type;
     ast_expr *value;
+    ast_attribute *olds; /* was "name" */
     const char *doc;
     span span;
 } ast_member;

@@ -84,7 +84,7 @@ static void put_exprs(FILE *to, const ast_expr *e)
 static void put_attributes(FILE *to, const ast_attribute *list)
 {
     for (const ast_attribute *a = list; a; a = a->next) {
-        fprintf(to, " @%s", a->name.text);
+        fprintf(to, a->was ? " was \"%s\"" : " @%s", a->name.text);
         if (a->value) {
             putc('(', to);
             put_expr(to, a->value);
@@ -271,6 +271,7 @@ static void put_members(FILE *to, const ast_member *members)
             fputs(" = ", to);
             put_expr(to, m->value);
         }
+        put_attributes(to, m->olds);
         putc('\n', to);
     }
 }

@@ -50,7 +50,7 @@
 // These words are names wherever the grammar has no other use for them. Lemon tries the fallback to ID before a default
 // reduction, so in a state where one of them must reduce, ID must not be shifted. There is no such state (lemon -c
 // shows the states).
-%fallback ID AFTER AS CHECK DELTA FLAGS FROM OF PREFIX UNLESS.
+%fallback ID AFTER AS CHECK DELTA FLAGS FROM OF PREFIX UNLESS WAS.
 
 // No rule has it: an operator of another language, so that there are no errors but syntax errors about it.
 %token FOREIGN.
@@ -93,17 +93,25 @@ binding(R) ::= AS STRING(T) FROM STRING(H).             { R = (binding){name_of(
 attrs(R) ::= .                                          { R = (ast_attribute_list){0}; }
 attrs(R) ::= attrs(L) AT(A) ID(N).                      { R = append_attribute(cx, L, A, N, NULL, N.span); }
 attrs(R) ::= attrs(L) AT(A) ID(N) LPAREN expr(V) RPAREN(E).     { R = append_attribute(cx, L, A, N, V, E.span); }
+attrs(R) ::= attrs(L) WAS(W) STRING(S).                 { R = append_was(cx, L, W, S); }
+
+// The old names of a member, which has no attributes.
+%type olds {ast_attribute_list}
+olds(R) ::= .                                           { R = (ast_attribute_list){0}; }
+olds(R) ::= olds(L) WAS(W) STRING(S).                   { R = append_was(cx, L, W, S); }
 
 %type enumerators {ast_member_list}
 enumerators(R) ::= enumerator(M).                       { R = append_member((ast_member_list){0}, M); }
 enumerators(R) ::= enumerators(L) COMMA enumerator(M).  { R = append_member(L, M); }
 %type enumerator {ast_member *}
-enumerator(R) ::= ID(N).                                { R = build_enumerator(cx, N, NULL); }
-enumerator(R) ::= ID(N) ASSIGN expr(V).                 { R = build_enumerator(cx, N, V); }
+enumerator(R) ::= ID(N) olds(O).                        { R = build_enumerator(cx, N, NULL, O); }
+enumerator(R) ::= ID(N) ASSIGN expr(V) olds(O).         { R = build_enumerator(cx, N, V, O); }
 
 %type names {ast_member_list}
-names(R) ::= ID(N).                         { R = append_member((ast_member_list){0}, build_enumerator(cx, N, NULL)); }
-names(R) ::= names(L) COMMA ID(N).          { R = append_member(L, build_enumerator(cx, N, NULL)); }
+names(R) ::= flag(M).                                   { R = append_member((ast_member_list){0}, M); }
+names(R) ::= names(L) COMMA flag(M).                    { R = append_member(L, M); }
+%type flag {ast_member *}
+flag(R) ::= ID(N) olds(O).                              { R = build_enumerator(cx, N, NULL, O); }
 
 comma ::= .
 comma ::= COMMA.
@@ -114,7 +122,7 @@ choice(R) ::= LBRACE(B) members(M) RBRACE(E).           { R = build_choice(M, B,
 members(R) ::= .                                        { R = (ast_member_list){0}; }
 members(R) ::= members(L) member(M).                    { R = append_member(L, M); }
 %type member {ast_member *}
-member(R) ::= name(T) ID(N) SEMI(E).                    { R = build_member(cx, T, N, E); }
+member(R) ::= name(T) ID(N) olds(O) SEMI(E).            { R = build_member(cx, T, N, O, E); }
 
 // ---- members
 %type body {ast_body}

@@ -322,6 +322,7 @@ int lex(lexer *l, token *t)
         "prefix"     { TOKEN(word(l, t, TOK_PREFIX)); }
         "as"         { TOKEN(word(l, t, TOK_AS)); }
         "from"       { TOKEN(word(l, t, TOK_FROM)); }
+        "was"        { TOKEN(word(l, t, TOK_WAS)); }
         name         { TOKEN(name(l, t)); }
         foreign      { TOKEN(foreign_name(l, t)); }
 

@@ -115,8 +115,9 @@ ast_decl *build_union(parser *cx, const token *packet, token word, token name, a
 ast_attribute_list append_attribute(parser *cx, ast_attribute_list list, token at, token name, ast_expr *value,
                                     span end);
 ast_member_list append_member(ast_member_list list, ast_member *member);
-ast_member *build_enumerator(parser *cx, token name, ast_expr *value);
-ast_member *build_member(parser *cx, token type, token name, token semi);
+ast_attribute_list append_was(parser *cx, ast_attribute_list list, token word, token old);
+ast_member *build_enumerator(parser *cx, token name, ast_expr *value, ast_attribute_list olds);
+ast_member *build_member(parser *cx, token type, token name, ast_attribute_list olds, token semi);
 choice build_choice(ast_member_list list, token open, token close);
 
 ast_body build_body(ast_item_list items, token open, token close);

@@ -277,6 +277,12 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
         diag_help(d, m, "comparisons and logical operators need parentheses between '<' and '>'");
     else if (cx->before == TOK_ID && cx->found == TOK_INT && expected[TOK_AT])
         diag_help(d, m, "write the value of an attribute in parentheses, as in `@budget(1200)`");
+    else if (cx->before == TOK_WAS && cx->found == TOK_ID)
+        diag_help(d, m, "write the old name as a string: `was \"%s\"`", t->as.text);
+    else if (cx->before == TOK_COMMA && cx->found == TOK_STRING && takes_name(cx, expected))
+        diag_help(d, m, "each old name has its own 'was': `was \"first\" was \"second\"`");
+    else if (cx->before == TOK_STRING && expected[TOK_WAS] && (cx->found == TOK_COLON || cx->found == TOK_AS))
+        diag_help(d, m, "'was' comes after %s", cx->found == TOK_COLON ? "the width" : "`as ... from ...`");
     else if (only_declares(cx->found) && starts_item(expected))
         diag_help(d, m, "declarations cannot be nested; is a '}' missing above?");
     else if (cx->found == TOK_OPTIONAL || cx->found == TOK_SPARSE || cx->found == TOK_LOCAL)
@@ -286,7 +292,7 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
     else if (cx->found == TOK_SCALAR && starts_declaration(expected))
         diag_help(d, m, "fields belong between the braces of a struct or packet");
     else if (is_tail(cx->found) && in_field)
-        diag_help(d, m, "the order after a field's name is: [length], 'after', 'unless', 'delta', '=', '@'");
+        diag_help(d, m, "the order after a field's name is: [length], 'after', 'unless', 'delta', '=', 'was' or '@'");
 }
 
 /* ---- habits of other languages */

@@ -170,6 +170,12 @@ static void put_expr(dump *d, const expr *e)
     }
 }
 
+static void put_olds(dump *d, const old_name *old)
+{
+    for (; old != NULL; old = old->next)
+        put(d, " was %s", old->name);
+}
+
 /* ---- fields and bodies */
 
 static void put_array(dump *d, const field *f)
@@ -208,6 +214,7 @@ static void put_field(dump *d, const field *f)
         put(d, " initially ");
         put_value(d, &f->type, f->initial);
     }
+    put_olds(d, f->olds);
     put(d, "%s\n", f->deprecated ? " @deprecated" : "");
 }
 
@@ -283,6 +290,7 @@ static void put_members(dump *d, const decl *of)
         put_num(d, m->value);
         if (m->type != NULL)
             put(d, ": %s", m->type->name);
+        put_olds(d, m->olds);
         put(d, "\n");
     }
     d->level--;
@@ -310,6 +318,7 @@ static void put_attributes(dump *d, const decl *of)
         put(d, " @deprecated");
     if (of->budget > 0)
         put(d, " @budget(%lu)", (unsigned long)of->budget);
+    put_olds(d, of->olds);
     put(d, "\n");
 }
 

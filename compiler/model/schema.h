@@ -167,6 +167,12 @@ struct item {
     } as;
 };
 
+typedef struct old_name { /* was "name" */
+    const struct old_name *next;
+    const char *name; /* interned */
+    span span;
+} old_name;
+
 typedef enum array_kind { ARRAY_NONE, ARRAY_FIXED, ARRAY_COUNTED, ARRAY_SPARSE } array_kind;
 typedef enum sparse_mode {
     SPARSE_FLAG,
@@ -184,6 +190,7 @@ struct field {
     field *next;    /* in decl.fields, which has the fields of all blocks */
     uint32_t index; /* its place there */
     const char *name;
+    const old_name *olds; /* for tools that compare versions; they have no part in the wire and in what is generated */
     const char *doc;
     span span; /* of the name */
     const decl *owner;
@@ -214,6 +221,7 @@ typedef enum decl_kind { DECL_CONST, DECL_ENUM, DECL_FLAGS, DECL_STRUCT, DECL_UN
 typedef struct member {
     struct member *next;
     const char *name;
+    const old_name *olds; /* as of a field */
     const char *doc;
     num value;        /* enum: its value; flags: its mask; union: its tag */
     const decl *type; /* union: a struct or packet */
@@ -225,7 +233,8 @@ typedef struct schema_file schema_file;
 struct decl {
     decl *next; /* in schema.decls */
     decl_kind kind;
-    const char *name; /* as written, without the prefix */
+    const char *name;     /* as written, without the prefix */
+    const old_name *olds; /* as of a field */
     const char *doc;
     span span; /* of the name */
     const schema_file *file;

@@ -199,21 +199,25 @@ static void test_words_as_names(void **state)
 {
     assert_string_equal(
         tree_of(*state,
-                "struct flags { u8 count, delta, check, unit, after, unless, of, prefix, as, from, keep, auto; }\n"
-                "enum of { as, from = 2, prefix }\n"
-                "struct S { flags flags; of of after after unless as = from; check check; unit<5> unit; unit unit; }"),
+                "struct flags { u8 count, delta, check, unit, after, unless, of, prefix, as, from, keep, auto, was; }\n"
+                "enum of { as, from = 2, prefix, was was \"as_was\" was \"a\" }\n"
+                "struct S { flags flags; of of after after unless as = from; check check; unit<5> unit; unit unit; }\n"
+                "struct was was \"is\" { was was was \"it\", were[was]; }"),
         "1:1     struct flags\n"
-        "1:16      u8 count, delta, check, unit, after, unless, of, prefix, as, from, keep, auto\n"
+        "1:16      u8 count, delta, check, unit, after, unless, of, prefix, as, from, keep, auto, was\n"
         "2:1     enum of\n"
         "2:11      as\n"
         "2:15      from = 2\n"
         "2:25      prefix\n"
+        "2:33      was was \"as_was\" was \"a\"\n"
         "3:1     struct S\n"
         "3:12      flags flags\n"
         "3:25      of of after after unless as = from\n"
         "3:61      check check\n"
         "3:74      unit<5> unit\n"
-        "3:88      unit unit\n");
+        "3:88      unit unit\n"
+        "4:1     struct was was \"is\"\n"
+        "4:23      was was was \"it\", were[was]\n");
 }
 
 static void test_no_text(void **state)
