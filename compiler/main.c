@@ -173,11 +173,21 @@ static const source *read_root(run *r, const char *name)
     return source_read_input(r->arena);
 }
 
+static void refuse_root(run *r, const char *name)
+{
+    message *m = diag_error(r->diag, (span){0}, "cannot read '%s': %s", name, strerror(errno));
+    const char *schema_name = arena_printf(r->arena, "%s.pkt", name);
+    if (file_is_regular(schema_name))
+        diag_help(r->diag, m, "'%s' exists", schema_name);
+    else if (name == r->options.files[0] && !strpbrk(name, "./\\"))
+        diag_help(r->diag, m, "it is not a command either; 'pktc help' lists them");
+}
+
 static void compile_file(run *r, const char *name)
 {
     const source *root = read_root(r, name);
     if (!root)
-        diag_error(r->diag, (span){0}, "cannot read '%s': %s", name, strerror(errno));
+        refuse_root(r, name);
     else if (r->options.command == COMMAND_FORMAT)
         format(r, root, name);
     else if (r->options.dump == DUMP_TOKENS)

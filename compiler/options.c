@@ -20,6 +20,8 @@ static options_result wrong(const options *o, const char *format, ...)
     vfprintf(stderr, format, arguments);
     if (o->command == COMMAND_COMPILE)
         fputs("; try 'pktc --help'\n", stderr);
+    else if (o->command == COMMAND_HELP)
+        fputs("; try 'pktc help'\n", stderr);
     else
         fprintf(stderr, "; try 'pktc help %s'\n", command_by_id(o->command)->word);
     va_end(arguments);
@@ -190,6 +192,9 @@ static options_result check_codec(options *o)
 /* An option that would have no effect on this run is an error; it is not ignored. */
 static options_result check_together(options *o, const bool *given)
 {
+    for (size_t i = 0; i < o->file_count; i++)
+        if (o->command == COMMAND_COMPILE && command_by_word(o->files[i]))
+            return wrong(o, "the command comes first: 'pktc %s'", o->files[i]);
     for (size_t i = 0; i < option_count; i++)
         if (given[i] && !(option_table[i].commands & 1u << o->command))
             return misplaced(o, &option_table[i]);
@@ -213,13 +218,23 @@ static options_result check_together(options *o, const bool *given)
     return OPTIONS_RUN;
 }
 
+static options_result unknown_command(const options *o, const char *word)
+{
+    suggestion nearest = {.wanted = word};
+    for (size_t i = 0; i < command_count; i++)
+        suggest(&nearest, command_table[i].word);
+    if (nearest.best)
+        return wrong(o, "there is no command '%s' (did you mean '%s'?)", word, nearest.best);
+    return wrong(o, "there is no command '%s'", word);
+}
+
 static options_result answer_help(const options *o)
 {
     if (o->file_count > 1)
         return wrong(o, "help takes only one command");
     const command_entry *about = o->file_count == 1 ? command_by_word(o->files[0]) : command_by_id(COMMAND_COMPILE);
     if (!about)
-        return wrong(o, "there is no command '%s'", o->files[0]);
+        return unknown_command(o, o->files[0]);
     help_print(about, stdout);
     return OPTIONS_ANSWERED;
 }

@@ -81,8 +81,9 @@ static const uint8_t *bytes_of_hex(codec_io *io, const uint8_t *text, size_t *si
             i += 2;
         int high = digit_value(text[i]), low = i + 1 < *size ? digit_value(text[i + 1]) : -1;
         if (high < 0 || low < 0) {
-            diag_error(io->diag, (span){0}, "%s: line %zu: expected two hexadecimal digits for each byte",
-                       codec_io_input_name(io), line);
+            message *m = diag_error(io->diag, (span){0}, "%s: line %zu: expected two hexadecimal digits for each byte",
+                                    codec_io_input_name(io), line);
+            diag_help(io->diag, m, "`xxd -p FILE` prints bytes as such digits");
             return NULL;
         }
         bytes[count++] = (uint8_t)(high << 4 | low);

@@ -279,7 +279,8 @@ static void test_hex(void **state)
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         process_result result = process_run("printf '%s' | %s decode --hex " SCHEMA " Forms", wrong[i], pktc);
         char *message =
-            text_format("pktc: error: standard input: line %d: expected two hexadecimal digits for each byte\n",
+            text_format("pktc: error: standard input: line %d: expected two hexadecimal digits for each byte\n"
+                        "      = help: `xxd -p FILE` prints bytes as such digits\n",
                         strchr(wrong[i], 'n') ? 2 : 1);
         assert_string_equal(result.err, message);
         assert_int_equal(result.status, 1);

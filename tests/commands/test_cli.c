@@ -140,8 +140,11 @@ static void test_wrong_command_lines(void **state)
              "    cc -Igenerated game.c generated/*.c    # compile a program with it\n"
              "\n"
              "'pktc help' lists the commands and options.\n"},
-        {"help nothing", "pktc: there is no command 'nothing'; try 'pktc help help'\n"},
-        {"help fmt layout", "pktc: help takes only one command; try 'pktc help help'\n"},
+        {"help nothing", "pktc: there is no command 'nothing'; try 'pktc help'\n"},
+        {"help laytou", "pktc: there is no command 'laytou' (did you mean 'layout'?); try 'pktc help'\n"},
+        {"--hz 20 layout small.pkt", "pktc: the command comes first: 'pktc layout'; try 'pktc --help'\n"},
+        {"small.pkt fmt", "pktc: the command comes first: 'pktc fmt'; try 'pktc --help'\n"},
+        {"help fmt layout", "pktc: help takes only one command; try 'pktc help'\n"},
         {"complete small.pkt", "pktc: complete needs -- before the words; try 'pktc help complete'\n"},
         {"-o", "pktc: -o needs an argument: DIR; try 'pktc --help'\n"},
         {"-o '' small.pkt", "pktc: -o needs an argument: DIR; try 'pktc --help'\n"},
@@ -335,6 +338,14 @@ static void test_errors_write_nothing(void **state)
     process_free(&result);
     assert_nothing_written();
     assert_false(exists("dep"));
+    result = run_for(1, "layuot small.pkt");
+    assert_string_equal(result.err, "pktc: error: cannot read 'layuot': No such file or directory\n"
+                                    "      = help: it is not a command either; 'pktc help' lists them\n");
+    process_free(&result);
+    result = run_for(1, "small");
+    assert_string_equal(result.err, "pktc: error: cannot read 'small': No such file or directory\n"
+                                    "      = help: 'small.pkt' exists\n");
+    process_free(&result);
 }
 
 static void test_a_target_that_cannot_be_written(void **state)
