@@ -63,7 +63,7 @@ static const char style[] =
     ".meter b { position: absolute; inset: 0 auto 0 0; border-radius: 3px; }\n"
     ".meter .most { background: var(--most); }\n"
     ".meter .least { background: var(--bar); }\n"
-    ".meter.over .most { background: var(--over); }\n"
+    ".meter.over .most, .meter.always .least { background: var(--over); }\n"
     ".meter.rare .most { background: repeating-linear-gradient(135deg, var(--note) 0 2px, var(--k7) 2px 6px); }\n"
     "td small { color: var(--faint); }\n"
     "svg { display: block; width: 100%; height: auto; margin: 1.1rem 0; }\n"
@@ -134,7 +134,7 @@ static const char *percent(arena *a, uint64_t part, uint64_t whole)
 
 /* ---- all packets */
 
-/* A packet that can be too large is red. A @delta packet is sent whole only if there is no baseline yet, and its
+/* A packet that can be too large is red, as a whole if it always is. A @delta packet is sent whole only if there is no baseline yet, and its
  * delta is that large only if everything has changed; so instead of red these have a hatched bar and a remark. */
 static void put_line(arena *a, const wire_type *t, const size_line *line, const sizes_options *how, out *to)
 {
@@ -156,6 +156,7 @@ static void put_line(arena *a, const wire_type *t, const size_line *line, const 
             "bytes", size_range(a, least, most), "share", size_share(a, most, how->mtu), "over",
             !over                 ? ""
             : rare || whole_delta ? " rare"
+            : least > how->mtu    ? " over always"
                                   : " over",
             "most", percent(a, most, how->mtu), "least", over && whole_delta ? "0" : percent(a, least, how->mtu), NULL);
     if (how->hz)
@@ -213,8 +214,8 @@ static void put_type(arena *a, const wire *w, const wire_type *t, out *to)
         out_put(to, "<p>$doc</p>\n", "doc", size_html(a, t->decl->doc), NULL);
     size_picture(a, w, t, false, to);
     out_put(to,
-            "<table class=\"fields\">\n<tr><th style=\"width:27%\">field</th><th style=\"width:25%\">type</th>"
-            "<th class=\"n\" style=\"width:11%\">bits</th><th class=\"n\" style=\"width:7%\">share</th>"
+            "<table class=\"fields\">\n<tr><th style=\"width:26%\">field</th><th style=\"width:22%\">type</th>"
+            "<th class=\"n\" style=\"width:15%\">bits</th><th class=\"n\" style=\"width:8%\">share</th>"
             "<th style=\"width:11%\"></th><th></th></tr>\n",
             NULL);
     for (const size_row *row = size_rows(a, w, t); row; row = row->next)

@@ -452,7 +452,8 @@ static void test_page(void **state)
     free(path);
 }
 
-/* Deltas have their own pictures. A @delta packet above the MTU has a note; only other packets above it are red. */
+/* Deltas have their own pictures. A @delta packet above the MTU has a note; only other packets above it are red: in
+ * part if they can be, as a whole if they always are. */
 static void test_page_of_deltas(void **state)
 {
     (void)state;
@@ -470,7 +471,8 @@ static void test_page_of_deltas(void **state)
     file_write(schema, "protocol page = 1;\n"
                        "struct Body @delta { int<0, 1000> x delta<4, 6>; bool at_rest; if (!at_rest) { u8 spin; } }\n"
                        "packet State @delta { u32 tick; Body bodies[1000]; }\n"
-                       "packet Text { string<2000> text; }\n");
+                       "packet Text { string<2000> text; }\n"
+                       "packet Block { u8 cells[2000]; }\n");
     char *command = text_format("layout --html '%s' '%s'", path, schema), *out = output_of(0, command),
          *page = file_read(path);
     assert_non_null(page);
@@ -479,7 +481,8 @@ static void test_page_of_deltas(void **state)
             fail_msg("'%s' is not in the page", parts[i]);
     assert_int_equal(occurrences(page, "class=\"meter rare\""), 2);
     assert_int_equal(occurrences(page, "class=\"meter over\""), 1);
-    assert_int_equal(occurrences(page, "<svg "), 2 * (3 + 2));
+    assert_int_equal(occurrences(page, "class=\"meter over always\""), 1);
+    assert_int_equal(occurrences(page, "<svg "), 2 * (4 + 2));
     free(page);
     free(out);
     free(command);
