@@ -174,6 +174,7 @@ static void start_writer(pkt_writer *w, uint8_t *data, uint64_t room, bool grows
     w->limit = room;
     w->carry = 0;
     w->grows = grows;
+    w->kept = 0;
     w->room = room;
     w->refs = NULL;
     clear_error(&w->error);
@@ -198,7 +199,7 @@ bool pkt_writer_grow(pkt_writer *w, uint64_t bits)
     uint8_t *data;
     if (w->error.code != PKT_OK)
         return false;
-    if (bits <= w->limit - w->bit)
+    if (bits <= pkt_writer_bits_left(w))
         return true;
     if (!w->grows || bits > (uint64_t)SIZE_LIMIT * 8 - w->bit)
         return false;
@@ -259,6 +260,26 @@ bool pkt_reader_left_over(pkt_reader *r)
         pkt_fail_reader(r, PKT_ERROR_PADDING, r->bit, NULL);
     }
     return r->error.code == PKT_OK;
+}
+
+pkt_read_mark pkt_reader_mark(const pkt_reader *r)
+{
+    pkt_read_mark mark;
+    mark.bit = r->bit;
+    mark.limit = r->limit;
+    mark.kept = r->kept;
+    mark.code = r->error.code;
+    return mark;
+}
+
+void pkt_reader_rewind(pkt_reader *r, pkt_read_mark mark)
+{
+    if (mark.code != PKT_OK)
+        return;
+    r->bit = mark.bit;
+    r->limit = mark.limit;
+    r->kept = mark.kept;
+    clear_error(&r->error);
 }
 
 void pkt_fail_reader(pkt_reader *r, pkt_code code, uint64_t bit, const char *field)

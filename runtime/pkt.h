@@ -179,6 +179,7 @@ typedef struct pkt_writer {
     uint64_t limit; /* size of data in bits; 0 after a failure */
     uint64_t carry; /* the bit % 8 bits of the last byte, if it is not complete; else 0 */
     bool grows;     /* data was allocated by pkt_writer_grow; pkt_writer_free frees it */
+    uint8_t kept;   /* in a frame: 32 bits of data that are kept for the end check, and are in neither limit nor room */
     uint64_t room;  /* size of data in bits, also after a failure */
     pkt_refs *refs;
     pkt_error error;
@@ -210,6 +211,7 @@ PKT_INLINE void pkt_writer_init(pkt_writer *w, void *data, size_t size)
     w->limit = pkt_size_bits(data, size);
     w->carry = 0;
     w->grows = false;
+    w->kept = 0;
     w->room = w->limit;
     w->refs = NULL;
     w->error.code = PKT_OK;
@@ -282,8 +284,16 @@ typedef struct pkt_reader {
     uint64_t limit; /* size of data in bits; 0 after a failure */
     pkt_refs *refs;
     bool changed; /* the last delta that was read changed something */
+    uint8_t kept; /* in a frame: 32 bits of data that are the end check or come after it, and are not in limit */
     pkt_error error;
 } pkt_reader;
+
+/* A position to which a reader can return: see pkt_reader_mark. */
+typedef struct pkt_read_mark {
+    uint64_t bit, limit;
+    uint8_t kept;
+    pkt_code code;
+} pkt_read_mark;
 
 /* Internal: an address for readers without data, since arithmetic on NULL is undefined; and the uncommon cases of
  * pkt_reader_finish. */
@@ -300,6 +310,7 @@ PKT_INLINE void pkt_reader_init(pkt_reader *r, const void *data, size_t size)
     r->limit = pkt_size_bits(data, size);
     r->refs = NULL;
     r->changed = false;
+    r->kept = 0;
     r->error.code = PKT_OK;
     r->error.bit = 0;
     r->error.field[0] = 0;
@@ -334,8 +345,70 @@ PKT_INLINE uint64_t pkt_reader_bits_left(const pkt_reader *r)
     return r->bit < r->limit ? r->limit - r->bit : 0;
 }
 
+/* Saves the position, for pkt_reader_rewind on the same reader. */
+pkt_read_mark pkt_reader_mark(const pkt_reader *r);
+
+/* Goes back to the mark, and clears a failure that happened since: to look ahead, or to try whether the next bits are a
+ * value of one type, and then of another. Does nothing if the reader had already failed at the mark. */
+void pkt_reader_rewind(pkt_reader *r, pkt_read_mark mark);
+
 /* Like pkt_fail_writer. */
 PKT_COLD void pkt_fail_reader(pkt_reader *r, pkt_code code, uint64_t bit, const char *field);
+
+/* ---- Frames ---------------------------------------------------------------------------------------- */
+
+/* A frame around what the program writes to a stream itself, such as a header, a delta and some messages in one
+ * datagram. It is what T_pack puts around a single value: a checksum of 32 bits at the start, and at the end an end
+ * check of 32 bits and zeros up to the next byte. The checksum covers the protocol id, the name of the frame, and a
+ * seed, which are not sent, and everything that follows it. In the order of the calls:
+ *
+ *     static const pkt_frame update = mygame_PROTOCOL_FRAME("Update");
+ *
+ *     pkt_writer_init(&w, data, sizeof data);
+ *     pkt_writer_frame_begin(&w, &update);
+ *     Header_write(&w, &header);
+ *     State_write_delta(&w, baseline, &state);
+ *     size = pkt_writer_frame_end(&w, &update, seed);
+ *
+ *     pkt_reader_init(&r, data, size);
+ *     if (pkt_reader_frame_begin(&r, &update, seed) && Header_read(&r, &header) &&
+ *         State_read_delta(&r, baseline, &state) && pkt_reader_frame_end(&r, &update)) ...
+ *
+ * The seed is a number that both sides have and do not send, such as the hash of the baseline: a reader that has
+ * another one refuses the frame. 0 stands for no seed. A seed guards against mistakes, not against an attacker, who can
+ * find it out from a few packets. */
+typedef struct pkt_frame {
+    uint64_t protocol_id;
+    const char *name; /* says what is in the frame; as text in UTF-8, not NULL */
+    bool end_check;   /* false with --no-checks */
+} pkt_frame;
+
+/* Begins a frame at the start of the writer's data: discards what was written before and clears a failure. So a growing
+ * writer can be used for one frame after the other. Bits up to pkt_writer_bits_left are for the program; the end check
+ * has room of its own, so that pkt_writer_frame_end cannot fail for lack of room. Marks that are made after this call
+ * can be rewound to. Returns false, and the writer has failed, if there is not even room for an empty frame. */
+bool pkt_writer_frame_begin(pkt_writer *w, const pkt_frame *frame);
+
+/* Ends the frame, and returns its size in bytes; 0 if the writer has failed. To write on instead, and end the frame
+ * once more, rewind to a mark inside it. PKT_ERROR_VALUE if no frame was begun; a growing writer may also fail with
+ * PKT_ERROR_CAPACITY, if there is no memory. */
+size_t pkt_writer_frame_end(pkt_writer *w, const pkt_frame *frame, uint64_t seed);
+
+/* Begins to read a frame, which is all of the reader's data: checks the checksum before anything is read, and continues
+ * after it, wherever the reader was before. Returns false, and the reader has failed: with PKT_ERROR_CRC if the data is
+ * damaged, or not a frame of this protocol, name and seed; with PKT_ERROR_END if it is too short.
+ *
+ * pkt_reader_bits_left then counts the bits before the end check, plus up to 7 that are padding. Items of 8 bits or
+ * more, as many as there are, can be read while 8 bits are left. */
+bool pkt_reader_frame_begin(pkt_reader *r, const pkt_frame *frame, uint64_t seed);
+
+/* Continues after the checksum without checking it: to read first what says which seed is right, such as the number of
+ * the baseline. Do not trust that. When the seed is known, call pkt_reader_frame_begin, and read everything again. */
+bool pkt_reader_frame_peek(pkt_reader *r, const pkt_frame *frame);
+
+/* Ends reading: returns true if nothing has failed, the end check is right, and nothing is left but zeros up to the
+ * next byte. If not, the reader has failed. */
+bool pkt_reader_frame_end(pkt_reader *r, const pkt_frame *frame);
 
 /* ---- CRC-32 ---------------------------------------------------------------------------------------- */
 

@@ -118,9 +118,12 @@ static void emit_header(emitter *e, outputs *o)
         out_put(
             e->out,
             "/* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */\n"
-            "#define ${prefix}PROTOCOL_ID UINT64_C($id)\n\n",
+            "#define ${prefix}PROTOCOL_ID UINT64_C($id)\n"
+            "/* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */\n"
+            "#define ${prefix}PROTOCOL_FRAME(name) {${prefix}PROTOCOL_ID, name, $checks}\n\n",
             "prefix", schema_constant_prefix(e->arena, e->schema, e->file), "id",
-            arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), NULL);
+            arena_printf(e->arena, "0x%016" PRIx64, e->schema->id), "checks", e->schema->checks ? "true" : "false",
+            NULL);
     begin_code(e);
     emit_types(e, e->file);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {

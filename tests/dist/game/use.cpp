@@ -72,10 +72,28 @@ static bool stream()
     return Aim_read(&r, &seen) && pkt_reader_finish(&r) && Aim_equal(&aim, &seen);
 }
 
+static bool frame()
+{
+    static const pkt_frame update = mygame_PROTOCOL_FRAME("Update");
+    Aim aim{}, seen{};
+    aim.yaw = 45;
+    pkt_writer w;
+    std::vector<uint8_t> data(64);
+    pkt_writer_init(&w, data.data(), data.size());
+    pkt_writer_frame_begin(&w, &update);
+    Aim_write(&w, &aim);
+    data.resize(pkt_writer_frame_end(&w, &update, 7));
+    print(data);
+    pkt_reader r;
+    pkt_reader_init(&r, data.data(), data.size());
+    return pkt_reader_frame_begin(&r, &update, 7) && Aim_read(&r, &seen) && pkt_reader_frame_end(&r, &update) &&
+           Aim_equal(&aim, &seen);
+}
+
 int main()
 {
     for (unsigned seed = 0; seed < 40; seed++)
         if (!play(seed))
             return 1;
-    return stream() ? 0 : 1;
+    return stream() && frame() ? 0 : 1;
 }

@@ -16,6 +16,8 @@ extern "C" {
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define arrays_PROTOCOL_ID UINT64_C(0xa8a3b7b03c734a3b)
+/* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
+#define arrays_PROTOCOL_FRAME(name) {arrays_PROTOCOL_ID, name, true}
 
 typedef struct Point {
     int16_t x; /* -2048 to 2047 */

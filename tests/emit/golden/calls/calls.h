@@ -16,6 +16,8 @@ extern "C" {
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define calls_PROTOCOL_ID UINT64_C(0xefd659cacef84eac)
+/* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
+#define calls_PROTOCOL_FRAME(name) {calls_PROTOCOL_ID, name, true}
 
 typedef struct Nothing {
     uint8_t unused_;

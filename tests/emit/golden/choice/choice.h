@@ -16,6 +16,8 @@ extern "C" {
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define c_PROTOCOL_ID UINT64_C(0x4ba63136fca600cb)
+/* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
+#define c_PROTOCOL_FRAME(name) {c_PROTOCOL_ID, name, true}
 
 PKT_ENUMERATION(c_Kind, uint8_t) {
     c_Kind_walk = 0,

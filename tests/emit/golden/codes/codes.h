@@ -16,6 +16,8 @@ extern "C" {
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define codes_PROTOCOL_ID UINT64_C(0xe7b5fdd52787a315)
+/* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
+#define codes_PROTOCOL_FRAME(name) {codes_PROTOCOL_ID, name, true}
 
 typedef struct Body {
     uint8_t kind; /* 5 bits */

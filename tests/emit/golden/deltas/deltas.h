@@ -16,6 +16,8 @@ extern "C" {
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define deltas_PROTOCOL_ID UINT64_C(0x3a76e8679bacd4fb)
+/* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
+#define deltas_PROTOCOL_FRAME(name) {deltas_PROTOCOL_ID, name, true}
 
 PKT_ENUMERATION(Stance, uint8_t) {
     Stance_standing = 0,

@@ -16,6 +16,8 @@ extern "C" {
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define edge_PROTOCOL_ID UINT64_C(0x9d525c9beb27526e)
+/* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
+#define edge_PROTOCOL_FRAME(name) {edge_PROTOCOL_ID, name, true}
 
 typedef struct Empty {
     uint8_t unused_;

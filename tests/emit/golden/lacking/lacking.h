@@ -16,6 +16,8 @@ extern "C" {
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define lacking_PROTOCOL_ID UINT64_C(0x1c8585577ddfd503)
+/* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
+#define lacking_PROTOCOL_FRAME(name) {lacking_PROTOCOL_ID, name, true}
 
 typedef struct Aim {
     pkt_quat rotation; /* unit quaternion, at most 0.55 degrees off */

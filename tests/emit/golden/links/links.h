@@ -17,6 +17,8 @@ extern "C" {
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define links_PROTOCOL_ID UINT64_C(0xbe20a636ffcc15c4)
+/* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
+#define links_PROTOCOL_FRAME(name) {links_PROTOCOL_ID, name, true}
 
 typedef vec3f Vec3; /* from mathlib.h */
 

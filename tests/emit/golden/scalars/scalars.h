@@ -16,6 +16,8 @@ extern "C" {
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define scalars_PROTOCOL_ID UINT64_C(0x3d2a6a829eed6ece)
+/* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
+#define scalars_PROTOCOL_FRAME(name) {scalars_PROTOCOL_ID, name, true}
 
 PKT_ENUMERATION(Team, uint8_t) {
     Team_none = 0,

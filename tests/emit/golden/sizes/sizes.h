@@ -16,6 +16,8 @@ extern "C" {
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define sizes_PROTOCOL_ID UINT64_C(0xdb1fe5e9f35dd2e5)
+/* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
+#define sizes_PROTOCOL_FRAME(name) {sizes_PROTOCOL_ID, name, true}
 
 typedef struct Nothing {
     uint8_t unused_;

@@ -16,6 +16,8 @@ extern "C" {
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
 #define subsets_PROTOCOL_ID UINT64_C(0xc329556be577dee3)
+/* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
+#define subsets_PROTOCOL_FRAME(name) {subsets_PROTOCOL_ID, name, true}
 
 typedef struct Body {
     int16_t x;

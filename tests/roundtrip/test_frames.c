@@ -1,0 +1,254 @@
+/* test_frames.c - frames around streams of generated code: a header, a delta and messages in one datagram.
+ * SPDX-License-Identifier: MIT
+ */
+#include "frames.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const pkt_frame update = frames_PROTOCOL_FRAME("Update");
+
+/* What both sides have. */
+static State baselines[2];
+static const uint64_t hashes[2] = {0x1111111111111111, 0x2222222222222222};
+
+static void make_baselines(void)
+{
+    for (unsigned n = 0; n < 2; n++) {
+        State *s = &baselines[n];
+        State_init(s);
+        s->tick = (uint16_t)(100 + n);
+        s->bodies_count = 3;
+        for (unsigned i = 0; i < 3; i++) {
+            Body_init(&s->bodies[i]);
+            s->bodies[i].x = 1.5f * (float)i + (float)n;
+        }
+        State_quantize(s);
+    }
+}
+
+static State next_state(const State *from)
+{
+    State s = *from;
+    s.tick++;
+    s.bodies[1].x += 0.01f;
+    s.bodies[2].at_rest = true;
+    State_quantize(&s);
+    return s;
+}
+
+/* Writes as many hits as fit, and returns their number. */
+static unsigned write_hits(pkt_writer *w)
+{
+    Event event;
+    unsigned count = 0;
+    Event_init(&event);
+    event.tag = Event_tag_hit;
+    for (;; count++) {
+        const pkt_mark mark = pkt_writer_mark(w);
+        event.as.hit.body = (uint8_t)(count % 16);
+        event.as.hit.damage = 42;
+        if (Event_write(w, &event))
+            continue;
+        assert_int_equal(w->error.code, PKT_ERROR_CAPACITY);
+        pkt_writer_rewind(w, mark);
+        return count;
+    }
+}
+
+static size_t write_update(uint8_t *data, size_t size, unsigned baseline, unsigned *hits)
+{
+    const Header header = {7, (uint16_t)baseline, 0xFFFFFFFF};
+    const State state = next_state(&baselines[baseline]);
+    pkt_writer w;
+    pkt_writer_init(&w, data, size);
+    pkt_writer_frame_begin(&w, &update);
+    Header_write(&w, &header);
+    State_write_delta(&w, &baselines[baseline], &state);
+    *hits = w.error.code == PKT_OK ? write_hits(&w) : 0;
+    return pkt_writer_frame_end(&w, &update, hashes[baseline]);
+}
+
+static bool read_update(const uint8_t *data, size_t size, uint64_t seed, State *state, unsigned *hits, pkt_error *error)
+{
+    Header header;
+    Event event;
+    pkt_reader r;
+    bool good;
+    *hits = 0;
+    pkt_reader_init(&r, data, size);
+    if (pkt_reader_frame_begin(&r, &update, seed) && Header_read(&r, &header) &&
+        State_read_delta(&r, &baselines[header.baseline], state))
+        while (pkt_reader_bits_left(&r) >= 8 && Event_read(&r, &event))
+            ++*hits;
+    good = pkt_reader_frame_end(&r, &update);
+    *error = r.error;
+    return good;
+}
+
+/* In buffers of every size: all that fits arrives. */
+static void fills_a_datagram(void **state)
+{
+    const State expected = next_state(&baselines[1]);
+    unsigned most = 0;
+    (void)state;
+    for (size_t room = 0; room <= 80; room++) {
+        uint8_t *data = malloc(room != 0 ? room : 1), *exact;
+        unsigned hits, seen;
+        State got;
+        pkt_error error;
+        assert_non_null(data);
+        const size_t size = write_update(data, room, 1, &hits);
+        assert_true(size <= room);
+        if (size == 0) {
+            assert_true(room < 26);
+            free(data);
+            continue;
+        }
+        assert_true(hits >= most);
+        most = hits;
+        exact = malloc(size);
+        assert_non_null(exact);
+        memcpy(exact, data, size);
+        free(data);
+        assert_true(read_update(exact, size, hashes[1], &got, &seen, &error));
+        assert_int_equal(seen, hits);
+        assert_true(State_equal(&got, &expected));
+        free(exact);
+    }
+    assert_int_equal(most, 39);
+}
+
+/* The bytes of an update, which tests/commands gives to pktc decode too. */
+static void known_bytes(void **state)
+{
+    static const uint8_t expected[] = {0x4C, 0x46, 0xFC, 0x6D, 0x07, 0x00, 0x01, 0x00, 0xFF, 0xFF,
+                                       0xFF, 0xFF, 0x9B, 0x01, 0x8C, 0x8E, 0x15, 0x83, 0x6A, 0xA8,
+                                       0x8A, 0xEA, 0xA8, 0x92, 0x6A, 0x5F, 0xB1, 0x68, 0x09};
+    uint8_t data[30];
+    unsigned hits;
+    (void)state;
+    assert_int_equal(write_update(data, sizeof data, 1, &hits), sizeof expected);
+    assert_memory_equal(data, expected, sizeof expected);
+}
+
+/* A datagram against a baseline that the reader has not, or has otherwise. */
+static void wrong_baseline(void **state)
+{
+    uint8_t data[60];
+    unsigned hits;
+    State got;
+    pkt_error error;
+    (void)state;
+    const size_t size = write_update(data, sizeof data, 1, &hits);
+    assert_false(read_update(data, size, hashes[0], &got, &hits, &error));
+    assert_int_equal(error.code, PKT_ERROR_CRC);
+    assert_string_equal(error.field, "Update.crc");
+    assert_int_equal(hits, 0);
+}
+
+static void every_bit_flipped(void **state)
+{
+    uint8_t data[60];
+    unsigned hits;
+    State got;
+    pkt_error error;
+    (void)state;
+    const size_t size = write_update(data, sizeof data, 0, &hits);
+    for (size_t bit = 0; bit < 8 * size; bit++) {
+        data[bit / 8] ^= (uint8_t)(1u << bit % 8);
+        assert_false(read_update(data, size, hashes[0], &got, &hits, &error));
+        assert_int_equal(error.code, PKT_ERROR_CRC);
+        data[bit / 8] ^= (uint8_t)(1u << bit % 8);
+    }
+    assert_true(read_update(data, size, hashes[0], &got, &hits, &error));
+}
+
+/* The number of the baseline is read first, to find the seed. */
+static void peeking_at_the_header(void **state)
+{
+    uint8_t data[60];
+    unsigned hits;
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        const size_t size = write_update(data, sizeof data, n, &hits);
+        Header header;
+        pkt_reader r;
+        pkt_reader_init(&r, data, size);
+        assert_true(pkt_reader_frame_peek(&r, &update));
+        assert_true(Header_read(&r, &header));
+        assert_int_equal(header.baseline, n);
+        assert_true(pkt_reader_frame_begin(&r, &update, hashes[header.baseline]));
+        assert_true(Header_read(&r, &header));
+        assert_int_equal(header.sequence, 7);
+    }
+}
+
+/* With the name of a packet and no seed, a frame is the packet. */
+static void a_packet_by_hand(void **state)
+{
+    static const pkt_frame chat = frames_PROTOCOL_FRAME("Chat");
+    uint8_t packed[Chat_MAX_BYTES], framed[Chat_MAX_BYTES];
+    Chat v;
+    (void)state;
+    for (unsigned length = 0; length < sizeof v.text; length++) {
+        pkt_writer w;
+        Chat_init(&v);
+        memset(v.text, 'a', length);
+        const size_t size = Chat_pack(&v, packed, sizeof packed);
+        assert_int_not_equal(size, 0);
+        pkt_writer_init(&w, framed, sizeof framed);
+        assert_true(pkt_writer_frame_begin(&w, &chat));
+        assert_true(Chat_write(&w, &v));
+        assert_int_equal(pkt_writer_frame_end(&w, &chat, 0), size);
+        assert_memory_equal(packed, framed, size);
+    }
+}
+
+/* Deltas and packets that grow their writer. */
+static void growing(void **state)
+{
+    pkt_writer w;
+    (void)state;
+    pkt_writer_grow_init(&w);
+    for (unsigned n = 0; n < 2; n++) {
+        const Header header = {7, (uint16_t)n, 0xFFFFFFFF};
+        const State next = next_state(&baselines[n]);
+        Event event;
+        State got;
+        pkt_error error;
+        unsigned seen;
+        assert_true(pkt_writer_frame_begin(&w, &update));
+        assert_true(Header_write(&w, &header) && State_write_delta(&w, &baselines[n], &next));
+        Event_init(&event);
+        strcpy(event.as.chat.text, "hello, world");
+        for (unsigned i = 0; i < 500; i++)
+            assert_true(Event_write(&w, &event));
+        event.tag = (Event_tag)7;
+        const pkt_mark mark = pkt_writer_mark(&w);
+        assert_false(Event_write(&w, &event));
+        assert_int_equal(pkt_writer_frame_end(&w, &update, 0), 0);
+        pkt_writer_rewind(&w, mark);
+        const size_t size = pkt_writer_frame_end(&w, &update, hashes[n]);
+        assert_true(read_update(w.data, size, hashes[n], &got, &seen, &error));
+        assert_int_equal(seen, 500);
+        assert_true(State_equal(&got, &next));
+    }
+    pkt_writer_free(&w);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fills_a_datagram),  cmocka_unit_test(known_bytes), cmocka_unit_test(wrong_baseline),
+        cmocka_unit_test(every_bit_flipped), cmocka_unit_test(growing),     cmocka_unit_test(peeking_at_the_header),
+        cmocka_unit_test(a_packet_by_hand),
+    };
+    make_baselines();
+    return cmocka_run_group_tests(tests, NULL, NULL) != 0;
+}
