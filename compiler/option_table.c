@@ -56,8 +56,8 @@ const command_entry command_table[] = {
      "Options and files can be in any order; -- ends the options. A successful run prints nothing. Nothing is\n"
      "written unless every file compiles. Files that would not change are not touched, and files that pktc did\n"
      "not generate are not replaced.\n"
-     "Exit status: 0 success; 1 errors in the input, files that cannot be written, or files out of date under\n"
-     "--check; 2 errors in the command line.\n"},
+     "Exit status: 0 success; 1 errors in the input, files that cannot be written, or files out of date\n"
+     "under --check; 2 errors in the command line.\n"},
     {COMMAND_FORMAT, "fmt", "[options] FILE.pkt...", "reformat schemas in place",
      "The file - is standard input, and its formatted text goes to standard output. A file with syntax errors\n"
      "stays as it is. Comments are kept.\n"},

@@ -31,7 +31,7 @@ if command -v pkg-config >/dev/null; then
     cp schemas/mygame.pkt schemas/vec.pkt "$scratch/rule"
     cp "$game/rule.c" "$scratch/rule/game.c"
     awk '/^```make$/ { inside = 1; blocks++; next } /^```/ { inside = 0 } inside { text[blocks] = text[blocks] $0 "\n" }
-         END { printf "%s", text[2]; sub(/^PKTC = pktc\n/, "", text[1]); printf "%s", text[1] }' docs/build.md >"$scratch/rule/Makefile"
+         END { sub(/PKTC = pktc\n/, text[2], text[1]); printf "%s", text[1] }' docs/build.md >"$scratch/rule/Makefile"
     check env -u MAKEFLAGS -u MAKELEVEL "$make" -C "$scratch/rule" game
     check test ! -e "$scratch/rule/generated/pkt.c"
     prints 'x 32' "$scratch/rule/game"

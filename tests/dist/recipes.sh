@@ -38,7 +38,8 @@ check sh -c "cd '$scratch/readme' && pktc fmt *.pkt && sh -e commands"
 block README.md '' >"$scratch/readme/first.pkt"
 check pktc -o "$scratch/readme/first" "$scratch/readme/first.pkt"
 
-# ---- The rule for make, which is the same in all pages. It follows imports, and does nothing if nothing has changed.
+# ---- The rule for make, which is the same in all pages. It follows imports, also to other names, and does nothing if
+# nothing has changed.
 
 mkdir -p "$scratch/rule"
 cp schemas/mygame.pkt schemas/vec.pkt "$scratch/rule"
@@ -48,7 +49,7 @@ for document in docs/build.md docs/language.md; do
     block $document make >"$scratch/rule/other"
     check diff "$scratch/rule/Makefile" "$scratch/rule/other"
 done
-rule() { env -u MAKEFLAGS -u MAKELEVEL "$make" -C "$scratch/rule" "$@" game; }
+rule() { env -u MAKEFLAGS -u MAKELEVEL "$make" -C "$scratch/rule" "$@"; }
 check rule
 prints 'x 32' "$scratch/rule/game"
 check rule -q
@@ -56,6 +57,11 @@ sed 's/float<-32, 32, 0.03125>/float<-64, 64, 0.03125>/' schemas/vec.pkt >"$scra
 touch -d '+2 seconds' "$scratch/rule/vec.pkt" 2>/dev/null || { sleep 1; touch "$scratch/rule/vec.pkt"; }
 check rule
 prints 'x 64' "$scratch/rule/game"
+mv "$scratch/rule/vec.pkt" "$scratch/rule/vectors.pkt"
+sed 's/vec.pkt/vectors.pkt/' schemas/mygame.pkt >"$scratch/rule/mygame.pkt"
+touch -d '+4 seconds' "$scratch/rule/mygame.pkt" 2>/dev/null || { sleep 1; touch "$scratch/rule/mygame.pkt"; }
+check rule
+check test ! -e "$scratch/rule/generated/vec.c"
 
 # ---- versions.md: its program tells an old client to update, and a prefix does not change the id.
 
