@@ -113,39 +113,54 @@ const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size)
 
 /* Names grow to the left, so they are built from the end of a buffer: *first points at their first byte. Returns false
  * if text did not fit. */
-static bool add_left(const char *start, char **first, const char *text)
+static bool add_left(const char *start, char **first, const char *text, size_t length)
 {
-    size_t length = strlen(text);
-    unsigned depth = 0;
-    while (length > 0) {
-        char c = text[--length];
-        if (c == ']') {
-            depth++;
-        } else if (c == '[') {
-            if (depth > 0)
-                depth--;
-        } else if (depth == 0) {
-            if (*first == start)
-                return false;
-            *--*first = c;
-        }
-    }
-    return true;
+    const size_t room = (size_t)(*first - start), fits = length < room ? length : room;
+    *first -= fits;
+    memcpy(*first, text + length - fits, fits);
+    return fits == length;
 }
 
 void pkt_error_outer(pkt_error *error, const char *outer)
 {
+    if (outer)
+        pkt_error_outer_part(error, outer, strlen(outer));
+}
+
+void pkt_error_outer_part(pkt_error *error, const char *outer, size_t length)
+{
     char name[PKT_FIELD_SIZE];
     char *first = name + sizeof name - 1;
-    if (!outer || !*outer)
+    if (length == 0)
         return;
     *first = 0;
     if (error->field[0]) {
-        add_left(name, &first, error->field);
+        add_left(name, &first, error->field, strlen(error->field));
         if (first > name)
             *--first = '.';
     }
-    if (!add_left(name, &first, outer))
+    if (!add_left(name, &first, outer, length))
+        name[0] = name[1] = name[2] = '.';
+    memcpy(error->field, first, (size_t)(name + sizeof name - first));
+}
+
+void pkt_error_element(pkt_error *error, uint64_t index)
+{
+    char subscript[24], name[PKT_FIELD_SIZE];
+    char *first = name + sizeof name - 1;
+    const size_t array = strcspn(error->field, ".[");
+    text_line l;
+    /* A name that was cut begins with a point, and has lost the name of its array. */
+    if (array == 0)
+        return;
+    l.end = subscript;
+    l.left = sizeof subscript;
+    add(&l, "[");
+    add_number(&l, index);
+    add(&l, "]");
+    *first = 0;
+    if (!add_left(name, &first, error->field + array, strlen(error->field + array)) ||
+        !add_left(name, &first, subscript, (size_t)(l.end - subscript)) || !add_left(name, &first, error->field, array))
         name[0] = name[1] = name[2] = '.';
     memcpy(error->field, first, (size_t)(name + sizeof name - first));
 }

@@ -125,7 +125,7 @@ typedef enum pkt_code {
 typedef struct pkt_error {
     pkt_code code;
     uint64_t bit;               /* position of the item that failed, in bits from the start of the data */
-    char field[PKT_FIELD_SIZE]; /* its full name, such as "Snapshot.bodies.x"; empty if no field is to blame */
+    char field[PKT_FIELD_SIZE]; /* its full name, such as "Snapshot.bodies[17].x"; empty if no field is to blame */
 } pkt_error;
 
 /* The code as one word: "end", "range", "order", "padding", "utf8", "check", "canonical", "trailing", "crc", "capacity"
@@ -133,16 +133,22 @@ typedef struct pkt_error {
 const char *pkt_code_name(pkt_code code);
 
 /* Writes one line about the error, without a newline:
- *     Snapshot.bodies.x: value out of range at bit 133 (range)
+ *     Snapshot.bodies[17].x: value out of range at bit 133 (range)
  * The text is cut to fit into size bytes, including the terminator; 256 bytes are enough for every error. Returns
  * buffer. If size is 0, buffer may be NULL, nothing is written, and the result is "". */
 const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size);
 
 /* Prepends "outer." to the name of the field; if there is no name yet, outer becomes the name. The functions for nested
- * types fail from the inside out, and each adds its part of the name like this. Subscripts in outer are dropped:
- * "bodies[i]" counts as "bodies". If the name does not fit, it begins with "..." and keeps its end. Does nothing if
- * outer is NULL or "". */
+ * types fail from the inside out, and each adds its part of the name like this. If the name does not fit, it begins with
+ * "..." and keeps its end. Does nothing if outer is NULL or "". */
 PKT_COLD void pkt_error_outer(pkt_error *error, const char *outer);
+/* The same with the first `length` characters of outer. */
+PKT_COLD void pkt_error_outer_part(pkt_error *error, const char *outer, size_t length);
+
+/* Says which element of an array failed: behind the outermost part of the name comes its index, so that "bodies.x" becomes
+ * "bodies[17].x". Of an array of arrays the innermost index is said first. Does nothing if there is no name, or if the
+ * outermost part has been cut. */
+PKT_COLD void pkt_error_element(pkt_error *error, uint64_t index);
 
 /* ---- Refs ------------------------------------------------------------------------------------------ */
 

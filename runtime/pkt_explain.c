@@ -15,13 +15,19 @@ bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *fi
     c->error->code = code;
     c->error->bit = bit;
     c->error->field[0] = 0;
-    pkt_error_outer(c->error, field);
+    return pkt_explain_outer(c, field);
+}
+
+/* The row of an array's elements has the name of the first one, such as "path[0]". */
+bool pkt_explain_outer(pkt_cursor *c, const char *outer)
+{
+    pkt_error_outer_part(c->error, outer, strcspn(outer, "["));
     return false;
 }
 
-bool pkt_explain_outer(pkt_cursor *c, const char *outer)
+bool pkt_explain_element(pkt_cursor *c, uint64_t index)
 {
-    pkt_error_outer(c->error, outer);
+    pkt_error_element(c->error, index);
     return false;
 }
 
@@ -416,7 +422,7 @@ static bool explain_counted(pkt_cursor *c, const pkt_lines *t, const pkt_line *l
     count = pkt_line_load(v + l->other, l->size);
     for (uint64_t n = 0; n < count; n++)
         if (!pkt_explain_line(c, t, l + 1, v, n))
-            return false;
+            return pkt_explain_element(c, n);
     return true;
 }
 
@@ -431,7 +437,7 @@ static bool explain_sparse(pkt_cursor *c, const pkt_lines *t, const pkt_line *l,
         return false;
     while (pkt_explain_subset_next(c, &s, (pkt_subset_kind)l->size))
         if (!pkt_explain_line(c, t, l + 1, v, s.index))
-            return false;
+            return pkt_explain_element(c, s.index);
     return s.whole;
 }
 
@@ -516,7 +522,7 @@ bool pkt_explain_line(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char
     case PKT_LINE_ARRAY:
         for (uint64_t n = 0; n < l->span; n++)
             if (!pkt_explain_line(c, t, l + 1, v, i * l->span + n))
-                return false;
+                return pkt_explain_element(c, n);
         return true;
     case PKT_LINE_COUNTED: return explain_counted(c, t, l, v);
     case PKT_LINE_SPARSE: return explain_sparse(c, t, l, v);

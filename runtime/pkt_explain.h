@@ -21,6 +21,7 @@ PKT_COLD bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *b
 
 PKT_COLD bool pkt_explain_fail(pkt_cursor *c, pkt_code code, uint64_t bit, const char *field);
 PKT_COLD bool pkt_explain_outer(pkt_cursor *c, const char *outer);
+PKT_COLD bool pkt_explain_element(pkt_cursor *c, uint64_t index);
 
 /* Each function repeats one item and moves on, or records the error and returns false. When a write is explained, *raw
  * is the value; when a read is explained, it is set to the value read. */

@@ -115,7 +115,7 @@ static bool delta_elements(pkt_cursor *c, elements *x)
             return true;
         s.from = index + 1;
         if (!delta_item(c, x->line, x->v, x->first + index, base_of_element(x, index)))
-            return false;
+            return pkt_explain_element(c, index);
         c->changed = true;
     }
 }

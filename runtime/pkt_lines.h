@@ -111,7 +111,7 @@ typedef struct pkt_values {
 #define PKT_OF_UNLESS(T, m, usual) PKT_ROW_(PKT_LINE_UNLESS, 1, 0, 0, 0, PKT_OFFSET_(T, m), 0, #m, 0, 0, usual)
 #define PKT_OF_UNION(T, bits, span) \
     PKT_ROW_(PKT_LINE_UNION, bits, PKT_SIZE_(T, tag), 0, 0, PKT_OFFSET_(T, tag), (span) + 1, "tag", 0, span, NULL)
-#define PKT_OF_MEMBER(T, m, of) PKT_ROW_(PKT_LINE_MEMBER, 0, 0, 0, 0, PKT_OFFSET_(T, as.m), 0, "as." #m, 0, 0, of)
+#define PKT_OF_MEMBER(T, m, of) PKT_ROW_(PKT_LINE_MEMBER, 0, 0, 0, 0, PKT_OFFSET_(T, as.m), 0, #m, 0, 0, of)
 #define PKT_OF_BRANCH(n, rows) PKT_ROW_(PKT_LINE_BRANCH, 0, 0, 0, 0, 0, rows, "", n, 0, NULL)
 #define PKT_OF_SIDE(rows) PKT_ROW_(PKT_LINE_SIDE, 0, 0, 0, 0, 0, rows, "", 0, 0, NULL)
 

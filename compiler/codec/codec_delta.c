@@ -232,10 +232,10 @@ static bool move_rotation(codec *c, const field *f, const datum *base, datum *no
 static bool delta_datum(codec *c, const field *f, record *r, const datum *base, datum *now, bool whole)
 {
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {
-        trail here = {.outer = c->trail, .name = f->name};
-        c->trail = &here;
+        trail here;
+        codec_enter(c, &here, f->name);
         bool good = delta_value(c, f->type.decl, base, now);
-        c->trail = here.outer;
+        codec_leave(c, &here);
         return good;
     }
     if (f->type.kind == TYPE_BOOL && !f->has_unless && !whole) {
@@ -277,6 +277,8 @@ static bool delta_element(codec *c, void *user, uint32_t index)
     const field *f = d->field;
     uint32_t at = d->first + index * d->each;
     uint64_t start = c->bit;
+    const element outer = c->element;
+    c->element = (element){.of = f, .at = at, .dims = d->depth + 1};
     if (f->array == ARRAY_FIXED && d->depth + 1 < f->dim_count) {
         dimension inner = *d;
         inner.depth++;
@@ -288,7 +290,10 @@ static bool delta_element(codec *c, void *user, uint32_t index)
         return false;
     }
     bool same = c->reading && same_run(c, f, &d->base[at], &d->now[at], d->each);
-    return !same || codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
+    if (same)
+        return codec_fail(c, PKT_ERROR_CANONICAL, start, f->name);
+    c->element = outer;
+    return true;
 }
 
 /* Moves the subset of changed elements, of `count` elements. */
@@ -443,10 +448,10 @@ static bool delta_union(codec *c, const decl *d, const datum *base, datum *now)
     const record *old = base->tag == now->tag ? base->record : bases_record(c->bases, chosen->type);
     if (c->reading)
         now->record = bases_record(c->bases, chosen->type);
-    trail as = {.outer = c->trail, .name = "as"}, here = {.outer = &as, .name = chosen->name};
-    c->trail = &here;
+    trail here;
+    codec_enter(c, &here, chosen->name);
     bool good = delta_block(c, chosen->type->body.items, old, now->record);
-    c->trail = as.outer;
+    codec_leave(c, &here);
     return good;
 }
 

@@ -96,10 +96,10 @@ static bool move_items(codec *c, const item *items, record *r);
 
 static bool move_record(codec *c, record *r, const char *name)
 {
-    trail here = {.outer = c->trail, .name = name};
-    c->trail = &here;
+    trail here;
+    codec_enter(c, &here, name);
     bool good = move_items(c, r->decl->body.items, r);
-    c->trail = here.outer;
+    codec_leave(c, &here);
     return good;
 }
 
@@ -119,11 +119,7 @@ static bool move_union(codec *c, const decl *d, datum *v)
         return false;
     if (c->reading)
         v->record = bases_record(c->bases, chosen->type);
-    trail as = {.outer = c->trail, .name = "as"};
-    c->trail = &as;
-    bool good = move_record(c, v->record, chosen->name);
-    c->trail = as.outer;
-    return good;
+    return move_record(c, v->record, chosen->name);
 }
 
 bool codec_value(codec *c, const decl *d, datum *v)
@@ -138,10 +134,10 @@ bool codec_value(codec *c, const decl *d, datum *v)
 bool codec_element(codec *c, const field *f, record *r, datum *d)
 {
     if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {
-        trail here = {.outer = c->trail, .name = f->name};
-        c->trail = &here;
+        trail here;
+        codec_enter(c, &here, f->name);
         bool good = codec_value(c, f->type.decl, d);
-        c->trail = here.outer;
+        codec_leave(c, &here);
         return good;
     }
     if (f->after)
@@ -150,6 +146,15 @@ bool codec_element(codec *c, const field *f, record *r, datum *d)
 }
 
 /* ---- fields */
+
+/* One element of an array. */
+static bool move_element(codec *c, const field *f, record *r, datum *d, uint32_t index)
+{
+    c->element = (element){.of = f, .at = index, .dims = f->dim_count};
+    bool good = codec_element(c, f, r, d);
+    c->element = (element){0};
+    return good;
+}
 
 typedef struct sparse_walk {
     const field *field;
@@ -173,10 +178,9 @@ static void make_room(codec *c, slot *s, uint32_t *room, uint32_t needed)
 static bool move_sparse_element(codec *c, void *user, uint32_t index)
 {
     sparse_walk *w = user;
-    (void)index;
     if (c->reading)
         make_room(c, w->slot, &w->room, w->moved + 1);
-    return codec_element(c, w->field, w->record, &w->slot->data[w->moved++]);
+    return move_element(c, w->field, w->record, &w->slot->data[w->moved++], index);
 }
 
 static bool move_sparse(codec *c, const field *f, record *r, slot *s)
@@ -208,7 +212,7 @@ static bool move_counted(codec *c, const field *f, record *r, slot *s)
     for (uint32_t i = 0; i < s->count; i++) {
         if (c->reading)
             make_room(c, s, &room, i + 1);
-        if (!codec_element(c, f, r, &s->data[i]))
+        if (!move_element(c, f, r, &s->data[i], i))
             return false;
     }
     return true;
@@ -239,8 +243,10 @@ bool codec_field(codec *c, const field *f, record *r, slot *s)
         s->count = field_capacity(f);
         s->data = ARENA_ARRAY(c->arena, datum, s->count);
     }
+    if (f->array == ARRAY_NONE)
+        return codec_element(c, f, r, &s->data[0]);
     for (uint32_t i = 0; i < s->count; i++)
-        if (!codec_element(c, f, r, &s->data[i]))
+        if (!move_element(c, f, r, &s->data[i], i))
             return false;
     return true;
 }

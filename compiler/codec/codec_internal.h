@@ -9,10 +9,18 @@
 
 #include "codec/codec.h"
 
+/* An element of an array, as it is known so far: `at` is its number through all dimensions, of which the first `dims` are
+ * known; 0: there is no array. */
+typedef struct element {
+    const field *of;
+    uint32_t at, dims;
+} element;
+
 /* The names on the path from the whole value to the current one, innermost first. */
 typedef struct trail {
     const struct trail *outer;
     const char *name;
+    element element;
 } trail;
 
 typedef struct codec {
@@ -25,6 +33,7 @@ typedef struct codec {
     uint64_t limit; /* reading: the end of the data; writing: the end of the room; in bits */
     size_t size;    /* writing: bytes allocated for data */
     const trail *trail;
+    element element; /* the current one, of the array that items are named after */
     codec_trace *trace;
     void *user;
     codec_error *error;
@@ -37,6 +46,9 @@ codec codec_scratch(const codec *c, codec_error *error);
 
 /* Sets the error of an item of this name in the current value; "" means the value itself. Always returns false. */
 bool codec_fail(codec *c, pkt_code code, uint64_t bit, const char *name);
+/* From here on, names are those of parts of the value: of a field, or of an element of one. Then back. */
+void codec_enter(codec *c, trail *here, const char *name);
+void codec_leave(codec *c, const trail *here);
 /* "x_count", "has_x": a name with a text before it and one after it. */
 const char *name_with(codec *c, const char *before, const char *name, const char *after);
 bool codec_bit_at(const codec *c, uint64_t bit);

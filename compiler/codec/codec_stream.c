@@ -8,13 +8,40 @@
 
 /* ---- errors */
 
+/* "[1][2]"; "" if there is no array. */
+static const char *subscripts(codec *c, element e)
+{
+    const char *text = "";
+    uint32_t at = e.at;
+    for (uint32_t d = e.dims != 0 ? e.of->dim_count : 0; d-- > 0;) {
+        const uint32_t n = d != 0 ? e.of->dims[d] : UINT32_MAX;
+        if (d < e.dims)
+            text = arena_printf(c->arena, "[%u]%s", (unsigned)(at % n), text);
+        at /= n;
+    }
+    return text;
+}
+
 static const char *full_name(codec *c, const char *name)
 {
-    const char *text = name;
+    const char *text = *name ? arena_printf(c->arena, "%s%s", name, subscripts(c, c->element)) : name;
     for (const trail *p = c->trail; p; p = p->outer)
         if (p->name[0])
-            text = arena_printf(c->arena, *text ? "%s.%s" : "%s%s", p->name, text);
+            text = arena_printf(c->arena, *text ? "%s%s.%s" : "%s%s%s", p->name, subscripts(c, p->element), text);
     return text;
+}
+
+void codec_enter(codec *c, trail *here, const char *name)
+{
+    *here = (trail){.outer = c->trail, .name = name, .element = c->element};
+    c->trail = here;
+    c->element = (element){0};
+}
+
+void codec_leave(codec *c, const trail *here)
+{
+    c->trail = here->outer;
+    c->element = here->element;
 }
 
 const char *name_with(codec *c, const char *before, const char *name, const char *after)

@@ -18,6 +18,16 @@
   @ ensures \initialized(&error->field[0 .. PKT_FIELD_SIZE - 1]); */
 void pkt_error_outer(pkt_error *error, const char *outer);
 
+/*@ requires \valid(error);
+  @ assigns error->field[0 .. PKT_FIELD_SIZE - 1] \from \nothing;
+  @ ensures \initialized(&error->field[0 .. PKT_FIELD_SIZE - 1]); */
+void pkt_error_outer_part(pkt_error *error, const char *outer, size_t length);
+
+/*@ requires \valid(error);
+  @ assigns error->field[0 .. PKT_FIELD_SIZE - 1] \from \nothing;
+  @ ensures \initialized(&error->field[0 .. PKT_FIELD_SIZE - 1]); */
+void pkt_error_element(pkt_error *error, uint64_t index);
+
 /*@ requires \valid(w);
   @ assigns \result \from \nothing;
   @ ensures \result == 0; */

@@ -326,12 +326,12 @@ static void unwritable(void **state)
     check_error(why_not(&rotations, &turn), PKT_ERROR_RANGE, 29, "Rotations.exact_turn");
     turn.exact_turn = turn.turn;
     turn.compass[1][0].z = 0;
-    check_error(why_not(&rotations, &turn), PKT_ERROR_RANGE, 29 + 62 + 3 + 16 + 40 + 33 + 8, "Rotations.compass");
+    check_error(why_not(&rotations, &turn), PKT_ERROR_RANGE, 29 + 62 + 3 + 16 + 40 + 33 + 8, "Rotations.compass[1][0]");
     turn.compass[1][0].z = -5;
     turn.bones_count = 2;
     turn.bones[1].w = 2;
     check_error(why_not(&rotations, &turn), PKT_ERROR_RANGE, 29 + 62 + 3 + 16 + 40 + 33 + 16 + 6 + 35,
-                "Rotations.bones");
+                "Rotations.bones[1]");
 
     all_Spans_init(&span);
     check_error(why_not(&spans, &span), PKT_ERROR_ORDER, 32, "Spans.end");

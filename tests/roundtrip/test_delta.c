@@ -365,7 +365,7 @@ static void unwritable_values(void **unused)
     pkt_writer_init(&w, data, sizeof data);
     assert_false(all_Deltas_write_delta(&w, &base, &v));
     assert_int_equal(w.error.code, PKT_ERROR_RANGE);
-    assert_string_equal(w.error.field, "Deltas.path.x");
+    assert_string_equal(w.error.field, "Deltas.path[0].x");
     v = base;
     v.start = 1;
     pkt_writer_init(&w, data, sizeof data);

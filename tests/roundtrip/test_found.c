@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -69,6 +70,7 @@ static void test_first_byte_missing(void **state)
     const Copied v = {.lead = 1};
     Copied got;
     uint8_t bytes[41];
+    char name[16];
     pkt_writer w;
     pkt_reader r;
     for (size_t size = 1; size < sizeof bytes; size++) {
@@ -78,11 +80,13 @@ static void test_first_byte_missing(void **state)
         assert_false(Copied_read(&r, &got));
         assert_int_equal(r.error.code, PKT_ERROR_END);
         assert_int_equal(r.error.bit, 8 * size);
-        assert_string_equal(r.error.field, "Copied.raw");
+        snprintf(name, sizeof name, "Copied.raw[%zu]", size - 1);
+        assert_string_equal(r.error.field, name);
         pkt_writer_init(&w, bytes, size);
         assert_false(Copied_write(&w, &v));
         assert_int_equal(w.error.code, PKT_ERROR_CAPACITY);
         assert_int_equal(w.error.bit, 8 * size);
+        assert_string_equal(w.error.field, name);
     }
 }
 
@@ -136,9 +140,9 @@ static void test_names_of_constants(void **state)
 {
     (void)state;
     check_refused(32, 9, 8, "Marks.one.check");
-    check_refused(32, 40, 40, "Marks.more.const");
-    check_refused(32, 56, 55, "Marks.more.const");
-    check_refused(32, 71, 71, "Marks.choice.as.marked.check");
+    check_refused(32, 40, 40, "Marks.more[0].const");
+    check_refused(32, 56, 55, "Marks.more[1].const");
+    check_refused(32, 71, 71, "Marks.choice.marked.check");
 }
 
 /* For a value that cannot be written, every function fails, or at least does not crash. */
@@ -282,6 +286,91 @@ static void test_sizes_that_cannot_be(void **state)
     assert_int_equal(Parcel_pack_delta(&v, &v, NULL, 100), 0);
 }
 
+/* Checks that a World cannot be written because of this field. */
+static void check_world(const World *bad, const char *field)
+{
+    pkt_error error;
+    uint8_t bytes[World_MAX_BYTES];
+    assert_int_equal(World_pack_error(bad, bytes, sizeof bytes, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_RANGE);
+    assert_string_equal(error.field, field);
+}
+
+/* Elements have their index in names, in every kind of array and in structs and unions in arrays. */
+static void test_names_of_elements(void **state)
+{
+    (void)state;
+    static World v;
+    pkt_error error;
+    uint8_t bytes[World_MAX_BYTES];
+    size_t size;
+    World_init(&v);
+    World_ents_set(&v, 3);
+    World_ents_set(&v, 17);
+    v.ents[17].kind = 6;
+    check_world(&v, "World.ents[17].kind");
+    v.ents[17].kind = 5;
+    v.ents[17].blobs_count = 2;
+    v.ents[17].blobs_size[1] = 4;
+    check_world(&v, "World.ents[17].blobs_size[1]");
+    v.ents[17].blobs_count = 3;
+    check_world(&v, "World.ents[17].blobs_count");
+    v.ents[17].blobs_count = 0;
+    v.has_holders = true;
+    v.holders[1][2].as.ent.kind = 6;
+    check_world(&v, "World.holders[1][2].ent.kind");
+    v.holders[1][2].tag = (Holder_tag)2;
+    check_world(&v, "World.holders[1][2].tag");
+    v.holders[1][2].tag = Holder_tag_marked;
+    v.levels[2] = 6;
+    check_world(&v, "World.levels[2]");
+    /* Each element has a bit for its index, then 3 bits for its kind, then 2: the second kind becomes 7. */
+    World_init(&v);
+    World_ents_set(&v, 0);
+    World_ents_set(&v, 1);
+    v.ents[1].kind = 5;
+    size = World_pack_body(&v, bytes, sizeof bytes);
+    assert_true(size != 0);
+    bytes[1] |= 1;
+    assert_false(World_unpack_body_error(&v, bytes, size, &error));
+    assert_string_equal(error.field, "World.ents[1].kind");
+    assert_int_equal(error.code, PKT_ERROR_RANGE);
+}
+
+static void test_names_of_changed_elements(void **state)
+{
+    (void)state;
+    static Board base, v, got;
+    bool found = false;
+    uint8_t bytes[(Board_DELTA_MAX_BITS + 7) / 8];
+    pkt_writer w;
+    pkt_reader r;
+    size_t size;
+    Board_init(&base);
+    v = base;
+    v.cells[2][3].kind = 6;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_false(Board_write_delta(&w, &base, &v));
+    assert_string_equal(w.error.field, "Board.cells[2][3].kind");
+    v = base;
+    v.counts_count = 9;
+    v.counts[8] = 6;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_false(Board_write_delta(&w, &base, &v));
+    assert_string_equal(w.error.field, "Board.counts[8]");
+    v.counts[8] = 5;
+    pkt_writer_init(&w, bytes, sizeof bytes);
+    assert_true(Board_write_delta(&w, &base, &v));
+    assert_true(pkt_writer_finish(&w, &size));
+    for (size_t bit = 0; bit < 8 * size && !found; bit++) {
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        pkt_reader_init(&r, bytes, size);
+        found = !Board_read_delta(&r, &base, &got) && strcmp(r.error.field, "Board.counts[8]") == 0;
+        bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
+    }
+    assert_true(found);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +379,7 @@ int main(void)
         cmocka_unit_test(test_names_of_constants),       cmocka_unit_test(test_conditions_of_unsound_values),
         cmocka_unit_test(test_texts_that_are_not_there), cmocka_unit_test(test_far_members),
         cmocka_unit_test(test_unsound_baselines),        cmocka_unit_test(test_sizes_that_cannot_be),
+        cmocka_unit_test(test_names_of_elements),        cmocka_unit_test(test_names_of_changed_elements),
     };
     return cmocka_run_group_tests_name("found", tests, NULL, NULL) != 0;
 }

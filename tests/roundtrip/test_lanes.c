@@ -5,6 +5,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ static void test_errors(void **state)
 {
     (void)state;
     uint8_t data[200];
+    char name[32];
     for (int i = 0; i < 20; i++) {
         Lanes v = sample(0);
         pkt_writer w;
@@ -85,7 +87,8 @@ static void test_errors(void **state)
         assert_false(Lanes_write(&w, &v));
         assert_int_equal(w.error.code, PKT_ERROR_RANGE);
         assert_int_equal(w.error.bit, MOODS + 7 * i);
-        assert_string_equal(w.error.field, "Lanes.moods");
+        snprintf(name, sizeof name, "Lanes.moods[%d]", i);
+        assert_string_equal(w.error.field, name);
     }
     for (int i = 0; i < 33; i++) {
         Lanes v = sample(33), back;
@@ -100,7 +103,8 @@ static void test_errors(void **state)
         assert_false(Lanes_read(&r, &back));
         assert_int_equal(r.error.code, PKT_ERROR_RANGE);
         assert_int_equal(r.error.bit, HEIGHTS + 11 * i);
-        assert_string_equal(r.error.field, "Lanes.heights");
+        snprintf(name, sizeof name, "Lanes.heights[%d]", i);
+        assert_string_equal(r.error.field, name);
         for (int k = 0; k < 33; k++)
             assert_in_range(back.heights[k] + 1000, 0, 2000);
     }

@@ -182,7 +182,7 @@ static void test_ranges(void **state)
     v.players[1].leader = &w.stranger;
     assert_int_equal(ln_Round_pack_refs(&v, data, sizeof data, &w.refs, &error), 0);
     assert_int_equal(error.code, PKT_ERROR_RANGE);
-    assert_string_equal(error.field, "Round.players.leader");
+    assert_string_equal(error.field, "Round.players[1].leader");
     make_round(&v, &w);
     ln_Crate other;
     v.crate = &other;

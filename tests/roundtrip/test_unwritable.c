@@ -110,7 +110,7 @@ static void test_count(void **state)
 {
     (void)state;
     static Held v = {.tag = Held_tag_lists, .as = {.lists = {.lists_count = 3}}};
-    check(&(bad_value){write_Held, measure_Held, &v, PKT_ERROR_RANGE, 1, "Held.as.lists.lists_count"});
+    check(&(bad_value){write_Held, measure_Held, &v, PKT_ERROR_RANGE, 1, "Held.lists.lists_count"});
     static Texts names = {.names_count = 3};
     check(&(bad_value){write_Texts, measure_Texts, &names, PKT_ERROR_RANGE, 1, "Texts.names_count"});
     check(&(bad_value){write_texts_delta, measure_texts_delta, &names, PKT_ERROR_RANGE, 2, "Texts.names_count"});
@@ -139,7 +139,7 @@ static void test_nested(void **state)
     static Posted v;
     memset(v.texts[1].names[0], 'x', sizeof v.texts[1].names[0]);
     v.texts[1].names_count = 1;
-    check(&(bad_value){write_Posted, measure_Posted, &v, PKT_ERROR_VALUE, 8 + 3 + 3, "Posted.texts.names"});
+    check(&(bad_value){write_Posted, measure_Posted, &v, PKT_ERROR_VALUE, 8 + 3 + 3, "Posted.texts[1].names[0]"});
 }
 
 /* A valid value fails if no memory can hold it: this writer claims to have the greatest possible size. */

@@ -115,15 +115,31 @@ static void outer_names(void **state)
     assert_string_equal(error.field, "");
     pkt_error_outer(&error, "x");
     assert_string_equal(error.field, "x");
-    pkt_error_outer(&error, "bodies[i]");
-    assert_string_equal(error.field, "bodies.x");
-    pkt_error_outer(&error, "grid[rows[i]][j].cell");
-    assert_string_equal(error.field, "grid.cell.bodies.x");
+    pkt_error_outer(&error, "bodies[3]");
+    assert_string_equal(error.field, "bodies[3].x");
     pkt_error_outer(&error, "Snapshot");
-    assert_string_equal(error.field, "Snapshot.grid.cell.bodies.x");
+    assert_string_equal(error.field, "Snapshot.bodies[3].x");
     pkt_error_outer(&error, "");
     pkt_error_outer(&error, NULL);
-    assert_string_equal(error.field, "Snapshot.grid.cell.bodies.x");
+    assert_string_equal(error.field, "Snapshot.bodies[3].x");
+}
+
+static void element_names(void **state)
+{
+    pkt_error error = {PKT_ERROR_RANGE, 0, ""};
+    (void)state;
+    pkt_error_element(&error, 3);
+    assert_string_equal(error.field, "");
+    pkt_error_outer(&error, "x");
+    pkt_error_element(&error, 0);
+    assert_string_equal(error.field, "x[0]");
+    pkt_error_outer(&error, "bodies");
+    pkt_error_element(&error, 17);
+    assert_string_equal(error.field, "bodies[17].x[0]");
+    pkt_error_element(&error, UINT64_MAX);
+    assert_string_equal(error.field, "bodies[18446744073709551615][17].x[0]");
+    pkt_error_outer(&error, "Snapshot");
+    assert_string_equal(error.field, "Snapshot.bodies[18446744073709551615][17].x[0]");
 }
 
 /* Names of every length: complete if they fit, otherwise "..." and the end. */
@@ -153,14 +169,37 @@ static void long_names(void **state)
     }
 }
 
-static void odd_brackets(void **state)
+#define ALPHABET "abcdefghijklmnopqrstuvwxyz"
+#define LETTERS ALPHABET ALPHABET ALPHABET ALPHABET ALPHABET ALPHABET ALPHABET
+
+/* Elements of arrays with names of every length: complete if they fit, otherwise "..." and the end. A name that has lost
+ * its array gets no index. */
+static void long_element_names(void **state)
 {
-    pkt_error error = {PKT_ERROR_RANGE, 0, ""};
+    char text[400];
     (void)state;
-    pkt_error_outer(&error, "a[b");
-    assert_string_equal(error.field, "ab");
-    pkt_error_outer(&error, "c]d");
-    assert_string_equal(error.field, "d.ab");
+    for (size_t outer = 1; outer < PKT_FIELD_SIZE; outer++) {
+        for (size_t inner = 0; inner < PKT_FIELD_SIZE; inner++) {
+            pkt_error error = {PKT_ERROR_RANGE, 0, ""};
+            int length;
+            snprintf(text, sizeof text, "%.*s", (int)inner, LETTERS);
+            if (inner != 0)
+                pkt_error_outer(&error, text);
+            snprintf(text, sizeof text, "%.*s", (int)outer, LETTERS);
+            pkt_error_outer(&error, text);
+            pkt_error_element(&error, 4095);
+            length = snprintf(text, sizeof text, "%.*s%s%s%.*s", (int)outer, LETTERS,
+                              outer + (inner != 0) + inner < PKT_FIELD_SIZE ? "[4095]" : "", inner != 0 ? "." : "",
+                              (int)inner, LETTERS);
+            if (length < PKT_FIELD_SIZE) {
+                assert_string_equal(error.field, text);
+            } else {
+                assert_int_equal(strlen(error.field), PKT_FIELD_SIZE - 1);
+                assert_memory_equal(error.field, "...", 3);
+                assert_string_equal(error.field + 3, text + length - (PKT_FIELD_SIZE - 4));
+            }
+        }
+    }
 }
 
 /* ---- Writing --------------------------------------------------------------------------------------- */
@@ -265,7 +304,7 @@ static void writer_failure(void **state)
     pkt_fail_writer(&w, PKT_ERROR_VALUE, 7, "angles[2]");
     assert_int_equal(w.error.code, PKT_ERROR_VALUE);
     assert_int_equal(w.error.bit, 7);
-    assert_string_equal(w.error.field, "angles");
+    assert_string_equal(w.error.field, "angles[2]");
     assert_int_equal(w.bit, 13);
     assert_int_equal(w.limit, 0);
     assert_int_equal(pkt_writer_bits(&w), 13);
@@ -274,7 +313,7 @@ static void writer_failure(void **state)
     pkt_fail_writer(&w, PKT_ERROR_RANGE, 1, "later");
     assert_int_equal(w.error.code, PKT_ERROR_VALUE);
     assert_int_equal(w.error.bit, 7);
-    assert_string_equal(w.error.field, "angles");
+    assert_string_equal(w.error.field, "angles[2]");
     assert_false(pkt_writer_grow(&w, 0));
     assert_false(pkt_writer_finish(&w, &size));
     assert_int_equal(size, 0);
@@ -574,16 +613,27 @@ static void reader_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(code_names),          cmocka_unit_test(error_lines),
-        cmocka_unit_test(error_lines_cut),     cmocka_unit_test(outer_names),
-        cmocka_unit_test(long_names),          cmocka_unit_test(odd_brackets),
-        cmocka_unit_test(writing_bytes),       cmocka_unit_test(streams_in_used_memory),
-        cmocka_unit_test(writer_without_room), cmocka_unit_test(writer_failure),
-        cmocka_unit_test(rewinding),           cmocka_unit_test(marks_that_are_no_good),
-        cmocka_unit_test(filling_a_packet),    cmocka_unit_test(growing),
-        cmocka_unit_test(growing_by),          cmocka_unit_test(growing_too_far),
-        cmocka_unit_test(reading_bytes),       cmocka_unit_test(finishing_a_read),
-        cmocka_unit_test(reader_without_data), cmocka_unit_test(reader_failure),
+        cmocka_unit_test(code_names),
+        cmocka_unit_test(error_lines),
+        cmocka_unit_test(error_lines_cut),
+        cmocka_unit_test(outer_names),
+        cmocka_unit_test(element_names),
+        cmocka_unit_test(long_names),
+        cmocka_unit_test(long_element_names),
+        cmocka_unit_test(writing_bytes),
+        cmocka_unit_test(streams_in_used_memory),
+        cmocka_unit_test(writer_without_room),
+        cmocka_unit_test(writer_failure),
+        cmocka_unit_test(rewinding),
+        cmocka_unit_test(marks_that_are_no_good),
+        cmocka_unit_test(filling_a_packet),
+        cmocka_unit_test(growing),
+        cmocka_unit_test(growing_by),
+        cmocka_unit_test(growing_too_far),
+        cmocka_unit_test(reading_bytes),
+        cmocka_unit_test(finishing_a_read),
+        cmocka_unit_test(reader_without_data),
+        cmocka_unit_test(reader_failure),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     return failed != 0;
