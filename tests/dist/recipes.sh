@@ -24,8 +24,7 @@ commands() {
 
 mkdir -p "$scratch/readme/schemas"
 cp schemas/mygame.pkt schemas/vec.pkt "$scratch/readme/schemas"
-{ block README.md c; echo 'int main(void) { uint8_t data[256]; receive(data, make_chat(data, sizeof data, "hello")); }'; } \
-    >"$scratch/readme/game.c"
+block README.md c >"$scratch/readme/game.c"
 commands '^pktc schemas' >"$scratch/readme/commands"
 check test "$(wc -l <"$scratch/readme/commands")" = 2
 check sh -c "cd '$scratch/readme' && sh -e commands"
@@ -62,6 +61,17 @@ sed 's/vec.pkt/vectors.pkt/' schemas/mygame.pkt >"$scratch/rule/mygame.pkt"
 touch -d '+4 seconds' "$scratch/rule/mygame.pkt" 2>/dev/null || { sleep 1; touch "$scratch/rule/mygame.pkt"; }
 check rule
 check test ! -e "$scratch/rule/generated/vec.c"
+
+# ---- cookbook.md: each schema compiles as it is, with a protocol.
+
+mkdir -p "$scratch/cookbook"
+awk -v into="$scratch/cookbook" \
+    '/^```/ { code = !code; inside = code && $0 == "```"; if (inside) { file = into "/p" ++n ".pkt"; print "protocol p = 1;" >file } next }
+     inside { print >file }' docs/cookbook.md
+check test -e "$scratch/cookbook/p3.pkt"
+for schema in "$scratch/cookbook"/*.pkt; do
+    check pktc -o "$scratch/cookbook/out" "$schema"
+done
 
 # ---- versions.md: its program tells an old client to update, and a prefix does not change the id.
 
