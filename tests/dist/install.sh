@@ -40,7 +40,7 @@ else
 fi
 
 # The manual page has all options, and no others.
-"$scratch/usr/bin/pktc" --help | awk '$1 ~ /^-/ { if ($1 == "-h,") $1 = $2; sub(/=.*/, "", $1); print $1 }' |
+"$scratch/usr/bin/pktc" --help | awk '/^  -/ { if ($1 == "-h,") $1 = $2; sub(/=.*/, "", $1); print $1 }' |
     sort >"$scratch/options"
 awk '$1 == ".TP" { getline; gsub(/\\/, ""); gsub(/[="]/, ""); if ($2 ~ /^-/) print $2 }' docs/pktc.1 |
     sort >"$scratch/documented"
