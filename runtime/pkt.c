@@ -189,6 +189,7 @@ static void start_writer(pkt_writer *w, uint8_t *data, uint64_t room, bool grows
     w->limit = room;
     w->carry = 0;
     w->grows = grows;
+    w->terse = false;
     w->kept = 0;
     w->room = room;
     w->refs = NULL;

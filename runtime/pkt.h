@@ -185,6 +185,7 @@ typedef struct pkt_writer {
     uint64_t limit; /* size of data in bits; 0 after a failure */
     uint64_t carry; /* the bit % 8 bits of the last byte, if it is not complete; else 0 */
     bool grows;     /* data was allocated by pkt_writer_grow; pkt_writer_free frees it */
+    bool terse;     /* failures are not explained: see pkt_writer_set_terse */
     uint8_t kept;   /* in a frame: 32 bits of data that are kept for the end check, and are in neither limit nor room */
     uint64_t room;  /* size of data in bits, also after a failure */
     pkt_refs *refs;
@@ -217,6 +218,7 @@ PKT_INLINE void pkt_writer_init(pkt_writer *w, void *data, size_t size)
     w->limit = pkt_size_bits(data, size);
     w->carry = 0;
     w->grows = false;
+    w->terse = false;
     w->kept = 0;
     w->room = w->limit;
     w->refs = NULL;
@@ -253,6 +255,16 @@ PKT_INLINE bool pkt_writer_finish(pkt_writer *w, size_t *size)
 PKT_INLINE void pkt_writer_set_refs(pkt_writer *w, pkt_refs *refs)
 {
     w->refs = refs;
+}
+
+/* With true, writing does not find out why a value cannot be written, which takes several times as long as writing it.
+ * For a program that writes until something does not fit, and rewinds: a write that fails then costs no more than one
+ * that does not. The error is PKT_ERROR_CAPACITY where the value begins, without a field, even if the value could not
+ * be written into any buffer. pkt_writer_init sets false. A growing writer fails only if something is wrong, and always
+ * finds out what. */
+PKT_INLINE void pkt_writer_set_terse(pkt_writer *w, bool terse)
+{
+    w->terse = terse;
 }
 
 /* The number of bits written; after a failure, those before it. */

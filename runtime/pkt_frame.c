@@ -92,6 +92,10 @@ static bool explain_write(pkt_writer *w, const void *base, const void *v, const 
     pkt_writer_cursor(&c, w);
     if (w->error.code != PKT_OK)
         return false;
+    if (w->terse && !w->grows) {
+        pkt_fail_writer(w, PKT_ERROR_CAPACITY, w->bit, NULL);
+        return false;
+    }
     c.error = &w->error;
     c.limit = w->grows ? ENDLESS : w->limit;
     if (explain(&c, type, base, v)) {

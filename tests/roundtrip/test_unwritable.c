@@ -45,6 +45,31 @@ static void check_refused(pkt_writer *w, const bad_value *bad)
     assert_string_equal(w->error.field, bad->field);
 }
 
+/* A terse writer does not say why, but fails, and can be rewound; one that grows says why all the same. */
+static void check_terse(uint8_t *bytes, size_t size, unsigned before, const bad_value *bad)
+{
+    const bad_value unexplained = {bad->write, bad->measure, bad->v, PKT_ERROR_CAPACITY, 0, ""};
+    pkt_writer w;
+    pkt_mark mark;
+    pkt_writer_init(&w, bytes, size);
+    pkt_writer_set_terse(&w, true);
+    fill(&w, before);
+    mark = pkt_writer_mark(&w);
+    check_refused(&w, &unexplained);
+    assert_true(pkt_writer_bits(&w) == mark.bit);
+    pkt_writer_rewind(&w, mark);
+    assert_true(Marked_write(&w, &(Marked){0}));
+    assert_true(pkt_writer_bits(&w) == mark.bit + 32);
+    pkt_writer_rewind(&w, mark);
+    pkt_writer_set_terse(&w, false);
+    check_refused(&w, bad);
+    pkt_writer_grow_init(&w);
+    pkt_writer_set_terse(&w, true);
+    fill(&w, before);
+    check_refused(&w, bad);
+    pkt_writer_free(&w);
+}
+
 static void check(const bad_value *bad)
 {
     static uint8_t bytes[1024];
@@ -59,6 +84,7 @@ static void check(const bad_value *bad)
         fill(&w, bytes_before[i]);
         check_refused(&w, bad);
         pkt_writer_free(&w);
+        check_terse(bytes, sizeof bytes, bytes_before[i], bad);
     }
     assert_true(bad->measure(bad->v, UINT64_MAX) == 0);
 }
@@ -142,6 +168,27 @@ static void test_nested(void **state)
     check(&(bad_value){write_Posted, measure_Posted, &v, PKT_ERROR_VALUE, 8 + 3 + 3, "Posted.texts[1].names[0]"});
 }
 
+/* In buffers that are too small, a terse writer fails where the value begins, and has not moved. */
+static void test_terse_and_short(void **state)
+{
+    (void)state;
+    for (unsigned before = 1; before <= 8; before++) {
+        for (int delta = 0; delta < 2; delta++) {
+            uint8_t bytes[8];
+            pkt_writer w;
+            pkt_writer_init(&w, bytes, before);
+            fill(&w, before / 4 * 4);
+            const uint64_t start = pkt_writer_bits(&w);
+            pkt_writer_set_terse(&w, true);
+            while (delta ? Parcel_write_delta(&w, NULL, &parcel) : Parcel_write(&w, &parcel))
+                assert_true(pkt_writer_bits(&w) > start);
+            assert_int_equal(w.error.code, PKT_ERROR_CAPACITY);
+            assert_true(w.error.bit == pkt_writer_bits(&w));
+            assert_string_equal(w.error.field, "");
+        }
+    }
+}
+
 /* A valid value fails if no memory can hold it: this writer claims to have the greatest possible size. */
 static void test_memory_runs_out(void **state)
 {
@@ -182,6 +229,7 @@ int main(void)
         cmocka_unit_test(test_tag),
         cmocka_unit_test(test_text_without_end),
         cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_terse_and_short),
         cmocka_unit_test(test_memory_runs_out),
         cmocka_unit_test(test_positions_that_overflow),
     };
