@@ -4,6 +4,7 @@
 #include "base/arena.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -115,14 +116,11 @@ void *arena_grow(arena *a, void *piece, size_t old_size, size_t size)
             out_of_memory();
         grown->size = size;
         *link = grown;
-        piece = grown->bytes;
-    } else {
-        void *copy = arena_alloc(a, size);
-        memcpy(copy, piece, old_size);
-        return copy;
+        return grown->bytes;
     }
-    memset((char *)piece + old_size, 0, size - old_size);
-    return piece;
+    void *copy = arena_alloc(a, size);
+    memcpy(copy, piece, old_size);
+    return copy;
 }
 
 void arena_clear(arena *a)
@@ -153,14 +151,60 @@ char *arena_text(arena *a, const char *text, size_t size)
     return copy;
 }
 
+static size_t print_unsigned(char *end, unsigned number)
+{
+    char *first = end;
+    do {
+        *--first = (char)('0' + number % 10);
+        number /= 10;
+    } while (number != 0);
+    return (size_t)(end - first);
+}
+
+/* Prints a format with no directives but %s and %u, as most are, much faster than vsnprintf does. Returns the size of
+ * the text; or -1 if there are others, or no room. */
+static int print_plain(char *to, size_t room, const char *format, va_list arguments)
+{
+    char digits[3 * sizeof(unsigned)], *digits_end = digits + sizeof digits;
+    size_t size = 0;
+    while (*format != '\0') {
+        const char *part = format;
+        size_t part_size;
+        if (*format != '%') {
+            part_size = strcspn(format, "%");
+            format += part_size;
+        } else if (format[1] == 's') {
+            part = va_arg(arguments, const char *);
+            part_size = strlen(part);
+            format += 2;
+        } else if (format[1] == 'u') {
+            part_size = print_unsigned(digits_end, va_arg(arguments, unsigned));
+            part = digits_end - part_size;
+            format += 2;
+        } else {
+            return -1;
+        }
+        if (part_size >= room - size)
+            return -1;
+        memcpy(to + size, part, part_size);
+        size += part_size;
+    }
+    return size < room && size <= INT_MAX ? (int)size : -1;
+}
+
 char *arena_vprintf(arena *a, const char *format, va_list arguments)
 {
     assert(format);
     va_list again;
     va_copy(again, arguments);
     /* Print to where the next piece will be: most texts fit there and need no second pass. */
-    int size = vsnprintf(a->free, a->left, format, again);
+    int size = print_plain(a->free, a->left, format, again);
     va_end(again);
+    if (size < 0) {
+        va_copy(again, arguments);
+        size = vsnprintf(a->free, a->left, format, again);
+        va_end(again);
+    }
     assert(size >= 0 && "a format that cannot be printed");
     bool fits = (size_t)size < a->left;
     if (!fits && a->left)

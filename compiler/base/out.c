@@ -21,7 +21,7 @@ struct out {
     bool line_open; /* the line has its indentation and first character */
 };
 
-enum { SPACES_A_LEVEL = 4, FIRST_CAPACITY = 256, FIRST_TEXT = 128, NAME_SIZE = 32 };
+enum { SPACES_A_LEVEL = 4, FIRST_CAPACITY = 256, FIRST_TEXT = 128, MOST_PAIRS = 24 };
 
 static void begin(out *o, arena *a, size_t capacity)
 {
@@ -35,7 +35,7 @@ out *out_new(arena *a)
     return o;
 }
 
-static void reserve(out *o, size_t more)
+static void make_room(out *o, size_t more)
 {
     size_t needed = o->size + more + 1;
     if (needed <= o->capacity)
@@ -45,48 +45,55 @@ static void reserve(out *o, size_t more)
     o->text = arena_grow(o->arena, o->text, o->size, o->capacity);
 }
 
+static void begin_line(out *o, char first)
+{
+    size_t spaces = first == '#' ? 0 : o->level * SPACES_A_LEVEL + o->lead;
+    make_room(o, spaces);
+    memset(o->text + o->size, ' ', spaces);
+    o->size += spaces;
+    o->line_open = true;
+}
+
 static void append(out *o, const char *text, size_t size)
 {
-    reserve(o, size);
+    make_room(o, size);
     memcpy(o->text + o->size, text, size);
     o->size += size;
-    o->text[o->size] = '\0';
 }
 
-static void append_spaces(out *o, size_t count)
+static const char *put_lines(out *o, const char *text, const char *stops, size_t lead)
 {
-    reserve(o, count);
-    memset(o->text + o->size, ' ', count);
-    o->size += count;
-    o->text[o->size] = '\0';
-}
-
-/* Adds text whose lines after the first begin with `lead` more spaces. */
-static void put_text(out *o, const char *text, size_t size, size_t lead)
-{
-    const char *end = text + size;
-    while (text < end) {
-        if (*text == '\n') {
-            append(o, "\n", 1);
+    const char *at = text;
+    for (bool ends = true; ends;) {
+        for (; !o->line_open && *at == ' '; at++)
+            o->lead++;
+        size_t size = strcspn(at, stops);
+        if (!o->line_open && size > 0)
+            begin_line(o, *at);
+        ends = at[size] == '\n';
+        append(o, at, size + ends);
+        at += size + ends;
+        if (ends) {
             o->line_open = false;
             o->lead = lead;
-            text++;
-        } else if (!o->line_open && *text == ' ') {
-            o->lead++;
-            text++;
-        } else {
-            if (!o->line_open && *text != '#')
-                append_spaces(o, o->level * SPACES_A_LEVEL + o->lead);
-            o->line_open = true;
-            const char *newline = memchr(text, '\n', (size_t)(end - text));
-            const char *stop = newline ? newline : end;
-            append(o, text, (size_t)(stop - text));
-            text = stop;
         }
     }
     /* After a value that ends in a newline, the next line belongs to the template again. */
-    if (!o->line_open && size > 0 && end[-1] == '\n')
+    if (!o->line_open && at > text && at[-1] == '\n')
         o->lead = 0;
+    return at;
+}
+
+/* Adds text up to its end or, in a template, up to a dollar; returns where that is. Lines after the first begin with
+ * `lead` more spaces. */
+static const char *put_until(out *o, const char *text, const char *stops, size_t lead)
+{
+    size_t size = strcspn(text, stops);
+    /* Most texts are a part of a line that has begun. */
+    if (!o->line_open || text[size] == '\n')
+        return put_lines(o, text, stops, lead);
+    append(o, text, size);
+    return text + size;
 }
 
 static bool is_name_byte(char c)
@@ -94,72 +101,87 @@ static bool is_name_byte(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-void out_fill(out *o, const char *template_text, out_values *values, void *user)
+/* The values of a template: pairs, or what a function returns. */
+typedef struct source_of_values {
+    const char *const *pairs; /* name, value, name, value, ..., NULL; or NULL */
+    out_values *function;
+    void *user;
+} source_of_values;
+
+/* The value of the variable that a name is at the start of; *end is where the name ends. */
+static const char *find_value(const source_of_values *from, const char *name, const char **end)
+{
+    for (const char *const *pair = from->pairs; pair && *pair; pair += 2) {
+        size_t same = 0;
+        while ((*pair)[same] != '\0' && (*pair)[same] == name[same])
+            same++;
+        *end = name + same;
+        if ((*pair)[same] == '\0' && !is_name_byte(**end))
+            return pair[1];
+    }
+    *end = name;
+    while (is_name_byte(**end))
+        (*end)++;
+    return from->function ? from->function(from->user, name, (size_t)(*end - name)) : NULL;
+}
+
+static void fill(out *o, const char *template_text, const source_of_values *from)
 {
     const char *at = template_text;
-    for (;;) {
-        const char *dollar = strchr(at, '$');
-        put_text(o, at, dollar ? (size_t)(dollar - at) : strlen(at), 0);
-        if (!dollar)
-            return;
-        if (dollar[1] == '$') {
-            put_text(o, "$", 1, 0);
-            at = dollar + 2;
+    while (*(at = put_until(o, at, "\n$", 0)) != '\0') {
+        if (at[1] == '$') {
+            (void)put_until(o, "$", "\n", 0);
+            at += 2;
             continue;
         }
-        bool braced = dollar[1] == '{';
-        const char *start = dollar + (braced ? 2 : 1), *end = start;
-        while (is_name_byte(*end))
-            end++;
-        assert((!braced || *end == '}') && "a template's ${ has no }");
-
-        char name[NAME_SIZE];
-        assert(end - start < NAME_SIZE);
-        memcpy(name, start, (size_t)(end - start));
-        name[end - start] = '\0';
-        const char *value = values(user, name);
+        bool braced = at[1] == '{';
+        const char *name = at + (braced ? 2 : 1), *end;
+        const char *value = find_value(from, name, &end);
         if (!value) {
-            fprintf(stderr, "pktc: a template has no value for $%s\n", name);
+            fprintf(stderr, "pktc: a template has no value for $%.*s\n", (int)(end - name), name);
             abort();
         }
-        put_text(o, value, strlen(value), o->lead);
+        assert((!braced || *end == '}') && "a template's ${ has no }");
+        (void)put_until(o, value, "\n", o->lead);
         at = end + (braced ? 1 : 0);
     }
+}
+
+bool out_is_name(const char *candidate, const char *name, size_t size)
+{
+    size_t same = 0;
+    while (same < size && candidate[same] == name[same])
+        same++;
+    return same == size && candidate[size] == '\0';
+}
+
+void out_fill(out *o, const char *template_text, out_values *values, void *user)
+{
+    fill(o, template_text, &(source_of_values){.function = values, .user = user});
 }
 
 const char *out_text(arena *a, const char *template_text, out_values *values, void *user)
 {
     out o;
+    size_t size;
     begin(&o, a, FIRST_TEXT);
     out_fill(&o, template_text, values, user);
-    return o.text;
-}
-
-typedef struct pairs {
-    va_list list;
-} pairs;
-
-static const char *find_value(void *user, const char *name)
-{
-    pairs *given = user;
-    va_list list;
-    const char *candidate, *value = NULL;
-    va_copy(list, given->list);
-    while (!value && (candidate = va_arg(list, const char *)) != NULL) {
-        const char *text = va_arg(list, const char *);
-        if (strcmp(candidate, name) == 0)
-            value = text;
-    }
-    va_end(list);
-    return value;
+    return out_result(&o, &size);
 }
 
 void out_put(out *o, const char *template_text, ...)
 {
-    pairs given;
-    va_start(given.list, template_text);
-    out_fill(o, template_text, find_value, &given);
-    va_end(given.list);
+    const char *pairs[2 * MOST_PAIRS + 1];
+    size_t count = 0;
+    va_list list;
+    va_start(list, template_text);
+    while ((pairs[count] = va_arg(list, const char *)) != NULL) {
+        assert(count < 2 * MOST_PAIRS && "a template has more values than out_put takes");
+        pairs[count + 1] = va_arg(list, const char *);
+        count += 2;
+    }
+    va_end(list);
+    fill(o, template_text, &(source_of_values){.pairs = pairs});
 }
 
 void out_indent(out *o)
@@ -176,5 +198,6 @@ void out_dedent(out *o)
 const char *out_result(const out *o, size_t *size)
 {
     *size = o->size;
+    o->text[o->size] = '\0';
     return o->text;
 }

@@ -24,8 +24,11 @@ void out_put(out *o, const char *template_text, ...);
 void out_indent(out *o);
 void out_dedent(out *o);
 
-/* The value of a variable, NULL for one that there is not. */
-typedef const char *out_values(void *user, const char *name);
+/* The value of a variable, NULL for one that there is not. The name has `size` bytes and no zero after them. */
+typedef const char *out_values(void *user, const char *name, size_t size);
+
+/* Whether the name of a variable is this one. */
+bool out_is_name(const char *candidate, const char *name, size_t size);
 
 /* The same with values from a function, into `o` or as a text of its own. */
 void out_fill(out *o, const char *template_text, out_values *values, void *user);

@@ -75,6 +75,8 @@ static void append_bit(codec *c, bool bit)
         c->data = c->size ? arena_grow(c->arena, c->data, c->size, size) : arena_alloc(c->arena, size);
         c->size = size;
     }
+    if (c->bit % 8 == 0)
+        c->data[c->bit / 8] = 0;
     c->data[c->bit / 8] |= (uint8_t)(bit << c->bit % 8);
     c->bit++;
 }

@@ -155,6 +155,7 @@ piece *format_pieces(arena *a, names *n, diag *d, const source *s, uint32_t *cou
             r.before = &pieces[*count - 1];
         }
         piece *p = &pieces[*count];
+        *p = (piece){0};
         read_piece(&l, &r, p);
         if (p->terminal == TOK_LBRACE)
             open[open_count++] = *count;

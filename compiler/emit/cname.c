@@ -84,7 +84,7 @@ const char *cname_real(arena *a, double real, storage s)
     assert((single || s == STORAGE_DOUBLE) && isfinite(real));
     /* Most bounds are whole numbers, for which the search below would find the same text. */
     if (fabs(real) < 1e15 && real == (double)(int64_t)real && !(real == 0.0 && signbit(real)))
-        return arena_printf(a, "%lld.0%s", (long long)real, single ? "f" : "");
+        return arena_printf(a, "%s.0%s", num_text(a, num_i64((int64_t)real)), single ? "f" : "");
     do {
         snprintf(shortest, sizeof shortest, "%.*e", digits++, real);
     } while (!reads_back(shortest, real, single));

@@ -391,7 +391,7 @@ typedef struct filling {
     const leaf *leaf;
 } filling;
 
-static const char *value_of(void *user, const char *name)
+static const char *value_of(void *user, const char *name, size_t size)
 {
     const filling *f = user;
     const leaf *l = f->leaf;
@@ -400,10 +400,10 @@ static const char *value_of(void *user, const char *name)
     } texts[] = {{"m", l->m},       {"value", l->value},       {"old", l->old},   {"size", l->size},
                  {"code", l->code}, {"old_size", l->old_size}, {"mask", l->mask}, {"bit", l->bit}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (strcmp(texts[i].name, name) == 0)
+        if (out_is_name(texts[i].name, name, size))
             return texts[i].text;
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++)
-        if (strcmp(variables[i].name, name) == 0)
+        if (out_is_name(variables[i].name, name, size))
             return variables[i].spell(f->e, l);
     return NULL;
 }

@@ -71,9 +71,9 @@ static void test_much_text(void **state)
     arena_free(a);
 }
 
-static const char *twice(void *user, const char *name)
+static const char *twice(void *user, const char *name, size_t size)
 {
-    return arena_printf(user, "%s%s", name, name);
+    return arena_printf(user, "%.*s%.*s", (int)size, name, (int)size, name);
 }
 
 static void test_values_of_a_function(void **state)
