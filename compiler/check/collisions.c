@@ -5,45 +5,93 @@
  * Body_init and more. All global names of the program are entered into one table under their C names; the members of
  * each struct into a table of its own.
  */
+#include "base/hash_table.h"
 #include "check/phases.h"
 #include "check/resolve.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+/* A global name. There are dozens for each type, so what can be found again is not kept: the name itself. */
 typedef struct global {
     const taken_name *rule;
     const decl *decl; /* NULL: of the protocol */
+    const char *m;    /* the member or field in the pattern; or "" */
     span span;
 } global;
+
+/* A name being put together. */
+typedef struct spelled {
+    char *text;
+    size_t size, capacity;
+} spelled;
 
 typedef struct collisions {
     checker *k;
     const name_rules *rules;
-    arena *scratch; /* for the tables, which have dozens of names per type */
-    names *names;   /* the C names; the names of the schema are in another table */
-    map *globals;   /* (NULL, C name): global */
-    map *members;   /* (struct, C name of a member): field */
-    map *used;      /* (struct or union, name of a type that its fields or members have): the span of one */
-    char *text;     /* the name being put together */
-    size_t capacity;
+    arena *scratch;
+    hash_table *globals; /* global, by its C name */
+    map *members;        /* (struct, C name of a member): field */
+    map *used;           /* (struct or union, name of a type that its fields or members have): the span of one */
+    spelled name, other;
 } collisions;
 
-/* The name that a pattern makes, interned in a table. */
-static const char *spell(collisions *c, names *table, const char *pattern, const char *of, const char *m)
+/* The name that a pattern makes. Valid until the next name is put together in the same place. */
+static const char *spell(collisions *c, spelled *to, const char *pattern, const char *of, const char *m)
 {
-    size_t size = taken_spell(c->text, c->capacity, pattern, of, m);
-    if (size >= c->capacity) {
-        c->capacity = 2 * size + 64;
-        c->text = arena_alloc(c->scratch, c->capacity);
-        (void)taken_spell(c->text, c->capacity, pattern, of, m);
+    to->size = taken_spell(to->text, to->capacity, pattern, of, m);
+    if (to->size >= to->capacity) {
+        to->capacity = 2 * to->size + 64;
+        to->text = arena_alloc(c->scratch, to->capacity);
+        (void)taken_spell(to->text, to->capacity, pattern, of, m);
     }
-    return intern(table, c->text, size);
+    return to->text;
 }
 
 static const char *joined(collisions *c, const char *a, const char *b)
 {
     return arena_printf(c->scratch, "%s%s", a, b);
+}
+
+/* What T stands for in the patterns of a declaration. */
+static const char *c_name(collisions *c, const decl *d)
+{
+    const char *before =
+        d->kind == DECL_CONST ? schema_constant_prefix(c->scratch, c->k->schema, d->file) : d->file->prefix;
+    return joined(c, before, d->name);
+}
+
+/* The names of the protocol are the pattern after a prefix. */
+static const char *protocol_name(collisions *c, const taken_name *rule)
+{
+    const schema *s = c->k->schema;
+    return joined(c, schema_constant_prefix(c->scratch, s, s->root), rule->pattern);
+}
+
+typedef struct global_key {
+    collisions *c;
+    const char *name;
+} global_key;
+
+static bool is_global(const void *entry, const void *key)
+{
+    const global *g = entry;
+    const global_key *wanted = key;
+    collisions *c = wanted->c;
+    const char *name =
+        g->decl ? spell(c, &c->other, g->rule->pattern, c_name(c, g->decl), g->m) : protocol_name(c, g->rule);
+    return strcmp(name, wanted->name) == 0;
+}
+
+static uint64_t hash_of(const char *name)
+{
+    return hash_bytes(0, name, strlen(name));
+}
+
+static const global *find_global(collisions *c, const char *name, uint64_t hash)
+{
+    const global_key key = {c, name};
+    return hash_table_find(c->globals, hash, is_global, &key);
 }
 
 /* ---- names of the whole program */
@@ -70,32 +118,39 @@ static const char *global_text(checker *k, const global *g)
 }
 
 /* False after an error. */
-static bool add_global(collisions *c, const char *name, const taken_name *rule, const decl *d, span at)
+static bool add_global(collisions *c, const char *name, const global *added)
 {
     checker *k = c->k;
-    global *g = ARENA_NEW(c->scratch, global);
-    *g = (global){rule, d, at};
-    const char *reserved = c->rules->reserved(name, rule->as);
-    const global *before = map_get(c->globals, NULL, name);
+    const decl *d = added->decl;
+    const char *reserved = c->rules->reserved(name, added->rule->as);
     if (reserved) {
-        message *m = rule->as == TAKEN_AS_TYPE && !*d->file->prefix
-                         ? diag_error(k->diag, at, "'%s' cannot name a type in C: it is %s", name, reserved)
-                         : diag_error(k->diag, at, "%s would be called '%s' in C, which is %s", global_text(k, g), name,
-                                      reserved);
+        message *m = added->rule->as == TAKEN_AS_TYPE && !*d->file->prefix
+                         ? diag_error(k->diag, added->span, "'%s' cannot name a type in C: it is %s", name, reserved)
+                         : diag_error(k->diag, added->span, "%s would be called '%s' in C, which is %s",
+                                      global_text(k, added), name, reserved);
         if (d && d->file->root && k->schema->protocol && !*d->file->prefix) {
             diag_help(k->diag, m, "rename it, or give all names a prefix, as in `protocol %s = 1 prefix my_;`",
                       k->schema->protocol);
         }
         return false;
     }
+    uint64_t hash = hash_of(name);
+    const global *before = find_global(c, name, hash);
     if (before) {
-        message *m = diag_error(k->diag, at, "%s and %s would both be called '%s' in C", global_text(k, g),
+        message *m = diag_error(k->diag, added->span, "%s and %s would both be called '%s' in C", global_text(k, added),
                                 global_text(k, before), name);
         diag_note(k->diag, m, before->span, "the other one is here");
         return false;
     }
-    map_put(c->scratch, c->globals, NULL, name, g);
+    global *kept = ARENA_NEW(c->scratch, global);
+    *kept = *added;
+    hash_table_add(c->globals, hash, kept);
     return true;
+}
+
+static bool add_name_of(collisions *c, const taken_name *rule, const decl *d, const char *of, const char *m, span at)
+{
+    return add_global(c, spell(c, &c->name, rule->pattern, of, m), &(global){rule, d, m, at});
 }
 
 /* Adds a name for each member of an enum, flags or union. */
@@ -103,7 +158,7 @@ static void add_names_of_members(collisions *c, const taken_name *rule, const de
 {
     for (const member *m = d->members; m; m = m->next) {
         if (find_member(c->k, d, m->name) == m) {
-            add_global(c, spell(c, c->names, rule->pattern, of, m->name), rule, d, m->span);
+            add_name_of(c, rule, d, of, m->name, m->span);
         }
     }
 }
@@ -111,33 +166,27 @@ static void add_names_of_members(collisions *c, const taken_name *rule, const de
 /* Adds the global names that a field makes, such as the functions of a sparse array. */
 static void add_names_of_field(collisions *c, const field *f, const char *of)
 {
-    for (size_t i = 0; i < c->rules->taken_count; i++) {
+    unsigned kinds = taken_by_field(f);
+    for (size_t i = 0; kinds != 0 && i < c->rules->taken_count; i++) {
         const taken_name *rule = &c->rules->taken[i];
-        if (rule->as < TAKEN_AS_MEMBER && taken_by_field(rule, f) &&
-            !add_global(c, spell(c, c->names, rule->pattern, of, f->name), rule, f->owner, f->span)) {
+        if (rule->as < TAKEN_AS_MEMBER && rule->by & kinds && !add_name_of(c, rule, f->owner, of, f->name, f->span)) {
             return;
         }
     }
 }
 
-static const char *c_name(collisions *c, const decl *d)
-{
-    const char *before =
-        d->kind == DECL_CONST ? schema_constant_prefix(c->scratch, c->k->schema, d->file) : d->file->prefix;
-    return joined(c, before, d->name);
-}
-
 static void add_decl(collisions *c, const decl *d)
 {
     const char *of = c_name(c, d);
+    unsigned kinds = taken_by_decl(d);
     for (size_t i = 0; i < c->rules->taken_count; i++) {
         const taken_name *rule = &c->rules->taken[i];
-        if (rule->as >= TAKEN_AS_MEMBER || !taken_by_decl(rule, d)) {
+        if (rule->as >= TAKEN_AS_MEMBER || !(rule->by & kinds)) {
             continue;
         }
-        if (taken_has_member(rule)) {
+        if (d->kind != DECL_STRUCT && taken_has_member(rule)) {
             add_names_of_members(c, rule, d, of);
-        } else if (!add_global(c, spell(c, c->names, rule->pattern, of, ""), rule, d, d->span)) {
+        } else if (!add_name_of(c, rule, d, of, "", d->span)) {
             return;
         }
     }
@@ -152,8 +201,7 @@ static void add_protocol(collisions *c)
     for (size_t i = 0; s->protocol && i < c->rules->taken_count; i++) {
         const taken_name *rule = &c->rules->taken[i];
         if (rule->by & TAKEN_BY_PROTOCOL) {
-            const char *name = joined(c, schema_constant_prefix(c->scratch, s, s->root), rule->pattern);
-            add_global(c, intern(c->names, name, strlen(name)), rule, NULL, s->protocol_span);
+            add_global(c, protocol_name(c, rule), &(global){rule, NULL, "", s->protocol_span});
         }
     }
 }
@@ -162,13 +210,14 @@ static void add_protocol(collisions *c)
 static void check_locals(collisions *c, const decl *d)
 {
     for (const field *f = d->fields; f; f = f->next) {
-        for (size_t i = 0; i < c->rules->taken_count; i++) {
+        unsigned kinds = taken_by_field(f);
+        for (size_t i = 0; kinds != 0 && i < c->rules->taken_count; i++) {
             const taken_name *rule = &c->rules->taken[i];
-            if (rule->as != TAKEN_AS_LOCAL || !taken_by_field(rule, f)) {
+            if (rule->as != TAKEN_AS_LOCAL || !(rule->by & kinds)) {
                 continue;
             }
-            const char *name = spell(c, c->names, rule->pattern, "", f->name);
-            const global *g = map_get(c->globals, NULL, name);
+            const char *name = spell(c, &c->name, rule->pattern, "", f->name);
+            const global *g = find_global(c, name, hash_of(name));
             if (g) {
                 message *m = diag_error(c->k->diag, g->span,
                                         "%s and a variable in the functions of %s '%s' would both be called '%s' in C",
@@ -196,7 +245,7 @@ static void check_member_name(collisions *c, const decl *owner, const char *name
     if (!reserved && size > 2 && strcmp(name + size - 2, "_t") == 0) {
         reserved = c->rules->reserved(name, TAKEN_AS_TYPE);
     }
-    const global *g = map_get(c->globals, NULL, intern(c->names, name, strlen(name)));
+    const global *g = find_global(c, name, hash_of(name));
     if (reserved) {
         diag_error(k->diag, at, "'%s' cannot name a member in C: it is %s", name, reserved);
     } else if (g && may_be_macro(g->rule->as)) {
@@ -250,10 +299,11 @@ static void check_struct(collisions *c, const decl_info *d)
     for (const member *m = members; m; m = m->next) {
         check_member_name(c, d->decl, m->name, m->span, false);
     }
+    unsigned kinds = taken_by_decl(d->decl);
     for (size_t r = 0; r < c->rules->taken_count; r++) {
         const taken_name *rule = &c->rules->taken[r];
-        if (rule->as == TAKEN_AS_MEMBER && taken_by_decl(rule, d->decl)) {
-            check_member_name(c, d->decl, spell(c, c->k->names, rule->pattern, "", ""), d->decl->span, true);
+        if (rule->as == TAKEN_AS_MEMBER && rule->by & kinds) {
+            check_member_name(c, d->decl, rule->pattern, d->decl->span, true);
         }
     }
     for (const field_info *i = d->fields; i; i = i->next) {
@@ -263,12 +313,13 @@ static void check_struct(collisions *c, const decl_info *d)
             continue;
         }
         add_member(c, f, f->name, NULL);
-        for (size_t r = 0; r < c->rules->taken_count; r++) {
+        kinds = i->broken ? 0 : taken_by_field(f);
+        for (size_t r = 0; kinds != 0 && r < c->rules->taken_count; r++) {
             const taken_name *rule = &c->rules->taken[r];
-            if (rule->as == TAKEN_AS_MEMBER && taken_by_field(rule, f) && !i->broken) {
-                const char *name = spell(c, c->k->names, rule->pattern, "", f->name);
+            if (rule->as == TAKEN_AS_MEMBER && rule->by & kinds) {
+                const char *name = spell(c, &c->name, rule->pattern, "", f->name);
                 check_member_name(c, d->decl, name, f->span, false);
-                add_member(c, f, name, member_noun(rule));
+                add_member(c, f, intern(c->k->names, name, c->name.size), member_noun(rule));
             }
         }
     }
@@ -286,8 +337,7 @@ void check_collisions(checker *k)
         .k = k,
         .rules = k->options->names,
         .scratch = scratch,
-        .names = names_new(scratch),
-        .globals = map_new(scratch),
+        .globals = hash_table_new(scratch),
         .members = map_new(scratch),
         .used = map_new(scratch),
     };

@@ -55,9 +55,13 @@ const char *name_reserved_at(size_t index)
     return index < names_of_systems_count ? names_of_systems[index].name : NULL;
 }
 
+/* Like strcmp, but inlined: most names differ in their first bytes. */
 static int compare(const void *name, const void *row)
 {
-    return strcmp(name, ((const reserved *)row)->name);
+    const char *a = name, *b = ((const reserved *)row)->name;
+    while (*a != 0 && *a == *b)
+        a++, b++;
+    return (unsigned char)*a - (unsigned char)*b;
 }
 
 static const reserved *find_reserved(const char *name)
@@ -70,7 +74,9 @@ static const reserved *find_reserved(const char *name)
 
 static bool starts_with(const char *name, const char *start)
 {
-    return strncmp(name, start, strlen(start)) == 0;
+    while (*start != 0 && *start == *name)
+        start++, name++;
+    return *start == 0;
 }
 
 static bool is_capital(char c)

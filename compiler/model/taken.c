@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-bool taken_by_decl(const taken_name *t, const decl *d)
+unsigned taken_by_decl(const decl *d)
 {
     unsigned kinds = d->packet ? TAKEN_BY_PACKET : 0;
     switch (d->kind) {
@@ -15,10 +15,10 @@ bool taken_by_decl(const taken_name *t, const decl *d)
     case DECL_STRUCT: kinds |= TAKEN_BY_STRUCT; break;
     case DECL_UNION: kinds |= TAKEN_BY_UNION; break;
     }
-    return (t->by & kinds) != 0;
+    return kinds;
 }
 
-bool taken_by_field(const taken_name *t, const field *f)
+unsigned taken_by_field(const field *f)
 {
     unsigned kinds = 0;
     if (f->array == ARRAY_COUNTED)
@@ -37,33 +37,52 @@ bool taken_by_field(const taken_name *t, const field *f)
         kinds |= TAKEN_BY_ARRAY;
     if (f->type.kind == TYPE_QUANTIZED)
         kinds |= TAKEN_BY_QUANTIZED;
-    return (t->by & kinds) != 0;
+    return kinds;
 }
 
-/* T and m are placeholders if they are a whole word between underscores. */
-static bool is_placeholder(const char *pattern, const char *at)
+static size_t word_size(const char *at)
 {
-    return (*at == 'T' || *at == 'm') && (at == pattern || at[-1] == '_') && (at[1] == 0 || at[1] == '_');
+    size_t size = 0;
+    while (at[size] != 0 && at[size] != '_')
+        size++;
+    return size;
 }
 
 bool taken_has_member(const taken_name *t)
 {
-    for (const char *at = t->pattern; *at != 0; at++)
-        if (*at == 'm' && is_placeholder(t->pattern, at))
+    for (const char *at = t->pattern;; at++) {
+        size_t size = word_size(at);
+        if (size == 1 && *at == 'm')
             return true;
-    return false;
+        at += size;
+        if (*at == 0)
+            return false;
+    }
+}
+
+static size_t add_part(char *to, size_t size, size_t length, const char *part, size_t part_size)
+{
+    if (length + part_size < size)
+        memcpy(to + length, part, part_size);
+    return length + part_size;
 }
 
 size_t taken_spell(char *to, size_t size, const char *pattern, const char *of, const char *m)
 {
     size_t length = 0;
-    for (const char *at = pattern; *at != 0; at++) {
-        bool placeholder = is_placeholder(pattern, at);
-        const char *part = !placeholder ? at : *at == 'T' ? of : m;
-        size_t part_length = placeholder ? strlen(part) : 1;
-        if (length + part_length < size)
-            memcpy(to + length, part, part_length);
-        length += part_length;
+    for (const char *at = pattern;;) {
+        /* T and m are placeholders if they are a whole word between underscores. */
+        size_t word = word_size(at);
+        if (word == 1 && *at == 'T')
+            length = add_part(to, size, length, of, strlen(of));
+        else if (word == 1 && *at == 'm')
+            length = add_part(to, size, length, m, strlen(m));
+        else
+            length = add_part(to, size, length, at, word);
+        at += word;
+        if (*at == 0)
+            break;
+        length = add_part(to, size, length, at++, 1);
     }
     if (length < size)
         to[length] = 0;

@@ -65,9 +65,9 @@ typedef struct file_rules {
     const char *(*refused)(const char *file);
 } file_rules;
 
-/* Whether a declaration, or a field, takes this name. */
-bool taken_by_decl(const taken_name *t, const decl *d);
-bool taken_by_field(const taken_name *t, const field *f);
+/* The kinds of a declaration, or of a field: it takes the names whose `by` has one of them. */
+unsigned taken_by_decl(const decl *d);
+unsigned taken_by_field(const field *f);
 bool taken_has_member(const taken_name *t); /* whether the pattern has an m */
 
 /* Writes the name that a pattern makes from T (`of`) and m, and returns its length. If that is size or more, the

@@ -75,7 +75,7 @@ static void take_field(vocabulary *v, const field *f, const char *of)
 {
     add(&v->member, f->name, NULL);
     for (size_t i = 0; i < c_name_rules.taken_count; i++)
-        if (taken_by_field(&c_name_rules.taken[i], f))
+        if (c_name_rules.taken[i].by & taken_by_field(f))
             take(v, &c_name_rules.taken[i], of, f->name);
 }
 
@@ -85,7 +85,7 @@ static void take_decl(vocabulary *v, const schema *s, const decl *d)
     const char *of = arena_printf(v->arena, "%s%s", prefix, d->name);
     for (size_t i = 0; i < c_name_rules.taken_count; i++) {
         const taken_name *rule = &c_name_rules.taken[i];
-        if (!taken_by_decl(rule, d))
+        if (!(rule->by & taken_by_decl(d)))
             continue;
         if (!taken_has_member(rule))
             take(v, rule, of, "");
