@@ -66,11 +66,11 @@ static void add_prerequisites(run *r, const schema *s)
         path_list_add(r->arena, &r->prerequisites, file->path);
 }
 
-static void generate(run *r, const plans *p, const delta_plan *const *deltas)
+static void generate(run *r, const wire *w, const delta_plan *const *deltas)
 {
     outputs made;
     outputs_init(&made);
-    emit(r->arena, p, deltas, r->options.reflect, &made);
+    emit(r->arena, w, plan_bodies(r->arena, w), deltas, r->options.reflect, &made);
     for (const output *each = made.first; each; each = each->next)
         add_output(r, each->path, each->text, each->size);
 }
@@ -138,12 +138,11 @@ static void compile(run *r, const source *root)
     }
     if (!check_budgets(w, r->diag))
         return;
-    const plans *p = fuse(r->arena, w);
     const delta_plan *const *deltas = plan_deltas(r->arena, w);
     if (r->options.dump == DUMP_WIRE)
-        dump_wire(r->arena, p, deltas, stdout);
+        dump_wire(r->arena, w, deltas, stdout);
     else
-        generate(r, p, deltas);
+        generate(r, w, deltas);
 }
 
 /* A file with errors is not changed; the other files are formatted anyway. "-" is standard input, and as an output

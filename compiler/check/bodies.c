@@ -299,14 +299,14 @@ static void build_branch(body_state *s, const ast_item *ast, item ***last)
 /* `values` finds the cases so far by the text of their values. */
 static void check_distinct(checker *k, map *values, expr *e)
 {
-    const char *text = num_text(k->arena, e->number);
+    const char *text = num_text(k->scratch, e->number);
     text = intern(k->names, text, strlen(text));
     const expr *before = map_get(values, NULL, text);
     if (before) {
         message *m = diag_error(k->diag, e->span, "the switch already has a case '%s'", e->name ? e->name : text);
         diag_note(k->diag, m, before->span, "the first one is here");
     } else {
-        map_put(k->arena, values, NULL, text, e);
+        map_put(k->scratch, values, NULL, text, e);
     }
 }
 
@@ -355,7 +355,7 @@ static void build_switch(body_state *s, const ast_item *ast, item ***last)
     item *i = add_item(k, ITEM_SWITCH, ast->span, last);
     k->statement = ast->span;
     i->as.choice.subject = check_condition(k, s->decl->decl, ast->as.choice.subject, false);
-    map *values = map_new(k->arena);
+    map *values = map_new(k->scratch);
     const ast_label *fallback = NULL;
     arm **last_arm = &i->as.choice.arms;
     for (const ast_label *label = ast->as.choice.labels; label; label = label->next) {

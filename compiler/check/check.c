@@ -7,25 +7,36 @@
  * soon. */
 #define MAX_SUGGESTIONS 1000000
 
+static void run_phases(checker *k, const source *root)
+{
+    load_files(k, root);
+    declare_all(k);
+    check_declarations(k);
+    check_fields(k);
+    check_renames(k);
+    check_bodies(k);
+    check_order(k);
+    check_collisions(k);
+}
+
 schema *check(arena *a, names *n, diag *d, const source *root, const check_options *options)
 {
-    checker k = {.arena = a, .names = n, .diag = d, .options = options, .suggestions_left = MAX_SUGGESTIONS};
-    k.schema = ARENA_NEW(a, schema);
+    arena *scratch = arena_new();
+    checker k = {.arena = a,
+                 .scratch = scratch,
+                 .names = n,
+                 .diag = d,
+                 .options = options,
+                 .schema = ARENA_NEW(a, schema),
+                 .declarations = map_new(scratch),
+                 .decl_infos = map_new(scratch),
+                 .members = map_new(scratch),
+                 .fields = map_new(scratch),
+                 .suggestions_left = MAX_SUGGESTIONS};
     k.schema->checks = options->checks;
-    k.declarations = map_new(a);
-    k.decl_infos = map_new(a);
-    k.members = map_new(a);
-    k.fields = map_new(a);
-
     uint32_t before = diag_errors(d);
-    load_files(&k, root);
-    declare_all(&k);
-    check_declarations(&k);
-    check_fields(&k);
-    check_renames(&k);
-    check_bodies(&k);
-    check_order(&k);
-    check_collisions(&k);
+    run_phases(&k, root);
+    arena_free(scratch);
     if (diag_errors(d) > before) {
         return NULL;
     }

@@ -46,7 +46,8 @@ typedef struct decl_info {
 } decl_info;
 
 typedef struct checker {
-    arena *arena;
+    arena *arena;   /* of what the schema is made of */
+    arena *scratch; /* of what only the check needs: syntax trees, the structs of this file, tables */
     names *names;
     diag *diag;
     const check_options *options;

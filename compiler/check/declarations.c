@@ -20,7 +20,7 @@ static member *add_member(checker *k, decl *d, const ast_member *ast, member ***
 {
     member *m = ARENA_NEW(k->arena, member);
     m->name = ast->name.text;
-    m->doc = ast->doc;
+    m->doc = keep_doc(k, ast->doc);
     m->span = ast->name.span;
     **last = m;
     *last = &m->next;
@@ -30,7 +30,7 @@ static member *add_member(checker *k, decl *d, const ast_member *ast, member ***
         message *e = diag_error(k->diag, m->span, "'%s' has two members named '%s'", d->name, m->name);
         diag_note(k->diag, e, before->span, "previous declaration is here");
     } else {
-        map_put(k->arena, k->members, d, m->name, m);
+        map_put(k->scratch, k->members, d, m->name, m);
     }
     return m;
 }
@@ -80,14 +80,14 @@ static bool enum_value(checker *k, const decl *d, const ast_member *ast, const m
  * digit. */
 static void check_distinct(checker *k, const decl *d, member *m)
 {
-    const char *text = num_text(k->arena, m->value);
+    const char *text = num_text(k->scratch, m->value);
     text = intern(k->names, text, strlen(text));
     const member *before = find_member(k, d, text);
     if (before) {
         message *e = diag_error(k->diag, m->span, "'%s' and '%s' both have the value %s", before->name, m->name, text);
         diag_note(k->diag, e, before->span, "'%s' is here", before->name);
     } else {
-        map_put(k->arena, k->members, d, text, m);
+        map_put(k->scratch, k->members, d, text, m);
     }
 }
 

@@ -198,13 +198,13 @@ static field_info *add_field(fields_state *s, const ast_item *place, const ast_d
     checker *k = s->k;
     field *f = ARENA_NEW(k->arena, field);
     f->name = name.text;
-    f->doc = place->doc;
+    f->doc = keep_doc(k, place->doc);
     f->span = name.span;
     f->owner = s->decl->decl;
     *s->last_field = f;
     s->last_field = &f->next;
 
-    field_info *info = ARENA_NEW(k->arena, field_info);
+    field_info *info = ARENA_NEW(k->scratch, field_info);
     info->field = f;
     info->ast = &place->as.field;
     info->declarator = ast;
@@ -221,7 +221,7 @@ static field_info *add_field(fields_state *s, const ast_item *place, const ast_d
             diag_help(k->diag, m, "the fields of all branches share one C struct, so their names must differ");
         }
     } else {
-        map_put(k->arena, k->fields, f->owner, f->name, info);
+        map_put(k->scratch, k->fields, f->owner, f->name, info);
     }
     return info;
 }

@@ -141,7 +141,7 @@ static void check_outputs_differ(loader *l, span at, file_info *file)
         const char *key = output_key(k, made);
         const file_info *other = map_get(l->made, NULL, key);
         if (!other) {
-            map_put(k->arena, l->made, NULL, key, file);
+            map_put(k->scratch, l->made, NULL, key, file);
         } else if (other != reported) {
             message *m = diag_error(k->diag, at, "'%s' and '%s' would both generate '%s'", file->file->path,
                                     other->file->path, made);
@@ -232,7 +232,7 @@ static void load_imports(loader *l, loaded *this, uint32_t depth)
             i->file = that->info->file;
             *last = i;
             last = &i->next;
-            map_put(k->arena, l->direct, info->file, that->info->file->path, i);
+            map_put(k->scratch, l->direct, info->file, that->info->file->path, i);
         }
     }
     info->file->imports = first;
@@ -246,11 +246,11 @@ static loaded *load(loader *l, const source *s, span at, loaded *importer, uint3
     if (this) {
         return this;
     }
-    this = ARENA_NEW(k->arena, loaded);
-    map_put(k->arena, l->seen, NULL, key, this);
+    this = ARENA_NEW(k->scratch, loaded);
+    map_put(k->scratch, l->seen, NULL, key, this);
     this->importer = importer;
     this->running = true;
-    file_info *info = ARENA_NEW(k->arena, file_info);
+    file_info *info = ARENA_NEW(k->scratch, file_info);
     this->info = info;
     info->file = ARENA_NEW(k->arena, schema_file);
     info->file->path = s->path;
@@ -260,7 +260,7 @@ static loaded *load(loader *l, const source *s, span at, loaded *importer, uint3
     info->file->root = !importer;
     check_stem(k, at, info->file);
     uint32_t errors = diag_errors(k->diag);
-    info->tree = parse(k->arena, k->names, k->diag, s, reserved_type_word);
+    info->tree = parse(k->scratch, k->names, k->diag, s, reserved_type_word);
     k->incomplete |= diag_errors(k->diag) > errors;
     load_imports(l, this, depth);
     this->running = false;
@@ -276,10 +276,10 @@ static loaded *load(loader *l, const source *s, span at, loaded *importer, uint3
 /* Each file comes after those that it imports. */
 static void find_reachable(checker *k, uint32_t count)
 {
-    file_info **files = ARENA_ARRAY(k->arena, file_info *, count);
+    file_info **files = ARENA_ARRAY(k->scratch, file_info *, count);
     for (file_info *f = k->files; f; f = f->next) {
         files[f->file->index] = f;
-        f->reachable = ARENA_ARRAY(k->arena, uint64_t, (count + 63) / 64);
+        f->reachable = ARENA_ARRAY(k->scratch, uint64_t, (count + 63) / 64);
         f->reachable[f->file->index / 64] |= UINT64_C(1) << f->file->index % 64;
         for (const struct import *i = f->file->imports; i; i = i->next) {
             for (uint32_t word = 0; word <= i->file->index / 64; word++) {
@@ -292,9 +292,9 @@ static void find_reachable(checker *k, uint32_t count)
 void load_files(checker *k, const source *root)
 {
     loader l = {.k = k,
-                .seen = map_new(k->arena),
-                .direct = map_new(k->arena),
-                .made = map_new(k->arena),
+                .seen = map_new(k->scratch),
+                .direct = map_new(k->scratch),
+                .made = map_new(k->scratch),
                 .last_file = &k->schema->files,
                 .last_info = &k->files};
     loaded *r = load(&l, root, (span){root, 0, 0}, NULL, 0);

@@ -30,28 +30,33 @@ static decl_kind kind_of(ast_decl_kind kind)
     return DECL_CONST;
 }
 
+const char *keep_doc(checker *k, const char *doc)
+{
+    return doc ? arena_text(k->arena, doc, strlen(doc)) : NULL;
+}
+
 static decl_info *declare(checker *k, file_info *file, const ast_decl *ast)
 {
     decl *d = ARENA_NEW(k->arena, decl);
     d->kind = kind_of(ast->kind);
     d->name = ast->name.text;
-    d->doc = ast->doc;
+    d->doc = keep_doc(k, ast->doc);
     d->span = ast->name.span;
     d->file = file->file;
     d->packet = ast->kind == AST_DECL_PACKET || ast->kind == AST_DECL_PACKET_UNION;
 
-    decl_info *info = ARENA_NEW(k->arena, decl_info);
+    decl_info *info = ARENA_NEW(k->scratch, decl_info);
     info->decl = d;
     info->ast = ast;
     info->file = file;
-    map_put(k->arena, k->decl_infos, d, NULL, info);
+    map_put(k->scratch, k->decl_infos, d, NULL, info);
 
     const decl_info *before = map_get(k->declarations, NULL, d->name);
     if (before) {
         message *m = diag_error(k->diag, d->span, "'%s' is declared twice", d->name);
         diag_note(k->diag, m, before->decl->span, "previous declaration is here");
     } else {
-        map_put(k->arena, k->declarations, NULL, d->name, info);
+        map_put(k->scratch, k->declarations, NULL, d->name, info);
     }
     return info;
 }

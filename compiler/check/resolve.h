@@ -21,6 +21,9 @@ field_info *find_field(const checker *k, const decl *d, const char *name);
 
 decl_info *info_of(const checker *k, const decl *d);
 
+/* A doc comment of the syntax tree, for the schema; NULL stays NULL. */
+const char *keep_doc(checker *k, const char *doc);
+
 /* Adds advice to m if a member of d (enum, flags, union: a member; struct: a field) has a similar name, or if the
  * name is that of a member as it is in C: Team_red. */
 void suggest_member(checker *k, message *m, const decl *d, const ast_name *wanted);

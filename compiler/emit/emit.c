@@ -194,18 +194,17 @@ static void emit_codec(emitter *e, outputs *o)
     out_put(e->out, externs_open, NULL);
     out_put(e->out, codec_explained, NULL);
     begin_code(e);
-    for (const plan *p = e->plans->first; p != NULL; p = p->next) {
-        const wire_type *t = p->type;
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t))
             continue;
         const char *c_name = spell_decl(e, t->decl);
         emit_binding_checks(e, t->decl);
         out_put(e->out, codec_prototypes, "name", c_name, NULL);
-        if (has_instances(p))
+        if (has_instances(e, t))
             out_put(e->out, instance_prototypes, "name", c_name, NULL);
         out_put(e->out, "\n", NULL);
         emit_branches(e, t);
-        emit_serialize(e, p);
+        emit_serialize(e, fuse(e->arena, t));
         arena_clear(e->arena);
     }
     end_code(e);
@@ -242,15 +241,14 @@ static void emit_source(emitter *e, outputs *o)
         if (d->file == e->file)
             emit_enum_functions(e, d);
     arena_clear(e->arena);
-    for (const plan *p = e->plans->first; p != NULL; p = p->next) {
-        const wire_type *t = p->type;
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t))
             continue;
         emit_base(e, t);
         emit_presence_functions(e, t);
         emit_equal(e, t);
         emit_lines(e, t);
-        emit_streams(e, p);
+        emit_streams(e, t);
         arena_clear(e->arena);
     }
     if (has_deltas(e))
@@ -283,17 +281,21 @@ static void emit_reflection(emitter *e, outputs *o)
     close_file(e, o, "_reflect.c");
 }
 
-void emit(arena *a, const plans *p, const delta_plan *const *deltas, bool reflect, outputs *o)
+void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *const *deltas, bool reflect, outputs *o)
 {
     arena *scratch = arena_new();
-    const wire *w = p->wire;
     size_t count = 0, index = 0;
     for (const schema_file *f = w->schema->files; f != NULL; f = f->next)
         count++;
     bool *deprecated = ARENA_ARRAY(a, bool, count);
     for (const schema_file *f = w->schema->files; f != NULL; f = f->next, index++) {
-        emitter e = {
-            .arena = scratch, .files = a, .plans = p, .wire = w, .deltas = deltas, .schema = w->schema, .file = f};
+        emitter e = {.arena = scratch,
+                     .files = a,
+                     .wire = w,
+                     .bodies = bodies,
+                     .deltas = deltas,
+                     .schema = w->schema,
+                     .file = f};
         e.deprecated = deprecated[index] = has_deprecated(w->schema, f, deprecated);
         emit_header(&e, o);
         emit_codec(&e, o);

@@ -10,8 +10,7 @@
 
 /* Adds, for each file of the schema, NAME.h (types, constants, prototypes), NAME_codec.h (the unified bodies) and
  * NAME.c (their instances) to o, with paths relative to the output directory; with `reflect` also NAME_reflect.h and
- * NAME_reflect.c, which describe the types. p and deltas are the results of fuse and plan_deltas for the same
- * wire. */
-void emit(arena *a, const plans *p, const delta_plan *const *deltas, bool reflect, outputs *o);
+ * NAME_reflect.c, which describe the types. bodies and deltas are the results of plan_bodies and plan_deltas. */
+void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *const *deltas, bool reflect, outputs *o);
 
 #endif

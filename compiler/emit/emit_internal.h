@@ -12,8 +12,8 @@
 typedef struct emitter {
     arena *arena;        /* texts for one declaration; cleared after it */
     struct arena *files; /* the text of the files, which is kept */
-    const plans *plans;
     const wire *wire;
+    const body_plan *bodies;         /* by wire_type.index */
     const delta_plan *const *deltas; /* by wire_type.index */
     const schema *schema;
     const schema_file *file; /* the file whose declarations are emitted */
@@ -59,12 +59,12 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use); /* T_copy, T_de
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_delta_write, ... of T_delta */
 void emit_delta_streams(emitter *e, const wire_type *t);                  /* T_write_delta, ... T_unpack_delta */
 void emit_base(emitter *e, const wire_type *t);                           /* T_base, T_init */
-void emit_copy(emitter *e, const decl *d);       /* T_copy: a baseline into what is read, but for local members */
-void emit_equal(emitter *e, const wire_type *t); /* T_equal, T_quantize */
-void emit_lines(emitter *e, const wire_type *t); /* T_side, T_lines */
-void emit_streams(emitter *e, const plan *p);    /* T_write, T_read, ... T_unpack */
+void emit_copy(emitter *e, const decl *d);         /* T_copy: a baseline into what is read, but for local members */
+void emit_equal(emitter *e, const wire_type *t);   /* T_equal, T_quantize */
+void emit_lines(emitter *e, const wire_type *t);   /* T_side, T_lines */
+void emit_streams(emitter *e, const wire_type *t); /* T_write, T_read, ... T_unpack */
 /* Whether a type has T_write_ and T_read_, which other types and T_pack, T_unpack call. */
-bool has_instances(const plan *p);
+bool has_instances(const emitter *e, const wire_type *t);
 
 /* Each type of the file as a constant: emit_reflect.c. */
 void emit_reflection_header(emitter *e);

@@ -185,20 +185,19 @@ static const char measure[] = "uint64_t ${name}_measure(const $name *v_, uint64_
                               "}\n"
                               "\n";
 
-bool has_instances(const plan *p)
+bool has_instances(const emitter *e, const wire_type *t)
 {
-    return p->calls || place_of(NULL, p->type, false) == PLACE_CALL ||
-           (p->type->decl->packet && p->body == BODY_STREAM);
+    return t->calls || place_of(NULL, t, false) == PLACE_CALL ||
+           (t->decl->packet && e->bodies[t->index] == BODY_STREAM);
 }
 
-static void emit_type_streams(emitter *e, const plan *p)
+static void emit_type_streams(emitter *e, const wire_type *t)
 {
-    const wire_type *t = p->type;
     const char *name = spell_decl(e, t->decl);
-    if (has_instances(p))
-        out_put(e->out, instances, "name", name, "writer_failed", p->calls ? "pkt_writer_back(w_, &c_)" : "false",
-                "reader_failed", p->calls ? "pkt_reader_back(r_, &c_)" : "false", NULL);
-    out_put(e->out, has_instances(p) ? streams_by_instances : streams, "name", name, "writer_is_ready",
+    if (has_instances(e, t))
+        out_put(e->out, instances, "name", name, "writer_failed", t->calls ? "pkt_writer_back(w_, &c_)" : "false",
+                "reader_failed", t->calls ? "pkt_reader_back(r_, &c_)" : "false", NULL);
+    out_put(e->out, has_instances(e, t) ? streams_by_instances : streams, "name", name, "writer_is_ready",
             t->least == 0 ? "w_->error.code == PKT_OK && " : "", "reader_is_ready",
             t->least == 0 ? "r_->error.code == PKT_OK && " : "", NULL);
     out_put(e->out, measure, "name", name, NULL);
@@ -450,11 +449,11 @@ static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool del
                 "base_parameter", base_parameter, "base_argument", base_argument, "base", base, "form", forms[i], NULL);
 }
 
-void emit_streams(emitter *e, const plan *p)
+void emit_streams(emitter *e, const wire_type *t)
 {
-    emit_type_streams(e, p);
-    if (p->type->decl->packet)
-        emit_packet(e, p->type, p->body, false);
+    emit_type_streams(e, t);
+    if (t->decl->packet)
+        emit_packet(e, t, e->bodies[t->index], false);
 }
 
 void emit_delta_streams(emitter *e, const wire_type *t)

@@ -316,12 +316,14 @@ static void put_decls(projector *p, const schema *s)
 
 const char *schema_projection(arena *a, const schema *s)
 {
-    projector p = {a, out_new(a)};
+    arena *scratch = arena_new();
+    projector p = {scratch, out_new(a)};
     put(&p, "pkt %d\n", CODEC_EPOCH);
     if (s->protocol != NULL)
-        put(&p, "protocol %s %s\n", s->protocol, num_text(a, s->version));
+        put(&p, "protocol %s %s\n", s->protocol, num_text(scratch, s->version));
     put(&p, "checks %s\n", s->checks ? "on" : "off");
     put_decls(&p, s);
+    arena_free(scratch);
     size_t size;
     return out_result(p.out, &size);
 }

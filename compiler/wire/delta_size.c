@@ -5,6 +5,7 @@
  * changed elements as a bitmap, which is never smaller than its other form.
  */
 #include "wire/delta_size.h"
+#include "wire/extent.h"
 
 #include <assert.h>
 

@@ -318,11 +318,11 @@ static void dump_delta(const delta_plan *p, dump *d)
         fprintf(d->to, "  %s: delta of %s, or blank\n", a->member->name, a->member->type->name);
 }
 
-void dump_wire(arena *a, const plans *fused, const delta_plan *const *deltas, FILE *to)
+void dump_wire(arena *a, const wire *w, const delta_plan *const *deltas, FILE *to)
 {
     dump d = {.arena = a, .to = to};
-    for (const plan *p = fused->first; p != NULL; p = p->next) {
-        const wire_type *t = p->type;
+    for (const wire_type *t = w->types; t != NULL; t = t->next) {
+        const plan *p = fuse(a, t);
         fprintf(to,
                 "%s: %" PRIu64 " to %" PRIu64 " bits; %" PRIu32 " bounds checks, %" PRIu32 " words, %" PRIu32
                 " of them at an edge\n",

@@ -8,8 +8,7 @@
 
 #include <stdio.h>
 
-/* Prints the plan of each type, and after it the plan of its deltas if it has any. p and deltas are the results of
- * fuse and plan_deltas for the same wire. */
-void dump_wire(arena *a, const plans *p, const delta_plan *const *deltas, FILE *to);
+/* Prints the plan of each type, and after it the plan of its deltas if it has any, from the result of plan_deltas. */
+void dump_wire(arena *a, const wire *w, const delta_plan *const *deltas, FILE *to);
 
 #endif

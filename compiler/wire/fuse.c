@@ -489,11 +489,21 @@ static void walk_list(walk *k, const op *o, const lvalue *outer, uint64_t tail)
         walk_value(k, o, o->field != NULL ? of_field(k, outer, o->field) : outer, o->rest + tail);
 }
 
+plan *fuse(arena *a, const wire_type *t)
+{
+    plan *p = ARENA_NEW(a, plan);
+    walk k = {.arena = a, .plan = p, .last = &p->steps, .align = -1};
+    p->type = t;
+    walk_list(&k, t->body, NULL, 0);
+    close_run(&k);
+    return p;
+}
+
 /* Most packets soon lose the bit that they know at first. */
-static body_plan plan_body(arena *a, const wire_type *t)
+static body_plan plan_body(arena *scratch, const wire_type *t)
 {
     plan p = {.type = t};
-    walk k = {.arena = a, .plan = &p, .last = &p.steps, .align = 0};
+    walk k = {.arena = scratch, .plan = &p, .last = &p.steps, .align = 0};
     if (is_small(t))
         return BODY_INLINE;
     walk_list(&k, t->body, NULL, 0);
@@ -501,29 +511,17 @@ static body_plan plan_body(arena *a, const wire_type *t)
     return START_GAINS * k.known >= k.leaves ? BODY_START : BODY_STREAM;
 }
 
-static plan *fuse_type(arena *a, const wire_type *t)
+const body_plan *plan_bodies(arena *a, const wire *w)
 {
-    plan *p = ARENA_NEW(a, plan);
-    walk k = {.arena = a, .plan = p, .last = &p->steps, .align = -1};
-    p->type = t;
-    walk_list(&k, t->body, NULL, 0);
-    close_run(&k);
-    p->calls = t->calls;
-    if (t->decl->packet)
-        p->body = plan_body(a, t);
-    return p;
-}
-
-const plans *fuse(arena *a, const wire *w)
-{
-    plans *p = ARENA_NEW(a, plans);
-    plan **last = &p->first;
-    p->wire = w;
+    arena *scratch = arena_new();
+    body_plan *bodies = ARENA_ARRAY(a, body_plan, w->type_count);
     for (const wire_type *t = w->types; t != NULL; t = t->next) {
-        *last = fuse_type(a, t);
-        last = &(*last)->next;
+        if (t->decl->packet)
+            bodies[t->index] = plan_body(scratch, t);
+        arena_clear(scratch);
     }
-    return p;
+    arena_free(scratch);
+    return bodies;
 }
 
 step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, int depth)

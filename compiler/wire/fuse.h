@@ -121,24 +121,18 @@ typedef enum body_plan {
 } body_plan;
 
 typedef struct plan {
-    struct plan *next;
     const wire_type *type;
     step *steps;
     uint32_t checks; /* bounds checks */
     uint32_t words;  /* words, each of which is one load or one store */
     uint32_t edges;  /* words at an edge */
-    bool calls;      /* functions of the type call functions of other types */
-    body_plan body;  /* of a packet */
 } plan;
 
-/* The plan of each type, in the order of wire.types. */
-typedef struct plans {
-    const wire *wire;
-    plan *first;
-} plans;
+/* Makes the plan of a type. Plans take more memory than all else about a schema, so each is made when it is needed. */
+plan *fuse(arena *a, const wire_type *t);
 
-/* Makes the plan of each type. */
-const plans *fuse(arena *a, const wire *w);
+/* The plan of each packet's body, by wire_type.index. */
+const body_plan *plan_bodies(arena *a, const wire *w);
 
 /* Plans a single value, at an unknown alignment and with `depth` loops around it. */
 step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, int depth);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "wire/placement.h"
+#include "wire/extent.h"
 
 enum {
     FLAT_LEAVES = 16, /* the fields of a fixed struct with up to this many leaves are placed among those around it, */

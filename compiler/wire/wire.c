@@ -4,6 +4,7 @@
 #include "pkt_varying.h" /* first: it uses names that schema.h takes */
 #include "wire/wire.h"
 #include "wire/delta_size.h"
+#include "wire/extent.h"
 #include "wire/placement.h"
 #include "base/map.h"
 
@@ -11,18 +12,28 @@
 #include <string.h>
 #include "model/subset.h"
 
+typedef struct lowered {
+    wire_type *type;
+    extent extent;
+} lowered;
+
 typedef struct lowering {
     arena *arena;
     const schema *schema;
-    map *types;        /* (decl, NULL): wire_type */
+    map *types;        /* (decl, NULL): lowered */
     uint32_t branches; /* of the type at hand so far */
 } lowering;
 
+static const lowered *lowered_of(const lowering *l, const decl *d)
+{
+    const lowered *of = map_get(l->types, d, NULL);
+    assert(of != NULL && "each type comes after those that it contains");
+    return of;
+}
+
 static wire_type *type_of(const lowering *l, const decl *d)
 {
-    wire_type *t = map_get(l->types, d, NULL);
-    assert(t != NULL && "each type comes after those that it contains");
-    return t;
+    return lowered_of(l, d)->type;
 }
 
 bool op_is_leaf(const op *o)
@@ -222,7 +233,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
             o->span = of->body->span;
             o->arms = of->body->arms;
         }
-        *x = of->extent;
+        *x = lowered_of(l, t->decl)->extent;
         o->fixed = of->fixed;
         o->least = of->least;
         o->most = of->most;
@@ -463,7 +474,7 @@ static void lower_union(lowering *l, wire_type *t, extent *x)
         inner->most = of->most;
         made->member = m;
         made->body = inner;
-        extent_or(x, &of->extent);
+        extent_or(x, &lowered_of(l, m->type)->extent);
         *last = made;
         last = &made->next;
     }
@@ -514,20 +525,20 @@ static bool all_fixed(const op *o)
     return o == NULL;
 }
 
-static void lower_type(lowering *l, wire_type *t)
+static void lower_type(lowering *l, wire_type *t, extent *x)
 {
     const decl *d = t->decl;
     extent framed, end;
     l->branches = 0;
     if (d->kind == DECL_UNION)
-        lower_union(l, t, &t->extent);
+        lower_union(l, t, x);
     else
-        t->body = lower_block(l, &d->body, &t->extent, &t->leaves);
+        t->body = lower_block(l, &d->body, x, &t->leaves);
     t->has_refs = holds_refs(l, d);
     t->settles = any_settles(t);
     t->fixed = all_fixed(t->body);
-    t->least = extent_least(&t->extent);
-    t->most = extent_most(&t->extent);
+    t->least = extent_least(x);
+    t->most = extent_most(x);
     t->delta_least = least_of_delta(t);
     t->delta_most = most_of_delta(t);
     if (!d->packet)
@@ -536,7 +547,7 @@ static void lower_type(lowering *l, wire_type *t)
     t->end_check = pkt_crc32(0, name, strlen(name));
     const unsigned end_bits = l->schema->checks ? FRAME_END_BITS : 0;
     extent_fixed(&framed, FRAME_CRC_BITS);
-    extent_then(&framed, &t->extent);
+    extent_then(&framed, x);
     extent_fixed(&end, end_bits);
     extent_then(&framed, &end);
     t->least_framed = extent_least_from(&framed, 0);
@@ -549,7 +560,8 @@ wire *lower(arena *a, const schema *s)
 {
     wire *w = ARENA_NEW(a, wire);
     wire_type **last = &w->types;
-    lowering l = {.arena = a, .schema = s, .types = map_new(a)};
+    arena *scratch = arena_new();
+    lowering l = {.arena = a, .schema = s, .types = map_new(scratch)};
     w->schema = s;
     for (const decl *d = s->decls; d != NULL; d = d->next) {
         if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
@@ -557,11 +569,14 @@ wire *lower(arena *a, const schema *s)
         wire_type *t = ARENA_NEW(a, wire_type);
         t->decl = d;
         t->index = w->type_count++;
-        map_put(a, l.types, d, NULL, t);
-        lower_type(&l, t);
+        lowered *made = ARENA_NEW(scratch, lowered);
+        made->type = t;
+        map_put(scratch, l.types, d, NULL, made);
+        lower_type(&l, t, &made->extent);
         *last = t;
         last = &t->next;
     }
+    arena_free(scratch);
     place_types(w);
     return w;
 }

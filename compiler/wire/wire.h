@@ -10,7 +10,6 @@
 #define PKTC_WIRE_H
 
 #include "model/schema.h"
-#include "wire/extent.h"
 
 typedef struct op op;
 typedef struct wire_type wire_type;
@@ -98,7 +97,6 @@ struct wire_type {
     uint32_t uses;      /* the number of fields and union members of its own file that have this type */
     uint32_t index;     /* in wire.types */
     uint32_t end_check; /* packets: the value of the end check */
-    extent extent;
 };
 
 typedef struct wire {
