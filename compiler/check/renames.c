@@ -84,7 +84,7 @@ static void check_olds(renames *r, const renamed *to, const ast_attribute *list)
             old_name *made = ARENA_NEW(k->arena, old_name);
             made->name = ast->name.text;
             made->span = ast->name.span;
-            map_put(k->arena, r->taken, to->scope, made->name, made);
+            map_put(k->scratch, r->taken, to->scope, made->name, made);
             *last = made;
             last = &made->next;
         }
@@ -115,7 +115,7 @@ static void check_members(renames *r, const decl_info *info)
 
 void check_renames(checker *k)
 {
-    renames r = {k, map_new(k->arena)};
+    renames r = {k, map_new(k->scratch)};
     for (decl_info *info = k->decls; info; info = info->next) {
         if (info->damaged) {
             continue;
