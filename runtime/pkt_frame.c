@@ -199,10 +199,11 @@ size_t pkt_packed_body(size_t packed, const pkt_packet *packet, const void *base
 /* Whether nothing is left except zeros in the last byte. */
 static bool explain_end(pkt_cursor *c)
 {
-    const uint64_t left = c->limit - c->bit;
-    if (left >= 8)
+    if (c->bit >= c->limit)
+        return true;
+    if (c->limit - c->bit >= 8)
         return pkt_explain_fail(c, PKT_ERROR_TRAILING, c->bit, "");
-    return left == 0 || c->from[c->bit / 8] >> c->bit % 8 == 0 || pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, "");
+    return c->from[c->bit / 8] >> c->bit % 8 == 0 || pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, "");
 }
 
 bool pkt_unpack_failed(const pkt_packet *packet, const void *base, void *v, const void *data, size_t size,

@@ -55,13 +55,8 @@ PKT_INLINE bool pkt_is_near_end(const pkt_cursor *c)
  * the run. Everything before `ending` is verified, and is at least 8 bytes. */
 PKT_INLINE uint64_t pkt_load_ending(const pkt_cursor *c, const unsigned at, const uint64_t ending)
 {
-#ifdef PKT_BYTEWISE
-    (void)ending;
-    return pkt_load_edge(c->from, c->byte + at, (size_t)(c->limit / 8)) >> c->shift;
-#else
     const size_t start = (size_t)((c->bit + ending + 7) / 8) - 8;
-    return pkt_load64(c->from + start) >> (c->bit + 8 * at - 8 * start);
-#endif
+    return pkt_load64(c->from + start) >> PKT_SHIFT(c->bit + 8 * at - 8 * start);
 }
 
 /* Opens the word at byte `at` of the run. ending: for a word at an edge, the bit of the run at which its last field
@@ -158,14 +153,9 @@ PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
  * least one bit of the run is in the data, and the data has at least 8 bytes. */
 PKT_INLINE uint64_t pkt_load_varying(const pkt_cursor *c, const uint64_t most)
 {
-#ifdef PKT_BYTEWISE
-    (void)most;
-    return pkt_load_edge(c->from, (size_t)(c->bit / 8), (size_t)(c->limit / 8)) >> c->bit % 8;
-#else
     const size_t end = (size_t)((c->bit + most + 7) / 8), size = (size_t)(c->limit / 8),
                  start = (end < size ? end : size) - 8;
-    return pkt_load64(c->from + start) >> (c->bit - 8 * start);
-#endif
+    return pkt_load64(c->from + start) >> PKT_SHIFT(c->bit - 8 * start);
 }
 
 /* most: for a run at an edge, the greatest number of its bits, if pkt_load_varying can load it; else 0. */

@@ -48,13 +48,12 @@ hold() {
 for name; do
     case $name in
     texts)
-        hold texts pkt_text.c pkt_load32 pkt_load64 pkt_store32 pkt_store64 word_is_plain is_between is_continuation \
-            sequence_length \
-            is_well_formed_slowly is_well_formed copy_word copy_little copy_much copy_all pkt_text_valid pkt_text_copy
+        hold texts pkt_text.c word_is_plain is_between is_continuation sequence_length is_well_formed_slowly \
+            is_well_formed copy_word copy_little copy_much copy_all pkt_text_valid pkt_text_copy
         ;;
     bits)
-        hold bits pkt_subset.c pkt_mask pkt_zeros pkt_low_bit pkt_load_edge pkt_store_edge \
-            pkt_present_next pkt_present_count
+        hold bits pkt_subset.c pkt_mask pkt_zeros pkt_low_bit pkt_load_few pkt_store_few pkt_load_edge pkt_load_end \
+            pkt_store_edge pkt_load_ending pkt_load_varying pkt_present_next pkt_present_count
         ;;
     take)
         hold take pkt_explain.c take

@@ -1,9 +1,10 @@
 /* prove.h - the functions to prove for a packet, and contracts that replace functions in the analysis.
  * SPDX-License-Identifier: MIT
  *
- * What a contract requires is proved at each call; what it ensures is assumed. The functions are those for texts, where
- * two pointers move byte by byte, and this analysis does not relate them; those for names in errors, which do not
- * matter; and that for growing, because a writer for a buffer of the caller does not grow.
+ * What a contract requires is proved at each call; what it ensures is assumed. The functions are those for words; those
+ * for texts, where two pointers move byte by byte, and this analysis does not relate them; those that find out why a
+ * read or a write was refused, and put names into errors; and that for growing, because a writer for a buffer of the
+ * caller does not grow.
  */
 #ifndef PROVE_H
 #define PROVE_H
@@ -59,6 +60,96 @@ bool pkt_text_copy(char *to, const uint8_t *from, size_t size);
   @ assigns \result \from text[0 .. max];
   @ ensures 0 <= \result <= max + 1; */
 uint32_t pkt_text_size(const char *text, uint32_t max);
+
+/* Words: at each call, all bytes that a load or a store touches have to be in the buffer. The bodies are a memcpy. */
+/*@ requires \valid_read(p + (0 .. 7));
+  @ assigns \result \from p[0 .. 7]; */
+PKT_INLINE uint64_t pkt_load64(const uint8_t *p);
+
+/*@ requires \valid_read(p + (0 .. 3));
+  @ assigns \result \from p[0 .. 3]; */
+PKT_INLINE uint32_t pkt_load32(const uint8_t *p);
+
+/*@ requires \valid(p + (0 .. 7));
+  @ assigns p[0 .. 7] \from v;
+  @ ensures \initialized(p + (0 .. 7)); */
+PKT_INLINE void pkt_store64(uint8_t *p, uint64_t v);
+
+/*@ requires \valid(p + (0 .. 3));
+  @ assigns p[0 .. 3] \from v;
+  @ ensures \initialized(p + (0 .. 3)); */
+PKT_INLINE void pkt_store32(uint8_t *p, uint32_t v);
+
+/* Words at the edge of a buffer: contracts.sh proves for every size that they keep these contracts. The analysis of a
+ * packet goes into their bodies, where it shows that each byte that is accessed is in the buffer. It cannot see that a
+ * shift by the difference of two positions is less than 64, so it shows what that follows from: what is required here,
+ * except for PROVE_BUFFER_ and, if lengths are not gone through one by one, PROVE_LENGTH_. */
+#ifdef PROVE_CONTRACTS
+#define PROVE_BUFFER_(condition) (condition)
+#else
+#define PKT_SHIFT(n) ((n) % 64)
+#define PROVE_BUFFER_(condition) (0 == 0)
+#endif
+#if defined(PROVE_CONTRACTS) || defined(EACH)
+#define PROVE_LENGTH_(condition) (condition)
+#else
+#define PROVE_LENGTH_(condition) (0 == 0)
+#endif
+
+/*@ requires count <= 7 && PROVE_BUFFER_(count == 0 || \valid_read(p + (0 .. count - 1)));
+  @ assigns \nothing; */
+PKT_INLINE uint64_t pkt_load_few(const uint8_t *p, size_t count);
+
+/*@ requires count <= 7 && PROVE_BUFFER_(count == 0 || \valid(p + (0 .. count - 1)));
+  @ assigns p[0 .. count - 1]; */
+PKT_INLINE void pkt_store_few(uint8_t *p, uint64_t v, size_t count);
+
+/*@ requires PROVE_LENGTH_(at < size) && size <= SIZE_MAX / 2 && PROVE_BUFFER_(\valid_read(data + (0 .. size - 1)));
+  @ assigns \nothing; */
+PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size);
+
+/*@ requires PROVE_LENGTH_(at <= size) && size <= SIZE_MAX / 2;
+  @ requires PROVE_BUFFER_(size == 0 || \valid_read(data + (0 .. size - 1)));
+  @ assigns \nothing; */
+PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size);
+
+/*@ requires PROVE_LENGTH_(at < size) && size <= SIZE_MAX / 2 && 1 <= count <= 8;
+  @ requires PROVE_BUFFER_(at + count <= size && \valid(data + (0 .. size - 1)));
+  @ assigns data[at .. size - 1]; */
+PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v, unsigned count);
+
+#include "pkt_explain.h"
+
+/*@ requires \valid_read(c) && c->bit <= SIZE_MAX / 2;
+  @ requires 8 * at < ending <= 8 * at + 56 && ending <= 1000000 && 57 <= c->bit + ending;
+  @ requires \valid_read(c->from + ((c->bit + ending + 7) / 8 - 8 .. (c->bit + ending + 7) / 8 - 1));
+  @ assigns \nothing; */
+PKT_INLINE uint64_t pkt_load_ending(const pkt_cursor *c, const unsigned at, const uint64_t ending);
+
+/*@ requires \valid_read(c) && 1 <= most <= 56 && 57 <= c->bit + most && c->limit <= SIZE_MAX / 2 && c->limit % 8 == 0;
+  @ requires PROVE_LENGTH_(c->bit < c->limit) && PROVE_BUFFER_(64 <= c->limit);
+  @ requires PROVE_BUFFER_(\valid_read(c->from + (0 .. c->limit / 8 - 1)));
+  @ assigns \nothing; */
+PKT_INLINE uint64_t pkt_load_varying(const pkt_cursor *c, const uint64_t most);
+
+/* These repeat a read or a write that was refused, to find out why. They loop over the rows of a type, and call
+ * themselves for rows in rows, which the analysis does not follow: these two contracts are assumed. Afterwards a value
+ * that was refused is initialized again. */
+/*@ requires \valid(c) && \valid(c->error) && c->bit <= c->limit;
+  @ assigns \result, c->bit, c->ref, *c->error \from c->bit, c->limit;
+  @ ensures c->bit <= c->limit;
+  @ ensures \initialized(&c->error->code) && \initialized(&c->error->bit);
+  @ ensures \initialized(&c->error->field[0 .. PKT_FIELD_SIZE - 1]);
+  @ ensures \result == 0 || \result == 1; */
+bool pkt_explain_type(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
+
+/*@ requires \valid(c) && \valid(c->error) && c->bit <= c->limit;
+  @ assigns \result, c->bit, c->ref, *c->error \from c->bit, c->limit;
+  @ ensures c->bit <= c->limit;
+  @ ensures \initialized(&c->error->code) && \initialized(&c->error->bit);
+  @ ensures \initialized(&c->error->field[0 .. PKT_FIELD_SIZE - 1]);
+  @ ensures \result == 0 || \result == 1; */
+bool pkt_explain_delta(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v);
 
 /* Rotations and directions. prove_rotations analyzes them once, for any code and any components, instead of at each
  * field. */
@@ -132,18 +223,26 @@ extern int prove_blank, prove_tag;
 #define PROVE_SPLIT_
 #endif
 
+/* The lengths to go through: all of them, or those from PROVE_LEAST to PROVE_MOST. */
+#ifdef PROVE_LEAST
+#define PROVE_SIZE_(room) Frama_C_unsigned_int_interval(PROVE_LEAST, PROVE_MOST)
+#else
+#define PROVE_SIZE_(room) Frama_C_unsigned_int_interval(0, (room))
+#endif
+
 /* A function with `size` bytes at `data`; the other arguments are what it does with them. */
-#define PROVE_BYTES_(name, bytes, parameters, ...)                              \
-    static void name parameters                                                 \
-    {                                                                           \
-        static uint8_t storage[PROVE_ROOM_(bytes)];                             \
-        const unsigned size = Frama_C_unsigned_int_interval(0, sizeof storage); \
-        uint8_t *data;                                                          \
-        Frama_C_make_unknown((char *)storage, sizeof storage);                  \
-        PROVE_SPLIT_                                                            \
-        data = PROVE_DATA_;                                                     \
-        __VA_ARGS__;                                                            \
+#define PROVE_BYTES_(name, bytes, parameters, ...)             \
+    static bool name parameters                                \
+    {                                                          \
+        static uint8_t storage[PROVE_ROOM_(bytes)];            \
+        const unsigned size = PROVE_SIZE_(sizeof storage);     \
+        uint8_t *data;                                         \
+        Frama_C_make_unknown((char *)storage, sizeof storage); \
+        PROVE_SPLIT_                                           \
+        data = PROVE_DATA_;                                    \
+        __VA_ARGS__;                                           \
     }
+
 /* Callbacks for refs, which return any id, and for an id its object or NULL. */
 static uint32_t prove_id_of(void *user, uint32_t type, const void *target)
 {
@@ -163,7 +262,7 @@ static pkt_refs prove_refs = {prove_id_of, prove_target_of, &prove_target, 0};
 /* The same with a stream, which has callbacks or none. */
 #define PROVE_STREAM_(name, bytes, parameters, stream, call)                       \
     PROVE_BYTES_(name, bytes, parameters, stream s; stream##_init(&s, data, size); \
-                 stream##_set_refs(&s, Frama_C_interval(0, 1) != 0 ? &prove_refs : NULL); call)
+                 stream##_set_refs(&s, Frama_C_interval(0, 1) != 0 ? &prove_refs : NULL); return call)
 
 /* Rotations and directions with any code and any components. */
 #define PROVE_ROTATIONS()                                           \
@@ -185,39 +284,71 @@ static pkt_refs prove_refs = {prove_id_of, prove_target_of, &prove_target, 0};
 
 /* Reads arbitrary bytes into a T. Writes the result, whether the bytes were accepted or not. Then the same for a body,
  * which has its own functions. */
-#define PROVE(T)                                                                            \
-    PROVE_STREAM_(T##_any_read, T##_MAX_BYTES, (T * v), pkt_reader, T##_read(&s, v))        \
-    PROVE_STREAM_(T##_any_write, T##_MAX_BYTES, (const T *v), pkt_writer, T##_write(&s, v)) \
-    PROVE_BYTES_(T##_any_unpack, T##_MAX_BYTES, (T * v), T##_unpack_body(v, data, size))    \
-    PROVE_BYTES_(T##_any_pack, T##_MAX_BYTES, (const T *v), T##_pack_body(v, data, size))   \
-                                                                                            \
-    void prove_##T(void)                                                                    \
-    {                                                                                       \
-        static T v;                                                                         \
-        T##_init(&v);                                                                       \
-        T##_any_read(&v);                                                                   \
-        T##_any_write(&v);                                                                  \
-    }                                                                                       \
-                                                                                            \
-    void prove_##T##_body(void)                                                             \
-    {                                                                                       \
-        static T v;                                                                         \
-        T##_init(&v);                                                                       \
-        T##_any_unpack(&v);                                                                 \
-        T##_any_pack(&v);                                                                   \
+#define PROVE(T)                                                                                      \
+    PROVE_STREAM_(T##_any_read, T##_MAX_BYTES, (T * v), pkt_reader, T##_read(&s, v))                  \
+    PROVE_STREAM_(T##_any_write, T##_MAX_BYTES, (const T *v), pkt_writer, T##_write(&s, v))           \
+    PROVE_BYTES_(T##_any_unpack, T##_MAX_BYTES, (T * v), return T##_unpack_body(v, data, size))       \
+    PROVE_BYTES_(T##_any_pack, T##_MAX_BYTES, (const T *v), return T##_pack_body(v, data, size) != 0) \
+                                                                                                      \
+    void prove_##T(void)                                                                              \
+    {                                                                                                 \
+        static T v;                                                                                   \
+        T##_init(&v);                                                                                 \
+        if (!T##_any_read(&v))                                                                        \
+            T##_init(&v);                                                                             \
+        T##_any_write(&v);                                                                            \
+    }                                                                                                 \
+                                                                                                      \
+    void prove_##T##_body(void)                                                                       \
+    {                                                                                                 \
+        static T v;                                                                                   \
+        T##_init(&v);                                                                                 \
+        if (!T##_any_unpack(&v))                                                                      \
+            T##_init(&v);                                                                             \
+        T##_any_pack(&v);                                                                             \
+    }
+
+/* The same from any bit of a stream, with up to 8 bytes more than needed behind it. With n bytes left, a reader and a
+ * writer do what they do with data of n bytes, if that is 8 or more. So this shows for all these lengths at once that no
+ * byte after the end is accessed; PROVE shows that none before the start is. */
+#define PROVE_END_STREAM_(name, bytes, parameters, stream, call)                 \
+    static bool name parameters                                                  \
+    {                                                                            \
+        static uint8_t storage[(bytes) + 8];                                     \
+        stream s;                                                                \
+        Frama_C_make_unknown((char *)storage, sizeof storage);                   \
+        stream##_init(&s, storage, sizeof storage);                              \
+        s.bit = Frama_C_unsigned_int_interval(0, 8 * (unsigned)sizeof storage);  \
+        stream##_set_refs(&s, Frama_C_interval(0, 1) != 0 ? &prove_refs : NULL); \
+        return call;                                                             \
+    }
+
+#define PROVE_END(T)                                                                            \
+    PROVE_END_STREAM_(T##_end_read, T##_MAX_BYTES, (T * v), pkt_reader, T##_read(&s, v))        \
+    PROVE_END_STREAM_(T##_end_write, T##_MAX_BYTES, (const T *v), pkt_writer, T##_write(&s, v)) \
+                                                                                                \
+    void prove_##T##_end(void)                                                                  \
+    {                                                                                           \
+        static T v;                                                                             \
+        T##_init(&v);                                                                           \
+        if (!T##_end_read(&v))                                                                  \
+            T##_init(&v);                                                                       \
+        T##_end_write(&v);                                                                      \
     }
 
 /* A body with refs, with callbacks. */
-#define PROVE_REFS(T)                                                                                                  \
-    PROVE_BYTES_(T##_any_unpack_refs, T##_MAX_BYTES, (T * v), T##_unpack_body_refs(v, data, size, &prove_refs, NULL))  \
-    PROVE_BYTES_(T##_any_pack_refs, T##_MAX_BYTES, (const T *v), T##_pack_body_refs(v, data, size, &prove_refs, NULL)) \
-                                                                                                                       \
-    void prove_##T##_refs(void)                                                                                        \
-    {                                                                                                                  \
-        static T v;                                                                                                    \
-        T##_init(&v);                                                                                                  \
-        T##_any_unpack_refs(&v);                                                                                       \
-        T##_any_pack_refs(&v);                                                                                         \
+#define PROVE_REFS(T)                                                              \
+    PROVE_BYTES_(T##_any_unpack_refs, T##_MAX_BYTES, (T * v),                      \
+                 return T##_unpack_body_refs(v, data, size, &prove_refs, NULL))    \
+    PROVE_BYTES_(T##_any_pack_refs, T##_MAX_BYTES, (const T *v),                   \
+                 return T##_pack_body_refs(v, data, size, &prove_refs, NULL) != 0) \
+                                                                                   \
+    void prove_##T##_refs(void)                                                    \
+    {                                                                              \
+        static T v;                                                                \
+        T##_init(&v);                                                              \
+        T##_any_unpack_refs(&v);                                                   \
+        T##_any_pack_refs(&v);                                                     \
     }
 
 /* Reads two values from arbitrary bytes. One is the baseline of the other, and then of a delta in arbitrary bytes. */

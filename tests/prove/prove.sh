@@ -5,16 +5,15 @@
 #
 # usage: PKTC=build/pktc prove.sh SCRATCH SCHEMA.pkt [PACKET...]
 #
-# PACKET is the name of a packet in C. PACKET_body stands for the functions of its body, PACKET_delta for its deltas,
-# PACKET_refs for its body with refs. Without names, proves all packets of the schema and their bodies, except unions,
-# which only pass on to their members.
+# PACKET is the name of a packet in C. PACKET_body stands for the functions of its body, PACKET_end for the packet at any
+# bit of a stream, PACKET_delta for its deltas, PACKET_refs for its body with refs. Without names, proves all packets of
+# the schema and their bodies, except unions, which only pass on to their members.
 #
 # prove.h has the function that is analyzed for each packet, and the contracts that are assumed. The code is what
-# programs compile, except that words are composed from bytes (PKT_BYTEWISE), that no processor-specific instructions
-# are used, and that a word at an edge checks each byte. NaN is not an error. Exits with 1 if there is an alarm, with
-# 2 if there is no result.
+# programs compile, except that no processor-specific instructions are used, and that a few conditions are written in
+# another form (PKT_BYTEWISE). NaN is not an error. Exits with 1 if there is an alarm, with 2 if there is no result.
 #
-# EACH: see prove.h. ROUNDS: analyzes loops round by round, not for each element. UNION: see below. EXTRA: options for
+# EACH: see prove.h; LEAST and MOST: only the lengths from LEAST to MOST. ROUNDS: analyzes loops round by round, not for each element. UNION: see below. EXTRA: options for
 # Frama-C. SEED: a sed command that puts a mistake into the generated bodies, or into the file SEEDED; the proof must
 # fail. Lists of words are split on purpose.
 set -u
@@ -97,6 +96,20 @@ for codec in "$generated"/*_codec.h; do
     ' "$codec" >"$generated/before"
     mv "$generated/before" "$codec"
 done
+# Where in its byte a run begins is gone through case by case: then its bits tell how many bytes of it there are. The
+# same of what is written apart from runs.
+for codec in "$generated"/*_codec.h; do
+    case ${codec##*/} in pkt_*) continue ;; esac
+    awk '
+        /^ *PKT_[A-Z_]*RUN[A-Z_]*\(/ { print "/*@ split c_->bit % 8; */" }
+        { print }
+        /^ *PKT_(VARYING_)?END\(/ { print "/*@ merge c_->bit % 8; */ c_->byte += 0;" }
+    ' "$codec" >"$generated/before"
+    mv "$generated/before" "$codec"
+done
+sed 's|^    const unsigned shift = (unsigned)(c->bit % 8), end = .*|    /*@ split c->bit % 8; */ c->byte += 0;&|' \
+    "$generated/pkt_subset.h" >"$generated/before"
+mv "$generated/before" "$generated/pkt_subset.h"
 for file in "$generated"/pkt_*.[ch]; do
     [ -n "${ROUNDS:-}" ] || break
     sed -e 's/uint64_t bit, limit;/uint64_t bit, limit, moved;/' -e 's/c\.bit = bit;/c.bit = bit; c.moved = 0;/' \
@@ -123,27 +136,30 @@ for file in "$generated"/*.[ch]; do
 done
 {
     printf '#include "%s_codec.h"\nint prove_blank, prove_tag;\nPROVE_ROTATIONS()\n' "$stem"
-    sed -n -e 's/^bool \(.*\)_unpack(.*/PROVE(\1)/p' -e 's/^bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
+    sed -n -e 's/^bool \(.*\)_unpack(.*/PROVE(\1)\nPROVE_END(\1)/p' \
+        -e 's/^bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
         -e 's/^bool \(.*\)_unpack_delta(.*/PROVE_DELTA(\1)/p' "$generated/$stem.h"
 } >"$generated/driver.c"
 rm -f "$generated/pkt_crc32.c" "$generated/pkt_reflect.c"
-defines="-DPKT_BYTEWISE ${EACH:+-DEACH} -U__GNUC__ -U__SSE2__ -U__SSE__"
+defines="-DPKT_BYTEWISE ${EACH:+-DEACH} ${LEAST:+-DPROVE_LEAST=$LEAST -DPROVE_MOST=$MOST}"
+defines="$defines -U__GNUC__ -U__SSE2__ -U__SSE__"
 if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h $defines -CC" \
     "$generated"/*.c -save "$generated/parsed" >"$generated/parsed.log" 2>&1; then
     cat "$generated/parsed.log"
     exit 2
 fi
 status=0
+names=pkt_error_outer,pkt_error_outer_part,pkt_error_element
+texts=pkt_text_valid,pkt_text_copy,pkt_text_size
+others=pkt_load64,pkt_load32,pkt_store64,pkt_store32,pkt_explain_type,pkt_explain_delta,pkt_writer_grow
 for packet in "$@"; do
-    names=pkt_error_outer,pkt_error_outer_part,pkt_error_element
-    texts=pkt_text_valid,pkt_text_copy,pkt_text_size
     rotations=pkt_quat_value,pkt_quat_code,pkt_unit_value,pkt_unit_code,
     [ "$packet" != rotations ] || rotations=''
     start=$(date +%s)
     timeout "${PROVE_TIMEOUT:-900}" frama-c -load "$generated/parsed" -main "prove_$packet" -eva -eva-precision 1 \
         -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 ${EXTRA:-} -warn-special-float none \
         -eva-warn-key alarm=error \
-        -eva-use-spec "$names,$texts,${rotations}${ROUNDS:+take,}pkt_writer_grow" \
+        -eva-use-spec "$rotations$names,$texts,$others" \
         >"$generated/$packet.log" 2>&1
     result=$?
     took="$stem: $packet${EACH:+, each length} ($(($(date +%s) - start)) s)"
