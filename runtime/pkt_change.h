@@ -37,18 +37,42 @@ PKT_INLINE uint64_t pkt_get_item(pkt_cursor *c, const unsigned bits)
 
 /* ---- change masks ------------------------------------------------------------------------------------------- */
 
+/* pkt_put_item and pkt_get_item, and one word at an edge that has a run of its own, not inlined: a delta has so many of
+ * them that they would be most of its code. */
+void pkt_put_changes(pkt_cursor *c, uint64_t mask, unsigned count);
+uint64_t pkt_get_changes(pkt_cursor *c, unsigned count);
+uint64_t pkt_get_alone(const pkt_cursor *c);
+void pkt_put_alone(pkt_cursor *c, unsigned bits);
+
+/* A run of one word at an edge, of a value or its presence. */
+PKT_INLINE void pkt_run_alone(const pkt_mode mode, pkt_cursor *c)
+{
+    c->word = mode == PKT_READ ? pkt_get_alone(c) : 0;
+}
+
+PKT_INLINE void pkt_end_alone(const pkt_mode mode, pkt_cursor *c, const unsigned bits)
+{
+    if (mode == PKT_WRITE)
+        pkt_put_alone(c, bits);
+    else
+        c->bit += bits;
+}
+
+#define PKT_RUN_ALONE() pkt_run_alone(mode_, c_)
+#define PKT_END_ALONE(bits) pkt_end_alone(mode_, c_, (bits))
+
 /* `count` bits of a mask, 1 to 64, of which `rest` bits follow later. In errors the mask is one item. */
-#define PKT_CHANGES(mask, count, rest)        \
-    do {                                      \
-        PKT_NEED((count) + (rest));           \
-        if (mode_ == PKT_WRITE)               \
-            pkt_put_item(c_, mask, (count));  \
-        if (mode_ == PKT_READ)                \
-            mask = pkt_get_item(c_, (count)); \
-        if (mode_ == PKT_MEASURE)             \
-            c_->bit += (count);               \
-        if (mask != 0)                        \
-            c_->changed = true;               \
+#define PKT_CHANGES(mask, count, rest)           \
+    do {                                         \
+        PKT_NEED((count) + (rest));              \
+        if (mode_ == PKT_WRITE)                  \
+            pkt_put_changes(c_, mask, (count));  \
+        if (mode_ == PKT_READ)                   \
+            mask = pkt_get_changes(c_, (count)); \
+        if (mode_ == PKT_MEASURE)                \
+            c_->bit += (count);                  \
+        if (mask != 0)                           \
+            c_->changed = true;                  \
     } while (0)
 
 /* Bit n of a mask if a condition is true, else 0. Whether a mask has bit n. */

@@ -5,6 +5,26 @@
  */
 #include "pkt_delta.h"
 
+void pkt_put_changes(pkt_cursor *c, uint64_t mask, unsigned count)
+{
+    pkt_put_item(c, mask, count);
+}
+
+uint64_t pkt_get_changes(pkt_cursor *c, unsigned count)
+{
+    return pkt_get_item(c, count);
+}
+
+uint64_t pkt_get_alone(const pkt_cursor *c)
+{
+    return pkt_peek(c, true);
+}
+
+void pkt_put_alone(pkt_cursor *c, unsigned bits)
+{
+    pkt_push(c, c->word, bits);
+}
+
 /* ---- steps */
 
 /* How a code is written as a step from another one: `1` and the difference in s bits; or `01` and, in l bits, the
@@ -180,11 +200,44 @@ bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, c
     return step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old, *now, k) == PKT_OK;
 }
 
-bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k)
+bool pkt_step_float(pkt_mode mode, pkt_cursor *c, float old, const float *in, float *out, const pkt_steps *k, float lo,
+                    float hi)
 {
+    const uint32_t steps = (uint32_t)k->span;
+    uint64_t now = mode == PKT_READ ? 0 : pkt_quantize(*in, lo, hi, steps);
+    if (!pkt_step_value(mode, c, pkt_quantize(old, lo, hi, steps), &now, k))
+        return false;
     if (mode == PKT_READ)
-        return quat_step_get(c, old, out, k) == PKT_OK;
-    return quat_step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old, pkt_quat_code(*in, k->bits), k) == PKT_OK;
+        *out = pkt_dequantize((uint32_t)now, lo, hi, steps);
+    return true;
+}
+
+bool pkt_step_double(pkt_mode mode, pkt_cursor *c, double old, const double *in, double *out, const pkt_steps *k,
+                     double lo, double hi)
+{
+    uint64_t now = mode == PKT_READ ? 0 : pkt_quantize64(*in, lo, hi, k->span);
+    if (!pkt_step_value(mode, c, pkt_quantize64(old, lo, hi, k->span), &now, k))
+        return false;
+    if (mode == PKT_READ)
+        *out = pkt_dequantize64(now, lo, hi, k->span);
+    return true;
+}
+
+static pkt_steps part_steps(const pkt_steps *k)
+{
+    pkt_steps part = *k;
+    part.span = pkt_rotation_steps(k->bits);
+    return part;
+}
+
+bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k)
+{
+    const pkt_steps part = part_steps(k);
+    const uint64_t old_code = pkt_quat_code(old, k->bits);
+    if (mode == PKT_READ)
+        return quat_step_get(c, old_code, out, &part) == PKT_OK;
+    return quat_step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old_code, pkt_quat_code(*in, k->bits),
+                         &part) == PKT_OK;
 }
 
 /* The outcome of an item that began at `start`. */
@@ -202,32 +255,11 @@ bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_step
                           field);
 }
 
-bool pkt_explain_quat_step(pkt_cursor *c, uint64_t old, pkt_quat *q, const pkt_steps *k, const char *field)
+bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_steps *k, const char *field)
 {
-    const uint64_t start = c->bit;
-    const pkt_code code =
-        c->reading ? quat_step_get(c, old, q, k) : quat_step_put(PKT_MEASURE, c, old, pkt_quat_code(*q, k->bits), k);
+    const pkt_steps part = part_steps(k);
+    const uint64_t start = c->bit, old_code = pkt_quat_code(old, k->bits);
+    const pkt_code code = c->reading ? quat_step_get(c, old_code, q, &part)
+                                     : quat_step_put(PKT_MEASURE, c, old_code, pkt_quat_code(*q, k->bits), &part);
     return step_explained(c, code, start, field);
-}
-
-uint64_t pkt_delta_quat_code(pkt_quat q, unsigned parts)
-{
-    return pkt_quat_code(q, parts);
-}
-
-uint64_t pkt_delta_unit_code(pkt_vec3 v, unsigned parts)
-{
-    return pkt_unit_code(v, parts);
-}
-
-/* ---- changed elements */
-
-bool pkt_elements_begin(pkt_mode mode, pkt_cursor *c, pkt_subset *s, uint64_t *set, uint32_t n)
-{
-    return pkt_subset_begin(mode, PKT_SUBSET_AUTO, c, s, set, set, n, n);
-}
-
-bool pkt_elements_next(pkt_mode mode, pkt_cursor *c, pkt_subset *s)
-{
-    return pkt_subset_next(mode, PKT_SUBSET_AUTO, c, s, 0, 0);
 }

@@ -73,8 +73,15 @@ PKT_INLINE bool pkt_delta_reader_advance(pkt_reader *r, const pkt_cursor *c)
 
 /* A loop over the changed elements of an array, as in pkt_subset.h, with PKT_SUBSET_AUTO. When writing, `set` is the
  * bitmap of n elements to write. When reading, it is all zero at first and gets the bits that are read. */
-bool pkt_elements_begin(pkt_mode mode, pkt_cursor *c, pkt_subset *s, uint64_t *set, uint32_t n);
-bool pkt_elements_next(pkt_mode mode, pkt_cursor *c, pkt_subset *s);
+PKT_INLINE bool pkt_elements_begin(const pkt_mode mode, pkt_cursor *c, pkt_subset *s, uint64_t *set, uint32_t n)
+{
+    return pkt_apart_begin(mode, PKT_SUBSET_AUTO, c, s, set, set, n, n);
+}
+
+PKT_INLINE bool pkt_elements_next(const pkt_mode mode, pkt_cursor *c, pkt_subset *s)
+{
+    return pkt_apart_next(mode, PKT_SUBSET_AUTO, c, s, 0, 0);
+}
 
 #ifdef __cplusplus
 }

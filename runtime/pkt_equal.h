@@ -57,19 +57,6 @@ PKT_INLINE float pkt_settle_half(float v)
     return pkt_half_float(pkt_half_bits(v));
 }
 
-/* The value that a reader gets if v is sent quantized. NaN and infinities stay, so that a writer refuses them. */
-PKT_INLINE float pkt_settle(float v, const float lo, const float hi, const uint32_t steps)
-{
-    uint32_t code = pkt_quantize(v, lo, hi, steps);
-    return code == UINT32_MAX ? v : pkt_dequantize(code, lo, hi, steps);
-}
-
-PKT_INLINE double pkt_settle64(double v, const double lo, const double hi, const uint64_t steps)
-{
-    uint64_t code = pkt_quantize64(v, lo, hi, steps);
-    return code == UINT64_MAX ? v : pkt_dequantize64(code, lo, hi, steps);
-}
-
 #ifdef __cplusplus
 }
 #endif

@@ -183,12 +183,12 @@ static void store_step_code(const pkt_line *l, char *at, uint64_t code)
 
 static bool delta_quat_step(pkt_cursor *c, const pkt_line *l, char *at, const char *old, bool may_equal)
 {
-    const pkt_steps k = {pkt_rotation_steps(l->bits), 0, l->bits, 0, l->small, l->large, may_equal};
+    const pkt_steps k = {0, 0, l->bits, 0, l->small, l->large, may_equal};
     pkt_quat now = pkt_quat_identity(), before;
     memcpy(&before, old, sizeof before);
     if (!c->reading)
         memcpy(&now, at, sizeof now);
-    if (!pkt_explain_quat_step(c, pkt_delta_quat_code(before, l->bits), &now, &k, l->name))
+    if (!pkt_explain_quat_step(c, before, &now, &k, l->name))
         return false;
     if (c->reading)
         memcpy(at, &now, sizeof now);

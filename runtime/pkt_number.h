@@ -187,16 +187,35 @@ PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double 
     return scaled + lo;
 }
 
-/* Whether two numbers have different codes. Equal numbers need no quantizing. */
+/* Whether two numbers that are not equal have different codes. Not inlined: most of what is compared is equal. */
+bool pkt_are_coded_apart(float a, float b, float lo, float hi, uint32_t steps);
+bool pkt_are_coded_apart64(double a, double b, double lo, double hi, uint64_t steps);
+
+/* Whether two numbers have different codes. */
 PKT_INLINE bool pkt_codes_differ(float a, float b, const float lo, const float hi, const uint32_t steps)
 {
-    return a != b && pkt_quantize(a, lo, hi, steps) != pkt_quantize(b, lo, hi, steps);
+    return a != b && pkt_are_coded_apart(a, b, lo, hi, steps);
 }
 
 PKT_INLINE bool pkt_codes_differ64(double a, double b, const double lo, const double hi, const uint64_t steps)
 {
-    return a != b && pkt_quantize64(a, lo, hi, steps) != pkt_quantize64(b, lo, hi, steps);
+    return a != b && pkt_are_coded_apart64(a, b, lo, hi, steps);
 }
+
+/* The same, inlined, for a constant `usual`: its code is a constant too. */
+PKT_INLINE bool pkt_is_unusual(float v, const float usual, const float lo, const float hi, const uint32_t steps)
+{
+    return v != usual && pkt_quantize(v, lo, hi, steps) != pkt_quantize(usual, lo, hi, steps);
+}
+
+PKT_INLINE bool pkt_is_unusual64(double v, const double usual, const double lo, const double hi, const uint64_t steps)
+{
+    return v != usual && pkt_quantize64(v, lo, hi, steps) != pkt_quantize64(usual, lo, hi, steps);
+}
+
+/* The value that a reader gets for v. If v is NaN or infinite, v itself, which a writer refuses. */
+float pkt_settle(float v, float lo, float hi, uint32_t steps);
+double pkt_settle64(double v, double lo, double hi, uint64_t steps);
 
 /* ---- neighbours at once: rows of 3 or 4 quantized floats --------------------------------------------------- */
 
@@ -486,7 +505,7 @@ PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scal
     for (unsigned i = 0; i < count; i++) {
         codes[i] = pkt_quantize(v[i], s[i].lo, s[i].hi, s[i].steps);
         finite = finite && codes[i] != UINT32_MAX;
-        *differ |= (uint64_t)pkt_codes_differ(v[i], old[i], s[i].lo, s[i].hi, s[i].steps) << i;
+        *differ |= (uint64_t)(v[i] != old[i] && codes[i] != pkt_quantize(old[i], s[i].lo, s[i].hi, s[i].steps)) << i;
     }
     return finite;
 #endif

@@ -3,16 +3,25 @@
  */
 #include "pkt_rotation.h"
 
+#include <string.h>
+
 bool pkt_quat_readable(uint64_t code, unsigned bits)
 {
     pkt_quat unused;
     return pkt_quat_value(code, bits, &unused);
 }
 
+/* Most rotations that are compared are identical, which is faster to see than that their codes are the same. */
+
 bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits)
 {
-    uint64_t code = pkt_quat_code(*a, bits);
-    return code != PKT_NO_CODE && code == pkt_quat_code(*b, bits);
+    const uint64_t code = pkt_quat_code(*a, bits);
+    return code != PKT_NO_CODE && (memcmp(a, b, sizeof *a) == 0 || code == pkt_quat_code(*b, bits));
+}
+
+bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits)
+{
+    return memcmp(&a, &b, sizeof a) != 0 && pkt_quat_code(a, bits) != pkt_quat_code(b, bits);
 }
 
 pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits)
@@ -25,8 +34,13 @@ pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits)
 
 bool pkt_same_unit(const pkt_vec3 *a, const pkt_vec3 *b, unsigned bits)
 {
-    uint64_t code = pkt_unit_code(*a, bits);
-    return code != PKT_NO_CODE && code == pkt_unit_code(*b, bits);
+    const uint64_t code = pkt_unit_code(*a, bits);
+    return code != PKT_NO_CODE && (memcmp(a, b, sizeof *a) == 0 || code == pkt_unit_code(*b, bits));
+}
+
+bool pkt_units_differ(pkt_vec3 a, pkt_vec3 b, unsigned bits)
+{
+    return memcmp(&a, &b, sizeof a) != 0 && pkt_unit_code(a, bits) != pkt_unit_code(b, bits);
 }
 
 pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits)

@@ -341,6 +341,8 @@ PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt
 
 /* Whether both can be written and have the same code. */
 bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits);
+/* Whether two rotations have different codes, the second one being valid. */
+bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits);
 /* The value that a reader gets. A value that cannot be written stays, so that a writer refuses it. */
 pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits);
 
@@ -438,8 +440,9 @@ PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits)
     return pkt_unit_edge(p_code, q_code, steps) | (uint64_t)q_code << bits;
 }
 
-/* Like pkt_same_quat and pkt_settle_quat. */
+/* Like pkt_same_quat, pkt_quats_differ and pkt_settle_quat. */
 bool pkt_same_unit(const pkt_vec3 *a, const pkt_vec3 *b, unsigned bits);
+bool pkt_units_differ(pkt_vec3 a, pkt_vec3 b, unsigned bits);
 pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits);
 
 #ifdef __cplusplus

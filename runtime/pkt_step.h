@@ -26,7 +26,7 @@ typedef struct pkt_steps {
  * now_. */
 #define PKT_STEP_(m, old_code, code_of_in, out_of_now, ...)   \
     do {                                                      \
-        const pkt_steps steps_ = {__VA_ARGS__};               \
+        static const pkt_steps steps_ = {__VA_ARGS__};        \
         const uint64_t old_ = old_code;                       \
         uint64_t now_ = PKT_READING ? 0 : code_of_in;         \
         if (!pkt_step_value(mode_, c_, old_, &now_, &steps_)) \
@@ -51,33 +51,36 @@ typedef struct pkt_steps {
     PKT_STEP_(m, (uint64_t)(old), (uint64_t)in_->m, (T)now_, UINT64_MAX >> (64 - 8 * (bytes)), 0, 8 * (bytes), bytes, \
               s, l, may_equal)
 
-/* A quantized float. NaN and infinities have no code. */
-#define PKT_STEP_QUANTIZED(m, old, lo, hi, steps, bits, s, l, may_equal)                              \
-    PKT_STEP_(m, pkt_quantize((old), (lo), (hi), (steps)), pkt_quantize(in_->m, (lo), (hi), (steps)), \
-              pkt_dequantize((uint32_t)now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal)
-#define PKT_STEP_QUANTIZED64(m, old, lo, hi, steps, bits, s, l, may_equal)                                \
-    PKT_STEP_(m, pkt_quantize64((old), (lo), (hi), (steps)), pkt_quantize64(in_->m, (lo), (hi), (steps)), \
-              pkt_dequantize64(now_, (lo), (hi), (steps)), steps, 0, bits, 0, s, l, may_equal)
+/* A quantized number, of which NaN and infinities have no code; and a rotation, whose three components are one item:
+ * steps_ describes one of them. */
+#define PKT_STEP_REAL_(function, m, old, lo, hi, ...)                                                 \
+    do {                                                                                              \
+        static const pkt_steps steps_ = {__VA_ARGS__};                                                \
+        if (!function(mode_, c_, (old), &in_->m, PKT_READING ? &out_->m : NULL, &steps_, (lo), (hi))) \
+            return false;                                                                             \
+    } while (0)
+#define PKT_STEP_QUANTIZED(m, old, lo, hi, steps, bits, s, l, may_equal) \
+    PKT_STEP_REAL_(pkt_step_float, m, old, lo, hi, steps, 0, bits, 0, s, l, may_equal)
+#define PKT_STEP_QUANTIZED64(m, old, lo, hi, steps, bits, s, l, may_equal) \
+    PKT_STEP_REAL_(pkt_step_double, m, old, lo, hi, steps, 0, bits, 0, s, l, may_equal)
+#define PKT_STEP_QUAT(m, old, parts, s, l, may_equal)                                          \
+    do {                                                                                       \
+        static const pkt_steps steps_ = {0, 0, parts, 0, s, l, may_equal};                     \
+        if (!pkt_step_quat(mode_, c_, (old), &in_->m, PKT_READING ? &out_->m : NULL, &steps_)) \
+            return false;                                                                      \
+    } while (0)
 
-/* A code in any mode. Reading sets *now. In pkt_delta.c, because inlining it at each field would cost more code than
- * the call costs time. */
+/* A code, or a value, in any mode. Reading sets *now or *out. In pkt_delta.c, because inlining it at each field would
+ * cost more code than the call costs time. */
 bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k);
-/* The code of a quaternion: its three components are one item, and k describes one of them. */
-bool pkt_quat_step(pkt_mode mode, pkt_cursor *c, uint64_t old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k);
+bool pkt_step_float(pkt_mode mode, pkt_cursor *c, float old, const float *in, float *out, const pkt_steps *k, float lo,
+                    float hi);
+bool pkt_step_double(pkt_mode mode, pkt_cursor *c, double old, const double *in, double *out, const pkt_steps *k,
+                     double lo, double hi);
+bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k);
 /* The same for what explains why not, as in pkt_explain.h. */
 PKT_COLD bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field);
-PKT_COLD bool pkt_explain_quat_step(pkt_cursor *c, uint64_t old, pkt_quat *q, const pkt_steps *k, const char *field);
-/* pkt_quat_code and pkt_unit_code as functions that are not inlined. */
-uint64_t pkt_delta_quat_code(pkt_quat q, unsigned parts);
-uint64_t pkt_delta_unit_code(pkt_vec3 v, unsigned parts);
-
-#define PKT_STEP_QUAT(m, old, parts, s, l, may_equal)                                         \
-    do {                                                                                      \
-        const pkt_steps steps_ = {pkt_rotation_steps(parts), 0, parts, 0, s, l, may_equal};   \
-        const uint64_t old_ = pkt_delta_quat_code((old), (parts));                            \
-        if (!pkt_quat_step(mode_, c_, old_, &in_->m, PKT_READING ? &out_->m : NULL, &steps_)) \
-            return false;                                                                     \
-    } while (0)
+PKT_COLD bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_steps *k, const char *field);
 
 #ifdef __cplusplus
 }

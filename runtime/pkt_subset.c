@@ -98,6 +98,41 @@ uint32_t pkt_present_count(const uint64_t *present, uint32_t n)
     return count;
 }
 
+/* ---- subsets that are not joined: one function a mode, each for all kinds. */
+
+bool pkt_subset_write_begin(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, const uint64_t *written, uint32_t n,
+                            uint32_t limit)
+{
+    return pkt_subset_begin(PKT_WRITE, kind, c, s, written, NULL, n, limit);
+}
+
+bool pkt_subset_read_begin(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t *read, uint32_t n,
+                           uint32_t limit)
+{
+    return pkt_subset_begin(PKT_READ, kind, c, s, NULL, read, n, limit);
+}
+
+bool pkt_subset_measure_begin(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, const uint64_t *written, uint32_t n,
+                              uint32_t limit)
+{
+    return pkt_subset_begin(PKT_MEASURE, kind, c, s, written, NULL, n, limit);
+}
+
+bool pkt_subset_write_next(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead, uint64_t rest)
+{
+    return pkt_subset_next(PKT_WRITE, kind, c, s, ahead, rest);
+}
+
+bool pkt_subset_read_next(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead, uint64_t rest)
+{
+    return pkt_subset_next(PKT_READ, kind, c, s, ahead, rest);
+}
+
+bool pkt_subset_measure_next(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead, uint64_t rest)
+{
+    return pkt_subset_next(PKT_MEASURE, kind, c, s, ahead, rest);
+}
+
 /* ---- explaining */
 
 static bool fail(pkt_cursor *c, const pkt_subset *s, pkt_code code, uint64_t bit)

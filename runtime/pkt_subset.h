@@ -432,6 +432,34 @@ PKT_INLINE bool pkt_subset_next(const pkt_mode mode, const pkt_subset_kind kind,
     return pkt_subset_found(mode, kind, s, index, mode == PKT_READ && !bitmap);
 }
 
+/* The same, but not inlined, for subsets that are not joined as below: their elements take more time than a call, and
+ * an inlined loop would be most of a type's code. */
+bool pkt_subset_write_begin(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, const uint64_t *written, uint32_t n,
+                            uint32_t limit);
+bool pkt_subset_read_begin(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t *read, uint32_t n,
+                           uint32_t limit);
+bool pkt_subset_measure_begin(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, const uint64_t *written, uint32_t n,
+                              uint32_t limit);
+bool pkt_subset_write_next(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead, uint64_t rest);
+bool pkt_subset_read_next(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead, uint64_t rest);
+bool pkt_subset_measure_next(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead, uint64_t rest);
+
+PKT_INLINE bool pkt_apart_begin(const pkt_mode mode, pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s,
+                                const uint64_t *written, uint64_t *read, uint32_t n, uint32_t limit)
+{
+    return mode == PKT_READ    ? pkt_subset_read_begin(kind, c, s, read, n, limit)
+           : mode == PKT_WRITE ? pkt_subset_write_begin(kind, c, s, written, n, limit)
+                               : pkt_subset_measure_begin(kind, c, s, written, n, limit);
+}
+
+PKT_INLINE bool pkt_apart_next(const pkt_mode mode, pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, uint64_t ahead,
+                               uint64_t rest)
+{
+    return mode == PKT_READ    ? pkt_subset_read_next(kind, c, s, ahead, rest)
+           : mode == PKT_WRITE ? pkt_subset_write_next(kind, c, s, ahead, rest)
+                               : pkt_subset_measure_next(kind, c, s, ahead, rest);
+}
+
 /* ---- joined subsets
 
    Each element is one run, which shares a word with its index; together they have up to 56 bits. The position of an
@@ -534,19 +562,20 @@ PKT_INLINE bool pkt_joined_end(const pkt_mode mode, pkt_cursor *c, pkt_subset *s
 
 /* s: a local pkt_subset. m: an array of n elements, of which at most `limit` may be present. ahead, rest: as in
  * pkt_subset_next. */
-#define PKT_SUBSET(s, kind, m, n, limit)                                             \
-    do {                                                                             \
-        if (!pkt_subset_begin(mode_, PKT_SUBSET_##kind, c_, &s, in_->m##_present,    \
-                              PKT_READING ? out_->m##_present : NULL, (n), (limit))) \
-            return false;                                                            \
+#define PKT_SUBSET_(begin, s, kind, m, n, limit)                                                                    \
+    do {                                                                                                            \
+        if (!begin(mode_, PKT_SUBSET_##kind, c_, &s, in_->m##_present, PKT_READING ? out_->m##_present : NULL, (n), \
+                   (limit)))                                                                                        \
+            return false;                                                                                           \
     } while (0)
-#define PKT_SUBSET_JOINED(s, kind, m, n, limit) \
-    do {                                        \
-        PKT_SUBSET(s, kind, m, n, limit);       \
-        if (mode_ == PKT_READ)                  \
-            pkt_window_open(c_, &s);            \
+#define PKT_SUBSET(s, kind, m, n, limit) PKT_SUBSET_(pkt_apart_begin, s, kind, m, n, limit)
+#define PKT_SUBSET_JOINED(s, kind, m, n, limit)              \
+    do {                                                     \
+        PKT_SUBSET_(pkt_subset_begin, s, kind, m, n, limit); \
+        if (mode_ == PKT_READ)                               \
+            pkt_window_open(c_, &s);                         \
     } while (0)
-#define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_subset_next(mode_, PKT_SUBSET_##kind, c_, &s, (ahead), (rest))
+#define PKT_SUBSET_NEXT(s, kind, ahead, rest) pkt_apart_next(mode_, PKT_SUBSET_##kind, c_, &s, (ahead), (rest))
 /* For joined subsets. PKT_JOINED_RUN begins the run of an element; PKT_JOINED_END ends it, and it has this many
  * bits. */
 #define PKT_SUBSET_NEXT_JOINED(s, kind, ahead, rest) pkt_joined_next(mode_, PKT_SUBSET_##kind, c_, &s, (ahead), (rest))

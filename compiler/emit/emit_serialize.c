@@ -278,6 +278,8 @@ static const char *run_line(const step *s)
 {
     if (s->joined)
         return "PKT_JOINED_RUN();\n";
+    if (s->alone)
+        return "PKT_RUN_ALONE();\n";
     if (s->varies)
         return s->ending != 0 ? "PKT_VARYING_RUN_ENDING($end);\n"
                : s->edge      ? "PKT_VARYING_RUN_EDGE();\n"
@@ -306,6 +308,7 @@ static void emit_step(emitter *e, const step *s)
         out_put(e->out,
                 s->joined   ? "PKT_JOINED_END(s${depth}_, $bits);\n"
                 : s->varies ? "PKT_VARYING_END($bits, $rest);\n"
+                : s->alone  ? "PKT_END_ALONE($bits);\n"
                             : "PKT_END($bits);\n",
                 "depth", spell_number(e, (uint64_t)s->depth), "bits", bits, "rest", rest, NULL);
         break;

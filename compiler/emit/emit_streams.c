@@ -23,16 +23,16 @@ static uint32_t crc_start(const emitter *e, const decl *d)
 
 /* ---- streams: the unified body in each of its modes */
 
-/* $or_blank_...: what to do if there is no baseline, for types that a baseline may lack. */
+/* A delta that fails leaves the stream where it failed: T_write_delta and T_read_delta put it back. Before a value is
+ * read, it is made a copy of the baseline. $or_blank_...: what to do if there is no baseline, for types that a baseline
+ * may lack. */
 static const char delta_instances[] =
     "static bool ${name}_delta_write(pkt_writer *w_, const $name *base_, const $name *v_)\n"
     "{\n"
     "$or_blank_write"
     "    pkt_cursor c_;\n"
     "    pkt_writer_cursor(&c_, w_);\n"
-    "    if (${name}_delta(PKT_WRITE, &c_, base_, v_, NULL))\n"
-    "        return pkt_writer_advance(w_, &c_);\n"
-    "    return pkt_writer_back(w_, &c_);\n"
+    "    return ${name}_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);\n"
     "}\n"
     "\n"
     "static bool ${name}_delta_read(pkt_reader *r_, const $name *base_, $name *v_)\n"
@@ -40,10 +40,7 @@ static const char delta_instances[] =
     "$or_blank_read"
     "    pkt_cursor c_;\n"
     "    pkt_reader_cursor(&c_, r_);\n"
-    "    ${name}_copy(v_, base_);\n"
-    "    if (${name}_delta(PKT_READ, &c_, base_, v_, v_))\n"
-    "        return pkt_delta_reader_advance(r_, &c_);\n"
-    "    return pkt_reader_back(r_, &c_);\n"
+    "    return ${name}_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);\n"
     "}\n"
     "\n"
     "static uint64_t ${name}_delta_measure(const $name *base_, const $name *v_, uint64_t bit_)\n"
@@ -73,7 +70,8 @@ static const char delta_blanks[] =
     "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    return ${name}_delta_read(r_, $blank($name, &blank_), v_);\n"
+    "    ${name}_copy(v_, $blank($name, &blank_));\n"
+    "    return ${name}_delta_read(r_, &blank_, v_);\n"
     "}\n"
     "\n"
     "static PKT_NOINLINE uint64_t ${name}_delta_measure_blank(const $name *v_, uint64_t bit_)\n"
@@ -217,13 +215,21 @@ static const char delta_streams[] =
     "\n"
     "PKT_INLINE bool ${name}_read_delta_at(pkt_reader *r_, const $name *base_, $name *v_)\n"
     "{\n"
-    "    return (base_ == NULL || ${name}_sound(base_)) && ${name}_delta_read(r_, base_, v_);\n"
+    "    if (base_ == NULL)\n"
+    "        return ${name}_delta_read_blank(r_, v_);\n"
+    "    if (!${name}_sound(base_))\n"
+    "        return false;\n"
+    "    ${name}_copy(v_, base_);\n"
+    "    return ${name}_delta_read(r_, base_, v_);\n"
     "}\n"
     "\n"
     "bool ${name}_write_delta(pkt_writer *w_, const $name *base_, const $name *v_)\n"
     "{\n"
+    "    const uint64_t bit_ = w_->bit, carry_ = w_->carry;\n"
     "    if (w_->error.code == PKT_OK && ${name}_write_delta_at(w_, base_, v_))\n"
     "        return true;\n"
+    "    w_->bit = bit_;\n"
+    "    w_->carry = carry_;\n"
     "    if (w_->grows && pkt_writer_make_room(w_, ${name}_measure_delta(base_, v_, w_->bit)))\n"
     "        return ${name}_write_delta(w_, base_, v_);\n"
     "    return pkt_write_delta_failed(w_, base_, v_, &${name}_lines);\n"
@@ -231,8 +237,10 @@ static const char delta_streams[] =
     "\n"
     "bool ${name}_read_delta(pkt_reader *r_, const $name *base_, $name *v_)\n"
     "{\n"
+    "    const uint64_t bit_ = r_->bit;\n"
     "    if (r_->error.code == PKT_OK && ${name}_read_delta_at(r_, base_, v_))\n"
     "        return true;\n"
+    "    r_->bit = bit_;\n"
     "    return pkt_read_delta_failed(r_, base_, v_, &${name}_lines);\n"
     "}\n"
     "\n"
@@ -254,7 +262,7 @@ static const char packet_description[] =
 /* A body that begins at the first bit of data_: returns its bits, or PKT_FAILED. For packets with refs, $refs is a
  * parameter and $set_..._refs uses it. */
 static const char bodies[] =
-    "static uint64_t ${name}_write${delta}_body(${base_parameter}const $name *v_, uint8_t *data_, "
+    "$linkage uint64_t ${name}_write${delta}_body(${base_parameter}const $name *v_, uint8_t *data_, "
     "uint64_t limit_$refs)\n"
     "{\n"
     "    pkt_writer w_;\n"
@@ -263,7 +271,7 @@ static const char bodies[] =
     "    return ${name}_write$delta$at(&w_, ${base_argument}v_) ? w_.bit : PKT_FAILED;\n"
     "}\n"
     "\n"
-    "static uint64_t ${name}_read${delta}_body(${base_parameter}$name *v_, const uint8_t *data_, "
+    "$linkage uint64_t ${name}_read${delta}_body(${base_parameter}$name *v_, const uint8_t *data_, "
     "uint64_t limit_$refs)\n"
     "{\n"
     "    pkt_reader r_;\n"
@@ -436,7 +444,7 @@ static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool del
             e->schema->checks ? "true" : "false", NULL);
     out_put(e->out, body == BODY_STREAM ? bodies : bodies_at_start, "name", name, "delta", which, "at",
             delta ? "_at" : "_", "base_parameter", base_parameter, "base_argument", base_argument, "linkage",
-            body == BODY_INLINE ? "PKT_INLINE" : "static", "refs", t->has_refs ? ", pkt_refs *refs_" : "",
+            body == BODY_INLINE || delta ? "PKT_INLINE" : "static", "refs", t->has_refs ? ", pkt_refs *refs_" : "",
             "set_writer_refs", t->has_refs ? "    pkt_writer_set_refs(&w_, refs_);\n" : "", "set_reader_refs",
             t->has_refs ? "    pkt_reader_set_refs(&r_, refs_);\n" : "", NULL);
     out_put(e->out, t->has_refs ? packets_with_refs : packets, "name", name, "delta", which, "base_parameter",

@@ -105,6 +105,7 @@ static const leaf_row quantized = {
     .equal = "PKT_SAME_QUANTIZED($m, $low, $high, $steps);\n",
     .settle = "$value = pkt_settle($value, $low, $high, $steps);\n",
     .differs = "pkt_codes_differ($value, $old, $low, $high, $steps)",
+    .unusual = "pkt_is_unusual($value, $old, $low, $high, $steps)",
     .in_row = "PKT_CHANGED_QUANTIZED($m, $low, $high, $steps, $bits, $mask, $bit);\n",
     .coded = "PKT_CHANGED_CODE($m, $low, $high, $steps, $bits, $mask, $bit, $code);\n",
     .steps = "PKT_STEP_QUANTIZED($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
@@ -116,6 +117,7 @@ static const leaf_row quantized64 = {
     .equal = "PKT_SAME_QUANTIZED64($m, $low, $high, $steps);\n",
     .settle = "$value = pkt_settle64($value, $low, $high, $steps);\n",
     .differs = "pkt_codes_differ64($value, $old, $low, $high, $steps)",
+    .unusual = "pkt_is_unusual64($value, $old, $low, $high, $steps)",
     .steps = "PKT_STEP_QUANTIZED64($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
 };
 
@@ -124,7 +126,7 @@ static const leaf_row quat = {
     .across = "PKT_QUAT_ACROSS($m, $parts, $at);\n",
     .equal = "PKT_SAME_QUAT($m, $parts);\n",
     .settle = "$value = pkt_settle_quat($value, $parts);\n",
-    .differs = "pkt_delta_quat_code($value, $parts) != pkt_delta_quat_code($old, $parts)",
+    .differs = "pkt_quats_differ($value, $old, $parts)",
     .steps = "PKT_STEP_QUAT($m, $old, $parts, $small, $large, $may);\n",
 };
 
@@ -132,7 +134,7 @@ static const leaf_row unit = {
     .serialize = "PKT_UNIT($m, $parts, $at);\n",
     .equal = "PKT_SAME_UNIT($m, $parts);\n",
     .settle = "$value = pkt_settle_unit($value, $parts);\n",
-    .differs = "pkt_delta_unit_code($value, $parts) != pkt_delta_unit_code($old, $parts)",
+    .differs = "pkt_units_differ($value, $old, $parts)",
 };
 
 /* If an id that was just read is unknown to the program, there is no pointer to compare. */
@@ -425,7 +427,8 @@ const char *leaf_text(const emitter *e, const char *template_text, const leaf *l
 const char *leaf_unusual(const emitter *e, const op *o, const char *m)
 {
     const leaf l = {.op = o, .value = m, .old = spell_value(e, o->type, &o->field->unless)};
-    return leaf_text(e, leaf_row_of(o)->differs, &l);
+    const leaf_row *row = leaf_row_of(o);
+    return leaf_text(e, row->unusual != NULL ? row->unusual : row->differs, &l);
 }
 
 void leaf_put_group(const emitter *e, const group_row *g, const leaf *leaves, unsigned count, const char *rest)

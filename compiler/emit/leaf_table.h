@@ -17,10 +17,11 @@ typedef struct leaf_row {
     const char *settle;    /* T_quantize: sets $value to what a reader will see; NULL: it is unchanged */
     /* An expression: do $value and $old have different bits? $old can be written; if $value cannot, they differ. */
     const char *differs;
-    const char *found;  /* like `differs`, for a value that was just read; NULL: use `differs` */
-    const char *in_row; /* a delta: a field in a row; NULL: it cannot be in one */
-    const char *coded;  /* a delta: a field in a row that was compared together with others; $code has its code */
-    const char *steps;  /* delta<s, l>; NULL: the leaf has no steps */
+    const char *unusual; /* the same where $old is a constant; NULL: use `differs` */
+    const char *found;   /* like `differs`, for a value that was just read; NULL: use `differs` */
+    const char *in_row;  /* a delta: a field in a row; NULL: it cannot be in one */
+    const char *coded;   /* a delta: a field in a row that was compared together with others; $code has its code */
+    const char *steps;   /* delta<s, l>; NULL: the leaf has no steps */
 } leaf_row;
 
 /* A line about 3 or 4 neighbours: the names of the macro, and the arguments for each neighbour. */

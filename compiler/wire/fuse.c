@@ -524,12 +524,30 @@ const body_plan *plan_bodies(arena *a, const wire *w)
     return bodies;
 }
 
+/* A delta has many runs, most of one field. They are not fast anyway, because nobody can predict where they begin; so
+ * they are calls, which are less code. */
+static void mark_alone(step *s)
+{
+    step *run = NULL;
+    for (; s != NULL; s = s->next) {
+        if (s->kind == STEP_RUN)
+            run = s->edge && !s->varies && !s->joined ? s : NULL;
+        if (s->kind == STEP_WORD || s->across)
+            run = NULL;
+        if (s->kind == STEP_END && run != NULL)
+            run->alone = s->alone = true;
+        mark_alone(s->body);
+        mark_alone(s->other);
+    }
+}
+
 step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, int depth)
 {
     plan p = {.type = t};
     walk k = {.arena = a, .plan = &p, .last = &p.steps, .align = -1, .depth = depth, .begun = true};
     walk_value(&k, o, at, 0);
     close_run(&k);
+    mark_alone(p.steps);
     return p.steps;
 }
 
@@ -540,5 +558,6 @@ step *fuse_head(arena *a, const wire_type *t, const op *o, const lvalue *at)
     leaf_role role = o->kind == OP_OPTIONAL ? LEAF_PRESENCE : o->kind == OP_COUNTED ? LEAF_COUNT : LEAF_TAG;
     place_leaf(&k, o, at, role, o->bits, o->bits);
     close_run(&k);
+    mark_alone(p.steps);
     return p.steps;
 }

@@ -89,6 +89,7 @@ typedef struct step {
     uint64_t rest; /* END, ALIGN, LOOP, SUBSET, TEXT, BYTES, COMPACT, AFTER: bits checked together with what varies */
     bool varies;   /* RUN, END: the run varies; LEAF: it comes after a part that can be absent */
     bool first;    /* RUN: the type begins with it, and its first 8 bytes are checked */
+    bool alone;    /* RUN, END: of a value of a delta, which is moved by a function: a run of one word at an edge */
     bool joined;   /* SUBSET: each element is a run that shares a word with its index; RUN, END: of such an element */
     uint32_t byte; /* WORD: the byte of the run where the word starts; LEAF across words: that of the second word */
     bool edge;     /* RUN, WORD, COMPACT, AFTER: the word is at an edge; LEAF across words: the second word is */
@@ -134,7 +135,7 @@ plan *fuse(arena *a, const wire_type *t);
 /* The plan of each packet's body, by wire_type.index. */
 const body_plan *plan_bodies(arena *a, const wire *w);
 
-/* Plans a single value, at an unknown alignment and with `depth` loops around it. */
+/* Plans a single value of a delta, at an unknown alignment and with `depth` loops around it. */
 step *fuse_value(arena *a, const wire_type *t, const op *o, const lvalue *at, int depth);
 
 /* Plans only the presence bit, count or tag of a value. */

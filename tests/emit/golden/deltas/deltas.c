@@ -379,7 +379,7 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
 {
     uint64_t changed_ = 0;
     if (!PKT_READING) {
-        changed_ |= PKT_BIT(0, pkt_delta_quat_code(in_->rotation, 9) != pkt_delta_quat_code(base_->rotation, 9));
+        changed_ |= PKT_BIT(0, pkt_quats_differ(in_->rotation, base_->rotation, 9));
         changed_ |= PKT_BIT(1, pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100));
     }
     PKT_CHANGES(changed_, 2, 0);
@@ -388,9 +388,9 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
     }
     if (PKT_HAS_BIT(changed_, 1)) {
         PKT_NEED(7);
-        PKT_RUN_EDGE();
+        PKT_RUN_ALONE();
         PKT_QUANTIZED(charge, 0.0f, 1.0f, 100, 7, 0);
-        PKT_END(7);
+        PKT_END_ALONE(7);
         PKT_MUST_DIFFER(pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100));
     }
     return true;
@@ -406,9 +406,7 @@ static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
         return Aim_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    if (Aim_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_writer_back(w_, &c_);
+    return Aim_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
@@ -417,10 +415,7 @@ static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
         return Aim_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
-    Aim_copy(v_, base_);
-    if (Aim_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
+    return Aim_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
 }
 
 static uint64_t Aim_delta_measure(const Aim *base_, const Aim *v_, uint64_t bit_)
@@ -441,7 +436,8 @@ static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_)
 static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_)
 {
     Aim blank_;
-    return Aim_delta_read(r_, PKT_BLANK(Aim, &blank_), v_);
+    Aim_copy(v_, PKT_BLANK(Aim, &blank_));
+    return Aim_delta_read(r_, &blank_, v_);
 }
 
 static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit_)
@@ -504,17 +500,17 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     PKT_CHANGED_HALF(drift, changed_, 9);
     PKT_CHANGED_END();
     PKT_NEED(32);
-    PKT_RUN_EDGE();
+    PKT_RUN_ALONE();
     PKT_CONSTANT("check", 0x991f2764u, 32, 0);
-    PKT_END(32);
+    PKT_END_ALONE(32);
     if (PKT_HAS_BIT(changed_, 10)) {
         PKT_STEP_INT(uint32_t, score, base_->score, 0, 100000, 17, 4, 8, false);
     }
     if (PKT_HAS_BIT(changed_, 11)) {
         PKT_NEED(1);
-        PKT_RUN_EDGE();
+        PKT_RUN_ALONE();
         PKT_BOOL(has_aim, 0);
-        PKT_END(1);
+        PKT_END_ALONE(1);
         c_->changed = in_->has_aim != base_->has_aim;
         if (in_->has_aim) {
             PKT_DELTA(Aim, aim, (base_->has_aim ? &base_->aim : NULL));
@@ -525,10 +521,10 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     }
     if (PKT_HAS_BIT(changed_, 12)) {
         PKT_NEED(5);
-        PKT_RUN_EDGE();
+        PKT_RUN_ALONE();
         uint32_t name_size_ = 0;
         PKT_LENGTH(name_size_, name, 16, 5, 0);
-        PKT_END(5);
+        PKT_END_ALONE(5);
         PKT_TEXT(name, name_size_, 0);
         PKT_MUST_DIFFER(!pkt_same_text(in_->name, base_->name, 16));
     }
@@ -549,9 +545,9 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
     if (PKT_HAS_BIT(changed_, 13)) {
         c_->changed = false;
         PKT_NEED(3);
-        PKT_RUN_EDGE();
+        PKT_RUN_ALONE();
         PKT_COUNT(uint8_t, items_count, 0, 4, 3, 0);
-        PKT_END(3);
+        PKT_END_ALONE(3);
         if (in_->items_count != base_->items_count) c_->changed = true;
         for (uint32_t i0_ = base_->items_count; PKT_READING && i0_ < in_->items_count; i0_++) {
             out_->items[i0_] = 0;
@@ -561,9 +557,9 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         while (pkt_elements_next(mode_, c_, &subset1_)) {
             const uint32_t i0_ = subset1_.index;
             PKT_NEED(16);
-            PKT_RUN_EDGE();
+            PKT_RUN_ALONE();
             PKT_BITS(uint16_t, items[i0_], 16, 0);
-            PKT_END(16);
+            PKT_END_ALONE(16);
             PKT_MUST_DIFFER(in_->items[i0_] != (i0_ < base_->items_count ? base_->items[i0_] : 0));
             c_->changed = true;
         }
@@ -583,9 +579,7 @@ static bool Soldier_delta_write(pkt_writer *w_, const Soldier *base_, const Sold
         return Soldier_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    if (Soldier_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_writer_back(w_, &c_);
+    return Soldier_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Soldier_delta_read(pkt_reader *r_, const Soldier *base_, Soldier *v_)
@@ -594,10 +588,7 @@ static bool Soldier_delta_read(pkt_reader *r_, const Soldier *base_, Soldier *v_
         return Soldier_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
-    Soldier_copy(v_, base_);
-    if (Soldier_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
+    return Soldier_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
 }
 
 static uint64_t Soldier_delta_measure(const Soldier *base_, const Soldier *v_, uint64_t bit_)
@@ -618,7 +609,8 @@ static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w_, const Soldier
 static PKT_NOINLINE bool Soldier_delta_read_blank(pkt_reader *r_, Soldier *v_)
 {
     Soldier blank_;
-    return Soldier_delta_read(r_, PKT_BLANK(Soldier, &blank_), v_);
+    Soldier_copy(v_, PKT_BLANK(Soldier, &blank_));
+    return Soldier_delta_read(r_, &blank_, v_);
 }
 
 static PKT_NOINLINE uint64_t Soldier_delta_measure_blank(const Soldier *v_, uint64_t bit_)
@@ -649,9 +641,9 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
     if (PKT_HAS_BIT(changed_, 0)) {
         c_->changed = false;
         PKT_NEED(2);
-        PKT_RUN_EDGE();
+        PKT_RUN_ALONE();
         PKT_COUNT(uint8_t, stances_count, 0, 3, 2, 0);
-        PKT_END(2);
+        PKT_END_ALONE(2);
         if (in_->stances_count != base_->stances_count) c_->changed = true;
         for (uint32_t i0_ = base_->stances_count; PKT_READING && i0_ < in_->stances_count; i0_++) {
             out_->stances[i0_] = Stance_standing;
@@ -661,9 +653,9 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
         while (pkt_elements_next(mode_, c_, &subset1_)) {
             const uint32_t i0_ = subset1_.index;
             PKT_NEED(2);
-            PKT_RUN_EDGE();
+            PKT_RUN_ALONE();
             PKT_INT(Stance, stances[i0_], 0, 2, 2, 0);
-            PKT_END(2);
+            PKT_END_ALONE(2);
             PKT_MUST_DIFFER(in_->stances[i0_] != (i0_ < base_->stances_count ? base_->stances[i0_] : (Stance)Stance_standing));
             c_->changed = true;
         }
@@ -683,9 +675,7 @@ static bool Drill_delta_write(pkt_writer *w_, const Drill *base_, const Drill *v
         return Drill_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    if (Drill_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_writer_back(w_, &c_);
+    return Drill_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Drill_delta_read(pkt_reader *r_, const Drill *base_, Drill *v_)
@@ -694,10 +684,7 @@ static bool Drill_delta_read(pkt_reader *r_, const Drill *base_, Drill *v_)
         return Drill_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
-    Drill_copy(v_, base_);
-    if (Drill_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
+    return Drill_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
 }
 
 static uint64_t Drill_delta_measure(const Drill *base_, const Drill *v_, uint64_t bit_)
@@ -718,7 +705,8 @@ static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w_, const Drill *v_
 static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r_, Drill *v_)
 {
     Drill blank_;
-    return Drill_delta_read(r_, PKT_BLANK(Drill, &blank_), v_);
+    Drill_copy(v_, PKT_BLANK(Drill, &blank_));
+    return Drill_delta_read(r_, &blank_, v_);
 }
 
 static PKT_NOINLINE uint64_t Drill_delta_measure_blank(const Drill *v_, uint64_t bit_)
@@ -739,13 +727,21 @@ PKT_INLINE bool Aim_write_delta_at(pkt_writer *w_, const Aim *base_, const Aim *
 
 PKT_INLINE bool Aim_read_delta_at(pkt_reader *r_, const Aim *base_, Aim *v_)
 {
-    return (base_ == NULL || Aim_sound(base_)) && Aim_delta_read(r_, base_, v_);
+    if (base_ == NULL)
+        return Aim_delta_read_blank(r_, v_);
+    if (!Aim_sound(base_))
+        return false;
+    Aim_copy(v_, base_);
+    return Aim_delta_read(r_, base_, v_);
 }
 
 bool Aim_write_delta(pkt_writer *w_, const Aim *base_, const Aim *v_)
 {
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     if (w_->error.code == PKT_OK && Aim_write_delta_at(w_, base_, v_))
         return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
     if (w_->grows && pkt_writer_make_room(w_, Aim_measure_delta(base_, v_, w_->bit)))
         return Aim_write_delta(w_, base_, v_);
     return pkt_write_delta_failed(w_, base_, v_, &Aim_lines);
@@ -753,8 +749,10 @@ bool Aim_write_delta(pkt_writer *w_, const Aim *base_, const Aim *v_)
 
 bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
 {
+    const uint64_t bit_ = r_->bit;
     if (r_->error.code == PKT_OK && Aim_read_delta_at(r_, base_, v_))
         return true;
+    r_->bit = bit_;
     return pkt_read_delta_failed(r_, base_, v_, &Aim_lines);
 }
 
@@ -777,13 +775,21 @@ PKT_INLINE bool Soldier_write_delta_at(pkt_writer *w_, const Soldier *base_, con
 
 PKT_INLINE bool Soldier_read_delta_at(pkt_reader *r_, const Soldier *base_, Soldier *v_)
 {
-    return (base_ == NULL || Soldier_sound(base_)) && Soldier_delta_read(r_, base_, v_);
+    if (base_ == NULL)
+        return Soldier_delta_read_blank(r_, v_);
+    if (!Soldier_sound(base_))
+        return false;
+    Soldier_copy(v_, base_);
+    return Soldier_delta_read(r_, base_, v_);
 }
 
 bool Soldier_write_delta(pkt_writer *w_, const Soldier *base_, const Soldier *v_)
 {
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     if (w_->error.code == PKT_OK && Soldier_write_delta_at(w_, base_, v_))
         return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
     if (w_->grows && pkt_writer_make_room(w_, Soldier_measure_delta(base_, v_, w_->bit)))
         return Soldier_write_delta(w_, base_, v_);
     return pkt_write_delta_failed(w_, base_, v_, &Soldier_lines);
@@ -791,8 +797,10 @@ bool Soldier_write_delta(pkt_writer *w_, const Soldier *base_, const Soldier *v_
 
 bool Soldier_read_delta(pkt_reader *r_, const Soldier *base_, Soldier *v_)
 {
+    const uint64_t bit_ = r_->bit;
     if (r_->error.code == PKT_OK && Soldier_read_delta_at(r_, base_, v_))
         return true;
+    r_->bit = bit_;
     return pkt_read_delta_failed(r_, base_, v_, &Soldier_lines);
 }
 
@@ -805,14 +813,14 @@ uint64_t Soldier_measure_delta(const Soldier *base_, const Soldier *v_, uint64_t
 
 static const pkt_packet Soldier_delta_packet = {&Soldier_lines, pkt_explain_delta, 0x403b2555u, 0x3e949f1bu, true};
 
-static uint64_t Soldier_write_delta_body(const Soldier *base_, const Soldier *v_, uint8_t *data_, uint64_t limit_)
+PKT_INLINE uint64_t Soldier_write_delta_body(const Soldier *base_, const Soldier *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
     return Soldier_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED;
 }
 
-static uint64_t Soldier_read_delta_body(const Soldier *base_, Soldier *v_, const uint8_t *data_, uint64_t limit_)
+PKT_INLINE uint64_t Soldier_read_delta_body(const Soldier *base_, Soldier *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
@@ -890,13 +898,21 @@ PKT_INLINE bool Drill_write_delta_at(pkt_writer *w_, const Drill *base_, const D
 
 PKT_INLINE bool Drill_read_delta_at(pkt_reader *r_, const Drill *base_, Drill *v_)
 {
-    return (base_ == NULL || Drill_sound(base_)) && Drill_delta_read(r_, base_, v_);
+    if (base_ == NULL)
+        return Drill_delta_read_blank(r_, v_);
+    if (!Drill_sound(base_))
+        return false;
+    Drill_copy(v_, base_);
+    return Drill_delta_read(r_, base_, v_);
 }
 
 bool Drill_write_delta(pkt_writer *w_, const Drill *base_, const Drill *v_)
 {
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     if (w_->error.code == PKT_OK && Drill_write_delta_at(w_, base_, v_))
         return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
     if (w_->grows && pkt_writer_make_room(w_, Drill_measure_delta(base_, v_, w_->bit)))
         return Drill_write_delta(w_, base_, v_);
     return pkt_write_delta_failed(w_, base_, v_, &Drill_lines);
@@ -904,8 +920,10 @@ bool Drill_write_delta(pkt_writer *w_, const Drill *base_, const Drill *v_)
 
 bool Drill_read_delta(pkt_reader *r_, const Drill *base_, Drill *v_)
 {
+    const uint64_t bit_ = r_->bit;
     if (r_->error.code == PKT_OK && Drill_read_delta_at(r_, base_, v_))
         return true;
+    r_->bit = bit_;
     return pkt_read_delta_failed(r_, base_, v_, &Drill_lines);
 }
 

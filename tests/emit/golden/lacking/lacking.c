@@ -504,7 +504,7 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
 {
     uint64_t changed_ = 0;
     if (!PKT_READING) {
-        changed_ |= PKT_BIT(0, pkt_delta_quat_code(in_->rotation, 9) != pkt_delta_quat_code(base_->rotation, 9));
+        changed_ |= PKT_BIT(0, pkt_quats_differ(in_->rotation, base_->rotation, 9));
         changed_ |= PKT_BIT(1, pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100));
     }
     PKT_CHANGES(changed_, 2, 0);
@@ -513,9 +513,9 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
     }
     if (PKT_HAS_BIT(changed_, 1)) {
         PKT_NEED(7);
-        PKT_RUN_EDGE();
+        PKT_RUN_ALONE();
         PKT_QUANTIZED(charge, 0.0f, 1.0f, 100, 7, 0);
-        PKT_END(7);
+        PKT_END_ALONE(7);
         PKT_MUST_DIFFER(pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100));
     }
     return true;
@@ -531,9 +531,7 @@ static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
         return Aim_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    if (Aim_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_writer_back(w_, &c_);
+    return Aim_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
@@ -542,10 +540,7 @@ static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
         return Aim_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
-    Aim_copy(v_, base_);
-    if (Aim_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
+    return Aim_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
 }
 
 static uint64_t Aim_delta_measure(const Aim *base_, const Aim *v_, uint64_t bit_)
@@ -566,7 +561,8 @@ static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_)
 static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_)
 {
     Aim blank_;
-    return Aim_delta_read(r_, PKT_BLANK(Aim, &blank_), v_);
+    Aim_copy(v_, PKT_BLANK(Aim, &blank_));
+    return Aim_delta_read(r_, &blank_, v_);
 }
 
 static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit_)
@@ -616,9 +612,7 @@ static bool Hold_delta_write(pkt_writer *w_, const Hold *base_, const Hold *v_)
         return Hold_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    if (Hold_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_writer_back(w_, &c_);
+    return Hold_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Hold_delta_read(pkt_reader *r_, const Hold *base_, Hold *v_)
@@ -627,10 +621,7 @@ static bool Hold_delta_read(pkt_reader *r_, const Hold *base_, Hold *v_)
         return Hold_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
-    Hold_copy(v_, base_);
-    if (Hold_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
+    return Hold_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
 }
 
 static uint64_t Hold_delta_measure(const Hold *base_, const Hold *v_, uint64_t bit_)
@@ -651,7 +642,8 @@ static PKT_NOINLINE bool Hold_delta_write_blank(pkt_writer *w_, const Hold *v_)
 static PKT_NOINLINE bool Hold_delta_read_blank(pkt_reader *r_, Hold *v_)
 {
     Hold blank_;
-    return Hold_delta_read(r_, PKT_BLANK(Hold, &blank_), v_);
+    Hold_copy(v_, PKT_BLANK(Hold, &blank_));
+    return Hold_delta_read(r_, &blank_, v_);
 }
 
 static PKT_NOINLINE uint64_t Hold_delta_measure_blank(const Hold *v_, uint64_t bit_)
@@ -680,10 +672,10 @@ static void Order_copy(Order *to_, const Order *from_)
 PKT_INLINE bool Order_delta(const pkt_mode mode_, pkt_cursor *c_, const Order *base_, const Order *in_, Order *out_)
 {
     PKT_NEED(1);
-    PKT_RUN_EDGE();
+    PKT_RUN_ALONE();
     Order_tag chosen_ = (Order_tag)0;
     PKT_TAG(Order_tag, chosen_, tag, 1, 1, 0);
-    PKT_END(1);
+    PKT_END_ALONE(1);
     if (chosen_ != base_->tag) c_->changed = true;
     switch (chosen_) {
     case Order_tag_hold:
@@ -710,9 +702,7 @@ static bool Order_delta_write(pkt_writer *w_, const Order *base_, const Order *v
         return Order_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    if (Order_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_writer_back(w_, &c_);
+    return Order_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Order_delta_read(pkt_reader *r_, const Order *base_, Order *v_)
@@ -721,10 +711,7 @@ static bool Order_delta_read(pkt_reader *r_, const Order *base_, Order *v_)
         return Order_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
-    Order_copy(v_, base_);
-    if (Order_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
+    return Order_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
 }
 
 static uint64_t Order_delta_measure(const Order *base_, const Order *v_, uint64_t bit_)
@@ -745,7 +732,8 @@ static PKT_NOINLINE bool Order_delta_write_blank(pkt_writer *w_, const Order *v_
 static PKT_NOINLINE bool Order_delta_read_blank(pkt_reader *r_, Order *v_)
 {
     Order blank_;
-    return Order_delta_read(r_, PKT_BLANK(Order, &blank_), v_);
+    Order_copy(v_, PKT_BLANK(Order, &blank_));
+    return Order_delta_read(r_, &blank_, v_);
 }
 
 static PKT_NOINLINE uint64_t Order_delta_measure_blank(const Order *v_, uint64_t bit_)
@@ -842,9 +830,9 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
             while (pkt_elements_next(mode_, c_, &subset2_)) {
                 const uint32_t i1_ = subset2_.index;
                 PKT_NEED(4);
-                PKT_RUN_EDGE();
+                PKT_RUN_ALONE();
                 PKT_INT(uint8_t, grid[i0_][i1_], 0, 9, 4, 0);
-                PKT_END(4);
+                PKT_END_ALONE(4);
                 PKT_MUST_DIFFER(in_->grid[i0_][i1_] != base_->grid[i0_][i1_]);
                 c_->changed = true;
             }
@@ -857,9 +845,9 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
     if (PKT_HAS_BIT(changed_, 3)) {
         c_->changed = false;
         PKT_NEED(2);
-        PKT_RUN_EDGE();
+        PKT_RUN_ALONE();
         PKT_COUNT(uint8_t, aims_count, 0, 2, 2, 0);
-        PKT_END(2);
+        PKT_END_ALONE(2);
         if (in_->aims_count != base_->aims_count) c_->changed = true;
         for (uint32_t i0_ = base_->aims_count; PKT_READING && i0_ < in_->aims_count; i0_++) {
             Aim_base(&out_->aims[i0_]);
@@ -877,9 +865,9 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
     }
     if (PKT_HAS_BIT(changed_, 4)) {
         PKT_NEED(1);
-        PKT_RUN_EDGE();
+        PKT_RUN_ALONE();
         PKT_BOOL(has_next, 0);
-        PKT_END(1);
+        PKT_END_ALONE(1);
         c_->changed = in_->has_next != base_->has_next;
         if (in_->has_next) {
             PKT_DELTA(Order, next, (base_->has_next ? &base_->next : NULL));
@@ -890,18 +878,18 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
     }
     if (PKT_HAS_BIT(changed_, 5)) {
         PKT_NEED(1);
-        PKT_RUN_EDGE();
+        PKT_RUN_ALONE();
         PKT_BOOL(has_path, 0);
-        PKT_END(1);
+        PKT_END_ALONE(1);
         c_->changed = in_->has_path != base_->has_path;
         if (in_->has_path) {
             if (PKT_READING && !base_->has_path) {
                 out_->path_count = 0;
             }
             PKT_NEED(3);
-            PKT_RUN_EDGE();
+            PKT_RUN_ALONE();
             PKT_COUNT(uint8_t, path_count, 0, 4, 3, 0);
-            PKT_END(3);
+            PKT_END_ALONE(3);
             if (in_->path_count != path_old_) c_->changed = true;
             for (uint32_t i0_ = path_old_; PKT_READING && i0_ < in_->path_count; i0_++) {
                 out_->path[i0_] = 0;
@@ -911,9 +899,9 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
             while (pkt_elements_next(mode_, c_, &subset1_)) {
                 const uint32_t i0_ = subset1_.index;
                 PKT_NEED(16);
-                PKT_RUN_EDGE();
+                PKT_RUN_ALONE();
                 PKT_BITS(uint16_t, path[i0_], 16, 0);
-                PKT_END(16);
+                PKT_END_ALONE(16);
                 PKT_MUST_DIFFER(in_->path[i0_] != (i0_ < path_old_ ? base_->path[i0_] : 0));
                 c_->changed = true;
             }
@@ -925,9 +913,9 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
     }
     if (PKT_HAS_BIT(changed_, 6)) {
         PKT_NEED(1);
-        PKT_RUN_EDGE();
+        PKT_RUN_ALONE();
         PKT_BOOL(has_holds, 0);
-        PKT_END(1);
+        PKT_END_ALONE(1);
         c_->changed = in_->has_holds != base_->has_holds;
         if (in_->has_holds) {
             if (PKT_READING && !base_->has_holds) {
@@ -949,9 +937,9 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
     }
     if (PKT_HAS_BIT(changed_, 7)) {
         PKT_NEED(2);
-        PKT_RUN_EDGE();
+        PKT_RUN_ALONE();
         PKT_INT(Task, task, 0, 2, 2, 0);
-        PKT_END(2);
+        PKT_END_ALONE(2);
         PKT_MUST_DIFFER(in_->task != base_->task);
     }
     const unsigned side1_ = Squad_side1_(in_);
@@ -980,10 +968,10 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
             PKT_CHANGED_END();
             if (PKT_HAS_BIT(changed2_, 1)) {
                 PKT_NEED(4);
-                PKT_RUN_EDGE();
+                PKT_RUN_ALONE();
                 uint32_t song_size_ = 0;
                 PKT_LENGTH(song_size_, song, 8, 4, 0);
-                PKT_END(4);
+                PKT_END_ALONE(4);
                 PKT_TEXT(song, song_size_, 0);
                 PKT_MUST_DIFFER(!pkt_same_text(in_->song, (took2_ ? base_->song : NULL), 8));
             }
@@ -1012,9 +1000,9 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
             PKT_MUST_CHANGE();
         }
         PKT_NEED(3);
-        PKT_RUN_EDGE();
+        PKT_RUN_ALONE();
         PKT_CONSTANT("reserved", 0x00000000u, 3, 0);
-        PKT_END(3);
+        PKT_END_ALONE(3);
         break;
     }
     default:
@@ -1033,9 +1021,7 @@ static bool Squad_delta_write(pkt_writer *w_, const Squad *base_, const Squad *v
         return Squad_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    if (Squad_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_writer_back(w_, &c_);
+    return Squad_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Squad_delta_read(pkt_reader *r_, const Squad *base_, Squad *v_)
@@ -1044,10 +1030,7 @@ static bool Squad_delta_read(pkt_reader *r_, const Squad *base_, Squad *v_)
         return Squad_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
-    Squad_copy(v_, base_);
-    if (Squad_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
+    return Squad_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
 }
 
 static uint64_t Squad_delta_measure(const Squad *base_, const Squad *v_, uint64_t bit_)
@@ -1068,7 +1051,8 @@ static PKT_NOINLINE bool Squad_delta_write_blank(pkt_writer *w_, const Squad *v_
 static PKT_NOINLINE bool Squad_delta_read_blank(pkt_reader *r_, Squad *v_)
 {
     Squad blank_;
-    return Squad_delta_read(r_, PKT_BLANK(Squad, &blank_), v_);
+    Squad_copy(v_, PKT_BLANK(Squad, &blank_));
+    return Squad_delta_read(r_, &blank_, v_);
 }
 
 static PKT_NOINLINE uint64_t Squad_delta_measure_blank(const Squad *v_, uint64_t bit_)
@@ -1089,13 +1073,21 @@ PKT_INLINE bool Aim_write_delta_at(pkt_writer *w_, const Aim *base_, const Aim *
 
 PKT_INLINE bool Aim_read_delta_at(pkt_reader *r_, const Aim *base_, Aim *v_)
 {
-    return (base_ == NULL || Aim_sound(base_)) && Aim_delta_read(r_, base_, v_);
+    if (base_ == NULL)
+        return Aim_delta_read_blank(r_, v_);
+    if (!Aim_sound(base_))
+        return false;
+    Aim_copy(v_, base_);
+    return Aim_delta_read(r_, base_, v_);
 }
 
 bool Aim_write_delta(pkt_writer *w_, const Aim *base_, const Aim *v_)
 {
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     if (w_->error.code == PKT_OK && Aim_write_delta_at(w_, base_, v_))
         return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
     if (w_->grows && pkt_writer_make_room(w_, Aim_measure_delta(base_, v_, w_->bit)))
         return Aim_write_delta(w_, base_, v_);
     return pkt_write_delta_failed(w_, base_, v_, &Aim_lines);
@@ -1103,8 +1095,10 @@ bool Aim_write_delta(pkt_writer *w_, const Aim *base_, const Aim *v_)
 
 bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
 {
+    const uint64_t bit_ = r_->bit;
     if (r_->error.code == PKT_OK && Aim_read_delta_at(r_, base_, v_))
         return true;
+    r_->bit = bit_;
     return pkt_read_delta_failed(r_, base_, v_, &Aim_lines);
 }
 
@@ -1127,13 +1121,21 @@ PKT_INLINE bool Squad_write_delta_at(pkt_writer *w_, const Squad *base_, const S
 
 PKT_INLINE bool Squad_read_delta_at(pkt_reader *r_, const Squad *base_, Squad *v_)
 {
-    return (base_ == NULL || Squad_sound(base_)) && Squad_delta_read(r_, base_, v_);
+    if (base_ == NULL)
+        return Squad_delta_read_blank(r_, v_);
+    if (!Squad_sound(base_))
+        return false;
+    Squad_copy(v_, base_);
+    return Squad_delta_read(r_, base_, v_);
 }
 
 bool Squad_write_delta(pkt_writer *w_, const Squad *base_, const Squad *v_)
 {
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     if (w_->error.code == PKT_OK && Squad_write_delta_at(w_, base_, v_))
         return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
     if (w_->grows && pkt_writer_make_room(w_, Squad_measure_delta(base_, v_, w_->bit)))
         return Squad_write_delta(w_, base_, v_);
     return pkt_write_delta_failed(w_, base_, v_, &Squad_lines);
@@ -1141,8 +1143,10 @@ bool Squad_write_delta(pkt_writer *w_, const Squad *base_, const Squad *v_)
 
 bool Squad_read_delta(pkt_reader *r_, const Squad *base_, Squad *v_)
 {
+    const uint64_t bit_ = r_->bit;
     if (r_->error.code == PKT_OK && Squad_read_delta_at(r_, base_, v_))
         return true;
+    r_->bit = bit_;
     return pkt_read_delta_failed(r_, base_, v_, &Squad_lines);
 }
 
@@ -1155,14 +1159,14 @@ uint64_t Squad_measure_delta(const Squad *base_, const Squad *v_, uint64_t start
 
 static const pkt_packet Squad_delta_packet = {&Squad_lines, pkt_explain_delta, 0x8250fdafu, 0x63363843u, true};
 
-static uint64_t Squad_write_delta_body(const Squad *base_, const Squad *v_, uint8_t *data_, uint64_t limit_)
+PKT_INLINE uint64_t Squad_write_delta_body(const Squad *base_, const Squad *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
     return Squad_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED;
 }
 
-static uint64_t Squad_read_delta_body(const Squad *base_, Squad *v_, const uint8_t *data_, uint64_t limit_)
+PKT_INLINE uint64_t Squad_read_delta_body(const Squad *base_, Squad *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);

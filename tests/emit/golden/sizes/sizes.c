@@ -1879,9 +1879,9 @@ PKT_INLINE bool Some_delta(const pkt_mode mode_, pkt_cursor *c_, const Some *bas
         break;
     }
     PKT_NEED(7);
-    PKT_RUN_EDGE();
+    PKT_RUN_ALONE();
     PKT_CONSTANT("reserved", 0x00000000u, 7, 0);
-    PKT_END(7);
+    PKT_END_ALONE(7);
     return true;
 }
 
@@ -1895,9 +1895,7 @@ static bool Some_delta_write(pkt_writer *w_, const Some *base_, const Some *v_)
         return Some_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    if (Some_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_writer_back(w_, &c_);
+    return Some_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Some_delta_read(pkt_reader *r_, const Some *base_, Some *v_)
@@ -1906,10 +1904,7 @@ static bool Some_delta_read(pkt_reader *r_, const Some *base_, Some *v_)
         return Some_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
-    Some_copy(v_, base_);
-    if (Some_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
+    return Some_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
 }
 
 static uint64_t Some_delta_measure(const Some *base_, const Some *v_, uint64_t bit_)
@@ -1930,7 +1925,8 @@ static PKT_NOINLINE bool Some_delta_write_blank(pkt_writer *w_, const Some *v_)
 static PKT_NOINLINE bool Some_delta_read_blank(pkt_reader *r_, Some *v_)
 {
     Some blank_;
-    return Some_delta_read(r_, PKT_BLANK(Some, &blank_), v_);
+    Some_copy(v_, PKT_BLANK(Some, &blank_));
+    return Some_delta_read(r_, &blank_, v_);
 }
 
 static PKT_NOINLINE uint64_t Some_delta_measure_blank(const Some *v_, uint64_t bit_)
@@ -2095,9 +2091,7 @@ static bool Either_delta_write(pkt_writer *w_, const Either *base_, const Either
         return Either_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    if (Either_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_writer_back(w_, &c_);
+    return Either_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Either_delta_read(pkt_reader *r_, const Either *base_, Either *v_)
@@ -2106,10 +2100,7 @@ static bool Either_delta_read(pkt_reader *r_, const Either *base_, Either *v_)
         return Either_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
-    Either_copy(v_, base_);
-    if (Either_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
+    return Either_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
 }
 
 static uint64_t Either_delta_measure(const Either *base_, const Either *v_, uint64_t bit_)
@@ -2130,7 +2121,8 @@ static PKT_NOINLINE bool Either_delta_write_blank(pkt_writer *w_, const Either *
 static PKT_NOINLINE bool Either_delta_read_blank(pkt_reader *r_, Either *v_)
 {
     Either blank_;
-    return Either_delta_read(r_, PKT_BLANK(Either, &blank_), v_);
+    Either_copy(v_, PKT_BLANK(Either, &blank_));
+    return Either_delta_read(r_, &blank_, v_);
 }
 
 static PKT_NOINLINE uint64_t Either_delta_measure_blank(const Either *v_, uint64_t bit_)
@@ -2175,9 +2167,7 @@ static bool Idle_delta_write(pkt_writer *w_, const Idle *base_, const Idle *v_)
         return Idle_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    if (Idle_delta(PKT_WRITE, &c_, base_, v_, NULL))
-        return pkt_writer_advance(w_, &c_);
-    return pkt_writer_back(w_, &c_);
+    return Idle_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Idle_delta_read(pkt_reader *r_, const Idle *base_, Idle *v_)
@@ -2186,10 +2176,7 @@ static bool Idle_delta_read(pkt_reader *r_, const Idle *base_, Idle *v_)
         return Idle_delta_read_blank(r_, v_);
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
-    Idle_copy(v_, base_);
-    if (Idle_delta(PKT_READ, &c_, base_, v_, v_))
-        return pkt_delta_reader_advance(r_, &c_);
-    return pkt_reader_back(r_, &c_);
+    return Idle_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
 }
 
 static uint64_t Idle_delta_measure(const Idle *base_, const Idle *v_, uint64_t bit_)
@@ -2210,7 +2197,8 @@ static PKT_NOINLINE bool Idle_delta_write_blank(pkt_writer *w_, const Idle *v_)
 static PKT_NOINLINE bool Idle_delta_read_blank(pkt_reader *r_, Idle *v_)
 {
     Idle blank_;
-    return Idle_delta_read(r_, PKT_BLANK(Idle, &blank_), v_);
+    Idle_copy(v_, PKT_BLANK(Idle, &blank_));
+    return Idle_delta_read(r_, &blank_, v_);
 }
 
 static PKT_NOINLINE uint64_t Idle_delta_measure_blank(const Idle *v_, uint64_t bit_)
@@ -2231,13 +2219,21 @@ PKT_INLINE bool Some_write_delta_at(pkt_writer *w_, const Some *base_, const Som
 
 PKT_INLINE bool Some_read_delta_at(pkt_reader *r_, const Some *base_, Some *v_)
 {
-    return (base_ == NULL || Some_sound(base_)) && Some_delta_read(r_, base_, v_);
+    if (base_ == NULL)
+        return Some_delta_read_blank(r_, v_);
+    if (!Some_sound(base_))
+        return false;
+    Some_copy(v_, base_);
+    return Some_delta_read(r_, base_, v_);
 }
 
 bool Some_write_delta(pkt_writer *w_, const Some *base_, const Some *v_)
 {
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     if (w_->error.code == PKT_OK && Some_write_delta_at(w_, base_, v_))
         return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
     if (w_->grows && pkt_writer_make_room(w_, Some_measure_delta(base_, v_, w_->bit)))
         return Some_write_delta(w_, base_, v_);
     return pkt_write_delta_failed(w_, base_, v_, &Some_lines);
@@ -2245,8 +2241,10 @@ bool Some_write_delta(pkt_writer *w_, const Some *base_, const Some *v_)
 
 bool Some_read_delta(pkt_reader *r_, const Some *base_, Some *v_)
 {
+    const uint64_t bit_ = r_->bit;
     if (r_->error.code == PKT_OK && Some_read_delta_at(r_, base_, v_))
         return true;
+    r_->bit = bit_;
     return pkt_read_delta_failed(r_, base_, v_, &Some_lines);
 }
 
@@ -2259,14 +2257,14 @@ uint64_t Some_measure_delta(const Some *base_, const Some *v_, uint64_t start_)
 
 static const pkt_packet Some_delta_packet = {&Some_lines, pkt_explain_delta, 0xa95bf4dau, 0x999dc157u, true};
 
-static uint64_t Some_write_delta_body(const Some *base_, const Some *v_, uint8_t *data_, uint64_t limit_)
+PKT_INLINE uint64_t Some_write_delta_body(const Some *base_, const Some *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
     return Some_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED;
 }
 
-static uint64_t Some_read_delta_body(const Some *base_, Some *v_, const uint8_t *data_, uint64_t limit_)
+PKT_INLINE uint64_t Some_read_delta_body(const Some *base_, Some *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
@@ -2344,13 +2342,21 @@ PKT_INLINE bool Either_write_delta_at(pkt_writer *w_, const Either *base_, const
 
 PKT_INLINE bool Either_read_delta_at(pkt_reader *r_, const Either *base_, Either *v_)
 {
-    return (base_ == NULL || Either_sound(base_)) && Either_delta_read(r_, base_, v_);
+    if (base_ == NULL)
+        return Either_delta_read_blank(r_, v_);
+    if (!Either_sound(base_))
+        return false;
+    Either_copy(v_, base_);
+    return Either_delta_read(r_, base_, v_);
 }
 
 bool Either_write_delta(pkt_writer *w_, const Either *base_, const Either *v_)
 {
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     if (w_->error.code == PKT_OK && Either_write_delta_at(w_, base_, v_))
         return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
     if (w_->grows && pkt_writer_make_room(w_, Either_measure_delta(base_, v_, w_->bit)))
         return Either_write_delta(w_, base_, v_);
     return pkt_write_delta_failed(w_, base_, v_, &Either_lines);
@@ -2358,8 +2364,10 @@ bool Either_write_delta(pkt_writer *w_, const Either *base_, const Either *v_)
 
 bool Either_read_delta(pkt_reader *r_, const Either *base_, Either *v_)
 {
+    const uint64_t bit_ = r_->bit;
     if (r_->error.code == PKT_OK && Either_read_delta_at(r_, base_, v_))
         return true;
+    r_->bit = bit_;
     return pkt_read_delta_failed(r_, base_, v_, &Either_lines);
 }
 
@@ -2372,14 +2380,14 @@ uint64_t Either_measure_delta(const Either *base_, const Either *v_, uint64_t st
 
 static const pkt_packet Either_delta_packet = {&Either_lines, pkt_explain_delta, 0x5959b0a6u, 0x9fe1116du, true};
 
-static uint64_t Either_write_delta_body(const Either *base_, const Either *v_, uint8_t *data_, uint64_t limit_)
+PKT_INLINE uint64_t Either_write_delta_body(const Either *base_, const Either *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
     return Either_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED;
 }
 
-static uint64_t Either_read_delta_body(const Either *base_, Either *v_, const uint8_t *data_, uint64_t limit_)
+PKT_INLINE uint64_t Either_read_delta_body(const Either *base_, Either *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
@@ -2457,13 +2465,21 @@ PKT_INLINE bool Idle_write_delta_at(pkt_writer *w_, const Idle *base_, const Idl
 
 PKT_INLINE bool Idle_read_delta_at(pkt_reader *r_, const Idle *base_, Idle *v_)
 {
-    return (base_ == NULL || Idle_sound(base_)) && Idle_delta_read(r_, base_, v_);
+    if (base_ == NULL)
+        return Idle_delta_read_blank(r_, v_);
+    if (!Idle_sound(base_))
+        return false;
+    Idle_copy(v_, base_);
+    return Idle_delta_read(r_, base_, v_);
 }
 
 bool Idle_write_delta(pkt_writer *w_, const Idle *base_, const Idle *v_)
 {
+    const uint64_t bit_ = w_->bit, carry_ = w_->carry;
     if (w_->error.code == PKT_OK && Idle_write_delta_at(w_, base_, v_))
         return true;
+    w_->bit = bit_;
+    w_->carry = carry_;
     if (w_->grows && pkt_writer_make_room(w_, Idle_measure_delta(base_, v_, w_->bit)))
         return Idle_write_delta(w_, base_, v_);
     return pkt_write_delta_failed(w_, base_, v_, &Idle_lines);
@@ -2471,8 +2487,10 @@ bool Idle_write_delta(pkt_writer *w_, const Idle *base_, const Idle *v_)
 
 bool Idle_read_delta(pkt_reader *r_, const Idle *base_, Idle *v_)
 {
+    const uint64_t bit_ = r_->bit;
     if (r_->error.code == PKT_OK && Idle_read_delta_at(r_, base_, v_))
         return true;
+    r_->bit = bit_;
     return pkt_read_delta_failed(r_, base_, v_, &Idle_lines);
 }
 
@@ -2485,14 +2503,14 @@ uint64_t Idle_measure_delta(const Idle *base_, const Idle *v_, uint64_t start_)
 
 static const pkt_packet Idle_delta_packet = {&Idle_lines, pkt_explain_delta, 0x83b19d81u, 0xbdbd6bebu, true};
 
-static uint64_t Idle_write_delta_body(const Idle *base_, const Idle *v_, uint8_t *data_, uint64_t limit_)
+PKT_INLINE uint64_t Idle_write_delta_body(const Idle *base_, const Idle *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
     return Idle_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED;
 }
 
-static uint64_t Idle_read_delta_body(const Idle *base_, Idle *v_, const uint8_t *data_, uint64_t limit_)
+PKT_INLINE uint64_t Idle_read_delta_body(const Idle *base_, Idle *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
