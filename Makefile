@@ -34,6 +34,7 @@
 #   make golden-refresh     rewrites the expected output of tests/emit/golden
 #   make tools-refresh      rewrites the expected output of tests/commands
 #   make codec-refresh      rewrites the expected output of tests/codec
+#   make diff-refresh       rewrites the expected output of tests/diff
 #   make pictures           draws pictures of docs/images, from what pktc and make cubes print
 #   make docs-refresh       rewrites the output of pktc and the lists of files in docs
 #   make dist               build/dist: pktc as one C file, its runtime as pkt.h and pkt.c
@@ -76,14 +77,15 @@ TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict
 RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
 BUILD_PROGRAMS := embed amalgamate
-ROOMS := base front model check wire emit codec commands
+ROOMS := base front model check wire diff emit codec commands
 COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildcard compiler/*.c)) \
                     $(wildcard $(ROOMS:%=compiler/%/*.c)))
 MADE_NAMES := lexer grammar runtime_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
 .PHONY: all check test vectors differential fuzz fuzz-refresh cross prove mutate example cubes pictures bench builds \
-        bench-instructions format errors-refresh golden-refresh tools-refresh codec-refresh docs-refresh \
+        bench-instructions format errors-refresh golden-refresh tools-refresh codec-refresh \
+        diff-refresh docs-refresh \
         dist install clean
 all: $(B)/pktc
 
@@ -197,7 +199,8 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 # ---- tests: unit tests run with and without sanitizers; drivers run programs
 
 DRIVERS := check/test_errors commands/test_cli commands/test_faults commands/test_tools emit/test_compile \
-           emit/test_files emit/test_golden emit/test_names emit/test_reserved codec/test_codec scale/test_scale
+           emit/test_files emit/test_golden emit/test_names emit/test_reserved codec/test_codec diff/test_diff \
+           scale/test_scale
 UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c), \
                 $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/runtime/test_*.c)))
 ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
@@ -452,6 +455,9 @@ tools-refresh: $(B)/test/commands/test_tools $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh
 
 codec-refresh: $(B)/test/codec/test_codec $(B)/san/pktc
+	$(DRIVER_PATHS) $< --refresh
+
+diff-refresh: $(B)/test/diff/test_diff $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh
 
 # ---- the example: the second command in the README

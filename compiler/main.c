@@ -10,6 +10,7 @@
 #include "check/check.h"
 #include "commands/decode.h"
 #include "commands/depfile.h"
+#include "commands/diff_print.h"
 #include "commands/encode.h"
 #include "commands/fmt.h"
 #include "commands/layout.h"
@@ -38,6 +39,7 @@ typedef struct run {
     outputs outputs;
     map *generated; /* (NULL, name): the output */
     path_list prerequisites;
+    int status; /* of `pktc diff`: see verdict_status */
 } run;
 
 /* A file that two roots import is generated twice with the same content, and is one output. Two roots that generate
@@ -97,7 +99,7 @@ static const schema *check_root(run *r, const source *root)
         .import_dirs = r->options.import_dirs,
         .import_dir_count = r->options.import_dir_count,
         .checks = r->options.checks,
-        .names = &c_name_rules,
+        .names = r->options.command == COMMAND_DIFF ? NULL : &c_name_rules,
         .files = r->options.command == COMMAND_COMPILE && r->options.dump == DUMP_NONE ? &c_file_rules : NULL,
     };
     return check(r->arena, r->names, r->diag, root, &how);
@@ -178,16 +180,44 @@ static void refuse_root(run *r, const char *name)
     const char *schema_name = arena_printf(r->arena, "%s.pkt", name);
     if (file_is_regular(schema_name))
         diag_help(r->diag, m, "'%s' exists", schema_name);
-    else if (name == r->options.files[0] && !strpbrk(name, "./\\"))
+    else if (r->options.command == COMMAND_COMPILE && name == r->options.files[0] && !strpbrk(name, "./\\"))
         diag_help(r->diag, m, "it is not a command either; 'pktc help' lists them");
 }
 
-static void compile_file(run *r, const char *name)
+static const source *read_or_report(run *r, const char *name)
 {
     const source *root = read_root(r, name);
     if (!root)
         refuse_root(r, name);
-    else if (r->options.command == COMMAND_FORMAT)
+    return root;
+}
+
+/* Compares two schemas, and prints what changed. */
+static void compare(run *r, const char *before, const char *after)
+{
+    const char *paths[] = {before, after};
+    const wire *both[2] = {NULL, NULL};
+    for (size_t i = 0; i < 2; i++) {
+        const source *root = read_or_report(r, paths[i]);
+        const schema *s = root ? check_root(r, root) : NULL;
+        both[i] = s ? lower(r->arena, s) : NULL;
+    }
+    if (!both[0] || !both[1])
+        return;
+    const comparison *found = diff(r->arena, both[0], both[1]);
+    out *text = out_new(r->arena);
+    size_t size;
+    (r->options.json ? diff_json : diff_text)(r->arena, found, text);
+    fputs(out_result(text, &size), stdout);
+    r->status = verdict_status(found->verdict);
+}
+
+static void compile_file(run *r, const char *name)
+{
+    const source *root = read_or_report(r, name);
+    if (!root)
+        return;
+    if (r->options.command == COMMAND_FORMAT)
         format(r, root, name);
     else if (r->options.dump == DUMP_TOKENS)
         dump_tokens(r->arena, r->names, r->diag, root, reserved_type_word, stdout);
@@ -269,8 +299,11 @@ static bool is_sound(const run *r)
 
 static int run_phases(run *r)
 {
-    for (size_t i = 0; i < r->options.file_count; i++)
-        compile_file(r, r->options.files[i]);
+    if (r->options.command == COMMAND_DIFF)
+        compare(r, r->options.files[0], r->options.files[1]);
+    else
+        for (size_t i = 0; i < r->options.file_count; i++)
+            compile_file(r, r->options.files[i]);
     if (r->options.command == COMMAND_COMPILE && r->options.runtime != RUNTIME_NONE)
         add_runtime(r);
 
@@ -286,7 +319,7 @@ static int run_phases(run *r)
     if (fflush(stdout) != 0 || ferror(stdout))
         diag_error(r->diag, (span){0}, "cannot write to standard output: %s", strerror(errno));
     diag_print(r->diag, r->options.form, stderr);
-    return current && diag_errors(r->diag) == 0 ? EXIT_DONE : EXIT_ERRORS;
+    return current && diag_errors(r->diag) == 0 ? r->status : EXIT_ERRORS;
 }
 
 int main(int argc, char **argv)

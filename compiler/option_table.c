@@ -7,7 +7,7 @@
 
 #define ON(command) (1u << COMMAND_##command)
 #define CODES (ON(DECODE) | ON(ENCODE))
-#define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES)
+#define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES | ON(DIFF))
 #define ALL (READS_SCHEMA | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
 
 /* An argument is attached or the next word: -oDIR or -o DIR, --hz=20 or --hz 20. */
@@ -44,6 +44,7 @@ const option option_table[] = {
     {OPTION_BITS, CODES, "--bits", NULL, NULL, NULL, "list the position, width and raw value of each item instead"},
     {OPTION_BASE, CODES, "--base", NULL, "FILE", NULL,
      "the bytes are a delta; FILE has its baseline as JSON, or null for base values"},
+    {OPTION_JSON, ON(DIFF), "--json", NULL, NULL, NULL, "print one JSON object, with what has not changed as well"},
     {OPTION_ERROR_FORMAT, READS_SCHEMA | ON(FORMAT), "--error-format", NULL, "FORM", "text json",
      "print diagnostics as text (the default) or json, one per line"},
     {OPTION_HELP, ALL, "--help", "-h", NULL, NULL, "print this help"},
@@ -68,6 +69,11 @@ const command_entry command_table[] = {
     {COMMAND_ENCODE, "encode", "[options] FILE.pkt TYPE [INPUT]", "turn JSON into the bytes of a packet",
      "TYPE is a packet, struct or union of the schema. The JSON comes from the file INPUT, or without it from\n"
      "standard input. The bytes go to standard output.\n"},
+    {COMMAND_DIFF, "diff", "[options] OLD.pkt NEW.pkt", "compare two versions of a schema by meaning",
+     "The file - is standard input. The last line is the verdict, and the exit\n"
+     "status says the same: 0 identical wire; 3 new protocol id, every recording converts; 4 recordings convert with\n"
+     "loss; 5 recordings do not convert; 6 the same id, but the same bytes mean something else; 1 errors in the\n"
+     "schemas; 2 errors in the command line.\n"},
     {COMMAND_HELP, "help", "[COMMAND]", "print help for a command", ""},
     {COMMAND_COMPLETE, "complete", "-- WORD...", "print what may come next on a command line",
      "The completion scripts of bash, zsh and fish, which are installed with pktc, ask it.\n"},

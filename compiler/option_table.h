@@ -26,6 +26,7 @@ typedef enum option_id {
     OPTION_HEX,
     OPTION_BITS,
     OPTION_BASE,
+    OPTION_JSON,
     OPTION_ERROR_FORMAT,
     OPTION_HELP,
     OPTION_VERSION

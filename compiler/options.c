@@ -127,6 +127,7 @@ static options_result apply(options *o, const option *chosen, const char *argume
     case OPTION_HEX: o->hex = true; break;
     case OPTION_BITS: o->bits = true; break;
     case OPTION_BASE: o->base = argument; break;
+    case OPTION_JSON: o->json = true; break;
     case OPTION_ERROR_FORMAT:
         if (!set_form(o, argument))
             return wrong(o, "--error-format takes text or json, not '%s'", argument);
@@ -189,6 +190,15 @@ static options_result check_codec(options *o)
     return OPTIONS_RUN;
 }
 
+static options_result check_diff(const options *o)
+{
+    if (o->file_count != 2)
+        return wrong(o, "diff takes two .pkt files, the old one first");
+    if (strcmp(o->files[0], "-") == 0 && strcmp(o->files[1], "-") == 0)
+        return wrong(o, "only one of the schemas can be standard input");
+    return OPTIONS_RUN;
+}
+
 /* An option that would have no effect on this run is an error; it is not ignored. */
 static options_result check_together(options *o, const bool *given)
 {
@@ -204,9 +214,11 @@ static options_result check_together(options *o, const bool *given)
         return wrong(o, "no .pkt file given");
     if (o->command == COMMAND_DECODE || o->command == COMMAND_ENCODE)
         return check_codec(o);
+    if (o->command == COMMAND_DIFF)
+        return check_diff(o);
     for (size_t i = 0; i < o->file_count; i++)
         if (o->command != COMMAND_FORMAT && strcmp(o->files[i], "-") == 0)
-            return wrong(o, "only fmt reads a schema from standard input");
+            return wrong(o, "only fmt and diff read a schema from standard input");
     if (o->check_only && o->dump != DUMP_NONE)
         return wrong(o, "--check and a dump cannot be combined");
     if (o->prune && (o->check_only || o->dump != DUMP_NONE))

@@ -14,6 +14,7 @@ typedef enum command {
     COMMAND_LAYOUT,
     COMMAND_DECODE,
     COMMAND_ENCODE,
+    COMMAND_DIFF,
     COMMAND_HELP,
     COMMAND_COMPLETE
 } command;
@@ -43,6 +44,7 @@ typedef struct options {
     bool hex;          /* --hex: the bytes are text */
     const char *base;  /* --base: the file with the baseline; NULL: not a delta */
     bool bits;         /* --bits: list the items of the wire */
+    bool json;         /* --json: COMMAND_DIFF prints JSON */
 } options;
 
 typedef enum options_result {

@@ -31,9 +31,10 @@
         sees["front"] = sees["model"] = "base"
         sees["check"] = "base front model"
         sees["wire"] = "base model"
+        sees["diff"] = "base model wire"
         sees["emit"] = "base model wire"
         sees["codec"] = "base model"
-        sees["commands"] = "base front model wire codec"
+        sees["commands"] = "base front model wire diff codec"
     }
     NF == 2 && $2 !~ /^[A-Za-z]$/ { arrow($1, $2, "") }
     $(NF - 1) == "U" { needs[$1, $NF] = 1; file[$1]; next }

@@ -114,6 +114,7 @@ static void test_help_and_version(void **state)
         {"layout --hz 3 --help", "--html=FILE", "--runtime"},
         {"help decode", "--hex", "--prune"},
         {"--layout -h", "--mtu=BYTES", "--prune"},
+        {"help diff", "OLD.pkt NEW.pkt", "--hex"},
         {"help encode", "FILE.pkt TYPE [INPUT]", "--dump"},
         {"help help", "pktc help [COMMAND]", "--dump"},
     };
@@ -151,8 +152,8 @@ static void test_wrong_command_lines(void **state)
         {"small.pkt --depfile", "pktc: --depfile needs an argument: FILE; try 'pktc --help'\n"},
         {"--chekc small.pkt", "pktc: unknown option '--chekc' (did you mean '--check'?); try 'pktc --help'\n"},
         {"-x small.pkt", "pktc: unknown option '-x'; try 'pktc --help'\n"},
-        {"- small.pkt", "pktc: only fmt reads a schema from standard input; try 'pktc --help'\n"},
-        {"layout -", "pktc: only fmt reads a schema from standard input; try 'pktc help layout'\n"},
+        {"- small.pkt", "pktc: only fmt and diff read a schema from standard input; try 'pktc --help'\n"},
+        {"layout -", "pktc: only fmt and diff read a schema from standard input; try 'pktc help layout'\n"},
         {"--check=yes small.pkt", "pktc: --check takes no argument; try 'pktc --help'\n"},
         {"--dump=everything small.pkt",
          "pktc: --dump takes tokens, ast, schema or wire, not 'everything'; try 'pktc --help'\n"},
@@ -168,6 +169,13 @@ static void test_wrong_command_lines(void **state)
          "pktc: --mtu takes a number of bytes from 1 to 1000000, not '1k'; try 'pktc help layout'\n"},
         {"layout --check small.pkt", "pktc: layout has no option --check; try 'pktc help layout'\n"},
         {"layout --html page.html small.pkt small.pkt", "pktc: --html takes one .pkt file; try 'pktc help layout'\n"},
+        {"diff", "pktc: no .pkt file given; try 'pktc help diff'\n"},
+        {"diff small.pkt", "pktc: diff takes two .pkt files, the old one first; try 'pktc help diff'\n"},
+        {"diff small.pkt small.pkt small.pkt",
+         "pktc: diff takes two .pkt files, the old one first; try 'pktc help diff'\n"},
+        {"diff - -", "pktc: only one of the schemas can be standard input; try 'pktc help diff'\n"},
+        {"diff -o out small.pkt small.pkt", "pktc: diff has no option -o; try 'pktc help diff'\n"},
+        {"--json small.pkt", "pktc: --json is an option of diff; try 'pktc --help'\n"},
         {"--no-runtime", "pktc: no .pkt file given; try 'pktc --help'\n"},
         {"--runtime --no-runtime small.pkt",
          "pktc: --runtime and --no-runtime cannot be combined; try 'pktc --help'\n"},
@@ -179,6 +187,39 @@ static void test_wrong_command_lines(void **state)
         process_result result = run_for(2, cases[i].arguments);
         assert_string_equal(result.err, cases[i].message);
         assert_string_equal(result.out, "");
+        process_free(&result);
+    }
+    assert_nothing_written();
+}
+
+/* What it prints of schemas without errors is in tests/diff. */
+static void test_diff(void **state)
+{
+    (void)state;
+    static const struct {
+        int status;
+        const char *arguments, *out, *err;
+    } cases[] = {
+        {0, "diff small.pkt - <small.pkt", "new: <stdin>: protocol small = 1", ""},
+        {0, "diff - small.pkt <small.pkt", "old: <stdin>: protocol small = 1", ""},
+        {0, "diff small.pkt small.pkt --json", "\"verdict\": \"same\"", ""},
+        {4, "diff --no-checks types.pkt small.pkt", "old: types.pkt: no protocol, id ", ""},
+        {1, "diff small.pkt none.pkt", "", "pktc: error: cannot read 'none.pkt': No such file or directory\n"},
+        {1, "diff none.pkt small.pkt", "", "pktc: error: cannot read 'none.pkt': No such file or directory\n"},
+        {1, "diff none.pkt nor.pkt", "", "pktc: error: cannot read 'nor.pkt': No such file or directory\n"},
+        {1, "diff broken.pkt small.pkt", "", "broken.pkt:3:20: error: expected ';'"},
+        {1, "diff small.pkt broken.pkt", "", "broken.pkt:3:20: error: expected ';'"},
+        {1, "diff --error-format=json small.pkt broken.pkt", "", "{\"file\":\"broken.pkt\",\"line\":3"},
+        {1, "diff small.pkt small.pkt >/dev/full", "", "pktc: error: cannot write to standard output"},
+    };
+    file_write("types.pkt", TYPES);
+    file_write("broken.pkt", BROKEN);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        process_result result = run_for(cases[i].status, cases[i].arguments);
+        assert_contains(result.out, cases[i].out);
+        assert_contains(result.err, cases[i].err);
+        assert_true(*cases[i].out || !*result.out);
+        assert_true(*cases[i].err || !*result.err);
         process_free(&result);
     }
     assert_nothing_written();
@@ -639,6 +680,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_help_and_version, set_up),
         cmocka_unit_test_setup(test_wrong_command_lines, set_up),
+        cmocka_unit_test_setup(test_diff, set_up),
         cmocka_unit_test_setup(test_options_in_any_order, set_up),
         cmocka_unit_test_setup(test_default_directory, set_up),
         cmocka_unit_test_setup(test_several_files_and_imports, set_up),

@@ -24,7 +24,7 @@ answers() {
     shift
     check test "$(pktc complete -- "$@" | cut -f 1 | tr '\n' ' ')" = "$wanted"
 }
-commands='fmt layout decode encode help complete '
+commands='fmt layout decode encode diff help complete '
 answers ":pkt $commands" ''
 answers ":pkt $commands" lay
 answers ':pkt ' layout ''
@@ -43,6 +43,8 @@ answers 'Offset Aim ' decode vec.pkt ''
 answers 'Offset Aim ' encode --base x -I. vec.pkt ''
 answers ':file ' decode vec.pkt Offset ''
 answers '' decode none.pkt ''
+answers ':pkt ' diff ''
+answers ':pkt ' diff --json vec.pkt ''
 answers "$commands" help ''
 answers ''
 check test "$(pktc complete -- decode 'my game.pkt' '' | grep -c packet)" -gt 5

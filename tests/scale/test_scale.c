@@ -56,6 +56,8 @@ static const command commands[] = {
     {"schema", {"--dump=schema", "p.pkt"}},
     {"wire", {"--dump=wire", "p.pkt"}},
     {"projection", {"--projection", "p.pkt"}},
+    {"same", {"diff", "p.pkt", "p.pkt"}},
+    {"versions", {"diff", "--json", "p.pkt", "p.pkt"}},
     {"encode", {"encode", "p.pkt", "P"}, .in = "p.json", .value = true},
     {"decode", {"decode", "p.pkt", "P"}, .in = "encode", .value = true},
     {"items", {"decode", "--bits", "p.pkt", "P"}, .in = "encode", .value = true, .paths = true},

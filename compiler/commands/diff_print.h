@@ -1,0 +1,19 @@
+/* diff_print.h - `pktc diff`: prints what changed from one schema to the next.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_DIFF_PRINT_H
+#define PKTC_DIFF_PRINT_H
+
+#include "base/out.h"
+#include "diff/diff.h"
+
+/* A line for each change. What means something else in the same bytes comes last, before the verdict. */
+void diff_text(arena *a, const comparison *r, out *to);
+
+/* One JSON object. */
+void diff_json(arena *a, const comparison *r, out *to);
+
+/* What a change does to recorded values: "clamped to 9"; "" for what is no value. */
+const char *effect_words(arena *a, const pair *of, const change *each);
+
+#endif

@@ -1,0 +1,23 @@
+/* compare_internal.h - compares declarations, their fields and their members, each with what it was.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_COMPARE_INTERNAL_H
+#define PKTC_COMPARE_INTERNAL_H
+
+#include "diff/diff_internal.h"
+
+/* diff.c */
+pair *add_pair(comparer *c, pair ***last, const char *noun, const char *before, const char *after);
+change *add_change(comparer *c, pair *p, change_kind kind, outcome what, const char *detail);
+void add_rename(comparer *c, pair *p);
+const char *arrow_words(comparer *c, const char *before, const char *after); /* "x -> y" */
+const char *was_help(comparer *c, const char *after, const char *before);
+
+/* Which of n numbers are out of order: the fewest that must move for the others to rise. */
+const bool *out_of_order(arena *a, const uint32_t *numbers, uint32_t n);
+
+/* Adds the parts of a pair of declarations of one kind. */
+void compare_fields(comparer *c, pair *p, const decl *before, const decl *after);  /* structs, packets */
+void compare_members(comparer *c, pair *p, const decl *before, const decl *after); /* enums, flags, unions */
+
+#endif

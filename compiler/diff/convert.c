@@ -1,0 +1,240 @@
+/* convert.c - what becomes of a recorded value that is converted to another type.
+ * SPDX-License-Identifier: MIT
+ *
+ * Only the values count that the old type allows: if each of them is a value of the new one, all are kept.
+ */
+#include "diff/diff_internal.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+static outcome worse(outcome one, outcome other)
+{
+    return one > other ? one : other;
+}
+
+/* ---- numbers */
+
+typedef struct span_of_values {
+    double low, high;
+    bool endless;    /* float, double, half */
+    unsigned digits; /* the significant bits that a value can have */
+    bool whole;
+} span_of_values;
+
+static double scaled(num raw, unsigned fraction_bits)
+{
+    double number = num_double(raw);
+    for (unsigned i = 0; i < fraction_bits; i++)
+        number /= 2;
+    return number;
+}
+
+static span_of_values values_of(const type *t)
+{
+    const value_sort sort = type_row_of(t)->sort;
+    if (sort == SORT_REAL) {
+        unsigned digits = t->bits == 16 ? 11 : t->storage == STORAGE_FLOAT ? 24 : 53;
+        return (span_of_values){t->real_low, t->real_high, t->kind == TYPE_FLOAT, digits, false};
+    }
+    const uint64_t most = t->low.magnitude > t->high.magnitude ? t->low.magnitude : t->high.magnitude;
+    const unsigned fraction = sort == SORT_FIXED ? t->fraction_bits : 0;
+    return (span_of_values){scaled(t->low, fraction), scaled(t->high, fraction), false, bit_length(most), !fraction};
+}
+
+static outcome convert_integer(arena *a, const type *before, const type *after, const char **effect)
+{
+    const num low = before->kind == TYPE_BOOL ? num_u64(0) : before->low;
+    const num high = before->kind == TYPE_BOOL ? num_u64(1) : before->high;
+    const bool under = num_compare(low, after->low)<0, over = num_compare(high, after->high)> 0;
+    const char *least = num_text(a, after->low), *most = num_text(a, after->high);
+    if (!under && !over)
+        return OUTCOME_KEPT;
+    *effect = under && over ? arena_printf(a, "to %s to %s", least, most)
+              : over        ? arena_printf(a, "to %s", most)
+                            : arena_printf(a, "to %s", least);
+    return OUTCOME_CLAMPED;
+}
+
+/* Whether each step of one quantized number is a step of the other. */
+static bool has_steps_of(const type *before, const type *after)
+{
+    return !(before->real_low < after->real_low) && !(before->real_low > after->real_low) &&
+           !(before->real_high < after->real_high) && !(before->real_high > after->real_high) &&
+           after->steps % before->steps == 0 && before->storage == after->storage;
+}
+
+static outcome convert_number(arena *a, const type *before, const type *after, const char **effect)
+{
+    const value_sort old = type_row_of(before)->sort, now = type_row_of(after)->sort;
+    if ((old == SORT_INTEGER || old == SORT_BOOL || old == SORT_ENUM || old == SORT_FLAGS) && now == SORT_INTEGER)
+        return convert_integer(a, before, after, effect);
+    const span_of_values from = values_of(before), to = values_of(after);
+    if (!to.endless && (from.endless || from.low < to.low || from.high > to.high)) {
+        *effect = arena_printf(
+            a, "to %s to %s",
+            after->kind == TYPE_QUANTIZED ? arena_printf(a, "%.7g", to.low) : arena_printf(a, "%.15g", to.low),
+            after->kind == TYPE_QUANTIZED ? arena_printf(a, "%.7g", to.high) : arena_printf(a, "%.15g", to.high));
+        return OUTCOME_CLAMPED;
+    }
+    if (before->kind == TYPE_QUANTIZED && after->kind == TYPE_QUANTIZED)
+        return has_steps_of(before, after) ? OUTCOME_KEPT : OUTCOME_ROUNDED;
+    if (after->kind == TYPE_QUANTIZED)
+        return OUTCOME_ROUNDED;
+    if (now == SORT_FIXED || now == SORT_INTEGER) {
+        const unsigned fraction = now == SORT_FIXED ? after->fraction_bits : 0;
+        const bool exact = old == SORT_FIXED ? before->fraction_bits <= fraction : from.whole;
+        return exact ? OUTCOME_KEPT : OUTCOME_ROUNDED;
+    }
+    return from.digits <= to.digits ? OUTCOME_KEPT : OUTCOME_ROUNDED;
+}
+
+/* ---- types */
+
+static outcome convert_text(arena *a, const type *before, const type *after, const char **effect)
+{
+    if (after->length >= before->length)
+        return OUTCOME_KEPT;
+    *effect = arena_printf(a, "to %" PRIu32 " bytes", after->length);
+    return OUTCOME_CLAMPED;
+}
+
+static outcome convert_decl(const comparer *c, const type *before, const type *after)
+{
+    const pair *p = map_get(c->pair_of, after->decl, NULL);
+    return old_decl(c, after->decl) == before->decl && p ? p->outcome : OUTCOME_REFUSED;
+}
+
+static outcome convert_ref(const comparer *c, const type *before, const type *after, const char **effect)
+{
+    if (old_decl(c, after->decl) != before->decl)
+        return OUTCOME_REFUSED;
+    if (num_compare(before->high, after->high) <= 0)
+        return OUTCOME_KEPT;
+    *effect = arena_printf(c->arena, "where the id is over %s", num_text(c->arena, after->high));
+    return OUTCOME_LOST;
+}
+
+static bool is_number(value_sort sort)
+{
+    return sort == SORT_INTEGER || sort == SORT_FIXED || sort == SORT_REAL;
+}
+
+outcome convert_type(const comparer *c, const type *before, const type *after, const char **effect)
+{
+    const value_sort old = type_row_of(before)->sort, now = type_row_of(after)->sort;
+    *effect = "";
+    if (is_number(old) && is_number(now))
+        return convert_number(c->arena, before, after, effect);
+    if ((old == SORT_BOOL || old == SORT_ENUM || old == SORT_FLAGS) && now == SORT_INTEGER)
+        return convert_number(c->arena, before, after, effect);
+    if (old == SORT_INTEGER && now == SORT_BOOL && !before->low.negative && num_compare(before->high, num_u64(1)) <= 0)
+        return OUTCOME_KEPT;
+    if (old == SORT_STRING && now == SORT_BYTES)
+        return convert_text(c->arena, before, after, effect);
+    if (old != now)
+        return OUTCOME_REFUSED;
+    switch (now) {
+    case SORT_ENUM:
+    case SORT_FLAGS:
+    case SORT_STRUCT:
+    case SORT_UNION: return convert_decl(c, before, after);
+    case SORT_QUAT:
+    case SORT_UNIT: return before->bits == after->bits ? OUTCOME_KEPT : OUTCOME_ROUNDED;
+    case SORT_STRING:
+    case SORT_BYTES: return convert_text(c->arena, before, after, effect);
+    case SORT_REF: return convert_ref(c, before, after, effect);
+    case SORT_BOOL:
+    case SORT_INTEGER:
+    case SORT_FIXED:
+    case SORT_REAL:
+    case SORT_FOREIGN: return OUTCOME_KEPT;
+    }
+    assert(false && "every sort is above");
+    return OUTCOME_KEPT;
+}
+
+/* ---- arrays */
+
+/* The most elements that can be there, and whether fewer can. */
+static uint32_t capacity_of(const field *f)
+{
+    return f->array == ARRAY_SPARSE ? f->limit : f->dims[0];
+}
+
+static const char *elements_words(arena *a, uint32_t count)
+{
+    return arena_printf(a, "to %" PRIu32 " element%s", count, count == 1 ? "" : "s");
+}
+
+static outcome convert_dims(arena *a, const field *before, const field *after, const char **effect)
+{
+    outcome all = OUTCOME_KEPT;
+    for (uint32_t i = 0; i < after->dim_count; i++) {
+        if (after->dims[i] < before->dims[i]) {
+            *effect = elements_words(a, after->dims[i]);
+            all = worse(all, OUTCOME_CLAMPED);
+        } else if (after->dims[i] > before->dims[i]) {
+            all = worse(all, OUTCOME_DEFAULTED);
+        }
+    }
+    if (all == OUTCOME_DEFAULTED)
+        *effect = "in the new elements";
+    return all;
+}
+
+/* Elements keep their subscripts. How many there were is lost where the new array has all of them at all times. */
+outcome convert_array(const comparer *c, const field *before, const field *after, const char **effect)
+{
+    *effect = "";
+    if (before->array == ARRAY_NONE && after->array == ARRAY_NONE)
+        return OUTCOME_KEPT;
+    if (before->array == ARRAY_NONE || after->array == ARRAY_NONE || before->dim_count != after->dim_count)
+        return OUTCOME_REFUSED;
+    if (before->array == ARRAY_FIXED && after->array == ARRAY_FIXED)
+        return convert_dims(c->arena, before, after, effect);
+    if (after->array == ARRAY_FIXED || (before->array == ARRAY_SPARSE && after->array == ARRAY_COUNTED)) {
+        *effect = ": which elements were there";
+        return OUTCOME_LOST;
+    }
+    if (before->dims[0] > after->dims[0] || capacity_of(before) > capacity_of(after)) {
+        *effect = elements_words(c->arena, capacity_of(after));
+        return OUTCOME_CLAMPED;
+    }
+    const uint32_t fewest = before->array == ARRAY_COUNTED ? before->count_low : before->dims[0];
+    if (after->array == ARRAY_COUNTED && fewest < after->count_low) {
+        *effect = arena_printf(c->arena, "where fewer than %" PRIu32 " were there", after->count_low);
+        return OUTCOME_DEFAULTED;
+    }
+    return OUTCOME_KEPT;
+}
+
+/* ---- defaults */
+
+const char *default_words(arena *a, const field *f)
+{
+    if (f->optional)
+        return "to absent";
+    if (f->array == ARRAY_SPARSE || (f->array == ARRAY_COUNTED && f->count_low == 0))
+        return "to no elements";
+    if (f->after)
+        return "to 0";
+    switch (type_row_of(&f->type)->sort) {
+    case SORT_BOOL:
+    case SORT_INTEGER:
+    case SORT_FIXED:
+    case SORT_REAL:
+    case SORT_ENUM:
+    case SORT_FLAGS: return arena_printf(a, "to %s", value_words(a, &f->type, given_value(f, true)));
+    case SORT_QUAT: return "to no rotation";
+    case SORT_UNIT: return "to +z";
+    case SORT_STRING:
+    case SORT_BYTES: return "to empty";
+    case SORT_REF: return "to null";
+    case SORT_STRUCT: return "to its own defaults";
+    case SORT_UNION: return arena_printf(a, "to its first member, %s", f->type.decl->members->name);
+    case SORT_FOREIGN: break;
+    }
+    assert(false && "a C type is never sent");
+    return "";
+}

@@ -1,0 +1,290 @@
+/* diff.c - compares what match.c has found to be the same thing.
+ * SPDX-License-Identifier: MIT
+ *
+ * Types come after those that they contain, so the outcome of a type is known when a field of it is compared.
+ */
+#include "diff/compare_internal.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* ---- names */
+
+const char *outcome_name(outcome o)
+{
+    static const char *const words[OUTCOMES] = {"kept", "defaulted", "rounded", "clamped", "lost", "refused"};
+    return words[o];
+}
+
+const char *change_name(change_kind kind)
+{
+    static const char *const words[CHANGES] = {
+        [CHANGE_ADDED] = "added",         [CHANGE_REMOVED] = "removed",       [CHANGE_RENAMED] = "renamed",
+        [CHANGE_MOVED] = "moved",         [CHANGE_WIDER] = "wider",           [CHANGE_NARROWER] = "narrower",
+        [CHANGE_RANGE] = "other values",  [CHANGE_TYPE] = "other type",       [CHANGE_STORAGE] = "other C type",
+        [CHANGE_CONTENT] = "content",     [CHANGE_OPTIONAL] = "presence",     [CHANGE_ARRAY] = "other array",
+        [CHANGE_LIMITS] = "other length", [CHANGE_MODE] = "other mode",       [CHANGE_KEEP] = "keep",
+        [CHANGE_UNLESS] = "unless",       [CHANGE_AFTER] = "after",           [CHANGE_DELTA] = "delta",
+        [CHANGE_CONDITION] = "condition", [CHANGE_VALUE] = "value",           [CHANGE_WIDTH] = "width",
+        [CHANGE_LAYOUT] = "layout",       [CHANGE_KIND] = "other kind",       [CHANGE_INITIAL] = "initial value",
+        [CHANGE_UNIT] = "unit",           [CHANGE_MEANING] = "other meaning",
+    };
+    return words[kind];
+}
+
+typedef struct verdict_row {
+    const char *name, *sentence;
+    int status;
+} verdict_row;
+
+/* 1 and 2 are errors, as of every command of pktc. */
+static const verdict_row verdict_rows[VERDICTS] = {
+    [VERDICT_SAME] = {"same", "identical wire: each version reads what the other one writes", 0},
+    [VERDICT_CONVERT] = {"converts", "new protocol id, every recording converts", 3},
+    [VERDICT_LOSS] = {"loss", "new protocol id, recordings convert with loss", 4},
+    [VERDICT_REFUSE] = {"refuses", "new protocol id, recordings do not convert", 5},
+    [VERDICT_MEANING] = {"meaning",
+                         "SAME PROTOCOL ID, ANOTHER MEANING: each version misreads what the other one writes", 6},
+};
+
+const char *verdict_name(verdict v)
+{
+    return verdict_rows[v].name;
+}
+
+const char *verdict_sentence(verdict v)
+{
+    return verdict_rows[v].sentence;
+}
+
+int verdict_status(verdict v)
+{
+    return verdict_rows[v].status;
+}
+
+/* ---- pairs and changes */
+
+pair *add_pair(comparer *c, pair ***last, const char *noun, const char *before, const char *after)
+{
+    pair *p = ARENA_NEW(c->arena, pair);
+    *p = (pair){.noun = noun, .before_name = before, .after_name = after, .before_words = "", .after_words = ""};
+    p->last_change = &p->changes;
+    **last = p;
+    *last = &p->next;
+    return p;
+}
+
+change *add_change(comparer *c, pair *p, change_kind kind, outcome what, const char *detail)
+{
+    change *made = ARENA_NEW(c->arena, change);
+    *made = (change){.kind = kind, .outcome = what, .detail = detail, .effect = ""};
+    *p->last_change = made;
+    p->last_change = &made->next;
+    if (what > p->outcome)
+        p->outcome = what;
+    return made;
+}
+
+bool has_changed(const pair *p)
+{
+    if (p->changes)
+        return true;
+    for (const pair *part = p->parts; part; part = part->next)
+        if (part->changes)
+            return true;
+    return false;
+}
+
+const char *arrow_words(comparer *c, const char *before, const char *after)
+{
+    return arena_printf(c->arena, "%s -> %s", before, after);
+}
+
+void add_rename(comparer *c, pair *p)
+{
+    if (p->before_name != p->after_name)
+        add_change(c, p, CHANGE_RENAMED, OUTCOME_KEPT, arena_printf(c->arena, "from '%s'", p->before_name));
+}
+
+const char *was_help(comparer *c, const char *after, const char *before)
+{
+    return arena_printf(c->arena, "if this is a new name for '%s', write `%s was \"%s\"`", before, after, before);
+}
+
+/* ---- declarations */
+
+static diff_size size_of(const wire_type *t)
+{
+    diff_size s = {t->least, t->most, t->decl->delta, t->delta_least, t->delta_most};
+    if (!t->decl->packet)
+        return s;
+    s.least = (t->least_framed + 7) / 8;
+    s.most = (t->most_framed + 7) / 8;
+    s.delta_least = (t->delta_least_framed + 7) / 8;
+    s.delta_most = (t->delta_most_framed + 7) / 8;
+    return s;
+}
+
+static bool is_type(const decl *d)
+{
+    return d && (d->kind == DECL_STRUCT || d->kind == DECL_UNION);
+}
+
+static void set_sizes(comparer *c, pair *p, const decl *before, const decl *after)
+{
+    p->is_type = is_type(before) || is_type(after);
+    p->packet = before ? before->packet : after->packet;
+    if (is_type(before))
+        p->before = size_of(type_of_decl(&c->before, before));
+    if (is_type(after))
+        p->after = size_of(type_of_decl(&c->after, after));
+}
+
+static const char *constant_words(comparer *c, const decl *d)
+{
+    return d->is_real ? arena_printf(c->arena, "%.17g", d->value.real) : num_text(c->arena, d->value.number);
+}
+
+/* A constant is not sent. If nothing that is sent has changed with it, only programs can know what it means. */
+static void compare_constants(comparer *c, pair *p, const decl *before, const decl *after)
+{
+    const char *old = constant_words(c, before), *now = constant_words(c, after);
+    if (strcmp(old, now) == 0)
+        return;
+    change *made = add_change(c, p, CHANGE_VALUE, OUTCOME_KEPT, arrow_words(c, old, now));
+    if (c->result->before->id == c->result->after->id)
+        made->help = "if programs need the same value to understand each other, raise the number of the protocol";
+}
+
+static const char *steps_words(const decl *d)
+{
+    return d->delta ? "@delta" : "no deltas";
+}
+
+static void compare_kinds(comparer *c, pair *p, const decl *before, const decl *after)
+{
+    if (before->kind != after->kind || before->packet != after->packet) {
+        outcome what = before->kind == after->kind ? OUTCOME_KEPT : OUTCOME_REFUSED;
+        add_change(c, p, CHANGE_KIND, what, arrow_words(c, decl_noun(before), decl_noun(after)));
+    }
+    if (before->delta != after->delta)
+        add_change(c, p, CHANGE_DELTA, OUTCOME_KEPT, arrow_words(c, steps_words(before), steps_words(after)));
+    const char *unit = unit_change(c->arena, before->doc, after->doc);
+    if (unit)
+        add_change(c, p, CHANGE_UNIT, OUTCOME_KEPT, unit)->meaning = true;
+}
+
+static void compare_decls(comparer *c, pair *p, const decl *before, const decl *after)
+{
+    add_rename(c, p);
+    compare_kinds(c, p, before, after);
+    if (before->kind != after->kind)
+        return;
+    switch (after->kind) {
+    case DECL_CONST: compare_constants(c, p, before, after); break;
+    case DECL_ENUM:
+    case DECL_FLAGS:
+    case DECL_UNION: compare_members(c, p, before, after); break;
+    case DECL_STRUCT: compare_fields(c, p, before, after); break;
+    }
+}
+
+/* A declaration of the old schema that has gone and that this new one could be. Where more than a few have gone, none
+ * is looked for. */
+static const decl *lookalike(comparer *c, const decl *after)
+{
+    for (uint32_t i = 0; i < c->gone_count && c->gone_count <= LOOKALIKES; i++) {
+        const decl *d = c->gone[i];
+        if (d->kind == after->kind && d->packet == after->packet && d->kind != DECL_CONST &&
+            d->member_count == after->member_count && d->field_count == after->field_count && same_shape(c, d, after))
+            return d;
+    }
+    return NULL;
+}
+
+static void add_decl(comparer *c, pair ***last, const decl *after)
+{
+    const decl *before = old_decl(c, after);
+    pair *p = add_pair(c, last, decl_noun(after), before ? before->name : NULL, after->name);
+    map_put(c->arena, c->pair_of, after, NULL, p);
+    set_sizes(c, p, before, after);
+    if (before) {
+        compare_decls(c, p, before, after);
+        return;
+    }
+    const decl *old = lookalike(c, after);
+    change *made = add_change(c, p, CHANGE_ADDED, OUTCOME_KEPT, "");
+    if (old)
+        made->help = was_help(c, after->name, old->name);
+}
+
+static void add_removed(comparer *c, pair ***last, const decl *before)
+{
+    pair *p = add_pair(c, last, decl_noun(before), before->name, NULL);
+    set_sizes(c, p, before, NULL);
+    add_change(c, p, CHANGE_REMOVED, before->kind == DECL_CONST ? OUTCOME_KEPT : OUTCOME_LOST,
+               before->packet ? "its packets are left out" : "");
+}
+
+/* ---- all */
+
+static uint32_t count_meanings(const pair *p)
+{
+    uint32_t count = 0;
+    for (; p; p = p->next) {
+        for (const change *each = p->changes; each; each = each->next)
+            count += each->meaning;
+        count += count_meanings(p->parts);
+    }
+    return count;
+}
+
+/* What recordings hold are packets; a library of types has none. */
+static outcome worst(const comparison *r)
+{
+    outcome found = OUTCOME_KEPT;
+    for (const pair *p = r->pairs; p; p = p->next) {
+        bool recorded = r->before->protocol ? p->packet : true;
+        if (p->before_name && recorded && p->outcome > found)
+            found = p->outcome;
+    }
+    return found;
+}
+
+static verdict verdict_of(const comparison *r)
+{
+    if (r->before->id == r->after->id)
+        return r->meanings ? VERDICT_MEANING : VERDICT_SAME;
+    return r->outcome == OUTCOME_REFUSED    ? VERDICT_REFUSE
+           : r->outcome > OUTCOME_DEFAULTED ? VERDICT_LOSS
+                                            : VERDICT_CONVERT;
+}
+
+const comparison *diff(arena *a, const wire *before, const wire *after)
+{
+    comparison *r = ARENA_NEW(a, comparison);
+    comparer c = {.arena = a, .before = {.wire = before}, .after = {.wire = after}, .result = r};
+    pair **last = &r->pairs;
+    r->before = before->schema;
+    r->after = after->schema;
+    c.old_of = map_new(a);
+    c.new_of = map_new(a);
+    c.pair_of = map_new(a);
+    c.before.shapes = map_new(a);
+    c.after.shapes = map_new(a);
+    c.arms = ARENA_NEW(a, arm_memory);
+    match_all(&c);
+    place_all(&c);
+    for (const decl *d = before->schema->decls; d && c.gone_count <= LOOKALIKES; d = d->next)
+        if (!new_decl(&c, d))
+            c.gone[c.gone_count++] = d;
+    for (const decl *d = after->schema->decls; d; d = d->next)
+        add_decl(&c, &last, d);
+    for (const decl *d = before->schema->decls; d; d = d->next)
+        if (!new_decl(&c, d))
+            add_removed(&c, &last, d);
+    r->meanings = count_meanings(r->pairs);
+    r->outcome = worst(r);
+    r->verdict = verdict_of(r);
+    return r;
+}

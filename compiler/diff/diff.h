@@ -1,0 +1,113 @@
+/* diff.h - what changed from one schema to the next, by meaning, and what becomes of values recorded with the old one.
+ * SPDX-License-Identifier: MIT
+ *
+ * A comparison is a list of pairs: a declaration of the old schema with that of the new one which has its name, or
+ * which says `was` of it. Each pair has its changes, and in it the pairs of its fields or members with theirs.
+ * commands/ prints it.
+ */
+#ifndef PKTC_DIFF_H
+#define PKTC_DIFF_H
+
+#include "wire/wire.h"
+
+/* What becomes of a recorded value if it is converted by name. Each is worse than the one before. */
+typedef enum outcome {
+    OUTCOME_KEPT,
+    OUTCOME_DEFAULTED, /* the old schema has no such value: it is the initial value, or without one the base value */
+    OUTCOME_ROUNDED,
+    OUTCOME_CLAMPED, /* to the nearest value in range; texts and arrays are cut */
+    OUTCOME_LOST,    /* some values, or all */
+    OUTCOME_REFUSED  /* there is no rule for it */
+} outcome;
+enum { OUTCOMES = OUTCOME_REFUSED + 1 };
+
+typedef enum change_kind {
+    CHANGE_ADDED,
+    CHANGE_REMOVED,
+    CHANGE_RENAMED,
+    CHANGE_MOVED,
+    CHANGE_WIDER, /* the type of a field: more bits, fewer bits, as many bits for other values, another type */
+    CHANGE_NARROWER,
+    CHANGE_RANGE,
+    CHANGE_TYPE,
+    CHANGE_STORAGE, /* only the C type */
+    CHANGE_CONTENT, /* what is in the type of a field or member has changed */
+    CHANGE_OPTIONAL,
+    CHANGE_ARRAY,  /* another kind of array, or other dimensions */
+    CHANGE_LIMITS, /* other lengths */
+    CHANGE_MODE,   /* of a sparse array: how its indices are sent */
+    CHANGE_KEEP,
+    CHANGE_UNLESS,
+    CHANGE_AFTER,
+    CHANGE_DELTA, /* the steps of a field, or @delta of a type */
+    CHANGE_CONDITION,
+    CHANGE_VALUE,   /* of a constant or of the member of an enum */
+    CHANGE_WIDTH,   /* of an enum */
+    CHANGE_LAYOUT,  /* const, reserved, check, align */
+    CHANGE_KIND,    /* a struct is a packet now, an enum is flags ... */
+    CHANGE_INITIAL, /* the initial value */
+    CHANGE_UNIT,    /* in a doc comment */
+    CHANGE_MEANING  /* the same bits are another field or member now */
+} change_kind;
+enum { CHANGES = CHANGE_MEANING + 1 };
+
+typedef struct change {
+    struct change *next;
+    change_kind kind;
+    outcome outcome;
+    bool meaning;       /* the same bytes mean something else now */
+    const char *detail; /* "u8 -> u16 (8 -> 16 bits)"; "" if the kind says it all */
+    const char *effect; /* more about the outcome: "where it is over 100"; "" for nothing */
+    const char *help;   /* what to do about it, or NULL */
+} change;
+
+typedef struct diff_size { /* bytes of a packet, bits of any other type */
+    uint64_t least, most;
+    bool delta;
+    uint64_t delta_least, delta_most;
+} diff_size;
+
+typedef struct pair {
+    struct pair *next;
+    const char *noun;         /* "packet", "enum", "field", "member" ... */
+    const char *before_name;  /* NULL: added */
+    const char *after_name;   /* NULL: removed */
+    const char *before_words; /* of a field: its type and what follows its name, with constants evaluated; else "" */
+    const char *after_words;
+    change *changes, **last_change;
+    outcome outcome;    /* the worst of its changes, of its parts, and of the types in them */
+    struct pair *parts; /* fields or members: those of the new schema in their order, then the removed ones */
+    bool is_type;       /* struct, union: `sizes` are set where the type exists */
+    bool packet;        /* the old one, or if there is none the new one, is a packet */
+    diff_size before, after;
+} pair;
+
+typedef enum verdict {
+    VERDICT_SAME,    /* the same id, and nothing means something else */
+    VERDICT_CONVERT, /* another id; every recording converts */
+    VERDICT_LOSS,    /* another id; recordings convert, but something is lost, rounded or clamped */
+    VERDICT_REFUSE,  /* another id; some recordings do not convert */
+    VERDICT_MEANING  /* the same id, and the same bytes mean something else */
+} verdict;
+enum { VERDICTS = VERDICT_MEANING + 1 };
+
+typedef struct comparison {
+    const schema *before, *after;
+    pair *pairs;       /* declarations: those of the new schema in their order, then the removed ones */
+    outcome outcome;   /* of recordings: the worst of the old packets */
+    uint32_t meanings; /* the changes with `meaning` */
+    verdict verdict;
+} comparison;
+
+bool has_changed(const pair *p); /* itself, or a part of it */
+
+/* Compares two schemas whose names are interned in one table. */
+const comparison *diff(arena *a, const wire *before, const wire *after);
+
+const char *outcome_name(outcome o);       /* "kept" */
+const char *change_name(change_kind kind); /* "wider" */
+const char *verdict_name(verdict v);       /* "loss", for JSON */
+const char *verdict_sentence(verdict v);   /* what it means */
+int verdict_status(verdict v);             /* the exit status of pktc */
+
+#endif

@@ -1,0 +1,114 @@
+/* diff_internal.h - what the files of diff/ share.
+ * SPDX-License-Identifier: MIT
+ *
+ * match.c finds out what is the same thing in both schemas; diff.c compares such things, and asks convert.c what
+ * becomes of their values, shape.c whether their bits are laid out as before, and units.c what their comments say.
+ */
+#ifndef PKTC_DIFF_INTERNAL_H
+#define PKTC_DIFF_INTERNAL_H
+
+#include "base/map.h"
+#include "diff/diff.h"
+#include "model/type_table.h"
+
+typedef struct guard { /* an if, else or case around a field */
+    const struct guard *outer;
+    const item *item;
+    bool other;     /* ITEM_IF: the else */
+    const arm *arm; /* ITEM_SWITCH */
+} guard;
+
+typedef struct place { /* where a field is on the wire */
+    const field *field;
+    const guard *guard; /* NULL: it is always there */
+    const op *op;       /* the whole field */
+    uint32_t index;     /* among the fields of its type that are on the wire */
+} place;
+
+typedef struct side { /* one of the two schemas */
+    const wire *wire;
+    map *places; /* (field, NULL): place */
+    map *types;  /* (decl, NULL): wire_type, of structs and unions */
+    map *shapes; /* (decl, NULL): shape, see shape.c */
+} side;
+
+/* A new thing may be an old one under another name. Where more than these have gone, nobody is asked. */
+enum { LOOKALIKES = 32 };
+
+typedef struct arm_memory { /* two arms that were compared, because all fields in them ask */
+    const arm *before, *after;
+    bool same;
+} arm_memory;
+
+typedef struct comparer {
+    arena *arena;
+    arm_memory *arms;
+    const decl *gone[LOOKALIKES + 1]; /* old declarations that no new one is */
+    uint32_t gone_count;
+    side before, after;
+    map *old_of;  /* (new decl, field or member, NULL): the old one */
+    map *new_of;  /* (old decl, field or member, NULL): the new one */
+    map *pair_of; /* (new decl, NULL): its pair */
+    comparison *result;
+} comparer;
+
+/* ---- match.c */
+
+/* Fills old_of and new_of for declarations, their members and their fields. */
+void match_all(comparer *c);
+const decl *old_decl(const comparer *c, const decl *after);
+const decl *new_decl(const comparer *c, const decl *before);
+const field *old_field(const comparer *c, const field *after);
+const field *new_field(const comparer *c, const field *before);
+const member *old_member(const comparer *c, const member *after);
+const member *new_member(const comparer *c, const member *before);
+bool is_sent(const field *f); /* not local */
+
+/* ---- places.c */
+
+/* Fills the places and types of both sides. */
+void place_all(comparer *c);
+const place *place_of_field(const side *s, const field *f);
+const wire_type *type_of_decl(const side *s, const decl *d);
+/* The op of a single element, without what says whether it is there and how many there are. */
+const op *element_of(const op *o);
+/* Whether two fields are on the wire in the same cases, and two conditions say the same. */
+bool same_guard(const comparer *c, const guard *before, const guard *after);
+bool same_condition(const comparer *c, const expr *before, const expr *after);
+const char *guard_words(arena *a, const guard *g);
+
+/* ---- words.c: everything with constants evaluated */
+
+const char *type_words(arena *a, const type *t);
+const char *value_words(arena *a, const type *t, value v);
+const char *dims_words(arena *a, const field *f);  /* "[<=8]" or "" */
+const char *field_words(arena *a, const field *f); /* "optional u8[4] unless 3" */
+const char *item_words(arena *a, const item *i);   /* of const, reserved, check and align */
+const char *range_words(arena *a, const char *noun, uint64_t least, uint64_t most); /* "8 bits", "1 to 9 bits" */
+
+/* ---- shape.c */
+
+/* Whether a type has the same bits before and after, whatever they mean: the same widths, counts, conditions and
+ * constants in the same order. A reader who is not told of the change notices nothing. */
+bool same_shape(comparer *c, const decl *before, const decl *after);
+
+/* Whether the bits of an element mean the same value. Only for elements of the same shape. */
+bool same_code(const comparer *c, const type *before, const type *after);
+
+/* ---- convert.c */
+
+/* What becomes of a value of one type as a value of the other, and *effect, which says more about it or is "". */
+outcome convert_type(const comparer *c, const type *before, const type *after, const char **effect);
+
+/* What becomes of the elements of arrays, if both are arrays; of a value, if neither is. */
+outcome convert_array(const comparer *c, const field *before, const field *after, const char **effect);
+
+/* What a value is that the old schema does not have: "to 5". */
+const char *default_words(arena *a, const field *f);
+
+/* ---- units.c */
+
+/* What two comments say of the unit, if they name different ones of a kind: "metre -> foot"; otherwise NULL. */
+const char *unit_change(arena *a, const char *before, const char *after);
+
+#endif

@@ -1,0 +1,94 @@
+/* match.c - finds out which declarations, fields and members of two schemas are the same thing.
+ * SPDX-License-Identifier: MIT
+ *
+ * They are if they have the same name, or if the new one says that it `was` the old one. check/renames.c makes sure that
+ * an old name leads to one thing, and that nothing else has it now.
+ */
+#include "diff/diff_internal.h"
+
+bool is_sent(const field *f)
+{
+    return !f->local;
+}
+
+/* What of the old schema has the name, or one of the old names, of something new. */
+static void *find(const map *named, const void *owner, const char *name, const old_name *olds)
+{
+    void *found = map_get(named, owner, name);
+    for (; !found && olds; olds = olds->next)
+        found = map_get(named, owner, olds->name);
+    return found;
+}
+
+static void match(comparer *c, void *before, void *after)
+{
+    if (!before)
+        return;
+    map_put(c->arena, c->old_of, after, NULL, before);
+    map_put(c->arena, c->new_of, before, NULL, after);
+}
+
+static void match_members(comparer *c, const decl *before, const decl *after)
+{
+    map *named = map_new(c->arena);
+    for (member *m = before->members; m; m = m->next)
+        map_put(c->arena, named, NULL, m->name, m);
+    for (member *m = after->members; m; m = m->next)
+        match(c, find(named, NULL, m->name, m->olds), m);
+}
+
+static void match_fields(comparer *c, const decl *before, const decl *after)
+{
+    map *named = map_new(c->arena);
+    for (field *f = before->fields; f; f = f->next)
+        if (is_sent(f))
+            map_put(c->arena, named, NULL, f->name, f);
+    for (field *f = after->fields; f; f = f->next)
+        if (is_sent(f))
+            match(c, find(named, NULL, f->name, f->olds), f);
+}
+
+void match_all(comparer *c)
+{
+    map *named = map_new(c->arena);
+    for (decl *d = c->before.wire->schema->decls; d; d = d->next)
+        map_put(c->arena, named, NULL, d->name, d);
+    for (decl *d = c->after.wire->schema->decls; d; d = d->next) {
+        decl *old = find(named, NULL, d->name, d->olds);
+        if (!old || (old->kind == DECL_CONST) != (d->kind == DECL_CONST))
+            continue;
+        match(c, old, d);
+        match_members(c, old, d);
+        match_fields(c, old, d);
+    }
+}
+
+const decl *old_decl(const comparer *c, const decl *after)
+{
+    return map_get(c->old_of, after, NULL);
+}
+
+const decl *new_decl(const comparer *c, const decl *before)
+{
+    return map_get(c->new_of, before, NULL);
+}
+
+const field *old_field(const comparer *c, const field *after)
+{
+    return map_get(c->old_of, after, NULL);
+}
+
+const field *new_field(const comparer *c, const field *before)
+{
+    return map_get(c->new_of, before, NULL);
+}
+
+const member *old_member(const comparer *c, const member *after)
+{
+    return map_get(c->old_of, after, NULL);
+}
+
+const member *new_member(const comparer *c, const member *before)
+{
+    return map_get(c->new_of, before, NULL);
+}

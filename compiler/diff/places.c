@@ -1,0 +1,209 @@
+/* places.c - where each field is on the wire: its op, and the conditions around it.
+ * SPDX-License-Identifier: MIT
+ */
+#include "diff/diff_internal.h"
+
+/* ---- finding */
+
+static void place_ops(comparer *c, side *s, const op *o)
+{
+    for (; o; o = o->next) {
+        if (o->field)
+            ((place *)map_get(s->places, o->field, NULL))->op = o;
+        if (o->kind != OP_IF && o->kind != OP_SWITCH)
+            continue;
+        place_ops(c, s, o->body);
+        place_ops(c, s, o->other);
+        for (const op_arm *each = o->arms; each; each = each->next)
+            place_ops(c, s, each->body);
+    }
+}
+
+static const guard *guarded(comparer *c, const guard *outer, const item *it, bool other, const arm *in)
+{
+    guard *made = ARENA_NEW(c->arena, guard);
+    *made = (guard){outer, it, other, in};
+    return made;
+}
+
+static void place_block(comparer *c, side *s, const block *b, const guard *outer, uint32_t *index)
+{
+    for (const item *it = b->items; it; it = it->next) {
+        if (it->kind == ITEM_FIELD) {
+            place *made = ARENA_NEW(c->arena, place);
+            *made = (place){.field = it->as.field, .guard = outer, .index = (*index)++};
+            map_put(c->arena, s->places, it->as.field, NULL, made);
+        } else if (it->kind == ITEM_IF) {
+            place_block(c, s, &it->as.branch.then, guarded(c, outer, it, false, NULL), index);
+            place_block(c, s, &it->as.branch.other, guarded(c, outer, it, true, NULL), index);
+        } else if (it->kind == ITEM_SWITCH) {
+            for (const arm *each = it->as.choice.arms; each; each = each->next)
+                place_block(c, s, &each->body, guarded(c, outer, it, false, each), index);
+        }
+    }
+}
+
+static void place_side(comparer *c, side *s)
+{
+    s->places = map_new(c->arena);
+    s->types = map_new(c->arena);
+    for (wire_type *t = s->wire->types; t; t = t->next) {
+        uint32_t index = 0;
+        map_put(c->arena, s->types, t->decl, NULL, t);
+        if (t->decl->kind != DECL_STRUCT)
+            continue;
+        place_block(c, s, &t->decl->body, NULL, &index);
+        place_ops(c, s, t->body);
+    }
+}
+
+void place_all(comparer *c)
+{
+    place_side(c, &c->before);
+    place_side(c, &c->after);
+}
+
+const place *place_of_field(const side *s, const field *f)
+{
+    return map_get(s->places, f, NULL);
+}
+
+const wire_type *type_of_decl(const side *s, const decl *d)
+{
+    return map_get(s->types, d, NULL);
+}
+
+const op *element_of(const op *o)
+{
+    while (o->kind == OP_OPTIONAL || o->kind == OP_UNLESS || o->kind == OP_ARRAY || o->kind == OP_COUNTED ||
+           o->kind == OP_SPARSE)
+        o = o->body;
+    return o;
+}
+
+/* ---- comparing conditions */
+
+/* Numbers that are written as members are compared as members: their values may have changed. */
+static bool same_value(const comparer *c, const expr *before, const expr *after)
+{
+    if (!before->name || !after->name)
+        return num_compare(before->number, after->number) == 0;
+    const member *old = member_of_value(before->of, before->number), *now = member_of_value(after->of, after->number);
+    return old && now && old_member(c, now) == old;
+}
+
+static bool same_path(const comparer *c, const path *before, const path *after)
+{
+    while (before && after && old_field(c, after->field) == before->field) {
+        before = before->next;
+        after = after->next;
+    }
+    return !before && !after;
+}
+
+bool same_condition(const comparer *c, const expr *before, const expr *after)
+{
+    if (!before || !after || before->kind != after->kind)
+        return before == after;
+    if (before->kind == EXPR_VALUE)
+        return same_value(c, before, after);
+    if (before->kind == EXPR_FIELD || before->kind == EXPR_COUNT || before->kind == EXPR_HAS)
+        return same_path(c, before->path, after->path);
+    return same_condition(c, before->left, after->left) && same_condition(c, before->right, after->right);
+}
+
+/* Values are compared in their order: it is part of the protocol's id. */
+static bool same_labels(const comparer *c, const arm *before, const arm *after)
+{
+    if (before->is_default != after->is_default || before->value_count != after->value_count)
+        return false;
+    for (uint32_t i = 0; i < after->value_count; i++)
+        if (!same_value(c, before->values[i], after->values[i]))
+            return false;
+    return true;
+}
+
+/* A default stands for the values that no arm has. */
+static bool same_arm(const comparer *c, const item *before_item, const arm *before, const item *after_item,
+                     const arm *after)
+{
+    arm_memory *known = c->arms;
+    if (known->before == before && known->after == after)
+        return known->same;
+    bool same = same_labels(c, before, after);
+    if (same && before->is_default) {
+        const arm *old = before_item->as.choice.arms, *now = after_item->as.choice.arms;
+        for (; same && old && now; old = old->next, now = now->next)
+            same = same_labels(c, old, now);
+        same = same && !old && !now;
+    }
+    *known = (arm_memory){before, after, same};
+    return same;
+}
+
+bool same_guard(const comparer *c, const guard *before, const guard *after)
+{
+    for (; before && after; before = before->outer, after = after->outer) {
+        const item *old = before->item, *now = after->item;
+        if (old->kind != now->kind || before->other != after->other)
+            return false;
+        if (old->kind == ITEM_IF ? !same_condition(c, old->as.branch.condition, now->as.branch.condition)
+                                 : !same_condition(c, old->as.choice.subject, now->as.choice.subject) ||
+                                       !same_arm(c, old, before->arm, now, after->arm))
+            return false;
+    }
+    return !before && !after;
+}
+
+/* ---- conditions in words */
+
+static const char *path_words(arena *a, const path *p)
+{
+    const char *text = p->field->name;
+    for (p = p->next; p; p = p->next)
+        text = arena_printf(a, "%s.%s", text, p->field->name);
+    return text;
+}
+
+static const char *expr_words(arena *a, const expr *e)
+{
+    switch (e->kind) {
+    case EXPR_VALUE: return e->name ? e->name : num_text(a, e->number);
+    case EXPR_FIELD: return path_words(a, e->path);
+    case EXPR_COUNT: return arena_printf(a, "%s_count", path_words(a, e->path));
+    case EXPR_HAS: return arena_printf(a, "has_%s", path_words(a, e->path));
+    default: break;
+    }
+    const bool deep_left = e->left->left != NULL, deep_right = e->right && e->right->left != NULL;
+    const char *left = arena_printf(a, deep_left ? "(%s)" : "%s", expr_words(a, e->left));
+    if (!e->right)
+        return arena_printf(a, "%s%s", expr_operator(e->kind), left);
+    const char *right = arena_printf(a, deep_right ? "(%s)" : "%s", expr_words(a, e->right));
+    return arena_printf(a, "%s %s %s", left, expr_operator(e->kind), right);
+}
+
+/* Of a default the values that it does not stand for: they are what may have changed. */
+static const char *arm_words(arena *a, const item *it, const arm *each)
+{
+    enum { SHOWN = 8 };
+    const char *text = each->is_default ? "default, not" : "case";
+    uint32_t count = 0;
+    for (const arm *in = it->as.choice.arms; in; in = in->next)
+        for (uint32_t i = 0; (each->is_default || in == each) && i < in->value_count; i++)
+            if (count++ < SHOWN)
+                text = arena_printf(a, "%s%s %s", text, count > 1 ? "," : "", expr_words(a, in->values[i]));
+    return count > SHOWN ? arena_printf(a, "%s, ...", text) : text;
+}
+
+const char *guard_words(arena *a, const guard *g)
+{
+    if (!g)
+        return "always";
+    const item *it = g->item;
+    const char *text;
+    if (it->kind == ITEM_IF)
+        text = arena_printf(a, "%s (%s)", g->other ? "else of if" : "if", expr_words(a, it->as.branch.condition));
+    else
+        text = arena_printf(a, "%s of switch (%s)", arm_words(a, it, g->arm), expr_words(a, it->as.choice.subject));
+    return g->outer ? arena_printf(a, "%s, in %s", text, guard_words(a, g->outer)) : text;
+}

@@ -1,0 +1,195 @@
+/* shape.c - whether the bits of a type are laid out as before, whatever they mean.
+ * SPDX-License-Identifier: MIT
+ *
+ * A shape is a text of all that a reader needs to find the bits: widths, counts, lengths, conditions and constants,
+ * without names and without what a code means. Types in a type stand there as the hash of their own shape.
+ */
+#include "diff/diff_internal.h"
+
+#include "base/out.h"
+
+#include <assert.h>
+#include <inttypes.h>
+
+typedef struct shaper {
+    comparer *c;
+    side *side;
+    out *text;
+} shaper;
+
+static uint64_t shape_of(comparer *c, side *s, const decl *d);
+
+PRINTF_LIKE(2)
+static void put(shaper *s, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    out_put(s->text, "$text", "text", arena_vprintf(s->c->arena, format, arguments), NULL);
+    va_end(arguments);
+}
+
+/* Fields are known by their places, so that a renamed one does not matter. */
+static void put_expr(shaper *s, const expr *e)
+{
+    put(s, "(%d", (int)e->kind);
+    if (e->kind == EXPR_VALUE)
+        put(s, " %s", num_text(s->c->arena, e->number));
+    for (const path *p = e->path; p; p = p->next)
+        put(s, ".%u", (unsigned)place_of_field(s->side, p->field)->index);
+    if (e->left)
+        put_expr(s, e->left);
+    if (e->right)
+        put_expr(s, e->right);
+    put(s, ")");
+}
+
+static void put_ops(shaper *s, const op *o);
+
+static void put_choice(shaper *s, const op *o)
+{
+    put(s, "switch");
+    put_expr(s, o->item->as.choice.subject);
+    for (const op_arm *each = o->arms; each; each = each->next) {
+        put(s, each->arm->is_default ? "default" : "case");
+        for (uint32_t i = 0; i < each->arm->value_count; i++)
+            put(s, " %s", num_text(s->c->arena, each->arm->values[i]->number));
+        put_ops(s, each->body);
+    }
+}
+
+/* Steps of deltas are bits too. */
+static void put_relation(shaper *s, const op *o)
+{
+    if (o->field && o->field->has_delta)
+        put(s, "delta %u %u ", o->field->delta_small, o->field->delta_large);
+}
+
+static void put_op(shaper *s, const op *o)
+{
+    switch (o->kind) {
+    case OP_BOOL:
+    case OP_RAW:
+    case OP_BIASED:
+    case OP_ENUM:
+    case OP_FLOAT:
+    case OP_QUANTIZED:
+    case OP_REF: put(s, "bits %u", o->bits); break;
+    case OP_CONSTANT: /* a check is made of the name of its type */
+        put(s, "constant %u %" PRIu64, o->bits, o->item->kind == ITEM_CHECK ? 0 : o->constant);
+        break;
+    case OP_QUAT: put(s, "quat %u", o->bits); break;
+    case OP_UNIT: put(s, "bits %u", o->bits); break;
+    case OP_ALIGN: put(s, "align"); break;
+    case OP_STRING:
+    case OP_BYTES: put(s, "bytes %u", o->bits); break;
+    case OP_COMPACT: put(s, "compact %u", o->type->bits); break;
+    case OP_AFTER: put(s, "after %u", (unsigned)place_of_field(s->side, o->field->after)->index); break;
+    case OP_STRUCT:
+    case OP_UNION: put(s, "type %016" PRIx64, shape_of(s->c, s->side, o->of->decl)); break;
+    case OP_ARRAY: put(s, "array %" PRIu64, o->count); break;
+    case OP_COUNTED: put(s, "counted %" PRIu64 " %u", o->count_low, o->bits); break;
+    case OP_SPARSE: put(s, "sparse %d %" PRIu64 " %u", (int)o->field->mode, o->count, o->bits); break;
+    case OP_OPTIONAL: put(s, "optional"); break;
+    case OP_UNLESS: put(s, "unless"); break;
+    case OP_IF:
+        put(s, "if");
+        put_expr(s, o->item->as.branch.condition);
+        break;
+    case OP_SWITCH: put_choice(s, o); return;
+    }
+    if (o->body || o->kind == OP_IF)
+        put_ops(s, o->body);
+    if (o->kind == OP_IF)
+        put_ops(s, o->other);
+}
+
+static void put_ops(shaper *s, const op *o)
+{
+    put(s, "{");
+    for (; o; o = o->next) {
+        put_relation(s, o);
+        put_op(s, o);
+        put(s, ";");
+    }
+    put(s, "}");
+}
+
+static void put_members(shaper *s, const decl *d)
+{
+    for (const member *m = d->members; m; m = m->next)
+        put(s, "%016" PRIx64 ";", shape_of(s->c, s->side, m->type));
+}
+
+static uint64_t shape_of(comparer *c, side *s, const decl *d)
+{
+    const uint64_t *known = map_get(s->shapes, d, NULL);
+    if (known)
+        return *known;
+    shaper to = {c, s, out_new(c->arena)};
+    const wire_type *t = type_of_decl(s, d);
+    put(&to, "%d %d %d ", (int)d->kind, d->packet, d->delta);
+    if (d->kind == DECL_UNION)
+        put_members(&to, d);
+    else if (d->kind == DECL_STRUCT)
+        put_ops(&to, t->body);
+    else
+        put(&to, "bits %u low %s", d->width ? d->width : bit_length(d->type.high.magnitude - d->type.low.magnitude),
+            num_text(c->arena, d->type.low));
+    size_t size;
+    uint64_t *made = ARENA_NEW(c->arena, uint64_t);
+    *made = fnv1a_64(out_result(to.text, &size));
+    map_put(c->arena, s->shapes, d, NULL, made);
+    return *made;
+}
+
+bool same_shape(comparer *c, const decl *before, const decl *after)
+{
+    return shape_of(c, &c->before, before) == shape_of(c, &c->after, after);
+}
+
+/* ---- codes */
+
+/* What code 0 of an integer stands for. */
+static num bias_of(const type *t)
+{
+    return t->kind == TYPE_INT || t->kind == TYPE_FIXED || t->kind == TYPE_ENUM ? t->low : num_u64(0);
+}
+
+static bool same_real(double x, double y)
+{
+    return !(x < y) && !(x > y);
+}
+
+bool same_code(const comparer *c, const type *before, const type *after)
+{
+    const value_sort old = type_row_of(before)->sort, now = type_row_of(after)->sort;
+    if ((old == SORT_STRING || old == SORT_BYTES) && (now == SORT_STRING || now == SORT_BYTES))
+        return true;
+    const bool number = (old == SORT_INTEGER || old == SORT_BOOL) && (now == SORT_INTEGER || now == SORT_BOOL);
+    if (old != now && !number)
+        return false;
+    switch (now) {
+    case SORT_BOOL:
+    case SORT_INTEGER:
+        return num_compare(bias_of(before), bias_of(after)) == 0 &&
+               (before->kind == TYPE_BITS && before->low.negative) == (after->kind == TYPE_BITS && after->low.negative);
+    case SORT_FIXED: return num_compare(before->low, after->low) == 0 && before->fraction_bits == after->fraction_bits;
+    case SORT_REAL:
+        return before->kind == after->kind &&
+               (after->kind == TYPE_FLOAT ||
+                (same_real(before->real_low, after->real_low) && same_real(before->real_high, after->real_high) &&
+                 before->steps == after->steps));
+    case SORT_ENUM:
+    case SORT_FLAGS:
+    case SORT_STRUCT:
+    case SORT_UNION:
+    case SORT_REF: return old_decl(c, after->decl) == before->decl;
+    case SORT_QUAT:
+    case SORT_UNIT:
+    case SORT_STRING:
+    case SORT_BYTES:
+    case SORT_FOREIGN: return true;
+    }
+    assert(false && "every sort is above");
+    return true;
+}

@@ -1,0 +1,129 @@
+/* units.c - finds the units that doc comments name: "in metres", "km/h".
+ * SPDX-License-Identifier: MIT
+ *
+ * A unit is nowhere in the wire and nowhere in the id, so a comment is the only place that tells of a change. Only a
+ * change from one unit to another of the same kind counts; a comment that says more or less than before does not.
+ */
+#include "diff/diff_internal.h"
+
+#include <ctype.h>
+#include <string.h>
+
+typedef enum unit_kind {
+    UNIT_LENGTH,
+    UNIT_TIME,
+    UNIT_ANGLE,
+    UNIT_SHARE,
+    UNIT_MASS,
+    UNIT_FREQUENCY,
+    UNIT_SPEED,
+    UNIT_DATA
+} unit_kind;
+enum { UNIT_KINDS = UNIT_DATA + 1 };
+
+typedef struct unit {
+    unit_kind kind;
+    const char *name;  /* as it is printed, and as words with an s at their end begin */
+    const char *words; /* others that mean it, separated by blanks */
+    bool letters;      /* a short name that could be another word: only beside a '/' or behind a digit */
+} unit;
+
+static const unit units[] = {
+    {UNIT_LENGTH, "metre", "meter", false},
+    {UNIT_LENGTH, "metre", "m", true},
+    {UNIT_LENGTH, "centimetre", "centimeter cm", false},
+    {UNIT_LENGTH, "millimetre", "millimeter mm", false},
+    {UNIT_LENGTH, "kilometre", "kilometer km", false},
+    {UNIT_LENGTH, "foot", "feet ft", false},
+    {UNIT_LENGTH, "inch", "inches", false},
+    {UNIT_LENGTH, "yard", "yd", false},
+    {UNIT_LENGTH, "mile", "mi", false},
+    {UNIT_LENGTH, "pixel", "px", false},
+    {UNIT_LENGTH, "tile", "tiles", false},
+    {UNIT_TIME, "second", "sec secs", false},
+    {UNIT_TIME, "second", "s", true},
+    {UNIT_TIME, "millisecond", "ms msec", false},
+    {UNIT_TIME, "microsecond", "usec", false},
+    {UNIT_TIME, "nanosecond", "ns nsec", false},
+    {UNIT_TIME, "minute", "minutes", false},
+    {UNIT_TIME, "hour", "hr hrs", false},
+    {UNIT_TIME, "hour", "h", true},
+    {UNIT_TIME, "tick", "ticks", false},
+    {UNIT_TIME, "frame", "frames", false},
+    {UNIT_ANGLE, "degree", "deg", false},
+    {UNIT_ANGLE, "radian", "rad", false},
+    {UNIT_ANGLE, "turn", "turns", false},
+    {UNIT_SHARE, "percent", "%", false},
+    {UNIT_SHARE, "permille", "permil", false},
+    {UNIT_SHARE, "fraction", "fractions", false},
+    {UNIT_MASS, "kilogram", "kg", false},
+    {UNIT_MASS, "gram", "grams", false},
+    {UNIT_MASS, "pound", "lb lbs", false},
+    {UNIT_FREQUENCY, "hertz", "hz", false},
+    {UNIT_FREQUENCY, "kilohertz", "khz", false},
+    {UNIT_SPEED, "mph", "mph", false},
+    {UNIT_SPEED, "knot", "kn", false},
+    {UNIT_SPEED, "km/h", "kph kmh", false},
+    {UNIT_DATA, "byte", "bytes", false},
+    {UNIT_DATA, "bit", "bits", false},
+    {UNIT_DATA, "kilobyte", "kb kib", false},
+};
+enum { UNITS = sizeof units / sizeof units[0] };
+
+static bool is_word(const char *text, size_t size, const char *word, size_t word_size)
+{
+    if (size != word_size)
+        return false;
+    for (size_t i = 0; i < size; i++)
+        if (tolower((unsigned char)text[i]) != word[i])
+            return false;
+    return true;
+}
+
+static bool is_called(const unit *u, const char *text, size_t size)
+{
+    size_t name_size = strlen(u->name);
+    bool plural = size == name_size + 1 && tolower((unsigned char)text[name_size]) == 's';
+    if (!u->letters && is_word(text, plural ? name_size : size, u->name, name_size))
+        return true;
+    for (const char *word = u->words; *word;) {
+        size_t word_size = strcspn(word, " ");
+        bool many = size == word_size + 1 && word_size > 3 && tolower((unsigned char)text[word_size]) == 's';
+        if (is_word(text, many ? word_size : size, word, word_size))
+            return true;
+        word += word_size + (word[word_size] == ' ');
+    }
+    return false;
+}
+
+static bool is_part(char c)
+{
+    return isalpha((unsigned char)c) || c == '%';
+}
+
+/* Finds the units of a text: by kind the first one that it names, or NULL. */
+static void find_units(const char *text, const char *found[UNIT_KINDS])
+{
+    for (const char *at = text ? text : ""; *at;) {
+        size_t size = 0;
+        while (is_part(at[size]))
+            size++;
+        bool exact = at != text && (at[-1] == '/' || isdigit((unsigned char)at[-1]));
+        exact = size && (exact || at[size] == '/');
+        for (size_t i = 0; size && i < UNITS; i++)
+            if ((!units[i].letters || exact) && !found[units[i].kind] && is_called(&units[i], at, size))
+                found[units[i].kind] = units[i].name;
+        at += size + !size;
+    }
+}
+
+const char *unit_change(arena *a, const char *before, const char *after)
+{
+    const char *old[UNIT_KINDS] = {NULL}, *now[UNIT_KINDS] = {NULL};
+    find_units(before, old);
+    find_units(after, now);
+    for (size_t i = 0; i < UNIT_KINDS; i++)
+        if (old[i] && now[i] && strcmp(old[i], now[i]) != 0)
+            return arena_printf(a, "%s -> %s", old[i], now[i]);
+    return NULL;
+}
