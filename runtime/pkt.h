@@ -435,6 +435,22 @@ bool pkt_reader_frame_end(pkt_reader *r, const pkt_frame *frame);
  * detects accidental damage. It does not stop an attacker, who can compute it too. */
 uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
 
+/* ---- Hashes ---------------------------------------------------------------------------------------- */
+
+/* A hash of size bytes, which is the same on every machine and never 0. If size is 0, data may be NULL. T_hash of
+ * generated code is the hash of what T_write writes to an empty stream. It finds mistakes; it does not stop an attacker,
+ * who can make another value of the same hash. */
+uint64_t pkt_hash(const void *data, size_t size);
+
+/* Internal: the body of T_hash. */
+#define PKT_HASH_OF(T, v, r)                   \
+    uint8_t data_[T##_MAX_BITS / 8 + 1];       \
+    pkt_writer w_;                             \
+    pkt_writer_init(&w_, data_, sizeof data_); \
+    pkt_writer_set_refs(&w_, r);               \
+    pkt_writer_set_terse(&w_, true);           \
+    return T##_write(&w_, v) ? pkt_hash(data_, (size_t)((w_.bit + 7) / 8)) : 0
+
 /* ---- Text ------------------------------------------------------------------------------------------ */
 
 /* True if the size bytes at s are well-formed UTF-8 (RFC 3629) without zero bytes: no overlong forms, no surrogates, no

@@ -18,6 +18,9 @@ const char prototypes_explained[] =
     " *   T_init      sets initial values.\n"
     " *   T_equal     returns whether two values can be written and have the same bits.\n"
     " *   T_quantize  rounds a value to what a reader of it will see.\n"
+    " *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A\n"
+    " *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the\n"
+    " *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.\n"
     " *\n"
     " * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.\n"
     " *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.\n"
@@ -57,6 +60,23 @@ static const char prototypes[] = "\n"
                                  "bool ${name}_write(pkt_writer *$w, const $name *v);\n"
                                  "bool ${name}_read(pkt_reader *$r, $name *v);\n"
                                  "uint64_t ${name}_measure(const $name *v, uint64_t start_bit);\n";
+
+/* In the header, because most programs need it for few types or none. */
+static const char hash[] = "\n"
+                           "/* A hash of what is sent. */\n"
+                           "PKT_INLINE uint64_t ${name}_hash(const $name *v_)\n"
+                           "{\n"
+                           "    PKT_HASH_OF($name, v_, NULL);\n"
+                           "}\n";
+
+static const char hash_refs[] = "\n"
+                                "/* The same with refs that are not NULL. */\n"
+                                "PKT_INLINE uint64_t ${name}_hash_refs(const $name *v_, pkt_refs *refs_)\n"
+                                "{\n"
+                                "    PKT_HASH_OF($name, v_, refs_);\n"
+                                "}\n";
+
+enum { MOST_HASHED = 64 * 1024 * 8 }; /* bits that may be on the stack */
 
 /* $form is "" for packets with a frame and "_body" without; $what describes it. For deltas $delta is "_delta" and
  * $base a parameter; otherwise both are empty. */
@@ -134,6 +154,10 @@ void emit_prototypes(emitter *e, const wire_type *t)
                 NULL);
     out_put(e->out, prototypes, "name", name, "a", parameter(e, name, "a"), "w", parameter(e, name, "w"), "r",
             parameter(e, name, "r"), NULL);
+    if (t->most <= MOST_HASHED)
+        out_put(e->out, hash, "name", name, NULL);
+    if (t->most <= MOST_HASHED && t->has_refs)
+        out_put(e->out, hash_refs, "name", name, NULL);
     if (t->decl->packet)
         emit_forms(e, t, false);
     if (t->decl->delta)

@@ -33,6 +33,8 @@ static const taken_name taken[] = {
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_measure"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_equal"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_quantize"},
+    {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_hash"},
+    {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_hash_refs"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_write_delta"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_read_delta"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_measure_delta"},

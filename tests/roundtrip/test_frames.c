@@ -242,12 +242,62 @@ static void growing(void **state)
     pkt_writer_free(&w);
 }
 
+/* ---- hashes */
+
+/* The hash is that of the bytes that T_write writes, and what is not sent is not in it. */
+static void hash_of_a_value(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < 2; n++) {
+        State v = baselines[n], other;
+        uint8_t data[State_MAX_BYTES];
+        pkt_writer w;
+        size_t size;
+        pkt_writer_init(&w, data, sizeof data);
+        assert_true(State_write(&w, &v) && pkt_writer_finish(&w, &size));
+        const uint64_t hash = State_hash(&v);
+        assert_true(hash == pkt_hash(data, size));
+
+        v.bodies[0].x += 0.0001f; /* less than half a step */
+        v.bodies[3].x = 7;        /* behind the count */
+        assert_true(State_hash(&v) == hash);
+        other = next_state(&v);
+        assert_true(State_hash(&other) != hash);
+        v.bodies_count = 17;
+        assert_true(State_hash(&v) == 0);
+    }
+    assert_true(State_hash(&baselines[0]) != State_hash(&baselines[1]));
+}
+
+/* Each bit of the encoding is in it. */
+static void hash_of_each_field(void **state)
+{
+    uint64_t hashes_of[6] = {0};
+    Body v;
+    (void)state;
+    for (unsigned i = 0; i < 6; i++) {
+        Body_init(&v);
+        switch (i) {
+        case 1: v.x = 0.002f; break;
+        case 2: v.y = 0.002f; break;
+        case 3: v.turn.x = 0.01f; break;
+        case 4: v.at_rest = true; break;
+        case 5: v.x = -0.002f; break;
+        }
+        hashes_of[i] = Body_hash(&v);
+        assert_true(hashes_of[i] != 0);
+        for (unsigned k = 0; k < i; k++)
+            assert_true(hashes_of[k] != hashes_of[i]);
+    }
+    assert_true(hashes_of[0] == UINT64_C(0x3761B2F01CE84BFE)); /* 00 f4 01 d0 f7 bf 7f ff 00 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fills_a_datagram),  cmocka_unit_test(known_bytes), cmocka_unit_test(wrong_baseline),
-        cmocka_unit_test(every_bit_flipped), cmocka_unit_test(growing),     cmocka_unit_test(peeking_at_the_header),
-        cmocka_unit_test(a_packet_by_hand),
+        cmocka_unit_test(fills_a_datagram),  cmocka_unit_test(known_bytes),     cmocka_unit_test(wrong_baseline),
+        cmocka_unit_test(every_bit_flipped), cmocka_unit_test(growing),         cmocka_unit_test(peeking_at_the_header),
+        cmocka_unit_test(a_packet_by_hand),  cmocka_unit_test(hash_of_a_value), cmocka_unit_test(hash_of_each_field),
     };
     make_baselines();
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;

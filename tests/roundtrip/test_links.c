@@ -138,6 +138,28 @@ static void test_nobody(void **state)
     assert_true(half.unknown == 8);
 }
 
+/* A hash has the ids of refs, which need callbacks, and nothing of local members. */
+static void test_hashes(void **state)
+{
+    (void)state;
+    world w;
+    ln_Round v;
+    ln_Player player;
+    make_world(&w);
+    make_round(&v, &w);
+    assert_true(ln_Round_hash(&v) == 0);
+    const uint64_t hash = ln_Round_hash_refs(&v, &w.refs);
+    assert_true(hash != 0);
+    v.serial = 77;
+    v.players[0].owner = &w;
+    assert_true(ln_Round_hash_refs(&v, &w.refs) == hash);
+    v.winner = &w.players[1];
+    assert_true(ln_Round_hash_refs(&v, &w.refs) != hash);
+    ln_Player_init(&player);
+    assert_true(ln_Player_hash(&player) != 0);
+    assert_true(ln_Player_hash(&player) == ln_Player_hash_refs(&player, &w.refs));
+}
+
 static void test_unknown(void **state)
 {
     (void)state;
@@ -363,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_refs),    cmocka_unit_test(test_nobody), cmocka_unit_test(test_unknown),
         cmocka_unit_test(test_deltas),  cmocka_unit_test(test_ranges), cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_growing), cmocka_unit_test(test_bound),  cmocka_unit_test(test_local),
+        cmocka_unit_test(test_hashes),
     };
     return cmocka_run_group_tests_name("links", tests, NULL, NULL);
 }

@@ -49,6 +49,9 @@ typedef struct Arrays {
  *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
  *   T_quantize  rounds a value to what a reader of it will see.
+ *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
+ *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
+ *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
@@ -86,6 +89,12 @@ bool Point_write(pkt_writer *w, const Point *v);
 bool Point_read(pkt_reader *r, Point *v);
 uint64_t Point_measure(const Point *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Point_hash(const Point *v_)
+{
+    PKT_HASH_OF(Point, v_, NULL);
+}
+
 /* ---- Arrays */
 
 #define Arrays_MIN_BITS 494
@@ -101,6 +110,12 @@ void Arrays_quantize(Arrays *v);
 bool Arrays_write(pkt_writer *w, const Arrays *v);
 bool Arrays_read(pkt_reader *r, Arrays *v);
 uint64_t Arrays_measure(const Arrays *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Arrays_hash(const Arrays *v_)
+{
+    PKT_HASH_OF(Arrays, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Arrays_pack(const Arrays *v, void *data, size_t size);

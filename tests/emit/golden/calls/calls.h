@@ -151,6 +151,9 @@ typedef struct Behind {
  *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
  *   T_quantize  rounds a value to what a reader of it will see.
+ *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
+ *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
+ *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
@@ -188,6 +191,12 @@ bool Nothing_write(pkt_writer *w, const Nothing *v);
 bool Nothing_read(pkt_reader *r, Nothing *v);
 uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Nothing_hash(const Nothing *v_)
+{
+    PKT_HASH_OF(Nothing, v_, NULL);
+}
+
 /* ---- Nothings */
 
 #define Nothings_MIN_BITS 4
@@ -202,6 +211,12 @@ void Nothings_quantize(Nothings *v);
 bool Nothings_write(pkt_writer *w, const Nothings *v);
 bool Nothings_read(pkt_reader *r, Nothings *v);
 uint64_t Nothings_measure(const Nothings *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Nothings_hash(const Nothings *v_)
+{
+    PKT_HASH_OF(Nothings, v_, NULL);
+}
 
 /* ---- One */
 
@@ -218,6 +233,12 @@ bool One_write(pkt_writer *w, const One *v);
 bool One_read(pkt_reader *r, One *v);
 uint64_t One_measure(const One *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t One_hash(const One *v_)
+{
+    PKT_HASH_OF(One, v_, NULL);
+}
+
 /* ---- Two */
 
 #define Two_MIN_BITS 16
@@ -232,6 +253,12 @@ void Two_quantize(Two *v);
 bool Two_write(pkt_writer *w, const Two *v);
 bool Two_read(pkt_reader *r, Two *v);
 uint64_t Two_measure(const Two *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Two_hash(const Two *v_)
+{
+    PKT_HASH_OF(Two, v_, NULL);
+}
 
 /* ---- Either */
 
@@ -248,6 +275,12 @@ bool Either_write(pkt_writer *w, const Either *v);
 bool Either_read(pkt_reader *r, Either *v);
 uint64_t Either_measure(const Either *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Either_hash(const Either *v_)
+{
+    PKT_HASH_OF(Either, v_, NULL);
+}
+
 /* ---- Inlined */
 
 #define Inlined_MIN_BITS 14
@@ -262,6 +295,12 @@ void Inlined_quantize(Inlined *v);
 bool Inlined_write(pkt_writer *w, const Inlined *v);
 bool Inlined_read(pkt_reader *r, Inlined *v);
 uint64_t Inlined_measure(const Inlined *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Inlined_hash(const Inlined *v_)
+{
+    PKT_HASH_OF(Inlined, v_, NULL);
+}
 
 /* ---- Called */
 
@@ -278,6 +317,12 @@ bool Called_write(pkt_writer *w, const Called *v);
 bool Called_read(pkt_reader *r, Called *v);
 uint64_t Called_measure(const Called *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Called_hash(const Called *v_)
+{
+    PKT_HASH_OF(Called, v_, NULL);
+}
+
 /* ---- InlinedAfter */
 
 #define InlinedAfter_MIN_BITS 42
@@ -292,6 +337,12 @@ void InlinedAfter_quantize(InlinedAfter *v);
 bool InlinedAfter_write(pkt_writer *w, const InlinedAfter *v);
 bool InlinedAfter_read(pkt_reader *r, InlinedAfter *v);
 uint64_t InlinedAfter_measure(const InlinedAfter *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t InlinedAfter_hash(const InlinedAfter *v_)
+{
+    PKT_HASH_OF(InlinedAfter, v_, NULL);
+}
 
 /* ---- CalledAfter */
 
@@ -308,6 +359,12 @@ bool CalledAfter_write(pkt_writer *w, const CalledAfter *v);
 bool CalledAfter_read(pkt_reader *r, CalledAfter *v);
 uint64_t CalledAfter_measure(const CalledAfter *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t CalledAfter_hash(const CalledAfter *v_)
+{
+    PKT_HASH_OF(CalledAfter, v_, NULL);
+}
+
 /* ---- InlinedSubset */
 
 #define InlinedSubset_MIN_BITS 7
@@ -322,6 +379,12 @@ void InlinedSubset_quantize(InlinedSubset *v);
 bool InlinedSubset_write(pkt_writer *w, const InlinedSubset *v);
 bool InlinedSubset_read(pkt_reader *r, InlinedSubset *v);
 uint64_t InlinedSubset_measure(const InlinedSubset *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t InlinedSubset_hash(const InlinedSubset *v_)
+{
+    PKT_HASH_OF(InlinedSubset, v_, NULL);
+}
 
 /* Which elements of some are present. _set and _has are false for an index out of range;
  * _next is the first one at an index or after it, 9 if there is none; _clear also gives the element its base value. */
@@ -346,6 +409,12 @@ bool CalledSubset_write(pkt_writer *w, const CalledSubset *v);
 bool CalledSubset_read(pkt_reader *r, CalledSubset *v);
 uint64_t CalledSubset_measure(const CalledSubset *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t CalledSubset_hash(const CalledSubset *v_)
+{
+    PKT_HASH_OF(CalledSubset, v_, NULL);
+}
+
 /* Which elements of some are present. _set and _has are false for an index out of range;
  * _next is the first one at an index or after it, 9 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool CalledSubset_some_set(CalledSubset *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 9, 9, i_); }
@@ -369,6 +438,12 @@ bool Flat_write(pkt_writer *w, const Flat *v);
 bool Flat_read(pkt_reader *r, Flat *v);
 uint64_t Flat_measure(const Flat *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Flat_hash(const Flat *v_)
+{
+    PKT_HASH_OF(Flat, v_, NULL);
+}
+
 /* ---- Fixed */
 
 #define Fixed_MIN_BITS 54
@@ -383,6 +458,12 @@ void Fixed_quantize(Fixed *v);
 bool Fixed_write(pkt_writer *w, const Fixed *v);
 bool Fixed_read(pkt_reader *r, Fixed *v);
 uint64_t Fixed_measure(const Fixed *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Fixed_hash(const Fixed *v_)
+{
+    PKT_HASH_OF(Fixed, v_, NULL);
+}
 
 /* ---- All */
 
@@ -399,6 +480,12 @@ void All_quantize(All *v);
 bool All_write(pkt_writer *w, const All *v);
 bool All_read(pkt_reader *r, All *v);
 uint64_t All_measure(const All *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t All_hash(const All *v_)
+{
+    PKT_HASH_OF(All, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t All_pack(const All *v, void *data, size_t size);
@@ -427,6 +514,12 @@ void Behind_quantize(Behind *v);
 bool Behind_write(pkt_writer *w, const Behind *v);
 bool Behind_read(pkt_reader *r, Behind *v);
 uint64_t Behind_measure(const Behind *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Behind_hash(const Behind *v_)
+{
+    PKT_HASH_OF(Behind, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Behind_pack(const Behind *v, void *data, size_t size);

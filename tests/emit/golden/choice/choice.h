@@ -72,6 +72,9 @@ typedef struct c_Player {
  *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
  *   T_quantize  rounds a value to what a reader of it will see.
+ *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
+ *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
+ *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
@@ -109,6 +112,12 @@ bool c_Walk_write(pkt_writer *w, const c_Walk *v);
 bool c_Walk_read(pkt_reader *r, c_Walk *v);
 uint64_t c_Walk_measure(const c_Walk *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t c_Walk_hash(const c_Walk *v_)
+{
+    PKT_HASH_OF(c_Walk, v_, NULL);
+}
+
 /* ---- c_Fly */
 
 #define c_Fly_MIN_BITS 17
@@ -123,6 +132,12 @@ void c_Fly_quantize(c_Fly *v);
 bool c_Fly_write(pkt_writer *w, const c_Fly *v);
 bool c_Fly_read(pkt_reader *r, c_Fly *v);
 uint64_t c_Fly_measure(const c_Fly *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t c_Fly_hash(const c_Fly *v_)
+{
+    PKT_HASH_OF(c_Fly, v_, NULL);
+}
 
 /* ---- c_Motion */
 
@@ -139,6 +154,12 @@ bool c_Motion_write(pkt_writer *w, const c_Motion *v);
 bool c_Motion_read(pkt_reader *r, c_Motion *v);
 uint64_t c_Motion_measure(const c_Motion *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t c_Motion_hash(const c_Motion *v_)
+{
+    PKT_HASH_OF(c_Motion, v_, NULL);
+}
+
 /* ---- c_Player */
 
 #define c_Player_MIN_BITS 52
@@ -154,6 +175,12 @@ void c_Player_quantize(c_Player *v);
 bool c_Player_write(pkt_writer *w, const c_Player *v);
 bool c_Player_read(pkt_reader *r, c_Player *v);
 uint64_t c_Player_measure(const c_Player *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t c_Player_hash(const c_Player *v_)
+{
+    PKT_HASH_OF(c_Player, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t c_Player_pack(const c_Player *v, void *data, size_t size);

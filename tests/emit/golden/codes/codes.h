@@ -53,6 +53,9 @@ typedef struct Replay {
  *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
  *   T_quantize  rounds a value to what a reader of it will see.
+ *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
+ *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
+ *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
@@ -90,6 +93,12 @@ bool Body_write(pkt_writer *w, const Body *v);
 bool Body_read(pkt_reader *r, Body *v);
 uint64_t Body_measure(const Body *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Body_hash(const Body *v_)
+{
+    PKT_HASH_OF(Body, v_, NULL);
+}
+
 /* ---- Replay */
 
 #define Replay_MIN_BITS 49
@@ -105,6 +114,12 @@ void Replay_quantize(Replay *v);
 bool Replay_write(pkt_writer *w, const Replay *v);
 bool Replay_read(pkt_reader *r, Replay *v);
 uint64_t Replay_measure(const Replay *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Replay_hash(const Replay *v_)
+{
+    PKT_HASH_OF(Replay, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Replay_pack(const Replay *v, void *data, size_t size);

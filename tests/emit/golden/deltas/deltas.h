@@ -71,6 +71,9 @@ typedef struct Drill {
  *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
  *   T_quantize  rounds a value to what a reader of it will see.
+ *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
+ *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
+ *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
@@ -108,6 +111,12 @@ bool Aim_write(pkt_writer *w, const Aim *v);
 bool Aim_read(pkt_reader *r, Aim *v);
 uint64_t Aim_measure(const Aim *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Aim_hash(const Aim *v_)
+{
+    PKT_HASH_OF(Aim, v_, NULL);
+}
+
 #define Aim_DELTA_MAX_BITS 39
 
 /* A delta in a stream. */
@@ -130,6 +139,12 @@ void Soldier_quantize(Soldier *v);
 bool Soldier_write(pkt_writer *w, const Soldier *v);
 bool Soldier_read(pkt_reader *r, Soldier *v);
 uint64_t Soldier_measure(const Soldier *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Soldier_hash(const Soldier *v_)
+{
+    PKT_HASH_OF(Soldier, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Soldier_pack(const Soldier *v, void *data, size_t size);
@@ -177,6 +192,12 @@ void Drill_quantize(Drill *v);
 bool Drill_write(pkt_writer *w, const Drill *v);
 bool Drill_read(pkt_reader *r, Drill *v);
 uint64_t Drill_measure(const Drill *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Drill_hash(const Drill *v_)
+{
+    PKT_HASH_OF(Drill, v_, NULL);
+}
 
 #define Drill_DELTA_MAX_BITS 13
 

@@ -171,6 +171,9 @@ typedef struct ExactWithUnused {
  *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
  *   T_quantize  rounds a value to what a reader of it will see.
+ *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
+ *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
+ *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
@@ -208,6 +211,12 @@ bool Empty_write(pkt_writer *w, const Empty *v);
 bool Empty_read(pkt_reader *r, Empty *v);
 uint64_t Empty_measure(const Empty *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Empty_hash(const Empty *v_)
+{
+    PKT_HASH_OF(Empty, v_, NULL);
+}
+
 /* ---- OnlyLocal */
 
 #define OnlyLocal_MIN_BITS 0
@@ -223,6 +232,12 @@ void OnlyLocal_quantize(OnlyLocal *v);
 bool OnlyLocal_write(pkt_writer *w, const OnlyLocal *v);
 bool OnlyLocal_read(pkt_reader *r, OnlyLocal *v);
 uint64_t OnlyLocal_measure(const OnlyLocal *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t OnlyLocal_hash(const OnlyLocal *v_)
+{
+    PKT_HASH_OF(OnlyLocal, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t OnlyLocal_pack(const OnlyLocal *v, void *data, size_t size);
@@ -252,6 +267,12 @@ bool Empties_write(pkt_writer *w, const Empties *v);
 bool Empties_read(pkt_reader *r, Empties *v);
 uint64_t Empties_measure(const Empties *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Empties_hash(const Empties *v_)
+{
+    PKT_HASH_OF(Empties, v_, NULL);
+}
+
 /* A packet in a buffer. */
 size_t Empties_pack(const Empties *v, void *data, size_t size);
 bool Empties_unpack(Empties *v, const void *data, size_t size);
@@ -279,6 +300,12 @@ void Layout_quantize(Layout *v);
 bool Layout_write(pkt_writer *w, const Layout *v);
 bool Layout_read(pkt_reader *r, Layout *v);
 uint64_t Layout_measure(const Layout *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Layout_hash(const Layout *v_)
+{
+    PKT_HASH_OF(Layout, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Layout_pack(const Layout *v, void *data, size_t size);
@@ -308,6 +335,12 @@ bool LocalInit_write(pkt_writer *w, const LocalInit *v);
 bool LocalInit_read(pkt_reader *r, LocalInit *v);
 uint64_t LocalInit_measure(const LocalInit *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t LocalInit_hash(const LocalInit *v_)
+{
+    PKT_HASH_OF(LocalInit, v_, NULL);
+}
+
 /* A packet in a buffer. */
 size_t LocalInit_pack(const LocalInit *v, void *data, size_t size);
 bool LocalInit_unpack(LocalInit *v, const void *data, size_t size);
@@ -335,6 +368,12 @@ void JustAlign_quantize(JustAlign *v);
 bool JustAlign_write(pkt_writer *w, const JustAlign *v);
 bool JustAlign_read(pkt_reader *r, JustAlign *v);
 uint64_t JustAlign_measure(const JustAlign *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t JustAlign_hash(const JustAlign *v_)
+{
+    PKT_HASH_OF(JustAlign, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t JustAlign_pack(const JustAlign *v, void *data, size_t size);
@@ -364,6 +403,12 @@ bool LocalAndAlign_write(pkt_writer *w, const LocalAndAlign *v);
 bool LocalAndAlign_read(pkt_reader *r, LocalAndAlign *v);
 uint64_t LocalAndAlign_measure(const LocalAndAlign *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t LocalAndAlign_hash(const LocalAndAlign *v_)
+{
+    PKT_HASH_OF(LocalAndAlign, v_, NULL);
+}
+
 /* A packet in a buffer. */
 size_t LocalAndAlign_pack(const LocalAndAlign *v, void *data, size_t size);
 bool LocalAndAlign_unpack(LocalAndAlign *v, const void *data, size_t size);
@@ -391,6 +436,12 @@ void Ranges_quantize(Ranges *v);
 bool Ranges_write(pkt_writer *w, const Ranges *v);
 bool Ranges_read(pkt_reader *r, Ranges *v);
 uint64_t Ranges_measure(const Ranges *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Ranges_hash(const Ranges *v_)
+{
+    PKT_HASH_OF(Ranges, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Ranges_pack(const Ranges *v, void *data, size_t size);
@@ -420,6 +471,12 @@ bool Zero_write(pkt_writer *w, const Zero *v);
 bool Zero_read(pkt_reader *r, Zero *v);
 uint64_t Zero_measure(const Zero *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Zero_hash(const Zero *v_)
+{
+    PKT_HASH_OF(Zero, v_, NULL);
+}
+
 /* A packet in a buffer. */
 size_t Zero_pack(const Zero *v, void *data, size_t size);
 bool Zero_unpack(Zero *v, const void *data, size_t size);
@@ -447,6 +504,12 @@ void Ones_quantize(Ones *v);
 bool Ones_write(pkt_writer *w, const Ones *v);
 bool Ones_read(pkt_reader *r, Ones *v);
 uint64_t Ones_measure(const Ones *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Ones_hash(const Ones *v_)
+{
+    PKT_HASH_OF(Ones, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Ones_pack(const Ones *v, void *data, size_t size);
@@ -476,6 +539,12 @@ bool Big_write(pkt_writer *w, const Big *v);
 bool Big_read(pkt_reader *r, Big *v);
 uint64_t Big_measure(const Big *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Big_hash(const Big *v_)
+{
+    PKT_HASH_OF(Big, v_, NULL);
+}
+
 /* A packet in a buffer. */
 size_t Big_pack(const Big *v, void *data, size_t size);
 bool Big_unpack(Big *v, const void *data, size_t size);
@@ -503,6 +572,12 @@ bool Deep_write(pkt_writer *w, const Deep *v);
 bool Deep_read(pkt_reader *r, Deep *v);
 uint64_t Deep_measure(const Deep *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Deep_hash(const Deep *v_)
+{
+    PKT_HASH_OF(Deep, v_, NULL);
+}
+
 /* ---- Nest */
 
 #define Nest_MIN_BITS 388
@@ -518,6 +593,12 @@ void Nest_quantize(Nest *v);
 bool Nest_write(pkt_writer *w, const Nest *v);
 bool Nest_read(pkt_reader *r, Nest *v);
 uint64_t Nest_measure(const Nest *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Nest_hash(const Nest *v_)
+{
+    PKT_HASH_OF(Nest, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Nest_pack(const Nest *v, void *data, size_t size);
@@ -546,6 +627,12 @@ bool U_write(pkt_writer *w, const U *v);
 bool U_read(pkt_reader *r, U *v);
 uint64_t U_measure(const U *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t U_hash(const U *v_)
+{
+    PKT_HASH_OF(U, v_, NULL);
+}
+
 /* ---- Us */
 
 #define Us_MIN_BITS 9
@@ -561,6 +648,12 @@ void Us_quantize(Us *v);
 bool Us_write(pkt_writer *w, const Us *v);
 bool Us_read(pkt_reader *r, Us *v);
 uint64_t Us_measure(const Us *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Us_hash(const Us *v_)
+{
+    PKT_HASH_OF(Us, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Us_pack(const Us *v, void *data, size_t size);
@@ -590,6 +683,12 @@ bool Conds_write(pkt_writer *w, const Conds *v);
 bool Conds_read(pkt_reader *r, Conds *v);
 uint64_t Conds_measure(const Conds *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Conds_hash(const Conds *v_)
+{
+    PKT_HASH_OF(Conds, v_, NULL);
+}
+
 /* A packet in a buffer. */
 size_t Conds_pack(const Conds *v, void *data, size_t size);
 bool Conds_unpack(Conds *v, const void *data, size_t size);
@@ -618,6 +717,12 @@ bool Exact_write(pkt_writer *w, const Exact *v);
 bool Exact_read(pkt_reader *r, Exact *v);
 uint64_t Exact_measure(const Exact *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Exact_hash(const Exact *v_)
+{
+    PKT_HASH_OF(Exact, v_, NULL);
+}
+
 /* A packet in a buffer. */
 size_t Exact_pack(const Exact *v, void *data, size_t size);
 bool Exact_unpack(Exact *v, const void *data, size_t size);
@@ -645,6 +750,12 @@ void ExactWithUnused_quantize(ExactWithUnused *v);
 bool ExactWithUnused_write(pkt_writer *w, const ExactWithUnused *v);
 bool ExactWithUnused_read(pkt_reader *r, ExactWithUnused *v);
 uint64_t ExactWithUnused_measure(const ExactWithUnused *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t ExactWithUnused_hash(const ExactWithUnused *v_)
+{
+    PKT_HASH_OF(ExactWithUnused, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t ExactWithUnused_pack(const ExactWithUnused *v, void *data, size_t size);

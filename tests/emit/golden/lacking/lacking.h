@@ -84,6 +84,9 @@ typedef struct Squad {
  *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
  *   T_quantize  rounds a value to what a reader of it will see.
+ *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
+ *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
+ *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
@@ -121,6 +124,12 @@ bool Aim_write(pkt_writer *w, const Aim *v);
 bool Aim_read(pkt_reader *r, Aim *v);
 uint64_t Aim_measure(const Aim *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Aim_hash(const Aim *v_)
+{
+    PKT_HASH_OF(Aim, v_, NULL);
+}
+
 #define Aim_DELTA_MAX_BITS 39
 
 /* A delta in a stream. */
@@ -143,6 +152,12 @@ bool Hold_write(pkt_writer *w, const Hold *v);
 bool Hold_read(pkt_reader *r, Hold *v);
 uint64_t Hold_measure(const Hold *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Hold_hash(const Hold *v_)
+{
+    PKT_HASH_OF(Hold, v_, NULL);
+}
+
 /* ---- Order */
 
 #define Order_MIN_BITS 10
@@ -157,6 +172,12 @@ void Order_quantize(Order *v);
 bool Order_write(pkt_writer *w, const Order *v);
 bool Order_read(pkt_reader *r, Order *v);
 uint64_t Order_measure(const Order *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Order_hash(const Order *v_)
+{
+    PKT_HASH_OF(Order, v_, NULL);
+}
 
 /* ---- Squad */
 
@@ -173,6 +194,12 @@ void Squad_quantize(Squad *v);
 bool Squad_write(pkt_writer *w, const Squad *v);
 bool Squad_read(pkt_reader *r, Squad *v);
 uint64_t Squad_measure(const Squad *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Squad_hash(const Squad *v_)
+{
+    PKT_HASH_OF(Squad, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Squad_pack(const Squad *v, void *data, size_t size);

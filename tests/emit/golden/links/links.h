@@ -80,6 +80,9 @@ typedef struct Report {
  *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
  *   T_quantize  rounds a value to what a reader of it will see.
+ *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
+ *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
+ *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
@@ -117,6 +120,12 @@ bool Vec3_write(pkt_writer *w, const Vec3 *v);
 bool Vec3_read(pkt_reader *r, Vec3 *v);
 uint64_t Vec3_measure(const Vec3 *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Vec3_hash(const Vec3 *v_)
+{
+    PKT_HASH_OF(Vec3, v_, NULL);
+}
+
 /* ---- Player */
 
 #define Player_MIN_BITS 104
@@ -131,6 +140,18 @@ void Player_quantize(Player *v);
 bool Player_write(pkt_writer *w, const Player *v);
 bool Player_read(pkt_reader *r, Player *v);
 uint64_t Player_measure(const Player *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Player_hash(const Player *v_)
+{
+    PKT_HASH_OF(Player, v_, NULL);
+}
+
+/* The same with refs that are not NULL. */
+PKT_INLINE uint64_t Player_hash_refs(const Player *v_, pkt_refs *refs_)
+{
+    PKT_HASH_OF(Player, v_, refs_);
+}
 
 /* ---- Order */
 
@@ -147,6 +168,18 @@ void Order_quantize(Order *v);
 bool Order_write(pkt_writer *w, const Order *v);
 bool Order_read(pkt_reader *r, Order *v);
 uint64_t Order_measure(const Order *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Order_hash(const Order *v_)
+{
+    PKT_HASH_OF(Order, v_, NULL);
+}
+
+/* The same with refs that are not NULL. */
+PKT_INLINE uint64_t Order_hash_refs(const Order *v_, pkt_refs *refs_)
+{
+    PKT_HASH_OF(Order, v_, refs_);
+}
 
 /* A packet in a buffer. */
 size_t Order_pack(const Order *v, void *data, size_t size);
@@ -179,6 +212,12 @@ bool Site_write(pkt_writer *w, const Site *v);
 bool Site_read(pkt_reader *r, Site *v);
 uint64_t Site_measure(const Site *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Site_hash(const Site *v_)
+{
+    PKT_HASH_OF(Site, v_, NULL);
+}
+
 /* ---- Shot */
 
 #define Shot_MIN_BITS 8
@@ -193,6 +232,18 @@ void Shot_quantize(Shot *v);
 bool Shot_write(pkt_writer *w, const Shot *v);
 bool Shot_read(pkt_reader *r, Shot *v);
 uint64_t Shot_measure(const Shot *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Shot_hash(const Shot *v_)
+{
+    PKT_HASH_OF(Shot, v_, NULL);
+}
+
+/* The same with refs that are not NULL. */
+PKT_INLINE uint64_t Shot_hash_refs(const Shot *v_, pkt_refs *refs_)
+{
+    PKT_HASH_OF(Shot, v_, refs_);
+}
 
 /* ---- Volley */
 
@@ -209,6 +260,18 @@ void Volley_quantize(Volley *v);
 bool Volley_write(pkt_writer *w, const Volley *v);
 bool Volley_read(pkt_reader *r, Volley *v);
 uint64_t Volley_measure(const Volley *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Volley_hash(const Volley *v_)
+{
+    PKT_HASH_OF(Volley, v_, NULL);
+}
+
+/* The same with refs that are not NULL. */
+PKT_INLINE uint64_t Volley_hash_refs(const Volley *v_, pkt_refs *refs_)
+{
+    PKT_HASH_OF(Volley, v_, refs_);
+}
 
 /* A packet in a buffer. */
 size_t Volley_pack(const Volley *v, void *data, size_t size);
@@ -241,6 +304,18 @@ bool Deed_write(pkt_writer *w, const Deed *v);
 bool Deed_read(pkt_reader *r, Deed *v);
 uint64_t Deed_measure(const Deed *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Deed_hash(const Deed *v_)
+{
+    PKT_HASH_OF(Deed, v_, NULL);
+}
+
+/* The same with refs that are not NULL. */
+PKT_INLINE uint64_t Deed_hash_refs(const Deed *v_, pkt_refs *refs_)
+{
+    PKT_HASH_OF(Deed, v_, refs_);
+}
+
 /* ---- Deeds */
 
 #define Deeds_MIN_BITS 9
@@ -256,6 +331,18 @@ void Deeds_quantize(Deeds *v);
 bool Deeds_write(pkt_writer *w, const Deeds *v);
 bool Deeds_read(pkt_reader *r, Deeds *v);
 uint64_t Deeds_measure(const Deeds *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Deeds_hash(const Deeds *v_)
+{
+    PKT_HASH_OF(Deeds, v_, NULL);
+}
+
+/* The same with refs that are not NULL. */
+PKT_INLINE uint64_t Deeds_hash_refs(const Deeds *v_, pkt_refs *refs_)
+{
+    PKT_HASH_OF(Deeds, v_, refs_);
+}
 
 /* A packet in a buffer. */
 size_t Deeds_pack(const Deeds *v, void *data, size_t size);
@@ -288,6 +375,12 @@ void Report_quantize(Report *v);
 bool Report_write(pkt_writer *w, const Report *v);
 bool Report_read(pkt_reader *r, Report *v);
 uint64_t Report_measure(const Report *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Report_hash(const Report *v_)
+{
+    PKT_HASH_OF(Report, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Report_pack(const Report *v, void *data, size_t size);

@@ -57,6 +57,9 @@ typedef struct State {
  *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
  *   T_quantize  rounds a value to what a reader of it will see.
+ *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
+ *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
+ *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
@@ -94,6 +97,12 @@ bool Body_write(pkt_writer *w, const Body *v);
 bool Body_read(pkt_reader *r, Body *v);
 uint64_t Body_measure(const Body *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Body_hash(const Body *v_)
+{
+    PKT_HASH_OF(Body, v_, NULL);
+}
+
 /* ---- State */
 
 #define State_MIN_BITS 213
@@ -109,6 +118,12 @@ void State_quantize(State *v);
 bool State_write(pkt_writer *w, const State *v);
 bool State_read(pkt_reader *r, State *v);
 uint64_t State_measure(const State *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t State_hash(const State *v_)
+{
+    PKT_HASH_OF(State, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t State_pack(const State *v, void *data, size_t size);

@@ -186,6 +186,9 @@ typedef struct Idle {
  *   T_init      sets initial values.
  *   T_equal     returns whether two values can be written and have the same bits.
  *   T_quantize  rounds a value to what a reader of it will see.
+ *   T_hash      returns a hash of a value's bits, the same on every machine; 0 if it cannot be written. A
+ *               value and what T_quantize makes of it have the same hash. It takes T_MAX_BITS / 8 bytes of the
+ *               stack. Types of more than 64 KB have no T_hash: write them to memory and call pkt_hash.
  *
  * Streams: T_MIN_BITS to T_MAX_BITS, whatever bit they start at.
  *   T_write     appends a value. Returns false if it does not fit or cannot be written; w->error then says why.
@@ -223,6 +226,12 @@ bool Nothing_write(pkt_writer *w, const Nothing *v);
 bool Nothing_read(pkt_reader *r, Nothing *v);
 uint64_t Nothing_measure(const Nothing *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Nothing_hash(const Nothing *v_)
+{
+    PKT_HASH_OF(Nothing, v_, NULL);
+}
+
 /* ---- Subset */
 
 #define Subset_MIN_BITS 8
@@ -237,6 +246,12 @@ void Subset_quantize(Subset *v);
 bool Subset_write(pkt_writer *w, const Subset *v);
 bool Subset_read(pkt_reader *r, Subset *v);
 uint64_t Subset_measure(const Subset *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Subset_hash(const Subset *v_)
+{
+    PKT_HASH_OF(Subset, v_, NULL);
+}
 
 /* Which elements of some are present. _set and _has are false for an index out of range;
  * _next is the first one at an index or after it, 20 if there is none; _clear also gives the element its base value. */
@@ -260,6 +275,12 @@ void Few_quantize(Few *v);
 bool Few_write(pkt_writer *w, const Few *v);
 bool Few_read(pkt_reader *r, Few *v);
 uint64_t Few_measure(const Few *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Few_hash(const Few *v_)
+{
+    PKT_HASH_OF(Few, v_, NULL);
+}
 
 /* Which elements of some are present. _set and _has are false for an index out of range;
  * _next is the first one at an index or after it, 2 if there is none; _clear also gives the element its base value. */
@@ -292,6 +313,12 @@ bool Small_write(pkt_writer *w, const Small *v);
 bool Small_read(pkt_reader *r, Small *v);
 uint64_t Small_measure(const Small *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Small_hash(const Small *v_)
+{
+    PKT_HASH_OF(Small, v_, NULL);
+}
+
 /* Which elements of some are present. _set and _has are false for an index out of range;
  * _next is the first one at an index or after it, 300 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Small_some_set(Small *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 300, 300, i_); }
@@ -315,6 +342,12 @@ bool Counted_write(pkt_writer *w, const Counted *v);
 bool Counted_read(pkt_reader *r, Counted *v);
 uint64_t Counted_measure(const Counted *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Counted_hash(const Counted *v_)
+{
+    PKT_HASH_OF(Counted, v_, NULL);
+}
+
 /* ---- Varying */
 
 #define Varying_MIN_BITS 14
@@ -329,6 +362,12 @@ void Varying_quantize(Varying *v);
 bool Varying_write(pkt_writer *w, const Varying *v);
 bool Varying_read(pkt_reader *r, Varying *v);
 uint64_t Varying_measure(const Varying *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Varying_hash(const Varying *v_)
+{
+    PKT_HASH_OF(Varying, v_, NULL);
+}
 
 /* ---- After */
 
@@ -345,6 +384,12 @@ bool After_write(pkt_writer *w, const After *v);
 bool After_read(pkt_reader *r, After *v);
 uint64_t After_measure(const After *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t After_hash(const After *v_)
+{
+    PKT_HASH_OF(After, v_, NULL);
+}
+
 /* ---- Single */
 
 #define Single_MIN_BITS 3
@@ -359,6 +404,12 @@ void Single_quantize(Single *v);
 bool Single_write(pkt_writer *w, const Single *v);
 bool Single_read(pkt_reader *r, Single *v);
 uint64_t Single_measure(const Single *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Single_hash(const Single *v_)
+{
+    PKT_HASH_OF(Single, v_, NULL);
+}
 
 /* Which elements of some are present. _set and _has are false for an index out of range;
  * _next is the first one at an index or after it, 1 if there is none; _clear also gives the element its base value. */
@@ -383,6 +434,12 @@ bool Near_write(pkt_writer *w, const Near *v);
 bool Near_read(pkt_reader *r, Near *v);
 uint64_t Near_measure(const Near *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Near_hash(const Near *v_)
+{
+    PKT_HASH_OF(Near, v_, NULL);
+}
+
 /* Which elements of some are present. _set and _has are false for an index out of range;
  * _next is the first one at an index or after it, 10 if there is none; _clear also gives the element its base value. */
 PKT_INLINE bool Near_some_set(Near *v_, uint32_t i_) { return pkt_present_set(v_->some_present, 10, 10, i_); }
@@ -406,6 +463,12 @@ bool Pair_write(pkt_writer *w, const Pair *v);
 bool Pair_read(pkt_reader *r, Pair *v);
 uint64_t Pair_measure(const Pair *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Pair_hash(const Pair *v_)
+{
+    PKT_HASH_OF(Pair, v_, NULL);
+}
+
 /* ---- Sole */
 
 #define Sole_MIN_BITS 9
@@ -420,6 +483,12 @@ void Sole_quantize(Sole *v);
 bool Sole_write(pkt_writer *w, const Sole *v);
 bool Sole_read(pkt_reader *r, Sole *v);
 uint64_t Sole_measure(const Sole *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Sole_hash(const Sole *v_)
+{
+    PKT_HASH_OF(Sole, v_, NULL);
+}
 
 /* ---- Lone */
 
@@ -436,6 +505,12 @@ void Lone_quantize(Lone *v);
 bool Lone_write(pkt_writer *w, const Lone *v);
 bool Lone_read(pkt_reader *r, Lone *v);
 uint64_t Lone_measure(const Lone *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Lone_hash(const Lone *v_)
+{
+    PKT_HASH_OF(Lone, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Lone_pack(const Lone *v, void *data, size_t size);
@@ -465,6 +540,12 @@ bool Padded_write(pkt_writer *w, const Padded *v);
 bool Padded_read(pkt_reader *r, Padded *v);
 uint64_t Padded_measure(const Padded *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Padded_hash(const Padded *v_)
+{
+    PKT_HASH_OF(Padded, v_, NULL);
+}
+
 /* A packet in a buffer. */
 size_t Padded_pack(const Padded *v, void *data, size_t size);
 bool Padded_unpack(Padded *v, const void *data, size_t size);
@@ -492,6 +573,12 @@ void Some_quantize(Some *v);
 bool Some_write(pkt_writer *w, const Some *v);
 bool Some_read(pkt_reader *r, Some *v);
 uint64_t Some_measure(const Some *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Some_hash(const Some *v_)
+{
+    PKT_HASH_OF(Some, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Some_pack(const Some *v, void *data, size_t size);
@@ -541,6 +628,12 @@ bool Either_write(pkt_writer *w, const Either *v);
 bool Either_read(pkt_reader *r, Either *v);
 uint64_t Either_measure(const Either *v, uint64_t start_bit);
 
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Either_hash(const Either *v_)
+{
+    PKT_HASH_OF(Either, v_, NULL);
+}
+
 /* A packet in a buffer. */
 size_t Either_pack(const Either *v, void *data, size_t size);
 bool Either_unpack(Either *v, const void *data, size_t size);
@@ -588,6 +681,12 @@ void Idle_quantize(Idle *v);
 bool Idle_write(pkt_writer *w, const Idle *v);
 bool Idle_read(pkt_reader *r, Idle *v);
 uint64_t Idle_measure(const Idle *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t Idle_hash(const Idle *v_)
+{
+    PKT_HASH_OF(Idle, v_, NULL);
+}
 
 /* A packet in a buffer. */
 size_t Idle_pack(const Idle *v, void *data, size_t size);
