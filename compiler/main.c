@@ -187,9 +187,13 @@ static void refuse_root(run *r, const char *name)
 static const source *read_or_report(run *r, const char *name)
 {
     const source *root = read_root(r, name);
-    if (!root)
+    if (root && !targets_is_generated(name))
+        return root;
+    if (root)
+        diag_error(r->diag, (span){0}, "'%s' is no schema: pktc generated it", name);
+    else
         refuse_root(r, name);
-    return root;
+    return NULL;
 }
 
 /* Compares two schemas, and prints what changed. */

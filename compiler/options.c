@@ -28,14 +28,25 @@ static options_result wrong(const options *o, const char *format, ...)
     return OPTIONS_WRONG;
 }
 
+/* How an option is called here that other programs have by this name; or NULL. */
+static const char *usual_name(const char *name)
+{
+    static const char *const known[][2] = {{"--out", "-o"},     {"--output", "-o"},  {"--output-dir", "-o"},
+                                           {"--include", "-I"}, {"-v", "--version"}, {"-V", "--version"}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(name, known[i][0]) == 0)
+            return known[i][1];
+    return NULL;
+}
+
 static options_result unknown(const options *o, const char *word)
 {
     const char *equals = strchr(word, '=');
     int size = equals ? (int)(equals - word) : (int)strlen(word);
     char name[32];
     snprintf(name, sizeof name, "%.*s", size, word);
-    suggestion nearest = {.wanted = name};
-    for (size_t i = 0; i < option_count; i++)
+    suggestion nearest = {.wanted = name, .best = usual_name(name)};
+    for (size_t i = 0; i < option_count && !nearest.best; i++)
         if (option_table[i].name[1] == '-')
             suggest(&nearest, option_table[i].name);
     if (nearest.best)
@@ -96,10 +107,24 @@ static options_result set_runtime(options *o, runtime_choice chosen)
     return OPTIONS_RUN;
 }
 
+static bool is_source_name(const char *path)
+{
+    static const char *const endings[] = {".c", ".h", ".cpp", ".hpp", ".cc"};
+    const char *end = strrchr(path, '.');
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+        if (end && strcmp(end, endings[i]) == 0)
+            return true;
+    return false;
+}
+
 static options_result apply(options *o, const option *chosen, const char *argument)
 {
     switch (chosen->id) {
-    case OPTION_OUTPUT: o->output_dir = argument; break;
+    case OPTION_OUTPUT:
+        if (is_source_name(argument))
+            return wrong(o, "-o takes a directory for all files: '-o generated', not '-o %s'", argument);
+        o->output_dir = argument;
+        break;
     case OPTION_IMPORT: o->import_dirs[o->import_dir_count++] = argument; break;
     case OPTION_CHECK: o->check_only = true; break;
     case OPTION_PRUNE: o->prune = true; break;

@@ -44,8 +44,8 @@ static bool starts_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Whether pktc generated a file. Earlier versions also wrote runtime files with names such as pkt_codec.h. */
-static bool is_generated(const char *path)
+/* Earlier versions also wrote runtime files with names such as pkt_codec.h. */
+bool targets_is_generated(const char *path)
 {
     char comment[BANNER_SIZE];
     const char *name = path + file_directory_size(path);
@@ -85,7 +85,7 @@ static bool replaces_foreign_file(const output *o)
 {
     const output empty = {.path = o->path, .text = ""};
     return !o->asked_for && file_is_regular(o->path) && !output_is_current(&empty) && !output_is_current(o) &&
-           !is_generated(o->path);
+           !targets_is_generated(o->path);
 }
 
 /* The inputs and outputs of this run. */
@@ -144,7 +144,7 @@ path_list targets_left(arena *a, names *n, const char *directory, const outputs 
     const char **list = file_list(a, directory ? directory : ".", &count);
     for (size_t i = 0; i < count; i++) {
         const char *path = file_in_directory(a, directory, list[i]);
-        if (is_source(list[i]) && is_generated(path) && !map_get(made, NULL, identity(a, n, path)))
+        if (is_source(list[i]) && targets_is_generated(path) && !map_get(made, NULL, identity(a, n, path)))
             path_list_add(a, &left, path);
     }
     return left;

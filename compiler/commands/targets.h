@@ -11,6 +11,9 @@
  * lead to the same file count as the same. */
 void targets_check(arena *a, names *n, diag *d, const outputs *o, const path_list *inputs);
 
+/* Whether a file is one that pktc generated. */
+bool targets_is_generated(const char *path);
+
 /* The generated files in a directory that are not outputs of this run: an earlier run made them from a schema that
  * is no longer compiled. */
 path_list targets_left(arena *a, names *n, const char *directory, const outputs *o);

@@ -151,6 +151,14 @@ static void test_wrong_command_lines(void **state)
         {"-o '' small.pkt", "pktc: -o needs an argument: DIR; try 'pktc --help'\n"},
         {"small.pkt --depfile", "pktc: --depfile needs an argument: FILE; try 'pktc --help'\n"},
         {"--chekc small.pkt", "pktc: unknown option '--chekc' (did you mean '--check'?); try 'pktc --help'\n"},
+        {"--output=out small.pkt", "pktc: unknown option '--output' (did you mean '-o'?); try 'pktc --help'\n"},
+        {"--include . small.pkt", "pktc: unknown option '--include' (did you mean '-I'?); try 'pktc --help'\n"},
+        {"-v", "pktc: unknown option '-v' (did you mean '--version'?); try 'pktc --help'\n"},
+        {"fmt --write small.pkt", "pktc: unknown option '--write'; try 'pktc help fmt'\n"},
+        {"-o small.c small.pkt", "pktc: -o takes a directory for all files: '-o generated', not '-o small.c'; "
+                                 "try 'pktc --help'\n"},
+        {"small.pkt -o out/small.hpp", "pktc: -o takes a directory for all files: '-o generated', not "
+                                       "'-o out/small.hpp'; try 'pktc --help'\n"},
         {"-x small.pkt", "pktc: unknown option '-x'; try 'pktc --help'\n"},
         {"- small.pkt", "pktc: only fmt and diff read a schema from standard input; try 'pktc --help'\n"},
         {"layout -", "pktc: only fmt and diff read a schema from standard input; try 'pktc help layout'\n"},
@@ -382,6 +390,14 @@ static void test_errors_write_nothing(void **state)
     result = run_for(1, "layuot small.pkt");
     assert_string_equal(result.err, "pktc: error: cannot read 'layuot': No such file or directory\n"
                                     "      = help: it is not a command either; 'pktc help' lists them\n");
+    process_free(&result);
+    result = run_for(1, "fmt layuot");
+    assert_string_equal(result.err, "pktc: error: cannot read 'layuot': No such file or directory\n");
+    process_free(&result);
+    run_silently("-o out small.pkt");
+    result = run_for(1, "small.pkt out/small.c out/pkt.h");
+    assert_string_equal(result.err, "pktc: error: 'out/small.c' is no schema: pktc generated it\n"
+                                    "pktc: error: 'out/pkt.h' is no schema: pktc generated it\n");
     process_free(&result);
     result = run_for(1, "small");
     assert_string_equal(result.err, "pktc: error: cannot read 'small': No such file or directory\n"
