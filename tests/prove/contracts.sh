@@ -53,7 +53,8 @@ for name; do
         ;;
     bits)
         hold bits pkt_subset.c pkt_mask pkt_zeros pkt_low_bit pkt_load_few pkt_store_few pkt_load_edge pkt_load_end \
-            pkt_store_edge pkt_load_ending pkt_load_varying pkt_present_next pkt_present_count
+            pkt_store_edge pkt_load_ending pkt_load_varying \
+            pkt_run pkt_varied pkt_present_next pkt_present_count
         ;;
     take)
         hold take pkt_explain.c take

@@ -132,6 +132,24 @@ PKT_INLINE uint64_t pkt_load_ending(const pkt_cursor *c, const unsigned at, cons
   @ assigns \nothing; */
 PKT_INLINE uint64_t pkt_load_varying(const pkt_cursor *c, const uint64_t most);
 
+/* While a run is written, 8 * byte + shift is the bit: so the analysis of a packet may derive the byte from the other
+ * two, see PROVE_VARIED. */
+#ifdef PROVE_CONTRACTS
+/*@ requires \valid(c) && mode == PKT_WRITE;
+  @ assigns c->at, c->edge, c->word; */
+PKT_INLINE void pkt_open(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge, const uint64_t ending);
+
+/*@ requires \valid(c) && mode == PKT_WRITE && c->bit <= SIZE_MAX / 2;
+  @ assigns c->fresh, c->byte, c->shift, c->at, c->edge, c->word;
+  @ ensures 8 * c->byte + c->shift == c->bit && c->shift <= 7; */
+PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge, const uint64_t ending);
+
+/*@ requires \valid(c) && mode == PKT_WRITE && c->bit <= SIZE_MAX / 2 && bits <= 64 && c->shift <= 63;
+  @ assigns c->carry, c->word, c->shift, c->bit;
+  @ ensures c->shift - \old(c->shift) == bits && c->bit - \old(c->bit) == bits; */
+PKT_INLINE void pkt_varied(const pkt_mode mode, pkt_cursor *c, const unsigned bits);
+#endif
+
 /* These repeat a read or a write that was refused, to find out why. They loop over the rows of a type, and call
  * themselves for rows in rows, which the analysis does not follow: these two contracts are assumed. Afterwards a value
  * that was refused is initialized again. */
@@ -208,6 +226,15 @@ extern int prove_blank, prove_tag;
             c_->bit = first_##number + (bits);   \
             c_->moved = moved_##number + (bits); \
         }                                        \
+    } while (0)
+
+/* At the end of a varying run, which is in the buffer up to its last bit. */
+#define PROVE_VARIED()                                      \
+    do {                                                    \
+        if (mode_ == PKT_WRITE) {                           \
+            /*@ split c_->shift; */                         \
+            c_->byte = (size_t)((c_->bit - c_->shift) / 8); \
+        }                                                   \
     } while (0)
 
 /* With EACH: proves for each length of the data separately, up to 8 bytes more than needed, that no byte after its end

@@ -97,13 +97,23 @@ for codec in "$generated"/*_codec.h; do
     mv "$generated/before" "$codec"
 done
 # Where in its byte a run begins is gone through case by case: then its bits tell how many bytes of it there are. The
-# same of what is written apart from runs.
+# same of what is written apart from runs. At the end of a varying run, so is how many bits of it are present.
 for codec in "$generated"/*_codec.h; do
     case ${codec##*/} in pkt_*) continue ;; esac
     awk '
         /^ *PKT_[A-Z_]*RUN[A-Z_]*\(/ { print "/*@ split c_->bit % 8; */" }
+        /^ *PKT_VARYING_END\(/ {
+            match($0, /END\(/)
+            split(substr($0, RSTART + RLENGTH), argument, /, |\)/)
+            print "PKT_NEED((" argument[1] ") + (" argument[2] "));"
+            print "PROVE_VARIED();"
+            print "PKT_END(" argument[1] ");"
+            print "/*@ merge c_->shift; */ c_->byte += 0;"
+            print "/*@ merge c_->bit % 8; */ c_->byte += 0;"
+            next
+        }
         { print }
-        /^ *PKT_(VARYING_)?END\(/ { print "/*@ merge c_->bit % 8; */ c_->byte += 0;" }
+        /^ *PKT_END\(/ { print "/*@ merge c_->bit % 8; */ c_->byte += 0;" }
     ' "$codec" >"$generated/before"
     mv "$generated/before" "$codec"
 done
