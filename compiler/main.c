@@ -10,7 +10,6 @@
 #include "check/check.h"
 #include "commands/decode.h"
 #include "commands/depfile.h"
-#include "commands/diff_print.h"
 #include "commands/encode.h"
 #include "commands/fmt.h"
 #include "commands/layout.h"
@@ -20,6 +19,7 @@
 #include "emit/runtime_files.h"
 #include "model/type_table.h"
 #include "options.h"
+#include "versions.h"
 #include "wire/budgets.h"
 #include "wire/delta_plan.h"
 #include "wire/dump_wire.h"
@@ -99,10 +99,15 @@ static const schema *check_root(run *r, const source *root)
         .import_dirs = r->options.import_dirs,
         .import_dir_count = r->options.import_dir_count,
         .checks = r->options.checks,
-        .names = r->options.command == COMMAND_DIFF ? NULL : &c_name_rules,
+        .names = &c_name_rules,
         .files = r->options.command == COMMAND_COMPILE && r->options.dump == DUMP_NONE ? &c_file_rules : NULL,
     };
     return check(r->arena, r->names, r->diag, root, &how);
+}
+
+static versions versions_of(run *r)
+{
+    return (versions){r->arena, r->names, r->diag, &r->options};
 }
 
 /* Does what was asked for, if that needs no more than the schema. False if it needs the later phases. */
@@ -131,6 +136,11 @@ static void compile(run *r, const source *root)
     if (!s)
         return;
     add_prerequisites(r, s);
+    if (r->options.command == COMMAND_ARCHIVE) {
+        const versions v = versions_of(r);
+        versions_keep(&v, s, &r->outputs);
+        return;
+    }
     if (show_schema(r, s))
         return;
     const wire *w = lower(r->arena, s);
@@ -196,24 +206,15 @@ static const source *read_or_report(run *r, const char *name)
     return NULL;
 }
 
-/* Compares two schemas, and prints what changed. */
-static void compare(run *r, const char *before, const char *after)
+/* `pktc diff`: of two schemas, or of one and the newest of an archive. */
+static void compare(run *r)
 {
-    const char *paths[] = {before, after};
-    const wire *both[2] = {NULL, NULL};
-    for (size_t i = 0; i < 2; i++) {
-        const source *root = read_or_report(r, paths[i]);
-        const schema *s = root ? check_root(r, root) : NULL;
-        both[i] = s ? lower(r->arena, s) : NULL;
-    }
-    if (!both[0] || !both[1])
-        return;
-    const comparison *found = diff(r->arena, both[0], both[1]);
-    out *text = out_new(r->arena);
-    size_t size;
-    (r->options.json ? diff_json : diff_text)(r->arena, found, text);
-    fputs(out_result(text, &size), stdout);
-    r->status = verdict_status(found->verdict);
+    const versions v = versions_of(r);
+    const bool archived = r->options.archive != NULL;
+    const source *before = archived ? NULL : read_or_report(r, r->options.files[0]);
+    const source *after = read_or_report(r, r->options.files[archived ? 0 : 1]);
+    if (after && (before || archived))
+        r->status = versions_compare(&v, before, after);
 }
 
 static void compile_file(run *r, const char *name)
@@ -293,6 +294,9 @@ static void write_outputs(run *r)
         diag_error(r->diag, (span){0}, "%s", failed);
     else if (r->options.prune)
         remove_left_files(r);
+    else if (r->options.command == COMMAND_ARCHIVE)
+        for (const output *each = r->outputs.first; each; each = each->next)
+            printf("%s\n", each->path);
 }
 
 /* Whether no root had an error. A file that is formatted is written if it has none itself. */
@@ -304,7 +308,7 @@ static bool is_sound(const run *r)
 static int run_phases(run *r)
 {
     if (r->options.command == COMMAND_DIFF)
-        compare(r, r->options.files[0], r->options.files[1]);
+        compare(r);
     else
         for (size_t i = 0; i < r->options.file_count; i++)
             compile_file(r, r->options.files[i]);

@@ -118,6 +118,8 @@ void complete_print(arena *a, int count, char **words)
         put_options(of->command);
     } else if (of->command == COMMAND_HELP) {
         put_commands();
+    } else if (of->command == COMMAND_ARCHIVE && files == 0) {
+        puts(":directory");
     } else if (codes && files == 1) {
         put_types(a, file);
     } else if (codes && files > 1) {

@@ -7,7 +7,8 @@
 
 #define ON(command) (1u << COMMAND_##command)
 #define CODES (ON(DECODE) | ON(ENCODE))
-#define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES | ON(DIFF))
+#define VERSIONS (ON(DIFF) | ON(ARCHIVE))
+#define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES | VERSIONS)
 #define ALL (READS_SCHEMA | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
 
 /* An argument is attached or the next word: -oDIR or -o DIR, --hz=20 or --hz 20. */
@@ -16,7 +17,7 @@ const option option_table[] = {
      "write the C files to DIR, created if missing (default: the current directory)"},
     {OPTION_IMPORT, READS_SCHEMA, "-I", NULL, "DIR", NULL,
      "search DIR for imports too, after the importing file's own directory"},
-    {OPTION_CHECK, ON(COMPILE) | ON(FORMAT), "--check", NULL, NULL, NULL,
+    {OPTION_CHECK, ON(COMPILE) | ON(FORMAT) | ON(ARCHIVE), "--check", NULL, NULL, NULL,
      "write nothing; list the files that would change, and exit with 1 if there are any"},
     {OPTION_PRUNE, ON(COMPILE), "--prune", NULL, NULL, NULL,
      "also remove from DIR the generated files that no FILE.pkt makes any more"},
@@ -45,6 +46,8 @@ const option option_table[] = {
     {OPTION_BASE, CODES, "--base", NULL, "FILE", NULL,
      "the bytes are a delta; FILE has its baseline as JSON, or null for base values"},
     {OPTION_JSON, ON(DIFF), "--json", NULL, NULL, NULL, "print one JSON object, with what has not changed as well"},
+    {OPTION_AGAINST, ON(DIFF), "--against", NULL, "DIR", NULL,
+     "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
     {OPTION_ERROR_FORMAT, READS_SCHEMA | ON(FORMAT), "--error-format", NULL, "FORM", "text json",
      "print diagnostics as text (the default) or json, one per line"},
     {OPTION_HELP, ALL, "--help", "-h", NULL, NULL, "print this help"},
@@ -70,10 +73,14 @@ const command_entry command_table[] = {
      "TYPE is a packet, struct or union of the schema. The JSON comes from the file INPUT, or without it from\n"
      "standard input. The bytes go to standard output.\n"},
     {COMMAND_DIFF, "diff", "[options] OLD.pkt NEW.pkt", "compare two versions of a schema by meaning",
-     "The file - is standard input. The last line is the verdict, and the exit\n"
+     "With --against, only NEW.pkt is given. The file - is standard input. The last line is the verdict, and the exit\n"
      "status says the same: 0 identical wire; 3 new protocol id, every recording converts; 4 recordings convert with\n"
      "loss; 5 recordings do not convert; 6 the same id, but the same bytes mean something else; 1 errors in the\n"
      "schemas; 2 errors in the command line.\n"},
+    {COMMAND_ARCHIVE, "archive", "[options] DIR FILE.pkt...", "keep schemas as they are released",
+     "Writes each schema to DIR as one file that needs no others, with the number of the release and the protocol id\n"
+     "in its name, and prints that name. Nothing is written where DIR has that id. Comments are dropped, except those\n"
+     "that document something (///).\n"},
     {COMMAND_HELP, "help", "[COMMAND]", "print help for a command", ""},
     {COMMAND_COMPLETE, "complete", "-- WORD...", "print what may come next on a command line",
      "The completion scripts of bash, zsh and fish, which are installed with pktc, ask it.\n"},

@@ -27,6 +27,7 @@ typedef enum option_id {
     OPTION_BITS,
     OPTION_BASE,
     OPTION_JSON,
+    OPTION_AGAINST,
     OPTION_ERROR_FORMAT,
     OPTION_HELP,
     OPTION_VERSION

@@ -153,6 +153,7 @@ static options_result apply(options *o, const option *chosen, const char *argume
     case OPTION_BITS: o->bits = true; break;
     case OPTION_BASE: o->base = argument; break;
     case OPTION_JSON: o->json = true; break;
+    case OPTION_AGAINST: o->archive = argument; break;
     case OPTION_ERROR_FORMAT:
         if (!set_form(o, argument))
             return wrong(o, "--error-format takes text or json, not '%s'", argument);
@@ -215,12 +216,26 @@ static options_result check_codec(options *o)
     return OPTIONS_RUN;
 }
 
-static options_result check_diff(const options *o)
+/* diff takes two schemas, or one and an archive. */
+static options_result check_diff(options *o)
 {
-    if (o->file_count != 2)
+    if (o->archive && o->file_count != 1)
+        return wrong(o, "diff --against DIR takes one .pkt file");
+    if (!o->archive && o->file_count != 2)
         return wrong(o, "diff takes two .pkt files, the old one first");
-    if (strcmp(o->files[0], "-") == 0 && strcmp(o->files[1], "-") == 0)
+    if (!o->archive && strcmp(o->files[0], "-") == 0 && strcmp(o->files[1], "-") == 0)
         return wrong(o, "only one of the schemas can be standard input");
+    return OPTIONS_RUN;
+}
+
+/* archive takes a folder, then schemas. */
+static options_result check_archive(options *o)
+{
+    if (o->file_count < 2)
+        return wrong(o, "archive needs a directory and .pkt files");
+    o->archive = o->files[0];
+    o->files++;
+    o->file_count--;
     return OPTIONS_RUN;
 }
 
@@ -241,6 +256,8 @@ static options_result check_together(options *o, const bool *given)
         return check_codec(o);
     if (o->command == COMMAND_DIFF)
         return check_diff(o);
+    if (o->command == COMMAND_ARCHIVE && check_archive(o) != OPTIONS_RUN)
+        return OPTIONS_WRONG;
     for (size_t i = 0; i < o->file_count; i++)
         if (o->command != COMMAND_FORMAT && strcmp(o->files[i], "-") == 0)
             return wrong(o, "only fmt and diff read a schema from standard input");

@@ -15,6 +15,7 @@ typedef enum command {
     COMMAND_DECODE,
     COMMAND_ENCODE,
     COMMAND_DIFF,
+    COMMAND_ARCHIVE,
     COMMAND_HELP,
     COMMAND_COMPLETE
 } command;
@@ -36,15 +37,16 @@ typedef struct options {
     runtime_choice runtime; /* the runtime's files are outputs too, except for RUNTIME_NONE */
     bool reflect;           /* --reflect: descriptions of the types are outputs too */
     diag_form form;
-    uint32_t mtu;      /* --mtu: the size in bytes that packets should not exceed */
-    uint32_t hz;       /* --hz: packets per second; 0: not given */
-    const char *html;  /* --html: the page to write; NULL: print text to standard output */
-    const char *type;  /* COMMAND_DECODE, COMMAND_ENCODE: the name of the type */
-    const char *input; /* COMMAND_DECODE, COMMAND_ENCODE: the file to read; NULL: standard input */
-    bool hex;          /* --hex: the bytes are text */
-    const char *base;  /* --base: the file with the baseline; NULL: not a delta */
-    bool bits;         /* --bits: list the items of the wire */
-    bool json;         /* --json: COMMAND_DIFF prints JSON */
+    uint32_t mtu;        /* --mtu: the size in bytes that packets should not exceed */
+    uint32_t hz;         /* --hz: packets per second; 0: not given */
+    const char *html;    /* --html: the page to write; NULL: print text to standard output */
+    const char *type;    /* COMMAND_DECODE, COMMAND_ENCODE: the name of the type */
+    const char *input;   /* COMMAND_DECODE, COMMAND_ENCODE: the file to read; NULL: standard input */
+    bool hex;            /* --hex: the bytes are text */
+    const char *base;    /* --base: the file with the baseline; NULL: not a delta */
+    bool bits;           /* --bits: list the items of the wire */
+    bool json;           /* --json: COMMAND_DIFF prints JSON */
+    const char *archive; /* COMMAND_ARCHIVE: the folder; COMMAND_DIFF: --against; NULL: files[0] is the old schema */
 } options;
 
 typedef enum options_result {

@@ -24,7 +24,7 @@ answers() {
     shift
     check test "$(pktc complete -- "$@" | cut -f 1 | tr '\n' ' ')" = "$wanted"
 }
-commands='fmt layout decode encode diff help complete '
+commands='fmt layout decode encode diff archive help complete '
 answers ":pkt $commands" ''
 answers ":pkt $commands" lay
 answers ':pkt ' layout ''
@@ -45,6 +45,9 @@ answers ':file ' decode vec.pkt Offset ''
 answers '' decode none.pkt ''
 answers ':pkt ' diff ''
 answers ':pkt ' diff --json vec.pkt ''
+answers ':directory ' diff --against ''
+answers ':directory ' archive ''
+answers ':pkt ' archive out ''
 answers "$commands" help ''
 answers ''
 check test "$(pktc complete -- decode 'my game.pkt' '' | grep -c packet)" -gt 5

@@ -1,0 +1,25 @@
+/* versions.h - what `pktc diff` and `pktc archive` do: they check schemas of several versions.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_VERSIONS_H
+#define PKTC_VERSIONS_H
+
+#include "base/out.h"
+#include "check/check.h"
+#include "options.h"
+
+typedef struct versions {
+    arena *arena;
+    names *names;
+    diag *diag;
+    const options *options;
+} versions;
+
+/* Prints what changed. before NULL: since the newest release in the archive. Returns the exit status of the verdict; 0
+ * after errors, which are in diag. */
+int versions_compare(const versions *v, const source *before, const source *after);
+
+/* Adds the file that the archive needs to keep a schema; none if it has the schema already. */
+void versions_keep(const versions *v, const schema *s, outputs *made);
+
+#endif
