@@ -37,14 +37,14 @@ void warn_of_octal(checker *k, const ast_expr *integer)
 {
     span at = integer->span;
     const char *text = (const char *)at.source->text + at.begin;
-    uint64_t value = integer->as.integer;
-    /* Of a single digit the octal value is the same. */
-    if (text[0] != '0' || strspn(text, "01234567") < at.end - at.begin || value < 10) {
+    uint64_t number = integer->as.integer;
+    /* A single digit is the same number in both. */
+    if (text[0] != '0' || strspn(text, "01234567") < at.end - at.begin || number < 10) {
         return;
     }
     message *m = diag_warning(k->diag, at, "'%.*s' is the number %" PRIu64 ": leading zeros mean nothing",
-                              (int)(at.end - at.begin), text, value);
-    diag_help(k->diag, m, "write `%" PRIu64 "`, or `%" PRIu64 "` for the octal number", value,
+                              (int)(at.end - at.begin), text, number);
+    diag_help(k->diag, m, "write `%" PRIu64 "`, or `%" PRIu64 "` for the octal number", number,
               (uint64_t)strtoull(text, NULL, 8));
 }
 
