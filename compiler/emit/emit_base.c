@@ -195,6 +195,21 @@ void emit_base(emitter *e, const wire_type *t)
 
 /* ---- copies of baselines */
 
+const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from)
+{
+    if (d->holds_private)
+        return arena_printf(e->arena, "%s_copy(%s, %s)", spell_decl(e, d), to, from);
+    /* *&x is x. */
+    return *to == '&' ? arena_printf(e->arena, "%s = %s", to + 1, from + 1)
+                      : arena_printf(e->arena, "*%s = *%s", to, from);
+}
+
+static void emit_copy_of_member(emitter *e, const decl *d, const char *m)
+{
+    out_put(e->out, "$copy;\n", "copy",
+            spell_copy(e, d, arena_printf(e->arena, "&to_->%s", m), arena_printf(e->arena, "&from_->%s", m)), NULL);
+}
+
 static void emit_copy_of_field(emitter *e, const field *f)
 {
     const char *m = f->name;
@@ -211,7 +226,7 @@ static void emit_copy_of_field(emitter *e, const field *f)
             out_indent(e->out);
             m = arena_printf(e->arena, "%s[%s]", m, i);
         }
-        out_put(e->out, "${type}_copy(&to_->$m, &from_->$m);\n", "type", spell_decl(e, f->type.decl), "m", m, NULL);
+        emit_copy_of_member(e, f->type.decl, m);
         while (depth-- != 0) {
             out_dedent(e->out);
             out_put(e->out, "}\n", NULL);
@@ -232,20 +247,20 @@ static void emit_copy_of_field(emitter *e, const field *f)
 void emit_copy(emitter *e, const decl *d)
 {
     const char *name = spell_decl(e, d);
+    if (!d->holds_private)
+        return;
     out_put(e->out, "static void ${name}_copy($name *to_, const $name *from_)\n{\n", "name", name, NULL);
     out_indent(e->out);
-    if (!d->holds_private) {
-        out_put(e->out, "*to_ = *from_;\n", NULL);
-    } else if (d->kind == DECL_UNION) {
+    if (d->kind == DECL_UNION) {
         out_put(e->out, "switch (from_->tag) {\n", NULL);
-        for (const member *m = d->members; m != NULL; m = m->next)
-            out_put(e->out,
-                    "case $tag:\n"
-                    "    memset(&to_->as, 0, sizeof to_->as);\n"
-                    "    ${type}_copy(&to_->as.$m, &from_->as.$m);\n"
-                    "    to_->tag = from_->tag;\n"
-                    "    break;\n",
-                    "tag", spell_member(e, d, m), "type", spell_decl(e, m->type), "m", m->name, NULL);
+        for (const member *m = d->members; m != NULL; m = m->next) {
+            out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, m), NULL);
+            out_indent(e->out);
+            out_put(e->out, "memset(&to_->as, 0, sizeof to_->as);\n", NULL);
+            emit_copy_of_member(e, m->type, arena_printf(e->arena, "as.%s", m->name));
+            out_put(e->out, "to_->tag = from_->tag;\nbreak;\n", NULL);
+            out_dedent(e->out);
+        }
         out_put(e->out, "default:\n    break;\n}\n", NULL);
     } else {
         for (const field *f = d->fields; f != NULL; f = f->next)

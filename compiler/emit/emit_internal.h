@@ -59,7 +59,10 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use); /* T_copy, T_de
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_delta_write, ... of T_delta */
 void emit_delta_streams(emitter *e, const wire_type *t);                  /* T_write_delta, ... T_unpack_delta */
 void emit_base(emitter *e, const wire_type *t);                           /* T_base, T_init */
-void emit_copy(emitter *e, const decl *d);         /* T_copy: a baseline into what is read, but for local members */
+/* T_copy, of a type that has members of the program: a baseline into what is read, but for those. */
+void emit_copy(emitter *e, const decl *d);
+/* The copy of a baseline at any type: "T_copy(to, from)" or "*to = *from". to and from are addresses, both with & or neither. */
+const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
 void emit_equal(emitter *e, const wire_type *t);   /* T_equal, T_quantize */
 void emit_lines(emitter *e, const wire_type *t);   /* T_side, T_lines */
 void emit_streams(emitter *e, const wire_type *t); /* T_write, T_read, ... T_unpack */

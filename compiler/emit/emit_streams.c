@@ -70,7 +70,7 @@ static const char delta_blanks[] =
     "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    ${name}_copy(v_, $blank($name, &blank_));\n"
+    "    $copy;\n"
     "    return ${name}_delta_read(r_, &blank_, v_);\n"
     "}\n"
     "\n"
@@ -106,7 +106,8 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
             OR_BLANK("read_blank(r_, v_)"), "or_blank_measure", OR_BLANK("measure_blank(v_, bit_)"), NULL);
 #undef OR_BLANK
     if (blank)
-        out_put(e->out, delta_blanks, "name", name, "blank", made, NULL);
+        out_put(e->out, delta_blanks, "name", name, "blank", made, "copy",
+                spell_copy(e, t->decl, "v_", arena_printf(e->arena, "%s(%s, &blank_)", made, name)), NULL);
     if (use == DELTA_COMPARED)
         out_put(e->out, delta_differs, "name", name, "blank", made, NULL);
 }
@@ -219,7 +220,7 @@ static const char delta_streams[] =
     "        return ${name}_delta_read_blank(r_, v_);\n"
     "    if (!${name}_sound(base_))\n"
     "        return false;\n"
-    "    ${name}_copy(v_, base_);\n"
+    "    $copy;\n"
     "    return ${name}_delta_read(r_, base_, v_);\n"
     "}\n"
     "\n"
@@ -466,7 +467,7 @@ void emit_streams(emitter *e, const wire_type *t)
 
 void emit_delta_streams(emitter *e, const wire_type *t)
 {
-    out_put(e->out, delta_streams, "name", spell_decl(e, t->decl), NULL);
+    out_put(e->out, delta_streams, "name", spell_decl(e, t->decl), "copy", spell_copy(e, t->decl, "v_", "base_"), NULL);
     if (t->decl->packet)
         emit_packet(e, t, BODY_STREAM, true);
 }

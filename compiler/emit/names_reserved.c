@@ -96,9 +96,8 @@ static const family of_standard[] = {{"ATOMIC_", STDATOMIC}, {"FE_", FENV}, {"LC
 static const family of_systems[] = {
     {"AF_", SOCKET},     {"AI_", SOCKET},     {"EAI_", SOCKET},     {"HKEY_", WINDOWS}, {"IN6ADDR_", SOCKET},
     {"INADDR_", SOCKET}, {"IPPORT_", SOCKET}, {"IPPROTO_", SOCKET}, {"IPV6_", SOCKET},  {"MCAST_", SOCKET},
-    {"NI_", SOCKET},     {"O_", UNISTD},      {"PF_", SOCKET},      {"SCM_", SOCKET},   {"SIOC", SOCKET},
-    {"SOCK_", SOCKET},   {"SOL_", SOCKET},    {"SO_", SOCKET},      {"VK_", WINDOWS},   {"WM_", WINDOWS},
-    {"WSA", SOCKET},
+    {"NI_", SOCKET},     {"PF_", SOCKET},     {"SCM_", SOCKET},     {"SIOC", SOCKET},   {"SOCK_", SOCKET},
+    {"SOL_", SOCKET},    {"SO_", SOCKET},     {"VK_", WINDOWS},     {"WM_", WINDOWS},   {"WSA", SOCKET},
 };
 
 static bool has_small_letter(const char *name)

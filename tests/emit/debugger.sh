@@ -78,7 +78,7 @@ END_OF_STEPS
 for skip in '' 'skip -gfi */pkt.h'; do
     printf 'break Input_pack\nrun\n%s\nwhile !packed\nstep\nend\n' "$skip" | debug >"$build/steps.log"
     grep -oE "^[0-9]+[[:blank:]]+($field|PKT_DIFFERS\().*" "$build/steps.log" |
-        sed -E 's/.*PKT_DIFFERS\(.*"(.*)".*/\1/; s/.*PKT_QUANTIZED\(([^,]*),.*/\1/; s/.*\([^,]*, ([^,]*),.*/\1/' >"$build/steps"
+        sed -E 's/.*PKT_DIFFERS\((.*)_sent_,.*/\1/; s/.*PKT_QUANTIZED\(([^,]*),.*/\1/; s/.*\([^,]*, ([^,]*),.*/\1/' >"$build/steps"
     check steps
 done
 # With skip, each step is a line of generated code.

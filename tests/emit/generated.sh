@@ -6,7 +6,7 @@
 # usage: generated.sh PART DIR [MORE...]     DIR and MORE are directories of generated code
 #
 # The parts can run at the same time:
-#   golden       a quick look: each .c file of MORE compiles as C with gcc
+#   golden       a quick look: each .c file of MORE compiles as C
 #   gcc, clang   each .c file compiles as C and as C++, with the runtime as one header and as several; each header
 #                compiles by itself and included twice, as C and as C++
 #   analyzer     gcc's analyzer on the runtime and on some golden files, because large packets take it minutes
@@ -59,6 +59,7 @@ compile_all() {
 compile_golden() {
     for file in $(for more; do echo "$more"/*.c; done); do
         check gcc $c -Iruntime -Itests/roundtrip -fsyntax-only "$file"
+        ! command -v clang >/dev/null || check clang $c -Iruntime -Itests/roundtrip -fsyntax-only "$file"
     done
 }
 

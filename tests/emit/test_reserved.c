@@ -41,7 +41,7 @@ static void in_the_way(void **state)
         "Snapshot",  "health",  "x",     "position", "x_count", "has_x",   "pkt",   "Min",     "uint128_t",
         "mg_memcpy", "Error",   "PRIZE", "PRI",      "FE_x",    "major",   "minor", "makedev", "ENERGY",
         "",          "v",       "data",  "out",      "ECHOES",  "AF_inet", "SO",    "SO_Far",  "IP_ADDRESS",
-        "MSG_ID",    "IN_GAME", "B1",    "WSA",      "VK",      "HP"};
+        "MSG_ID",    "IN_GAME", "B1",    "WSA",      "VK",      "HP",      "O_REF"};
     static const char *const free_members[] = {"_x", "x_", "_"};
     (void)state;
     for (size_t i = 0; i < sizeof everywhere / sizeof *everywhere; i++) {

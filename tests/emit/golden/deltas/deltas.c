@@ -369,11 +369,6 @@ uint64_t Drill_measure(const Drill *v_, uint64_t start_)
     return pkt_measured(start_, Drill_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static void Aim_copy(Aim *to_, const Aim *from_)
-{
-    *to_ = *from_;
-}
-
 /* The delta of Aim: at most 39 bits. */
 PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_, const Aim *in_, Aim *out_)
 {
@@ -436,7 +431,7 @@ static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_)
 static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_)
 {
     Aim blank_;
-    Aim_copy(v_, PKT_BLANK(Aim, &blank_));
+    *v_ = *PKT_BLANK(Aim, &blank_);
     return Aim_delta_read(r_, &blank_, v_);
 }
 
@@ -444,11 +439,6 @@ static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit
 {
     Aim blank_;
     return Aim_delta_measure(PKT_BLANK(Aim, &blank_), v_, bit_);
-}
-
-static void Soldier_copy(Soldier *to_, const Soldier *from_)
-{
-    *to_ = *from_;
 }
 
 /* The delta of Soldier: at most 463 bits. */
@@ -609,7 +599,7 @@ static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w_, const Soldier
 static PKT_NOINLINE bool Soldier_delta_read_blank(pkt_reader *r_, Soldier *v_)
 {
     Soldier blank_;
-    Soldier_copy(v_, PKT_BLANK(Soldier, &blank_));
+    *v_ = *PKT_BLANK(Soldier, &blank_);
     return Soldier_delta_read(r_, &blank_, v_);
 }
 
@@ -617,11 +607,6 @@ static PKT_NOINLINE uint64_t Soldier_delta_measure_blank(const Soldier *v_, uint
 {
     Soldier blank_;
     return Soldier_delta_measure(PKT_BLANK(Soldier, &blank_), v_, bit_);
-}
-
-static void Drill_copy(Drill *to_, const Drill *from_)
-{
-    *to_ = *from_;
 }
 
 /* The delta of Drill: at most 13 bits. */
@@ -705,7 +690,7 @@ static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w_, const Drill *v_
 static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r_, Drill *v_)
 {
     Drill blank_;
-    Drill_copy(v_, PKT_BLANK(Drill, &blank_));
+    *v_ = *PKT_BLANK(Drill, &blank_);
     return Drill_delta_read(r_, &blank_, v_);
 }
 
@@ -731,7 +716,7 @@ PKT_INLINE bool Aim_read_delta_at(pkt_reader *r_, const Aim *base_, Aim *v_)
         return Aim_delta_read_blank(r_, v_);
     if (!Aim_sound(base_))
         return false;
-    Aim_copy(v_, base_);
+    *v_ = *base_;
     return Aim_delta_read(r_, base_, v_);
 }
 
@@ -779,7 +764,7 @@ PKT_INLINE bool Soldier_read_delta_at(pkt_reader *r_, const Soldier *base_, Sold
         return Soldier_delta_read_blank(r_, v_);
     if (!Soldier_sound(base_))
         return false;
-    Soldier_copy(v_, base_);
+    *v_ = *base_;
     return Soldier_delta_read(r_, base_, v_);
 }
 
@@ -902,7 +887,7 @@ PKT_INLINE bool Drill_read_delta_at(pkt_reader *r_, const Drill *base_, Drill *v
         return Drill_delta_read_blank(r_, v_);
     if (!Drill_sound(base_))
         return false;
-    Drill_copy(v_, base_);
+    *v_ = *base_;
     return Drill_delta_read(r_, base_, v_);
 }
 

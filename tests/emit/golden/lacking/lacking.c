@@ -494,11 +494,6 @@ bool Squad_unpack_body_error(Squad *v_, const void *data_, size_t size_, pkt_err
     return pkt_unpack_body_failed(&Squad_packet, NULL, v_, data_, size_, NULL, error_);
 }
 
-static void Aim_copy(Aim *to_, const Aim *from_)
-{
-    *to_ = *from_;
-}
-
 /* The delta of Aim: at most 39 bits. */
 PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_, const Aim *in_, Aim *out_)
 {
@@ -561,7 +556,7 @@ static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_)
 static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_)
 {
     Aim blank_;
-    Aim_copy(v_, PKT_BLANK(Aim, &blank_));
+    *v_ = *PKT_BLANK(Aim, &blank_);
     return Aim_delta_read(r_, &blank_, v_);
 }
 
@@ -580,11 +575,6 @@ static PKT_NOINLINE bool Aim_delta_differs_blank(const Aim *v_)
 PKT_INLINE bool Aim_delta_differs(const Aim *v_, const Aim *old_)
 {
     return old_ == NULL ? Aim_delta_differs_blank(v_) : !Aim_equal(v_, old_);
-}
-
-static void Hold_copy(Hold *to_, const Hold *from_)
-{
-    *to_ = *from_;
 }
 
 /* The delta of Hold: at most 10 bits. */
@@ -642,7 +632,7 @@ static PKT_NOINLINE bool Hold_delta_write_blank(pkt_writer *w_, const Hold *v_)
 static PKT_NOINLINE bool Hold_delta_read_blank(pkt_reader *r_, Hold *v_)
 {
     Hold blank_;
-    Hold_copy(v_, PKT_BLANK(Hold, &blank_));
+    *v_ = *PKT_BLANK(Hold, &blank_);
     return Hold_delta_read(r_, &blank_, v_);
 }
 
@@ -661,11 +651,6 @@ static PKT_NOINLINE bool Hold_delta_differs_blank(const Hold *v_)
 PKT_INLINE bool Hold_delta_differs(const Hold *v_, const Hold *old_)
 {
     return old_ == NULL ? Hold_delta_differs_blank(v_) : !Hold_equal(v_, old_);
-}
-
-static void Order_copy(Order *to_, const Order *from_)
-{
-    *to_ = *from_;
 }
 
 /* The delta of Order: at most 40 bits. */
@@ -732,7 +717,7 @@ static PKT_NOINLINE bool Order_delta_write_blank(pkt_writer *w_, const Order *v_
 static PKT_NOINLINE bool Order_delta_read_blank(pkt_reader *r_, Order *v_)
 {
     Order blank_;
-    Order_copy(v_, PKT_BLANK(Order, &blank_));
+    *v_ = *PKT_BLANK(Order, &blank_);
     return Order_delta_read(r_, &blank_, v_);
 }
 
@@ -740,11 +725,6 @@ static PKT_NOINLINE uint64_t Order_delta_measure_blank(const Order *v_, uint64_t
 {
     Order blank_;
     return Order_delta_measure(PKT_BLANK(Order, &blank_), v_, bit_);
-}
-
-static void Squad_copy(Squad *to_, const Squad *from_)
-{
-    *to_ = *from_;
 }
 
 /* The delta of Squad: at most 412 bits. */
@@ -1051,7 +1031,7 @@ static PKT_NOINLINE bool Squad_delta_write_blank(pkt_writer *w_, const Squad *v_
 static PKT_NOINLINE bool Squad_delta_read_blank(pkt_reader *r_, Squad *v_)
 {
     Squad blank_;
-    Squad_copy(v_, PKT_BLANK(Squad, &blank_));
+    *v_ = *PKT_BLANK(Squad, &blank_);
     return Squad_delta_read(r_, &blank_, v_);
 }
 
@@ -1077,7 +1057,7 @@ PKT_INLINE bool Aim_read_delta_at(pkt_reader *r_, const Aim *base_, Aim *v_)
         return Aim_delta_read_blank(r_, v_);
     if (!Aim_sound(base_))
         return false;
-    Aim_copy(v_, base_);
+    *v_ = *base_;
     return Aim_delta_read(r_, base_, v_);
 }
 
@@ -1125,7 +1105,7 @@ PKT_INLINE bool Squad_read_delta_at(pkt_reader *r_, const Squad *base_, Squad *v
         return Squad_delta_read_blank(r_, v_);
     if (!Squad_sound(base_))
         return false;
-    Squad_copy(v_, base_);
+    *v_ = *base_;
     return Squad_delta_read(r_, base_, v_);
 }
 

@@ -1790,11 +1790,6 @@ bool Idle_unpack_body_error(Idle *v_, const void *data_, size_t size_, pkt_error
     return pkt_unpack_body_failed(&Idle_packet, NULL, v_, data_, size_, NULL, error_);
 }
 
-static void Some_copy(Some *to_, const Some *from_)
-{
-    *to_ = *from_;
-}
-
 /* The delta of Some: at most 33 bits. */
 PKT_INLINE bool Some_delta(const pkt_mode mode_, pkt_cursor *c_, const Some *base_, const Some *in_, Some *out_)
 {
@@ -1925,7 +1920,7 @@ static PKT_NOINLINE bool Some_delta_write_blank(pkt_writer *w_, const Some *v_)
 static PKT_NOINLINE bool Some_delta_read_blank(pkt_reader *r_, Some *v_)
 {
     Some blank_;
-    Some_copy(v_, PKT_BLANK(Some, &blank_));
+    *v_ = *PKT_BLANK(Some, &blank_);
     return Some_delta_read(r_, &blank_, v_);
 }
 
@@ -1933,11 +1928,6 @@ static PKT_NOINLINE uint64_t Some_delta_measure_blank(const Some *v_, uint64_t b
 {
     Some blank_;
     return Some_delta_measure(PKT_BLANK(Some, &blank_), v_, bit_);
-}
-
-static void Either_copy(Either *to_, const Either *from_)
-{
-    *to_ = *from_;
 }
 
 /* The delta of Either: at most 34 bits. */
@@ -2121,7 +2111,7 @@ static PKT_NOINLINE bool Either_delta_write_blank(pkt_writer *w_, const Either *
 static PKT_NOINLINE bool Either_delta_read_blank(pkt_reader *r_, Either *v_)
 {
     Either blank_;
-    Either_copy(v_, PKT_BLANK(Either, &blank_));
+    *v_ = *PKT_BLANK(Either, &blank_);
     return Either_delta_read(r_, &blank_, v_);
 }
 
@@ -2129,11 +2119,6 @@ static PKT_NOINLINE uint64_t Either_delta_measure_blank(const Either *v_, uint64
 {
     Either blank_;
     return Either_delta_measure(PKT_BLANK(Either, &blank_), v_, bit_);
-}
-
-static void Idle_copy(Idle *to_, const Idle *from_)
-{
-    *to_ = *from_;
 }
 
 /* The delta of Idle: at most 9 bits. */
@@ -2197,7 +2182,7 @@ static PKT_NOINLINE bool Idle_delta_write_blank(pkt_writer *w_, const Idle *v_)
 static PKT_NOINLINE bool Idle_delta_read_blank(pkt_reader *r_, Idle *v_)
 {
     Idle blank_;
-    Idle_copy(v_, PKT_BLANK(Idle, &blank_));
+    *v_ = *PKT_BLANK(Idle, &blank_);
     return Idle_delta_read(r_, &blank_, v_);
 }
 
@@ -2223,7 +2208,7 @@ PKT_INLINE bool Some_read_delta_at(pkt_reader *r_, const Some *base_, Some *v_)
         return Some_delta_read_blank(r_, v_);
     if (!Some_sound(base_))
         return false;
-    Some_copy(v_, base_);
+    *v_ = *base_;
     return Some_delta_read(r_, base_, v_);
 }
 
@@ -2346,7 +2331,7 @@ PKT_INLINE bool Either_read_delta_at(pkt_reader *r_, const Either *base_, Either
         return Either_delta_read_blank(r_, v_);
     if (!Either_sound(base_))
         return false;
-    Either_copy(v_, base_);
+    *v_ = *base_;
     return Either_delta_read(r_, base_, v_);
 }
 
@@ -2469,7 +2454,7 @@ PKT_INLINE bool Idle_read_delta_at(pkt_reader *r_, const Idle *base_, Idle *v_)
         return Idle_delta_read_blank(r_, v_);
     if (!Idle_sound(base_))
         return false;
-    Idle_copy(v_, base_);
+    *v_ = *base_;
     return Idle_delta_read(r_, base_, v_);
 }
 
