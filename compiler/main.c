@@ -114,7 +114,13 @@ static versions versions_of(run *r)
 static bool show_schema(run *r, const schema *s)
 {
     const options *o = &r->options;
-    const codec_request asked = {.type = o->type, .base = o->base, .input = o->input, .hex = o->hex, .bits = o->bits};
+    const codec_request asked = {.type = o->type,
+                                 .base = o->base,
+                                 .frame = o->frame,
+                                 .seed = o->seed,
+                                 .input = o->input,
+                                 .hex = o->hex,
+                                 .bits = o->bits};
     if (o->dump == DUMP_SCHEMA)
         dump_schema(s, stdout);
     else if (o->dump == DUMP_PROJECTION)

@@ -45,6 +45,8 @@ const option option_table[] = {
     {OPTION_BITS, CODES, "--bits", NULL, NULL, NULL, "list the position, width and raw value of each item instead"},
     {OPTION_BASE, CODES, "--base", NULL, "FILE", NULL,
      "the bytes are a delta; FILE has its baseline as JSON, or null for base values"},
+    {OPTION_FRAME, CODES, "--frame", NULL, "NAME", NULL, "the bytes are a frame of this name around a stream of TYPEs"},
+    {OPTION_SEED, CODES, "--seed", NULL, "N", NULL, "the seed of the frame, decimal or hexadecimal (0x...)"},
     {OPTION_JSON, ON(DIFF), "--json", NULL, NULL, NULL, "print one JSON object, with what has not changed as well"},
     {OPTION_AGAINST, ON(DIFF), "--against", NULL, "DIR", NULL,
      "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
@@ -67,11 +69,14 @@ const command_entry command_table[] = {
      "stays as it is. Comments are kept.\n"},
     {COMMAND_LAYOUT, "layout", "[options] FILE.pkt...", "print the size of each packet and each field", ""},
     {COMMAND_DECODE, "decode", "[options] FILE.pkt TYPE [INPUT]", "print the bytes of a packet as JSON",
-     "TYPE is a packet, struct or union of the schema. The bytes come from the file INPUT, or without it from\n"
-     "standard input. Bytes that generated code would refuse are refused, with the reason, the bit and the field.\n"},
+     "TYPE is a packet, struct or union of the schema, or a list for the values of a stream, such as\n"
+     "'Header, State delta, Event*': a delta to the value in --base, then any number of events.\n"
+     "The bytes come from the file INPUT, or without it from standard input. Bytes that generated code would\n"
+     "refuse are refused, with the reason, the bit and the field.\n"},
     {COMMAND_ENCODE, "encode", "[options] FILE.pkt TYPE [INPUT]", "turn JSON into the bytes of a packet",
-     "TYPE is a packet, struct or union of the schema. The JSON comes from the file INPUT, or without it from\n"
-     "standard input. The bytes go to standard output.\n"},
+     "TYPE is a packet, struct or union of the schema, or a list for the values of a stream, such as\n"
+     "'Header, State delta, Event*': a delta to the value in --base, then any number of events.\n"
+     "The JSON comes from the file INPUT, or without it from standard input. The bytes go to standard output.\n"},
     {COMMAND_DIFF, "diff", "[options] OLD.pkt NEW.pkt", "compare two versions of a schema by meaning",
      "With --against, only NEW.pkt is given. The file - is standard input. The last line is the verdict, and the exit\n"
      "status says the same: 0 identical wire; 3 new protocol id, every recording converts; 4 recordings convert with\n"

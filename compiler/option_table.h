@@ -26,6 +26,8 @@ typedef enum option_id {
     OPTION_HEX,
     OPTION_BITS,
     OPTION_BASE,
+    OPTION_FRAME,
+    OPTION_SEED,
     OPTION_JSON,
     OPTION_AGAINST,
     OPTION_ERROR_FORMAT,

@@ -3,7 +3,9 @@
  */
 #include "option_table.h"
 
+#include <errno.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define PKTC_VERSION "0.1.0"
@@ -90,6 +92,18 @@ static bool set_number(uint32_t *number, const char *text)
     return *text == '\0' && value >= 1 && value <= 1000000;
 }
 
+/* Parses a number of 64 bits, decimal or hexadecimal. */
+static bool set_seed(uint64_t *seed, const char *text)
+{
+    const int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+    const char *digits = base == 16 ? text + 2 : text;
+    if (digits[0] == '\0' || strspn(digits, base == 16 ? "0123456789abcdefABCDEF" : "0123456789") != strlen(digits))
+        return false;
+    errno = 0;
+    *seed = strtoull(digits, NULL, base);
+    return errno == 0;
+}
+
 /* A run has only one command. */
 static options_result set_command(options *o, command chosen)
 {
@@ -152,6 +166,11 @@ static options_result apply(options *o, const option *chosen, const char *argume
     case OPTION_HEX: o->hex = true; break;
     case OPTION_BITS: o->bits = true; break;
     case OPTION_BASE: o->base = argument; break;
+    case OPTION_FRAME: o->frame = argument; break;
+    case OPTION_SEED:
+        if (!set_seed(&o->seed, argument))
+            return wrong(o, "--seed takes a number from 0 to 2^64 - 1, not '%s'", argument);
+        break;
     case OPTION_JSON: o->json = true; break;
     case OPTION_AGAINST: o->archive = argument; break;
     case OPTION_ERROR_FORMAT:
@@ -213,6 +232,8 @@ static options_result check_codec(options *o)
     o->file_count = 1;
     if (o->hex && o->bits && o->command == COMMAND_ENCODE)
         return wrong(o, "--hex and --bits cannot be combined");
+    if (o->seed != 0 && !o->frame)
+        return wrong(o, "--seed needs --frame");
     return OPTIONS_RUN;
 }
 

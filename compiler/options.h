@@ -44,6 +44,8 @@ typedef struct options {
     const char *input;   /* COMMAND_DECODE, COMMAND_ENCODE: the file to read; NULL: standard input */
     bool hex;            /* --hex: the bytes are text */
     const char *base;    /* --base: the file with the baseline; NULL: not a delta */
+    const char *frame;   /* --frame: its name; NULL: none */
+    uint64_t seed;       /* --seed: of the frame; 0: none */
     bool bits;           /* --bits: list the items of the wire */
     bool json;           /* --json: COMMAND_DIFF prints JSON */
     const char *archive; /* COMMAND_ARCHIVE: the folder; COMMAND_DIFF: --against; NULL: files[0] is the old schema */

@@ -24,7 +24,9 @@ typedef void codec_trace(void *user, const char *field, uint64_t bit, uint64_t b
 
 typedef struct codec_options {
     uint64_t id;        /* the protocol id */
-    bool framed;        /* a packet with its crc and end check; false: the body alone */
+    bool framed;        /* with crc and end check; false: the body of a value, or the contents of a stream, alone */
+    const char *frame;  /* of a stream: the name of the frame */
+    uint64_t seed;      /* of a stream: in the crc, unless it is 0 */
     bool delta;         /* a delta against `base` */
     const datum *base;  /* NULL: base values */
     uint64_t room;      /* writing: at most this many bytes; SIZE_MAX for no limit */
@@ -37,6 +39,26 @@ typedef struct codec_options {
 /* The bytes of a value. NULL with *error if it cannot be written. */
 uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, const codec_options *how, size_t *size,
                      codec_error *error);
+
+/* A value in a stream. */
+typedef struct codec_part {
+    const decl *decl;
+    bool delta;        /* a delta against `base` */
+    const datum *base; /* NULL: base values */
+    bool many;         /* in a list of what is expected: as many of these as there are, maybe none */
+    datum value;
+    struct codec_part *next;
+} codec_part;
+
+/* The bytes of a stream of several values, with a frame around them if how->framed. NULL with *error if one of them
+ * cannot be written. how->delta and how->base have no effect. */
+uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, const codec_options *how, size_t *size,
+                            codec_error *error);
+
+/* The values of a stream. *parts is a list of those that were read, in which no `many` is set; those before an error
+ * are in it too. Of `many`, there is one more while 8 bits are left. */
+bool codec_read_stream(arena *a, const schema *s, const codec_part *expected, const uint8_t *data, size_t size,
+                       const codec_options *how, codec_part **parts, codec_error *error);
 
 /* The value that the bytes encode; none may be left over. False with *error if they are refused. */
 bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,

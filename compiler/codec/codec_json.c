@@ -25,6 +25,13 @@ bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v,
     return false;
 }
 
+bool json_read_parts(arena *a, const codec_part *expected, const char *text, size_t size, codec_part **parts,
+                     const char **problem)
+{
+    (void)parts;
+    return json_read(a, expected->decl, text, size, NULL, problem);
+}
+
 #else
 
 #include "base/map.h"
@@ -478,22 +485,92 @@ static bool read_value(reader *r, const json_t *json, const decl *d, datum *v)
     return read_record(r, json, v->record);
 }
 
+static reader start(arena *a, const char **problem)
+{
+    return (reader){.arena = a, .bases = bases_new(a), .names = names_new(a), .known = map_new(a), .problem = problem};
+}
+
+/* NULL with *problem if the text is no JSON. */
+static json_t *load(arena *a, const char *text, size_t size, const char **problem)
+{
+    json_error_t error;
+    json_t *json = json_loadb(text, size, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &error);
+    if (!json)
+        *problem = arena_printf(a, "line %d, column %d: %s", error.line, error.column, error.text);
+    return json;
+}
+
 bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v, const char **problem)
 {
     spot whole = {.name = d->name};
-    reader r = {.arena = a,
-                .bases = bases_new(a),
-                .names = names_new(a),
-                .known = map_new(a),
-                .spot = &whole,
-                .problem = problem};
-    json_error_t error;
-    json_t *json = json_loadb(text, size, JSON_ALLOW_NUL | JSON_REJECT_DUPLICATES, &error);
-    if (!json) {
-        *problem = arena_printf(a, "line %d, column %d: %s", error.line, error.column, error.text);
+    reader r = start(a, problem);
+    json_t *json = load(a, text, size, problem);
+    if (!json)
         return false;
-    }
+    r.spot = &whole;
     bool good = read_value(&r, json, d, v);
+    json_decref(json);
+    return good;
+}
+
+/* ---- streams */
+
+/* Reads an element as the next of the values that are expected from *e on, and moves *e behind it. */
+static bool read_part(reader *r, const json_t *json, const codec_part **e, codec_part *p)
+{
+    const char *name =
+        json_object_size(json) == 1 ? json_object_iter_key(json_object_iter((json_t *)(uintptr_t)json)) : NULL;
+    if (!name)
+        return wrong(r, "expected an object with one member, named like its type");
+    while (*e && (*e)->many && strcmp((*e)->decl->name, name) != 0)
+        *e = (*e)->next;
+    if (!*e)
+        return wrong(r, "'%s' is one value too many", name);
+    if (strcmp((*e)->decl->name, name) != 0)
+        return wrong(r, "expected '%s', found '%s'", (*e)->decl->name, name);
+    spot here = {.outer = r->spot, .name = name};
+    *p = **e;
+    p->many = false;
+    p->next = NULL;
+    if (!(*e)->many)
+        *e = (*e)->next;
+    r->spot = &here;
+    if (!read_value(r, json_object_get(json, name), p->decl, &p->value))
+        return false;
+    r->spot = here.outer;
+    return true;
+}
+
+static bool read_parts_of(reader *r, const json_t *json, const codec_part *e, codec_part **end)
+{
+    if (!json_is_array(json))
+        return wrong_kind(r, json, "an array of values");
+    for (size_t i = 0; i < json_array_size(json); i++) {
+        spot here = {.outer = r->spot, .index = i};
+        codec_part *p = ARENA_NEW(r->arena, codec_part);
+        r->spot = &here;
+        if (!read_part(r, json_array_get(json, i), &e, p))
+            return false;
+        r->spot = here.outer;
+        *end = p;
+        end = &p->next;
+    }
+    while (e && e->many)
+        e = e->next;
+    return !e || wrong(r, "'%s' is missing at the end", e->decl->name);
+}
+
+bool json_read_parts(arena *a, const codec_part *expected, const char *text, size_t size, codec_part **parts,
+                     const char **problem)
+{
+    spot whole = {.name = "stream"};
+    reader r = start(a, problem);
+    json_t *json = load(a, text, size, problem);
+    if (!json)
+        return false;
+    r.spot = &whole;
+    *parts = NULL;
+    bool good = read_parts_of(&r, json, expected, parts);
     json_decref(json);
     return good;
 }

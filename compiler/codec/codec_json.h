@@ -4,7 +4,7 @@
 #ifndef PKTC_CODEC_JSON_H
 #define PKTC_CODEC_JSON_H
 
-#include "codec/codec_value.h"
+#include "codec/codec.h"
 
 /* The value as a text that ends in a newline. */
 const char *json_print(arena *a, const decl *d, const datum *v);
@@ -12,6 +12,13 @@ const char *json_print(arena *a, const decl *d, const datum *v);
 /* Reads a value; members that are missing get their base values. False with *problem, which says what is wrong and
  * where: "Chat.from_slot: the value must be from 0 to 63, not 64". */
 bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v, const char **problem);
+
+/* The values of a stream: an array, in which each is an object with one member, named like its type. */
+const char *json_print_parts(arena *a, const codec_part *parts);
+
+/* Reads such an array. The values must be those expected, in that order. */
+bool json_read_parts(arena *a, const codec_part *expected, const char *text, size_t size, codec_part **parts,
+                     const char **problem);
 
 /* Whether this pktc was built with jansson, without which json_read fails. */
 bool json_can_read(void);

@@ -248,3 +248,18 @@ const char *json_print(arena *a, const decl *d, const datum *v)
     put(&p, "\n");
     return out_result(p.out, &size);
 }
+
+const char *json_print_parts(arena *a, const codec_part *parts)
+{
+    printer p = {.arena = a, .out = out_new(a)};
+    size_t size;
+    begin(&p, "[", parts != NULL);
+    for (const codec_part *each = parts; each; each = each->next) {
+        put(&p, arena_printf(a, "{\"%s\": ", each->decl->name));
+        print_value(&p, each->decl, &each->value);
+        put(&p, each->next ? "},\n" : "}");
+    }
+    end(&p, "]", parts != NULL);
+    put(&p, "\n");
+    return out_result(p.out, &size);
+}

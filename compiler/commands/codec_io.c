@@ -17,17 +17,17 @@ bool codec_io_reads_json(diag *d, const char *what)
     return false;
 }
 
-static const decl *find_type(codec_io *io)
+static const decl *find_type(codec_io *io, const char *name)
 {
-    suggestion nearest = {.wanted = io->request->type};
+    suggestion nearest = {.wanted = name};
     for (const decl *d = io->schema->decls; d; d = d->next) {
         if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
             continue;
-        if (strcmp(d->name, io->request->type) == 0)
+        if (strcmp(d->name, name) == 0)
             return d;
         suggest(&nearest, d->name);
     }
-    message *m = diag_error(io->diag, (span){0}, "there is no struct, packet or union '%s'", io->request->type);
+    message *m = diag_error(io->diag, (span){0}, "there is no struct, packet or union '%s'", name);
     if (nearest.best)
         diag_help(io->diag, m, "did you mean '%s'?", nearest.best);
     return NULL;
@@ -63,12 +63,21 @@ static uint8_t *read_file(codec_io *io, const char *name, size_t *size)
     return bytes;
 }
 
-bool codec_io_json(codec_io *io, const uint8_t *text, size_t size, const char *name, datum *v)
+bool codec_io_json(codec_io *io, const uint8_t *text, size_t size, datum *v)
 {
     const char *problem;
     if (json_read(io->arena, io->decl, (const char *)text, size, v, &problem))
         return true;
-    diag_error(io->diag, (span){0}, "%s: %s", name, problem);
+    diag_error(io->diag, (span){0}, "%s: %s", codec_io_input_name(io), problem);
+    return false;
+}
+
+bool codec_io_json_parts(codec_io *io, const uint8_t *text, size_t size, codec_part **parts)
+{
+    const char *problem;
+    if (json_read_parts(io->arena, io->parts, (const char *)text, size, parts, &problem))
+        return true;
+    diag_error(io->diag, (span){0}, "%s: %s", codec_io_input_name(io), problem);
     return false;
 }
 
@@ -79,35 +88,106 @@ static bool is_null(const uint8_t *text, size_t size)
     return size == 4 && memcmp(text, "null", 4) == 0;
 }
 
-/* Reads the baseline; if the file says `null`, there is none. */
-static bool read_base(codec_io *io)
+/* Reads the baseline of a value; if the file says `null`, it is NULL. False after an error. */
+static bool read_base(codec_io *io, const decl *d, const datum **base)
 {
     const char *name = io->request->base;
-    if (!name)
-        return true;
+    const char *problem;
+    *base = NULL;
     if (!codec_io_reads_json(io->diag, "--base"))
         return false;
-    if (!io->decl->delta) {
-        diag_error(io->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", io->decl->name);
+    if (!d->delta) {
+        diag_error(io->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", d->name);
         return false;
     }
     size_t size;
     const uint8_t *text = read_file(io, name, &size);
-    io->how.delta = true;
     if (!text || is_null(text, size))
         return text != NULL;
-    io->how.base = &io->base;
-    return codec_io_json(io, text, size, name, &io->base);
+    *base = &io->base;
+    if (json_read(io->arena, d, (const char *)text, size, &io->base, &problem))
+        return true;
+    diag_error(io->diag, (span){0}, "%s: %s", name, problem);
+    return false;
 }
+
+/* ---- streams: "Header, State delta, Event*" */
+
+/* Whether the text from *at on begins with a word, which is skipped. */
+static bool skip_word(const char **at, const char *word)
+{
+    const size_t size = strlen(word);
+    if (strncmp(*at, word, size) != 0)
+        return false;
+    *at += size;
+    *at += strspn(*at, " ");
+    return true;
+}
+
+/* Reads one type and what follows it, up to the comma. NULL after an error. */
+static codec_part *read_part(codec_io *io, const char **at)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    codec_part *p = ARENA_NEW(io->arena, codec_part);
+    *at += strspn(*at, " ");
+    const size_t size = strspn(*at, letters);
+    const char *name = arena_text(io->arena, *at, size);
+    *at += size;
+    *at += strspn(*at, " ");
+    p->delta = skip_word(at, "delta");
+    p->many = skip_word(at, "*");
+    if (size == 0 || (**at != ',' && **at != '\0')) {
+        message *m = diag_error(io->diag, (span){0}, "'%s' is not a list of types", io->request->type);
+        diag_help(io->diag, m, "a list looks like 'Header, State delta, Event*'");
+        return NULL;
+    }
+    p->decl = find_type(io, name);
+    return p->decl ? p : NULL;
+}
+
+static bool read_list(codec_io *io)
+{
+    const char *at = io->request->type;
+    codec_part **end = &io->parts, *delta = NULL;
+    do {
+        codec_part *p = read_part(io, &at);
+        if (!p)
+            return false;
+        if (p->delta && delta) {
+            diag_error(io->diag, (span){0}, "only one value of a stream can be a delta");
+            return false;
+        }
+        if (p->delta)
+            delta = p;
+        *end = p;
+        end = &p->next;
+    } while (*at++ == ',');
+    if (!delta == !io->request->base)
+        return !delta || read_base(io, delta->decl, &delta->base);
+    if (delta)
+        diag_error(io->diag, (span){0}, "'%s delta' needs --base", delta->decl->name);
+    else
+        diag_error(io->diag, (span){0}, "--base needs a type in the list that is followed by 'delta'");
+    return false;
+}
+
+/* ---- */
 
 bool codec_io_open(codec_io *io, arena *a, diag *d, const schema *s, const codec_request *request)
 {
     *io = (codec_io){.arena = a, .diag = d, .schema = s, .request = request, .how = {.id = s->id, .room = SIZE_MAX}};
-    io->decl = find_type(io);
-    if (!io->decl || !read_base(io))
+    if (request->frame || strpbrk(request->type, ", *")) {
+        io->how.framed = request->frame != NULL;
+        io->how.frame = request->frame;
+        io->how.seed = request->seed;
+        return read_list(io);
+    }
+    io->decl = find_type(io, request->type);
+    if (!io->decl)
         return false;
     io->how.framed = io->decl->packet;
-    return true;
+    io->how.delta = request->base != NULL;
+    return !request->base || read_base(io, io->decl, &io->how.base);
 }
 
 const char *codec_io_input_name(const codec_io *io)

@@ -9,8 +9,10 @@
 
 /* What the command line asks for. */
 typedef struct codec_request {
-    const char *type;  /* the name of a struct, packet or union */
+    const char *type;  /* the name of a struct, packet or union; or of several: see codec_io_open */
     const char *base;  /* the file with the baseline of a delta (JSON; `null`: base values); NULL: not a delta */
+    const char *frame; /* the name of the frame around a stream; NULL: none */
+    uint64_t seed;     /* of the frame; 0: none */
     const char *input; /* the file to read; NULL: standard input */
     bool hex;          /* --hex: bytes are read and written as hexadecimal digits */
     bool bits;         /* --bits: list each item of the wire instead */
@@ -22,12 +24,15 @@ typedef struct codec_io {
     diag *diag;
     const schema *schema;
     const codec_request *request;
-    const decl *decl;
+    const decl *decl;  /* of a single value */
+    codec_part *parts; /* of a stream; NULL: a single value */
     codec_options how;
     datum base;
 } codec_io;
 
-/* Finds the type and reads the baseline. False after an error. */
+/* Finds the type and reads the baseline. A frame, and a type that has more than a name, are of a stream: types that are
+ * separated by commas, of which one may be followed by `delta`, and each by `*` for any number of values. False after
+ * an error. */
 bool codec_io_open(codec_io *io, arena *a, diag *d, const schema *s, const codec_request *request);
 
 /* All bytes of the input; NULL after an error. `what` names them to a user who has to type them. */
@@ -36,8 +41,11 @@ const uint8_t *codec_io_input(codec_io *io, const char *what, size_t *size);
 /* What errors call the input: its path, or "standard input". */
 const char *codec_io_input_name(const codec_io *io);
 
-/* Reads a value of the type from JSON; `name` says in errors where the text comes from. False after an error. */
-bool codec_io_json(codec_io *io, const uint8_t *text, size_t size, const char *name, datum *v);
+/* Reads a value of the type from the JSON of the input. False after an error. */
+bool codec_io_json(codec_io *io, const uint8_t *text, size_t size, datum *v);
+
+/* The same for the values of a stream. */
+bool codec_io_json_parts(codec_io *io, const uint8_t *text, size_t size, codec_part **parts);
 
 /* Reports why a value or its bytes were refused. */
 message *codec_io_refused(codec_io *io, const char *what, const codec_error *error);

@@ -54,16 +54,20 @@ static void report(codec_io *io, const uint8_t *data, size_t size, const codec_e
 void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
 {
     datum v;
+    codec_part *parts;
     codec_error error;
     if (io->request->bits) {
         printf("%8s %6s  %-20s  %s\n", "bit", "bits", "raw", "field");
         io->how.trace = list_item;
         io->how.user = io->arena;
     }
-    if (!codec_read(io->arena, io->schema, io->decl, data, size, &io->how, &v, &error))
+    const bool good = io->parts
+                          ? codec_read_stream(io->arena, io->schema, io->parts, data, size, &io->how, &parts, &error)
+                          : codec_read(io->arena, io->schema, io->decl, data, size, &io->how, &v, &error);
+    if (!good)
         report(io, data, size, &error);
     else if (!io->request->bits)
-        fputs(json_print(io->arena, io->decl, &v), stdout);
+        fputs(io->parts ? json_print_parts(io->arena, parts) : json_print(io->arena, io->decl, &v), stdout);
 }
 
 /* Bytes from text: two digits each, with or without 0x, and between them blanks, commas or colons. NULL after an

@@ -12,18 +12,35 @@ static void put_hex(const uint8_t *data, size_t size)
     putchar('\n');
 }
 
+/* The bytes of the value, or the values, in the text. NULL after an error. */
+static const uint8_t *bytes_of(codec_io *io, const uint8_t *text, size_t text_size, size_t *size)
+{
+    datum v;
+    codec_part *parts;
+    codec_error error;
+    const uint8_t *data;
+    if (io->parts) {
+        if (!codec_io_json_parts(io, text, text_size, &parts))
+            return NULL;
+        data = codec_write_stream(io->arena, io->schema, parts, &io->how, size, &error);
+    } else {
+        if (!codec_io_json(io, text, text_size, &v))
+            return NULL;
+        data = codec_write(io->arena, io->schema, io->decl, &v, &io->how, size, &error);
+    }
+    if (!data)
+        codec_io_refused(io, "cannot be written", &error);
+    return data;
+}
+
 /* With --bits the bytes are listed as a reader sees them. */
 static void encode_json(codec_io *io, const uint8_t *text, size_t text_size)
 {
-    datum v;
-    codec_error error;
     size_t size;
-    if (!codec_io_json(io, text, text_size, codec_io_input_name(io), &v))
-        return;
-    const uint8_t *data = codec_write(io->arena, io->schema, io->decl, &v, &io->how, &size, &error);
+    const uint8_t *data = bytes_of(io, text, text_size, &size);
     if (!data)
-        codec_io_refused(io, "cannot be written", &error);
-    else if (io->request->bits)
+        return;
+    if (io->request->bits)
         decode_bytes(io, data, size);
     else if (io->request->hex)
         put_hex(data, size);

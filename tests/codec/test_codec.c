@@ -162,7 +162,7 @@ static void test_deltas(void **state)
     free(base);
 }
 
-/* ---- errors */
+/* ---- streams */
 
 static void check_says(process_result result, int status, const char *message)
 {
@@ -172,6 +172,107 @@ static void check_says(process_result result, int status, const char *message)
     free(wanted);
     process_free(&result);
 }
+
+#define FRAMES "tests/roundtrip/frames.pkt"
+#define PARTS "'Header, State delta, Event*'"
+
+/* The bytes that generated code writes in tests/roundtrip/test_frames.c. */
+static const char update_hex[] = "4c46fc6d07000100ffffffff9b018c8e15836aa88aeaa8926a5fb16809";
+
+static process_result stream(const char *command, const char *options, const char *types, const char *input)
+{
+    return process_run("printf '%%s' '%s' | %s %s --hex %s " FRAMES " %s", input, setting("PKTC_SANITIZED"), command,
+                       options, types);
+}
+
+static void test_frames(void **state)
+{
+    (void)state;
+    char *path = text_format("%s/frame-base.json", setting("SCRATCH"));
+    char *options = text_format("--frame Update --seed 0x2222222222222222 --base '%s'", path);
+    char *unseeded = text_format("--frame Update --base '%s'", path);
+    file_write(path, "{\"tick\": 101, \"bodies\": [{\"x\": 1}, {\"x\": 2.5}, {\"x\": 4}]}");
+    process_result read = stream("decode", options, PARTS, update_hex);
+    assert_string_equal(read.err, "");
+    assert_memory_equal(read.out, "[\n    {\"Header\": {\n        \"sequence\": 7,\n", 41);
+    assert_non_null(strstr(read.out, "    }},\n    {\"State\": {\n        \"tick\": 102,\n"));
+    assert_non_null(
+        strstr(read.out, "    {\"Event\": {\"hit\": {\n        \"body\": 4,\n        \"damage\": 42\n    }}}\n]\n"));
+    process_result written = stream("encode", options, PARTS, read.out);
+    assert_string_equal(written.err, "");
+    assert_memory_equal(written.out, update_hex, sizeof update_hex - 1);
+    process_free(&written);
+    process_free(&read);
+    read = stream("decode --bits", options, PARTS, update_hex);
+    assert_non_null(strstr(read.out, "       0     32  1845249612            Update.crc\n"
+                                     "      32     16  7                     Header.sequence\n"));
+    assert_non_null(strstr(read.out, "     197     32  "));
+    assert_non_null(strstr(read.out, "            Update.end check\n"));
+    process_free(&read);
+    read = stream("decode", unseeded, PARTS, update_hex);
+    assert_string_equal(read.err, "pktc: error: refused: Update.crc: damaged, or of another protocol at bit 0 (crc)\n");
+    assert_int_equal(read.status, 1);
+    process_free(&read);
+    read = stream("decode", options, "'Header, State delta'", update_hex);
+    assert_string_equal(read.err, "pktc: error: refused: Update.end check: constant differs at bit 137 (check)\n");
+    process_free(&read);
+    free(unseeded);
+    free(options);
+    free(path);
+}
+
+/* Without a frame a stream is its values alone. A type may occur more than once. */
+static void test_bare_streams(void **state)
+{
+    (void)state;
+    static const char json[] = "[{\"Hit\": {\"body\": 3}}, {\"Hit\": {}}, {\"Header\": {\"sequence\": 1}}]";
+    process_result written = stream("encode", "", "'Hit*,Header'", json);
+    assert_string_equal(written.err, "");
+    assert_string_equal(written.out, "0300400000000000000000\n");
+    process_free(&written);
+    check_prints(stream("encode", "", "'Hit *'", "[]"), "\n");
+    check_prints(stream("decode", "", "'Hit *'", ""), "[]\n");
+    check_prints(stream("encode --seed 1", "--frame F", "Hit", "[{\"Hit\":{}}]"), "9015189d00d0420b7605\n");
+}
+
+static void test_wrong_streams(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command, *options, *types, *input;
+        const char *message;
+    } cases[] = {
+        {"decode", "", "'Header, Sate'", "",
+         "there is no struct, packet or union 'Sate'\n      = help: did you mean 'State'?"},
+        {"decode", "", "'Header,'", "",
+         "'Header,' is not a list of types\n      = help: a list looks like 'Header, State delta, Event*'"},
+        {"decode", "", "'Header; State'", "",
+         "'Header; State' is not a list of types\n      = help: a list looks like 'Header, State delta, Event*'"},
+        {"decode", "--frame F", "Heade", "",
+         "there is no struct, packet or union 'Heade'\n      = help: did you mean 'Header'?"},
+        {"decode", "", "'State delta'", "", "'State delta' needs --base"},
+        {"decode", "--base none.json", "'Header, Hit'", "",
+         "--base needs a type in the list that is followed by 'delta'"},
+        {"decode", "--base none.json", "'State delta, State delta'", "", "only one value of a stream can be a delta"},
+        {"decode", "--base none.json", "'Header delta'", "",
+         "'Header' cannot be sent as a delta, because it is not @delta"},
+        {"decode", "--frame F", "Header", "012345", "refused: F.crc: data ends too early at bit 0 (end)"},
+        {"decode", "", "'Header, Hit'", "0700000000000000", "refused: Hit.body: data ends too early at bit 64 (end)"},
+        {"encode", "", "'Header, Hit'", "{}", "standard input: stream: expected an array of values, found an object"},
+        {"encode", "", "'Header, Hit'", "[1]",
+         "standard input: stream[0]: expected an object with one member, named like its type"},
+        {"encode", "", "'Header, Hit'", "[{\"Hit\":{}}]", "standard input: stream[0]: expected 'Header', found 'Hit'"},
+        {"encode", "", "'Header, Hit'", "[{\"Header\":{}}]", "standard input: stream: 'Hit' is missing at the end"},
+        {"encode", "", "'Header, Hit*'", "[{\"Header\":{}},{\"Header\":{}}]",
+         "standard input: stream[1]: 'Header' is one value too many"},
+        {"encode", "", "'Hit*'", "[{\"Hit\":{\"body\":16}}]",
+         "standard input: stream[0].Hit.body: the value must be from 0 to 15, not 16"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        check_says(stream(cases[i].command, cases[i].options, cases[i].types, cases[i].input), 1, cases[i].message);
+}
+
+/* ---- errors */
 
 static void test_refusals(void **state)
 {
@@ -333,6 +434,13 @@ static void test_wrong_use(void **state)
         {"--bits " SCHEMA, 2, "pktc: --bits is an option of decode and encode; try 'pktc --help'\n"},
         {"decode " SCHEMA " Form </dev/null", 1,
          "pktc: error: there is no struct, packet or union 'Form'\n      = help: did you mean 'Forms'?\n"},
+        {"decode --seed 5 " SCHEMA " Forms", 2, "pktc: --seed needs --frame; try 'pktc help decode'\n"},
+        {"decode --frame F --seed -1 " SCHEMA " Forms", 2,
+         "pktc: --seed takes a number from 0 to 2^64 - 1, not '-1'; try 'pktc help decode'\n"},
+        {"decode --frame F --seed 18446744073709551616 " SCHEMA " Forms", 2,
+         "pktc: --seed takes a number from 0 to 2^64 - 1, not '18446744073709551616'; try 'pktc help decode'\n"},
+        {"decode --frame F --seed 0x " SCHEMA " Forms", 2,
+         "pktc: --seed takes a number from 0 to 2^64 - 1, not '0x'; try 'pktc help decode'\n"},
         {"decode --base none.json " SCHEMA " Forms </dev/null", 1,
          "pktc: error: cannot read 'none.json': No such file or directory\n"},
     };
@@ -347,9 +455,10 @@ static void test_wrong_use(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),    cmocka_unit_test(test_deltas), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_wrong_json), cmocka_unit_test(test_hex),    cmocka_unit_test(test_terminal),
-        cmocka_unit_test(test_wrong_use),
+        cmocka_unit_test(test_samples),       cmocka_unit_test(test_deltas), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_wrong_json),    cmocka_unit_test(test_hex),    cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_wrong_use),     cmocka_unit_test(test_frames), cmocka_unit_test(test_bare_streams),
+        cmocka_unit_test(test_wrong_streams),
     };
     if (argc > 1 && strcmp(argv[1], "--refresh") == 0) {
         refresh_samples();
