@@ -165,20 +165,20 @@ PKT_INLINE uint64_t pkt_changed_get(pkt_cursor *c, const unsigned bits, uint64_t
 
 /* A field of a row; n is its bit in the mask. raw_of_in makes its wire bits of in_->m, as a uint64_t; until the field
  * is read, these are the baseline's. out_of_raw makes out_->m of its new bits, called raw_. A field that has changed
- * must have other bits than the baseline. */
+ * must be in range, and have other bits than the baseline. */
 #define PKT_CHANGED_(m, raw_of_in, out_of_raw, span, bits, mask, n)                                          \
     do {                                                                                                     \
         const uint64_t kept_ = 0 - ((mask) >> (n)&1);                                                        \
         if (mode_ == PKT_WRITE) {                                                                            \
             const uint64_t raw_ = raw_of_in;                                                                 \
-            if (pkt_over(raw_, (span)))                                                                      \
+            if (pkt_over(raw_ & kept_, (span)))                                                              \
                 return false;                                                                                \
             pkt_changed_put(c_, raw_, (bits), kept_);                                                        \
         }                                                                                                    \
         if (mode_ == PKT_READ) {                                                                             \
             const uint64_t old_ = raw_of_in, differs_ = (pkt_changed_get(c_, (bits), kept_) ^ old_) & kept_; \
             const uint64_t raw_ = old_ ^ differs_;                                                           \
-            if (differs_ < ((mask) >> (n)&1) || pkt_over(raw_, (span)))                                      \
+            if (differs_ < ((mask) >> (n)&1) || pkt_over(raw_ & kept_, (span)))                              \
                 return false;                                                                                \
             out_->m = out_of_raw;                                                                            \
         }                                                                                                    \

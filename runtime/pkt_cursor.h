@@ -39,7 +39,7 @@ typedef struct pkt_cursor {
     unsigned filled;             /* delta: bits of the open word that changed fields have taken */
     bool changed;                /* delta: a mask or subset was not empty since this was last cleared */
     bool reading;                /* explaining: a read, not a write */
-    bool baseline;               /* explaining: the baseline of a delta, whose refs count as pointers */
+    bool baseline;               /* explaining: the baseline of a delta, of which not all is judged */
     uint64_t ref;                /* reading: the id of the last ref */
     pkt_refs *refs;              /* callbacks for refs, or NULL */
     pkt_error *error;

@@ -29,7 +29,8 @@ void pkt_put_alone(pkt_cursor *c, unsigned bits)
 
 /* How a code is written as a step from another one: `1` and the difference in s bits; or `01` and, in l bits, the
  * difference beyond those that fit into s bits; or `00` and the code itself. The writer takes the shortest form that
- * fits, so a reader only has to refuse `00` where a step would have fitted. */
+ * fits, so a reader only has to refuse `00` where a step would have fitted. From what is no code, because a baseline may have
+ * any number, no step leads. */
 typedef struct step {
     unsigned prefix_bits, bits;
     uint64_t prefix, raw;
@@ -45,13 +46,13 @@ static step step_of(const uint64_t old, const uint64_t now, const pkt_steps *k)
     way.prefix = 1;
     way.bits = k->s;
     way.raw = now - old + half_s;
-    if (up ? distance < half_s : distance <= half_s)
+    if (old <= k->span && (up ? distance < half_s : distance <= half_s))
         return way;
     way.prefix_bits = 2;
     way.prefix = 2;
     way.bits = k->l;
     way.raw = up ? distance - half_s + half_l : half_l - (distance - half_s);
-    if (up ? distance - half_s < half_l : distance - half_s <= half_l)
+    if (old <= k->span && (up ? distance - half_s < half_l : distance - half_s <= half_l))
         return way;
     way.prefix = 0;
     way.bits = k->bits;
@@ -66,7 +67,7 @@ static bool step_to(const uint64_t old, uint64_t *now, const bool small, const u
     const bool up = raw >= half;
     const uint64_t distance = (up ? raw - half : half - raw) + skipped;
     *now = up ? old + distance : old - distance;
-    return distance >= skipped && distance <= (up ? k->span - old : old);
+    return old <= k->span && distance >= skipped && distance <= (up ? k->span - old : old);
 }
 
 static pkt_code step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now, const pkt_steps *k)
@@ -132,7 +133,7 @@ static pkt_code quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t
 {
     const unsigned parts = k->bits;
     step steps[3];
-    bool near = ((old ^ now) & 3) == 0;
+    bool near = old != PKT_NO_CODE && ((old ^ now) & 3) == 0;
     unsigned bits = 1;
     if (now == PKT_NO_CODE)
         return PKT_ERROR_RANGE;
@@ -161,7 +162,7 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, co
 {
     const unsigned parts = k->bits;
     uint64_t now = old & 3, raw[3];
-    bool small[3], near = true, in_range = true;
+    bool small[3], near, in_range = old != PKT_NO_CODE;
     if (!pkt_need(PKT_READ, c, 1))
         return PKT_ERROR_END;
     if (pkt_get_item(c, 1) == 0) {
@@ -170,7 +171,7 @@ static pkt_code quat_step_get(pkt_cursor *c, const uint64_t old, pkt_quat *q, co
         now = pkt_get_item(c, 2 + 3 * parts);
         if (!pkt_quat_value(now, parts, q))
             return PKT_ERROR_RANGE;
-        near = ((old ^ now) & 3) == 0;
+        near = old != PKT_NO_CODE && ((old ^ now) & 3) == 0;
         for (unsigned i = 0; near && i < 3; i++)
             near = step_of(quat_part(old, i, parts), quat_part(now, i, parts), k).prefix != 0;
         return near ? PKT_ERROR_CANONICAL : PKT_OK;

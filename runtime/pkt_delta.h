@@ -4,7 +4,7 @@
  * For generated code, which includes it after pkt_codec.h. Programs do not use this header.
  *
  * For each @delta type pktc writes a function T_delta beside T_serialize. It works in the same modes and uses the
- * same variables, and base_, the baseline: a valid value, and not the same object as out_. A block begins with its
+ * same variables, and base_, the baseline: a sound value, and not the same object as out_. A block begins with its
  * change mask, a local variable. A writer computes it by comparing the value with the baseline. A reader gets it from
  * the wire, after out_ was made a copy of the baseline. Then come the fields whose bits are set: rows of small
  * neighbours without branches, and other fields in a run of their own, since their position depends on what was sent
@@ -20,6 +20,23 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---- baselines: the lines of T_sound --------------------------------------------------------------------------- */
+
+/* What memory safety, and the sides that a baseline takes, depend on is judged before any of it is compared. Other numbers
+ * may be anything. */
+#define PKT_SOUND_IF_(condition) \
+    do {                         \
+        if (!(condition))        \
+            return false;        \
+    } while (0)
+#define PKT_SOUND_BITS(m, bits) PKT_SOUND_IF_(!pkt_over((uint64_t)v_->m, pkt_mask(bits)))
+#define PKT_SOUND_INT(m, lo, hi) \
+    PKT_SOUND_IF_(!pkt_over((uint64_t)v_->m - (uint64_t)(lo), (uint64_t)(hi) - (uint64_t)(lo)))
+#define PKT_SOUND_ENUM(T, m, valid) PKT_SOUND_IF_(valid((T)v_->m))
+#define PKT_SOUND_TEXT(m, max) PKT_SOUND_IF_(pkt_text_size(v_->m, (max)) <= (max))
+
+/* ---- types ------------------------------------------------------------------------------------------------------ */
 
 /* A nested type, through its own delta functions, against the baseline at `old`. They work on the stream, as in
  * PKT_CALLED. */

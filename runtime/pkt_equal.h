@@ -51,6 +51,15 @@ PKT_INLINE bool pkt_same_text(const char *a, const char *b, const uint32_t max)
            pkt_text_valid((const uint8_t *)a, size);
 }
 
+/* Like pkt_same_text, of a text that may be no UTF-8. */
+PKT_INLINE bool pkt_unchanged_text(const char *a, const char *b, const uint32_t max)
+{
+    const uint32_t size = pkt_text_size(a, max);
+    if (b == NULL)
+        return size == 0;
+    return size <= max && size == pkt_text_size(b, max) && memcmp(a, b, size) == 0;
+}
+
 /* The value that a reader gets if v is sent as a half. */
 PKT_INLINE float pkt_settle_half(float v)
 {

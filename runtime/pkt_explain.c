@@ -241,13 +241,12 @@ static bool explain_unit(pkt_cursor *c, const pkt_line *l, char *at)
     return true;
 }
 
-/* Repeating a read does not call target_of, because the read has failed anyway: refs become NULL. For a baseline id_of
- * is not called either: its refs count as pointers. */
+/* Repeating a read does not call target_of, because the read has failed anyway: refs become NULL. */
 static bool explain_ref(pkt_cursor *c, const pkt_line *l, char *at)
 {
     void *target = NULL;
     uint64_t id = 0;
-    if (!c->reading && !c->baseline) {
+    if (!c->reading) {
         memcpy(&target, at, sizeof target);
         id = pkt_ref_id(c, (uint32_t)l->low, target);
         if (id == PKT_NO_ID)
@@ -368,7 +367,7 @@ static bool explain_text(pkt_cursor *c, const pkt_line *l, char *at)
     /*@ split size; */
     if (!pkt_explain_align(c, l->name))
         return false;
-    if (!c->reading && !pkt_text_valid((const uint8_t *)at, size))
+    if (!c->reading && !c->baseline && !pkt_text_valid((const uint8_t *)at, size))
         return pkt_explain_fail(c, PKT_ERROR_UTF8, c->bit, l->name);
     if (!room(c, 8 * (uint64_t)size, l->name))
         return false;
@@ -498,8 +497,16 @@ bool pkt_explain_count(pkt_cursor *c, const pkt_line *l, char *v)
     return true;
 }
 
+/* Whether a row is a number, or has no value: in a baseline it can be anything, unless a condition asks for it. */
+static bool is_plain_leaf(const pkt_line *l)
+{
+    return l->kind <= PKT_LINE_AFTER && !l->asked;
+}
+
 bool pkt_explain_line(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char *v, uint64_t i)
 {
+    if (c->baseline && is_plain_leaf(l))
+        return true;
     switch ((pkt_line_kind)l->kind) {
     case PKT_LINE_BOOL: return explain_bool(c, l->name, pkt_line_at(l, v, i));
     case PKT_LINE_BITS: return explain_bits(c, l, pkt_line_at(l, v, i));
@@ -540,5 +547,5 @@ bool pkt_explain_line(pkt_cursor *c, const pkt_lines *t, const pkt_line *l, char
 bool pkt_explain_type(pkt_cursor *c, const pkt_lines *t, const void *base, const void *v)
 {
     (void)base;
-    return explain_block(c, t, t->first, t->first + t->count, (char *)(uintptr_t)v);
+    return explain_block(c, t, t->first, pkt_lines_end(t), (char *)(uintptr_t)v);
 }

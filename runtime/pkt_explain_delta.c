@@ -389,12 +389,12 @@ static bool delta_type(pkt_cursor *c, const pkt_lines *t, const char *base, char
         pkt_lines_blank(t, v, false);
     if (t->count != 0 && t->first->kind == PKT_LINE_UNION)
         return delta_union(c, t->first, base, v);
-    return delta_block(c, t, t->first, t->first + t->count, base, v);
+    return delta_block(c, t, t->first, pkt_lines_end(t), base, v);
 }
 
 /* ---- baselines */
 
-/* A baseline that cannot be written is the error, whatever the value is. There is room for all of it. */
+/* A baseline that is not sound is the error, whatever the value is. There is room for all of it. */
 static bool delta_baseline(pkt_cursor *c, const pkt_lines *t, const void *base)
 {
     pkt_cursor baseline = *c;

@@ -169,7 +169,7 @@ void pkt_line_blank(const pkt_line *l, char *v, uint64_t i, bool keeps)
 
 void pkt_lines_blank(const pkt_lines *t, char *v, bool keeps)
 {
-    blank_block(t->first, t->first + t->count, v, keeps);
+    blank_block(t->first, pkt_lines_end(t), v, keeps);
 }
 
 /* ---- copies */
@@ -227,7 +227,7 @@ static void copy_line(const pkt_line *l, char *to, const char *from, uint64_t i)
 
 void pkt_lines_copy(const pkt_lines *t, char *to, const char *from)
 {
-    copy_block(t->first, t->first + t->count, to, from);
+    copy_block(t->first, pkt_lines_end(t), to, from);
 }
 
 /* ---- comparisons */
@@ -235,12 +235,9 @@ void pkt_lines_copy(const pkt_lines *t, char *to, const char *from)
 static bool reals_differ(const pkt_line *l, const char *at, const char *old)
 {
     const pkt_bounds *b = (const pkt_bounds *)l->of;
-    const float low = (float)b->low, high = (float)b->high;
-    const uint32_t steps = (uint32_t)l->span;
     if (l->size == sizeof(double))
-        return pkt_quantize64(load_double(at), b->low, b->high, l->span) !=
-               pkt_quantize64(load_double(old), b->low, b->high, l->span);
-    return pkt_quantize(load_float(at), low, high, steps) != pkt_quantize(load_float(old), low, high, steps);
+        return pkt_codes_differ64(load_double(at), load_double(old), b->low, b->high, l->span);
+    return pkt_codes_differ(load_float(at), load_float(old), (float)b->low, (float)b->high, (uint32_t)l->span);
 }
 
 static bool rotations_differ(const pkt_line *l, const char *at, const char *old)
@@ -250,11 +247,11 @@ static bool rotations_differ(const pkt_line *l, const char *at, const char *old)
     if (l->kind == PKT_LINE_QUAT) {
         memcpy(&q, at, sizeof q);
         memcpy(&old_q, old, sizeof old_q);
-        return pkt_quat_code(q, l->bits) != pkt_quat_code(old_q, l->bits);
+        return pkt_quats_differ(q, old_q, l->bits);
     }
     memcpy(&v, at, sizeof v);
     memcpy(&old_v, old, sizeof old_v);
-    return pkt_unit_code(v, l->bits) != pkt_unit_code(old_v, l->bits);
+    return pkt_units_differ(v, old_v, l->bits);
 }
 
 /* For leaves other than texts. */
@@ -312,7 +309,7 @@ static bool unions_differ(const pkt_line *l, const char *v, const char *old)
 
 static bool types_differ(const pkt_lines *t, const char *v, const char *old)
 {
-    return blocks_differ(t, t->first, t->first + t->count, v, old);
+    return blocks_differ(t, t->first, pkt_lines_end(t), v, old);
 }
 
 const char *pkt_line_old(const pkt_line *l, const char *old, uint64_t i, uint64_t base[2])
@@ -334,7 +331,7 @@ bool pkt_line_differs(const pkt_line *l, const char *v, uint64_t i, const char *
     case PKT_LINE_MEMBER:
         return types_differ((const pkt_lines *)l->of, v + l->offset, old != NULL ? old + l->offset : NULL);
     case PKT_LINE_TEXT:
-        return !pkt_same_text(leaf_at(l, v, i), old != NULL ? leaf_at(l, old, i) : NULL, (uint32_t)l->span);
+        return !pkt_unchanged_text(leaf_at(l, v, i), old != NULL ? leaf_at(l, old, i) : NULL, (uint32_t)l->span);
     case PKT_LINE_BYTES: return bytes_differ(l, v, i, old);
     case PKT_LINE_ARRAY:
     case PKT_LINE_COUNTED: return arrays_differ(l, v, i, old);

@@ -51,6 +51,7 @@ typedef struct pkt_line {
     uint8_t bits;           /* on the wire: of a leaf, a count, a length or a tag */
     uint8_t size;           /* bytes in memory: of a leaf, of x_count or x_size, of a tag */
     uint8_t small, large;   /* of delta<small, large>, else 0. For SPARSE, small is 1 with `keep` */
+    bool asked;             /* of a leaf: a condition asks for its value */
     uint32_t offset, other; /* offsets in the struct, in bytes; for an element of an array, that of the first element */
     const char *name;       /* in errors */
     uint64_t low, span;     /* low is in two's complement */
@@ -82,7 +83,7 @@ typedef struct pkt_values {
  * above. */
 #define PKT_ROW_(kind, bits, size, small, large, offset, other, name, low, span, of) \
     {                                                                                \
-        kind, bits, size, small, large, offset, other, name, low, span, of           \
+        kind, bits, size, small, large, false, offset, other, name, low, span, of    \
     }
 #define PKT_OFFSET_(T, m) ((uint32_t)offsetof(T, m))
 #define PKT_SIZE_(T, m) ((uint8_t)sizeof(((T *)0)->m))
@@ -91,6 +92,10 @@ typedef struct pkt_values {
     PKT_ROW_(PKT_LINE_##kind, bits, PKT_SIZE_(T, m), 0, 0, PKT_OFFSET_(T, m), 0, #m, low, span, of)
 #define PKT_LEAF_STEPS(kind, T, m, bits, low, span, of, small, large) \
     PKT_ROW_(PKT_LINE_##kind, bits, PKT_SIZE_(T, m), small, large, PKT_OFFSET_(T, m), 0, #m, low, span, of)
+#define PKT_LEAF_ASKED(kind, T, m, bits, low, span, of, small, large)                                       \
+    {                                                                                                       \
+        PKT_LINE_##kind, bits, PKT_SIZE_(T, m), small, large, true, PKT_OFFSET_(T, m), 0, #m, low, span, of \
+    }
 #define PKT_LEAF_AFTER(T, m, start) \
     PKT_ROW_(PKT_LINE_AFTER, 0, PKT_SIZE_(T, m), 0, 0, PKT_OFFSET_(T, m), PKT_OFFSET_(T, start), #m, 0, 0, NULL)
 #define PKT_LEAF_CONSTANT(name, bits, value) PKT_ROW_(PKT_LINE_CONSTANT, bits, 0, 0, 0, 0, 0, name, value, 0, NULL)
@@ -119,6 +124,12 @@ typedef struct pkt_values {
 
 /* In these functions, i is the index of an element, counted through all dimensions of its array; else 0. */
 
+/* The end of the rows of a type. A type without rows has no array of them. */
+PKT_INLINE const pkt_line *pkt_lines_end(const pkt_lines *t)
+{
+    return t->count != 0 ? t->first + t->count : t->first;
+}
+
 /* The row after l and everything that l contains. */
 const pkt_line *pkt_line_behind(const pkt_line *l);
 
@@ -138,8 +149,7 @@ void pkt_line_blank(const pkt_line *l, char *v, uint64_t i, bool keeps);
 /* Copies what the rows describe of a value, like T_copy. */
 void pkt_lines_copy(const pkt_lines *t, char *to, const char *from);
 
-/* Whether a value differs from `old`, which can be written, or from base values if old is NULL. True if the value
- * cannot be written. */
+/* Whether a value differs from `old`, which is sound, or from base values if old is NULL: in memory and on the wire. */
 bool pkt_line_differs(const pkt_line *l, const char *v, uint64_t i, const char *old);
 /* The address of a leaf, other than a text, in `old`. If old is NULL, stores its base value in `base` and returns
  * that. */

@@ -5,12 +5,14 @@
 
 bool pkt_are_coded_apart(float a, float b, float lo, float hi, uint32_t steps)
 {
-    return pkt_quantize(a, lo, hi, steps) != pkt_quantize(b, lo, hi, steps);
+    const uint32_t code = pkt_quantize(a, lo, hi, steps);
+    return code == UINT32_MAX || code != pkt_quantize(b, lo, hi, steps);
 }
 
 bool pkt_are_coded_apart64(double a, double b, double lo, double hi, uint64_t steps)
 {
-    return pkt_quantize64(a, lo, hi, steps) != pkt_quantize64(b, lo, hi, steps);
+    const uint64_t code = pkt_quantize64(a, lo, hi, steps);
+    return code == UINT64_MAX || code != pkt_quantize64(b, lo, hi, steps);
 }
 
 float pkt_settle(float v, float lo, float hi, uint32_t steps)

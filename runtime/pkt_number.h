@@ -187,19 +187,20 @@ PKT_INLINE double pkt_dequantize64(uint64_t code, const double lo, const double 
     return scaled + lo;
 }
 
-/* Whether two numbers that are not equal have different codes. Not inlined: most of what is compared is equal. */
+/* Whether two numbers that differ in bits have different codes. A number without a code differs from all others. Not
+ * inlined: most of what is compared is equal. */
 bool pkt_are_coded_apart(float a, float b, float lo, float hi, uint32_t steps);
 bool pkt_are_coded_apart64(double a, double b, double lo, double hi, uint64_t steps);
 
-/* Whether two numbers have different codes. */
+/* Whether two numbers differ in their bits and in their codes. */
 PKT_INLINE bool pkt_codes_differ(float a, float b, const float lo, const float hi, const uint32_t steps)
 {
-    return a != b && pkt_are_coded_apart(a, b, lo, hi, steps);
+    return pkt_float_bits(a) != pkt_float_bits(b) && pkt_are_coded_apart(a, b, lo, hi, steps);
 }
 
 PKT_INLINE bool pkt_codes_differ64(double a, double b, const double lo, const double hi, const uint64_t steps)
 {
-    return a != b && pkt_are_coded_apart64(a, b, lo, hi, steps);
+    return pkt_double_bits(a) != pkt_double_bits(b) && pkt_are_coded_apart64(a, b, lo, hi, steps);
 }
 
 /* The same, inlined, for a constant `usual`: its code is a constant too. */
@@ -298,6 +299,12 @@ PKT_INLINE unsigned pkt_row_infinite(const __m128 values)
     const __m128i exponent = _mm_set1_epi32(0x7F800000);
     return (unsigned)_mm_movemask_ps(
         _mm_castsi128_ps(_mm_cmpeq_epi32(_mm_and_si128(_mm_castps_si128(values), exponent), exponent)));
+}
+
+/* A bit for each element that is the same in both. */
+PKT_INLINE unsigned pkt_row_same(const __m128i a, const __m128i b)
+{
+    return (unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(a, b)));
 }
 
 PKT_INLINE void pkt_row_spread(const __m128i row, const unsigned count, uint32_t *codes)
@@ -487,32 +494,34 @@ PKT_INLINE float pkt_row_value(const pkt_row row, const unsigned i)
 #endif
 }
 
-/* Stores the codes of a row in codes[], and in *differ a bit for each code that differs from the code of `old`, whose
- * values are finite. Returns false if a value of v is NaN or infinite. */
+/* Stores the codes of a row in codes[], and in *differ a bit for each value whose bits and code differ from those of `old`;
+ * NaN and infinities have no code, and differ from all others. Returns false if a value that differs has none. */
 PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scale *s, const unsigned count,
                                 uint32_t *codes, uint64_t *differ)
 {
 #if defined(PKT_ROWS_SSE2)
-    const __m128 values = pkt_row_values(v, count);
-    const __m128i now = pkt_row_codes(values, s, count), before = pkt_row_codes(pkt_row_values(old, count), s, count);
-    const unsigned infinite = pkt_row_infinite(values);
+    const __m128 values = pkt_row_values(v, count), olds = pkt_row_values(old, count);
+    const __m128i now = pkt_row_codes(values, s, count), before = pkt_row_codes(olds, s, count);
+    const unsigned infinite = pkt_row_infinite(values), no_code = infinite | pkt_row_infinite(olds);
+    const unsigned same = pkt_row_same(_mm_castps_si128(values), _mm_castps_si128(olds));
     pkt_row_spread(now, count, codes);
-    *differ = ((unsigned)_mm_movemask_ps(_mm_castsi128_ps(_mm_cmpeq_epi32(now, before))) ^ 15u) | infinite;
-    return infinite == 0;
+    *differ = ~same & (no_code | ~pkt_row_same(now, before)) & 15u;
+    return (infinite & ~same) == 0;
 #else
-    bool finite = true;
+    bool good = true;
     *differ = 0;
     for (unsigned i = 0; i < count; i++) {
+        const bool differs = pkt_codes_differ(v[i], old[i], s[i].lo, s[i].hi, s[i].steps);
         codes[i] = pkt_quantize(v[i], s[i].lo, s[i].hi, s[i].steps);
-        finite = finite && codes[i] != UINT32_MAX;
-        *differ |= (uint64_t)(v[i] != old[i] && codes[i] != pkt_quantize(old[i], s[i].lo, s[i].hi, s[i].steps)) << i;
+        good = good && !(differs && codes[i] == UINT32_MAX);
+        *differ |= (uint64_t)differs << i;
     }
-    return finite;
+    return good;
 #endif
 }
 
 /* Sets the numbers of v whose bit in `changed` is set to the values of their codes, which are in range, and the others
- * to those of `old`, which are finite. Returns false if a changed one has the same code as in old. */
+ * to those of `old`. Returns false if a changed one has the same code as in old. */
 PKT_INLINE bool pkt_change_row(const uint32_t *codes, const float *old, const pkt_scale *s, const unsigned count,
                                uint64_t changed, float *v)
 {
@@ -521,10 +530,10 @@ PKT_INLINE bool pkt_change_row(const uint32_t *codes, const float *old, const pk
     const __m128i kept = _mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)changed), lanes), lanes);
     const __m128i now = _mm_setr_epi32((int)codes[0], (int)codes[1], (int)codes[2], count > 3 ? (int)codes[3] : 0);
     const __m128 before = pkt_row_values(old, count);
-    const __m128i same = _mm_and_si128(kept, _mm_cmpeq_epi32(now, pkt_row_codes(before, s, count)));
+    const unsigned same = pkt_row_same(now, pkt_row_codes(before, s, count)) & ~pkt_row_infinite(before);
     const __m128 fresh = pkt_row_dequantized(now, s, count), keep = _mm_castsi128_ps(kept);
     const __m128 values = pkt_select_4(keep, fresh, before);
-    if ((_mm_movemask_ps(_mm_castsi128_ps(same)) & (count > 3 ? 15 : 7)) != 0)
+    if ((same & (unsigned)changed & (count > 3 ? 15u : 7u)) != 0)
         return false;
     v[0] = _mm_cvtss_f32(values);
     v[1] = _mm_cvtss_f32(_mm_shuffle_ps(values, values, 1));

@@ -21,7 +21,10 @@ bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits)
 
 bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits)
 {
-    return memcmp(&a, &b, sizeof a) != 0 && pkt_quat_code(a, bits) != pkt_quat_code(b, bits);
+    if (memcmp(&a, &b, sizeof a) == 0)
+        return false;
+    const uint64_t code = pkt_quat_code(a, bits);
+    return code == PKT_NO_CODE || code != pkt_quat_code(b, bits);
 }
 
 pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits)
@@ -40,7 +43,10 @@ bool pkt_same_unit(const pkt_vec3 *a, const pkt_vec3 *b, unsigned bits)
 
 bool pkt_units_differ(pkt_vec3 a, pkt_vec3 b, unsigned bits)
 {
-    return memcmp(&a, &b, sizeof a) != 0 && pkt_unit_code(a, bits) != pkt_unit_code(b, bits);
+    if (memcmp(&a, &b, sizeof a) == 0)
+        return false;
+    const uint64_t code = pkt_unit_code(a, bits);
+    return code == PKT_NO_CODE || code != pkt_unit_code(b, bits);
 }
 
 pkt_vec3 pkt_settle_unit(pkt_vec3 v, unsigned bits)

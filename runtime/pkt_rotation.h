@@ -341,7 +341,7 @@ PKT_INLINE bool pkt_quats_values(const uint64_t *codes, const unsigned bits, pkt
 
 /* Whether both can be written and have the same code. */
 bool pkt_same_quat(const pkt_quat *a, const pkt_quat *b, unsigned bits);
-/* Whether two rotations have different codes, the second one being valid. */
+/* Whether two rotations differ in their bits and in their codes. One without a code differs from all others. */
 bool pkt_quats_differ(pkt_quat a, pkt_quat b, unsigned bits);
 /* The value that a reader gets. A value that cannot be written stays, so that a writer refuses it. */
 pkt_quat pkt_settle_quat(pkt_quat q, unsigned bits);

@@ -206,6 +206,7 @@ static expr *follow(place p, expr *made, const ast_path *step)
             return presence_of(p, made, f->field, step->name.span);
         }
         if (step->next == NULL) {
+            f->field->asked = true;
             return value_of(p, made, f->field, step->name.span);
         }
         through = owner = struct_of(p, f->field, step->name.span, step->next, made->span);

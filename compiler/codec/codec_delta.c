@@ -111,9 +111,10 @@ static void full_pattern(const type *t, const datum *d, pattern *p)
     }
 }
 
-static void number_pattern(const field *f, num old, num now, const datum *d, pattern *p)
+/* old: NULL if the baseline's number has no code, from which no step leads. */
+static void number_pattern(const field *f, const num *old, num now, const datum *d, pattern *p)
 {
-    if (!step_pattern(f, old, now, 2, 2, p)) {
+    if (!old || !step_pattern(f, *old, now, 2, 2, p)) {
         pattern_add(p, 0, 2);
         full_pattern(&f->type, d, p);
     }
@@ -123,12 +124,10 @@ static bool move_number(codec *c, const field *f, const datum *base, datum *now)
 {
     const type *t = &f->type;
     uint64_t start = c->bit, small = 0, large = 0;
-    num old, number;
+    num from = num_u64(0), number;
+    const num *old = step_number(t, base, &from) ? &from : NULL;
     bool lands = true;
     pattern p = {0};
-    bool sound = step_number(t, base, &old);
-    assert(sound && "the baseline can be written");
-    (void)sound;
     if (!c->reading) {
         if (!step_number(t, now, &number)) {
             uint64_t ignored;
@@ -140,9 +139,9 @@ static bool move_number(codec *c, const field *f, const datum *base, datum *now)
     if (!codec_bits(c, 1, &small, start, f->name) || (!small && !codec_bits(c, 1, &large, start, f->name)))
         return false;
     if (small || large) {
-        if (!take_step(c, f, small, old, &number, &lands, start))
+        if (!take_step(c, f, small, from, &number, &lands, start))
             return false;
-        lands = lands && number_in_range(t, number, now);
+        lands = lands && old && number_in_range(t, number, now);
     } else if (t->kind == TYPE_COMPACT) {
         if (!compact_take(c, t->bits / 8, &now->number, start, f->name))
             return false;
@@ -166,12 +165,13 @@ static uint64_t part_of(uint64_t code, unsigned part, unsigned bits)
     return code >> (2 + part * bits) & ones(bits);
 }
 
-static void rotation_pattern(const field *f, uint64_t old, uint64_t now, pattern *p)
+/* has_old: whether the baseline's rotation has a code. */
+static void rotation_pattern(const field *f, bool has_old, uint64_t old, uint64_t now, pattern *p)
 {
     unsigned bits = f->type.bits;
     pattern near = {0};
     pattern_add(&near, 1, 1);
-    bool reached = (old & 3) == (now & 3);
+    bool reached = has_old && (old & 3) == (now & 3);
     for (unsigned i = 0; reached && i < 3; i++)
         reached = step_pattern(f, num_u64(part_of(old, i, bits)), num_u64(part_of(now, i, bits)), 0, 1, &near);
     if (!reached) {
@@ -182,7 +182,8 @@ static void rotation_pattern(const field *f, uint64_t old, uint64_t now, pattern
     *p = near;
 }
 
-static bool take_rotation(codec *c, const field *f, uint64_t old, uint64_t *code, bool *lands, uint64_t start)
+static bool take_rotation(codec *c, const field *f, bool has_old, uint64_t old, uint64_t *code, bool *lands,
+                          uint64_t start)
 {
     unsigned bits = f->type.bits;
     uint64_t near = 0, small = 0;
@@ -191,6 +192,7 @@ static bool take_rotation(codec *c, const field *f, uint64_t old, uint64_t *code
     if (!near)
         return codec_bits(c, 2 + 3 * bits, code, start, f->name);
     *code = old & 3;
+    *lands = has_old;
     for (unsigned i = 0; i < 3; i++) {
         num part;
         bool there = true;
@@ -207,21 +209,20 @@ static bool take_rotation(codec *c, const field *f, uint64_t old, uint64_t *code
 static bool move_rotation(codec *c, const field *f, const datum *base, datum *now)
 {
     uint64_t start = c->bit, old = 0, code = 0;
-    bool lands = true;
+    bool has_old = scalar_code(&f->type, base, &old) == PKT_OK, lands = true;
     pattern p = {0};
-    (void)scalar_code(&f->type, base, &old);
     if (!c->reading) {
         pkt_code why = scalar_code(&f->type, now, &code);
         if (why != PKT_OK)
             return codec_fail(c, why, start, f->name);
-        rotation_pattern(f, old, code, &p);
+        rotation_pattern(f, has_old, old, code, &p);
         return codec_put(c, &p, f->name);
     }
-    if (!take_rotation(c, f, old, &code, &lands, start))
+    if (!take_rotation(c, f, has_old, old, &code, &lands, start))
         return false;
     if (!lands || scalar_from_code(&f->type, code, now) != PKT_OK)
         return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
-    rotation_pattern(f, old, code, &p);
+    rotation_pattern(f, has_old, old, code, &p);
     return codec_matches(c, &p, start, f->name);
 }
 
@@ -474,6 +475,7 @@ bool codec_value_delta(codec *c, const decl *d, const datum *base, datum *v)
     codec scratch = codec_scratch(c, &why);
     datum copy = *base;
     scratch.trail = c->trail;
+    scratch.judging = true;
     if (!codec_value(&scratch, d, &copy)) {
         *c->error = (codec_error){.code = why.code, .bit = c->bit, .field = why.field};
         return false;

@@ -28,6 +28,8 @@ typedef struct codec {
     bases *bases;
     const schema *schema;
     bool reading;
+    bool judging;   /* writing a baseline: only what a baseline is refused for is an error */
+    bool comparing; /* writing for a comparison: a scalar that cannot be written is its bits in memory */
     uint8_t *data;  /* reading: never written to */
     uint64_t bit;   /* the current position */
     uint64_t limit; /* reading: the end of the data; writing: the end of the room; in bits */
@@ -125,7 +127,7 @@ bool codec_layout(codec *c, const item *i);
 bool codec_value(codec *c, const decl *d, datum *v);
 bool codec_tag(codec *c, const decl *d, datum *v, const member **chosen);
 
-/* Whether both can be written and are the same bits on the wire. */
+/* Whether both are the same in memory or on the wire. */
 bool same_slots(codec *c, const field *f, const slot *a, const slot *b);
 bool same_data(codec *c, const field *f, const datum *a, const datum *b);
 

@@ -465,6 +465,8 @@ static bool move_bytes(codec *c, const type *t, datum *d, const char *name)
         d->bytes = arena_alloc(c->arena, size);
         d->size = (uint32_t)size;
     }
+    if (c->judging || c->comparing)
+        text = false;
     if (!c->reading && text && !is_text(d->bytes, d->size))
         return codec_fail(c, PKT_ERROR_UTF8, start, name);
     if (!codec_bytes(c, d->bytes, d->size, start, name))

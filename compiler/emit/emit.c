@@ -216,9 +216,10 @@ static void emit_codec(emitter *e, outputs *o)
 static void emit_deltas(emitter *e)
 {
     const delta_use *uses = types_with_deltas(e->arena, e->wire, e->file);
+    const bool *compared = types_compared(e->arena, e->wire, uses);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
         if (uses[t->index] != DELTA_UNUSED)
-            emit_delta(e, e->deltas[t->index], uses[t->index]);
+            emit_delta(e, e->deltas[t->index], uses[t->index], compared[t->index]);
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
         if (has_body(e, t) && t->decl->delta)
             emit_delta_streams(e, t);

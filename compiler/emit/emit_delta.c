@@ -151,12 +151,11 @@ static leaf leaf_of(const emitter *e, const spot *s)
                   .may_equal = s->value->may_equal};
 }
 
-/* An expression: does this (non-array) value differ from the baseline's? A baseline can always be written, so a value
- * that cannot be written counts as different. found: the value was just written or read. */
+/* An expression: does this (non-array) value differ from the baseline's? found: the value was just written or read. */
 static const char *spell_changed(const emitter *e, const spot *s, bool found)
 {
     if (s->value->form == DELTA_OF_TYPE)
-        return arena_printf(e->arena, s->has != NULL ? "%s_delta_differs(&in_->%s, %s)" : "!%s_equal(&in_->%s, %s)",
+        return arena_printf(e->arena, s->has != NULL ? "%s_delta_differs(&in_->%s, %s)" : "!%s_same(&in_->%s, %s)",
                             spell_decl(e, s->value->op->of->decl), s->m, s->old);
     const leaf l = leaf_of(e, s);
     const leaf_row *row = leaf_row_of(l.op);
@@ -563,7 +562,7 @@ static bool is_guarded(const emitter *e, const decl *d)
     return d->file != e->file || !d->file->root;
 }
 
-void emit_delta(emitter *e, const delta_plan *p, delta_use use)
+void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
 {
     const wire_type *t = p->type;
     const decl *d = t->decl;
@@ -571,6 +570,9 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use)
     delta k = {.e = e, .type = t};
     if (is_guarded(e, d))
         out_put(e->out, "#ifndef PKT_DELTA_OF_$name\n#define PKT_DELTA_OF_$name\n", "name", name, NULL);
+    emit_sound(e, t);
+    if (compared)
+        emit_same(e, t);
     emit_copy(e, d);
     out_put(
         e->out,

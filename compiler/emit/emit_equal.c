@@ -1,4 +1,4 @@
-/* emit_equal.c - T_equal and T_quantize: the same walk over the ops of a type, for two values and for one.
+/* emit_equal.c - T_equal, T_same, T_quantize and T_sound: the same walk over the ops of a type, for two values or for one.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/leaf_table.h"
@@ -6,17 +6,30 @@
 #include <assert.h>
 #include <string.h>
 
-typedef enum purpose { EQUAL, QUANTIZE } purpose;
+typedef enum purpose { EQUAL, SAME, QUANTIZE, SOUND } purpose;
 
 typedef struct compare {
     emitter *e;
     const wire_type *type;
     purpose purpose;
-    const char *base; /* "a_->" or "v_->": the value whose conditions, counts and tags are asked */
+    const char *base; /* "a_->", "in_->" or "v_->": the value whose conditions, counts and tags are asked */
 } compare;
 
 static void walk_ops(compare *k, const op *o);
 static void walk_op(compare *k, const op *o, const char *m, int depth);
+
+/* Whether there is anything to do for an op. T_quantize does nothing with values that it would not change, and T_sound
+ * nothing with those that it would not refuse. */
+static bool has_work(const compare *k, const op *o)
+{
+    switch (k->purpose) {
+    case EQUAL:
+    case SAME: return true;
+    case QUANTIZE: return op_settles(o);
+    case SOUND: break;
+    }
+    return op_can_be_unsound(o);
+}
 
 /* "blobs_size[i0_]" for the member "blobs[i0_]". */
 static const char *size_of_bytes(const emitter *e, const op *o, const char *m)
@@ -30,13 +43,21 @@ static void emit_leaf(const compare *k, const op *o, const char *m)
     const leaf_row *row = leaf_row_of(o);
     leaf l = {.op = o, .m = m};
     assert((row->settle != NULL) == op_settles(o));
-    if (k->purpose == EQUAL) {
-        l.size = o->kind == OP_BYTES ? size_of_bytes(e, o, m) : NULL;
-        leaf_put(e, row->equal, &l);
-    } else if (row->settle != NULL) {
-        l.value = arena_printf(e->arena, "v_->%s", m);
-        leaf_put(e, row->settle, &l);
+    l.value = arena_printf(e->arena, "%s%s", k->base, m);
+    if (o->kind == OP_BYTES) {
+        l.size = size_of_bytes(e, o, m);
+        l.old_size = arena_printf(e->arena, "base_->%s", l.size);
     }
+    if (k->purpose == SAME) {
+        l.old = arena_printf(e->arena, "base_->%s", m);
+        out_put(e->out, "if ($differs) return false;\n", "differs", leaf_text(e, row->differs, &l), NULL);
+        if (o->kind == OP_AFTER)
+            out_put(e->out, "PKT_STILL_AFTER($m, $start);\n", "m", m, "start", o->field->after->name, NULL);
+        return;
+    }
+    const char *line = k->purpose == EQUAL ? row->equal : k->purpose == QUANTIZE ? row->settle : row->sound;
+    if (line != NULL && has_work(k, o))
+        leaf_put(e, line, &l);
 }
 
 /* A value with the same code as the usual one is not sent. A reader sees exactly the usual value, even if that is
@@ -52,22 +73,18 @@ static void emit_settle_unless(const compare *k, const op *o, const char *m)
     emit_leaf(k, o, m);
 }
 
-/* Whether there is anything to do for an op. T_quantize does nothing with values that it would not change. */
-static bool has_work(const compare *k, const op *o)
-{
-    return k->purpose == EQUAL || op_settles(o);
-}
-
 static void walk_elements(compare *k, const op *o, const char *m, int depth)
 {
+    static const char *const lines[] = {[EQUAL] = "PKT_SAME_INT(${m}_count, $low, $high);\n",
+                                        [SAME] = "if (in_->${m}_count != base_->${m}_count) return false;\n",
+                                        [QUANTIZE] = "",
+                                        [SOUND] = "PKT_SOUND_INT(${m}_count, $low, $high);\n"};
     emitter *e = k->e;
     const char *i = arena_printf(e->arena, "i%d_", depth);
     const char *count = spell_number(e, o->count);
     if (o->kind == OP_COUNTED) {
+        out_put(e->out, lines[k->purpose], "m", m, "low", spell_number(e, o->count_low), "high", count, NULL);
         count = arena_printf(e->arena, "%s%s_count", k->base, m);
-        if (k->purpose == EQUAL)
-            out_put(e->out, "PKT_SAME_INT(${m}_count, $low, $high);\n", "m", m, "low", spell_number(e, o->count_low),
-                    "high", spell_number(e, o->count), NULL);
     }
     if (!has_work(k, o->body))
         return;
@@ -186,29 +203,38 @@ static void walk_branch(compare *k, const op *o)
 
 static void walk_union(compare *k, const op *o)
 {
+    static const char *const lines[] = {[EQUAL] = "return ${type}_equal(&a_->as.$m, &b_->as.$m);\n",
+                                        [SAME] = "return ${type}_same(&in_->as.$m, &base_->as.$m);\n",
+                                        [QUANTIZE] = "${type}_quantize(&v_->as.$m);\nbreak;\n",
+                                        [SOUND] = "return ${type}_sound(&v_->as.$m);\n"};
     emitter *e = k->e;
     const decl *d = o->of->decl;
     if (!has_work(k, o))
         return;
     if (k->purpose == EQUAL)
         out_put(e->out, "PKT_SAME(tag);\n", NULL);
+    if (k->purpose == SAME)
+        out_put(e->out, "if (in_->tag != base_->tag) return false;\n", NULL);
     out_put(e->out, "switch (${base}tag) {\n", "base", k->base, NULL);
     for (const op_arm *a = o->arms; a != NULL; a = a->next) {
-        if (!has_work(k, a->body))
+        const bool work = has_work(k, a->body);
+        if (!work && k->purpose == QUANTIZE)
             continue;
         out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, a->member), NULL);
         out_indent(e->out);
-        out_put(e->out,
-                k->purpose == EQUAL ? "return ${type}_equal(&a_->as.$m, &b_->as.$m);\n"
-                                    : "${type}_quantize(&v_->as.$m);\nbreak;\n",
-                "type", spell_decl(e, a->member->type), "m", a->member->name, NULL);
+        out_put(e->out, work ? lines[k->purpose] : "return true;\n", "type", spell_decl(e, a->member->type), "m",
+                a->member->name, NULL);
         out_dedent(e->out);
     }
-    out_put(e->out, k->purpose == EQUAL ? "default:\n    return false;\n}\n" : "default:\n    break;\n}\n", NULL);
+    out_put(e->out, k->purpose == QUANTIZE ? "default:\n    break;\n}\n" : "default:\n    return false;\n}\n", NULL);
 }
 
 static void walk_op(compare *k, const op *o, const char *m, int depth)
 {
+    static const char *const lines[] = {[EQUAL] = "if (!${type}_equal(&a_->$m, &b_->$m)) return false;\n",
+                                        [SAME] = "if (!${type}_same(&in_->$m, &base_->$m)) return false;\n",
+                                        [QUANTIZE] = "${type}_quantize(&v_->$m);\n",
+                                        [SOUND] = "if (!${type}_sound(&v_->$m)) return false;\n"};
     emitter *e = k->e;
     switch (o->kind) {
     case OP_STRUCT:
@@ -219,10 +245,7 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
         }
         if (!has_work(k, o))
             break;
-        out_put(e->out,
-                k->purpose == EQUAL ? "if (!${type}_equal(&a_->$m, &b_->$m)) return false;\n"
-                                    : "${type}_quantize(&v_->$m);\n",
-                "type", spell_decl(e, o->of->decl), "m", m, NULL);
+        out_put(e->out, lines[k->purpose], "type", spell_decl(e, o->of->decl), "m", m, NULL);
         break;
     case OP_ARRAY:
     case OP_COUNTED: walk_elements(k, o, m, depth); break;
@@ -230,6 +253,8 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
     case OP_OPTIONAL:
         if (k->purpose == EQUAL)
             out_put(e->out, "PKT_SAME(has_$m);\n", "m", m, NULL);
+        if (k->purpose == SAME)
+            out_put(e->out, "if (in_->has_$m != base_->has_$m) return false;\n", "m", m, NULL);
         if (has_work(k, o->body)) {
             open_if(k, arena_printf(e->arena, "%shas_%s", k->base, m));
             walk_op(k, o->body, m, depth);
@@ -273,32 +298,41 @@ static void walk_ops(compare *k, const op *o)
         walk_op(k, o, o->field != NULL ? o->field->name : NULL, 0);
 }
 
-void emit_equal(emitter *e, const wire_type *t)
+static const char *const heads[] = {[EQUAL] = "bool ${name}_equal(const $name *a_, const $name *b_)\n{\n",
+                                    [SAME] = "static bool ${name}_same(const $name *in_, const $name *base_)\n{\n",
+                                    [QUANTIZE] = "void ${name}_quantize($name *v_)\n{\n",
+                                    [SOUND] = "static bool ${name}_sound(const $name *v_)\n{\n"};
+
+static void emit_function(emitter *e, const wire_type *t, purpose of)
 {
-    const char *name = spell_decl(e, t->decl);
-    compare equal = {.e = e, .type = t, .purpose = EQUAL, .base = "a_->"},
-            settle = {.e = e, .type = t, .purpose = QUANTIZE, .base = "v_->"};
-    /* A delta checks that its baseline can be written by comparing it with itself; inlined, that is much less code. */
-    out_put(e->out,
-            t->decl->delta ? "PKT_INLINE bool ${name}_same(const $name *a_, const $name *b_)\n{\n"
-                           : "bool ${name}_equal(const $name *a_, const $name *b_)\n{\n",
-            "name", name, NULL);
+    static const char *const bases[] = {[EQUAL] = "a_->", [SAME] = "in_->", [QUANTIZE] = "v_->", [SOUND] = "v_->"};
+    compare k = {.e = e, .type = t, .purpose = of, .base = bases[of]};
+    out_put(e->out, heads[of], "name", spell_decl(e, t->decl), NULL);
     out_indent(e->out);
-    if (!has_fields(t->body) && t->decl->kind == DECL_STRUCT)
-        out_put(e->out, "(void)a_;\n(void)b_;\n", NULL);
-    walk_ops(&equal, t->body);
-    if (t->decl->kind == DECL_STRUCT)
+    if (t->decl->kind == DECL_STRUCT && !has_fields(t->body))
+        out_put(e->out, of == EQUAL ? "(void)a_;\n(void)b_;\n" : of == SAME ? "(void)in_;\n(void)base_;\n" : "", NULL);
+    if (of == QUANTIZE && !t->settles)
+        out_put(e->out, "(void)v_;\n", NULL);
+    walk_ops(&k, t->body);
+    if (of != QUANTIZE && t->decl->kind == DECL_STRUCT)
         out_put(e->out, "return true;\n", NULL);
     out_dedent(e->out);
-    if (t->decl->delta)
-        out_put(e->out,
-                "}\n\nbool ${name}_equal(const $name *a_, const $name *b_)\n{\n    return ${name}_same(a_, b_);\n",
-                "name", name, NULL);
-    out_put(e->out, "}\n\nvoid ${name}_quantize($name *v_)\n{\n", "name", name, NULL);
-    out_indent(e->out);
-    if (!t->settles)
-        out_put(e->out, "(void)v_;\n", NULL);
-    walk_ops(&settle, t->body);
-    out_dedent(e->out);
     out_put(e->out, "}\n\n", NULL);
+}
+
+void emit_equal(emitter *e, const wire_type *t)
+{
+    emit_function(e, t, EQUAL);
+    emit_function(e, t, QUANTIZE);
+}
+
+void emit_same(emitter *e, const wire_type *t)
+{
+    emit_function(e, t, SAME);
+}
+
+void emit_sound(emitter *e, const wire_type *t)
+{
+    if (t->can_be_unsound)
+        emit_function(e, t, SOUND);
 }

@@ -52,10 +52,11 @@ const char *spell_hexadecimal(const emitter *e, uint64_t n);
 void emit_types(emitter *e, const schema_file *file); /* types and constants of NAME.h */
 extern const char prototypes_explained[];             /* a comment that comes before them */
 void emit_prototypes(emitter *e, const wire_type *t);
-void emit_binding_checks(emitter *e, const decl *d);             /* of a type of the program: that its members fit */
-void emit_enum_functions(emitter *e, const decl *d);             /* E_name */
-void emit_serialize(emitter *e, const plan *p);                  /* T_serialize */
-void emit_delta(emitter *e, const delta_plan *p, delta_use use); /* T_copy, T_delta and its instances */
+void emit_binding_checks(emitter *e, const decl *d); /* of a type of the program: that its members fit */
+void emit_enum_functions(emitter *e, const decl *d); /* E_name */
+void emit_serialize(emitter *e, const plan *p);      /* T_serialize */
+/* T_sound, T_same if it is compared, T_copy, T_delta and its instances. */
+void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared);
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_delta_write, ... of T_delta */
 void emit_delta_streams(emitter *e, const wire_type *t);                  /* T_write_delta, ... T_unpack_delta */
 void emit_base(emitter *e, const wire_type *t);                           /* T_base, T_init */
@@ -64,6 +65,8 @@ void emit_copy(emitter *e, const decl *d);
 /* The copy of a baseline at any type: "T_copy(to, from)" or "*to = *from". to and from are addresses, both with & or neither. */
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
 void emit_equal(emitter *e, const wire_type *t);   /* T_equal, T_quantize */
+void emit_same(emitter *e, const wire_type *t);    /* T_same: what a delta need not send */
+void emit_sound(emitter *e, const wire_type *t);   /* T_sound, of a type that can be unsound as a baseline */
 void emit_lines(emitter *e, const wire_type *t);   /* T_side, T_lines */
 void emit_streams(emitter *e, const wire_type *t); /* T_write, T_read, ... T_unpack */
 /* Whether a type has T_write_ and T_read_, which other types and T_pack, T_unpack call. */

@@ -162,8 +162,9 @@ static void put_leaf(rows *k, const op *o, const char *m, const char *kind, unsi
     const field *f = o->field;
     const emitter *e = k->e;
     out_put(k->out,
-            f->has_delta ? "PKT_LEAF_STEPS($kind, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
-                         : "PKT_LEAF($kind, $type, $m, $bits, $low, $span, $of),\n",
+            op_can_be_unsound(o) ? "PKT_LEAF_ASKED($kind, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
+            : f->has_delta       ? "PKT_LEAF_STEPS($kind, $type, $m, $bits, $low, $span, $of, $small, $large),\n"
+                                 : "PKT_LEAF($kind, $type, $m, $bits, $low, $span, $of),\n",
             "kind", kind, "type", k->name, "m", m, "bits", spell_number(e, bits), "low", low, "span", most, "of", of,
             "small", spell_number(e, f->delta_small), "large", spell_number(e, f->delta_large), NULL);
 }

@@ -85,12 +85,12 @@ static const char delta_differs[] =
     "static PKT_NOINLINE bool ${name}_delta_differs_blank(const $name *v_)\n"
     "{\n"
     "    $name blank_;\n"
-    "    return !${name}_equal(v_, $blank($name, &blank_));\n"
+    "    return !${name}_same(v_, $blank($name, &blank_));\n"
     "}\n"
     "\n"
     "PKT_INLINE bool ${name}_delta_differs(const $name *v_, const $name *old_)\n"
     "{\n"
-    "    return old_ == NULL ? ${name}_delta_differs_blank(v_) : !${name}_equal(v_, old_);\n"
+    "    return old_ == NULL ? ${name}_delta_differs_blank(v_) : !${name}_same(v_, old_);\n"
     "}\n"
     "\n";
 
@@ -202,24 +202,19 @@ static void emit_type_streams(emitter *e, const wire_type *t)
     out_put(e->out, measure, "name", name, NULL);
 }
 
-/* A baseline must be a value that can be written, because nothing is equal to one that cannot. Or there is none. */
+/* $sound: the condition that there is no baseline, or that T_sound holds for it; empty for a type without T_sound. $measured:
+ * the bits that a delta has, in the same case. */
 static const char delta_streams[] =
-    "static bool ${name}_sound(const $name *base_)\n"
-    "{\n"
-    "    return ${name}_same(base_, base_);\n"
-    "}\n"
-    "\n"
     "PKT_INLINE bool ${name}_write_delta_at(pkt_writer *w_, const $name *base_, const $name *v_)\n"
     "{\n"
-    "    return (base_ == NULL || ${name}_sound(base_)) && ${name}_delta_write(w_, base_, v_);\n"
+    "    return $sound${name}_delta_write(w_, base_, v_);\n"
     "}\n"
     "\n"
     "PKT_INLINE bool ${name}_read_delta_at(pkt_reader *r_, const $name *base_, $name *v_)\n"
     "{\n"
     "    if (base_ == NULL)\n"
     "        return ${name}_delta_read_blank(r_, v_);\n"
-    "    if (!${name}_sound(base_))\n"
-    "        return false;\n"
+    "$refuse_unsound"
     "    $copy;\n"
     "    return ${name}_delta_read(r_, base_, v_);\n"
     "}\n"
@@ -247,9 +242,7 @@ static const char delta_streams[] =
     "\n"
     "uint64_t ${name}_measure_delta(const $name *base_, const $name *v_, uint64_t start_)\n"
     "{\n"
-    "    if (base_ != NULL && !${name}_sound(base_))\n"
-    "        return pkt_measured(start_, PKT_FAILED);\n"
-    "    return pkt_measured(start_, ${name}_delta_measure(base_, v_, start_));\n"
+    "    return pkt_measured(start_, $measured);\n"
     "}\n"
     "\n";
 
@@ -467,7 +460,15 @@ void emit_streams(emitter *e, const wire_type *t)
 
 void emit_delta_streams(emitter *e, const wire_type *t)
 {
-    out_put(e->out, delta_streams, "name", spell_decl(e, t->decl), "copy", spell_copy(e, t->decl, "v_", "base_"), NULL);
+    const char *name = spell_decl(e, t->decl), *sound = "", *refused = "",
+               *measured = arena_printf(e->arena, "%s_delta_measure(base_, v_, start_)", name);
+    if (t->can_be_unsound) {
+        refused = arena_printf(e->arena, "    if (!%s_sound(base_))\n        return false;\n", name);
+        sound = arena_printf(e->arena, "(base_ == NULL || %s_sound(base_)) && ", name);
+        measured = arena_printf(e->arena, "base_ == NULL || %s_sound(base_) ? %s : PKT_FAILED", name, measured);
+    }
+    out_put(e->out, delta_streams, "name", name, "sound", sound, "refuse_unsound", refused, "measured", measured,
+            "copy", spell_copy(e, t->decl, "v_", "base_"), NULL);
     if (t->decl->packet)
         emit_packet(e, t, BODY_STREAM, true);
 }

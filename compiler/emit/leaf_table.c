@@ -23,6 +23,7 @@ static const leaf_row bits = {
     .serialize = "PKT_BITS($type, $m, $bits, $at);\n",
     .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME_BITS($m, $bits);\n",
+    .sound = "PKT_SOUND_BITS($m, $bits);\n",
     .differs = "$value != $old",
     .in_row = "PKT_CHANGED_BITS($type, $m, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
@@ -51,6 +52,7 @@ static const leaf_row two_complement = {
 static const leaf_row range = {
     .serialize = "PKT_INT($type, $m, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
+    .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .differs = "$value != $old",
     .in_row = "PKT_CHANGED_INT($type, $m, $low, $high, $bits, $mask, $bit);\n",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
@@ -60,6 +62,7 @@ static const leaf_row range64 = {
     .serialize = "PKT_INT64($type, $m, $low, $high, $bits, $at);\n",
     .across = "PKT_INT64_ACROSS($type, $m, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
+    .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .differs = "$value != $old",
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
 };
@@ -67,6 +70,7 @@ static const leaf_row range64 = {
 static const leaf_row only = {
     .serialize = "PKT_ONLY($type, $m, $low);\n",
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
+    .sound = "PKT_SOUND_INT($m, $low, $high);\n",
     .differs = "$value != $old",
 };
 
@@ -75,6 +79,7 @@ static const leaf_row enum_with_gaps = {
     .serialize = "PKT_ENUM($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
     .across = "PKT_ENUM_ACROSS($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_ENUM($type, $m, ${type}_valid);\n",
+    .sound = "PKT_SOUND_ENUM($type, $m, ${type}_valid);\n",
     .differs = "$value != $old",
 };
 
@@ -164,11 +169,13 @@ static const leaf_row after = {
 
 static const leaf_row text = {
     .equal = "PKT_SAME_TEXT($m, $max);\n",
-    .differs = "!pkt_same_text($value, $old, $max)",
+    .sound = "PKT_SOUND_TEXT($m, $max);\n",
+    .differs = "!pkt_unchanged_text($value, $old, $max)",
 };
 
 static const leaf_row bytes = {
     .equal = "PKT_SAME_BYTES($m, $size, $max);\n",
+    .sound = "PKT_SOUND_INT($size, 0u, $max);\n",
     .differs = "!pkt_same_bytes($value, in_->$size, $old, $old_size, $max)",
 };
 

@@ -14,8 +14,10 @@ typedef struct leaf_row {
     const char *serialize; /* T_serialize: a leaf in one word */
     const char *across;    /* T_serialize: a leaf across two words */
     const char *equal;     /* T_equal: returns false unless both values can be written and have the same bits */
+    const char *sound;     /* T_sound: returns false if no baseline can have the value; NULL: it can have any */
     const char *settle;    /* T_quantize: sets $value to what a reader will see; NULL: it is unchanged */
-    /* An expression: do $value and $old have different bits? $old can be written; if $value cannot, they differ. */
+    /* An expression: do $value and $old differ in memory and on the wire? What cannot be written is not the same as anything
+     * else. */
     const char *differs;
     const char *unusual; /* the same where $old is a constant; NULL: use `differs` */
     const char *found;   /* like `differs`, for a value that was just read; NULL: use `differs` */

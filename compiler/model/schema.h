@@ -198,6 +198,7 @@ struct field {
     bool local; /* in the C struct but not on the wire, and in no block */
     bool optional;
     bool deprecated; /* @deprecated */
+    bool asked;      /* a condition asks for its value */
     bool has_unless;
     value unless;
     bool has_initial;

@@ -337,13 +337,19 @@ static void need_type(const wire_type *t, delta_use *uses)
         need(a->body, DELTA_OR_BLANK, uses);
 }
 
-const delta_use *types_with_deltas(arena *a, const wire *w, const schema_file *file)
+/* Each type comes after those it needs. */
+static const wire_type **types_by_index(arena *a, const wire *w)
 {
-    delta_use *uses = ARENA_ARRAY(a, delta_use, w->type_count + 1);
     const wire_type **types = ARENA_ARRAY(a, const wire_type *, w->type_count + 1);
     for (const wire_type *t = w->types; t != NULL; t = t->next)
         types[t->index] = t;
-    /* Each type comes after those it needs. */
+    return types;
+}
+
+const delta_use *types_with_deltas(arena *a, const wire *w, const schema_file *file)
+{
+    delta_use *uses = ARENA_ARRAY(a, delta_use, w->type_count + 1);
+    const wire_type **types = types_by_index(a, w);
     for (uint32_t i = w->type_count; i-- != 0;) {
         const decl *d = types[i]->decl;
         if (d->delta && (file == NULL || d->file == file) && uses[i] < DELTA_OR_BLANK)
@@ -352,6 +358,28 @@ const delta_use *types_with_deltas(arena *a, const wire *w, const schema_file *f
             need_type(types[i], uses);
     }
     return uses;
+}
+
+static void mark_types_in(const op *o, bool *marked)
+{
+    for (; o != NULL; o = o->next) {
+        if (o->kind == OP_STRUCT || (o->kind == OP_UNION && o->field != NULL))
+            marked[o->of->index] = true;
+        mark_types_in(o->body, marked);
+        mark_types_in(o->other, marked);
+        for (const op_arm *a = o->arms; a != NULL; a = a->next)
+            mark_types_in(a->body, marked);
+    }
+}
+
+const bool *types_compared(arena *a, const wire *w, const delta_use *uses)
+{
+    bool *compared = ARENA_ARRAY(a, bool, w->type_count + 1);
+    const wire_type **types = types_by_index(a, w);
+    for (uint32_t i = w->type_count; i-- != 0;)
+        if (uses[i] != DELTA_UNUSED && (compared[i] || types[i]->decl->kind != DECL_UNION))
+            mark_types_in(types[i]->body, compared);
+    return compared;
 }
 
 static const delta_plan *plan_type(arena *a, const wire_type *t)

@@ -115,5 +115,7 @@ typedef enum delta_use {
 
 /* For each type, by wire_type.index, how it is used in `file`, or in all files if `file` is NULL. */
 const delta_use *types_with_deltas(arena *a, const wire *w, const schema_file *file);
+/* For each type, whether the deltas of others compare it as a whole. uses: from types_with_deltas. */
+const bool *types_compared(arena *a, const wire *w, const delta_use *uses);
 
 #endif

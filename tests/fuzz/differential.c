@@ -166,7 +166,9 @@ static const uint8_t *fuzz_value(fuzz *f, question *q, void *const *memory, size
     read_case(f, q, memory);
     if (q->how.delta && !f->tape) {
         const datum near = change_value(f->arena, &f->lot, q->decl, q->value, f->changed++);
+        const datum odd = spoil_value(f->arena, &f->lot, q->decl, q->value, f->spoiled++);
         change_base(f, q, memory, q->value);
+        change_base(f, q, memory, &odd);
         change_base(f, q, memory, &near);
         read_case(f, q, memory);
     }
@@ -202,7 +204,7 @@ static void fuzz_type_once(fuzz *f, const decl *d, void *const *memory)
     q.least = least_value(f, d);
     if (q.how.delta && !lot_one_in(&f->lot, 8)) {
         const bool from_least = q.least && lot_one_in(&f->lot, 2);
-        base = from_least ? *q.least : draw_value(f->arena, &f->lot, d, lot_one_in(&f->lot, 12) ? 10 : 0);
+        base = from_least ? *q.least : draw_value(f->arena, &f->lot, d, lot_one_in(&f->lot, 6) ? 10 : 0);
         q.junk = lot_one_in(&f->lot, 4) && !f->tape;
         if (!q.junk)
             base = settled_datum(f->arena, &base);
@@ -249,7 +251,7 @@ static const schema *generate(fuzz *f, arena *a)
     if (s) {
         const char *glue = glue_of(a, s);
         const wire *w = lower(a, s);
-        emit(a, fuse(a, w), plan_deltas(a, w), true, &files);
+        emit(a, w, plan_bodies(a, w), plan_deltas(a, w), true, &files);
         outputs_add(a, &files, "glue.c", glue, strlen(glue));
     } else {
         diag_print(d, DIAG_TEXT, stderr);

@@ -23,16 +23,11 @@ void Aim_init(Aim *v_)
     v_->rotation = pkt_quat_identity();
 }
 
-PKT_INLINE bool Aim_same(const Aim *a_, const Aim *b_)
+bool Aim_equal(const Aim *a_, const Aim *b_)
 {
     PKT_SAME_QUAT(rotation, 9);
     PKT_SAME_QUANTIZED(charge, 0.0f, 1.0f, 100);
     return true;
-}
-
-bool Aim_equal(const Aim *a_, const Aim *b_)
-{
-    return Aim_same(a_, b_);
 }
 
 void Aim_quantize(Aim *v_)
@@ -102,7 +97,7 @@ void Soldier_init(Soldier *v_)
     Aim_init(&v_->aim);
 }
 
-PKT_INLINE bool Soldier_same(const Soldier *a_, const Soldier *b_)
+bool Soldier_equal(const Soldier *a_, const Soldier *b_)
 {
     PKT_SAME_QUANTIZED(x, -512.0f, 512.0f, 16384);
     PKT_SAME_QUANTIZED(y, -512.0f, 512.0f, 16384);
@@ -129,11 +124,6 @@ PKT_INLINE bool Soldier_same(const Soldier *a_, const Soldier *b_)
         PKT_SAME(items[i0_]);
     }
     return true;
-}
-
-bool Soldier_equal(const Soldier *a_, const Soldier *b_)
-{
-    return Soldier_same(a_, b_);
 }
 
 void Soldier_quantize(Soldier *v_)
@@ -317,18 +307,13 @@ void Drill_init(Drill *v_)
     memset(v_, 0, sizeof *v_);
 }
 
-PKT_INLINE bool Drill_same(const Drill *a_, const Drill *b_)
+bool Drill_equal(const Drill *a_, const Drill *b_)
 {
     PKT_SAME_INT(stances_count, 0, 3);
     for (uint32_t i0_ = 0; i0_ < a_->stances_count; i0_++) {
         PKT_SAME_INT(stances[i0_], 0, 2);
     }
     return true;
-}
-
-bool Drill_equal(const Drill *a_, const Drill *b_)
-{
-    return Drill_same(a_, b_);
 }
 
 void Drill_quantize(Drill *v_)
@@ -367,6 +352,13 @@ uint64_t Drill_measure(const Drill *v_, uint64_t start_)
     pkt_cursor c_;
     pkt_measure_cursor(&c_, start_);
     return pkt_measured(start_, Drill_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
+}
+
+static bool Aim_same(const Aim *in_, const Aim *base_)
+{
+    if (pkt_quats_differ(in_->rotation, base_->rotation, 9)) return false;
+    if (pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100)) return false;
+    return true;
 }
 
 /* The delta of Aim: at most 39 bits. */
@@ -441,6 +433,13 @@ static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit
     return Aim_delta_measure(PKT_BLANK(Aim, &blank_), v_, bit_);
 }
 
+static bool Soldier_sound(const Soldier *v_)
+{
+    PKT_SOUND_TEXT(name, 16);
+    PKT_SOUND_INT(items_count, 0, 4);
+    return true;
+}
+
 /* The delta of Soldier: at most 463 bits. */
 PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldier *base_, const Soldier *in_, Soldier *out_)
 {
@@ -465,8 +464,8 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         changed_ |= PKT_BIT(8, pkt_float_bits(in_->raw) != pkt_float_bits(base_->raw));
         changed_ |= PKT_BIT(9, pkt_half_bits(in_->drift) != pkt_half_bits(base_->drift));
         changed_ |= PKT_BIT(10, in_->score != base_->score);
-        changed_ |= PKT_BIT(11, in_->has_aim != base_->has_aim || (in_->has_aim && (!Aim_equal(&in_->aim, &base_->aim))));
-        changed_ |= PKT_BIT(12, !pkt_same_text(in_->name, base_->name, 16));
+        changed_ |= PKT_BIT(11, in_->has_aim != base_->has_aim || (in_->has_aim && (!Aim_same(&in_->aim, &base_->aim))));
+        changed_ |= PKT_BIT(12, !pkt_unchanged_text(in_->name, base_->name, 16));
         changed_ |= PKT_BIT(13, in_->items_count != base_->items_count || pkt_any(items_changed_, 1));
     }
     PKT_CHANGES_RUN(changed_, 14);
@@ -516,7 +515,7 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
         PKT_LENGTH(name_size_, name, 16, 5, 0);
         PKT_END_ALONE(5);
         PKT_TEXT(name, name_size_, 0);
-        PKT_MUST_DIFFER(!pkt_same_text(in_->name, base_->name, 16));
+        PKT_MUST_DIFFER(!pkt_unchanged_text(in_->name, base_->name, 16));
     }
     const unsigned side1_ = Soldier_side1_(in_);
     const bool took1_ = Soldier_side1_(base_) == side1_;
@@ -607,6 +606,12 @@ static PKT_NOINLINE uint64_t Soldier_delta_measure_blank(const Soldier *v_, uint
 {
     Soldier blank_;
     return Soldier_delta_measure(PKT_BLANK(Soldier, &blank_), v_, bit_);
+}
+
+static bool Drill_sound(const Drill *v_)
+{
+    PKT_SOUND_INT(stances_count, 0, 3);
+    return true;
 }
 
 /* The delta of Drill: at most 13 bits. */
@@ -700,22 +705,15 @@ static PKT_NOINLINE uint64_t Drill_delta_measure_blank(const Drill *v_, uint64_t
     return Drill_delta_measure(PKT_BLANK(Drill, &blank_), v_, bit_);
 }
 
-static bool Aim_sound(const Aim *base_)
-{
-    return Aim_same(base_, base_);
-}
-
 PKT_INLINE bool Aim_write_delta_at(pkt_writer *w_, const Aim *base_, const Aim *v_)
 {
-    return (base_ == NULL || Aim_sound(base_)) && Aim_delta_write(w_, base_, v_);
+    return Aim_delta_write(w_, base_, v_);
 }
 
 PKT_INLINE bool Aim_read_delta_at(pkt_reader *r_, const Aim *base_, Aim *v_)
 {
     if (base_ == NULL)
         return Aim_delta_read_blank(r_, v_);
-    if (!Aim_sound(base_))
-        return false;
     *v_ = *base_;
     return Aim_delta_read(r_, base_, v_);
 }
@@ -743,14 +741,7 @@ bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
 
 uint64_t Aim_measure_delta(const Aim *base_, const Aim *v_, uint64_t start_)
 {
-    if (base_ != NULL && !Aim_sound(base_))
-        return pkt_measured(start_, PKT_FAILED);
     return pkt_measured(start_, Aim_delta_measure(base_, v_, start_));
-}
-
-static bool Soldier_sound(const Soldier *base_)
-{
-    return Soldier_same(base_, base_);
 }
 
 PKT_INLINE bool Soldier_write_delta_at(pkt_writer *w_, const Soldier *base_, const Soldier *v_)
@@ -791,9 +782,7 @@ bool Soldier_read_delta(pkt_reader *r_, const Soldier *base_, Soldier *v_)
 
 uint64_t Soldier_measure_delta(const Soldier *base_, const Soldier *v_, uint64_t start_)
 {
-    if (base_ != NULL && !Soldier_sound(base_))
-        return pkt_measured(start_, PKT_FAILED);
-    return pkt_measured(start_, Soldier_delta_measure(base_, v_, start_));
+    return pkt_measured(start_, base_ == NULL || Soldier_sound(base_) ? Soldier_delta_measure(base_, v_, start_) : PKT_FAILED);
 }
 
 static const pkt_packet Soldier_delta_packet = {&Soldier_lines, pkt_explain_delta, 0x403b2555u, 0x3e949f1bu, true};
@@ -871,11 +860,6 @@ bool Soldier_unpack_delta_body_error(const Soldier *base_, Soldier *v_, const vo
     return pkt_unpack_body_failed(&Soldier_delta_packet, base_, v_, data_, size_, NULL, error_);
 }
 
-static bool Drill_sound(const Drill *base_)
-{
-    return Drill_same(base_, base_);
-}
-
 PKT_INLINE bool Drill_write_delta_at(pkt_writer *w_, const Drill *base_, const Drill *v_)
 {
     return (base_ == NULL || Drill_sound(base_)) && Drill_delta_write(w_, base_, v_);
@@ -914,8 +898,6 @@ bool Drill_read_delta(pkt_reader *r_, const Drill *base_, Drill *v_)
 
 uint64_t Drill_measure_delta(const Drill *base_, const Drill *v_, uint64_t start_)
 {
-    if (base_ != NULL && !Drill_sound(base_))
-        return pkt_measured(start_, PKT_FAILED);
-    return pkt_measured(start_, Drill_delta_measure(base_, v_, start_));
+    return pkt_measured(start_, base_ == NULL || Drill_sound(base_) ? Drill_delta_measure(base_, v_, start_) : PKT_FAILED);
 }
 

@@ -2177,7 +2177,7 @@ static const pkt_line Conds_rows[] = {
     PKT_LEAF(BITS, Conds, c, 32, 0, 0, NULL),
     PKT_LEAF(BITS, Conds, d, 8, 128, 0, NULL),
     PKT_LEAF(BOOL, Conds, e, 1, 0, 0, NULL),
-    PKT_LEAF(INT, Conds, f, 16, (uint64_t)-25600, 51200, NULL),
+    PKT_LEAF_ASKED(INT, Conds, f, 16, (uint64_t)-25600, 51200, NULL, 0, 0),
     PKT_OF_BRANCH(1, 3),
     PKT_OF_SIDE(1),
         PKT_LEAF(BITS, Conds, g, 8, 0, 0, NULL),

@@ -23,16 +23,11 @@ void Aim_init(Aim *v_)
     v_->rotation = pkt_quat_identity();
 }
 
-PKT_INLINE bool Aim_same(const Aim *a_, const Aim *b_)
+bool Aim_equal(const Aim *a_, const Aim *b_)
 {
     PKT_SAME_QUAT(rotation, 9);
     PKT_SAME_QUANTIZED(charge, 0.0f, 1.0f, 100);
     return true;
-}
-
-bool Aim_equal(const Aim *a_, const Aim *b_)
-{
-    return Aim_same(a_, b_);
 }
 
 void Aim_quantize(Aim *v_)
@@ -245,7 +240,7 @@ void Squad_init(Squad *v_)
     Aim_init(&v_->at);
 }
 
-PKT_INLINE bool Squad_same(const Squad *a_, const Squad *b_)
+bool Squad_equal(const Squad *a_, const Squad *b_)
 {
     if (!Order_equal(&a_->order, &b_->order)) return false;
     for (uint32_t i0_ = 0; i0_ < 8; i0_++) {
@@ -296,11 +291,6 @@ PKT_INLINE bool Squad_same(const Squad *a_, const Squad *b_)
         break;
     }
     return true;
-}
-
-bool Squad_equal(const Squad *a_, const Squad *b_)
-{
-    return Squad_same(a_, b_);
 }
 
 void Squad_quantize(Squad *v_)
@@ -361,7 +351,7 @@ static const pkt_line Squad_rows[] = {
     PKT_OF_OPTIONAL(Squad, holds),
         PKT_OF_ARRAY(Squad, holds, 2),
             PKT_LEAF_STRUCT(Squad, holds[0], &Hold_lines),
-    PKT_LEAF(INT, Squad, task, 2, 0, 2, NULL),
+    PKT_LEAF_ASKED(INT, Squad, task, 2, 0, 2, NULL, 0, 0),
     PKT_OF_BRANCH(1, 12),
     PKT_OF_SIDE(7),
         PKT_LEAF(BITS, Squad, pace, 16, 0, 0, NULL),
@@ -494,6 +484,13 @@ bool Squad_unpack_body_error(Squad *v_, const void *data_, size_t size_, pkt_err
     return pkt_unpack_body_failed(&Squad_packet, NULL, v_, data_, size_, NULL, error_);
 }
 
+static bool Aim_same(const Aim *in_, const Aim *base_)
+{
+    if (pkt_quats_differ(in_->rotation, base_->rotation, 9)) return false;
+    if (pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100)) return false;
+    return true;
+}
+
 /* The delta of Aim: at most 39 bits. */
 PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_, const Aim *in_, Aim *out_)
 {
@@ -569,12 +566,19 @@ static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit
 static PKT_NOINLINE bool Aim_delta_differs_blank(const Aim *v_)
 {
     Aim blank_;
-    return !Aim_equal(v_, PKT_BLANK(Aim, &blank_));
+    return !Aim_same(v_, PKT_BLANK(Aim, &blank_));
 }
 
 PKT_INLINE bool Aim_delta_differs(const Aim *v_, const Aim *old_)
 {
-    return old_ == NULL ? Aim_delta_differs_blank(v_) : !Aim_equal(v_, old_);
+    return old_ == NULL ? Aim_delta_differs_blank(v_) : !Aim_same(v_, old_);
+}
+
+static bool Hold_same(const Hold *in_, const Hold *base_)
+{
+    if (in_->seconds != base_->seconds) return false;
+    if (in_->quiet != base_->quiet) return false;
+    return true;
 }
 
 /* The delta of Hold: at most 10 bits. */
@@ -645,12 +649,37 @@ static PKT_NOINLINE uint64_t Hold_delta_measure_blank(const Hold *v_, uint64_t b
 static PKT_NOINLINE bool Hold_delta_differs_blank(const Hold *v_)
 {
     Hold blank_;
-    return !Hold_equal(v_, PKT_BLANK(Hold, &blank_));
+    return !Hold_same(v_, PKT_BLANK(Hold, &blank_));
 }
 
 PKT_INLINE bool Hold_delta_differs(const Hold *v_, const Hold *old_)
 {
-    return old_ == NULL ? Hold_delta_differs_blank(v_) : !Hold_equal(v_, old_);
+    return old_ == NULL ? Hold_delta_differs_blank(v_) : !Hold_same(v_, old_);
+}
+
+static bool Order_sound(const Order *v_)
+{
+    switch (v_->tag) {
+    case Order_tag_hold:
+        return true;
+    case Order_tag_aim:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool Order_same(const Order *in_, const Order *base_)
+{
+    if (in_->tag != base_->tag) return false;
+    switch (in_->tag) {
+    case Order_tag_hold:
+        return Hold_same(&in_->as.hold, &base_->as.hold);
+    case Order_tag_aim:
+        return Aim_same(&in_->as.aim, &base_->as.aim);
+    default:
+        return false;
+    }
 }
 
 /* The delta of Order: at most 40 bits. */
@@ -727,6 +756,29 @@ static PKT_NOINLINE uint64_t Order_delta_measure_blank(const Order *v_, uint64_t
     return Order_delta_measure(PKT_BLANK(Order, &blank_), v_, bit_);
 }
 
+static bool Squad_sound(const Squad *v_)
+{
+    if (!Order_sound(&v_->order)) return false;
+    PKT_SOUND_INT(aims_count, 0, 2);
+    if (v_->has_next) {
+        if (!Order_sound(&v_->next)) return false;
+    }
+    if (v_->has_path) {
+        PKT_SOUND_INT(path_count, 0, 4);
+    }
+    PKT_SOUND_INT(task, 0, 2);
+    switch (v_->task) {
+    case Task_march:
+        if (v_->pace > 9) {
+            PKT_SOUND_TEXT(song, 8);
+        }
+        break;
+    default:
+        break;
+    }
+    return true;
+}
+
 /* The delta of Squad: at most 412 bits. */
 PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *base_, const Squad *in_, Squad *out_)
 {
@@ -765,11 +817,11 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
     }
     uint64_t changed_ = 0;
     if (!PKT_READING) {
-        changed_ |= PKT_BIT(0, !Order_equal(&in_->order, &base_->order));
+        changed_ |= PKT_BIT(0, !Order_same(&in_->order, &base_->order));
         changed_ |= PKT_BIT(1, pkt_any(ready_changed_, 1));
         changed_ |= PKT_BIT(2, pkt_any(grid_changed_, 1));
         changed_ |= PKT_BIT(3, in_->aims_count != base_->aims_count || pkt_any(aims_changed_, 1));
-        changed_ |= PKT_BIT(4, in_->has_next != base_->has_next || (in_->has_next && (!Order_equal(&in_->next, &base_->next))));
+        changed_ |= PKT_BIT(4, in_->has_next != base_->has_next || (in_->has_next && (!Order_same(&in_->next, &base_->next))));
         changed_ |= PKT_BIT(5, in_->has_path != base_->has_path || (in_->has_path && (in_->path_count != path_old_ || pkt_any(path_changed_, 1))));
         changed_ |= PKT_BIT(6, in_->has_holds != base_->has_holds || (in_->has_holds && (pkt_any(holds_changed_, 1))));
         changed_ |= PKT_BIT(7, in_->task != base_->task);
@@ -941,7 +993,7 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
             uint64_t changed2_ = 0;
             if (!PKT_READING) {
                 changed2_ |= PKT_BIT(0, in_->rest != (took2_ ? base_->rest : 0));
-                changed2_ |= PKT_BIT(1, !pkt_same_text(in_->song, (took2_ ? base_->song : NULL), 8));
+                changed2_ |= PKT_BIT(1, !pkt_unchanged_text(in_->song, (took2_ ? base_->song : NULL), 8));
             }
             PKT_CHANGES_RUN(changed2_, 2);
             PKT_CHANGED_BITS(uint8_t, rest, 3, changed2_, 0);
@@ -953,7 +1005,7 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
                 PKT_LENGTH(song_size_, song, 8, 4, 0);
                 PKT_END_ALONE(4);
                 PKT_TEXT(song, song_size_, 0);
-                PKT_MUST_DIFFER(!pkt_same_text(in_->song, (took2_ ? base_->song : NULL), 8));
+                PKT_MUST_DIFFER(!pkt_unchanged_text(in_->song, (took2_ ? base_->song : NULL), 8));
             }
         } else {
             uint64_t changed2_ = 0;
@@ -1041,22 +1093,15 @@ static PKT_NOINLINE uint64_t Squad_delta_measure_blank(const Squad *v_, uint64_t
     return Squad_delta_measure(PKT_BLANK(Squad, &blank_), v_, bit_);
 }
 
-static bool Aim_sound(const Aim *base_)
-{
-    return Aim_same(base_, base_);
-}
-
 PKT_INLINE bool Aim_write_delta_at(pkt_writer *w_, const Aim *base_, const Aim *v_)
 {
-    return (base_ == NULL || Aim_sound(base_)) && Aim_delta_write(w_, base_, v_);
+    return Aim_delta_write(w_, base_, v_);
 }
 
 PKT_INLINE bool Aim_read_delta_at(pkt_reader *r_, const Aim *base_, Aim *v_)
 {
     if (base_ == NULL)
         return Aim_delta_read_blank(r_, v_);
-    if (!Aim_sound(base_))
-        return false;
     *v_ = *base_;
     return Aim_delta_read(r_, base_, v_);
 }
@@ -1084,14 +1129,7 @@ bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
 
 uint64_t Aim_measure_delta(const Aim *base_, const Aim *v_, uint64_t start_)
 {
-    if (base_ != NULL && !Aim_sound(base_))
-        return pkt_measured(start_, PKT_FAILED);
     return pkt_measured(start_, Aim_delta_measure(base_, v_, start_));
-}
-
-static bool Squad_sound(const Squad *base_)
-{
-    return Squad_same(base_, base_);
 }
 
 PKT_INLINE bool Squad_write_delta_at(pkt_writer *w_, const Squad *base_, const Squad *v_)
@@ -1132,9 +1170,7 @@ bool Squad_read_delta(pkt_reader *r_, const Squad *base_, Squad *v_)
 
 uint64_t Squad_measure_delta(const Squad *base_, const Squad *v_, uint64_t start_)
 {
-    if (base_ != NULL && !Squad_sound(base_))
-        return pkt_measured(start_, PKT_FAILED);
-    return pkt_measured(start_, Squad_delta_measure(base_, v_, start_));
+    return pkt_measured(start_, base_ == NULL || Squad_sound(base_) ? Squad_delta_measure(base_, v_, start_) : PKT_FAILED);
 }
 
 static const pkt_packet Squad_delta_packet = {&Squad_lines, pkt_explain_delta, 0x8250fdafu, 0x63363843u, true};

@@ -1102,7 +1102,7 @@ void Some_init(Some *v_)
     memset(v_, 0, sizeof *v_);
 }
 
-PKT_INLINE bool Some_same(const Some *a_, const Some *b_)
+bool Some_equal(const Some *a_, const Some *b_)
 {
     PKT_SAME(kind);
     switch (a_->kind) {
@@ -1140,11 +1140,6 @@ PKT_INLINE bool Some_same(const Some *a_, const Some *b_)
         break;
     }
     return true;
-}
-
-bool Some_equal(const Some *a_, const Some *b_)
-{
-    return Some_same(a_, b_);
 }
 
 void Some_quantize(Some *v_)
@@ -1377,7 +1372,7 @@ void Either_init(Either *v_)
     memset(v_, 0, sizeof *v_);
 }
 
-PKT_INLINE bool Either_same(const Either *a_, const Either *b_)
+bool Either_equal(const Either *a_, const Either *b_)
 {
     PKT_SAME(kind);
     switch (a_->kind) {
@@ -1440,11 +1435,6 @@ PKT_INLINE bool Either_same(const Either *a_, const Either *b_)
         break;
     }
     return true;
-}
-
-bool Either_equal(const Either *a_, const Either *b_)
-{
-    return Either_same(a_, b_);
 }
 
 void Either_quantize(Either *v_)
@@ -1651,15 +1641,10 @@ void Idle_init(Idle *v_)
     memset(v_, 0, sizeof *v_);
 }
 
-PKT_INLINE bool Idle_same(const Idle *a_, const Idle *b_)
+bool Idle_equal(const Idle *a_, const Idle *b_)
 {
     PKT_SAME(kind);
     return true;
-}
-
-bool Idle_equal(const Idle *a_, const Idle *b_)
-{
-    return Idle_same(a_, b_);
 }
 
 void Idle_quantize(Idle *v_)
@@ -2192,22 +2177,15 @@ static PKT_NOINLINE uint64_t Idle_delta_measure_blank(const Idle *v_, uint64_t b
     return Idle_delta_measure(PKT_BLANK(Idle, &blank_), v_, bit_);
 }
 
-static bool Some_sound(const Some *base_)
-{
-    return Some_same(base_, base_);
-}
-
 PKT_INLINE bool Some_write_delta_at(pkt_writer *w_, const Some *base_, const Some *v_)
 {
-    return (base_ == NULL || Some_sound(base_)) && Some_delta_write(w_, base_, v_);
+    return Some_delta_write(w_, base_, v_);
 }
 
 PKT_INLINE bool Some_read_delta_at(pkt_reader *r_, const Some *base_, Some *v_)
 {
     if (base_ == NULL)
         return Some_delta_read_blank(r_, v_);
-    if (!Some_sound(base_))
-        return false;
     *v_ = *base_;
     return Some_delta_read(r_, base_, v_);
 }
@@ -2235,8 +2213,6 @@ bool Some_read_delta(pkt_reader *r_, const Some *base_, Some *v_)
 
 uint64_t Some_measure_delta(const Some *base_, const Some *v_, uint64_t start_)
 {
-    if (base_ != NULL && !Some_sound(base_))
-        return pkt_measured(start_, PKT_FAILED);
     return pkt_measured(start_, Some_delta_measure(base_, v_, start_));
 }
 
@@ -2315,22 +2291,15 @@ bool Some_unpack_delta_body_error(const Some *base_, Some *v_, const void *data_
     return pkt_unpack_body_failed(&Some_delta_packet, base_, v_, data_, size_, NULL, error_);
 }
 
-static bool Either_sound(const Either *base_)
-{
-    return Either_same(base_, base_);
-}
-
 PKT_INLINE bool Either_write_delta_at(pkt_writer *w_, const Either *base_, const Either *v_)
 {
-    return (base_ == NULL || Either_sound(base_)) && Either_delta_write(w_, base_, v_);
+    return Either_delta_write(w_, base_, v_);
 }
 
 PKT_INLINE bool Either_read_delta_at(pkt_reader *r_, const Either *base_, Either *v_)
 {
     if (base_ == NULL)
         return Either_delta_read_blank(r_, v_);
-    if (!Either_sound(base_))
-        return false;
     *v_ = *base_;
     return Either_delta_read(r_, base_, v_);
 }
@@ -2358,8 +2327,6 @@ bool Either_read_delta(pkt_reader *r_, const Either *base_, Either *v_)
 
 uint64_t Either_measure_delta(const Either *base_, const Either *v_, uint64_t start_)
 {
-    if (base_ != NULL && !Either_sound(base_))
-        return pkt_measured(start_, PKT_FAILED);
     return pkt_measured(start_, Either_delta_measure(base_, v_, start_));
 }
 
@@ -2438,22 +2405,15 @@ bool Either_unpack_delta_body_error(const Either *base_, Either *v_, const void 
     return pkt_unpack_body_failed(&Either_delta_packet, base_, v_, data_, size_, NULL, error_);
 }
 
-static bool Idle_sound(const Idle *base_)
-{
-    return Idle_same(base_, base_);
-}
-
 PKT_INLINE bool Idle_write_delta_at(pkt_writer *w_, const Idle *base_, const Idle *v_)
 {
-    return (base_ == NULL || Idle_sound(base_)) && Idle_delta_write(w_, base_, v_);
+    return Idle_delta_write(w_, base_, v_);
 }
 
 PKT_INLINE bool Idle_read_delta_at(pkt_reader *r_, const Idle *base_, Idle *v_)
 {
     if (base_ == NULL)
         return Idle_delta_read_blank(r_, v_);
-    if (!Idle_sound(base_))
-        return false;
     *v_ = *base_;
     return Idle_delta_read(r_, base_, v_);
 }
@@ -2481,8 +2441,6 @@ bool Idle_read_delta(pkt_reader *r_, const Idle *base_, Idle *v_)
 
 uint64_t Idle_measure_delta(const Idle *base_, const Idle *v_, uint64_t start_)
 {
-    if (base_ != NULL && !Idle_sound(base_))
-        return pkt_measured(start_, PKT_FAILED);
     return pkt_measured(start_, Idle_delta_measure(base_, v_, start_));
 }
 
