@@ -51,7 +51,9 @@ static size_t find_attribute(checker *k, const ast_attribute *ast)
     }
     if (a == ATTRIBUTE_COUNT) {
         message *m = diag_error(k->diag, ast->span, "unknown attribute '@%s'", ast->name.text);
-        if (s.best) {
+        if (strcmp(ast->name.text, "was") == 0) {
+            diag_help(k->diag, m, "'was' is a word and not an attribute: `was \"name\"`");
+        } else if (s.best) {
             diag_help(k->diag, m, "did you mean '@%s'?", s.best);
         } else {
             diag_help(k->diag, m, "the attributes are `@budget(bytes)`, `@delta`, `@deprecated` and `@large`");

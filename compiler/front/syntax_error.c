@@ -259,6 +259,16 @@ static void advise_modifier(parser *cx, message *m)
         diag_help(cx->diag, m, "a field can have only one of 'optional', 'sparse' and 'local'");
 }
 
+/* Whether the word before a parenthesis is this one. */
+static bool follows(span open, const char *word)
+{
+    const char *text = (const char *)open.source->text;
+    size_t end = open.begin, size = strlen(word);
+    while (end > 0 && text[end - 1] == ' ')
+        end--;
+    return end >= size && memcmp(text + end - size, word, size) == 0;
+}
+
 static void advise(parser *cx, message *m, const token *t, const bool *expected)
 {
     diag *d = cx->diag;
@@ -277,6 +287,8 @@ static void advise(parser *cx, message *m, const token *t, const bool *expected)
         diag_help(d, m, "comparisons and logical operators need parentheses between '<' and '>'");
     else if (cx->before == TOK_ID && cx->found == TOK_INT && expected[TOK_AT])
         diag_help(d, m, "write the value of an attribute in parentheses, as in `@budget(1200)`");
+    else if (cx->before == TOK_LPAREN && cx->found == TOK_STRING && follows(cx->last.span, "was"))
+        diag_help(d, m, "'was' is a word and not an attribute: `was \"%s\"`", t->as.text);
     else if (cx->before == TOK_WAS && cx->found == TOK_ID)
         diag_help(d, m, "write the old name as a string: `was \"%s\"`", t->as.text);
     else if (cx->before == TOK_COMMA && cx->found == TOK_STRING && takes_name(cx, expected))

@@ -16,6 +16,9 @@
  * Both schemas begin with `protocol p = 1;` unless they have a protocol of their own. The lines with the paths and ids
  * are left out. Each case is compared in both directions, and printed as JSON, which must say the same.
  *
+ * Then schemas of the repository are compared with what small random changes make of them: wherever the id changes,
+ * something has to be said, and wherever it does not, nothing about the wire.
+ *
  * `test_diff --refresh` rewrites the expected lines instead. Read what has changed.
  */
 #include "process.h"
@@ -133,25 +136,64 @@ static size_t count_lines(const char *text)
     return count;
 }
 
+static bool is_same(const json_t *all, const char *key)
+{
+    return json_equal(json_object_get(json_object_get(all, "old"), key),
+                      json_object_get(json_object_get(all, "new"), key));
+}
+
+/* Changes that are not in the id. */
+static bool is_quiet(const char *name)
+{
+    static const char *const quiet[] = {"initial value", "other C type", "unit", "keep"};
+    for (size_t i = 0; i < sizeof quiet / sizeof quiet[0]; i++)
+        if (strcmp(name, quiet[i]) == 0)
+            return true;
+    return false;
+}
+
+/* No constant is in the id either. */
+static void check_quiet(const char *title, const json_t *list)
+{
+    size_t i, k;
+    json_t *each, *change;
+    json_array_foreach(list, i, each)
+    {
+        bool constant = strcmp(json_string_value(json_object_get(each, "kind")), "constant") == 0;
+        json_array_foreach(json_object_get(each, "changes"), k, change)
+        {
+            const char *name = json_string_value(json_object_get(change, "change"));
+            if (!constant && !is_quiet(name))
+                fail_msg("%s: the id is the same, but this is said to have changed: %s", title, name);
+        }
+        check_quiet(title, json_object_get(each, "parts"));
+    }
+}
+
+/* Reads the JSON, which must be valid and agree with the ids and with the exit status. */
+static json_t *read_json(const char *title, const process_result *made)
+{
+    json_error_t error;
+    json_t *all = json_loads(made->out, JSON_REJECT_DUPLICATES, &error);
+    if (!all)
+        fail_msg("%s: line %d: %s\n%s%s", title, error.line, error.text, made->out, made->err);
+    json_t *declarations = json_object_get(all, "declarations");
+    bool same_id = is_same(all, "id");
+    assert_int_equal(json_integer_value(json_object_get(all, "status")), made->status);
+    assert_true(same_id == (made->status == 0 || made->status == 6));
+    if (!same_id && is_same(all, "protocol") && is_same(all, "version") && count_changes(declarations) == 0)
+        fail_msg("%s: the id has changed, and nothing is said about it", title);
+    if (same_id)
+        check_quiet(title, declarations);
+    return all;
+}
+
 static void check_json(const diff_case *c, const process_result *text)
 {
     process_result made = run("PKTC", "old.pkt --json", "new.pkt");
-    json_error_t error;
-    json_t *all = json_loads(made.out, JSON_REJECT_DUPLICATES, &error);
-    if (!all)
-        fail_msg("%s: line %d: %s\n%s", c->title, error.line, error.text, made.out);
+    json_t *all = read_json(c->title, &made);
     assert_int_equal(made.status, text->status);
-    assert_int_equal(json_integer_value(json_object_get(all, "status")), text->status);
     assert_int_equal(count_changes(json_object_get(all, "declarations")), count_lines(body_of(text)));
-    bool same_id = strcmp(json_string_value(json_object_get(json_object_get(all, "old"), "id")),
-                          json_string_value(json_object_get(json_object_get(all, "new"), "id"))) == 0;
-    assert_true(same_id == (text->status == 0 || text->status == 6));
-    bool same_protocol = json_integer_value(json_object_get(json_object_get(all, "old"), "version")) ==
-                             json_integer_value(json_object_get(json_object_get(all, "new"), "version")) &&
-                         json_equal(json_object_get(json_object_get(all, "old"), "protocol"),
-                                    json_object_get(json_object_get(all, "new"), "protocol"));
-    if (!same_id && same_protocol && count_lines(body_of(text)) == 0)
-        fail_msg("%s: the id has changed, and nothing is said about it", c->title);
     json_decref(all);
     process_free(&made);
 }
@@ -199,6 +241,83 @@ static void test_file(void **state)
     free(path);
 }
 
+/* ---- random changes */
+
+enum { RANDOM_CHANGES = 150, LEAST_VALID = 40 };
+
+static uint32_t draw(uint32_t *seed, uint32_t below)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return (*seed >> 8) % below;
+}
+
+/* The start of a random line after the first few, which declare the protocol and import files. */
+static char *random_line(uint32_t *seed, char *text)
+{
+    enum { HEAD = 30 };
+    uint32_t lines = 0;
+    for (const char *c = text; *c; c++)
+        lines += *c == '\n';
+    char *line = text;
+    for (uint32_t skip = HEAD + draw(seed, lines - HEAD - 2); skip > 0; skip--)
+        line = strchr(line, '\n') + 1;
+    return line;
+}
+
+/* Removes a line, swaps it with the next one, adds a field after it, or changes a digit in it. */
+static char *change_line(uint32_t *seed, char *text, bool *swapped)
+{
+    char *line = random_line(seed, text), *next = strchr(line, '\n') + 1, *behind = strchr(next, '\n') + 1;
+    char *head = cut(text, line), *one = cut(line, next), *two = cut(next, behind);
+    size_t digit = strcspn(one, "0123456789");
+    const uint32_t way = draw(seed, 4);
+    *swapped = way == 1;
+    if (way == 3 && one[digit])
+        one[digit] = (char)('0' + draw(seed, 10));
+    char *made = way == 0   ? text_format("%s%s%s", head, two, behind)
+                 : way == 1 ? text_format("%s%s%s%s", head, two, one, behind)
+                 : way == 2 ? text_format("%s%s    u8 one_more;\n%s%s", head, one, two, behind)
+                            : text_format("%s%s%s%s", head, one, two, behind);
+    free(head);
+    free(one);
+    free(two);
+    return made;
+}
+
+/* True if the changed schema has no errors. Only where lines were swapped can it be all that is said that things are in
+ * another place. */
+static bool check_change(const char *original, const char *made, bool swapped, size_t number)
+{
+    char *path = scratch("random.pkt"), *title = text_format("%s, change %zu", original, number);
+    file_write(path, made);
+    process_result result = process_run("%s diff --json -I schemas %s %s", setting("PKTC"), original, path);
+    const bool valid = result.status != 1;
+    if (valid)
+        json_decref(read_json(title, &result));
+    if (valid && !swapped && strstr(result.out, "in another place"))
+        fail_msg("%s: nothing was moved\n%s", title, made);
+    process_free(&result);
+    free(path);
+    free(title);
+    return valid;
+}
+
+static void test_random_changes(void **state)
+{
+    (void)state;
+    static const char *const originals[] = {"schemas/all.pkt", "schemas/mygame.pkt"};
+    size_t valid = 0;
+    uint32_t seed = 1;
+    for (size_t i = 0; i < RANDOM_CHANGES; i++) {
+        bool swapped;
+        char *text = file_read(originals[i % 2]), *made = change_line(&seed, text, &swapped);
+        valid += check_change(originals[i % 2], made, swapped, i);
+        free(made);
+        free(text);
+    }
+    assert_true(valid >= LEAST_VALID);
+}
+
 /* Prints the cases of a file with what is printed now. */
 static void refresh(const char *path)
 {
@@ -231,6 +350,7 @@ int main(int argc, char **argv)
     process_free(&made);
     free(directory);
     struct CMUnitTest *tests = calloc(count + 1, sizeof *tests);
+    tests[count] = (struct CMUnitTest)cmocka_unit_test(test_random_changes);
     for (size_t i = 0; i < count; i++) {
         tests[i] = (struct CMUnitTest)cmocka_unit_test_prestate(test_file, names[i]);
         tests[i].name = names[i];
@@ -240,7 +360,7 @@ int main(int argc, char **argv)
             free(path);
         }
     }
-    int failed = argc > 1 ? 0 : _cmocka_run_group_tests("diff", tests, count, NULL, NULL);
+    int failed = argc > 1 ? 0 : _cmocka_run_group_tests("diff", tests, count + 1, NULL, NULL);
     free(tests);
     directory_list_free(names);
     return failed;
