@@ -125,7 +125,7 @@ static const char *find_value(const source_of_values *from, const char *name, co
     return from->function ? from->function(from->user, name, (size_t)(*end - name)) : NULL;
 }
 
-static void fill(out *o, const char *template_text, const source_of_values *from)
+static void substitute(out *o, const char *template_text, const source_of_values *from)
 {
     const char *at = template_text;
     while (*(at = put_until(o, at, "\n$", 0)) != '\0') {
@@ -157,7 +157,7 @@ bool out_is_name(const char *candidate, const char *name, size_t size)
 
 void out_fill(out *o, const char *template_text, out_values *values, void *user)
 {
-    fill(o, template_text, &(source_of_values){.function = values, .user = user});
+    substitute(o, template_text, &(source_of_values){.function = values, .user = user});
 }
 
 const char *out_text(arena *a, const char *template_text, out_values *values, void *user)
@@ -181,7 +181,7 @@ void out_put(out *o, const char *template_text, ...)
         count += 2;
     }
     va_end(list);
-    fill(o, template_text, &(source_of_values){.pairs = pairs});
+    substitute(o, template_text, &(source_of_values){.pairs = pairs});
 }
 
 void out_indent(out *o)

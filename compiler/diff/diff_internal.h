@@ -18,16 +18,16 @@ typedef struct guard { /* an if, else or case around a field */
     const arm *arm; /* ITEM_SWITCH */
 } guard;
 
-typedef struct place { /* where a field is on the wire */
+typedef struct field_place { /* where a field is on the wire */
     const field *field;
     const guard *guard; /* NULL: it is always there */
     const op *op;       /* the whole field */
     uint32_t index;     /* among the fields of its type that are on the wire */
-} place;
+} field_place;
 
 typedef struct side { /* one of the two schemas */
     const wire *wire;
-    map *places; /* (field, NULL): place */
+    map *places; /* (field, NULL): field_place */
     map *types;  /* (decl, NULL): wire_type, of structs and unions */
     map *shapes; /* (decl, NULL): shape, see shape.c */
 } side;
@@ -68,7 +68,7 @@ bool is_sent(const field *f); /* not local */
 
 /* Fills the places and types of both sides. */
 void place_all(comparer *c);
-const place *place_of_field(const side *s, const field *f);
+const field_place *place_of_field(const side *s, const field *f);
 const wire_type *type_of_decl(const side *s, const decl *d);
 /* The op of a single element, without what says whether it is there and how many there are. */
 const op *element_of(const op *o);

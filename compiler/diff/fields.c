@@ -9,7 +9,7 @@ typedef struct field_pair {
     comparer *c;
     pair *pair;
     const field *before, *after;
-    const place *old, *now;
+    const field_place *old, *now;
     bool same_shape; /* of the whole type: each bit of it is where it was */
 } field_pair;
 

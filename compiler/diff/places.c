@@ -9,7 +9,7 @@ static void place_ops(comparer *c, side *s, const op *o)
 {
     for (; o; o = o->next) {
         if (o->field)
-            ((place *)map_get(s->places, o->field, NULL))->op = o;
+            ((field_place *)map_get(s->places, o->field, NULL))->op = o;
         if (o->kind != OP_IF && o->kind != OP_SWITCH)
             continue;
         place_ops(c, s, o->body);
@@ -30,8 +30,8 @@ static void place_block(comparer *c, side *s, const block *b, const guard *outer
 {
     for (const item *it = b->items; it; it = it->next) {
         if (it->kind == ITEM_FIELD) {
-            place *made = ARENA_NEW(c->arena, place);
-            *made = (place){.field = it->as.field, .guard = outer, .index = (*index)++};
+            field_place *made = ARENA_NEW(c->arena, field_place);
+            *made = (field_place){.field = it->as.field, .guard = outer, .index = (*index)++};
             map_put(c->arena, s->places, it->as.field, NULL, made);
         } else if (it->kind == ITEM_IF) {
             place_block(c, s, &it->as.branch.then, guarded(c, outer, it, false, NULL), index);
@@ -63,7 +63,7 @@ void place_all(comparer *c)
     place_side(c, &c->after);
 }
 
-const place *place_of_field(const side *s, const field *f)
+const field_place *place_of_field(const side *s, const field *f)
 {
     return map_get(s->places, f, NULL);
 }
