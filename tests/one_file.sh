@@ -1,0 +1,11 @@
+#!/bin/sh
+# one_file.sh - checks that pktc.c compiles: a name that two rooms use for different things may break it.
+# SPDX-License-Identifier: MIT
+#
+# usage: CC=cc one_file.sh pktc.c
+if ${CC:-cc} -std=c11 -Wall -Wextra -Wno-unused-function -Werror -fsyntax-only "$1"; then
+    echo '[  PASSED  ] 1 test(s).'
+else
+    echo '[  FAILED  ] 1 test(s)'
+    exit 1
+fi
