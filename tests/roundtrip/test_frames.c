@@ -11,49 +11,49 @@
 
 #include <cmocka.h>
 
-static const pkt_frame update = frames_PROTOCOL_FRAME("Update");
+static const pkt_frame update = fr_PROTOCOL_FRAME("Update");
 
 /* What both sides have. */
-static State baselines[2];
+static fr_State baselines[2];
 static const uint64_t hashes[2] = {0x1111111111111111, 0x2222222222222222};
 
 static void make_baselines(void)
 {
     for (unsigned n = 0; n < 2; n++) {
-        State *s = &baselines[n];
-        State_init(s);
+        fr_State *s = &baselines[n];
+        fr_State_init(s);
         s->tick = (uint16_t)(100 + n);
         s->bodies_count = 3;
         for (unsigned i = 0; i < 3; i++) {
-            Body_init(&s->bodies[i]);
+            fr_Body_init(&s->bodies[i]);
             s->bodies[i].x = 1.5f * (float)i + (float)n;
         }
-        State_quantize(s);
+        fr_State_quantize(s);
     }
 }
 
-static State next_state(const State *from)
+static fr_State next_state(const fr_State *from)
 {
-    State s = *from;
+    fr_State s = *from;
     s.tick++;
     s.bodies[1].x += 0.01f;
     s.bodies[2].at_rest = true;
-    State_quantize(&s);
+    fr_State_quantize(&s);
     return s;
 }
 
 /* Writes as many hits as fit, and returns their number. */
 static unsigned write_hits(pkt_writer *w)
 {
-    Event event;
+    fr_Event event;
     unsigned count = 0;
-    Event_init(&event);
-    event.tag = Event_tag_hit;
+    fr_Event_init(&event);
+    event.tag = fr_Event_tag_hit;
     for (;; count++) {
         const pkt_mark mark = pkt_writer_mark(w);
         event.as.hit.body = (uint8_t)(count % 16);
         event.as.hit.damage = 42;
-        if (Event_write(w, &event))
+        if (fr_Event_write(w, &event))
             continue;
         assert_int_equal(w->error.code, PKT_ERROR_CAPACITY);
         pkt_writer_rewind(w, mark);
@@ -63,28 +63,29 @@ static unsigned write_hits(pkt_writer *w)
 
 static size_t write_update(uint8_t *data, size_t size, unsigned baseline, unsigned *hits)
 {
-    const Header header = {7, (uint16_t)baseline, 0xFFFFFFFF};
-    const State state = next_state(&baselines[baseline]);
+    const fr_Header header = {7, (uint16_t)baseline, 0xFFFFFFFF};
+    const fr_State state = next_state(&baselines[baseline]);
     pkt_writer w;
     pkt_writer_init(&w, data, size);
     pkt_writer_frame_begin(&w, &update);
-    Header_write(&w, &header);
-    State_write_delta(&w, &baselines[baseline], &state);
+    fr_Header_write(&w, &header);
+    fr_State_write_delta(&w, &baselines[baseline], &state);
     *hits = w.error.code == PKT_OK ? write_hits(&w) : 0;
     return pkt_writer_frame_end(&w, &update, hashes[baseline]);
 }
 
-static bool read_update(const uint8_t *data, size_t size, uint64_t seed, State *state, unsigned *hits, pkt_error *error)
+static bool read_update(const uint8_t *data, size_t size, uint64_t seed, fr_State *state, unsigned *hits,
+                        pkt_error *error)
 {
-    Header header;
-    Event event;
+    fr_Header header;
+    fr_Event event;
     pkt_reader r;
     bool good;
     *hits = 0;
     pkt_reader_init(&r, data, size);
-    if (pkt_reader_frame_begin(&r, &update, seed) && Header_read(&r, &header) &&
-        State_read_delta(&r, &baselines[header.baseline], state))
-        while (pkt_reader_bits_left(&r) >= 8 && Event_read(&r, &event))
+    if (pkt_reader_frame_begin(&r, &update, seed) && fr_Header_read(&r, &header) &&
+        fr_State_read_delta(&r, &baselines[header.baseline], state))
+        while (pkt_reader_bits_left(&r) >= 8 && fr_Event_read(&r, &event))
             ++*hits;
     good = pkt_reader_frame_end(&r, &update);
     *error = r.error;
@@ -94,13 +95,13 @@ static bool read_update(const uint8_t *data, size_t size, uint64_t seed, State *
 /* In buffers of every size: all that fits arrives. */
 static void fills_a_datagram(void **state)
 {
-    const State expected = next_state(&baselines[1]);
+    const fr_State expected = next_state(&baselines[1]);
     unsigned most = 0;
     (void)state;
     for (size_t room = 0; room <= 80; room++) {
         uint8_t *data = malloc(room != 0 ? room : 1), *exact;
         unsigned hits, seen;
-        State got;
+        fr_State got;
         pkt_error error;
         assert_non_null(data);
         const size_t size = write_update(data, room, 1, &hits);
@@ -118,7 +119,7 @@ static void fills_a_datagram(void **state)
         free(data);
         assert_true(read_update(exact, size, hashes[1], &got, &seen, &error));
         assert_int_equal(seen, hits);
-        assert_true(State_equal(&got, &expected));
+        assert_true(fr_State_equal(&got, &expected));
         free(exact);
     }
     assert_int_equal(most, 39);
@@ -142,7 +143,7 @@ static void wrong_baseline(void **state)
 {
     uint8_t data[60];
     unsigned hits;
-    State got;
+    fr_State got;
     pkt_error error;
     (void)state;
     const size_t size = write_update(data, sizeof data, 1, &hits);
@@ -156,7 +157,7 @@ static void every_bit_flipped(void **state)
 {
     uint8_t data[60];
     unsigned hits;
-    State got;
+    fr_State got;
     pkt_error error;
     (void)state;
     const size_t size = write_update(data, sizeof data, 0, &hits);
@@ -177,14 +178,14 @@ static void peeking_at_the_header(void **state)
     (void)state;
     for (unsigned n = 0; n < 2; n++) {
         const size_t size = write_update(data, sizeof data, n, &hits);
-        Header header;
+        fr_Header header;
         pkt_reader r;
         pkt_reader_init(&r, data, size);
         assert_true(pkt_reader_frame_peek(&r, &update));
-        assert_true(Header_read(&r, &header));
+        assert_true(fr_Header_read(&r, &header));
         assert_int_equal(header.baseline, n);
         assert_true(pkt_reader_frame_begin(&r, &update, hashes[header.baseline]));
-        assert_true(Header_read(&r, &header));
+        assert_true(fr_Header_read(&r, &header));
         assert_int_equal(header.sequence, 7);
     }
 }
@@ -192,19 +193,19 @@ static void peeking_at_the_header(void **state)
 /* With the name of a packet and no seed, a frame is the packet. */
 static void a_packet_by_hand(void **state)
 {
-    static const pkt_frame chat = frames_PROTOCOL_FRAME("Chat");
-    uint8_t packed[Chat_MAX_BYTES], framed[Chat_MAX_BYTES];
-    Chat v;
+    static const pkt_frame chat = fr_PROTOCOL_FRAME("Chat");
+    uint8_t packed[fr_Chat_MAX_BYTES], framed[fr_Chat_MAX_BYTES];
+    fr_Chat v;
     (void)state;
     for (unsigned length = 0; length < sizeof v.text; length++) {
         pkt_writer w;
-        Chat_init(&v);
+        fr_Chat_init(&v);
         memset(v.text, 'a', length);
-        const size_t size = Chat_pack(&v, packed, sizeof packed);
+        const size_t size = fr_Chat_pack(&v, packed, sizeof packed);
         assert_int_not_equal(size, 0);
         pkt_writer_init(&w, framed, sizeof framed);
         assert_true(pkt_writer_frame_begin(&w, &chat));
-        assert_true(Chat_write(&w, &v));
+        assert_true(fr_Chat_write(&w, &v));
         assert_int_equal(pkt_writer_frame_end(&w, &chat, 0), size);
         assert_memory_equal(packed, framed, size);
     }
@@ -217,27 +218,27 @@ static void growing(void **state)
     (void)state;
     pkt_writer_grow_init(&w);
     for (unsigned n = 0; n < 2; n++) {
-        const Header header = {7, (uint16_t)n, 0xFFFFFFFF};
-        const State next = next_state(&baselines[n]);
-        Event event;
-        State got;
+        const fr_Header header = {7, (uint16_t)n, 0xFFFFFFFF};
+        const fr_State next = next_state(&baselines[n]);
+        fr_Event event;
+        fr_State got;
         pkt_error error;
         unsigned seen;
         assert_true(pkt_writer_frame_begin(&w, &update));
-        assert_true(Header_write(&w, &header) && State_write_delta(&w, &baselines[n], &next));
-        Event_init(&event);
+        assert_true(fr_Header_write(&w, &header) && fr_State_write_delta(&w, &baselines[n], &next));
+        fr_Event_init(&event);
         strcpy(event.as.chat.text, "hello, world");
         for (unsigned i = 0; i < 500; i++)
-            assert_true(Event_write(&w, &event));
-        event.tag = (Event_tag)7;
+            assert_true(fr_Event_write(&w, &event));
+        event.tag = (fr_Event_tag)7;
         const pkt_mark mark = pkt_writer_mark(&w);
-        assert_false(Event_write(&w, &event));
+        assert_false(fr_Event_write(&w, &event));
         assert_int_equal(pkt_writer_frame_end(&w, &update, 0), 0);
         pkt_writer_rewind(&w, mark);
         const size_t size = pkt_writer_frame_end(&w, &update, hashes[n]);
         assert_true(read_update(w.data, size, hashes[n], &got, &seen, &error));
         assert_int_equal(seen, 500);
-        assert_true(State_equal(&got, &next));
+        assert_true(fr_State_equal(&got, &next));
     }
     pkt_writer_free(&w);
 }
