@@ -3,7 +3,7 @@
  *
  * fuzz.sh makes packets.h, which includes the generated header, lists the packets, each with whether it has refs, and
  * those with deltas. The first byte of an input selects a packet. The others are its body, without CRC and end check,
- * in memory of exactly their size. The pointer of a ref is its id.
+ * in memory of exactly their size; and they are what follows the checksum in a frame. The pointer of a ref is its id.
  *
  * A value is read into memory from malloc. The memory sanitizer checks that the read has set all of it. Only elements
  * of arrays with `keep` may be unchanged, and nothing here uses those.
@@ -40,6 +40,24 @@ static void *allocate(size_t size)
 }
 
 static pkt_refs refs;
+
+/* Frames with and without an end check, which is seldom right. */
+static const pkt_frame frames[] = {{1, "Fuzz", false}, {1, "Fuzz", true}};
+enum { SEED = 7 };
+
+/* The bytes with a checksum before them, which is right. */
+static uint8_t *framed(const uint8_t *data, size_t size)
+{
+    uint8_t *bytes = allocate(4 + size);
+    pkt_writer w;
+    pkt_writer_init(&w, bytes, 4 + size);
+    demand(pkt_writer_frame_begin(&w, &frames[0]));
+    if (size != 0)
+        memcpy(bytes + 4, data, size);
+    w.bit += 8 * (uint64_t)size;
+    demand(pkt_writer_frame_end(&w, &frames[0], SEED) == 4 + size);
+    return bytes;
+}
 
 /* The functions for bodies of packets, without refs and with refs. */
 #define PACK_plain(T, v, data, size) T##_pack_body(v, data, size)
@@ -78,6 +96,34 @@ static pkt_refs refs;
         free(v);                                                                                \
     }
 PACKETS(READ)
+
+/* A frame that is accepted must be the only one around its value. */
+#define READ_FRAME(T, form)                                                                     \
+    static void read_frame_##T(const uint8_t *data, size_t size)                                \
+    {                                                                                           \
+        T *v = allocate(sizeof *v);                                                             \
+        uint8_t *bytes = framed(data, size), *again = allocate(4 + size);                       \
+        for (unsigned i = 0; i < 2; i++) {                                                      \
+            pkt_reader r;                                                                       \
+            pkt_writer w;                                                                       \
+            pkt_reader_init(&r, bytes, 4 + size);                                               \
+            pkt_reader_set_refs(&r, &refs);                                                     \
+            demand(!pkt_reader_frame_begin(&r, &frames[i], SEED) || pkt_reader_bits(&r) == 32); \
+            if (!T##_read(&r, v) || !pkt_reader_frame_end(&r, &frames[i])) {                    \
+                demand(r.error.code != PKT_OK && r.error.code != PKT_ERROR_CRC);                \
+                continue;                                                                       \
+            }                                                                                   \
+            pkt_writer_init(&w, again, 4 + size);                                               \
+            pkt_writer_set_refs(&w, &refs);                                                     \
+            demand(pkt_writer_frame_begin(&w, &frames[i]) && T##_write(&w, v));                 \
+            demand(pkt_writer_frame_end(&w, &frames[i], SEED) == 4 + size);                     \
+            demand(memcmp(bytes, again, 4 + size) == 0);                                        \
+        }                                                                                       \
+        free(again);                                                                            \
+        free(bytes);                                                                            \
+        free(v);                                                                                \
+    }
+PACKETS(READ_FRAME)
 
 /* Whether the first `bits` bits are the same. */
 static bool same_bits(const uint8_t *a, const uint8_t *b, uint64_t bits)
@@ -127,10 +173,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     typedef void reader(const uint8_t *data, size_t size);
 #define READER(T, form) read_##T,
+#define FRAME_READER(T, form) read_frame_##T,
 #define DELTA_READER(T) read_delta_##T,
     static reader *const readers[] = {PACKETS(READER) DELTAS(DELTA_READER)};
+    static reader *const frame_readers[] = {PACKETS(FRAME_READER)};
+    enum {
+        READERS = sizeof readers / sizeof readers[0],
+        PACKET_COUNT = sizeof frame_readers / sizeof frame_readers[0]
+    };
     refs = refs_of_ids();
-    if (size != 0)
-        readers[data[0] % (sizeof readers / sizeof readers[0])](data + 1, size - 1);
+    if (size == 0)
+        return 0;
+    readers[data[0] % READERS](data + 1, size - 1);
+    if (data[0] % READERS < PACKET_COUNT)
+        frame_readers[data[0] % READERS](data + 1, size - 1);
     return 0;
 }
