@@ -28,11 +28,28 @@
 #error "pkt needs exact IEEE-754 arithmetic: compile without -ffast-math, -Ofast, -ffinite-math-only or /fp:fast"
 #endif
 
+/* AddressSanitizer and MemorySanitizer add code to each access to memory. */
+#if defined(__SANITIZE_ADDRESS__)
+#define PKT_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer)
+#define PKT_SANITIZED
+#endif
+#endif
+
 /* Compiler extensions. PKT_INLINE is for small functions in headers: an optimizing compiler must inline them, so that
  * constant arguments remove the branches they decide. A debug build keeps them as functions, which compile fast and can
- * be stepped through. PKT_COLD and PKT_NOINLINE keep code for errors out of the normal path. */
+ * be stepped through. So does a sanitized one, which would otherwise compile several times as long. PKT_COLD and
+ * PKT_NOINLINE keep code for errors out of the normal path. */
+#if defined(__OPTIMIZE__) && !defined(PKT_SANITIZED)
+#define PKT_OPTIMIZED
+#endif
+/* A call takes longer than what the smallest functions do: what each field needs is a macro. */
+#if !defined(PKT_OPTIMIZED) && !defined(PKT_BYTEWISE) && defined(__GNUC__)
+#define PKT_CALLS_COST
+#endif
 #if defined(__GNUC__) || defined(__clang__)
-#if defined(__OPTIMIZE__)
+#if defined(PKT_OPTIMIZED)
 #define PKT_INLINE static inline __attribute__((always_inline, unused))
 #else
 #define PKT_INLINE static inline __attribute__((unused))

@@ -48,8 +48,10 @@ typedef struct pkt_cursor {
 /* Whether this many more bits are in the data, or fit into the buffer. With PKT_BYTEWISE, for proofs, it is a macro,
  * because the prover learns bounds only from a condition that is not in a function; and it subtracts, because the
  * prover does not know that the sum cannot wrap. */
-#ifdef PKT_BYTEWISE
+#if defined(PKT_BYTEWISE)
 #define pkt_need(mode, c, bits) ((mode) == PKT_MEASURE || ((bits) <= (c)->limit && (c)->bit <= (c)->limit - (bits)))
+#elif defined(PKT_CALLS_COST)
+#define pkt_need(mode, c, bits) ((mode) == PKT_MEASURE || (c)->bit + (uint64_t)(bits) <= (c)->limit)
 #else
 PKT_INLINE bool pkt_need(const pkt_mode mode, const pkt_cursor *c, uint64_t bits)
 {
@@ -57,18 +59,33 @@ PKT_INLINE bool pkt_need(const pkt_mode mode, const pkt_cursor *c, uint64_t bits
 }
 #endif
 
+#ifdef PKT_CALLS_COST
+#define pkt_mask(bits) (UINT64_MAX >> (64 - (bits)))
+#else
 /*@ requires 1 <= bits <= 64;
   @ assigns \nothing; */
 PKT_INLINE uint64_t pkt_mask(const unsigned bits)
 {
     return UINT64_MAX >> (64 - bits);
 }
+#endif
 
 /* Whether raw is over span. A function, so that compilers do not warn that a comparison with the greatest value is
  * always false. A macro for proofs, as above. */
 #ifdef PKT_BYTEWISE
 #define pkt_over(raw, span) ((uint64_t)(raw) > (uint64_t)(span))
 #define pkt_over32(raw, span) ((uint32_t)(raw) > (uint32_t)(span))
+#elif defined(PKT_CALLS_COST)
+#define pkt_over(raw, span)          \
+    (__extension__({                 \
+        uint64_t pkt_span_ = (span); \
+        (raw) > pkt_span_;           \
+    }))
+#define pkt_over32(raw, span)        \
+    (__extension__({                 \
+        uint32_t pkt_span_ = (span); \
+        (raw) > pkt_span_;           \
+    }))
 #else
 PKT_INLINE bool pkt_over(const uint64_t raw, const uint64_t span)
 {
@@ -81,11 +98,14 @@ PKT_INLINE bool pkt_over32(const uint32_t raw, const uint32_t span)
 }
 #endif
 
-/* Sets the members one by one: after a memset, compilers keep the cursor in memory instead of registers. Generated code
- * initializes its cursors in place, because without optimization a copy takes as long as several fields. */
+/* Sets the members one by one: after a memset, optimizing compilers keep the cursor in memory instead of registers.
+ * Generated code initializes its cursors in place, because without optimization a copy takes as long as several fields. */
 PKT_INLINE void pkt_cursor_init(pkt_cursor *c, uint8_t *to, const uint8_t *from, uint64_t bit, uint64_t limit,
                                 uint64_t carry, pkt_refs *refs)
 {
+#ifdef PKT_CALLS_COST
+    memset(c, 0, sizeof *c);
+#endif
     c->to = to;
     c->from = from;
     c->bit = bit;
@@ -93,6 +113,7 @@ PKT_INLINE void pkt_cursor_init(pkt_cursor *c, uint8_t *to, const uint8_t *from,
     c->carry = carry;
     c->start = bit;
     c->start_carry = carry;
+#ifndef PKT_CALLS_COST
     c->writer = NULL;
     c->reader = NULL;
     c->byte = 0;
@@ -108,6 +129,7 @@ PKT_INLINE void pkt_cursor_init(pkt_cursor *c, uint8_t *to, const uint8_t *from,
     c->reading = false;
     c->baseline = false;
     c->ref = 0;
+#endif
     c->refs = refs;
     c->error = NULL;
 }

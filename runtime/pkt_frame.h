@@ -37,8 +37,8 @@ PKT_INLINE void pkt_measure_cursor(pkt_cursor *c, uint64_t bit)
 }
 
 /* The cursor of a writer or reader that has just been initialized. Its bit is the constant 0, so words need no shift:
- * `fresh` says so. Without optimization no constant is known, and asking for it takes longer than the shift. */
-#if defined(__OPTIMIZE__) || !defined(__GNUC__)
+ * `fresh` says so. Without optimization no constant is known. */
+#if defined(PKT_OPTIMIZED) || !defined(__GNUC__)
 #define PKT_FRESH_ true
 #else
 #define PKT_FRESH_ false

@@ -31,6 +31,19 @@ extern "C" {
 #endif
 
 #ifdef PKT_WORDS_IN_MEMORY
+#ifdef PKT_CALLS_COST
+#define pkt_load64(p)               \
+    (__extension__({                \
+        uint64_t pkt_word_;         \
+        memcpy(&pkt_word_, (p), 8); \
+        pkt_word_;                  \
+    }))
+#define pkt_store64(p, v)                   \
+    (__extension__({                        \
+        uint64_t pkt_stored_ = (v);         \
+        (void)memcpy((p), &pkt_stored_, 8); \
+    }))
+#else
 PKT_INLINE uint64_t pkt_load64(const uint8_t *p)
 {
     uint64_t v;
@@ -42,6 +55,7 @@ PKT_INLINE void pkt_store64(uint8_t *p, uint64_t v)
 {
     memcpy(p, &v, 8);
 }
+#endif
 
 PKT_INLINE uint32_t pkt_load32(const uint8_t *p)
 {

@@ -23,6 +23,13 @@ extern "C" {
 
 /* ---- runs at a known bit */
 
+/* Whether the open run is one. Where calls cost, no constant is known, and asking for it takes longer than a shift. */
+#ifdef PKT_CALLS_COST
+#define pkt_known(c) ((void)(c), false)
+#else
+#define pkt_known(c) ((c)->known)
+#endif
+
 /* A field of up to 56 bits. Loads 8 bytes that contain it, all of them among the verified ones. */
 PKT_INLINE uint64_t pkt_get_known(const pkt_cursor *c, const unsigned bits, const uint64_t at)
 {
@@ -84,7 +91,7 @@ PKT_INLINE void pkt_flush(pkt_cursor *c, const unsigned count, const unsigned ne
 {
     const uint64_t own = c->word << c->shift, v = c->carry | own;
     if (c->edge)
-        pkt_store_edge(c->to, c->byte + c->at, (size_t)((c->known ? c->verified + 7 : c->limit) / 8), v, count);
+        pkt_store_edge(c->to, c->byte + c->at, (size_t)((pkt_known(c) ? c->verified + 7 : c->limit) / 8), v, count);
     else
         pkt_store64(c->to + c->byte + c->at, v);
     c->carry = (apart ? own : v) >> 8 * (next - c->at);
@@ -107,7 +114,7 @@ PKT_INLINE void pkt_run(const pkt_mode mode, pkt_cursor *c, const bool edge, con
 PKT_INLINE void pkt_first_run(const pkt_mode mode, pkt_cursor *c)
 {
     c->known = c->fresh && (mode == PKT_WRITE || mode == PKT_READ);
-    if (!c->known) {
+    if (!pkt_known(c)) {
         pkt_run(mode, c, false, 0);
         return;
     }
@@ -119,7 +126,7 @@ PKT_INLINE void pkt_first_run(const pkt_mode mode, pkt_cursor *c)
 
 PKT_INLINE void pkt_word(const pkt_mode mode, pkt_cursor *c, const unsigned at, const bool edge, const uint64_t ending)
 {
-    if (c->known) {
+    if (pkt_known(c)) {
         c->at = at;
         return;
     }
@@ -132,15 +139,16 @@ PKT_INLINE void pkt_word(const pkt_mode mode, pkt_cursor *c, const unsigned at, 
 PKT_INLINE void pkt_end(const pkt_mode mode, pkt_cursor *c, const uint64_t bits)
 {
     if (mode == PKT_WRITE) {
-        const unsigned end = c->known ? (unsigned)(c->bit + bits - 8 * (uint64_t)c->byte) : c->shift + (unsigned)bits;
-        if (c->known)
+        const unsigned end =
+            pkt_known(c) ? (unsigned)(c->bit + bits - 8 * (uint64_t)c->byte) : c->shift + (unsigned)bits;
+        if (pkt_known(c))
             c->at = 0;
         pkt_flush(c, (end + 7) / 8 - c->at, end / 8, false);
     }
     c->bit += bits;
     /* Only if it was set: clang merges this store with a store to a member of the value, and then keeps the cursor in
      * memory. */
-    if (c->known)
+    if (pkt_known(c))
         c->known = false;
 }
 
@@ -186,9 +194,13 @@ PKT_INLINE void pkt_varied(const pkt_mode mode, pkt_cursor *c, const unsigned bi
 }
 
 /* A field of up to 56 bits, at bit `at` of the open word. */
+#ifdef PKT_CALLS_COST
+#define pkt_put(c, raw, bits, at) ((void)(bits), (void)((c)->word |= (uint64_t)(raw) << (at)))
+#define pkt_get(c, bits, at) (pkt_mask(bits) & (c)->word >> (at))
+#else
 PKT_INLINE void pkt_put(pkt_cursor *c, uint64_t raw, const unsigned bits, const unsigned at)
 {
-    if (c->known)
+    if (pkt_known(c))
         pkt_put_known(c, raw, bits, c->bit + 8 * c->at + at);
     else
         c->word |= raw << at;
@@ -196,19 +208,20 @@ PKT_INLINE void pkt_put(pkt_cursor *c, uint64_t raw, const unsigned bits, const 
 
 PKT_INLINE uint64_t pkt_get(const pkt_cursor *c, const unsigned bits, const unsigned at)
 {
-    return c->known ? pkt_get_known(c, bits, c->bit + 8 * c->at + at) : c->word >> at & pkt_mask(bits);
+    return pkt_known(c) ? pkt_get_known(c, bits, c->bit + 8 * c->at + at) : c->word >> at & pkt_mask(bits);
 }
+#endif
 
 /* For callers that shift and mask themselves: a word that contains the field, and the field's first bit in that
  * word. */
 PKT_INLINE uint64_t pkt_get_word(const pkt_cursor *c, const unsigned bits, const unsigned at)
 {
-    return c->known ? pkt_get_known(c, bits, c->bit + 8 * c->at + at) : c->word;
+    return pkt_known(c) ? pkt_get_known(c, bits, c->bit + 8 * c->at + at) : c->word;
 }
 
 PKT_INLINE unsigned pkt_get_bit(const pkt_cursor *c, const unsigned at)
 {
-    return c->known ? 0 : at;
+    return pkt_known(c) ? 0 : at;
 }
 
 /* A field in two words: its low `low` bits end the open word, the others begin at bit high_at of the word at `byte`. */

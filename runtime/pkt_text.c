@@ -158,6 +158,10 @@ PKT_INLINE bool word_is_plain(uint64_t word)
     return (((word - WORD_ONES) | word) & WORD_HIGHS) == 0;
 }
 
+#ifdef PKT_CALLS_COST
+#define is_between(byte, low, high) ((byte) >= (low) && (byte) <= (high))
+#define is_continuation(byte) (((byte)&0xC0) == 0x80)
+#else
 /*@ assigns \nothing;
   @ ensures \result == (low <= byte <= high); */
 static bool is_between(uint8_t byte, uint8_t low, uint8_t high)
@@ -171,6 +175,7 @@ static bool is_continuation(uint8_t byte)
 {
     return is_between(byte, 0x80, 0xBF);
 }
+#endif
 
 /* The length of the well-formed sequence of two bytes or more at s, where `left` bytes are left, or 0 if there is none.
  * The second byte rules out overlong forms, surrogates, and code points above U+10FFFF. */
@@ -202,6 +207,12 @@ static bool is_well_formed_slowly(const uint8_t *s, size_t size)
       @ loop assigns at;
       @ loop variant size - at; */
     while (at < size) {
+#ifdef PKT_CALLS_COST
+        while (at < size && (int8_t)s[at] > 0)
+            at++;
+        if (at == size)
+            break;
+#endif
         size_t length = s[at] < 0x80 && s[at] != 0 ? 1 : sequence_length(s + at, size - at);
         if (length == 0)
             return false;
