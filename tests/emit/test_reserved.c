@@ -71,7 +71,7 @@ static void in_the_way(void **state)
 static const char *const standard_headers[] = {
     "assert", "complex", "ctype",       "errno",  "fenv",    "float",     "inttypes", "iso646", "limits",
     "locale", "math",    "setjmp",      "signal", "stdarg",  "stdatomic", "stdbool",  "stddef", "stdint",
-    "stdio",  "stdlib",  "stdnoreturn", "string", "threads", "time",      "wchar",    "wctype"};
+    "stdio",  "stdlib",  "stdnoreturn", "string", "threads", "time",      "uchar",    "wchar",  "wctype"};
 
 static const char *const system_headers[] = {
     "dirent",   "dlfcn",   "getopt", "ifaddrs",     "libgen",   "net/if",    "netinet/tcp", "pthread",
@@ -123,12 +123,70 @@ static void macros_of_headers(void **state)
     assert_int_equal(count, 0);
 }
 
+/* ---- types and functions in the standard headers of this machine */
+
+/* A type of the same name would break a program that includes the header. */
+static int unknown_name(const char *header, const char *name, size_t size)
+{
+    char copy[200];
+    if (size == 0 || size >= sizeof copy || name[0] == '_')
+        return 0;
+    memcpy(copy, name, size);
+    copy[size] = 0;
+    if (name_reserved(copy, TAKEN_AS_TYPE))
+        return 0;
+    print_message("<%s.h> declares '%s'\n", header, copy);
+    return 1;
+}
+
+/* Outside of parentheses and braces, a name before a parenthesis is a function, and the last one before the end of a
+ * typedef is a type. */
+static int unknown_declarations(const char *header)
+{
+    int count = 0, depth = 0;
+    bool is_typedef = false;
+    const char *name = "";
+    size_t size = 0;
+    process_result result =
+        process_run("echo '#include <%s.h>' | %s -std=c11 -E -P -x c -", header, getenv("CC") ? getenv("CC") : "cc");
+    for (const char *at = result.status == 0 ? result.out : ""; *at; at++) {
+        if (isalpha((unsigned char)*at) || *at == '_') {
+            const size_t length = strspn(at, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+            is_typedef |= length == strlen("typedef") && strncmp(at, "typedef", length) == 0;
+            if (depth == 0) {
+                name = at;
+                size = length;
+            }
+            at += length - 1;
+        } else if (*at == '(' && depth == 0 && !is_typedef) {
+            count += unknown_name(header, name, size);
+        } else if (*at == ';' && depth == 0) {
+            if (is_typedef)
+                count += unknown_name(header, name, size);
+            is_typedef = false;
+        }
+        depth += (*at == '(' || *at == '{') - (*at == ')' || *at == '}');
+    }
+    process_free(&result);
+    return count;
+}
+
+static void declarations_of_headers(void **state)
+{
+    int count = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof standard_headers / sizeof *standard_headers; i++)
+        count += unknown_declarations(standard_headers[i]);
+    assert_int_equal(count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_sorted),
         cmocka_unit_test(in_the_way),
         cmocka_unit_test(macros_of_headers),
+        cmocka_unit_test(declarations_of_headers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL) != 0;
 }
