@@ -5,17 +5,19 @@
 #
 # usage: PKTC=build/pktc prove.sh SCRATCH SCHEMA.pkt [PACKET...]
 #
-# PACKET is the name of a packet in C. PACKET_body stands for the functions of its body, PACKET_end for the packet at any
-# bit of a stream, PACKET_delta for its deltas, PACKET_refs for its body with refs. Without names, proves all packets of
-# the schema and their bodies, except unions, which only pass on to their members.
+# PACKET is the name of a packet in C. PACKET_body stands for the functions of its body, PACKET_end for the packet at
+# any bit of a stream, PACKET_delta for its deltas, PACKET_refs for its body with refs. Without names, proves all
+# packets of the schema and their bodies, except unions, which only pass on to their members.
 #
 # prove.h has the function that is analyzed for each packet, and the contracts that are assumed. The code is what
 # programs compile, except that no processor-specific instructions are used, and that a few conditions are written in
 # another form (PKT_BYTEWISE). NaN is not an error. Exits with 1 if there is an alarm, with 2 if there is no result.
 #
-# EACH: see prove.h; LEAST and MOST: only the lengths from LEAST to MOST. ROUNDS: analyzes loops round by round, not for each element. UNION: see below. EXTRA: options for
-# Frama-C. SEED: a sed command that puts a mistake into the generated bodies, or into the file SEEDED; the proof must
-# fail. Lists of words are split on purpose.
+# DRIVERS: more functions to analyze. EACH: see prove.h; LEAST and MOST: only the lengths from LEAST to MOST. ROUNDS:
+# analyzes loops round by round, not for each element. UNION: see below. EXTRA: options for Frama-C. SEED: a sed command
+# that puts a mistake into the generated bodies, or into the file SEEDED; the proof must fail. Lists of words are split
+# on purpose.
+# shellcheck disable=SC2086
 set -u
 scratch=$1
 schema=$2
@@ -104,8 +106,9 @@ for codec in "$generated"/*_codec.h; do
         /^ *PKT_[A-Z_]*RUN[A-Z_]*\(/ { print "/*@ split c_->bit % 8; */" }
         /^ *PKT_VARYING_END\(/ {
             match($0, /END\(/)
-            split(substr($0, RSTART + RLENGTH), argument, /, |\)/)
-            print "PKT_NEED((" argument[1] ") + (" argument[2] "));"
+            count = split(substr($0, RSTART + RLENGTH), argument, /, |\)/)
+            need = "(" argument[1] ") + (" argument[2] ")"
+            print count == 3 ? "PKT_NEED(" need ");" : "PROVE_SHORT(" need ", " argument[3] ");"
             print "PROVE_VARIED();"
             print "PKT_END(" argument[1] ");"
             print "/*@ merge c_->shift; */ c_->byte += 0;"
@@ -140,15 +143,17 @@ done
 for file in "$generated"/*.[ch]; do
     sed -e 's/define PKT_BLANK(T, v) (/&prove_blank = 1, /' \
         -e 's/^ *const .* \*old[0-9]* = .*PKT_BLANK(/prove_blank = 0; &/' \
-        ${UNION:+-e "s/PKT_CHOOSE(.*, \\(${UNION}_tag_[A-Za-z0-9_]*\\));/& if (PKT_READING) prove_tag = \\1;/"} \
+        ${UNION:+-e "s/PKT_CHOOSE(\\(${UNION}_tag_[A-Za-z0-9_]*\\));/& if (PKT_READING) prove_tag = \\1;/"} \
         "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
 {
-    printf '#include "%s_codec.h"\nint prove_blank, prove_tag;\nPROVE_ROTATIONS()\n' "$stem"
+    printf '#include "%s_codec.h"\nint prove_blank, prove_tag;\nunsigned prove_short;\n' "$stem"
+    printf 'uint64_t prove_fewer;\nPROVE_ROTATIONS()\n'
     sed -n -e 's/^bool \(.*\)_unpack(.*/PROVE(\1)\nPROVE_END(\1)/p' \
         -e 's/^bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
         -e 's/^bool \(.*\)_unpack_delta(.*/PROVE_DELTA(\1)/p' "$generated/$stem.h"
+    echo "${DRIVERS:-}"
 } >"$generated/driver.c"
 rm -f "$generated/pkt_crc32.c" "$generated/pkt_reflect.c"
 defines="-DPKT_BYTEWISE ${EACH:+-DEACH} ${LEAST:+-DPROVE_LEAST=$LEAST -DPROVE_MOST=$MOST}"
@@ -159,15 +164,22 @@ if ! frama-c -cpp-extra-args="-I$generated -I$here -include prove.h $defines -CC
     exit 2
 fi
 status=0
+loops=$(awk '/^PKT_INLINE bool [A-Za-z0-9_]*_serialize\(/ { sub(/\(.*/, "", $3); name = $3 }
+    /^ *for \(; i[0-9]+_ < n[0-9]+_;/ && name != "" { printf "%s%s:0", comma, name; comma = ","; name = "" }' \
+    "$generated/${stem}_codec.h")
 names=pkt_error_outer,pkt_error_outer_part,pkt_error_element
 texts=pkt_text_valid,pkt_text_copy,pkt_text_size
 others=pkt_load64,pkt_load32,pkt_store64,pkt_store32,pkt_explain_type,pkt_explain_delta,pkt_writer_grow
 for packet in "$@"; do
     rotations=pkt_quat_value,pkt_quat_code,pkt_unit_value,pkt_unit_code,
     [ "$packet" != rotations ] || rotations=''
+    # At any bit of a stream, the rounds of a loop over elements are not separate states, but all states of a round are.
+    precision=
+    [ "${packet%_end}" = "$packet" ] ||
+        precision="-eva-slevel 200 -eva-auto-loop-unroll 1 -eva-slevel-function pkt_text:5000${loops:+,$loops}"
     start=$(date +%s)
     timeout "${PROVE_TIMEOUT:-900}" frama-c -load "$generated/parsed" -main "prove_$packet" -eva -eva-precision 1 \
-        -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 ${EXTRA:-} -warn-special-float none \
+        -eva-split-return auto -eva-plevel 1000 -eva-split-limit 1000 $precision ${EXTRA:-} -warn-special-float none \
         -eva-warn-key alarm=error \
         -eva-use-spec "$rotations$names,$texts,$others" \
         >"$generated/$packet.log" 2>&1
