@@ -308,6 +308,44 @@ PKT_INLINE uint32_t pkt_changed_get_code(pkt_cursor *c, const unsigned bits, uin
 
 /* ---- comparisons ---------------------------------------------------------------------------------------------- */
 
+/* The bits in which two words differ that begin `at` bytes from a and b. */
+PKT_INLINE uint64_t pkt_words_differ(const void *a, const void *b, const size_t at)
+{
+    uint64_t x, y;
+    memcpy(&x, (const char *)a + at, sizeof x);
+    memcpy(&y, (const char *)b + at, sizeof y);
+    return x ^ y;
+}
+
+/* Whether `size` bytes are the same, which is a constant. Up to 64 are compared without a branch: 8 at a time, and the last 8,
+ * some of which may have been compared before. */
+PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
+{
+    uint64_t differs = 0;
+    if (size < 8 || size > 64)
+        return memcmp(a, b, size) == 0;
+    differs |= pkt_words_differ(a, b, 0) | pkt_words_differ(a, b, size - 8);
+    if (size > 16)
+        differs |= pkt_words_differ(a, b, 8);
+    if (size > 24)
+        differs |= pkt_words_differ(a, b, 16);
+    if (size > 32)
+        differs |= pkt_words_differ(a, b, 24) | pkt_words_differ(a, b, size - 16);
+    if (size > 48)
+        differs |= pkt_words_differ(a, b, 32) | pkt_words_differ(a, b, size - 24);
+    return differs == 0;
+}
+
+/* Whether in_ and base_ are bit for bit the same from the member `first` to the member `last`, whose bytes and those of the
+ * members between them are `size` in all. Padding is never read: if there is any, they count as different. */
+#define PKT_SAME_ROW(T, first, last, size)                                  \
+    (offsetof(T, last) + sizeof in_->last - offsetof(T, first) == (size) && \
+     pkt_same_memory((const char *)(const void *)in_ + offsetof(T, first),  \
+                     (const char *)(const void *)base_ + offsetof(T, first), (size)))
+
+/* The same of two values whose members have `size` bytes in all. */
+#define PKT_SAME_WHOLE(a, b, size) (sizeof(a) == (size) && pkt_same_memory(&(a), &(b), (size)))
+
 /* Whether any bit of a bitmap is set. */
 PKT_INLINE bool pkt_any(const uint64_t *set, const uint32_t words)
 {

@@ -5,8 +5,10 @@
  * or the base value if the baseline took another side of branch 1.
  */
 #include "emit/leaf_table.h"
+#include "wire/shape.h"
 
 #include <assert.h>
+#include <string.h>
 
 typedef struct delta {
     emitter *e;
@@ -171,6 +173,18 @@ static const char *spell_count(const delta *k, const delta_value *array)
     return spell_number(k->e, array->op->count);
 }
 
+/* An expression: does this element differ? Most elements have not changed, so structs are first compared as memory, without a
+ * call. */
+static const char *spell_element_changed(const emitter *e, const spot *s)
+{
+    const char *changed = spell_changed(e, s, false);
+    const uint64_t bytes = s->value->form == DELTA_OF_TYPE && s->has == NULL ? op_plain_bytes(s->value->op) : 0;
+    if (bytes == 0)
+        return changed;
+    return arena_printf(e->arena, "!PKT_SAME_WHOLE(in_->%s, %s, %s) && %s", s->m, s->old + strlen("&"),
+                        spell_number(e, bytes), changed);
+}
+
 /* Sets a bit for each element that has changed: `bit` of `word`, or the bit of the loop that is opened here. */
 static void emit_comparison(delta *k, const spot *array, const char *word, const char *bit)
 {
@@ -191,7 +205,7 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
         emit_comparison(k, &element, word, bit);
     else
         out_put(e->out, "$word |= PKT_BIT($bit, $differs);\n", "word", word, "differs",
-                spell_changed(e, &element, false), "bit", bit, NULL);
+                spell_element_changed(e, &element), "bit", bit, NULL);
     close_scope(k);
     out_put(e->out, "}\n", NULL);
 }
@@ -210,9 +224,15 @@ static void emit_elements(delta *k, const spot *array, const char *present)
     if (array->held != NULL && array->has != NULL)
         out_put(e->out, "const uint32_t $held = $has ? ${old}_count : 0u;\n", "held", array->held, "has", array->has,
                 "old", array->old, NULL);
-    out_put(e->out, "uint64_t $elements[$words] = {0};\nif (!PKT_READING$and$present) {\n", "elements", array->elements,
-            "words", spell_words_of(e, array->value->op), "and", present != NULL ? " && " : "", "present",
-            present != NULL ? present : "", NULL);
+    const uint64_t bytes = array->has == NULL && array->value->depth == 0 ? op_plain_bytes(array->value->op) : 0;
+    const char *unless = "";
+    if (present != NULL)
+        unless = arena_printf(e->arena, " && %s", present);
+    else if (bytes != 0)
+        unless = arena_printf(e->arena, " && !PKT_SAME_WHOLE(in_->%s, %s, %s)", array->m, array->old,
+                              spell_number(e, bytes));
+    out_put(e->out, "uint64_t $elements[$words] = {0};\nif (!PKT_READING$unless) {\n", "elements", array->elements,
+            "words", spell_words_of(e, array->value->op), "unless", unless, NULL);
     out_indent(e->out);
     emit_comparison(k, array, NULL, NULL);
     close_brace(e);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "emit/leaf_table.h"
+#include "wire/shape.h"
 
 #include <assert.h>
 #include <string.h>
@@ -292,10 +293,47 @@ static void walk_op(compare *k, const op *o, const char *m, int depth)
     }
 }
 
+static bool has_memory(const op *o)
+{
+    return o->kind != OP_CONSTANT && o->kind != OP_ALIGN;
+}
+
+/* T_same first compares neighbours together, as memory: nothing else is done with what has not changed. Returns the op after
+ * those, or o itself if one is not worth it. */
+static const op *walk_row(compare *k, const op *o)
+{
+    const emitter *e = k->e;
+    const op *end = o, *last = NULL;
+    uint64_t bytes = 0;
+    unsigned count = 0;
+    for (; end != NULL && (op_plain_bytes(end) != 0 || !has_memory(end)); end = end->next) {
+        if (!has_memory(end))
+            continue;
+        bytes += op_plain_bytes(end);
+        last = end;
+        count++;
+    }
+    if (k->type->decl->as_type != NULL || bytes < 8 || (count < 2 && o->kind != OP_ARRAY && o->kind != OP_STRUCT))
+        return o;
+    out_put(e->out, "if (!PKT_SAME_ROW($type, $first, $last, $bytes)) {\n", "type", spell_decl(e, k->type->decl),
+            "first", o->field->name, "last", last->field->name, "bytes", spell_number(e, bytes), NULL);
+    out_indent(e->out);
+    for (; o != end; o = o->next)
+        walk_op(k, o, o->field != NULL ? o->field->name : NULL, 0);
+    close_if(k);
+    return end;
+}
+
 static void walk_ops(compare *k, const op *o)
 {
-    for (; o != NULL; o = o->next)
-        walk_op(k, o, o->field != NULL ? o->field->name : NULL, 0);
+    while (o != NULL) {
+        const op *rest = k->purpose == SAME && has_memory(o) ? walk_row(k, o) : o;
+        if (rest == o) {
+            walk_op(k, o, o->field != NULL ? o->field->name : NULL, 0);
+            rest = o->next;
+        }
+        o = rest;
+    }
 }
 
 static const char *const heads[] = {[EQUAL] = "bool ${name}_equal(const $name *a_, const $name *b_)\n{\n",

@@ -5,6 +5,7 @@
  * through a value item by item. A row that others belong to comes before them.
  */
 #include "emit/leaf_table.h"
+#include "wire/shape.h"
 
 #include <string.h>
 

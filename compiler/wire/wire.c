@@ -3,6 +3,7 @@
  */
 #include "pkt_varying.h" /* first: it uses names that schema.h takes */
 #include "wire/wire.h"
+#include "wire/shape.h"
 #include "wire/delta_size.h"
 #include "wire/extent.h"
 #include "wire/placement.h"
@@ -85,48 +86,6 @@ bool op_settles(const op *o)
     case OP_ALIGN:
     case OP_STRING:
     case OP_BYTES:
-    case OP_COMPACT:
-    case OP_AFTER: break;
-    }
-    return false;
-}
-
-static bool any_can_be_unsound(const op *o)
-{
-    while (o != NULL && !op_can_be_unsound(o))
-        o = o->next;
-    return o != NULL;
-}
-
-bool op_can_be_unsound(const op *o)
-{
-    const op_arm *a = o->kind == OP_SWITCH ? o->arms : NULL;
-    switch (o->kind) {
-    case OP_STRING:
-    case OP_BYTES:
-    case OP_COUNTED:
-    case OP_UNION: return true;
-    case OP_BIASED:
-    case OP_ENUM: return o->field->asked;
-    case OP_RAW: return o->field->asked && o->bits < storage_bits(o->type->storage);
-    case OP_ARRAY:
-    case OP_SPARSE:
-    case OP_OPTIONAL:
-    case OP_UNLESS: return op_can_be_unsound(o->body);
-    case OP_IF: return any_can_be_unsound(o->body) || any_can_be_unsound(o->other);
-    case OP_SWITCH:
-        while (a != NULL && !any_can_be_unsound(a->body))
-            a = a->next;
-        return a != NULL;
-    case OP_STRUCT: return o->of->can_be_unsound;
-    case OP_BOOL:
-    case OP_FLOAT:
-    case OP_QUANTIZED:
-    case OP_QUAT:
-    case OP_UNIT:
-    case OP_CONSTANT:
-    case OP_REF:
-    case OP_ALIGN:
     case OP_COMPACT:
     case OP_AFTER: break;
     }
@@ -578,7 +537,8 @@ static void lower_type(lowering *l, wire_type *t, extent *x)
         t->body = lower_block(l, &d->body, x, &t->leaves);
     t->has_refs = holds_refs(l, d);
     t->settles = any_settles(t);
-    t->can_be_unsound = d->kind == DECL_UNION || any_can_be_unsound(t->body);
+    t->can_be_unsound = type_can_be_unsound(t);
+    t->plain_bytes = d->kind == DECL_UNION || d->as_type != NULL ? 0 : ops_plain_bytes(t->body);
     t->fixed = all_fixed(t->body);
     t->least = extent_least(x);
     t->most = extent_most(x);

@@ -89,15 +89,16 @@ struct wire_type {
      * nested types. Rotations and items of varying width count as several. */
     uint64_t leaves;
     uint64_t lines; /* of its leaves where its fields are spelled out, with the elements of arrays that are unrolled */
-    uint32_t nesting;    /* loops and structs around the innermost of these lines */
-    bool straight;       /* all of it is there at all times, one thing after the other */
-    bool calls;          /* its functions call those of other types: see placement.h */
-    bool has_refs;       /* it contains a ref, directly or in a nested type */
-    bool settles;        /* T_quantize can change a value */
-    bool can_be_unsound; /* some value of it is no baseline: see op_can_be_unsound */
-    uint32_t uses;       /* the number of fields and union members of its own file that have this type */
-    uint32_t index;      /* in wire.types */
-    uint32_t end_check;  /* packets: the value of the end check */
+    uint32_t nesting;     /* loops and structs around the innermost of these lines */
+    bool straight;        /* all of it is there at all times, one thing after the other */
+    bool calls;           /* its functions call those of other types: see placement.h */
+    bool has_refs;        /* it contains a ref, directly or in a nested type */
+    bool settles;         /* T_quantize can change a value */
+    bool can_be_unsound;  /* some value of it is no baseline: see shape.h */
+    uint64_t plain_bytes; /* its bytes without padding, if it can be compared whole, else 0: see shape.h */
+    uint32_t uses;        /* the number of fields and union members of its own file that have this type */
+    uint32_t index;       /* in wire.types */
+    uint32_t end_check;   /* packets: the value of the end check */
 };
 
 typedef struct wire {
@@ -113,9 +114,6 @@ wire *lower(arena *a, const schema *s);
 bool op_is_leaf(const op *o);
 /* Whether a value can be read as a different one than was written: rounded, or a base value because it was not sent. */
 bool op_settles(const op *o);
-/* Whether a baseline can have a value here that is refused (docs/wire.md, "Deltas"): a number of elements or bytes, a tag or
- * a number that a condition asks for, out of range; or a text without end. */
-bool op_can_be_unsound(const op *o);
 /* Whether some number in the range of an OP_ENUM is not a member. */
 bool op_has_gaps(const op *o);
 /* Whether a list of ops has a field, or a branch in it has one. */

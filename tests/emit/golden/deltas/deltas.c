@@ -356,8 +356,10 @@ uint64_t Drill_measure(const Drill *v_, uint64_t start_)
 
 static bool Aim_same(const Aim *in_, const Aim *base_)
 {
-    if (pkt_quats_differ(in_->rotation, base_->rotation, 9)) return false;
-    if (pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100)) return false;
+    if (!PKT_SAME_ROW(Aim, rotation, charge, 20)) {
+        if (pkt_quats_differ(in_->rotation, base_->rotation, 9)) return false;
+        if (pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100)) return false;
+    }
     return true;
 }
 

@@ -486,8 +486,10 @@ bool Squad_unpack_body_error(Squad *v_, const void *data_, size_t size_, pkt_err
 
 static bool Aim_same(const Aim *in_, const Aim *base_)
 {
-    if (pkt_quats_differ(in_->rotation, base_->rotation, 9)) return false;
-    if (pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100)) return false;
+    if (!PKT_SAME_ROW(Aim, rotation, charge, 20)) {
+        if (pkt_quats_differ(in_->rotation, base_->rotation, 9)) return false;
+        if (pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100)) return false;
+    }
     return true;
 }
 
@@ -783,13 +785,13 @@ static bool Squad_sound(const Squad *v_)
 PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *base_, const Squad *in_, Squad *out_)
 {
     uint64_t ready_changed_[1] = {0};
-    if (!PKT_READING) {
+    if (!PKT_READING && !PKT_SAME_WHOLE(in_->ready, base_->ready, 8)) {
         for (uint32_t i0_ = 0; i0_ < 8; i0_++) {
             ready_changed_[i0_ / 64] |= PKT_BIT(i0_ % 64, in_->ready[i0_] != base_->ready[i0_]);
         }
     }
     uint64_t grid_changed_[1] = {0};
-    if (!PKT_READING) {
+    if (!PKT_READING && !PKT_SAME_WHOLE(in_->grid, base_->grid, 6)) {
         for (uint32_t i0_ = 0; i0_ < 2; i0_++) {
             for (uint32_t i1_ = 0; i1_ < 3; i1_++) {
                 grid_changed_[i0_ / 64] |= PKT_BIT(i0_ % 64, in_->grid[i0_][i1_] != base_->grid[i0_][i1_]);
