@@ -62,14 +62,18 @@ static uint64_t all_ones(unsigned bits)
 /* The given value, or one more than that of the member before. False after an error. */
 static bool enum_value(checker *k, const decl *d, const ast_member *ast, const member *previous, num high, num *result)
 {
-    const char *what = d->width ? arena_printf(k->arena, "a value of '%s', which has %u bits,", d->name, d->width)
+    const char *what = d->width ? arena_printf(k->arena, "a value of '%s', which has %u bit%s,", d->name, d->width,
+                                               d->width == 1 ? "" : "s")
                                 : "the value of an enum's member";
     if (ast->value) {
         return evaluate_integer(k, ast->value, what, num_u64(0), high, result);
     }
     if (previous && num_compare(previous->value, high) >= 0) {
-        diag_error(k->diag, ast->name.span, "no value is left for '%s': %s must be from 0 to %s", ast->name.text, what,
-                   num_text(k->arena, high));
+        message *m = diag_error(k->diag, ast->name.span, "no value is left for '%s': %s must be from 0 to %s",
+                                ast->name.text, what, num_text(k->arena, high));
+        if (d->width && d->width < 64) {
+            diag_help(k->diag, m, "`bits<%u>` has room for it", d->width + 1);
+        }
         return false;
     }
     *result = num_u64(previous ? previous->value.magnitude + 1 : 0);

@@ -312,6 +312,7 @@ const habit habit_table[] = {
     {BODY, "$n $t=" OWN " = $e", "the type of a field comes before its name", "$t $n = $e", NULL},
     {BODY, "$t $n , $k $m", "a field ends with ';'", "$t $n; $k $m", NULL},
     {BODY, "$t $n , }", "a field ends with ';'", "$t $n;", NULL},
+    {BODY, "delta < $e , $g > $t $n", "`delta` comes after the name", "$t $n delta<$e, $g>", NULL},
     {BODY, "$t $n delta ;|=", "`delta` has the bits of a small and of a large step", "$t $n delta<4, 7>;", NULL},
 
     /* ---- fields: values and numbers after them */

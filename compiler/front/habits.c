@@ -149,6 +149,12 @@ static bool is_own_word(const matcher *m, piece p)
            is_one_of(m, p, "switch|case|default|if|else|true|false");
 }
 
+/* The words that are types and cannot be names. */
+static bool is_type_word(const matcher *m, piece p)
+{
+    return is_one_of(m, p, "bool|bits|int|float|double|fixed|quat|string|bytes|ref|u8|u16|u32|u64|i8|i16|i32|i64");
+}
+
 static bool same_line(const matcher *m, uint32_t begin, uint32_t end)
 {
     return memchr(text_at(m, begin), '\n', end - begin) == NULL;
@@ -331,7 +337,7 @@ static bool match_capture(matcher *m, const char *word, const char *next, uint32
     case 'k': return match_type(m, at, found);
     case 's': return match_string(m, at, found);
     case 'n':
-    case 'm': matches = is_name(m, p) && !is_own_word(m, p); break;
+    case 'm': matches = is_name(m, p) && !is_own_word(m, p) && !is_type_word(m, p); break;
     case 'q': matches = p.end > p.begin && is_letter(*text_at(m, p.begin)) && !is_name(m, p); break;
     case 'u': matches = match_sized(m, p, 'u'); break;
     case 'v': matches = match_sized(m, p, 'u') && !is_usual_size(m->bits); break;

@@ -11,8 +11,9 @@ bool check_budgets(const wire *w, diag *d)
         if (t->decl->budget == 0 || bytes <= t->decl->budget)
             continue;
         within = false;
-        diag_error(d, t->decl->span, "packet '%s' can take %llu bytes, more than its budget of %u", t->decl->name,
-                   (unsigned long long)bytes, (unsigned)t->decl->budget);
+        message *m = diag_error(d, t->decl->span, "packet '%s' can take %llu bytes, more than its budget of %u",
+                                t->decl->name, (unsigned long long)bytes, (unsigned)t->decl->budget);
+        diag_help(d, m, "`pktc layout %s` shows what takes how much", t->decl->span.source->path);
     }
     return within;
 }
