@@ -14,8 +14,8 @@ extern "C" {
 
 typedef enum pkt_mode {
     PKT_WRITE,
-    PKT_READ,
-    PKT_MEASURE /* count the bits of a value */
+    PKT_MEASURE, /* count the bits of a value */
+    PKT_READ
 } pkt_mode;
 
 /* A local copy of the state of a stream. It is on the stack of the function that calls T_serialize, so that compilers

@@ -76,16 +76,15 @@ static void name_type(const pkt_cursor *c, const char *type)
 
 /* ---- streams */
 
-bool pkt_writer_make_room(pkt_writer *w, uint64_t bits)
+/* Makes room for this many more bits, if the writer lacks that room and can grow. True if it has grown. */
+static bool make_room(pkt_writer *w, uint64_t bits)
 {
     return bits > pkt_writer_bits_left(w) && pkt_writer_grow(w, bits);
 }
 
-/* More bits than any memory has, but so few that adding the size of an item does not wrap. */
-#define ENDLESS (UINT64_MAX / 4 * 3)
-
-/* Explains with endless room if the writer can grow. If that finds nothing wrong with the value, memory has run out,
- * perhaps before the item that failed. */
+/* Returns true if the writer has grown and the write is to be repeated. Explains with endless room if the writer can
+ * grow. If that finds nothing wrong with the value, it tells how much room is lacking. If there is no more memory, the
+ * item that does not fit may come before the one that failed. */
 static bool explain_write(pkt_writer *w, const void *base, const void *v, const pkt_lines *type, pkt_explainer *explain)
 {
     pkt_cursor c;
@@ -97,8 +96,10 @@ static bool explain_write(pkt_writer *w, const void *base, const void *v, const 
         return false;
     }
     c.error = &w->error;
-    c.limit = w->grows ? ENDLESS : w->limit;
+    c.limit = w->grows ? PKT_ENDLESS : w->limit;
     if (explain(&c, type, base, v)) {
+        if (make_room(w, c.bit - w->bit))
+            return true;
         c.bit = w->bit;
         c.limit = w->limit;
         explain(&c, type, base, v);
@@ -124,7 +125,7 @@ static bool explain_read(pkt_reader *r, const void *base, void *v, const pkt_lin
     return false;
 }
 
-bool pkt_write_failed(pkt_writer *w, const void *v, const pkt_lines *type)
+bool pkt_write_again(pkt_writer *w, const void *v, const pkt_lines *type)
 {
     return explain_write(w, NULL, v, type, pkt_explain_type);
 }
@@ -134,7 +135,7 @@ bool pkt_read_failed(pkt_reader *r, void *v, const pkt_lines *type)
     return v != NULL && explain_read(r, NULL, v, type, pkt_explain_type);
 }
 
-bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, const pkt_lines *type)
+bool pkt_write_delta_again(pkt_writer *w, const void *base, const void *v, const pkt_lines *type)
 {
     return explain_write(w, base, v, type, pkt_explain_delta);
 }
@@ -176,8 +177,8 @@ static PKT_COLD void explain_packing_body(const pkt_packet *packet, const void *
     name_type(&c, packet->type->name);
 }
 
-size_t pkt_packed(size_t packed, const pkt_packet *packet, const void *base, const void *v, const void *data,
-                  size_t size, pkt_refs *refs, pkt_error *error)
+size_t pkt_packed_with(size_t packed, const pkt_packet *packet, const void *base, pkt_refs *refs, const void *v,
+                       const void *data, size_t size, pkt_error *error)
 {
     if (packed != 0)
         pkt_no_error(error);
@@ -186,14 +187,26 @@ size_t pkt_packed(size_t packed, const pkt_packet *packet, const void *base, con
     return packed;
 }
 
-size_t pkt_packed_body(size_t packed, const pkt_packet *packet, const void *base, const void *v, const void *data,
-                       size_t size, pkt_refs *refs, pkt_error *error)
+size_t pkt_packed_body_with(size_t packed, const pkt_packet *packet, const void *base, pkt_refs *refs, const void *v,
+                            const void *data, size_t size, pkt_error *error)
 {
     if (packed != 0)
         pkt_no_error(error);
     else if (error != NULL)
         explain_packing_body(packet, base, v, data, size, refs, error);
     return packed;
+}
+
+size_t pkt_packed(size_t packed, const pkt_packet *packet, const void *v, const void *data, size_t size,
+                  pkt_error *error)
+{
+    return pkt_packed_with(packed, packet, NULL, NULL, v, data, size, error);
+}
+
+size_t pkt_packed_body(size_t packed, const pkt_packet *packet, const void *v, const void *data, size_t size,
+                       pkt_error *error)
+{
+    return pkt_packed_body_with(packed, packet, NULL, NULL, v, data, size, error);
 }
 
 /* Whether nothing is left except zeros in the last byte. */
@@ -206,11 +219,13 @@ static bool explain_end(pkt_cursor *c)
     return c->from[c->bit / 8] >> c->bit % 8 == 0 || pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, "");
 }
 
-bool pkt_unpack_failed(const pkt_packet *packet, const void *base, void *v, const void *data, size_t size,
-                       pkt_refs *refs, pkt_error *error)
+bool pkt_unpacked_with(bool unpacked, const pkt_packet *packet, const void *base, pkt_refs *refs, void *v,
+                       const void *data, size_t size, pkt_error *error)
 {
     pkt_error unasked;
     pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)data, 32, pkt_size_bits(data, size), 0, refs);
+    if (unpacked)
+        return pkt_no_error(error);
     c.reading = true;
     start(&c, error, &unasked);
     if (c.limit < 32)
@@ -224,15 +239,28 @@ bool pkt_unpack_failed(const pkt_packet *packet, const void *base, void *v, cons
     return false;
 }
 
-bool pkt_unpack_body_failed(const pkt_packet *packet, const void *base, void *v, const void *data, size_t size,
-                            pkt_refs *refs, pkt_error *error)
+bool pkt_unpacked_body_with(bool unpacked, const pkt_packet *packet, const void *base, pkt_refs *refs, void *v,
+                            const void *data, size_t size, pkt_error *error)
 {
     pkt_error unasked;
     pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)data, 0, pkt_size_bits(data, size), 0, refs);
+    if (unpacked)
+        return pkt_no_error(error);
     c.reading = true;
     start(&c, error, &unasked);
     if (v != NULL && packet->explain(&c, packet->type, base, v))
         explain_end(&c);
     name_type(&c, packet->type->name);
     return false;
+}
+
+bool pkt_unpacked(bool unpacked, const pkt_packet *packet, void *v, const void *data, size_t size, pkt_error *error)
+{
+    return pkt_unpacked_with(unpacked, packet, NULL, NULL, v, data, size, error);
+}
+
+bool pkt_unpacked_body(bool unpacked, const pkt_packet *packet, void *v, const void *data, size_t size,
+                       pkt_error *error)
+{
+    return pkt_unpacked_body_with(unpacked, packet, NULL, NULL, v, data, size, error);
 }

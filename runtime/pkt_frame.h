@@ -101,6 +101,9 @@ PKT_INLINE bool pkt_reader_back(pkt_reader *r, const pkt_cursor *c)
 /* Stands for a number of bits where a function has failed: more than any buffer has. */
 #define PKT_FAILED UINT64_MAX
 
+/* More bits than any memory has, but so few that adding the size of an item does not wrap. */
+#define PKT_ENDLESS (UINT64_MAX / 4 * 3)
+
 /* The result of T_measure: the bits from start_bit to end_bit. If the value cannot be written, end_bit is PKT_FAILED.
  * If the sum of start_bit and the size has wrapped, it counts as PKT_FAILED too. So start_bit plus the result never
  * wraps. */
@@ -173,28 +176,36 @@ typedef struct pkt_packet {
     bool has_end_check;
 } pkt_packet;
 
-/* Makes room for this many more bits, if the writer lacks that room and can grow. True if it has grown. */
-bool pkt_writer_make_room(pkt_writer *w, uint64_t bits);
+/* After a write has failed: makes room if the writer can grow. Returns true if it has grown, so that the write is to be
+ * repeated. Otherwise sets the error of the stream: pkt_explain.h finds the reason and the field. */
+bool pkt_write_again(pkt_writer *w, const void *v, const pkt_lines *type);
+bool pkt_write_delta_again(pkt_writer *w, const void *base, const void *v, const pkt_lines *type);
 
-/* Sets the error of a stream: pkt_explain.h finds the reason and the field. Always false. */
-bool pkt_write_failed(pkt_writer *w, const void *v, const pkt_lines *type);
+/* After a read has failed: sets the error of the stream. Always false. */
 bool pkt_read_failed(pkt_reader *r, void *v, const pkt_lines *type);
-bool pkt_write_delta_failed(pkt_writer *w, const void *base, const void *v, const pkt_lines *type);
 bool pkt_read_delta_failed(pkt_reader *r, const void *base, void *v, const pkt_lines *type);
 
 /* Returns `packed`, the size of a packet in bytes. If that is 0, finds out why and stores it in *error, unless error is
- * NULL. base is the baseline of a delta, else NULL. */
-size_t pkt_packed(size_t packed, const pkt_packet *packet, const void *base, const void *v, const void *data,
-                  size_t size, pkt_refs *refs, pkt_error *error);
-size_t pkt_packed_body(size_t packed, const pkt_packet *packet, const void *base, const void *v, const void *data,
-                       size_t size, pkt_refs *refs, pkt_error *error);
+ * NULL. The functions with fewer parameters are for packets without refs that are not deltas: arguments that are not on
+ * the stack make for less code. base is the baseline of a delta, else NULL. */
+size_t pkt_packed(size_t packed, const pkt_packet *packet, const void *v, const void *data, size_t size,
+                  pkt_error *error);
+size_t pkt_packed_body(size_t packed, const pkt_packet *packet, const void *v, const void *data, size_t size,
+                       pkt_error *error);
+size_t pkt_packed_with(size_t packed, const pkt_packet *packet, const void *base, pkt_refs *refs, const void *v,
+                       const void *data, size_t size, pkt_error *error);
+size_t pkt_packed_body_with(size_t packed, const pkt_packet *packet, const void *base, pkt_refs *refs, const void *v,
+                            const void *data, size_t size, pkt_error *error);
 
-/* Finds out why a packet cannot be unpacked and stores it in *error, unless error is NULL. It reads the data again, so
- * that v has the fields before the one that is invalid, even if error is NULL. Always false. */
-bool pkt_unpack_failed(const pkt_packet *packet, const void *base, void *v, const void *data, size_t size,
-                       pkt_refs *refs, pkt_error *error);
-bool pkt_unpack_body_failed(const pkt_packet *packet, const void *base, void *v, const void *data, size_t size,
-                            pkt_refs *refs, pkt_error *error);
+/* Returns `unpacked`. If that is false, finds out why and stores it in *error, unless error is NULL. It reads the data
+ * again, so that v has the fields before the one that is invalid, even if error is NULL. */
+bool pkt_unpacked(bool unpacked, const pkt_packet *packet, void *v, const void *data, size_t size, pkt_error *error);
+bool pkt_unpacked_body(bool unpacked, const pkt_packet *packet, void *v, const void *data, size_t size,
+                       pkt_error *error);
+bool pkt_unpacked_with(bool unpacked, const pkt_packet *packet, const void *base, pkt_refs *refs, void *v,
+                       const void *data, size_t size, pkt_error *error);
+bool pkt_unpacked_body_with(bool unpacked, const pkt_packet *packet, const void *base, pkt_refs *refs, void *v,
+                            const void *data, size_t size, pkt_error *error);
 
 /* Clears *error, unless error is NULL. Always true. */
 bool pkt_no_error(pkt_error *error);

@@ -98,7 +98,7 @@ uint32_t pkt_present_count(const uint64_t *present, uint32_t n)
     return count;
 }
 
-/* ---- subsets that are not joined: one function a mode, each for all kinds. */
+/* ---- subsets that are not joined: one function a mode, each for all kinds */
 
 bool pkt_subset_write_begin(pkt_subset_kind kind, pkt_cursor *c, pkt_subset *s, const uint64_t *written, uint32_t n,
                             uint32_t limit)

@@ -105,7 +105,7 @@ static void walk_sparse(compare *k, const op *o, const char *m, int depth)
 {
     emitter *e = k->e;
     const field *f = o->field;
-    const char *i = arena_printf(e->arena, "i%d_", depth), *element = arena_printf(e->arena, "%s[%s.index]", m, i);
+    const char *i = arena_printf(e->arena, "i%d_", depth), *element = arena_printf(e->arena, "%s[%s]", m, i);
     const char *n = spell_number(e, o->count);
     bool settle = k->purpose == QUANTIZE;
     if (!settle)

@@ -32,7 +32,7 @@ static const char delta_instances[] =
     "$or_blank_write"
     "    pkt_cursor c_;\n"
     "    pkt_writer_cursor(&c_, w_);\n"
-    "    return ${name}_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);\n"
+    "    return ${name}_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);\n"
     "}\n"
     "\n"
     "static bool ${name}_delta_read(pkt_reader *r_, const $name *base_, $name *v_)\n"
@@ -42,14 +42,6 @@ static const char delta_instances[] =
     "    pkt_reader_cursor(&c_, r_);\n"
     "    return ${name}_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);\n"
     "}\n"
-    "\n"
-    "static uint64_t ${name}_delta_measure(const $name *base_, const $name *v_, uint64_t bit_)\n"
-    "{\n"
-    "$or_blank_measure"
-    "    pkt_cursor c_;\n"
-    "    pkt_measure_cursor(&c_, bit_);\n"
-    "    return ${name}_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;\n"
-    "}\n"
     "\n";
 
 /* Where the baseline lacks a value, its delta is against base values. Only then is there a value of these on the
@@ -57,7 +49,6 @@ static const char delta_instances[] =
 static const char delta_blank_prototypes[] =
     "static PKT_NOINLINE bool ${name}_delta_write_blank(pkt_writer *w_, const $name *v_);\n"
     "static PKT_NOINLINE bool ${name}_delta_read_blank(pkt_reader *r_, $name *v_);\n"
-    "static PKT_NOINLINE uint64_t ${name}_delta_measure_blank(const $name *v_, uint64_t bit_);\n"
     "\n";
 
 static const char delta_blanks[] =
@@ -72,12 +63,6 @@ static const char delta_blanks[] =
     "    $name blank_;\n"
     "    $copy;\n"
     "    return ${name}_delta_read(r_, &blank_, v_);\n"
-    "}\n"
-    "\n"
-    "static PKT_NOINLINE uint64_t ${name}_delta_measure_blank(const $name *v_, uint64_t bit_)\n"
-    "{\n"
-    "    $name blank_;\n"
-    "    return ${name}_delta_measure($blank($name, &blank_), v_, bit_);\n"
     "}\n"
     "\n";
 
@@ -103,7 +88,7 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
 #define OR_BLANK(arguments) \
     blank ? arena_printf(e->arena, "    if (base_ == NULL)\n        return %s_delta_" arguments ";\n", name) : ""
     out_put(e->out, delta_instances, "name", name, "or_blank_write", OR_BLANK("write_blank(w_, v_)"), "or_blank_read",
-            OR_BLANK("read_blank(r_, v_)"), "or_blank_measure", OR_BLANK("measure_blank(v_, bit_)"), NULL);
+            OR_BLANK("read_blank(r_, v_)"), NULL);
 #undef OR_BLANK
     if (blank)
         out_put(e->out, delta_blanks, "name", name, "blank", made, "copy",
@@ -140,9 +125,7 @@ static const char streams_by_instances[] =
     "{\n"
     "    if (${writer_is_ready}${name}_write_(w_, v_))\n"
     "        return true;\n"
-    "    if (w_->grows && pkt_writer_make_room(w_, ${name}_measure(v_, w_->bit)))\n"
-    "        return ${name}_write(w_, v_);\n"
-    "    return pkt_write_failed(w_, v_, &${name}_lines);\n"
+    "    return pkt_write_again(w_, v_, &${name}_lines) && ${name}_write(w_, v_);\n"
     "}\n"
     "\n"
     "bool ${name}_read(pkt_reader *r_, $name *v_)\n"
@@ -160,9 +143,7 @@ static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v
                               "    pkt_writer_cursor(&c_, w_);\n"
                               "    if (${writer_is_ready}${name}_serialize(PKT_WRITE, &c_, v_, NULL))\n"
                               "        return pkt_writer_advance(w_, &c_);\n"
-                              "    if (w_->grows && pkt_writer_make_room(w_, ${name}_measure(v_, w_->bit)))\n"
-                              "        return ${name}_write(w_, v_);\n"
-                              "    return pkt_write_failed(w_, v_, &${name}_lines);\n"
+                              "    return pkt_write_again(w_, v_, &${name}_lines) && ${name}_write(w_, v_);\n"
                               "}\n"
                               "\n"
                               "bool ${name}_read(pkt_reader *r_, $name *v_)\n"
@@ -202,8 +183,7 @@ static void emit_type_streams(emitter *e, const wire_type *t)
     out_put(e->out, measure, "name", name, NULL);
 }
 
-/* $sound: the condition that there is no baseline, or that T_sound holds for it; empty for a type without T_sound. $measured:
- * the bits that a delta has, in the same case. */
+/* $sound: the condition that there is no baseline, or that T_sound holds for it; empty for a type without T_sound. */
 static const char delta_streams[] =
     "PKT_INLINE bool ${name}_write_delta_at(pkt_writer *w_, const $name *base_, const $name *v_)\n"
     "{\n"
@@ -226,9 +206,7 @@ static const char delta_streams[] =
     "        return true;\n"
     "    w_->bit = bit_;\n"
     "    w_->carry = carry_;\n"
-    "    if (w_->grows && pkt_writer_make_room(w_, ${name}_measure_delta(base_, v_, w_->bit)))\n"
-    "        return ${name}_write_delta(w_, base_, v_);\n"
-    "    return pkt_write_delta_failed(w_, base_, v_, &${name}_lines);\n"
+    "    return pkt_write_delta_again(w_, base_, v_, &${name}_lines) && ${name}_write_delta(w_, base_, v_);\n"
     "}\n"
     "\n"
     "bool ${name}_read_delta(pkt_reader *r_, const $name *base_, $name *v_)\n"
@@ -242,12 +220,15 @@ static const char delta_streams[] =
     "\n"
     "uint64_t ${name}_measure_delta(const $name *base_, const $name *v_, uint64_t start_)\n"
     "{\n"
-    "    return pkt_measured(start_, $measured);\n"
+    "    pkt_writer w_;\n"
+    "    pkt_measuring_writer(&w_, start_);\n"
+    "    return pkt_measured(start_, ${name}_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);\n"
     "}\n"
     "\n";
 
-/* ---- packets. For deltas, $delta is "_delta", $base_parameter "const T *base_, ", $base_argument "base_, " and $base
- * "base_". Otherwise $base is "NULL" and the others are empty. */
+/* ---- packets. For deltas, $delta is "_delta", $base_parameter "const T *base_, ", $base_argument "base_, ", $base
+ * "base_" and $also "base_, NULL, ". Otherwise $base is "NULL" and the others are empty. $packed and $unpacked are the
+ * functions of pkt_frame.h. */
 
 static const char packet_description[] =
     "static const pkt_packet ${name}${delta}_packet = {&${name}_lines, $explain, $crc, $end, $has_end};\n"
@@ -324,7 +305,7 @@ static const char packets[] =
     "                       ${name}_read${delta}_body(${base_argument}v_, "
     "(const uint8_t *)data_ + 4, limit_ - 32)$end_argument))\n"
     "        return true;\n"
-    "    return pkt_unpack_failed(&${name}${delta}_packet, $base, v_, data_, size_, NULL, NULL);\n"
+    "    return $unpacked(false, &${name}${delta}_packet, ${also}v_, data_, size_, NULL);\n"
     "}\n"
     "\n"
     "bool ${name}_unpack${delta}_body(${base_parameter}$name *v_, const void *data_, size_t size_)\n"
@@ -333,7 +314,7 @@ static const char packets[] =
     "    if (pkt_body_ends((const uint8_t *)data_, limit_,\n"
     "                      ${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_, limit_)))\n"
     "        return true;\n"
-    "    return pkt_unpack_body_failed(&${name}${delta}_packet, $base, v_, data_, size_, NULL, NULL);\n"
+    "    return $unpacked_body(false, &${name}${delta}_packet, ${also}v_, data_, size_, NULL);\n"
     "}\n"
     "\n";
 
@@ -342,16 +323,15 @@ static const char packets_with_errors[] =
     "size_t ${name}_pack${delta}${form}_error(${base_parameter}const $name *v_, "
     "void *data_, size_t size_, pkt_error *error_)\n"
     "{\n"
-    "    size_t packed_ = ${name}_pack${delta}$form(${base_argument}v_, data_, size_);\n"
-    "    return pkt_packed$form(packed_, &${name}${delta}_packet, $base, v_, data_, size_, NULL, error_);\n"
+    "    const size_t packed_ = ${name}_pack${delta}$form(${base_argument}v_, data_, size_);\n"
+    "    return $packed(packed_, &${name}${delta}_packet, ${also}v_, data_, size_, error_);\n"
     "}\n"
     "\n"
     "bool ${name}_unpack${delta}${form}_error(${base_parameter}$name *v_, "
     "const void *data_, size_t size_, pkt_error *error_)\n"
     "{\n"
-    "    if (${name}_unpack${delta}$form(${base_argument}v_, data_, size_))\n"
-    "        return pkt_no_error(error_);\n"
-    "    return pkt_unpack${form}_failed(&${name}${delta}_packet, $base, v_, data_, size_, NULL, error_);\n"
+    "    const bool unpacked_ = ${name}_unpack${delta}$form(${base_argument}v_, data_, size_);\n"
+    "    return $unpacked(unpacked_, &${name}${delta}_packet, ${also}v_, data_, size_, error_);\n"
     "}\n"
     "\n";
 
@@ -366,7 +346,7 @@ static const char packets_with_refs[] =
     "                              ${name}_write${delta}_body(${base_argument}v_, "
     "(uint8_t *)data_ + 4, limit_ - 32, refs_),\n"
     "                              $crc$end_argument);\n"
-    "    return pkt_packed(packed_, &${name}${delta}_packet, $base, v_, data_, size_, refs_, error_);\n"
+    "    return pkt_packed_with(packed_, &${name}${delta}_packet, $base, refs_, v_, data_, size_, error_);\n"
     "}\n"
     "\n"
     "size_t ${name}_pack${delta}_body_refs(${base_parameter}const $name *v_, void *data_, size_t size_, "
@@ -375,7 +355,7 @@ static const char packets_with_refs[] =
     "    size_t packed_ =\n"
     "        pkt_body_bytes(${name}_write${delta}_body(${base_argument}v_, "
     "(uint8_t *)data_, pkt_size_bits(data_, size_), refs_));\n"
-    "    return pkt_packed_body(packed_, &${name}${delta}_packet, $base, v_, data_, size_, refs_, error_);\n"
+    "    return pkt_packed_body_with(packed_, &${name}${delta}_packet, $base, refs_, v_, data_, size_, error_);\n"
     "}\n"
     "\n"
     "bool ${name}_unpack${delta}_refs(${base_parameter}$name *v_, const void *data_, size_t size_, "
@@ -387,7 +367,7 @@ static const char packets_with_refs[] =
     "                       ${name}_read${delta}_body(${base_argument}v_, "
     "(const uint8_t *)data_ + 4, limit_ - 32, refs_)$end_argument))\n"
     "        return pkt_no_error(error_);\n"
-    "    return pkt_unpack_failed(&${name}${delta}_packet, $base, v_, data_, size_, refs_, error_);\n"
+    "    return pkt_unpacked_with(false, &${name}${delta}_packet, $base, refs_, v_, data_, size_, error_);\n"
     "}\n"
     "\n"
     "bool ${name}_unpack${delta}_body_refs(${base_parameter}$name *v_, const void *data_, size_t size_, "
@@ -397,7 +377,7 @@ static const char packets_with_refs[] =
     "    if (pkt_body_ends((const uint8_t *)data_, limit_,\n"
     "                      ${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_, limit_, refs_)))\n"
     "        return pkt_no_error(error_);\n"
-    "    return pkt_unpack_body_failed(&${name}${delta}_packet, $base, v_, data_, size_, refs_, error_);\n"
+    "    return pkt_unpacked_body_with(false, &${name}${delta}_packet, $base, refs_, v_, data_, size_, error_);\n"
     "}\n"
     "\n";
 
@@ -429,26 +409,35 @@ static const char packets_without_refs[] =
 static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool delta)
 {
     static const char *const forms[] = {"", "_body"};
+    /* For a packet and a delta, with a frame and without. */
+    static const char *const packed[2][2] = {{"pkt_packed", "pkt_packed_body"},
+                                             {"pkt_packed_with", "pkt_packed_body_with"}};
+    static const char *const unpacked[2][2] = {{"pkt_unpacked", "pkt_unpacked_body"},
+                                               {"pkt_unpacked_with", "pkt_unpacked_body_with"}};
     const char *name = spell_decl(e, t->decl), *which = delta ? "_delta" : "", *base = delta ? "base_" : "NULL",
                *base_parameter = delta ? arena_printf(e->arena, "const %s *base_, ", name) : "",
-               *base_argument = delta ? "base_, " : "", *crc = spell_hexadecimal(e, crc_start(e, t->decl)),
+               *base_argument = delta ? "base_, " : "", *also = delta ? "base_, NULL, " : "",
+               *crc = spell_hexadecimal(e, crc_start(e, t->decl)),
                *end = e->schema->checks ? spell_hexadecimal(e, t->end_check) : "0";
     out_put(e->out, packet_description, "name", name, "delta", which, "explain",
             delta ? "pkt_explain_delta" : "pkt_explain_type", "crc", crc, "end", end, "has_end",
             e->schema->checks ? "true" : "false", NULL);
     out_put(e->out, body == BODY_STREAM ? bodies : bodies_at_start, "name", name, "delta", which, "at",
             delta ? "_at" : "_", "base_parameter", base_parameter, "base_argument", base_argument, "linkage",
-            body == BODY_INLINE || delta ? "PKT_INLINE" : "static", "refs", t->has_refs ? ", pkt_refs *refs_" : "",
-            "set_writer_refs", t->has_refs ? "    pkt_writer_set_refs(&w_, refs_);\n" : "", "set_reader_refs",
+            body == BODY_INLINE || delta ? "PKT_INLINE" : "static PKT_NOINLINE", "refs",
+            t->has_refs ? ", pkt_refs *refs_" : "", "set_writer_refs",
+            t->has_refs ? "    pkt_writer_set_refs(&w_, refs_);\n" : "", "set_reader_refs",
             t->has_refs ? "    pkt_reader_set_refs(&r_, refs_);\n" : "", NULL);
     out_put(e->out, t->has_refs ? packets_with_refs : packets, "name", name, "delta", which, "base_parameter",
-            base_parameter, "base_argument", base_argument, "base", base, "crc", crc, "pack_end",
+            base_parameter, "base_argument", base_argument, "base", base, "unpacked", unpacked[delta][0],
+            "unpacked_body", unpacked[delta][1], "also", also, "crc", crc, "pack_end",
             e->schema->checks ? "pkt_pack_end" : "pkt_pack_end_unchecked", "unpack_end",
             e->schema->checks ? "pkt_unpack_end" : "pkt_unpack_end_unchecked", "end_argument",
             e->schema->checks ? arena_printf(e->arena, ", %s", end) : "", NULL);
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
         out_put(e->out, t->has_refs ? packets_without_refs : packets_with_errors, "name", name, "delta", which,
-                "base_parameter", base_parameter, "base_argument", base_argument, "base", base, "form", forms[i], NULL);
+                "base_parameter", base_parameter, "base_argument", base_argument, "packed", packed[delta][i],
+                "unpacked", unpacked[delta][i], "also", also, "form", forms[i], NULL);
 }
 
 void emit_streams(emitter *e, const wire_type *t)
@@ -460,15 +449,13 @@ void emit_streams(emitter *e, const wire_type *t)
 
 void emit_delta_streams(emitter *e, const wire_type *t)
 {
-    const char *name = spell_decl(e, t->decl), *sound = "", *refused = "",
-               *measured = arena_printf(e->arena, "%s_delta_measure(base_, v_, start_)", name);
+    const char *name = spell_decl(e, t->decl), *sound = "", *refused = "";
     if (t->can_be_unsound) {
         refused = arena_printf(e->arena, "    if (!%s_sound(base_))\n        return false;\n", name);
         sound = arena_printf(e->arena, "(base_ == NULL || %s_sound(base_)) && ", name);
-        measured = arena_printf(e->arena, "base_ == NULL || %s_sound(base_) ? %s : PKT_FAILED", name, measured);
     }
-    out_put(e->out, delta_streams, "name", name, "sound", sound, "refuse_unsound", refused, "measured", measured,
-            "copy", spell_copy(e, t->decl, "v_", "base_"), NULL);
+    out_put(e->out, delta_streams, "name", name, "sound", sound, "refuse_unsound", refused, "copy",
+            spell_copy(e, t->decl, "v_", "base_"), NULL);
     if (t->decl->packet)
         emit_packet(e, t, BODY_STREAM, true);
 }

@@ -506,6 +506,8 @@ static body_plan plan_body(arena *scratch, const wire_type *t)
     walk k = {.arena = scratch, .plan = &p, .last = &p.steps, .align = 0};
     if (is_small(t))
         return BODY_INLINE;
+    if (t->decl->kind == DECL_UNION)
+        return BODY_STREAM;
     walk_list(&k, t->body, NULL, 0);
     close_run(&k);
     return START_GAINS * k.known >= k.leaves ? BODY_START : BODY_STREAM;

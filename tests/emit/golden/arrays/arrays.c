@@ -36,9 +36,7 @@ bool Point_write(pkt_writer *w_, const Point *v_)
     pkt_writer_cursor(&c_, w_);
     if (Point_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Point_measure(v_, w_->bit)))
-        return Point_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Point_lines);
+    return pkt_write_again(w_, v_, &Point_lines) && Point_write(w_, v_);
 }
 
 bool Point_read(pkt_reader *r_, Point *v_)
@@ -167,9 +165,7 @@ bool Arrays_write(pkt_writer *w_, const Arrays *v_)
 {
     if (Arrays_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Arrays_measure(v_, w_->bit)))
-        return Arrays_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Arrays_lines);
+    return pkt_write_again(w_, v_, &Arrays_lines) && Arrays_write(w_, v_);
 }
 
 bool Arrays_read(pkt_reader *r_, Arrays *v_)
@@ -188,7 +184,7 @@ uint64_t Arrays_measure(const Arrays *v_, uint64_t start_)
 
 static const pkt_packet Arrays_packet = {&Arrays_lines, pkt_explain_type, 0xc9926198u, 0xa21ccabfu, true};
 
-static uint64_t Arrays_write_body(const Arrays *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Arrays_write_body(const Arrays *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_cursor c_;
@@ -197,7 +193,7 @@ static uint64_t Arrays_write_body(const Arrays *v_, uint8_t *data_, uint64_t lim
     return Arrays_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static uint64_t Arrays_read_body(Arrays *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Arrays_read_body(Arrays *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_cursor c_;
@@ -227,7 +223,7 @@ bool Arrays_unpack(Arrays *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Arrays_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xa21ccabfu))
         return true;
-    return pkt_unpack_failed(&Arrays_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Arrays_packet, v_, data_, size_, NULL);
 }
 
 bool Arrays_unpack_body(Arrays *v_, const void *data_, size_t size_)
@@ -236,32 +232,30 @@ bool Arrays_unpack_body(Arrays *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Arrays_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Arrays_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Arrays_packet, v_, data_, size_, NULL);
 }
 
 size_t Arrays_pack_error(const Arrays *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Arrays_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Arrays_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Arrays_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Arrays_packet, v_, data_, size_, error_);
 }
 
 bool Arrays_unpack_error(Arrays *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Arrays_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Arrays_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Arrays_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Arrays_packet, v_, data_, size_, error_);
 }
 
 size_t Arrays_pack_body_error(const Arrays *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Arrays_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Arrays_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Arrays_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Arrays_packet, v_, data_, size_, error_);
 }
 
 bool Arrays_unpack_body_error(Arrays *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Arrays_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Arrays_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Arrays_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Arrays_packet, v_, data_, size_, error_);
 }
 

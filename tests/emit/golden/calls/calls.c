@@ -31,9 +31,7 @@ bool Nothing_write(pkt_writer *w_, const Nothing *v_)
     pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && Nothing_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Nothing_measure(v_, w_->bit)))
-        return Nothing_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Nothing_lines);
+    return pkt_write_again(w_, v_, &Nothing_lines) && Nothing_write(w_, v_);
 }
 
 bool Nothing_read(pkt_reader *r_, Nothing *v_)
@@ -91,9 +89,7 @@ bool Nothings_write(pkt_writer *w_, const Nothings *v_)
     pkt_writer_cursor(&c_, w_);
     if (Nothings_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Nothings_measure(v_, w_->bit)))
-        return Nothings_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Nothings_lines);
+    return pkt_write_again(w_, v_, &Nothings_lines) && Nothings_write(w_, v_);
 }
 
 bool Nothings_read(pkt_reader *r_, Nothings *v_)
@@ -144,9 +140,7 @@ bool One_write(pkt_writer *w_, const One *v_)
     pkt_writer_cursor(&c_, w_);
     if (One_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, One_measure(v_, w_->bit)))
-        return One_write(w_, v_);
-    return pkt_write_failed(w_, v_, &One_lines);
+    return pkt_write_again(w_, v_, &One_lines) && One_write(w_, v_);
 }
 
 bool One_read(pkt_reader *r_, One *v_)
@@ -200,9 +194,7 @@ bool Two_write(pkt_writer *w_, const Two *v_)
     pkt_writer_cursor(&c_, w_);
     if (Two_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Two_measure(v_, w_->bit)))
-        return Two_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Two_lines);
+    return pkt_write_again(w_, v_, &Two_lines) && Two_write(w_, v_);
 }
 
 bool Two_read(pkt_reader *r_, Two *v_)
@@ -264,9 +256,7 @@ bool Either_write(pkt_writer *w_, const Either *v_)
     pkt_writer_cursor(&c_, w_);
     if (Either_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Either_measure(v_, w_->bit)))
-        return Either_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Either_lines);
+    return pkt_write_again(w_, v_, &Either_lines) && Either_write(w_, v_);
 }
 
 bool Either_read(pkt_reader *r_, Either *v_)
@@ -351,9 +341,7 @@ bool Inlined_write(pkt_writer *w_, const Inlined *v_)
 {
     if (Inlined_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Inlined_measure(v_, w_->bit)))
-        return Inlined_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Inlined_lines);
+    return pkt_write_again(w_, v_, &Inlined_lines) && Inlined_write(w_, v_);
 }
 
 bool Inlined_read(pkt_reader *r_, Inlined *v_)
@@ -439,9 +427,7 @@ bool Called_write(pkt_writer *w_, const Called *v_)
 {
     if (Called_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Called_measure(v_, w_->bit)))
-        return Called_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Called_lines);
+    return pkt_write_again(w_, v_, &Called_lines) && Called_write(w_, v_);
 }
 
 bool Called_read(pkt_reader *r_, Called *v_)
@@ -512,9 +498,7 @@ bool InlinedAfter_write(pkt_writer *w_, const InlinedAfter *v_)
 {
     if (InlinedAfter_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, InlinedAfter_measure(v_, w_->bit)))
-        return InlinedAfter_write(w_, v_);
-    return pkt_write_failed(w_, v_, &InlinedAfter_lines);
+    return pkt_write_again(w_, v_, &InlinedAfter_lines) && InlinedAfter_write(w_, v_);
 }
 
 bool InlinedAfter_read(pkt_reader *r_, InlinedAfter *v_)
@@ -588,9 +572,7 @@ bool CalledAfter_write(pkt_writer *w_, const CalledAfter *v_)
 {
     if (CalledAfter_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, CalledAfter_measure(v_, w_->bit)))
-        return CalledAfter_write(w_, v_);
-    return pkt_write_failed(w_, v_, &CalledAfter_lines);
+    return pkt_write_again(w_, v_, &CalledAfter_lines) && CalledAfter_write(w_, v_);
 }
 
 bool CalledAfter_read(pkt_reader *r_, CalledAfter *v_)
@@ -629,7 +611,7 @@ bool InlinedSubset_equal(const InlinedSubset *a_, const InlinedSubset *b_)
 {
     PKT_SAME_SUBSET(some, 9, 9);
     PKT_EACH_PRESENT(i0_, a_->some_present, 9) {
-        if (!Nothing_equal(&a_->some[i0_.index], &b_->some[i0_.index])) return false;
+        if (!Nothing_equal(&a_->some[i0_], &b_->some[i0_])) return false;
     }
     return true;
 }
@@ -671,9 +653,7 @@ bool InlinedSubset_write(pkt_writer *w_, const InlinedSubset *v_)
 {
     if (InlinedSubset_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, InlinedSubset_measure(v_, w_->bit)))
-        return InlinedSubset_write(w_, v_);
-    return pkt_write_failed(w_, v_, &InlinedSubset_lines);
+    return pkt_write_again(w_, v_, &InlinedSubset_lines) && InlinedSubset_write(w_, v_);
 }
 
 bool InlinedSubset_read(pkt_reader *r_, InlinedSubset *v_)
@@ -712,7 +692,7 @@ bool CalledSubset_equal(const CalledSubset *a_, const CalledSubset *b_)
 {
     PKT_SAME_SUBSET(some, 9, 9);
     PKT_EACH_PRESENT(i0_, a_->some_present, 9) {
-        PKT_SAME(some[i0_.index]);
+        PKT_SAME(some[i0_]);
     }
     return true;
 }
@@ -754,9 +734,7 @@ bool CalledSubset_write(pkt_writer *w_, const CalledSubset *v_)
 {
     if (CalledSubset_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, CalledSubset_measure(v_, w_->bit)))
-        return CalledSubset_write(w_, v_);
-    return pkt_write_failed(w_, v_, &CalledSubset_lines);
+    return pkt_write_again(w_, v_, &CalledSubset_lines) && CalledSubset_write(w_, v_);
 }
 
 bool CalledSubset_read(pkt_reader *r_, CalledSubset *v_)
@@ -835,9 +813,7 @@ bool Flat_write(pkt_writer *w_, const Flat *v_)
     pkt_writer_cursor(&c_, w_);
     if (Flat_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Flat_measure(v_, w_->bit)))
-        return Flat_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Flat_lines);
+    return pkt_write_again(w_, v_, &Flat_lines) && Flat_write(w_, v_);
 }
 
 bool Flat_read(pkt_reader *r_, Flat *v_)
@@ -937,9 +913,7 @@ bool Fixed_write(pkt_writer *w_, const Fixed *v_)
 {
     if (Fixed_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Fixed_measure(v_, w_->bit)))
-        return Fixed_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Fixed_lines);
+    return pkt_write_again(w_, v_, &Fixed_lines) && Fixed_write(w_, v_);
 }
 
 bool Fixed_read(pkt_reader *r_, Fixed *v_)
@@ -1064,9 +1038,7 @@ bool All_write(pkt_writer *w_, const All *v_)
 {
     if (All_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, All_measure(v_, w_->bit)))
-        return All_write(w_, v_);
-    return pkt_write_failed(w_, v_, &All_lines);
+    return pkt_write_again(w_, v_, &All_lines) && All_write(w_, v_);
 }
 
 bool All_read(pkt_reader *r_, All *v_)
@@ -1085,14 +1057,14 @@ uint64_t All_measure(const All *v_, uint64_t start_)
 
 static const pkt_packet All_packet = {&All_lines, pkt_explain_type, 0x65c036b5u, 0xe3b4c670u, true};
 
-static uint64_t All_write_body(const All *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t All_write_body(const All *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
     return All_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
-static uint64_t All_read_body(All *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t All_read_body(All *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
@@ -1120,7 +1092,7 @@ bool All_unpack(All *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        All_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xe3b4c670u))
         return true;
-    return pkt_unpack_failed(&All_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &All_packet, v_, data_, size_, NULL);
 }
 
 bool All_unpack_body(All *v_, const void *data_, size_t size_)
@@ -1129,33 +1101,31 @@ bool All_unpack_body(All *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       All_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&All_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &All_packet, v_, data_, size_, NULL);
 }
 
 size_t All_pack_error(const All *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = All_pack(v_, data_, size_);
-    return pkt_packed(packed_, &All_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = All_pack(v_, data_, size_);
+    return pkt_packed(packed_, &All_packet, v_, data_, size_, error_);
 }
 
 bool All_unpack_error(All *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (All_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&All_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = All_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &All_packet, v_, data_, size_, error_);
 }
 
 size_t All_pack_body_error(const All *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = All_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &All_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = All_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &All_packet, v_, data_, size_, error_);
 }
 
 bool All_unpack_body_error(All *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (All_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&All_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = All_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &All_packet, v_, data_, size_, error_);
 }
 
 void Behind_base(Behind *v_)
@@ -1234,9 +1204,7 @@ bool Behind_write(pkt_writer *w_, const Behind *v_)
 {
     if (Behind_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Behind_measure(v_, w_->bit)))
-        return Behind_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Behind_lines);
+    return pkt_write_again(w_, v_, &Behind_lines) && Behind_write(w_, v_);
 }
 
 bool Behind_read(pkt_reader *r_, Behind *v_)
@@ -1255,14 +1223,14 @@ uint64_t Behind_measure(const Behind *v_, uint64_t start_)
 
 static const pkt_packet Behind_packet = {&Behind_lines, pkt_explain_type, 0xdced2206u, 0x930d4431u, true};
 
-static uint64_t Behind_write_body(const Behind *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Behind_write_body(const Behind *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
     return Behind_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
-static uint64_t Behind_read_body(Behind *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Behind_read_body(Behind *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
@@ -1290,7 +1258,7 @@ bool Behind_unpack(Behind *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Behind_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x930d4431u))
         return true;
-    return pkt_unpack_failed(&Behind_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Behind_packet, v_, data_, size_, NULL);
 }
 
 bool Behind_unpack_body(Behind *v_, const void *data_, size_t size_)
@@ -1299,32 +1267,30 @@ bool Behind_unpack_body(Behind *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Behind_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Behind_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Behind_packet, v_, data_, size_, NULL);
 }
 
 size_t Behind_pack_error(const Behind *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Behind_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Behind_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Behind_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Behind_packet, v_, data_, size_, error_);
 }
 
 bool Behind_unpack_error(Behind *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Behind_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Behind_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Behind_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Behind_packet, v_, data_, size_, error_);
 }
 
 size_t Behind_pack_body_error(const Behind *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Behind_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Behind_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Behind_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Behind_packet, v_, data_, size_, error_);
 }
 
 bool Behind_unpack_body_error(Behind *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Behind_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Behind_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Behind_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Behind_packet, v_, data_, size_, error_);
 }
 

@@ -43,9 +43,7 @@ bool c_Walk_write(pkt_writer *w_, const c_Walk *v_)
     pkt_writer_cursor(&c_, w_);
     if (c_Walk_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, c_Walk_measure(v_, w_->bit)))
-        return c_Walk_write(w_, v_);
-    return pkt_write_failed(w_, v_, &c_Walk_lines);
+    return pkt_write_again(w_, v_, &c_Walk_lines) && c_Walk_write(w_, v_);
 }
 
 bool c_Walk_read(pkt_reader *r_, c_Walk *v_)
@@ -106,9 +104,7 @@ bool c_Fly_write(pkt_writer *w_, const c_Fly *v_)
     pkt_writer_cursor(&c_, w_);
     if (c_Fly_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, c_Fly_measure(v_, w_->bit)))
-        return c_Fly_write(w_, v_);
-    return pkt_write_failed(w_, v_, &c_Fly_lines);
+    return pkt_write_again(w_, v_, &c_Fly_lines) && c_Fly_write(w_, v_);
 }
 
 bool c_Fly_read(pkt_reader *r_, c_Fly *v_)
@@ -192,9 +188,7 @@ bool c_Motion_write(pkt_writer *w_, const c_Motion *v_)
 {
     if (c_Motion_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, c_Motion_measure(v_, w_->bit)))
-        return c_Motion_write(w_, v_);
-    return pkt_write_failed(w_, v_, &c_Motion_lines);
+    return pkt_write_again(w_, v_, &c_Motion_lines) && c_Motion_write(w_, v_);
 }
 
 bool c_Motion_read(pkt_reader *r_, c_Motion *v_)
@@ -311,9 +305,7 @@ bool c_Player_write(pkt_writer *w_, const c_Player *v_)
 {
     if (c_Player_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, c_Player_measure(v_, w_->bit)))
-        return c_Player_write(w_, v_);
-    return pkt_write_failed(w_, v_, &c_Player_lines);
+    return pkt_write_again(w_, v_, &c_Player_lines) && c_Player_write(w_, v_);
 }
 
 bool c_Player_read(pkt_reader *r_, c_Player *v_)
@@ -332,7 +324,7 @@ uint64_t c_Player_measure(const c_Player *v_, uint64_t start_)
 
 static const pkt_packet c_Player_packet = {&c_Player_lines, pkt_explain_type, 0x10a589fcu, 0xe103b6bbu, true};
 
-static uint64_t c_Player_write_body(const c_Player *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t c_Player_write_body(const c_Player *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_cursor c_;
@@ -341,7 +333,7 @@ static uint64_t c_Player_write_body(const c_Player *v_, uint8_t *data_, uint64_t
     return c_Player_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static uint64_t c_Player_read_body(c_Player *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t c_Player_read_body(c_Player *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_cursor c_;
@@ -371,7 +363,7 @@ bool c_Player_unpack(c_Player *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        c_Player_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xe103b6bbu))
         return true;
-    return pkt_unpack_failed(&c_Player_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &c_Player_packet, v_, data_, size_, NULL);
 }
 
 bool c_Player_unpack_body(c_Player *v_, const void *data_, size_t size_)
@@ -380,32 +372,30 @@ bool c_Player_unpack_body(c_Player *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       c_Player_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&c_Player_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &c_Player_packet, v_, data_, size_, NULL);
 }
 
 size_t c_Player_pack_error(const c_Player *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = c_Player_pack(v_, data_, size_);
-    return pkt_packed(packed_, &c_Player_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = c_Player_pack(v_, data_, size_);
+    return pkt_packed(packed_, &c_Player_packet, v_, data_, size_, error_);
 }
 
 bool c_Player_unpack_error(c_Player *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (c_Player_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&c_Player_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = c_Player_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &c_Player_packet, v_, data_, size_, error_);
 }
 
 size_t c_Player_pack_body_error(const c_Player *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = c_Player_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &c_Player_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = c_Player_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &c_Player_packet, v_, data_, size_, error_);
 }
 
 bool c_Player_unpack_body_error(c_Player *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (c_Player_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&c_Player_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = c_Player_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &c_Player_packet, v_, data_, size_, error_);
 }
 

@@ -103,9 +103,7 @@ bool Body_write(pkt_writer *w_, const Body *v_)
 {
     if (Body_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Body_measure(v_, w_->bit)))
-        return Body_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Body_lines);
+    return pkt_write_again(w_, v_, &Body_lines) && Body_write(w_, v_);
 }
 
 bool Body_read(pkt_reader *r_, Body *v_)
@@ -216,9 +214,7 @@ bool Replay_write(pkt_writer *w_, const Replay *v_)
 {
     if (Replay_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Replay_measure(v_, w_->bit)))
-        return Replay_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Replay_lines);
+    return pkt_write_again(w_, v_, &Replay_lines) && Replay_write(w_, v_);
 }
 
 bool Replay_read(pkt_reader *r_, Replay *v_)
@@ -237,7 +233,7 @@ uint64_t Replay_measure(const Replay *v_, uint64_t start_)
 
 static const pkt_packet Replay_packet = {&Replay_lines, pkt_explain_type, 0xcf45452cu, 0x20e32106u, true};
 
-static uint64_t Replay_write_body(const Replay *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Replay_write_body(const Replay *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_cursor c_;
@@ -246,7 +242,7 @@ static uint64_t Replay_write_body(const Replay *v_, uint8_t *data_, uint64_t lim
     return Replay_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static uint64_t Replay_read_body(Replay *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Replay_read_body(Replay *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_cursor c_;
@@ -276,7 +272,7 @@ bool Replay_unpack(Replay *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Replay_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x20e32106u))
         return true;
-    return pkt_unpack_failed(&Replay_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Replay_packet, v_, data_, size_, NULL);
 }
 
 bool Replay_unpack_body(Replay *v_, const void *data_, size_t size_)
@@ -285,32 +281,30 @@ bool Replay_unpack_body(Replay *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Replay_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Replay_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Replay_packet, v_, data_, size_, NULL);
 }
 
 size_t Replay_pack_error(const Replay *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Replay_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Replay_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Replay_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Replay_packet, v_, data_, size_, error_);
 }
 
 bool Replay_unpack_error(Replay *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Replay_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Replay_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Replay_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Replay_packet, v_, data_, size_, error_);
 }
 
 size_t Replay_pack_body_error(const Replay *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Replay_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Replay_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Replay_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Replay_packet, v_, data_, size_, error_);
 }
 
 bool Replay_unpack_body_error(Replay *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Replay_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Replay_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Replay_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Replay_packet, v_, data_, size_, error_);
 }
 

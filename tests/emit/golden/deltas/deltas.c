@@ -49,9 +49,7 @@ bool Aim_write(pkt_writer *w_, const Aim *v_)
     pkt_writer_cursor(&c_, w_);
     if (Aim_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Aim_measure(v_, w_->bit)))
-        return Aim_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Aim_lines);
+    return pkt_write_again(w_, v_, &Aim_lines) && Aim_write(w_, v_);
 }
 
 bool Aim_read(pkt_reader *r_, Aim *v_)
@@ -199,9 +197,7 @@ bool Soldier_write(pkt_writer *w_, const Soldier *v_)
 {
     if (Soldier_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Soldier_measure(v_, w_->bit)))
-        return Soldier_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Soldier_lines);
+    return pkt_write_again(w_, v_, &Soldier_lines) && Soldier_write(w_, v_);
 }
 
 bool Soldier_read(pkt_reader *r_, Soldier *v_)
@@ -220,7 +216,7 @@ uint64_t Soldier_measure(const Soldier *v_, uint64_t start_)
 
 static const pkt_packet Soldier_packet = {&Soldier_lines, pkt_explain_type, 0x403b2555u, 0x3e949f1bu, true};
 
-static uint64_t Soldier_write_body(const Soldier *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Soldier_write_body(const Soldier *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_cursor c_;
@@ -229,7 +225,7 @@ static uint64_t Soldier_write_body(const Soldier *v_, uint8_t *data_, uint64_t l
     return Soldier_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static uint64_t Soldier_read_body(Soldier *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Soldier_read_body(Soldier *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_cursor c_;
@@ -259,7 +255,7 @@ bool Soldier_unpack(Soldier *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Soldier_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x3e949f1bu))
         return true;
-    return pkt_unpack_failed(&Soldier_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Soldier_packet, v_, data_, size_, NULL);
 }
 
 bool Soldier_unpack_body(Soldier *v_, const void *data_, size_t size_)
@@ -268,33 +264,31 @@ bool Soldier_unpack_body(Soldier *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Soldier_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Soldier_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Soldier_packet, v_, data_, size_, NULL);
 }
 
 size_t Soldier_pack_error(const Soldier *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Soldier_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Soldier_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Soldier_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Soldier_packet, v_, data_, size_, error_);
 }
 
 bool Soldier_unpack_error(Soldier *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Soldier_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Soldier_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Soldier_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Soldier_packet, v_, data_, size_, error_);
 }
 
 size_t Soldier_pack_body_error(const Soldier *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Soldier_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Soldier_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Soldier_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Soldier_packet, v_, data_, size_, error_);
 }
 
 bool Soldier_unpack_body_error(Soldier *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Soldier_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Soldier_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Soldier_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Soldier_packet, v_, data_, size_, error_);
 }
 
 void Drill_base(Drill *v_)
@@ -333,9 +327,7 @@ bool Drill_write(pkt_writer *w_, const Drill *v_)
     pkt_writer_cursor(&c_, w_);
     if (Drill_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Drill_measure(v_, w_->bit)))
-        return Drill_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Drill_lines);
+    return pkt_write_again(w_, v_, &Drill_lines) && Drill_write(w_, v_);
 }
 
 bool Drill_read(pkt_reader *r_, Drill *v_)
@@ -387,7 +379,6 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
 
 static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_);
 static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_);
-static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit_);
 
 static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
 {
@@ -395,7 +386,7 @@ static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
         return Aim_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    return Aim_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return Aim_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
@@ -405,15 +396,6 @@ static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     return Aim_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static uint64_t Aim_delta_measure(const Aim *base_, const Aim *v_, uint64_t bit_)
-{
-    if (base_ == NULL)
-        return Aim_delta_measure_blank(v_, bit_);
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, bit_);
-    return Aim_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
 static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_)
@@ -427,12 +409,6 @@ static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_)
     Aim blank_;
     *v_ = *PKT_BLANK(Aim, &blank_);
     return Aim_delta_read(r_, &blank_, v_);
-}
-
-static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit_)
-{
-    Aim blank_;
-    return Aim_delta_measure(PKT_BLANK(Aim, &blank_), v_, bit_);
 }
 
 static bool Soldier_sound(const Soldier *v_)
@@ -562,7 +538,6 @@ PKT_INLINE bool Soldier_delta(const pkt_mode mode_, pkt_cursor *c_, const Soldie
 
 static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w_, const Soldier *v_);
 static PKT_NOINLINE bool Soldier_delta_read_blank(pkt_reader *r_, Soldier *v_);
-static PKT_NOINLINE uint64_t Soldier_delta_measure_blank(const Soldier *v_, uint64_t bit_);
 
 static bool Soldier_delta_write(pkt_writer *w_, const Soldier *base_, const Soldier *v_)
 {
@@ -570,7 +545,7 @@ static bool Soldier_delta_write(pkt_writer *w_, const Soldier *base_, const Sold
         return Soldier_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    return Soldier_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return Soldier_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Soldier_delta_read(pkt_reader *r_, const Soldier *base_, Soldier *v_)
@@ -580,15 +555,6 @@ static bool Soldier_delta_read(pkt_reader *r_, const Soldier *base_, Soldier *v_
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     return Soldier_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static uint64_t Soldier_delta_measure(const Soldier *base_, const Soldier *v_, uint64_t bit_)
-{
-    if (base_ == NULL)
-        return Soldier_delta_measure_blank(v_, bit_);
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, bit_);
-    return Soldier_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
 static PKT_NOINLINE bool Soldier_delta_write_blank(pkt_writer *w_, const Soldier *v_)
@@ -602,12 +568,6 @@ static PKT_NOINLINE bool Soldier_delta_read_blank(pkt_reader *r_, Soldier *v_)
     Soldier blank_;
     *v_ = *PKT_BLANK(Soldier, &blank_);
     return Soldier_delta_read(r_, &blank_, v_);
-}
-
-static PKT_NOINLINE uint64_t Soldier_delta_measure_blank(const Soldier *v_, uint64_t bit_)
-{
-    Soldier blank_;
-    return Soldier_delta_measure(PKT_BLANK(Soldier, &blank_), v_, bit_);
 }
 
 static bool Drill_sound(const Drill *v_)
@@ -659,7 +619,6 @@ PKT_INLINE bool Drill_delta(const pkt_mode mode_, pkt_cursor *c_, const Drill *b
 
 static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w_, const Drill *v_);
 static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r_, Drill *v_);
-static PKT_NOINLINE uint64_t Drill_delta_measure_blank(const Drill *v_, uint64_t bit_);
 
 static bool Drill_delta_write(pkt_writer *w_, const Drill *base_, const Drill *v_)
 {
@@ -667,7 +626,7 @@ static bool Drill_delta_write(pkt_writer *w_, const Drill *base_, const Drill *v
         return Drill_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    return Drill_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return Drill_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Drill_delta_read(pkt_reader *r_, const Drill *base_, Drill *v_)
@@ -677,15 +636,6 @@ static bool Drill_delta_read(pkt_reader *r_, const Drill *base_, Drill *v_)
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     return Drill_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static uint64_t Drill_delta_measure(const Drill *base_, const Drill *v_, uint64_t bit_)
-{
-    if (base_ == NULL)
-        return Drill_delta_measure_blank(v_, bit_);
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, bit_);
-    return Drill_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
 static PKT_NOINLINE bool Drill_delta_write_blank(pkt_writer *w_, const Drill *v_)
@@ -699,12 +649,6 @@ static PKT_NOINLINE bool Drill_delta_read_blank(pkt_reader *r_, Drill *v_)
     Drill blank_;
     *v_ = *PKT_BLANK(Drill, &blank_);
     return Drill_delta_read(r_, &blank_, v_);
-}
-
-static PKT_NOINLINE uint64_t Drill_delta_measure_blank(const Drill *v_, uint64_t bit_)
-{
-    Drill blank_;
-    return Drill_delta_measure(PKT_BLANK(Drill, &blank_), v_, bit_);
 }
 
 PKT_INLINE bool Aim_write_delta_at(pkt_writer *w_, const Aim *base_, const Aim *v_)
@@ -727,9 +671,7 @@ bool Aim_write_delta(pkt_writer *w_, const Aim *base_, const Aim *v_)
         return true;
     w_->bit = bit_;
     w_->carry = carry_;
-    if (w_->grows && pkt_writer_make_room(w_, Aim_measure_delta(base_, v_, w_->bit)))
-        return Aim_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, &Aim_lines);
+    return pkt_write_delta_again(w_, base_, v_, &Aim_lines) && Aim_write_delta(w_, base_, v_);
 }
 
 bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
@@ -743,7 +685,9 @@ bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
 
 uint64_t Aim_measure_delta(const Aim *base_, const Aim *v_, uint64_t start_)
 {
-    return pkt_measured(start_, Aim_delta_measure(base_, v_, start_));
+    pkt_writer w_;
+    pkt_measuring_writer(&w_, start_);
+    return pkt_measured(start_, Aim_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
 PKT_INLINE bool Soldier_write_delta_at(pkt_writer *w_, const Soldier *base_, const Soldier *v_)
@@ -768,9 +712,7 @@ bool Soldier_write_delta(pkt_writer *w_, const Soldier *base_, const Soldier *v_
         return true;
     w_->bit = bit_;
     w_->carry = carry_;
-    if (w_->grows && pkt_writer_make_room(w_, Soldier_measure_delta(base_, v_, w_->bit)))
-        return Soldier_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, &Soldier_lines);
+    return pkt_write_delta_again(w_, base_, v_, &Soldier_lines) && Soldier_write_delta(w_, base_, v_);
 }
 
 bool Soldier_read_delta(pkt_reader *r_, const Soldier *base_, Soldier *v_)
@@ -784,7 +726,9 @@ bool Soldier_read_delta(pkt_reader *r_, const Soldier *base_, Soldier *v_)
 
 uint64_t Soldier_measure_delta(const Soldier *base_, const Soldier *v_, uint64_t start_)
 {
-    return pkt_measured(start_, base_ == NULL || Soldier_sound(base_) ? Soldier_delta_measure(base_, v_, start_) : PKT_FAILED);
+    pkt_writer w_;
+    pkt_measuring_writer(&w_, start_);
+    return pkt_measured(start_, Soldier_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
 static const pkt_packet Soldier_delta_packet = {&Soldier_lines, pkt_explain_delta, 0x403b2555u, 0x3e949f1bu, true};
@@ -824,7 +768,7 @@ bool Soldier_unpack_delta(const Soldier *base_, Soldier *v_, const void *data_, 
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Soldier_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x3e949f1bu))
         return true;
-    return pkt_unpack_failed(&Soldier_delta_packet, base_, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_with(false, &Soldier_delta_packet, base_, NULL, v_, data_, size_, NULL);
 }
 
 bool Soldier_unpack_delta_body(const Soldier *base_, Soldier *v_, const void *data_, size_t size_)
@@ -833,33 +777,31 @@ bool Soldier_unpack_delta_body(const Soldier *base_, Soldier *v_, const void *da
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Soldier_read_delta_body(base_, v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Soldier_delta_packet, base_, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body_with(false, &Soldier_delta_packet, base_, NULL, v_, data_, size_, NULL);
 }
 
 size_t Soldier_pack_delta_error(const Soldier *base_, const Soldier *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Soldier_pack_delta(base_, v_, data_, size_);
-    return pkt_packed(packed_, &Soldier_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Soldier_pack_delta(base_, v_, data_, size_);
+    return pkt_packed_with(packed_, &Soldier_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 bool Soldier_unpack_delta_error(const Soldier *base_, Soldier *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Soldier_unpack_delta(base_, v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Soldier_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Soldier_unpack_delta(base_, v_, data_, size_);
+    return pkt_unpacked_with(unpacked_, &Soldier_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 size_t Soldier_pack_delta_body_error(const Soldier *base_, const Soldier *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Soldier_pack_delta_body(base_, v_, data_, size_);
-    return pkt_packed_body(packed_, &Soldier_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Soldier_pack_delta_body(base_, v_, data_, size_);
+    return pkt_packed_body_with(packed_, &Soldier_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 bool Soldier_unpack_delta_body_error(const Soldier *base_, Soldier *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Soldier_unpack_delta_body(base_, v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Soldier_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Soldier_unpack_delta_body(base_, v_, data_, size_);
+    return pkt_unpacked_body_with(unpacked_, &Soldier_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 PKT_INLINE bool Drill_write_delta_at(pkt_writer *w_, const Drill *base_, const Drill *v_)
@@ -884,9 +826,7 @@ bool Drill_write_delta(pkt_writer *w_, const Drill *base_, const Drill *v_)
         return true;
     w_->bit = bit_;
     w_->carry = carry_;
-    if (w_->grows && pkt_writer_make_room(w_, Drill_measure_delta(base_, v_, w_->bit)))
-        return Drill_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, &Drill_lines);
+    return pkt_write_delta_again(w_, base_, v_, &Drill_lines) && Drill_write_delta(w_, base_, v_);
 }
 
 bool Drill_read_delta(pkt_reader *r_, const Drill *base_, Drill *v_)
@@ -900,6 +840,8 @@ bool Drill_read_delta(pkt_reader *r_, const Drill *base_, Drill *v_)
 
 uint64_t Drill_measure_delta(const Drill *base_, const Drill *v_, uint64_t start_)
 {
-    return pkt_measured(start_, base_ == NULL || Drill_sound(base_) ? Drill_delta_measure(base_, v_, start_) : PKT_FAILED);
+    pkt_writer w_;
+    pkt_measuring_writer(&w_, start_);
+    return pkt_measured(start_, Drill_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 

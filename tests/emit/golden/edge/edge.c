@@ -39,9 +39,7 @@ bool Empty_write(pkt_writer *w_, const Empty *v_)
     pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && Empty_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Empty_measure(v_, w_->bit)))
-        return Empty_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Empty_lines);
+    return pkt_write_again(w_, v_, &Empty_lines) && Empty_write(w_, v_);
 }
 
 bool Empty_read(pkt_reader *r_, Empty *v_)
@@ -90,9 +88,7 @@ bool OnlyLocal_write(pkt_writer *w_, const OnlyLocal *v_)
     pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && OnlyLocal_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, OnlyLocal_measure(v_, w_->bit)))
-        return OnlyLocal_write(w_, v_);
-    return pkt_write_failed(w_, v_, &OnlyLocal_lines);
+    return pkt_write_again(w_, v_, &OnlyLocal_lines) && OnlyLocal_write(w_, v_);
 }
 
 bool OnlyLocal_read(pkt_reader *r_, OnlyLocal *v_)
@@ -152,7 +148,7 @@ bool OnlyLocal_unpack(OnlyLocal *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        OnlyLocal_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xaf7177c6u))
         return true;
-    return pkt_unpack_failed(&OnlyLocal_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &OnlyLocal_packet, v_, data_, size_, NULL);
 }
 
 bool OnlyLocal_unpack_body(OnlyLocal *v_, const void *data_, size_t size_)
@@ -161,33 +157,31 @@ bool OnlyLocal_unpack_body(OnlyLocal *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       OnlyLocal_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&OnlyLocal_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &OnlyLocal_packet, v_, data_, size_, NULL);
 }
 
 size_t OnlyLocal_pack_error(const OnlyLocal *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = OnlyLocal_pack(v_, data_, size_);
-    return pkt_packed(packed_, &OnlyLocal_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = OnlyLocal_pack(v_, data_, size_);
+    return pkt_packed(packed_, &OnlyLocal_packet, v_, data_, size_, error_);
 }
 
 bool OnlyLocal_unpack_error(OnlyLocal *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (OnlyLocal_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&OnlyLocal_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = OnlyLocal_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &OnlyLocal_packet, v_, data_, size_, error_);
 }
 
 size_t OnlyLocal_pack_body_error(const OnlyLocal *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = OnlyLocal_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &OnlyLocal_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = OnlyLocal_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &OnlyLocal_packet, v_, data_, size_, error_);
 }
 
 bool OnlyLocal_unpack_body_error(OnlyLocal *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (OnlyLocal_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&OnlyLocal_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = OnlyLocal_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &OnlyLocal_packet, v_, data_, size_, error_);
 }
 
 void Empties_base(Empties *v_)
@@ -232,9 +226,7 @@ bool Empties_write(pkt_writer *w_, const Empties *v_)
     pkt_writer_cursor(&c_, w_);
     if (Empties_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Empties_measure(v_, w_->bit)))
-        return Empties_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Empties_lines);
+    return pkt_write_again(w_, v_, &Empties_lines) && Empties_write(w_, v_);
 }
 
 bool Empties_read(pkt_reader *r_, Empties *v_)
@@ -294,7 +286,7 @@ bool Empties_unpack(Empties *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Empties_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x770de850u))
         return true;
-    return pkt_unpack_failed(&Empties_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Empties_packet, v_, data_, size_, NULL);
 }
 
 bool Empties_unpack_body(Empties *v_, const void *data_, size_t size_)
@@ -303,33 +295,31 @@ bool Empties_unpack_body(Empties *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Empties_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Empties_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Empties_packet, v_, data_, size_, NULL);
 }
 
 size_t Empties_pack_error(const Empties *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Empties_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Empties_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Empties_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Empties_packet, v_, data_, size_, error_);
 }
 
 bool Empties_unpack_error(Empties *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Empties_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Empties_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Empties_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Empties_packet, v_, data_, size_, error_);
 }
 
 size_t Empties_pack_body_error(const Empties *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Empties_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Empties_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Empties_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Empties_packet, v_, data_, size_, error_);
 }
 
 bool Empties_unpack_body_error(Empties *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Empties_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Empties_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Empties_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Empties_packet, v_, data_, size_, error_);
 }
 
 void Layout_base(Layout *v_)
@@ -369,9 +359,7 @@ bool Layout_write(pkt_writer *w_, const Layout *v_)
     pkt_writer_cursor(&c_, w_);
     if (Layout_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Layout_measure(v_, w_->bit)))
-        return Layout_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Layout_lines);
+    return pkt_write_again(w_, v_, &Layout_lines) && Layout_write(w_, v_);
 }
 
 bool Layout_read(pkt_reader *r_, Layout *v_)
@@ -431,7 +419,7 @@ bool Layout_unpack(Layout *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Layout_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x0a1844dbu))
         return true;
-    return pkt_unpack_failed(&Layout_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Layout_packet, v_, data_, size_, NULL);
 }
 
 bool Layout_unpack_body(Layout *v_, const void *data_, size_t size_)
@@ -440,33 +428,31 @@ bool Layout_unpack_body(Layout *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Layout_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Layout_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Layout_packet, v_, data_, size_, NULL);
 }
 
 size_t Layout_pack_error(const Layout *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Layout_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Layout_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Layout_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Layout_packet, v_, data_, size_, error_);
 }
 
 bool Layout_unpack_error(Layout *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Layout_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Layout_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Layout_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Layout_packet, v_, data_, size_, error_);
 }
 
 size_t Layout_pack_body_error(const Layout *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Layout_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Layout_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Layout_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Layout_packet, v_, data_, size_, error_);
 }
 
 bool Layout_unpack_body_error(Layout *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Layout_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Layout_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Layout_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Layout_packet, v_, data_, size_, error_);
 }
 
 void LocalInit_base(LocalInit *v_)
@@ -502,9 +488,7 @@ bool LocalInit_write(pkt_writer *w_, const LocalInit *v_)
     pkt_writer_cursor(&c_, w_);
     if (LocalInit_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, LocalInit_measure(v_, w_->bit)))
-        return LocalInit_write(w_, v_);
-    return pkt_write_failed(w_, v_, &LocalInit_lines);
+    return pkt_write_again(w_, v_, &LocalInit_lines) && LocalInit_write(w_, v_);
 }
 
 bool LocalInit_read(pkt_reader *r_, LocalInit *v_)
@@ -564,7 +548,7 @@ bool LocalInit_unpack(LocalInit *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        LocalInit_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x4e63b421u))
         return true;
-    return pkt_unpack_failed(&LocalInit_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &LocalInit_packet, v_, data_, size_, NULL);
 }
 
 bool LocalInit_unpack_body(LocalInit *v_, const void *data_, size_t size_)
@@ -573,33 +557,31 @@ bool LocalInit_unpack_body(LocalInit *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       LocalInit_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&LocalInit_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &LocalInit_packet, v_, data_, size_, NULL);
 }
 
 size_t LocalInit_pack_error(const LocalInit *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = LocalInit_pack(v_, data_, size_);
-    return pkt_packed(packed_, &LocalInit_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = LocalInit_pack(v_, data_, size_);
+    return pkt_packed(packed_, &LocalInit_packet, v_, data_, size_, error_);
 }
 
 bool LocalInit_unpack_error(LocalInit *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (LocalInit_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&LocalInit_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = LocalInit_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &LocalInit_packet, v_, data_, size_, error_);
 }
 
 size_t LocalInit_pack_body_error(const LocalInit *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = LocalInit_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &LocalInit_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = LocalInit_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &LocalInit_packet, v_, data_, size_, error_);
 }
 
 bool LocalInit_unpack_body_error(LocalInit *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (LocalInit_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&LocalInit_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = LocalInit_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &LocalInit_packet, v_, data_, size_, error_);
 }
 
 void JustAlign_base(JustAlign *v_)
@@ -635,9 +617,7 @@ bool JustAlign_write(pkt_writer *w_, const JustAlign *v_)
     pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && JustAlign_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, JustAlign_measure(v_, w_->bit)))
-        return JustAlign_write(w_, v_);
-    return pkt_write_failed(w_, v_, &JustAlign_lines);
+    return pkt_write_again(w_, v_, &JustAlign_lines) && JustAlign_write(w_, v_);
 }
 
 bool JustAlign_read(pkt_reader *r_, JustAlign *v_)
@@ -697,7 +677,7 @@ bool JustAlign_unpack(JustAlign *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        JustAlign_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x700d391du))
         return true;
-    return pkt_unpack_failed(&JustAlign_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &JustAlign_packet, v_, data_, size_, NULL);
 }
 
 bool JustAlign_unpack_body(JustAlign *v_, const void *data_, size_t size_)
@@ -706,33 +686,31 @@ bool JustAlign_unpack_body(JustAlign *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       JustAlign_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&JustAlign_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &JustAlign_packet, v_, data_, size_, NULL);
 }
 
 size_t JustAlign_pack_error(const JustAlign *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = JustAlign_pack(v_, data_, size_);
-    return pkt_packed(packed_, &JustAlign_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = JustAlign_pack(v_, data_, size_);
+    return pkt_packed(packed_, &JustAlign_packet, v_, data_, size_, error_);
 }
 
 bool JustAlign_unpack_error(JustAlign *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (JustAlign_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&JustAlign_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = JustAlign_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &JustAlign_packet, v_, data_, size_, error_);
 }
 
 size_t JustAlign_pack_body_error(const JustAlign *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = JustAlign_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &JustAlign_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = JustAlign_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &JustAlign_packet, v_, data_, size_, error_);
 }
 
 bool JustAlign_unpack_body_error(JustAlign *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (JustAlign_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&JustAlign_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = JustAlign_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &JustAlign_packet, v_, data_, size_, error_);
 }
 
 void LocalAndAlign_base(LocalAndAlign *v_)
@@ -768,9 +746,7 @@ bool LocalAndAlign_write(pkt_writer *w_, const LocalAndAlign *v_)
     pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && LocalAndAlign_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, LocalAndAlign_measure(v_, w_->bit)))
-        return LocalAndAlign_write(w_, v_);
-    return pkt_write_failed(w_, v_, &LocalAndAlign_lines);
+    return pkt_write_again(w_, v_, &LocalAndAlign_lines) && LocalAndAlign_write(w_, v_);
 }
 
 bool LocalAndAlign_read(pkt_reader *r_, LocalAndAlign *v_)
@@ -830,7 +806,7 @@ bool LocalAndAlign_unpack(LocalAndAlign *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        LocalAndAlign_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xcd8ab988u))
         return true;
-    return pkt_unpack_failed(&LocalAndAlign_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &LocalAndAlign_packet, v_, data_, size_, NULL);
 }
 
 bool LocalAndAlign_unpack_body(LocalAndAlign *v_, const void *data_, size_t size_)
@@ -839,33 +815,31 @@ bool LocalAndAlign_unpack_body(LocalAndAlign *v_, const void *data_, size_t size
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       LocalAndAlign_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&LocalAndAlign_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &LocalAndAlign_packet, v_, data_, size_, NULL);
 }
 
 size_t LocalAndAlign_pack_error(const LocalAndAlign *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = LocalAndAlign_pack(v_, data_, size_);
-    return pkt_packed(packed_, &LocalAndAlign_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = LocalAndAlign_pack(v_, data_, size_);
+    return pkt_packed(packed_, &LocalAndAlign_packet, v_, data_, size_, error_);
 }
 
 bool LocalAndAlign_unpack_error(LocalAndAlign *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (LocalAndAlign_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&LocalAndAlign_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = LocalAndAlign_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &LocalAndAlign_packet, v_, data_, size_, error_);
 }
 
 size_t LocalAndAlign_pack_body_error(const LocalAndAlign *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = LocalAndAlign_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &LocalAndAlign_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = LocalAndAlign_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &LocalAndAlign_packet, v_, data_, size_, error_);
 }
 
 bool LocalAndAlign_unpack_body_error(LocalAndAlign *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (LocalAndAlign_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&LocalAndAlign_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = LocalAndAlign_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &LocalAndAlign_packet, v_, data_, size_, error_);
 }
 
 void Ranges_base(Ranges *v_)
@@ -912,9 +886,7 @@ bool Ranges_write(pkt_writer *w_, const Ranges *v_)
     pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && Ranges_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Ranges_measure(v_, w_->bit)))
-        return Ranges_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Ranges_lines);
+    return pkt_write_again(w_, v_, &Ranges_lines) && Ranges_write(w_, v_);
 }
 
 bool Ranges_read(pkt_reader *r_, Ranges *v_)
@@ -974,7 +946,7 @@ bool Ranges_unpack(Ranges *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Ranges_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xc7185d5eu))
         return true;
-    return pkt_unpack_failed(&Ranges_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Ranges_packet, v_, data_, size_, NULL);
 }
 
 bool Ranges_unpack_body(Ranges *v_, const void *data_, size_t size_)
@@ -983,33 +955,31 @@ bool Ranges_unpack_body(Ranges *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Ranges_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Ranges_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Ranges_packet, v_, data_, size_, NULL);
 }
 
 size_t Ranges_pack_error(const Ranges *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Ranges_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Ranges_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Ranges_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Ranges_packet, v_, data_, size_, error_);
 }
 
 bool Ranges_unpack_error(Ranges *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Ranges_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Ranges_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Ranges_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Ranges_packet, v_, data_, size_, error_);
 }
 
 size_t Ranges_pack_body_error(const Ranges *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Ranges_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Ranges_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Ranges_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Ranges_packet, v_, data_, size_, error_);
 }
 
 bool Ranges_unpack_body_error(Ranges *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Ranges_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Ranges_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Ranges_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Ranges_packet, v_, data_, size_, error_);
 }
 
 void Zero_base(Zero *v_)
@@ -1051,9 +1021,7 @@ bool Zero_write(pkt_writer *w_, const Zero *v_)
     pkt_writer_cursor(&c_, w_);
     if (Zero_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Zero_measure(v_, w_->bit)))
-        return Zero_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Zero_lines);
+    return pkt_write_again(w_, v_, &Zero_lines) && Zero_write(w_, v_);
 }
 
 bool Zero_read(pkt_reader *r_, Zero *v_)
@@ -1113,7 +1081,7 @@ bool Zero_unpack(Zero *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Zero_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x9a922dddu))
         return true;
-    return pkt_unpack_failed(&Zero_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Zero_packet, v_, data_, size_, NULL);
 }
 
 bool Zero_unpack_body(Zero *v_, const void *data_, size_t size_)
@@ -1122,33 +1090,31 @@ bool Zero_unpack_body(Zero *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Zero_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Zero_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Zero_packet, v_, data_, size_, NULL);
 }
 
 size_t Zero_pack_error(const Zero *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Zero_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Zero_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Zero_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Zero_packet, v_, data_, size_, error_);
 }
 
 bool Zero_unpack_error(Zero *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Zero_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Zero_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Zero_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Zero_packet, v_, data_, size_, error_);
 }
 
 size_t Zero_pack_body_error(const Zero *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Zero_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Zero_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Zero_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Zero_packet, v_, data_, size_, error_);
 }
 
 bool Zero_unpack_body_error(Zero *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Zero_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Zero_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Zero_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Zero_packet, v_, data_, size_, error_);
 }
 
 void Ones_base(Ones *v_)
@@ -1228,9 +1194,7 @@ bool Ones_write(pkt_writer *w_, const Ones *v_)
 {
     if (Ones_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Ones_measure(v_, w_->bit)))
-        return Ones_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Ones_lines);
+    return pkt_write_again(w_, v_, &Ones_lines) && Ones_write(w_, v_);
 }
 
 bool Ones_read(pkt_reader *r_, Ones *v_)
@@ -1249,7 +1213,7 @@ uint64_t Ones_measure(const Ones *v_, uint64_t start_)
 
 static const pkt_packet Ones_packet = {&Ones_lines, pkt_explain_type, 0x21716a1fu, 0x170d0ec8u, true};
 
-static uint64_t Ones_write_body(const Ones *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Ones_write_body(const Ones *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_cursor c_;
@@ -1258,7 +1222,7 @@ static uint64_t Ones_write_body(const Ones *v_, uint8_t *data_, uint64_t limit_)
     return Ones_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static uint64_t Ones_read_body(Ones *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Ones_read_body(Ones *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_cursor c_;
@@ -1288,7 +1252,7 @@ bool Ones_unpack(Ones *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Ones_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x170d0ec8u))
         return true;
-    return pkt_unpack_failed(&Ones_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Ones_packet, v_, data_, size_, NULL);
 }
 
 bool Ones_unpack_body(Ones *v_, const void *data_, size_t size_)
@@ -1297,33 +1261,31 @@ bool Ones_unpack_body(Ones *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Ones_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Ones_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Ones_packet, v_, data_, size_, NULL);
 }
 
 size_t Ones_pack_error(const Ones *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Ones_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Ones_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Ones_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Ones_packet, v_, data_, size_, error_);
 }
 
 bool Ones_unpack_error(Ones *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Ones_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Ones_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Ones_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Ones_packet, v_, data_, size_, error_);
 }
 
 size_t Ones_pack_body_error(const Ones *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Ones_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Ones_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Ones_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Ones_packet, v_, data_, size_, error_);
 }
 
 bool Ones_unpack_body_error(Ones *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Ones_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Ones_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Ones_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Ones_packet, v_, data_, size_, error_);
 }
 
 void Big_base(Big *v_)
@@ -1388,9 +1350,7 @@ bool Big_write(pkt_writer *w_, const Big *v_)
     pkt_writer_cursor(&c_, w_);
     if (Big_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Big_measure(v_, w_->bit)))
-        return Big_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Big_lines);
+    return pkt_write_again(w_, v_, &Big_lines) && Big_write(w_, v_);
 }
 
 bool Big_read(pkt_reader *r_, Big *v_)
@@ -1450,7 +1410,7 @@ bool Big_unpack(Big *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Big_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xf5417c4fu))
         return true;
-    return pkt_unpack_failed(&Big_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Big_packet, v_, data_, size_, NULL);
 }
 
 bool Big_unpack_body(Big *v_, const void *data_, size_t size_)
@@ -1459,33 +1419,31 @@ bool Big_unpack_body(Big *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Big_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Big_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Big_packet, v_, data_, size_, NULL);
 }
 
 size_t Big_pack_error(const Big *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Big_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Big_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Big_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Big_packet, v_, data_, size_, error_);
 }
 
 bool Big_unpack_error(Big *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Big_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Big_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Big_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Big_packet, v_, data_, size_, error_);
 }
 
 size_t Big_pack_body_error(const Big *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Big_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Big_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Big_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Big_packet, v_, data_, size_, error_);
 }
 
 bool Big_unpack_body_error(Big *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Big_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Big_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Big_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Big_packet, v_, data_, size_, error_);
 }
 
 void Deep_base(Deep *v_)
@@ -1590,9 +1548,7 @@ bool Deep_write(pkt_writer *w_, const Deep *v_)
 {
     if (Deep_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Deep_measure(v_, w_->bit)))
-        return Deep_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Deep_lines);
+    return pkt_write_again(w_, v_, &Deep_lines) && Deep_write(w_, v_);
 }
 
 bool Deep_read(pkt_reader *r_, Deep *v_)
@@ -1747,9 +1703,7 @@ bool Nest_write(pkt_writer *w_, const Nest *v_)
 {
     if (Nest_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Nest_measure(v_, w_->bit)))
-        return Nest_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Nest_lines);
+    return pkt_write_again(w_, v_, &Nest_lines) && Nest_write(w_, v_);
 }
 
 bool Nest_read(pkt_reader *r_, Nest *v_)
@@ -1768,14 +1722,14 @@ uint64_t Nest_measure(const Nest *v_, uint64_t start_)
 
 static const pkt_packet Nest_packet = {&Nest_lines, pkt_explain_type, 0x1764c2efu, 0xbe0f673au, true};
 
-static uint64_t Nest_write_body(const Nest *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Nest_write_body(const Nest *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
     return Nest_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
-static uint64_t Nest_read_body(Nest *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Nest_read_body(Nest *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
@@ -1803,7 +1757,7 @@ bool Nest_unpack(Nest *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Nest_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xbe0f673au))
         return true;
-    return pkt_unpack_failed(&Nest_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Nest_packet, v_, data_, size_, NULL);
 }
 
 bool Nest_unpack_body(Nest *v_, const void *data_, size_t size_)
@@ -1812,33 +1766,31 @@ bool Nest_unpack_body(Nest *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Nest_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Nest_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Nest_packet, v_, data_, size_, NULL);
 }
 
 size_t Nest_pack_error(const Nest *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Nest_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Nest_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Nest_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Nest_packet, v_, data_, size_, error_);
 }
 
 bool Nest_unpack_error(Nest *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Nest_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Nest_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Nest_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Nest_packet, v_, data_, size_, error_);
 }
 
 size_t Nest_pack_body_error(const Nest *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Nest_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Nest_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Nest_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Nest_packet, v_, data_, size_, error_);
 }
 
 bool Nest_unpack_body_error(Nest *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Nest_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Nest_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Nest_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Nest_packet, v_, data_, size_, error_);
 }
 
 void U_base(U *v_)
@@ -1909,9 +1861,7 @@ bool U_write(pkt_writer *w_, const U *v_)
 {
     if (U_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, U_measure(v_, w_->bit)))
-        return U_write(w_, v_);
-    return pkt_write_failed(w_, v_, &U_lines);
+    return pkt_write_again(w_, v_, &U_lines) && U_write(w_, v_);
 }
 
 bool U_read(pkt_reader *r_, U *v_)
@@ -2009,9 +1959,7 @@ bool Us_write(pkt_writer *w_, const Us *v_)
 {
     if (Us_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Us_measure(v_, w_->bit)))
-        return Us_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Us_lines);
+    return pkt_write_again(w_, v_, &Us_lines) && Us_write(w_, v_);
 }
 
 bool Us_read(pkt_reader *r_, Us *v_)
@@ -2030,14 +1978,14 @@ uint64_t Us_measure(const Us *v_, uint64_t start_)
 
 static const pkt_packet Us_packet = {&Us_lines, pkt_explain_type, 0x92590db0u, 0xeca39056u, true};
 
-static uint64_t Us_write_body(const Us *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Us_write_body(const Us *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
     return Us_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
-static uint64_t Us_read_body(Us *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Us_read_body(Us *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
@@ -2065,7 +2013,7 @@ bool Us_unpack(Us *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Us_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xeca39056u))
         return true;
-    return pkt_unpack_failed(&Us_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Us_packet, v_, data_, size_, NULL);
 }
 
 bool Us_unpack_body(Us *v_, const void *data_, size_t size_)
@@ -2074,33 +2022,31 @@ bool Us_unpack_body(Us *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Us_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Us_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Us_packet, v_, data_, size_, NULL);
 }
 
 size_t Us_pack_error(const Us *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Us_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Us_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Us_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Us_packet, v_, data_, size_, error_);
 }
 
 bool Us_unpack_error(Us *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Us_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Us_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Us_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Us_packet, v_, data_, size_, error_);
 }
 
 size_t Us_pack_body_error(const Us *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Us_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Us_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Us_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Us_packet, v_, data_, size_, error_);
 }
 
 bool Us_unpack_body_error(Us *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Us_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Us_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Us_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Us_packet, v_, data_, size_, error_);
 }
 
 void Conds_base(Conds *v_)
@@ -2223,9 +2169,7 @@ bool Conds_write(pkt_writer *w_, const Conds *v_)
 {
     if (Conds_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Conds_measure(v_, w_->bit)))
-        return Conds_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Conds_lines);
+    return pkt_write_again(w_, v_, &Conds_lines) && Conds_write(w_, v_);
 }
 
 bool Conds_read(pkt_reader *r_, Conds *v_)
@@ -2244,7 +2188,7 @@ uint64_t Conds_measure(const Conds *v_, uint64_t start_)
 
 static const pkt_packet Conds_packet = {&Conds_lines, pkt_explain_type, 0xe2bd5287u, 0x41134b3eu, true};
 
-static uint64_t Conds_write_body(const Conds *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Conds_write_body(const Conds *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_cursor c_;
@@ -2253,7 +2197,7 @@ static uint64_t Conds_write_body(const Conds *v_, uint8_t *data_, uint64_t limit
     return Conds_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static uint64_t Conds_read_body(Conds *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Conds_read_body(Conds *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_cursor c_;
@@ -2283,7 +2227,7 @@ bool Conds_unpack(Conds *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Conds_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x41134b3eu))
         return true;
-    return pkt_unpack_failed(&Conds_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Conds_packet, v_, data_, size_, NULL);
 }
 
 bool Conds_unpack_body(Conds *v_, const void *data_, size_t size_)
@@ -2292,33 +2236,31 @@ bool Conds_unpack_body(Conds *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Conds_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Conds_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Conds_packet, v_, data_, size_, NULL);
 }
 
 size_t Conds_pack_error(const Conds *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Conds_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Conds_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Conds_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Conds_packet, v_, data_, size_, error_);
 }
 
 bool Conds_unpack_error(Conds *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Conds_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Conds_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Conds_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Conds_packet, v_, data_, size_, error_);
 }
 
 size_t Conds_pack_body_error(const Conds *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Conds_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Conds_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Conds_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Conds_packet, v_, data_, size_, error_);
 }
 
 bool Conds_unpack_body_error(Conds *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Conds_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Conds_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Conds_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Conds_packet, v_, data_, size_, error_);
 }
 
 void Exact_base(Exact *v_)
@@ -2353,9 +2295,7 @@ bool Exact_write(pkt_writer *w_, const Exact *v_)
     pkt_writer_cursor(&c_, w_);
     if (Exact_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Exact_measure(v_, w_->bit)))
-        return Exact_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Exact_lines);
+    return pkt_write_again(w_, v_, &Exact_lines) && Exact_write(w_, v_);
 }
 
 bool Exact_read(pkt_reader *r_, Exact *v_)
@@ -2415,7 +2355,7 @@ bool Exact_unpack(Exact *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Exact_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x1d1a96c7u))
         return true;
-    return pkt_unpack_failed(&Exact_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Exact_packet, v_, data_, size_, NULL);
 }
 
 bool Exact_unpack_body(Exact *v_, const void *data_, size_t size_)
@@ -2424,33 +2364,31 @@ bool Exact_unpack_body(Exact *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Exact_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Exact_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Exact_packet, v_, data_, size_, NULL);
 }
 
 size_t Exact_pack_error(const Exact *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Exact_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Exact_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Exact_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Exact_packet, v_, data_, size_, error_);
 }
 
 bool Exact_unpack_error(Exact *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Exact_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Exact_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Exact_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Exact_packet, v_, data_, size_, error_);
 }
 
 size_t Exact_pack_body_error(const Exact *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Exact_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Exact_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Exact_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Exact_packet, v_, data_, size_, error_);
 }
 
 bool Exact_unpack_body_error(Exact *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Exact_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Exact_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Exact_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Exact_packet, v_, data_, size_, error_);
 }
 
 void ExactWithUnused_base(ExactWithUnused *v_)
@@ -2485,9 +2423,7 @@ bool ExactWithUnused_write(pkt_writer *w_, const ExactWithUnused *v_)
     pkt_writer_cursor(&c_, w_);
     if (ExactWithUnused_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, ExactWithUnused_measure(v_, w_->bit)))
-        return ExactWithUnused_write(w_, v_);
-    return pkt_write_failed(w_, v_, &ExactWithUnused_lines);
+    return pkt_write_again(w_, v_, &ExactWithUnused_lines) && ExactWithUnused_write(w_, v_);
 }
 
 bool ExactWithUnused_read(pkt_reader *r_, ExactWithUnused *v_)
@@ -2547,7 +2483,7 @@ bool ExactWithUnused_unpack(ExactWithUnused *v_, const void *data_, size_t size_
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        ExactWithUnused_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x60d5cbe1u))
         return true;
-    return pkt_unpack_failed(&ExactWithUnused_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &ExactWithUnused_packet, v_, data_, size_, NULL);
 }
 
 bool ExactWithUnused_unpack_body(ExactWithUnused *v_, const void *data_, size_t size_)
@@ -2556,32 +2492,30 @@ bool ExactWithUnused_unpack_body(ExactWithUnused *v_, const void *data_, size_t 
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       ExactWithUnused_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&ExactWithUnused_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &ExactWithUnused_packet, v_, data_, size_, NULL);
 }
 
 size_t ExactWithUnused_pack_error(const ExactWithUnused *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = ExactWithUnused_pack(v_, data_, size_);
-    return pkt_packed(packed_, &ExactWithUnused_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = ExactWithUnused_pack(v_, data_, size_);
+    return pkt_packed(packed_, &ExactWithUnused_packet, v_, data_, size_, error_);
 }
 
 bool ExactWithUnused_unpack_error(ExactWithUnused *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (ExactWithUnused_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&ExactWithUnused_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = ExactWithUnused_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &ExactWithUnused_packet, v_, data_, size_, error_);
 }
 
 size_t ExactWithUnused_pack_body_error(const ExactWithUnused *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = ExactWithUnused_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &ExactWithUnused_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = ExactWithUnused_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &ExactWithUnused_packet, v_, data_, size_, error_);
 }
 
 bool ExactWithUnused_unpack_body_error(ExactWithUnused *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (ExactWithUnused_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&ExactWithUnused_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = ExactWithUnused_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &ExactWithUnused_packet, v_, data_, size_, error_);
 }
 

@@ -49,9 +49,7 @@ bool Aim_write(pkt_writer *w_, const Aim *v_)
     pkt_writer_cursor(&c_, w_);
     if (Aim_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Aim_measure(v_, w_->bit)))
-        return Aim_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Aim_lines);
+    return pkt_write_again(w_, v_, &Aim_lines) && Aim_write(w_, v_);
 }
 
 bool Aim_read(pkt_reader *r_, Aim *v_)
@@ -105,9 +103,7 @@ bool Hold_write(pkt_writer *w_, const Hold *v_)
     pkt_writer_cursor(&c_, w_);
     if (Hold_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Hold_measure(v_, w_->bit)))
-        return Hold_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Hold_lines);
+    return pkt_write_again(w_, v_, &Hold_lines) && Hold_write(w_, v_);
 }
 
 bool Hold_read(pkt_reader *r_, Hold *v_)
@@ -191,9 +187,7 @@ bool Order_write(pkt_writer *w_, const Order *v_)
 {
     if (Order_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Order_measure(v_, w_->bit)))
-        return Order_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Order_lines);
+    return pkt_write_again(w_, v_, &Order_lines) && Order_write(w_, v_);
 }
 
 bool Order_read(pkt_reader *r_, Order *v_)
@@ -390,9 +384,7 @@ bool Squad_write(pkt_writer *w_, const Squad *v_)
 {
     if (Squad_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Squad_measure(v_, w_->bit)))
-        return Squad_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Squad_lines);
+    return pkt_write_again(w_, v_, &Squad_lines) && Squad_write(w_, v_);
 }
 
 bool Squad_read(pkt_reader *r_, Squad *v_)
@@ -411,14 +403,14 @@ uint64_t Squad_measure(const Squad *v_, uint64_t start_)
 
 static const pkt_packet Squad_packet = {&Squad_lines, pkt_explain_type, 0x8250fdafu, 0x63363843u, true};
 
-static uint64_t Squad_write_body(const Squad *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Squad_write_body(const Squad *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
     return Squad_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
-static uint64_t Squad_read_body(Squad *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Squad_read_body(Squad *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
@@ -446,7 +438,7 @@ bool Squad_unpack(Squad *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Squad_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x63363843u))
         return true;
-    return pkt_unpack_failed(&Squad_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Squad_packet, v_, data_, size_, NULL);
 }
 
 bool Squad_unpack_body(Squad *v_, const void *data_, size_t size_)
@@ -455,33 +447,31 @@ bool Squad_unpack_body(Squad *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Squad_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Squad_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Squad_packet, v_, data_, size_, NULL);
 }
 
 size_t Squad_pack_error(const Squad *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Squad_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Squad_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Squad_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Squad_packet, v_, data_, size_, error_);
 }
 
 bool Squad_unpack_error(Squad *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Squad_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Squad_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Squad_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Squad_packet, v_, data_, size_, error_);
 }
 
 size_t Squad_pack_body_error(const Squad *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Squad_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Squad_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Squad_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Squad_packet, v_, data_, size_, error_);
 }
 
 bool Squad_unpack_body_error(Squad *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Squad_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Squad_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Squad_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Squad_packet, v_, data_, size_, error_);
 }
 
 static bool Aim_same(const Aim *in_, const Aim *base_)
@@ -517,7 +507,6 @@ PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_
 
 static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_);
 static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_);
-static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit_);
 
 static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
 {
@@ -525,7 +514,7 @@ static bool Aim_delta_write(pkt_writer *w_, const Aim *base_, const Aim *v_)
         return Aim_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    return Aim_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return Aim_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
@@ -535,15 +524,6 @@ static bool Aim_delta_read(pkt_reader *r_, const Aim *base_, Aim *v_)
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     return Aim_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static uint64_t Aim_delta_measure(const Aim *base_, const Aim *v_, uint64_t bit_)
-{
-    if (base_ == NULL)
-        return Aim_delta_measure_blank(v_, bit_);
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, bit_);
-    return Aim_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
 static PKT_NOINLINE bool Aim_delta_write_blank(pkt_writer *w_, const Aim *v_)
@@ -557,12 +537,6 @@ static PKT_NOINLINE bool Aim_delta_read_blank(pkt_reader *r_, Aim *v_)
     Aim blank_;
     *v_ = *PKT_BLANK(Aim, &blank_);
     return Aim_delta_read(r_, &blank_, v_);
-}
-
-static PKT_NOINLINE uint64_t Aim_delta_measure_blank(const Aim *v_, uint64_t bit_)
-{
-    Aim blank_;
-    return Aim_delta_measure(PKT_BLANK(Aim, &blank_), v_, bit_);
 }
 
 static PKT_NOINLINE bool Aim_delta_differs_blank(const Aim *v_)
@@ -600,7 +574,6 @@ PKT_INLINE bool Hold_delta(const pkt_mode mode_, pkt_cursor *c_, const Hold *bas
 
 static PKT_NOINLINE bool Hold_delta_write_blank(pkt_writer *w_, const Hold *v_);
 static PKT_NOINLINE bool Hold_delta_read_blank(pkt_reader *r_, Hold *v_);
-static PKT_NOINLINE uint64_t Hold_delta_measure_blank(const Hold *v_, uint64_t bit_);
 
 static bool Hold_delta_write(pkt_writer *w_, const Hold *base_, const Hold *v_)
 {
@@ -608,7 +581,7 @@ static bool Hold_delta_write(pkt_writer *w_, const Hold *base_, const Hold *v_)
         return Hold_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    return Hold_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return Hold_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Hold_delta_read(pkt_reader *r_, const Hold *base_, Hold *v_)
@@ -618,15 +591,6 @@ static bool Hold_delta_read(pkt_reader *r_, const Hold *base_, Hold *v_)
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     return Hold_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static uint64_t Hold_delta_measure(const Hold *base_, const Hold *v_, uint64_t bit_)
-{
-    if (base_ == NULL)
-        return Hold_delta_measure_blank(v_, bit_);
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, bit_);
-    return Hold_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
 static PKT_NOINLINE bool Hold_delta_write_blank(pkt_writer *w_, const Hold *v_)
@@ -640,12 +604,6 @@ static PKT_NOINLINE bool Hold_delta_read_blank(pkt_reader *r_, Hold *v_)
     Hold blank_;
     *v_ = *PKT_BLANK(Hold, &blank_);
     return Hold_delta_read(r_, &blank_, v_);
-}
-
-static PKT_NOINLINE uint64_t Hold_delta_measure_blank(const Hold *v_, uint64_t bit_)
-{
-    Hold blank_;
-    return Hold_delta_measure(PKT_BLANK(Hold, &blank_), v_, bit_);
 }
 
 static PKT_NOINLINE bool Hold_delta_differs_blank(const Hold *v_)
@@ -710,7 +668,6 @@ PKT_INLINE bool Order_delta(const pkt_mode mode_, pkt_cursor *c_, const Order *b
 
 static PKT_NOINLINE bool Order_delta_write_blank(pkt_writer *w_, const Order *v_);
 static PKT_NOINLINE bool Order_delta_read_blank(pkt_reader *r_, Order *v_);
-static PKT_NOINLINE uint64_t Order_delta_measure_blank(const Order *v_, uint64_t bit_);
 
 static bool Order_delta_write(pkt_writer *w_, const Order *base_, const Order *v_)
 {
@@ -718,7 +675,7 @@ static bool Order_delta_write(pkt_writer *w_, const Order *base_, const Order *v
         return Order_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    return Order_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return Order_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Order_delta_read(pkt_reader *r_, const Order *base_, Order *v_)
@@ -728,15 +685,6 @@ static bool Order_delta_read(pkt_reader *r_, const Order *base_, Order *v_)
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     return Order_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static uint64_t Order_delta_measure(const Order *base_, const Order *v_, uint64_t bit_)
-{
-    if (base_ == NULL)
-        return Order_delta_measure_blank(v_, bit_);
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, bit_);
-    return Order_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
 static PKT_NOINLINE bool Order_delta_write_blank(pkt_writer *w_, const Order *v_)
@@ -750,12 +698,6 @@ static PKT_NOINLINE bool Order_delta_read_blank(pkt_reader *r_, Order *v_)
     Order blank_;
     *v_ = *PKT_BLANK(Order, &blank_);
     return Order_delta_read(r_, &blank_, v_);
-}
-
-static PKT_NOINLINE uint64_t Order_delta_measure_blank(const Order *v_, uint64_t bit_)
-{
-    Order blank_;
-    return Order_delta_measure(PKT_BLANK(Order, &blank_), v_, bit_);
 }
 
 static bool Squad_sound(const Squad *v_)
@@ -1047,7 +989,6 @@ PKT_INLINE bool Squad_delta(const pkt_mode mode_, pkt_cursor *c_, const Squad *b
 
 static PKT_NOINLINE bool Squad_delta_write_blank(pkt_writer *w_, const Squad *v_);
 static PKT_NOINLINE bool Squad_delta_read_blank(pkt_reader *r_, Squad *v_);
-static PKT_NOINLINE uint64_t Squad_delta_measure_blank(const Squad *v_, uint64_t bit_);
 
 static bool Squad_delta_write(pkt_writer *w_, const Squad *base_, const Squad *v_)
 {
@@ -1055,7 +996,7 @@ static bool Squad_delta_write(pkt_writer *w_, const Squad *base_, const Squad *v
         return Squad_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    return Squad_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return Squad_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Squad_delta_read(pkt_reader *r_, const Squad *base_, Squad *v_)
@@ -1065,15 +1006,6 @@ static bool Squad_delta_read(pkt_reader *r_, const Squad *base_, Squad *v_)
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     return Squad_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static uint64_t Squad_delta_measure(const Squad *base_, const Squad *v_, uint64_t bit_)
-{
-    if (base_ == NULL)
-        return Squad_delta_measure_blank(v_, bit_);
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, bit_);
-    return Squad_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
 static PKT_NOINLINE bool Squad_delta_write_blank(pkt_writer *w_, const Squad *v_)
@@ -1087,12 +1019,6 @@ static PKT_NOINLINE bool Squad_delta_read_blank(pkt_reader *r_, Squad *v_)
     Squad blank_;
     *v_ = *PKT_BLANK(Squad, &blank_);
     return Squad_delta_read(r_, &blank_, v_);
-}
-
-static PKT_NOINLINE uint64_t Squad_delta_measure_blank(const Squad *v_, uint64_t bit_)
-{
-    Squad blank_;
-    return Squad_delta_measure(PKT_BLANK(Squad, &blank_), v_, bit_);
 }
 
 PKT_INLINE bool Aim_write_delta_at(pkt_writer *w_, const Aim *base_, const Aim *v_)
@@ -1115,9 +1041,7 @@ bool Aim_write_delta(pkt_writer *w_, const Aim *base_, const Aim *v_)
         return true;
     w_->bit = bit_;
     w_->carry = carry_;
-    if (w_->grows && pkt_writer_make_room(w_, Aim_measure_delta(base_, v_, w_->bit)))
-        return Aim_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, &Aim_lines);
+    return pkt_write_delta_again(w_, base_, v_, &Aim_lines) && Aim_write_delta(w_, base_, v_);
 }
 
 bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
@@ -1131,7 +1055,9 @@ bool Aim_read_delta(pkt_reader *r_, const Aim *base_, Aim *v_)
 
 uint64_t Aim_measure_delta(const Aim *base_, const Aim *v_, uint64_t start_)
 {
-    return pkt_measured(start_, Aim_delta_measure(base_, v_, start_));
+    pkt_writer w_;
+    pkt_measuring_writer(&w_, start_);
+    return pkt_measured(start_, Aim_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
 PKT_INLINE bool Squad_write_delta_at(pkt_writer *w_, const Squad *base_, const Squad *v_)
@@ -1156,9 +1082,7 @@ bool Squad_write_delta(pkt_writer *w_, const Squad *base_, const Squad *v_)
         return true;
     w_->bit = bit_;
     w_->carry = carry_;
-    if (w_->grows && pkt_writer_make_room(w_, Squad_measure_delta(base_, v_, w_->bit)))
-        return Squad_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, &Squad_lines);
+    return pkt_write_delta_again(w_, base_, v_, &Squad_lines) && Squad_write_delta(w_, base_, v_);
 }
 
 bool Squad_read_delta(pkt_reader *r_, const Squad *base_, Squad *v_)
@@ -1172,7 +1096,9 @@ bool Squad_read_delta(pkt_reader *r_, const Squad *base_, Squad *v_)
 
 uint64_t Squad_measure_delta(const Squad *base_, const Squad *v_, uint64_t start_)
 {
-    return pkt_measured(start_, base_ == NULL || Squad_sound(base_) ? Squad_delta_measure(base_, v_, start_) : PKT_FAILED);
+    pkt_writer w_;
+    pkt_measuring_writer(&w_, start_);
+    return pkt_measured(start_, Squad_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
 static const pkt_packet Squad_delta_packet = {&Squad_lines, pkt_explain_delta, 0x8250fdafu, 0x63363843u, true};
@@ -1212,7 +1138,7 @@ bool Squad_unpack_delta(const Squad *base_, Squad *v_, const void *data_, size_t
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Squad_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x63363843u))
         return true;
-    return pkt_unpack_failed(&Squad_delta_packet, base_, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_with(false, &Squad_delta_packet, base_, NULL, v_, data_, size_, NULL);
 }
 
 bool Squad_unpack_delta_body(const Squad *base_, Squad *v_, const void *data_, size_t size_)
@@ -1221,32 +1147,30 @@ bool Squad_unpack_delta_body(const Squad *base_, Squad *v_, const void *data_, s
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Squad_read_delta_body(base_, v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Squad_delta_packet, base_, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body_with(false, &Squad_delta_packet, base_, NULL, v_, data_, size_, NULL);
 }
 
 size_t Squad_pack_delta_error(const Squad *base_, const Squad *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Squad_pack_delta(base_, v_, data_, size_);
-    return pkt_packed(packed_, &Squad_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Squad_pack_delta(base_, v_, data_, size_);
+    return pkt_packed_with(packed_, &Squad_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 bool Squad_unpack_delta_error(const Squad *base_, Squad *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Squad_unpack_delta(base_, v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Squad_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Squad_unpack_delta(base_, v_, data_, size_);
+    return pkt_unpacked_with(unpacked_, &Squad_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 size_t Squad_pack_delta_body_error(const Squad *base_, const Squad *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Squad_pack_delta_body(base_, v_, data_, size_);
-    return pkt_packed_body(packed_, &Squad_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Squad_pack_delta_body(base_, v_, data_, size_);
+    return pkt_packed_body_with(packed_, &Squad_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 bool Squad_unpack_delta_body_error(const Squad *base_, Squad *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Squad_unpack_delta_body(base_, v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Squad_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Squad_unpack_delta_body(base_, v_, data_, size_);
+    return pkt_unpacked_body_with(unpacked_, &Squad_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 

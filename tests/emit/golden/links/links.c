@@ -41,9 +41,7 @@ bool Vec3_write(pkt_writer *w_, const Vec3 *v_)
     pkt_writer_cursor(&c_, w_);
     if (Vec3_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Vec3_measure(v_, w_->bit)))
-        return Vec3_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Vec3_lines);
+    return pkt_write_again(w_, v_, &Vec3_lines) && Vec3_write(w_, v_);
 }
 
 bool Vec3_read(pkt_reader *r_, Vec3 *v_)
@@ -100,9 +98,7 @@ bool Player_write(pkt_writer *w_, const Player *v_)
     pkt_writer_cursor(&c_, w_);
     if (Player_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Player_measure(v_, w_->bit)))
-        return Player_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Player_lines);
+    return pkt_write_again(w_, v_, &Player_lines) && Player_write(w_, v_);
 }
 
 bool Player_read(pkt_reader *r_, Player *v_)
@@ -160,9 +156,7 @@ bool Order_write(pkt_writer *w_, const Order *v_)
     pkt_writer_cursor(&c_, w_);
     if (Order_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Order_measure(v_, w_->bit)))
-        return Order_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Order_lines);
+    return pkt_write_again(w_, v_, &Order_lines) && Order_write(w_, v_);
 }
 
 bool Order_read(pkt_reader *r_, Order *v_)
@@ -211,14 +205,14 @@ size_t Order_pack_refs(const Order *v_, void *data_, size_t size_, pkt_refs *ref
         packed_ = pkt_pack_end((uint8_t *)data_, limit_,
                               Order_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32, refs_),
                               0x20db3cacu, 0x12d5398bu);
-    return pkt_packed(packed_, &Order_packet, NULL, v_, data_, size_, refs_, error_);
+    return pkt_packed_with(packed_, &Order_packet, NULL, refs_, v_, data_, size_, error_);
 }
 
 size_t Order_pack_body_refs(const Order *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
     size_t packed_ =
         pkt_body_bytes(Order_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_), refs_));
-    return pkt_packed_body(packed_, &Order_packet, NULL, v_, data_, size_, refs_, error_);
+    return pkt_packed_body_with(packed_, &Order_packet, NULL, refs_, v_, data_, size_, error_);
 }
 
 bool Order_unpack_refs(Order *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
@@ -228,7 +222,7 @@ bool Order_unpack_refs(Order *v_, const void *data_, size_t size_, pkt_refs *ref
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Order_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32, refs_), 0x12d5398bu))
         return pkt_no_error(error_);
-    return pkt_unpack_failed(&Order_packet, NULL, v_, data_, size_, refs_, error_);
+    return pkt_unpacked_with(false, &Order_packet, NULL, refs_, v_, data_, size_, error_);
 }
 
 bool Order_unpack_body_refs(Order *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
@@ -237,7 +231,7 @@ bool Order_unpack_body_refs(Order *v_, const void *data_, size_t size_, pkt_refs
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Order_read_body(v_, (const uint8_t *)data_, limit_, refs_)))
         return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Order_packet, NULL, v_, data_, size_, refs_, error_);
+    return pkt_unpacked_body_with(false, &Order_packet, NULL, refs_, v_, data_, size_, error_);
 }
 
 size_t Order_pack(const Order *v_, void *data_, size_t size_)
@@ -312,9 +306,7 @@ bool Site_write(pkt_writer *w_, const Site *v_)
     pkt_writer_cursor(&c_, w_);
     if (Site_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Site_measure(v_, w_->bit)))
-        return Site_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Site_lines);
+    return pkt_write_again(w_, v_, &Site_lines) && Site_write(w_, v_);
 }
 
 bool Site_read(pkt_reader *r_, Site *v_)
@@ -365,9 +357,7 @@ bool Shot_write(pkt_writer *w_, const Shot *v_)
     pkt_writer_cursor(&c_, w_);
     if (Shot_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Shot_measure(v_, w_->bit)))
-        return Shot_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Shot_lines);
+    return pkt_write_again(w_, v_, &Shot_lines) && Shot_write(w_, v_);
 }
 
 bool Shot_read(pkt_reader *r_, Shot *v_)
@@ -421,9 +411,7 @@ bool Volley_write(pkt_writer *w_, const Volley *v_)
     pkt_writer_cursor(&c_, w_);
     if (Volley_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Volley_measure(v_, w_->bit)))
-        return Volley_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Volley_lines);
+    return pkt_write_again(w_, v_, &Volley_lines) && Volley_write(w_, v_);
 }
 
 bool Volley_read(pkt_reader *r_, Volley *v_)
@@ -472,14 +460,14 @@ size_t Volley_pack_refs(const Volley *v_, void *data_, size_t size_, pkt_refs *r
         packed_ = pkt_pack_end((uint8_t *)data_, limit_,
                               Volley_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32, refs_),
                               0x57d4857cu, 0x0ca36d90u);
-    return pkt_packed(packed_, &Volley_packet, NULL, v_, data_, size_, refs_, error_);
+    return pkt_packed_with(packed_, &Volley_packet, NULL, refs_, v_, data_, size_, error_);
 }
 
 size_t Volley_pack_body_refs(const Volley *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
     size_t packed_ =
         pkt_body_bytes(Volley_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_), refs_));
-    return pkt_packed_body(packed_, &Volley_packet, NULL, v_, data_, size_, refs_, error_);
+    return pkt_packed_body_with(packed_, &Volley_packet, NULL, refs_, v_, data_, size_, error_);
 }
 
 bool Volley_unpack_refs(Volley *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
@@ -489,7 +477,7 @@ bool Volley_unpack_refs(Volley *v_, const void *data_, size_t size_, pkt_refs *r
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Volley_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32, refs_), 0x0ca36d90u))
         return pkt_no_error(error_);
-    return pkt_unpack_failed(&Volley_packet, NULL, v_, data_, size_, refs_, error_);
+    return pkt_unpacked_with(false, &Volley_packet, NULL, refs_, v_, data_, size_, error_);
 }
 
 bool Volley_unpack_body_refs(Volley *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
@@ -498,7 +486,7 @@ bool Volley_unpack_body_refs(Volley *v_, const void *data_, size_t size_, pkt_re
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Volley_read_body(v_, (const uint8_t *)data_, limit_, refs_)))
         return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Volley_packet, NULL, v_, data_, size_, refs_, error_);
+    return pkt_unpacked_body_with(false, &Volley_packet, NULL, refs_, v_, data_, size_, error_);
 }
 
 size_t Volley_pack(const Volley *v_, void *data_, size_t size_)
@@ -584,9 +572,7 @@ bool Deed_write(pkt_writer *w_, const Deed *v_)
     pkt_writer_cursor(&c_, w_);
     if (Deed_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Deed_measure(v_, w_->bit)))
-        return Deed_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Deed_lines);
+    return pkt_write_again(w_, v_, &Deed_lines) && Deed_write(w_, v_);
 }
 
 bool Deed_read(pkt_reader *r_, Deed *v_)
@@ -637,9 +623,7 @@ bool Deeds_write(pkt_writer *w_, const Deeds *v_)
     pkt_writer_cursor(&c_, w_);
     if (Deeds_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Deeds_measure(v_, w_->bit)))
-        return Deeds_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Deeds_lines);
+    return pkt_write_again(w_, v_, &Deeds_lines) && Deeds_write(w_, v_);
 }
 
 bool Deeds_read(pkt_reader *r_, Deeds *v_)
@@ -688,14 +672,14 @@ size_t Deeds_pack_refs(const Deeds *v_, void *data_, size_t size_, pkt_refs *ref
         packed_ = pkt_pack_end((uint8_t *)data_, limit_,
                               Deeds_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32, refs_),
                               0xf51b097bu, 0xb6b56ec5u);
-    return pkt_packed(packed_, &Deeds_packet, NULL, v_, data_, size_, refs_, error_);
+    return pkt_packed_with(packed_, &Deeds_packet, NULL, refs_, v_, data_, size_, error_);
 }
 
 size_t Deeds_pack_body_refs(const Deeds *v_, void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
 {
     size_t packed_ =
         pkt_body_bytes(Deeds_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_), refs_));
-    return pkt_packed_body(packed_, &Deeds_packet, NULL, v_, data_, size_, refs_, error_);
+    return pkt_packed_body_with(packed_, &Deeds_packet, NULL, refs_, v_, data_, size_, error_);
 }
 
 bool Deeds_unpack_refs(Deeds *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
@@ -705,7 +689,7 @@ bool Deeds_unpack_refs(Deeds *v_, const void *data_, size_t size_, pkt_refs *ref
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Deeds_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32, refs_), 0xb6b56ec5u))
         return pkt_no_error(error_);
-    return pkt_unpack_failed(&Deeds_packet, NULL, v_, data_, size_, refs_, error_);
+    return pkt_unpacked_with(false, &Deeds_packet, NULL, refs_, v_, data_, size_, error_);
 }
 
 bool Deeds_unpack_body_refs(Deeds *v_, const void *data_, size_t size_, pkt_refs *refs_, pkt_error *error_)
@@ -714,7 +698,7 @@ bool Deeds_unpack_body_refs(Deeds *v_, const void *data_, size_t size_, pkt_refs
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Deeds_read_body(v_, (const uint8_t *)data_, limit_, refs_)))
         return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Deeds_packet, NULL, v_, data_, size_, refs_, error_);
+    return pkt_unpacked_body_with(false, &Deeds_packet, NULL, refs_, v_, data_, size_, error_);
 }
 
 size_t Deeds_pack(const Deeds *v_, void *data_, size_t size_)
@@ -789,9 +773,7 @@ bool Report_write(pkt_writer *w_, const Report *v_)
     pkt_writer_cursor(&c_, w_);
     if (Report_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Report_measure(v_, w_->bit)))
-        return Report_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Report_lines);
+    return pkt_write_again(w_, v_, &Report_lines) && Report_write(w_, v_);
 }
 
 bool Report_read(pkt_reader *r_, Report *v_)
@@ -851,7 +833,7 @@ bool Report_unpack(Report *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Report_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x6cd98f1fu))
         return true;
-    return pkt_unpack_failed(&Report_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Report_packet, v_, data_, size_, NULL);
 }
 
 bool Report_unpack_body(Report *v_, const void *data_, size_t size_)
@@ -860,32 +842,30 @@ bool Report_unpack_body(Report *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Report_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Report_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Report_packet, v_, data_, size_, NULL);
 }
 
 size_t Report_pack_error(const Report *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Report_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Report_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Report_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Report_packet, v_, data_, size_, error_);
 }
 
 bool Report_unpack_error(Report *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Report_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Report_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Report_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Report_packet, v_, data_, size_, error_);
 }
 
 size_t Report_pack_body_error(const Report *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Report_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Report_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Report_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Report_packet, v_, data_, size_, error_);
 }
 
 bool Report_unpack_body_error(Report *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Report_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Report_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Report_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Report_packet, v_, data_, size_, error_);
 }
 

@@ -70,9 +70,7 @@ bool Body_write(pkt_writer *w_, const Body *v_)
     pkt_writer_cursor(&c_, w_);
     if (Body_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Body_measure(v_, w_->bit)))
-        return Body_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Body_lines);
+    return pkt_write_again(w_, v_, &Body_lines) && Body_write(w_, v_);
 }
 
 bool Body_read(pkt_reader *r_, Body *v_)
@@ -126,9 +124,7 @@ bool State_write(pkt_writer *w_, const State *v_)
     pkt_writer_cursor(&c_, w_);
     if (State_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, State_measure(v_, w_->bit)))
-        return State_write(w_, v_);
-    return pkt_write_failed(w_, v_, &State_lines);
+    return pkt_write_again(w_, v_, &State_lines) && State_write(w_, v_);
 }
 
 bool State_read(pkt_reader *r_, State *v_)
@@ -188,7 +184,7 @@ bool State_unpack(State *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        State_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xd63c3462u))
         return true;
-    return pkt_unpack_failed(&State_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &State_packet, v_, data_, size_, NULL);
 }
 
 bool State_unpack_body(State *v_, const void *data_, size_t size_)
@@ -197,32 +193,30 @@ bool State_unpack_body(State *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       State_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&State_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &State_packet, v_, data_, size_, NULL);
 }
 
 size_t State_pack_error(const State *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = State_pack(v_, data_, size_);
-    return pkt_packed(packed_, &State_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = State_pack(v_, data_, size_);
+    return pkt_packed(packed_, &State_packet, v_, data_, size_, error_);
 }
 
 bool State_unpack_error(State *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (State_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&State_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = State_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &State_packet, v_, data_, size_, error_);
 }
 
 size_t State_pack_body_error(const State *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = State_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &State_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = State_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &State_packet, v_, data_, size_, error_);
 }
 
 bool State_unpack_body_error(State *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (State_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&State_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = State_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &State_packet, v_, data_, size_, error_);
 }
 

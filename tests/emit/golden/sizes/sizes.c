@@ -31,9 +31,7 @@ bool Nothing_write(pkt_writer *w_, const Nothing *v_)
     pkt_writer_cursor(&c_, w_);
     if (w_->error.code == PKT_OK && Nothing_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Nothing_measure(v_, w_->bit)))
-        return Nothing_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Nothing_lines);
+    return pkt_write_again(w_, v_, &Nothing_lines) && Nothing_write(w_, v_);
 }
 
 bool Nothing_read(pkt_reader *r_, Nothing *v_)
@@ -74,7 +72,7 @@ bool Subset_equal(const Subset *a_, const Subset *b_)
 {
     PKT_SAME_SUBSET(some, 20, 20);
     PKT_EACH_PRESENT(i0_, a_->some_present, 20) {
-        PKT_SAME(some[i0_.index]);
+        PKT_SAME(some[i0_]);
     }
     return true;
 }
@@ -117,9 +115,7 @@ bool Subset_write(pkt_writer *w_, const Subset *v_)
 {
     if (Subset_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Subset_measure(v_, w_->bit)))
-        return Subset_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Subset_lines);
+    return pkt_write_again(w_, v_, &Subset_lines) && Subset_write(w_, v_);
 }
 
 bool Subset_read(pkt_reader *r_, Subset *v_)
@@ -167,11 +163,11 @@ bool Few_equal(const Few *a_, const Few *b_)
 {
     PKT_SAME_SUBSET(some, 2, 2);
     PKT_EACH_PRESENT(i0_, a_->some_present, 2) {
-        if (!Nothing_equal(&a_->some[i0_.index], &b_->some[i0_.index])) return false;
+        if (!Nothing_equal(&a_->some[i0_], &b_->some[i0_])) return false;
     }
     PKT_SAME_SUBSET(more, 3, 3);
     PKT_EACH_PRESENT(i0_, a_->more_present, 3) {
-        if (!Nothing_equal(&a_->more[i0_.index], &b_->more[i0_.index])) return false;
+        if (!Nothing_equal(&a_->more[i0_], &b_->more[i0_])) return false;
     }
     return true;
 }
@@ -220,9 +216,7 @@ bool Few_write(pkt_writer *w_, const Few *v_)
 {
     if (Few_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Few_measure(v_, w_->bit)))
-        return Few_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Few_lines);
+    return pkt_write_again(w_, v_, &Few_lines) && Few_write(w_, v_);
 }
 
 bool Few_read(pkt_reader *r_, Few *v_)
@@ -261,7 +255,7 @@ bool Small_equal(const Small *a_, const Small *b_)
 {
     PKT_SAME_SUBSET(some, 300, 300);
     PKT_EACH_PRESENT(i0_, a_->some_present, 300) {
-        PKT_SAME(some[i0_.index]);
+        PKT_SAME(some[i0_]);
     }
     return true;
 }
@@ -304,9 +298,7 @@ bool Small_write(pkt_writer *w_, const Small *v_)
 {
     if (Small_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Small_measure(v_, w_->bit)))
-        return Small_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Small_lines);
+    return pkt_write_again(w_, v_, &Small_lines) && Small_write(w_, v_);
 }
 
 bool Small_read(pkt_reader *r_, Small *v_)
@@ -360,9 +352,7 @@ bool Counted_write(pkt_writer *w_, const Counted *v_)
     pkt_writer_cursor(&c_, w_);
     if (Counted_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Counted_measure(v_, w_->bit)))
-        return Counted_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Counted_lines);
+    return pkt_write_again(w_, v_, &Counted_lines) && Counted_write(w_, v_);
 }
 
 bool Counted_read(pkt_reader *r_, Counted *v_)
@@ -422,9 +412,7 @@ bool Varying_write(pkt_writer *w_, const Varying *v_)
     pkt_writer_cursor(&c_, w_);
     if (Varying_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Varying_measure(v_, w_->bit)))
-        return Varying_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Varying_lines);
+    return pkt_write_again(w_, v_, &Varying_lines) && Varying_write(w_, v_);
 }
 
 bool Varying_read(pkt_reader *r_, Varying *v_)
@@ -479,9 +467,7 @@ bool After_write(pkt_writer *w_, const After *v_)
     pkt_writer_cursor(&c_, w_);
     if (After_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, After_measure(v_, w_->bit)))
-        return After_write(w_, v_);
-    return pkt_write_failed(w_, v_, &After_lines);
+    return pkt_write_again(w_, v_, &After_lines) && After_write(w_, v_);
 }
 
 bool After_read(pkt_reader *r_, After *v_)
@@ -522,7 +508,7 @@ bool Single_equal(const Single *a_, const Single *b_)
 {
     PKT_SAME_SUBSET(some, 1, 1);
     PKT_EACH_PRESENT(i0_, a_->some_present, 1) {
-        PKT_SAME(some[i0_.index]);
+        PKT_SAME(some[i0_]);
     }
     return true;
 }
@@ -564,9 +550,7 @@ bool Single_write(pkt_writer *w_, const Single *v_)
 {
     if (Single_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Single_measure(v_, w_->bit)))
-        return Single_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Single_lines);
+    return pkt_write_again(w_, v_, &Single_lines) && Single_write(w_, v_);
 }
 
 bool Single_read(pkt_reader *r_, Single *v_)
@@ -605,7 +589,7 @@ bool Near_equal(const Near *a_, const Near *b_)
 {
     PKT_SAME_SUBSET(some, 10, 10);
     PKT_EACH_PRESENT(i0_, a_->some_present, 10) {
-        PKT_SAME(some[i0_.index]);
+        PKT_SAME(some[i0_]);
     }
     return true;
 }
@@ -648,9 +632,7 @@ bool Near_write(pkt_writer *w_, const Near *v_)
 {
     if (Near_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Near_measure(v_, w_->bit)))
-        return Near_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Near_lines);
+    return pkt_write_again(w_, v_, &Near_lines) && Near_write(w_, v_);
 }
 
 bool Near_read(pkt_reader *r_, Near *v_)
@@ -702,9 +684,7 @@ bool Pair_write(pkt_writer *w_, const Pair *v_)
     pkt_writer_cursor(&c_, w_);
     if (Pair_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Pair_measure(v_, w_->bit)))
-        return Pair_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Pair_lines);
+    return pkt_write_again(w_, v_, &Pair_lines) && Pair_write(w_, v_);
 }
 
 bool Pair_read(pkt_reader *r_, Pair *v_)
@@ -763,9 +743,7 @@ bool Sole_write(pkt_writer *w_, const Sole *v_)
     pkt_writer_cursor(&c_, w_);
     if (Sole_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Sole_measure(v_, w_->bit)))
-        return Sole_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Sole_lines);
+    return pkt_write_again(w_, v_, &Sole_lines) && Sole_write(w_, v_);
 }
 
 bool Sole_read(pkt_reader *r_, Sole *v_)
@@ -819,9 +797,7 @@ bool Lone_write(pkt_writer *w_, const Lone *v_)
     pkt_writer_cursor(&c_, w_);
     if (Lone_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Lone_measure(v_, w_->bit)))
-        return Lone_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Lone_lines);
+    return pkt_write_again(w_, v_, &Lone_lines) && Lone_write(w_, v_);
 }
 
 bool Lone_read(pkt_reader *r_, Lone *v_)
@@ -881,7 +857,7 @@ bool Lone_unpack(Lone *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Lone_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xba92907eu))
         return true;
-    return pkt_unpack_failed(&Lone_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Lone_packet, v_, data_, size_, NULL);
 }
 
 bool Lone_unpack_body(Lone *v_, const void *data_, size_t size_)
@@ -890,33 +866,31 @@ bool Lone_unpack_body(Lone *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Lone_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Lone_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Lone_packet, v_, data_, size_, NULL);
 }
 
 size_t Lone_pack_error(const Lone *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Lone_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Lone_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Lone_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Lone_packet, v_, data_, size_, error_);
 }
 
 bool Lone_unpack_error(Lone *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Lone_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Lone_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Lone_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Lone_packet, v_, data_, size_, error_);
 }
 
 size_t Lone_pack_body_error(const Lone *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Lone_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Lone_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Lone_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Lone_packet, v_, data_, size_, error_);
 }
 
 bool Lone_unpack_body_error(Lone *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Lone_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Lone_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Lone_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Lone_packet, v_, data_, size_, error_);
 }
 
 void Padded_base(Padded *v_)
@@ -972,9 +946,7 @@ bool Padded_write(pkt_writer *w_, const Padded *v_)
 {
     if (Padded_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Padded_measure(v_, w_->bit)))
-        return Padded_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Padded_lines);
+    return pkt_write_again(w_, v_, &Padded_lines) && Padded_write(w_, v_);
 }
 
 bool Padded_read(pkt_reader *r_, Padded *v_)
@@ -993,14 +965,14 @@ uint64_t Padded_measure(const Padded *v_, uint64_t start_)
 
 static const pkt_packet Padded_packet = {&Padded_lines, pkt_explain_type, 0x97e573e5u, 0xb105c0a4u, true};
 
-static uint64_t Padded_write_body(const Padded *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Padded_write_body(const Padded *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
     return Padded_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
-static uint64_t Padded_read_body(Padded *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Padded_read_body(Padded *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
@@ -1028,7 +1000,7 @@ bool Padded_unpack(Padded *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Padded_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xb105c0a4u))
         return true;
-    return pkt_unpack_failed(&Padded_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Padded_packet, v_, data_, size_, NULL);
 }
 
 bool Padded_unpack_body(Padded *v_, const void *data_, size_t size_)
@@ -1037,33 +1009,31 @@ bool Padded_unpack_body(Padded *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Padded_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Padded_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Padded_packet, v_, data_, size_, NULL);
 }
 
 size_t Padded_pack_error(const Padded *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Padded_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Padded_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Padded_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Padded_packet, v_, data_, size_, error_);
 }
 
 bool Padded_unpack_error(Padded *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Padded_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Padded_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Padded_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Padded_packet, v_, data_, size_, error_);
 }
 
 size_t Padded_pack_body_error(const Padded *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Padded_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Padded_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Padded_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Padded_packet, v_, data_, size_, error_);
 }
 
 bool Padded_unpack_body_error(Padded *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Padded_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Padded_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Padded_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Padded_packet, v_, data_, size_, error_);
 }
 
 void Some_base(Some *v_)
@@ -1213,9 +1183,7 @@ bool Some_write(pkt_writer *w_, const Some *v_)
 {
     if (Some_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Some_measure(v_, w_->bit)))
-        return Some_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Some_lines);
+    return pkt_write_again(w_, v_, &Some_lines) && Some_write(w_, v_);
 }
 
 bool Some_read(pkt_reader *r_, Some *v_)
@@ -1234,7 +1202,7 @@ uint64_t Some_measure(const Some *v_, uint64_t start_)
 
 static const pkt_packet Some_packet = {&Some_lines, pkt_explain_type, 0xa95bf4dau, 0x999dc157u, true};
 
-static uint64_t Some_write_body(const Some *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Some_write_body(const Some *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_cursor c_;
@@ -1243,7 +1211,7 @@ static uint64_t Some_write_body(const Some *v_, uint8_t *data_, uint64_t limit_)
     return Some_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static uint64_t Some_read_body(Some *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Some_read_body(Some *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_cursor c_;
@@ -1273,7 +1241,7 @@ bool Some_unpack(Some *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Some_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x999dc157u))
         return true;
-    return pkt_unpack_failed(&Some_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Some_packet, v_, data_, size_, NULL);
 }
 
 bool Some_unpack_body(Some *v_, const void *data_, size_t size_)
@@ -1282,33 +1250,31 @@ bool Some_unpack_body(Some *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Some_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Some_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Some_packet, v_, data_, size_, NULL);
 }
 
 size_t Some_pack_error(const Some *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Some_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Some_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Some_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Some_packet, v_, data_, size_, error_);
 }
 
 bool Some_unpack_error(Some *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Some_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Some_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Some_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Some_packet, v_, data_, size_, error_);
 }
 
 size_t Some_pack_body_error(const Some *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Some_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Some_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Some_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Some_packet, v_, data_, size_, error_);
 }
 
 bool Some_unpack_body_error(Some *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Some_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Some_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Some_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Some_packet, v_, data_, size_, error_);
 }
 
 void Either_base(Either *v_)
@@ -1533,9 +1499,7 @@ bool Either_write(pkt_writer *w_, const Either *v_)
 {
     if (Either_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Either_measure(v_, w_->bit)))
-        return Either_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Either_lines);
+    return pkt_write_again(w_, v_, &Either_lines) && Either_write(w_, v_);
 }
 
 bool Either_read(pkt_reader *r_, Either *v_)
@@ -1554,7 +1518,7 @@ uint64_t Either_measure(const Either *v_, uint64_t start_)
 
 static const pkt_packet Either_packet = {&Either_lines, pkt_explain_type, 0x5959b0a6u, 0x9fe1116du, true};
 
-static uint64_t Either_write_body(const Either *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Either_write_body(const Either *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_cursor c_;
@@ -1563,7 +1527,7 @@ static uint64_t Either_write_body(const Either *v_, uint8_t *data_, uint64_t lim
     return Either_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
-static uint64_t Either_read_body(Either *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Either_read_body(Either *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_cursor c_;
@@ -1593,7 +1557,7 @@ bool Either_unpack(Either *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Either_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x9fe1116du))
         return true;
-    return pkt_unpack_failed(&Either_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Either_packet, v_, data_, size_, NULL);
 }
 
 bool Either_unpack_body(Either *v_, const void *data_, size_t size_)
@@ -1602,33 +1566,31 @@ bool Either_unpack_body(Either *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Either_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Either_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Either_packet, v_, data_, size_, NULL);
 }
 
 size_t Either_pack_error(const Either *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Either_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Either_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Either_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Either_packet, v_, data_, size_, error_);
 }
 
 bool Either_unpack_error(Either *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Either_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Either_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Either_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Either_packet, v_, data_, size_, error_);
 }
 
 size_t Either_pack_body_error(const Either *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Either_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Either_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Either_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Either_packet, v_, data_, size_, error_);
 }
 
 bool Either_unpack_body_error(Either *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Either_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Either_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Either_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Either_packet, v_, data_, size_, error_);
 }
 
 void Idle_base(Idle *v_)
@@ -1675,9 +1637,7 @@ bool Idle_write(pkt_writer *w_, const Idle *v_)
     pkt_writer_cursor(&c_, w_);
     if (Idle_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Idle_measure(v_, w_->bit)))
-        return Idle_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Idle_lines);
+    return pkt_write_again(w_, v_, &Idle_lines) && Idle_write(w_, v_);
 }
 
 bool Idle_read(pkt_reader *r_, Idle *v_)
@@ -1737,7 +1697,7 @@ bool Idle_unpack(Idle *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Idle_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xbdbd6bebu))
         return true;
-    return pkt_unpack_failed(&Idle_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Idle_packet, v_, data_, size_, NULL);
 }
 
 bool Idle_unpack_body(Idle *v_, const void *data_, size_t size_)
@@ -1746,33 +1706,31 @@ bool Idle_unpack_body(Idle *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Idle_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Idle_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Idle_packet, v_, data_, size_, NULL);
 }
 
 size_t Idle_pack_error(const Idle *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Idle_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Idle_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Idle_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Idle_packet, v_, data_, size_, error_);
 }
 
 bool Idle_unpack_error(Idle *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Idle_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Idle_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Idle_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Idle_packet, v_, data_, size_, error_);
 }
 
 size_t Idle_pack_body_error(const Idle *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Idle_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Idle_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Idle_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Idle_packet, v_, data_, size_, error_);
 }
 
 bool Idle_unpack_body_error(Idle *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Idle_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Idle_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Idle_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Idle_packet, v_, data_, size_, error_);
 }
 
 /* The delta of Some: at most 33 bits. */
@@ -1867,7 +1825,6 @@ PKT_INLINE bool Some_delta(const pkt_mode mode_, pkt_cursor *c_, const Some *bas
 
 static PKT_NOINLINE bool Some_delta_write_blank(pkt_writer *w_, const Some *v_);
 static PKT_NOINLINE bool Some_delta_read_blank(pkt_reader *r_, Some *v_);
-static PKT_NOINLINE uint64_t Some_delta_measure_blank(const Some *v_, uint64_t bit_);
 
 static bool Some_delta_write(pkt_writer *w_, const Some *base_, const Some *v_)
 {
@@ -1875,7 +1832,7 @@ static bool Some_delta_write(pkt_writer *w_, const Some *base_, const Some *v_)
         return Some_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    return Some_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return Some_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Some_delta_read(pkt_reader *r_, const Some *base_, Some *v_)
@@ -1885,15 +1842,6 @@ static bool Some_delta_read(pkt_reader *r_, const Some *base_, Some *v_)
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     return Some_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static uint64_t Some_delta_measure(const Some *base_, const Some *v_, uint64_t bit_)
-{
-    if (base_ == NULL)
-        return Some_delta_measure_blank(v_, bit_);
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, bit_);
-    return Some_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
 static PKT_NOINLINE bool Some_delta_write_blank(pkt_writer *w_, const Some *v_)
@@ -1907,12 +1855,6 @@ static PKT_NOINLINE bool Some_delta_read_blank(pkt_reader *r_, Some *v_)
     Some blank_;
     *v_ = *PKT_BLANK(Some, &blank_);
     return Some_delta_read(r_, &blank_, v_);
-}
-
-static PKT_NOINLINE uint64_t Some_delta_measure_blank(const Some *v_, uint64_t bit_)
-{
-    Some blank_;
-    return Some_delta_measure(PKT_BLANK(Some, &blank_), v_, bit_);
 }
 
 /* The delta of Either: at most 34 bits. */
@@ -2058,7 +2000,6 @@ PKT_INLINE bool Either_delta(const pkt_mode mode_, pkt_cursor *c_, const Either 
 
 static PKT_NOINLINE bool Either_delta_write_blank(pkt_writer *w_, const Either *v_);
 static PKT_NOINLINE bool Either_delta_read_blank(pkt_reader *r_, Either *v_);
-static PKT_NOINLINE uint64_t Either_delta_measure_blank(const Either *v_, uint64_t bit_);
 
 static bool Either_delta_write(pkt_writer *w_, const Either *base_, const Either *v_)
 {
@@ -2066,7 +2007,7 @@ static bool Either_delta_write(pkt_writer *w_, const Either *base_, const Either
         return Either_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    return Either_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return Either_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Either_delta_read(pkt_reader *r_, const Either *base_, Either *v_)
@@ -2076,15 +2017,6 @@ static bool Either_delta_read(pkt_reader *r_, const Either *base_, Either *v_)
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     return Either_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static uint64_t Either_delta_measure(const Either *base_, const Either *v_, uint64_t bit_)
-{
-    if (base_ == NULL)
-        return Either_delta_measure_blank(v_, bit_);
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, bit_);
-    return Either_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
 static PKT_NOINLINE bool Either_delta_write_blank(pkt_writer *w_, const Either *v_)
@@ -2098,12 +2030,6 @@ static PKT_NOINLINE bool Either_delta_read_blank(pkt_reader *r_, Either *v_)
     Either blank_;
     *v_ = *PKT_BLANK(Either, &blank_);
     return Either_delta_read(r_, &blank_, v_);
-}
-
-static PKT_NOINLINE uint64_t Either_delta_measure_blank(const Either *v_, uint64_t bit_)
-{
-    Either blank_;
-    return Either_delta_measure(PKT_BLANK(Either, &blank_), v_, bit_);
 }
 
 /* The delta of Idle: at most 9 bits. */
@@ -2129,7 +2055,6 @@ PKT_INLINE bool Idle_delta(const pkt_mode mode_, pkt_cursor *c_, const Idle *bas
 
 static PKT_NOINLINE bool Idle_delta_write_blank(pkt_writer *w_, const Idle *v_);
 static PKT_NOINLINE bool Idle_delta_read_blank(pkt_reader *r_, Idle *v_);
-static PKT_NOINLINE uint64_t Idle_delta_measure_blank(const Idle *v_, uint64_t bit_);
 
 static bool Idle_delta_write(pkt_writer *w_, const Idle *base_, const Idle *v_)
 {
@@ -2137,7 +2062,7 @@ static bool Idle_delta_write(pkt_writer *w_, const Idle *base_, const Idle *v_)
         return Idle_delta_write_blank(w_, v_);
     pkt_cursor c_;
     pkt_writer_cursor(&c_, w_);
-    return Idle_delta(PKT_WRITE, &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
+    return Idle_delta(pkt_writer_mode(w_), &c_, base_, v_, NULL) && pkt_writer_advance(w_, &c_);
 }
 
 static bool Idle_delta_read(pkt_reader *r_, const Idle *base_, Idle *v_)
@@ -2147,15 +2072,6 @@ static bool Idle_delta_read(pkt_reader *r_, const Idle *base_, Idle *v_)
     pkt_cursor c_;
     pkt_reader_cursor(&c_, r_);
     return Idle_delta(PKT_READ, &c_, base_, v_, v_) && pkt_delta_reader_advance(r_, &c_);
-}
-
-static uint64_t Idle_delta_measure(const Idle *base_, const Idle *v_, uint64_t bit_)
-{
-    if (base_ == NULL)
-        return Idle_delta_measure_blank(v_, bit_);
-    pkt_cursor c_;
-    pkt_measure_cursor(&c_, bit_);
-    return Idle_delta(PKT_MEASURE, &c_, base_, v_, NULL) ? c_.bit : PKT_FAILED;
 }
 
 static PKT_NOINLINE bool Idle_delta_write_blank(pkt_writer *w_, const Idle *v_)
@@ -2169,12 +2085,6 @@ static PKT_NOINLINE bool Idle_delta_read_blank(pkt_reader *r_, Idle *v_)
     Idle blank_;
     *v_ = *PKT_BLANK(Idle, &blank_);
     return Idle_delta_read(r_, &blank_, v_);
-}
-
-static PKT_NOINLINE uint64_t Idle_delta_measure_blank(const Idle *v_, uint64_t bit_)
-{
-    Idle blank_;
-    return Idle_delta_measure(PKT_BLANK(Idle, &blank_), v_, bit_);
 }
 
 PKT_INLINE bool Some_write_delta_at(pkt_writer *w_, const Some *base_, const Some *v_)
@@ -2197,9 +2107,7 @@ bool Some_write_delta(pkt_writer *w_, const Some *base_, const Some *v_)
         return true;
     w_->bit = bit_;
     w_->carry = carry_;
-    if (w_->grows && pkt_writer_make_room(w_, Some_measure_delta(base_, v_, w_->bit)))
-        return Some_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, &Some_lines);
+    return pkt_write_delta_again(w_, base_, v_, &Some_lines) && Some_write_delta(w_, base_, v_);
 }
 
 bool Some_read_delta(pkt_reader *r_, const Some *base_, Some *v_)
@@ -2213,7 +2121,9 @@ bool Some_read_delta(pkt_reader *r_, const Some *base_, Some *v_)
 
 uint64_t Some_measure_delta(const Some *base_, const Some *v_, uint64_t start_)
 {
-    return pkt_measured(start_, Some_delta_measure(base_, v_, start_));
+    pkt_writer w_;
+    pkt_measuring_writer(&w_, start_);
+    return pkt_measured(start_, Some_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
 static const pkt_packet Some_delta_packet = {&Some_lines, pkt_explain_delta, 0xa95bf4dau, 0x999dc157u, true};
@@ -2253,7 +2163,7 @@ bool Some_unpack_delta(const Some *base_, Some *v_, const void *data_, size_t si
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Some_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x999dc157u))
         return true;
-    return pkt_unpack_failed(&Some_delta_packet, base_, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_with(false, &Some_delta_packet, base_, NULL, v_, data_, size_, NULL);
 }
 
 bool Some_unpack_delta_body(const Some *base_, Some *v_, const void *data_, size_t size_)
@@ -2262,33 +2172,31 @@ bool Some_unpack_delta_body(const Some *base_, Some *v_, const void *data_, size
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Some_read_delta_body(base_, v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Some_delta_packet, base_, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body_with(false, &Some_delta_packet, base_, NULL, v_, data_, size_, NULL);
 }
 
 size_t Some_pack_delta_error(const Some *base_, const Some *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Some_pack_delta(base_, v_, data_, size_);
-    return pkt_packed(packed_, &Some_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Some_pack_delta(base_, v_, data_, size_);
+    return pkt_packed_with(packed_, &Some_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 bool Some_unpack_delta_error(const Some *base_, Some *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Some_unpack_delta(base_, v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Some_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Some_unpack_delta(base_, v_, data_, size_);
+    return pkt_unpacked_with(unpacked_, &Some_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 size_t Some_pack_delta_body_error(const Some *base_, const Some *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Some_pack_delta_body(base_, v_, data_, size_);
-    return pkt_packed_body(packed_, &Some_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Some_pack_delta_body(base_, v_, data_, size_);
+    return pkt_packed_body_with(packed_, &Some_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 bool Some_unpack_delta_body_error(const Some *base_, Some *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Some_unpack_delta_body(base_, v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Some_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Some_unpack_delta_body(base_, v_, data_, size_);
+    return pkt_unpacked_body_with(unpacked_, &Some_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 PKT_INLINE bool Either_write_delta_at(pkt_writer *w_, const Either *base_, const Either *v_)
@@ -2311,9 +2219,7 @@ bool Either_write_delta(pkt_writer *w_, const Either *base_, const Either *v_)
         return true;
     w_->bit = bit_;
     w_->carry = carry_;
-    if (w_->grows && pkt_writer_make_room(w_, Either_measure_delta(base_, v_, w_->bit)))
-        return Either_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, &Either_lines);
+    return pkt_write_delta_again(w_, base_, v_, &Either_lines) && Either_write_delta(w_, base_, v_);
 }
 
 bool Either_read_delta(pkt_reader *r_, const Either *base_, Either *v_)
@@ -2327,7 +2233,9 @@ bool Either_read_delta(pkt_reader *r_, const Either *base_, Either *v_)
 
 uint64_t Either_measure_delta(const Either *base_, const Either *v_, uint64_t start_)
 {
-    return pkt_measured(start_, Either_delta_measure(base_, v_, start_));
+    pkt_writer w_;
+    pkt_measuring_writer(&w_, start_);
+    return pkt_measured(start_, Either_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
 static const pkt_packet Either_delta_packet = {&Either_lines, pkt_explain_delta, 0x5959b0a6u, 0x9fe1116du, true};
@@ -2367,7 +2275,7 @@ bool Either_unpack_delta(const Either *base_, Either *v_, const void *data_, siz
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Either_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x9fe1116du))
         return true;
-    return pkt_unpack_failed(&Either_delta_packet, base_, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_with(false, &Either_delta_packet, base_, NULL, v_, data_, size_, NULL);
 }
 
 bool Either_unpack_delta_body(const Either *base_, Either *v_, const void *data_, size_t size_)
@@ -2376,33 +2284,31 @@ bool Either_unpack_delta_body(const Either *base_, Either *v_, const void *data_
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Either_read_delta_body(base_, v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Either_delta_packet, base_, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body_with(false, &Either_delta_packet, base_, NULL, v_, data_, size_, NULL);
 }
 
 size_t Either_pack_delta_error(const Either *base_, const Either *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Either_pack_delta(base_, v_, data_, size_);
-    return pkt_packed(packed_, &Either_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Either_pack_delta(base_, v_, data_, size_);
+    return pkt_packed_with(packed_, &Either_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 bool Either_unpack_delta_error(const Either *base_, Either *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Either_unpack_delta(base_, v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Either_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Either_unpack_delta(base_, v_, data_, size_);
+    return pkt_unpacked_with(unpacked_, &Either_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 size_t Either_pack_delta_body_error(const Either *base_, const Either *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Either_pack_delta_body(base_, v_, data_, size_);
-    return pkt_packed_body(packed_, &Either_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Either_pack_delta_body(base_, v_, data_, size_);
+    return pkt_packed_body_with(packed_, &Either_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 bool Either_unpack_delta_body_error(const Either *base_, Either *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Either_unpack_delta_body(base_, v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Either_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Either_unpack_delta_body(base_, v_, data_, size_);
+    return pkt_unpacked_body_with(unpacked_, &Either_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 PKT_INLINE bool Idle_write_delta_at(pkt_writer *w_, const Idle *base_, const Idle *v_)
@@ -2425,9 +2331,7 @@ bool Idle_write_delta(pkt_writer *w_, const Idle *base_, const Idle *v_)
         return true;
     w_->bit = bit_;
     w_->carry = carry_;
-    if (w_->grows && pkt_writer_make_room(w_, Idle_measure_delta(base_, v_, w_->bit)))
-        return Idle_write_delta(w_, base_, v_);
-    return pkt_write_delta_failed(w_, base_, v_, &Idle_lines);
+    return pkt_write_delta_again(w_, base_, v_, &Idle_lines) && Idle_write_delta(w_, base_, v_);
 }
 
 bool Idle_read_delta(pkt_reader *r_, const Idle *base_, Idle *v_)
@@ -2441,7 +2345,9 @@ bool Idle_read_delta(pkt_reader *r_, const Idle *base_, Idle *v_)
 
 uint64_t Idle_measure_delta(const Idle *base_, const Idle *v_, uint64_t start_)
 {
-    return pkt_measured(start_, Idle_delta_measure(base_, v_, start_));
+    pkt_writer w_;
+    pkt_measuring_writer(&w_, start_);
+    return pkt_measured(start_, Idle_write_delta_at(&w_, base_, v_) ? w_.bit : PKT_FAILED);
 }
 
 static const pkt_packet Idle_delta_packet = {&Idle_lines, pkt_explain_delta, 0x83b19d81u, 0xbdbd6bebu, true};
@@ -2481,7 +2387,7 @@ bool Idle_unpack_delta(const Idle *base_, Idle *v_, const void *data_, size_t si
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Idle_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xbdbd6bebu))
         return true;
-    return pkt_unpack_failed(&Idle_delta_packet, base_, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_with(false, &Idle_delta_packet, base_, NULL, v_, data_, size_, NULL);
 }
 
 bool Idle_unpack_delta_body(const Idle *base_, Idle *v_, const void *data_, size_t size_)
@@ -2490,32 +2396,30 @@ bool Idle_unpack_delta_body(const Idle *base_, Idle *v_, const void *data_, size
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Idle_read_delta_body(base_, v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Idle_delta_packet, base_, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body_with(false, &Idle_delta_packet, base_, NULL, v_, data_, size_, NULL);
 }
 
 size_t Idle_pack_delta_error(const Idle *base_, const Idle *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Idle_pack_delta(base_, v_, data_, size_);
-    return pkt_packed(packed_, &Idle_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Idle_pack_delta(base_, v_, data_, size_);
+    return pkt_packed_with(packed_, &Idle_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 bool Idle_unpack_delta_error(const Idle *base_, Idle *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Idle_unpack_delta(base_, v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Idle_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Idle_unpack_delta(base_, v_, data_, size_);
+    return pkt_unpacked_with(unpacked_, &Idle_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 size_t Idle_pack_delta_body_error(const Idle *base_, const Idle *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Idle_pack_delta_body(base_, v_, data_, size_);
-    return pkt_packed_body(packed_, &Idle_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Idle_pack_delta_body(base_, v_, data_, size_);
+    return pkt_packed_body_with(packed_, &Idle_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 
 bool Idle_unpack_delta_body_error(const Idle *base_, Idle *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Idle_unpack_delta_body(base_, v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Idle_delta_packet, base_, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Idle_unpack_delta_body(base_, v_, data_, size_);
+    return pkt_unpacked_body_with(unpacked_, &Idle_delta_packet, base_, NULL, v_, data_, size_, error_);
 }
 

@@ -39,9 +39,7 @@ bool Body_write(pkt_writer *w_, const Body *v_)
     pkt_writer_cursor(&c_, w_);
     if (Body_serialize(PKT_WRITE, &c_, v_, NULL))
         return pkt_writer_advance(w_, &c_);
-    if (w_->grows && pkt_writer_make_room(w_, Body_measure(v_, w_->bit)))
-        return Body_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Body_lines);
+    return pkt_write_again(w_, v_, &Body_lines) && Body_write(w_, v_);
 }
 
 bool Body_read(pkt_reader *r_, Body *v_)
@@ -133,29 +131,29 @@ bool Subsets_equal(const Subsets *a_, const Subsets *b_)
 {
     PKT_SAME_SUBSET(bodies, 1024, 64);
     PKT_EACH_PRESENT(i0_, a_->bodies_present, 1024) {
-        if (!Body_equal(&a_->bodies[i0_.index], &b_->bodies[i0_.index])) return false;
+        if (!Body_equal(&a_->bodies[i0_], &b_->bodies[i0_])) return false;
     }
     PKT_SAME_SUBSET(tiles, 300, 300);
     PKT_EACH_PRESENT(i0_, a_->tiles_present, 300) {
-        PKT_SAME(tiles[i0_.index]);
+        PKT_SAME(tiles[i0_]);
     }
     PKT_SAME_SUBSET(names, 8, 8);
     PKT_EACH_PRESENT(i0_, a_->names_present, 8) {
-        PKT_SAME_TEXT(names[i0_.index], 7);
+        PKT_SAME_TEXT(names[i0_], 7);
     }
     PKT_SAME_SUBSET(ranks, 20, 4);
     PKT_EACH_PRESENT(i0_, a_->ranks_present, 20) {
-        PKT_SAME_INT(ranks[i0_.index], 3, 9);
+        PKT_SAME_INT(ranks[i0_], 3, 9);
     }
     PKT_SAME_SUBSET(blocks, 64, 64);
     PKT_EACH_PRESENT(i0_, a_->blocks_present, 64) {
-        PKT_SAME_BYTES(blocks[i0_.index], blocks_size[i0_.index], 5);
+        PKT_SAME_BYTES(blocks[i0_], blocks_size[i0_], 5);
     }
     PKT_SAME(marked);
     if (a_->marked) {
         PKT_SAME_SUBSET(marks, 70, 70);
         PKT_EACH_PRESENT(i0_, a_->marks_present, 70) {
-            PKT_SAME_QUANTIZED(marks[i0_.index], -1.0f, 1.0f, 32);
+            PKT_SAME_QUANTIZED(marks[i0_], -1.0f, 1.0f, 32);
         }
     }
     return true;
@@ -191,7 +189,7 @@ void Subsets_quantize(Subsets *v_)
             }
         }
         PKT_EACH_PRESENT(i0_, v_->marks_present, 70) {
-            v_->marks[i0_.index] = pkt_settle(v_->marks[i0_.index], -1.0f, 1.0f, 32);
+            v_->marks[i0_] = pkt_settle(v_->marks[i0_], -1.0f, 1.0f, 32);
         }
     }
 }
@@ -249,9 +247,7 @@ bool Subsets_write(pkt_writer *w_, const Subsets *v_)
 {
     if (Subsets_write_(w_, v_))
         return true;
-    if (w_->grows && pkt_writer_make_room(w_, Subsets_measure(v_, w_->bit)))
-        return Subsets_write(w_, v_);
-    return pkt_write_failed(w_, v_, &Subsets_lines);
+    return pkt_write_again(w_, v_, &Subsets_lines) && Subsets_write(w_, v_);
 }
 
 bool Subsets_read(pkt_reader *r_, Subsets *v_)
@@ -270,14 +266,14 @@ uint64_t Subsets_measure(const Subsets *v_, uint64_t start_)
 
 static const pkt_packet Subsets_packet = {&Subsets_lines, pkt_explain_type, 0x5b1f5af9u, 0x82eeff60u, true};
 
-static uint64_t Subsets_write_body(const Subsets *v_, uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Subsets_write_body(const Subsets *v_, uint8_t *data_, uint64_t limit_)
 {
     pkt_writer w_;
     pkt_body_writer(&w_, data_, limit_);
     return Subsets_write_(&w_, v_) ? w_.bit : PKT_FAILED;
 }
 
-static uint64_t Subsets_read_body(Subsets *v_, const uint8_t *data_, uint64_t limit_)
+static PKT_NOINLINE uint64_t Subsets_read_body(Subsets *v_, const uint8_t *data_, uint64_t limit_)
 {
     pkt_reader r_;
     pkt_body_reader(&r_, data_, limit_);
@@ -305,7 +301,7 @@ bool Subsets_unpack(Subsets *v_, const void *data_, size_t size_)
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        Subsets_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x82eeff60u))
         return true;
-    return pkt_unpack_failed(&Subsets_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked(false, &Subsets_packet, v_, data_, size_, NULL);
 }
 
 bool Subsets_unpack_body(Subsets *v_, const void *data_, size_t size_)
@@ -314,32 +310,30 @@ bool Subsets_unpack_body(Subsets *v_, const void *data_, size_t size_)
     if (pkt_body_ends((const uint8_t *)data_, limit_,
                       Subsets_read_body(v_, (const uint8_t *)data_, limit_)))
         return true;
-    return pkt_unpack_body_failed(&Subsets_packet, NULL, v_, data_, size_, NULL, NULL);
+    return pkt_unpacked_body(false, &Subsets_packet, v_, data_, size_, NULL);
 }
 
 size_t Subsets_pack_error(const Subsets *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Subsets_pack(v_, data_, size_);
-    return pkt_packed(packed_, &Subsets_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Subsets_pack(v_, data_, size_);
+    return pkt_packed(packed_, &Subsets_packet, v_, data_, size_, error_);
 }
 
 bool Subsets_unpack_error(Subsets *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Subsets_unpack(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_failed(&Subsets_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Subsets_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &Subsets_packet, v_, data_, size_, error_);
 }
 
 size_t Subsets_pack_body_error(const Subsets *v_, void *data_, size_t size_, pkt_error *error_)
 {
-    size_t packed_ = Subsets_pack_body(v_, data_, size_);
-    return pkt_packed_body(packed_, &Subsets_packet, NULL, v_, data_, size_, NULL, error_);
+    const size_t packed_ = Subsets_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &Subsets_packet, v_, data_, size_, error_);
 }
 
 bool Subsets_unpack_body_error(Subsets *v_, const void *data_, size_t size_, pkt_error *error_)
 {
-    if (Subsets_unpack_body(v_, data_, size_))
-        return pkt_no_error(error_);
-    return pkt_unpack_body_failed(&Subsets_packet, NULL, v_, data_, size_, NULL, error_);
+    const bool unpacked_ = Subsets_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &Subsets_packet, v_, data_, size_, error_);
 }
 
