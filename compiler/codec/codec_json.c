@@ -342,6 +342,8 @@ static bool read_pairs(reader *r, const json_t *json, const field *f, slot *s)
             return wrong(r, "indices must be in ascending order");
         least = index + 1;
         s->indices[i] = (uint32_t)index;
+        /* Errors of the element name it by its index in C. */
+        here.index = index;
         if (!read_element(r, json_array_get(pair, 1), f, &s->data[i]))
             return false;
         r->spot = here.outer;

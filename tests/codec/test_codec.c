@@ -340,6 +340,7 @@ static void test_wrong_json(void **state)
         {"Subsets", "{\"levels\": [[300, 1]]}", "Subsets.levels[0]: the value must be from 0 to 299, not 300"},
         {"Subsets", "{\"levels\": [[3, 1], [3, 2]]}", "Subsets.levels[1]: indices must be in ascending order"},
         {"Subsets", "{\"levels\": [1]}", "Subsets.levels[0]: expected [index, element]"},
+        {"Subsets", "{\"bodies\": [[8, {\"x\": true}]]}", "Subsets.bodies[8].x: expected an integer, found a bool"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char *message = text_format("standard input: %s", cases[i].message);

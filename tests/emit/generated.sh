@@ -115,7 +115,9 @@ try_enumerations() {
         check refuses "$compiler -Wall -Werror" Message_tag_connect_challenge "$forgotten"
         [ "$compiler" = "$c23" ] || check refuses "$compiler" Weapon "$mixed"
     done
-    check accepts "${CC:-cc} -x c -std=c99 -Wall -Wextra -Werror" "$sizes"
+    for standard in c99 c2x; do
+        check accepts "${CC:-cc} -x c -std=$standard -Wall -Wextra -Werror" "$sizes"
+    done
 }
 
 link_all() {
