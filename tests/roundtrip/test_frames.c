@@ -250,34 +250,34 @@ static void hash_of_a_value(void **state)
 {
     (void)state;
     for (unsigned n = 0; n < 2; n++) {
-        State v = baselines[n], other;
-        uint8_t data[State_MAX_BYTES];
+        fr_State v = baselines[n], other;
+        uint8_t data[fr_State_MAX_BYTES];
         pkt_writer w;
         size_t size;
         pkt_writer_init(&w, data, sizeof data);
-        assert_true(State_write(&w, &v) && pkt_writer_finish(&w, &size));
-        const uint64_t hash = State_hash(&v);
+        assert_true(fr_State_write(&w, &v) && pkt_writer_finish(&w, &size));
+        const uint64_t hash = fr_State_hash(&v);
         assert_true(hash == pkt_hash(data, size));
 
         v.bodies[0].x += 0.0001f; /* less than half a step */
         v.bodies[3].x = 7;        /* behind the count */
-        assert_true(State_hash(&v) == hash);
+        assert_true(fr_State_hash(&v) == hash);
         other = next_state(&v);
-        assert_true(State_hash(&other) != hash);
+        assert_true(fr_State_hash(&other) != hash);
         v.bodies_count = 17;
-        assert_true(State_hash(&v) == 0);
+        assert_true(fr_State_hash(&v) == 0);
     }
-    assert_true(State_hash(&baselines[0]) != State_hash(&baselines[1]));
+    assert_true(fr_State_hash(&baselines[0]) != fr_State_hash(&baselines[1]));
 }
 
 /* Each bit of the encoding is in it. */
 static void hash_of_each_field(void **state)
 {
     uint64_t hashes_of[6] = {0};
-    Body v;
+    fr_Body v;
     (void)state;
     for (unsigned i = 0; i < 6; i++) {
-        Body_init(&v);
+        fr_Body_init(&v);
         switch (i) {
         case 1: v.x = 0.002f; break;
         case 2: v.y = 0.002f; break;
@@ -285,7 +285,7 @@ static void hash_of_each_field(void **state)
         case 4: v.at_rest = true; break;
         case 5: v.x = -0.002f; break;
         }
-        hashes_of[i] = Body_hash(&v);
+        hashes_of[i] = fr_Body_hash(&v);
         assert_true(hashes_of[i] != 0);
         for (unsigned k = 0; k < i; k++)
             assert_true(hashes_of[k] != hashes_of[i]);
