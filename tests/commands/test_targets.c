@@ -1,0 +1,341 @@
+/* test_targets.c - tests which files pktc writes, and which it leaves alone.
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+/* ---- the files that are written */
+
+static void test_default_directory(void **state)
+{
+    (void)state;
+    run_silently("small.pkt");
+    assert_true(exists("small.h"));
+    assert_true(exists("small.c"));
+}
+
+static void test_several_files_and_imports(void **state)
+{
+    (void)state;
+    file_write("types.pkt", TYPES);
+    file_write("importer.pkt", IMPORTER);
+    run_silently("-o out small.pkt importer.pkt types.pkt");
+    assert_true(exists("out/small.h"));
+    assert_true(exists("out/importer.h"));
+    assert_true(exists("out/types.h"));
+}
+
+static void test_import_directories(void **state)
+{
+    (void)state;
+    run_shell("mkdir -p first second");
+    file_write("importer.pkt", IMPORTER);
+    process_result missing = run_for(1, "-o out importer.pkt");
+    assert_contains(missing.err, "importer.pkt:2:8: error:");
+    assert_contains(missing.err, "types.pkt");
+    process_free(&missing);
+    assert_false(exists("out"));
+    file_write("second/types.pkt", TYPES);
+    run_silently("-I first -Isecond -o out importer.pkt");
+    assert_true(exists("out/types.h"));
+}
+
+static void test_same_name_twice(void **state)
+{
+    (void)state;
+    run_shell("mkdir other && sed s/u8/u16/ small.pkt > other/small.pkt");
+    process_result result = run_for(1, "-o out small.pkt other/small.pkt");
+    assert_contains(result.err, "the given files would generate two different versions of 'out/small");
+    process_free(&result);
+    assert_false(exists("out"));
+    run_silently("-o out small.pkt small.pkt");
+}
+
+/* The files that pktc writes are enough to compile a program, and there are no others. */
+static void test_a_program_needs_nothing_else(void **state)
+{
+    (void)state;
+    file_write("game.c", "#include \"small.h\"\n"
+                         "int main(void) { Ping ping; Ping_init(&ping); uint8_t data[16]; ping.n = 7;\n"
+                         "return Ping_pack(&ping, data, sizeof data) == 9 ? 0 : 1; }\n");
+    run_silently("small.pkt -o generated/");
+    run_shell("test \"$(ls generated | tr '\\n' ' ')\" = 'pkt.c pkt.h small.c small.h small_codec.h '");
+    run_shell("cc -Igenerated -o game game.c generated/*.c && ./game");
+    run_silently("--check small.pkt -o generated");
+}
+
+static void test_runtime(void **state)
+{
+    (void)state;
+    run_silently("--runtime -o alone");
+    run_shell("test \"$(ls alone | tr '\\n' ' ')\" = 'pkt.c pkt.h '");
+    run_silently("--runtime -o both small.pkt");
+    run_silently("-o same small.pkt");
+    run_shell("diff -r both same && cmp alone/pkt.h both/pkt.h && cmp alone/pkt.c both/pkt.c");
+    run_silently("--no-runtime -o without small.pkt");
+    run_shell("test \"$(ls without | tr '\\n' ' ')\" = 'small.c small.h small_codec.h '");
+    run_shell("cc -c -o small.o -Ialone without/small.c");
+    /* A program with two protocols, each in its own directory. */
+    file_write("other.pkt", "protocol other = 1;\npacket Pong { u8 n; }\n");
+    run_silently("--no-runtime -o other other.pkt");
+    file_write(
+        "both.c",
+        "#include \"small.h\"\n#include \"other.h\"\n"
+        "int main(void) { Ping ping; Pong pong; Ping_init(&ping); Pong_init(&pong); return ping.n + pong.n; }\n");
+    run_shell("cc -Isame -Iother -o both.out both.c same/*.c other/*.c && ./both.out");
+}
+
+static void test_reflect(void **state)
+{
+    (void)state;
+    run_silently("-o without small.pkt");
+    assert_false(exists("without/small_reflect.h"));
+    run_silently("--reflect -o with small.pkt");
+    run_shell("for file in without/*; do cmp \"$file\" \"with/${file#without/}\" || exit 1; done");
+    file_write("print.c", "#include \"small_reflect.h\"\n"
+                          "int main(void) { Ping ping; Ping_init(&ping);\n"
+                          "pkt_print(stdout, &Ping_reflection, &ping); return 0; }\n");
+    run_shell("cc -Iwith -o print print.c with/*.c && ./print | grep -q 'n: 0'");
+}
+
+static void test_unchanged_files_are_not_touched(void **state)
+{
+    (void)state;
+    run_silently("-o out small.pkt");
+    run_shell("touch -d '2001-01-01 00:00:00' out/*");
+    struct stat before, after;
+    assert_int_equal(stat("out/small.h", &before), 0);
+    run_silently("-o out small.pkt");
+    assert_int_equal(stat("out/small.h", &after), 0);
+    assert_true(before.st_mtime == after.st_mtime && before.st_ino == after.st_ino);
+    file_write("small.pkt", "protocol small = 2;\n\npacket Ping { u8 n; }\n");
+    run_silently("-o out small.pkt");
+    assert_int_equal(stat("out/small.h", &after), 0);
+    assert_true(before.st_mtime != after.st_mtime);
+}
+
+static void test_permissions_and_links_are_kept(void **state)
+{
+    (void)state;
+    run_silently("-o out small.pkt");
+    struct stat status;
+    mode_t mask = umask(0);
+    umask(mask);
+    assert_int_equal(stat("out/small.h", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0666 & ~mask);
+    run_shell("mkdir real && mv out/small.h real/header.h && ln -s ../real/header.h out/small.h"
+              " && sed s/Ping/Pong/ real/header.h > old && cp old real/header.h && chmod 640 real/header.h && "
+              "rm out/small.c && ln -s ../real/new.c out/small.c");
+    run_silently("-o out small.pkt");
+    run_shell("test -L out/small.h && test -L out/small.c && test -s real/new.c && ! cmp -s old real/header.h");
+    assert_int_equal(stat("real/header.h", &status), 0);
+    assert_int_equal(status.st_mode & 0777, 0640);
+}
+
+static void test_errors_write_nothing(void **state)
+{
+    (void)state;
+    file_write("broken.pkt", BROKEN);
+    process_result result = run_for(1, "small.pkt broken.pkt missing.pkt --depfile dep");
+    assert_contains(result.err, "broken.pkt:3:20: error: ");
+    assert_contains(result.err, "error: cannot read 'missing.pkt': No such file or directory");
+    assert_string_equal(result.out, "");
+    process_free(&result);
+    assert_nothing_written();
+    assert_false(exists("dep"));
+    result = run_for(1, "layuot small.pkt");
+    assert_string_equal(result.err, "pktc: error: cannot read 'layuot': No such file or directory\n"
+                                    "      = help: it is not a command either; 'pktc help' lists them\n");
+    process_free(&result);
+    result = run_for(1, "fmt layuot");
+    assert_string_equal(result.err, "pktc: error: cannot read 'layuot': No such file or directory\n");
+    process_free(&result);
+    run_silently("-o out small.pkt");
+    result = run_for(1, "small.pkt out/small.c out/pkt.h");
+    assert_string_equal(result.err, "pktc: error: 'out/small.c' is no schema: pktc generated it\n"
+                                    "pktc: error: 'out/pkt.h' is no schema: pktc generated it\n");
+    process_free(&result);
+    result = run_for(1, "small");
+    assert_string_equal(result.err, "pktc: error: cannot read 'small': No such file or directory\n"
+                                    "      = help: 'small.pkt' exists\n");
+    process_free(&result);
+}
+
+static void test_a_target_that_cannot_be_written(void **state)
+{
+    (void)state;
+    run_shell("mkdir -p out/small.h");
+    process_result result = run_for(1, "-o out small.pkt");
+    assert_contains(result.err, "cannot write 'out/small.h': it is not a regular file");
+    process_free(&result);
+    size_t count;
+    char **list = directory_list("out", ".c", &count);
+    assert_int_equal(count, 0);
+    directory_list_free(list);
+    run_shell("test \"$(ls -A out)\" = small.h");
+
+    file_write("blocked", "");
+    result = run_for(1, "-o blocked/out small.pkt");
+    assert_contains(result.err, "cannot write 'blocked/out/small");
+    assert_contains(result.err, "Not a directory");
+    process_free(&result);
+    if (geteuid() != 0) {
+        run_shell("mkdir locked && chmod 555 locked");
+        result = run_for(1, "-o locked small.pkt");
+        assert_contains(result.err, "Permission denied");
+        process_free(&result);
+    }
+}
+
+static void test_a_full_disk(void **state)
+{
+    (void)state;
+    if (!exists("/dev/full"))
+        skip();
+    process_result result = process_run("%s --help > /dev/full", pktc);
+    assert_int_equal(result.status, 1);
+    process_free(&result);
+    result = process_run("%s --dump=schema small.pkt > /dev/full", pktc);
+    assert_int_equal(result.status, 1);
+    process_free(&result);
+    /* A limit for the size of files stands for a full disk: writing fails in the middle of a file. */
+    result = process_run("trap '' XFSZ; ulimit -f 1; %s --runtime -o out small.pkt", pktc);
+    assert_int_equal(result.status, 1);
+    assert_contains(result.err, "cannot write 'out/");
+    process_free(&result);
+    run_shell("test -z \"$(ls -A out)\"");
+}
+
+/* ---- files that are left alone */
+
+static void fails_with(const char *message, const char *arguments)
+{
+    process_result result = run_for(1, arguments);
+    assert_contains(result.err, message);
+    assert_string_equal(result.out, "");
+    process_free(&result);
+}
+
+static void test_inputs_are_not_replaced(void **state)
+{
+    (void)state;
+    run_shell("mkdir src link && cp small.pkt src/base.h && cp small.pkt before && ln -s ../small.pkt link/small.pkt"
+              " && ln small.pkt hard.pkt && ln -s ../small.pkt src/small.d");
+    file_write("types.pkt", TYPES);
+    file_write("importer.pkt", IMPORTER);
+    fails_with("the output 'small.pkt' would replace the input 'small.pkt'", "--depfile small.pkt small.pkt");
+    fails_with("the output './small.pkt' would replace the input 'small.pkt'",
+               "-o out --depfile ./small.pkt small.pkt");
+    fails_with("the output 'src/../small.pkt' would replace", "-o out --depfile src/../small.pkt small.pkt");
+    fails_with("the output 'link/small.pkt' would replace the input 'small.pkt'",
+               "-o out --depfile link/small.pkt small.pkt");
+    fails_with("the output 'hard.pkt' would replace the input 'small.pkt'", "-o out --depfile hard.pkt small.pkt");
+    fails_with("the output 'small.pkt' would replace", "-o out --depfile small.pkt link/small.pkt");
+    fails_with("the output 'src/small.d' would replace", "-o out --depfile src/small.d small.pkt");
+    fails_with("the output 'types.pkt' would replace the input 'types.pkt'", "-o out --depfile types.pkt importer.pkt");
+    fails_with("the output 'small.pkt' would replace", "layout --html small.pkt small.pkt");
+    fails_with("the output 'types.pkt' would replace", "layout --html types.pkt importer.pkt");
+    fails_with("the output 'src/base.h' would replace the input 'src/base.h'", "-o src src/base.h");
+    fails_with("the output 'src/base.h' would replace the input 'src/base.h'", "--check -o src src/base.h");
+    run_shell("cmp small.pkt before && cmp src/base.h before && test ! -e out && "
+              "test \"$(ls src)\" = \"$(printf 'base.h\\nsmall.d')\"");
+    assert_nothing_written();
+}
+
+static void test_two_outputs_of_one_name(void **state)
+{
+    (void)state;
+    fails_with("the outputs 'small.h' and './small.h' are the same file", "--depfile ./small.h small.pkt");
+    fails_with("the outputs 'new/small.h' and 'new/../new//small.h' are the same file",
+               "-o new --depfile new/../new//small.h small.pkt");
+    run_shell("mkdir out && ln -s there out/small.h && ln -s there out/dep");
+    fails_with("the outputs 'out/small.h' and 'out/dep' are the same file", "-o out --depfile out/dep small.pkt");
+    /* On a file system that ignores case they would be one file. */
+    run_shell("mkdir other && sed 's/= 1/= 2/' small.pkt > other/SMALL.pkt");
+    fails_with("the outputs 'cases/small.h' and 'cases/SMALL.h' are the same file",
+               "-o cases small.pkt other/SMALL.pkt");
+    assert_nothing_written();
+    assert_false(exists("new"));
+    assert_false(exists("cases"));
+}
+
+/* A program often has the same name as its schema. */
+static void test_programs_are_not_replaced(void **state)
+{
+    (void)state;
+    file_write("small.c", "int main(void) { return 0; }\n");
+    fails_with("'small.c' exists, and pktc did not generate it", "small.pkt");
+    run_shell("grep -q main small.c && test ! -e small.h");
+    file_write("small.c", "/* small.c - functions, not generated by pktc: edit this file. */\n");
+    fails_with("'small.c' exists, and pktc did not generate it", "small.pkt");
+    file_write("small.c", "");
+    run_silently("small.pkt");
+    /* A generated file is recognized even if a formatter or a person has changed it. */
+    run_shell("{ printf '/*\\n * small.c - functions of small.pkt, generated\\n * by pktc: "
+              "edit that file, not this one.\\n */\\n';"
+              " echo changed; } > small.c");
+    run_silently("small.pkt");
+    run_shell("! grep changed small.c");
+}
+
+static void test_left_files(void **state)
+{
+    (void)state;
+    file_write("types.pkt", TYPES);
+    file_write("importer.pkt", IMPORTER);
+    run_silently("-o out --reflect importer.pkt");
+    file_write("out/own.c", "/* own.c - helpers for the code generated by pktc. */\n");
+    file_write("out/other.h", "#include \"types.h\"\n");
+    file_write("out/pkt_codec.c", "/* pkt_codec.c - a part of the runtime, as an earlier pktc wrote it. */\n");
+    run_shell(
+        "cp out/types.c out/renamed.c && cp out/types.c out/types.txt && mkdir out/inner && cp out/types.c out/inner");
+    file_write("importer.pkt", "protocol importer = 1;\npacket P { u8 n; }\n");
+    run_silently("-o out importer.pkt");
+    process_result result = run_for(1, "--check -o out importer.pkt");
+    assert_string_equal(result.out,
+                        "out/importer_reflect.c\nout/importer_reflect.h\nout/pkt_codec.c\nout/types.c\nout/types.h\n"
+                        "out/types_codec.h\nout/types_reflect.c\nout/types_reflect.h\n");
+    assert_contains(result.err, "warning: 'out/types.c' is left from an earlier run: no input makes it\n"
+                                "      = help: --prune removes it\n");
+    process_free(&result);
+    run_silently("--prune -o out/ importer.pkt");
+    run_shell("test \"$(ls out | tr '\\n' ' ')\" = 'importer.c importer.h importer_codec.h inner other.h own.c pkt.c "
+              "pkt.h renamed.c types.txt '"
+              " && test -e out/inner/types.c");
+    run_silently("--check -o out importer.pkt");
+    run_silently("--prune --no-runtime -o out importer.pkt");
+    run_shell("test ! -e out/pkt.c && test ! -e out/pkt.h");
+    file_write("importer.pkt", BROKEN);
+    process_result broken = run_for(1, "--prune -o out importer.pkt");
+    process_free(&broken);
+    assert_true(exists("out/importer.c"));
+    file_write("out/gone.pkt", "protocol gone = 1;\npacket P { u8 n; }\n");
+    run_silently("out/gone.pkt");
+    assert_true(exists("gone.h"));
+    run_silently("--prune small.pkt");
+    assert_false(exists("gone.h"));
+    assert_true(exists("small.h"));
+}
+
+int main(void)
+{
+    cli_begin("targets");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_default_directory, set_up),
+        cmocka_unit_test_setup(test_several_files_and_imports, set_up),
+        cmocka_unit_test_setup(test_import_directories, set_up),
+        cmocka_unit_test_setup(test_same_name_twice, set_up),
+        cmocka_unit_test_setup(test_a_program_needs_nothing_else, set_up),
+        cmocka_unit_test_setup(test_runtime, set_up),
+        cmocka_unit_test_setup(test_reflect, set_up),
+        cmocka_unit_test_setup(test_unchanged_files_are_not_touched, set_up),
+        cmocka_unit_test_setup(test_permissions_and_links_are_kept, set_up),
+        cmocka_unit_test_setup(test_errors_write_nothing, set_up),
+        cmocka_unit_test_setup(test_a_target_that_cannot_be_written, set_up),
+        cmocka_unit_test_setup(test_a_full_disk, set_up),
+        cmocka_unit_test_setup(test_inputs_are_not_replaced, set_up),
+        cmocka_unit_test_setup(test_two_outputs_of_one_name, set_up),
+        cmocka_unit_test_setup(test_programs_are_not_replaced, set_up),
+        cmocka_unit_test_setup(test_left_files, set_up),
+    };
+    return cli_end(cmocka_run_group_tests_name("targets", tests, NULL, NULL));
+}
