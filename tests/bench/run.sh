@@ -41,6 +41,18 @@ build() {
     $link_with -o "$objects/bench" "$objects"/*.o $peers -lm
 }
 
+# Prints the time of deltas of whole worlds, as ratios to writing them without a baseline.
+run_deltas() {
+    compiler=$1
+    level=$2
+    made=$BUILD/$compiler$level/deltas
+    mkdir -p "$made"
+    "$PKTC" --no-runtime -o "$made" "$root/schemas/cubes.pkt" &&
+        "$PKTC" --no-runtime -o "$made" "$here/game/skirmish.pkt" 2>"$made/warnings" || return 1
+    $compiler $flags $level -I"$made" -o "$made/deltas" "$here/deltas.c" "$made"/*.c "$root"/runtime/*.c -lm &&
+        "$made/deltas"
+}
+
 # Prints the seconds of processor time that a command takes.
 seconds() {
     bash -c 'TIMEFORMAT=%U; time "$@"' timed "$@" 2>&1
@@ -87,6 +99,8 @@ run_time() {
             echo
             print_sizes "$BUILD/$compiler$level"
             print_compile_time "$compiler"
+            echo
+            run_deltas "$compiler" "$level" || return 1
         fi
     done
 }

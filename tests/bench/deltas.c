@@ -1,0 +1,206 @@
+/* deltas.c - how long deltas of whole worlds take, as ratios to writing the world without a baseline.
+ * SPDX-License-Identifier: MIT
+ *
+ * Worlds: State of schemas/cubes.pkt (901 cubes) and World of game/skirmish.pkt (64 players, 500 entities). Each is measured
+ * settled, after T_quantize, and as a simulation left it; with some of it changed since the baseline, and with nothing changed.
+ */
+#include "cubes.h"
+#include "skirmish.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { ROUNDS = 11, REPEATS = 60, CUBES_CHANGED = 80, ENTS_CHANGED = 50, PLAYERS_CHANGED = 32, ROOM = 1 << 17 };
+
+static uint8_t bytes[ROOM], delta_bytes[2][ROOM];
+
+static double draw(double low, double high)
+{
+    static uint64_t seed = 1;
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return low + (high - low) * (double)(seed >> 11) / 9007199254740992.0;
+}
+
+static pkt_quat turned(pkt_quat q, double by)
+{
+    const double x = q.x + draw(-by, by), y = q.y + draw(-by, by), z = q.z + draw(-by, by), w = q.w + draw(-by, by),
+                 length = sqrt(x * x + y * y + z * z + w * w);
+    return (pkt_quat){(float)(x / length), (float)(y / length), (float)(z / length), (float)(w / length)};
+}
+
+/* ---- the worlds */
+
+static void fill_State(State *v)
+{
+    for (int i = 0; i < cubes_CUBES; i++) {
+        Cube *c = &v->cubes[i];
+        c->x = (float)draw(-30, 30);
+        c->y = (float)draw(-30, 30);
+        c->z = (float)draw(0, 7);
+        c->turn = turned(c->turn, 1);
+    }
+}
+
+static void change_State(State *v)
+{
+    for (int i = 0; i < CUBES_CHANGED; i++) {
+        Cube *c = &v->cubes[i * cubes_CUBES / CUBES_CHANGED];
+        c->x += 0.05f;
+        c->y -= 0.03f;
+        c->z += 0.02f;
+        c->turn = turned(c->turn, 0.01);
+    }
+}
+
+static void fill_sk_World(sk_World *v)
+{
+    for (int i = 0; i < sk_MAX_PLAYERS; i++) {
+        sk_Player *p = &v->players[i];
+        p->used = true;
+        p->team = sk_Team_red;
+        p->alive = i % 4 != 0;
+        p->pos.x = (float)draw(-400, 400);
+        p->yaw = (float)draw(-3, 3);
+        p->moving = i % 2 != 0;
+        p->vx = (float)draw(-5, 5);
+    }
+    for (int i = 0; i < sk_MAX_ENTS; i++) {
+        sk_Ent *e = &v->ents[i];
+        e->kind = sk_EntKind_crate;
+        e->pos.x = (float)draw(-400, 400);
+        e->pos.y = (float)draw(-400, 400);
+        e->turn = turned(e->turn, 1);
+        e->at_rest = i % 3 != 0;
+        e->vx = (float)draw(-5, 5);
+        e->has_owner = i % 5 == 0;
+    }
+}
+
+static void change_sk_World(sk_World *v)
+{
+    for (int i = 0; i < PLAYERS_CHANGED; i++) {
+        v->players[2 * i].pos.x += 0.2f;
+        v->players[2 * i].yaw += 0.01f;
+    }
+    for (int i = 0; i < ENTS_CHANGED; i++) {
+        sk_Ent *e = &v->ents[i * sk_MAX_ENTS / ENTS_CHANGED];
+        e->pos.x += 0.1f;
+        e->turn = turned(e->turn, 0.02);
+    }
+}
+
+/* ---- measuring */
+
+static void must(bool good)
+{
+    if (!good)
+        abort();
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median, over the rounds, of each of the contenders, which take turns. */
+static void print_row(const char *what, void (*const *contenders)(void), unsigned count)
+{
+    double times[8][ROUNDS];
+    for (int r = 0; r < ROUNDS; r++)
+        for (unsigned i = 0; i < count; i++) {
+            const double start = now();
+            for (int n = 0; n < REPEATS; n++)
+                contenders[i]();
+            times[i][r] = (now() - start) / REPEATS;
+        }
+    for (unsigned i = 0; i < count; i++)
+        qsort(times[i], ROUNDS, sizeof *times[i], by_time);
+    printf("%-24s %9.2f", what, times[0][ROUNDS / 2]);
+    for (unsigned i = 1; i < count; i++)
+        printf(" %9.2f", times[i][ROUNDS / 2] / times[0][ROUNDS / 2]);
+    printf("\n");
+}
+
+/* The rows of a world. For each of two values, one changed and one not: write, read and measure. */
+#define WORLD(T)                                                                                   \
+    static T base_##T, values_##T[2], got_##T;                                                     \
+    static size_t sizes_##T[2];                                                                    \
+    static void write_##T(void)                                                                    \
+    {                                                                                              \
+        pkt_writer w;                                                                              \
+        pkt_writer_init(&w, bytes, sizeof bytes);                                                  \
+        must(T##_write(&w, &values_##T[0]));                                                       \
+    }                                                                                              \
+    static void write_delta_##T(int which)                                                         \
+    {                                                                                              \
+        pkt_writer w;                                                                              \
+        pkt_writer_init(&w, delta_bytes[which], sizeof delta_bytes[which]);                        \
+        must(T##_write_delta(&w, &base_##T, &values_##T[which]));                                  \
+        must(pkt_writer_finish(&w, &sizes_##T[which]));                                            \
+    }                                                                                              \
+    static void read_delta_##T(int which)                                                          \
+    {                                                                                              \
+        pkt_reader r;                                                                              \
+        pkt_reader_init(&r, delta_bytes[which], sizes_##T[which]);                                 \
+        must(T##_read_delta(&r, &base_##T, &got_##T));                                             \
+    }                                                                                              \
+    static void measure_delta_##T(int which)                                                       \
+    {                                                                                              \
+        must(T##_measure_delta(&base_##T, &values_##T[which], 0) != UINT64_MAX);                   \
+    }                                                                                              \
+    CONTENDERS(T, 0)                                                                               \
+    CONTENDERS(T, 1)                                                                               \
+    static void measure_##T(const char *what, bool settled)                                        \
+    {                                                                                              \
+        static void (*const contenders[])(void) = {                                                \
+            write_##T,           write_delta_##T##_0, read_delta_##T##_0,   measure_delta_##T##_0, \
+            write_delta_##T##_1, read_delta_##T##_1,  measure_delta_##T##_1};                      \
+        T##_init(&base_##T);                                                                       \
+        fill_##T(&base_##T);                                                                       \
+        if (settled)                                                                               \
+            T##_quantize(&base_##T);                                                               \
+        values_##T[0] = values_##T[1] = base_##T;                                                  \
+        change_##T(&values_##T[0]);                                                                \
+        if (settled)                                                                               \
+            T##_quantize(&values_##T[0]);                                                          \
+        write_delta_##T(0);                                                                        \
+        write_delta_##T(1);                                                                        \
+        print_row(what, contenders, sizeof contenders / sizeof *contenders);                       \
+    }
+#define CONTENDERS(T, which)                      \
+    static void write_delta_##T##_##which(void)   \
+    {                                             \
+        write_delta_##T(which);                   \
+    }                                             \
+    static void read_delta_##T##_##which(void)    \
+    {                                             \
+        read_delta_##T(which);                    \
+    }                                             \
+    static void measure_delta_##T##_##which(void) \
+    {                                             \
+        measure_delta_##T(which);                 \
+    }
+
+WORLD(State)
+WORLD(sk_World)
+
+int main(void)
+{
+    printf("%-24s %9s %9s %9s %9s %9s %9s %9s\n", "deltas", "write, us", "changed:w", "read", "measure", "none: w",
+           "read", "measure");
+    measure_State("901 cubes, settled", true);
+    measure_State("901 cubes, not settled", false);
+    measure_sk_World("skirmish, settled", true);
+    measure_sk_World("skirmish, not settled", false);
+    return 0;
+}
