@@ -503,19 +503,17 @@ pictures: $(B)/cubes/cubes $(B)/cubes/trace $(B)/pktc
 
 # ---- the rest
 
-$(B)/gen_large: tests/bench/gen_large.c
+$(B)/gen_large $(B)/cost: $(B)/%: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(TEST_FLAGS) $(CFLAGS) -o $@ $<
 
 BENCH := PKTC=$(B)/pktc BUILD=$(B)/bench tests/bench/run.sh
 BUILDS := PKTC=$(B)/pktc BUILD=$(B)/builds CC="$(CC)" tests/bench/builds.sh && echo && \
           PKTC=$(B)/pktc BUILD=$(B)/families tests/bench/families.sh
-bench: $(B)/pktc $(B)/gen_large $(B)/have-builds-tools
+bench: $(B)/pktc $(B)/gen_large $(B)/cost $(B)/have-builds-tools
 	@$(BENCH) time $(MESSAGE)
-	$(B)/gen_large > $(B)/large.pkt
-	@wc -l $(B)/large.pkt
-	@bash -c 'time $(B)/pktc --dump=ast $(B)/large.pkt > /dev/null'
-	@bash -c 'time $(B)/pktc -o $(B)/large $(B)/large.pkt'
+	@$(B)/gen_large > $(B)/large.pkt
+	@printf '\npktc, seconds and MB: %s %s\n' "$$(wc -l $(B)/large.pkt)" "$$($(B)/cost $(B)/pktc -o $(B)/large $(B)/large.pkt)"
 	$(if $(MESSAGE),,@$(BUILDS))
 
 builds: $(B)/pktc $(B)/have-builds-tools

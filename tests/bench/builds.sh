@@ -16,7 +16,7 @@ set -u
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 : "${PKTC:?}" "${BUILD:?}"
-schemas=${*:-$root/schemas/mygame.pkt $here/game/skirmish.pkt $root/schemas/all.pkt}
+schemas=${*:-$here/ten.pkt $root/schemas/mygame.pkt $here/game/skirmish.pkt $root/schemas/all.pkt}
 cortex=arm-none-eabi-gcc:-Os,-mcpu=cortex-m4,-mthumb,-mfpu=fpv4-sp-d16,-mfloat-abi=hard
 sanitized=-O1,-fsanitize=address,undefined
 rows=${ROWS:-gcc:-O0 gcc:-O2 gcc:-Os gcc:$sanitized clang:-O0 clang:-O2 clang:-Os clang:$sanitized $cortex}

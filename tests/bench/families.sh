@@ -105,7 +105,7 @@ schema() {
 bytes() {
     name=$1-$2
     schema "$1" "$2" >"$BUILD/$name.pkt"
-    "$PKTC" --no-runtime -o "$BUILD" "$BUILD/$name.pkt" || return 1
+    "$PKTC" --no-runtime -o "$BUILD" "$BUILD/$name.pkt" 2>"$BUILD/messages" || { cat "$BUILD/messages" >&2; return 1; }
     gcc -std=c99 "$3" -I"$(dirname "$0")/../../runtime" -c -o "$BUILD/$name$3.o" "$BUILD/$name.c" || return 1
     size "$BUILD/$name$3.o" | awk 'NR > 1 { print $1 }'
 }
