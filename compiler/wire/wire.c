@@ -56,10 +56,9 @@ bool has_fields(const op *o)
 
 unsigned op_weight(const op *o)
 {
-    return o->kind == OP_STRING || o->kind == OP_BYTES    ? 5
-           : o->kind == OP_QUAT || o->kind == OP_UNIT     ? 4
-           : o->kind == OP_COMPACT || o->kind == OP_AFTER ? 3
-                                                          : 1;
+    return o->kind == OP_QUAT || o->kind == OP_UNIT                                                      ? 4
+           : o->kind == OP_COMPACT || o->kind == OP_AFTER || o->kind == OP_STRING || o->kind == OP_BYTES ? 3
+                                                                                                         : 1;
 }
 
 bool op_settles(const op *o)
