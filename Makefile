@@ -199,8 +199,8 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 # ---- tests: unit tests run with and without sanitizers; drivers run programs
 
 DRIVERS := check/test_errors commands/test_archive commands/test_cli commands/test_faults \
-           commands/test_targets commands/test_tools emit/test_compile emit/test_files emit/test_golden emit/test_names emit/test_reserved codec/test_codec diff/test_diff \
-           scale/test_scale
+           commands/test_targets commands/test_tools emit/test_compile emit/test_files emit/test_golden \
+           emit/test_names emit/test_reserved codec/test_codec diff/test_diff scale/test_scale
 UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c), \
                 $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/runtime/test_*.c)))
 ROUND_TRIPS := $(patsubst tests/%.c,%,$(wildcard tests/roundtrip/test_*.c))
