@@ -29,8 +29,9 @@ END_OF_CLIENT
 
 # What the client may have: what it calls, the base values that this stores, and what finds out why bytes are refused. That
 # knows the fields of all kinds.
-called='Input_(init|pack|write_)|Snapshot_(unpack|read_)|(Aim|Offset)_base|pkt_(crc32|pack_end|unpack_.*)'
-explains='pkt_(explain|lines?)_.*|pkt_error_outer|pkt_(difference_bits|present_count|subset_is_dense|quat_readable|text_.*)'
+called='Input_(init|pack|write_)|Snapshot_(unpack|read_)|(Aim|Offset)_base|pkt_(crc32|pack_end|unpack_.*|unpacked.*|no_error)'
+explains='pkt_(explain|lines?|error)_.*|pkt_(difference_bits|present_count|subset_is_dense|quat_readable|text_.*)'
+explains="$explains|pkt_(quats_differ|units_differ|are_coded_apart(64)?)"
 passed=0
 failed=0
 check() {
