@@ -11,7 +11,7 @@
 
 /* ---- rows */
 
-static const leaf_row boolean = {
+static const leaf_row row_of_boolean = {
     .serialize = "PKT_BOOL($m, $at);\n",
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
@@ -19,7 +19,7 @@ static const leaf_row boolean = {
 };
 
 /* Raw unsigned bits: fewer than the storage has (bits), or all of them (all_bits). */
-static const leaf_row bits = {
+static const leaf_row row_of_bits = {
     .serialize = "PKT_BITS($type, $m, $bits, $at);\n",
     .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME_BITS($m, $bits);\n",
@@ -29,7 +29,7 @@ static const leaf_row bits = {
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
 };
 
-static const leaf_row all_bits = {
+static const leaf_row row_of_all_bits = {
     .serialize = "PKT_BITS($type, $m, $bits, $at);\n",
     .across = "PKT_BITS_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME($m);\n",
@@ -39,7 +39,7 @@ static const leaf_row all_bits = {
 };
 
 /* i8 to i64 without a range. */
-static const leaf_row two_complement = {
+static const leaf_row row_of_two_complement = {
     .serialize = "PKT_SIGNED($type, $m, $bits, $at);\n",
     .across = "PKT_SIGNED_ACROSS($type, $m, $bits, $at);\n",
     .equal = "PKT_SAME($m);\n",
@@ -49,7 +49,7 @@ static const leaf_row two_complement = {
 };
 
 /* A range: in 32-bit arithmetic, in 64-bit arithmetic, or of a single value, which has no bits. */
-static const leaf_row range = {
+static const leaf_row row_of_range = {
     .serialize = "PKT_INT($type, $m, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
@@ -58,7 +58,7 @@ static const leaf_row range = {
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
 };
 
-static const leaf_row range64 = {
+static const leaf_row row_of_range64 = {
     .serialize = "PKT_INT64($type, $m, $low, $high, $bits, $at);\n",
     .across = "PKT_INT64_ACROSS($type, $m, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
@@ -67,7 +67,7 @@ static const leaf_row range64 = {
     .steps = "PKT_STEP_INT($type, $m, $old, $low, $high, $bits, $small, $large, $may);\n",
 };
 
-static const leaf_row only = {
+static const leaf_row row_of_only = {
     .serialize = "PKT_ONLY($type, $m, $low);\n",
     .equal = "PKT_SAME_INT($m, $low, $high);\n",
     .sound = "PKT_SOUND_INT($m, $low, $high);\n",
@@ -75,7 +75,7 @@ static const leaf_row only = {
 };
 
 /* An enum in which some values between the least and the greatest member are not members. */
-static const leaf_row enum_with_gaps = {
+static const leaf_row row_of_enum_with_gaps = {
     .serialize = "PKT_ENUM($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
     .across = "PKT_ENUM_ACROSS($type, $m, ${type}_valid, $low, $high, $bits, $at);\n",
     .equal = "PKT_SAME_ENUM($type, $m, ${type}_valid);\n",
@@ -84,7 +84,7 @@ static const leaf_row enum_with_gaps = {
 };
 
 /* Raw reals. A half is a float in memory. A double has more bits than a word, so it is always across two. */
-static const leaf_row float16 = {
+static const leaf_row row_of_float16 = {
     .serialize = "PKT_HALF($m, $at);\n",
     .equal = "PKT_SAME_HALF($m);\n",
     .settle = "$value = pkt_settle_half($value);\n",
@@ -92,20 +92,20 @@ static const leaf_row float16 = {
     .in_row = "PKT_CHANGED_HALF($m, $mask, $bit);\n",
 };
 
-static const leaf_row float32 = {
+static const leaf_row row_of_float32 = {
     .serialize = "PKT_FLOAT($m, $at);\n",
     .equal = "PKT_SAME_FLOAT($m);\n",
     .differs = "pkt_float_bits($value) != pkt_float_bits($old)",
     .in_row = "PKT_CHANGED_FLOAT($m, $mask, $bit);\n",
 };
 
-static const leaf_row float64 = {
+static const leaf_row row_of_float64 = {
     .across = "PKT_DOUBLE_ACROSS($m, $at);\n",
     .equal = "PKT_SAME_DOUBLE($m);\n",
     .differs = "pkt_double_bits($value) != pkt_double_bits($old)",
 };
 
-static const leaf_row quantized = {
+static const leaf_row row_of_quantized = {
     .serialize = "PKT_QUANTIZED($m, $low, $high, $steps, $bits, $at);\n",
     .equal = "PKT_SAME_QUANTIZED($m, $low, $high, $steps);\n",
     .settle = "$value = pkt_settle($value, $low, $high, $steps);\n",
@@ -116,7 +116,7 @@ static const leaf_row quantized = {
     .steps = "PKT_STEP_QUANTIZED($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
 };
 
-static const leaf_row quantized64 = {
+static const leaf_row row_of_quantized64 = {
     .serialize = "PKT_QUANTIZED64($m, $low, $high, $steps, $bits, $at);\n",
     .across = "PKT_QUANTIZED64_ACROSS($m, $low, $high, $steps, $bits, $at);\n",
     .equal = "PKT_SAME_QUANTIZED64($m, $low, $high, $steps);\n",
@@ -126,7 +126,7 @@ static const leaf_row quantized64 = {
     .steps = "PKT_STEP_QUANTIZED64($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
 };
 
-static const leaf_row quat = {
+static const leaf_row row_of_quat = {
     .serialize = "PKT_QUAT($m, $parts, $at);\n",
     .across = "PKT_QUAT_ACROSS($m, $parts, $at);\n",
     .equal = "PKT_SAME_QUAT($m, $parts);\n",
@@ -135,7 +135,7 @@ static const leaf_row quat = {
     .steps = "PKT_STEP_QUAT($m, $old, $parts, $small, $large, $may);\n",
 };
 
-static const leaf_row unit = {
+static const leaf_row row_of_unit = {
     .serialize = "PKT_UNIT($m, $parts, $at);\n",
     .equal = "PKT_SAME_UNIT($m, $parts);\n",
     .settle = "$value = pkt_settle_unit($value, $parts);\n",
@@ -143,37 +143,37 @@ static const leaf_row unit = {
 };
 
 /* If an id that was just read is unknown to the program, there is no pointer to compare. */
-static const leaf_row reference = {
+static const leaf_row row_of_reference = {
     .serialize = "PKT_REF($target, $m, $ref, $max, $bits, $at);\n",
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
     .found = "PKT_REF_DIFFERS($m, $old, $ref)",
 };
 
-static const leaf_row constant = {
+static const leaf_row row_of_constant = {
     .serialize = "PKT_CONSTANT(\"$name\", $constant, $bits, $at);\n",
     .across = "PKT_CONSTANT_ACROSS(\"$name\", $constant, $bits, $at);\n",
 };
 
 /* Values of varying width. In T_serialize they are steps of their own, not leaves. */
-static const leaf_row compact = {
+static const leaf_row row_of_compact = {
     .equal = "PKT_SAME($m);\n",
     .differs = "$value != $old",
     .steps = "PKT_STEP_COMPACT($type, $m, $old, $bytes, $small, $large, $may);\n",
 };
 
-static const leaf_row after = {
+static const leaf_row row_of_after = {
     .equal = "PKT_SAME_AFTER($m, $start);\n",
     .differs = "$value != $old",
 };
 
-static const leaf_row text = {
+static const leaf_row row_of_text = {
     .equal = "PKT_SAME_TEXT($m, $max);\n",
     .sound = "PKT_SOUND_TEXT($m, $max);\n",
     .differs = "!pkt_unchanged_text($value, $old, $max)",
 };
 
-static const leaf_row bytes = {
+static const leaf_row row_of_bytes = {
     .equal = "PKT_SAME_BYTES($m, $size, $max);\n",
     .sound = "PKT_SOUND_INT($size, 0u, $max);\n",
     .differs = "!pkt_same_bytes($value, in_->$size, $old, $old_size, $max)",
@@ -190,34 +190,34 @@ const group_row group_values = {"PKT_CHANGED_VALUES3", "PKT_CHANGED_VALUES4", "$
 
 /* ---- which row */
 
-static const leaf_row *row_of_range(const op *o)
+static const leaf_row *range_row(const op *o)
 {
     if (o->bits == 0)
-        return &only;
-    return storage_bits(o->type->storage) < 64 ? &range : &range64;
+        return &row_of_only;
+    return storage_bits(o->type->storage) < 64 ? &row_of_range : &row_of_range64;
 }
 
 const leaf_row *leaf_row_of(const op *o)
 {
     const type *t = o->type;
     switch (o->kind) {
-    case OP_BOOL: return &boolean;
+    case OP_BOOL: return &row_of_boolean;
     case OP_RAW:
         if (t->low.negative)
-            return &two_complement;
-        return o->bits < storage_bits(t->storage) ? &bits : &all_bits;
-    case OP_BIASED: return row_of_range(o);
-    case OP_ENUM: return op_has_gaps(o) ? &enum_with_gaps : row_of_range(o);
-    case OP_FLOAT: return o->bits == 16 ? &float16 : o->bits == 32 ? &float32 : &float64;
-    case OP_QUANTIZED: return t->storage == STORAGE_FLOAT ? &quantized : &quantized64;
-    case OP_CONSTANT: return &constant;
-    case OP_QUAT: return &quat;
-    case OP_UNIT: return &unit;
-    case OP_REF: return &reference;
-    case OP_STRING: return &text;
-    case OP_BYTES: return &bytes;
-    case OP_COMPACT: return &compact;
-    case OP_AFTER: return &after;
+            return &row_of_two_complement;
+        return o->bits < storage_bits(t->storage) ? &row_of_bits : &row_of_all_bits;
+    case OP_BIASED: return range_row(o);
+    case OP_ENUM: return op_has_gaps(o) ? &row_of_enum_with_gaps : range_row(o);
+    case OP_FLOAT: return o->bits == 16 ? &row_of_float16 : o->bits == 32 ? &row_of_float32 : &row_of_float64;
+    case OP_QUANTIZED: return t->storage == STORAGE_FLOAT ? &row_of_quantized : &row_of_quantized64;
+    case OP_CONSTANT: return &row_of_constant;
+    case OP_QUAT: return &row_of_quat;
+    case OP_UNIT: return &row_of_unit;
+    case OP_REF: return &row_of_reference;
+    case OP_STRING: return &row_of_text;
+    case OP_BYTES: return &row_of_bytes;
+    case OP_COMPACT: return &row_of_compact;
+    case OP_AFTER: return &row_of_after;
     case OP_ALIGN:
     case OP_STRUCT:
     case OP_UNION:

@@ -117,7 +117,7 @@ static void set_varying(op *o, const extent *x)
     o->most = extent_most(x);
 }
 
-static void leaf(op *o, extent *x, unsigned bits)
+static void fixed_width(op *o, extent *x, unsigned bits)
 {
     o->bits = bits;
     set_fixed(o, x, bits);
@@ -127,7 +127,7 @@ static void biased(op *o, extent *x, num low, num high)
 {
     o->low = low;
     o->span = num_bits(high) - num_bits(low);
-    leaf(o, x, bit_length(o->span));
+    fixed_width(o, x, bit_length(o->span));
 }
 
 /* A length of at most max bytes, padding to a byte, the bytes. */
@@ -181,7 +181,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
     switch (t->kind) {
     case TYPE_BOOL:
         o->kind = OP_BOOL;
-        leaf(o, x, 1);
+        fixed_width(o, x, 1);
         break;
     case TYPE_BITS:
         if (f->after != NULL) {
@@ -189,7 +189,7 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
             after(o, x);
             break;
         }
-        leaf(o, x, t->bits);
+        fixed_width(o, x, t->bits);
         break;
     case TYPE_INT:
     case TYPE_FIXED:
@@ -198,20 +198,20 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
         break;
     case TYPE_ENUM:
         if (t->decl->width != 0) {
-            leaf(o, x, t->decl->width);
+            fixed_width(o, x, t->decl->width);
         } else {
             o->kind = OP_ENUM;
             biased(o, x, t->low, t->high);
         }
         break;
-    case TYPE_FLAGS: leaf(o, x, t->decl->member_count); break;
+    case TYPE_FLAGS: fixed_width(o, x, t->decl->member_count); break;
     case TYPE_FLOAT:
         o->kind = OP_FLOAT;
-        leaf(o, x, t->bits);
+        fixed_width(o, x, t->bits);
         break;
     case TYPE_QUANTIZED:
         o->kind = OP_QUANTIZED;
-        leaf(o, x, bit_length(t->steps));
+        fixed_width(o, x, bit_length(t->steps));
         break;
     case TYPE_STRING:
         o->kind = OP_STRING;
@@ -242,11 +242,11 @@ static op *lower_value(lowering *l, const field *f, extent *x, uint64_t *leaves)
     }
     case TYPE_QUAT:
         o->kind = OP_QUAT;
-        leaf(o, x, 2 + 3 * t->bits);
+        fixed_width(o, x, 2 + 3 * t->bits);
         break;
     case TYPE_UNIT:
         o->kind = OP_UNIT;
-        leaf(o, x, 2 * t->bits);
+        fixed_width(o, x, 2 * t->bits);
         break;
     case TYPE_REF:
         o->kind = OP_REF;
@@ -368,7 +368,7 @@ static op *lower_item(lowering *l, const item *i, extent *x, uint64_t *leaves)
         o = new_op(l, OP_CONSTANT, NULL);
         o->constant = i->as.constant.value;
         *leaves += 1;
-        leaf(o, x, i->as.constant.bits);
+        fixed_width(o, x, i->as.constant.bits);
         break;
     case ITEM_IF:
         o = new_op(l, OP_IF, NULL);
