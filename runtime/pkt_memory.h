@@ -193,6 +193,20 @@ PKT_INLINE unsigned pkt_low_bit(uint64_t v)
 #endif
 }
 
+/* The number of bits of v without leading zeros: 0 for 0. */
+PKT_INLINE unsigned pkt_bit_length(uint32_t v)
+{
+#if defined(__GNUC__)
+    return v != 0 ? 32 - (unsigned)__builtin_clz(v) : 0;
+#else
+    unsigned n = 0;
+    /*@ loop unroll 32; */
+    for (; v != 0; v >>= 1)
+        n++;
+    return n;
+#endif
+}
+
 /* The number of zero bits below the lowest bit that is set in v, or `most` if there are more. */
 /*@ requires most <= 63;
   @ assigns \nothing;

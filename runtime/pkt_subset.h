@@ -28,22 +28,6 @@
 extern "C" {
 #endif
 
-/* ---- bits of words */
-
-/* The number of bits of v without leading zeros: 0 for 0. */
-PKT_INLINE unsigned pkt_bit_length(uint32_t v)
-{
-#if defined(__GNUC__)
-    return v != 0 ? 32 - (unsigned)__builtin_clz(v) : 0;
-#else
-    unsigned n = 0;
-    /*@ loop unroll 32; */
-    for (; v != 0; v >>= 1)
-        n++;
-    return n;
-#endif
-}
-
 /* Writes up to 56 bits, for which there is room. */
 PKT_INLINE void pkt_push(pkt_cursor *c, const uint64_t raw, const unsigned bits)
 {

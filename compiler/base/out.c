@@ -195,6 +195,12 @@ void out_dedent(out *o)
     o->level--;
 }
 
+void out_close(out *o)
+{
+    out_dedent(o);
+    out_put(o, "}\n", NULL);
+}
+
 const char *out_result(const out *o, size_t *size)
 {
     *size = o->size;

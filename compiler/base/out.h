@@ -23,6 +23,7 @@ out *out_new(arena *a);
 void out_put(out *o, const char *template_text, ...);
 void out_indent(out *o);
 void out_dedent(out *o);
+void out_close(out *o); /* out_dedent, and a line with a closing brace */
 
 /* The value of a variable, NULL for one that there is not. The name has `size` bytes and no zero after them. */
 typedef const char *out_values(void *user, const char *name, size_t size);

@@ -23,8 +23,7 @@ static const char *open_loops(emitter *e, const field *f, uint32_t first_count)
 static void close_loops(emitter *e, const field *f)
 {
     for (uint32_t d = 0; d < f->dim_count; d++) {
-        out_dedent(e->out);
-        out_put(e->out, "}\n", NULL);
+        out_close(e->out);
     }
 }
 
@@ -228,8 +227,7 @@ static void emit_copy_of_field(emitter *e, const field *f)
         }
         emit_copy_of_member(e, f->type.decl, m);
         while (depth-- != 0) {
-            out_dedent(e->out);
-            out_put(e->out, "}\n", NULL);
+            out_close(e->out);
         }
         return;
     }

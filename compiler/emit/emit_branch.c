@@ -94,8 +94,7 @@ static void emit_cleared_side(emitter *e, const wire_type *t, const op *side, un
         else if (side->has_fields)
             emit_clear(e, t, side, "v_", "0");
     }
-    out_dedent(e->out);
-    out_put(e->out, "}\n", NULL);
+    out_close(e->out);
 }
 
 static void emit_clear_function(emitter *e, const wire_type *t, const op *o)

@@ -79,22 +79,7 @@ static void close_scope(delta *k)
     out_dedent(k->e->out);
 }
 
-static void close_brace(emitter *e)
-{
-    out_dedent(e->out);
-    out_put(e->out, "}\n", NULL);
-}
-
 /* ---- where a value is */
-
-static const char *spell_base_of(const emitter *e, const op *o)
-{
-    const type *t = &o->field->type;
-    const value base = base_value(o->field);
-    const char *text = spell_value(e, t, &base);
-    /* A constant of an enum is an int in C, but not a number in C++. */
-    return t->kind == TYPE_ENUM ? arena_printf(e->arena, "(%s)%s", spell_decl(e, t->decl), text) : text;
-}
 
 /* "(took1_ ? base_->weapon : 0)". has: a condition under which the baseline has `old`; NULL: it always has. */
 static const char *spell_or(const emitter *e, const char *has, const char *old, const char *otherwise)
@@ -118,7 +103,7 @@ static spot spot_of(delta *k, const delta_value *v, const char *old, const char 
     } else if (o->kind == OP_BYTES) {
         s.old_size = spell_or(e, has, old_size, "0u");
     } else if (has != NULL) {
-        s.old = spell_or(e, has, old, spell_base_of(e, o));
+        s.old = spell_or(e, has, old, spell_base(e, o->field));
     }
     return s;
 }
@@ -235,7 +220,7 @@ static void emit_elements(delta *k, const spot *array, const char *present)
             "words", spell_words_of(e, array->value->op), "unless", unless, NULL);
     out_indent(e->out);
     emit_comparison(k, array, NULL, NULL);
-    close_brace(e);
+    out_close(e->out);
 }
 
 static const char *spell_array_changed(const delta *k, const spot *array)
@@ -274,7 +259,7 @@ static void emit_count(delta *k, const spot *array)
             "i", i, "old", array->old_count, "count", count, NULL);
     out_indent(e->out);
     emit_base_of_element(e, array->value->op->field, "out_->", arena_printf(e->arena, "[%s]", i));
-    close_brace(e);
+    out_close(e->out);
 }
 
 static bool is_compound(const delta_value *v)
@@ -364,14 +349,14 @@ static void emit_optional(delta *k, const delta_value *v, const spot *s)
         out_put(e->out, "if (PKT_READING && !$had) {\n", "had", s->has, NULL);
         out_indent(e->out);
         emit_base_of_value(e, v->op->field, "out_->", HELD_KEPT);
-        close_brace(e);
+        out_close(e->out);
     }
     emit_value(k, s);
     out_dedent(e->out);
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);
     emit_base_of_value(e, v->op->field, "out_->", HELD_KEPT);
-    close_brace(e);
+    out_close(e->out);
     out_put(e->out, "PKT_MUST_CHANGE();\n", NULL);
 }
 
@@ -478,7 +463,7 @@ static void emit_mask(delta *k, const delta_block *b, const char *took)
             out_put(e->out, "$mask |= PKT_BIT($bit, $differs);\n", "mask", local_mask(k, n), "differs", differs[n],
                     "bit", spell_number(e, n % MASK_BITS), NULL);
     }
-    close_brace(e);
+    out_close(e->out);
     for (unsigned n = 0; n < b->count; n += MASK_BITS) {
         const unsigned left = b->count - n, here = left < MASK_BITS ? left : MASK_BITS;
         out_put(e->out, b->mask_in_row ? "PKT_CHANGES_RUN($mask, $bits);\n" : "PKT_CHANGES($mask, $bits, $rest);\n",
@@ -575,20 +560,15 @@ static void emit_union(delta *k, const delta_plan *p)
     out_put(e->out, "default:\n    return false;\n}\n", NULL);
 }
 
-/* Deltas of types of other files are emitted in each file that needs them, with a guard so that a translation unit
- * has them once. */
-static bool is_guarded(const emitter *e, const decl *d)
-{
-    return d->file != e->file || !d->file->root;
-}
-
 void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
 {
     const wire_type *t = p->type;
     const decl *d = t->decl;
     const char *name = spell_decl(e, d);
     delta k = {.e = e, .type = t};
-    if (is_guarded(e, d))
+    /* Each file has the deltas that it needs of types of other files. A translation unit has them once. */
+    const bool guarded = d->file != e->file || !d->file->root;
+    if (guarded)
         out_put(e->out, "#ifndef PKT_DELTA_OF_$name\n#define PKT_DELTA_OF_$name\n", "name", name, NULL);
     emit_sound(e, t);
     if (compared)
@@ -607,9 +587,9 @@ void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared)
     else
         emit_block(&k, p->block, NULL);
     out_put(e->out, "return true;\n", NULL);
-    close_brace(e);
+    out_close(e->out);
     out_put(e->out, "\n", NULL);
     emit_delta_instances(e, t, use);
-    if (is_guarded(e, d))
+    if (guarded)
         out_put(e->out, "#endif\n\n", NULL);
 }

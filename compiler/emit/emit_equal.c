@@ -96,8 +96,7 @@ static void walk_elements(compare *k, const op *o, const char *m, int depth)
         out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i, "count", count, NULL);
     out_indent(e->out);
     walk_op(k, o->body, arena_printf(e->arena, "%s[%s]", m, i), depth + 1);
-    out_dedent(e->out);
-    out_put(e->out, "}\n", NULL);
+    out_close(e->out);
 }
 
 /* Walks the present elements. A reader gives the others their base values, or keeps what it has. */
@@ -126,8 +125,7 @@ static void walk_sparse(compare *k, const op *o, const char *m, int depth)
     out_put(e->out, "PKT_EACH_PRESENT($i, $base${m}_present, $n) {\n", "i", i, "base", k->base, "m", m, "n", n, NULL);
     out_indent(e->out);
     walk_op(k, o->body, element, depth + 1);
-    out_dedent(e->out);
-    out_put(e->out, "}\n", NULL);
+    out_close(e->out);
 }
 
 static void open_if(compare *k, const char *condition)
@@ -138,8 +136,7 @@ static void open_if(compare *k, const char *condition)
 
 static void close_if(compare *k)
 {
-    out_dedent(k->e->out);
-    out_put(k->e->out, "}\n", NULL);
+    out_close(k->e->out);
 }
 
 static bool any_work(const compare *k, const op *o)

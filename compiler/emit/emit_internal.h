@@ -40,6 +40,7 @@ const char *spell_type(const emitter *e, const type *t);
 /* A value of a scalar type as a C expression; enums and flags by the names of their members if possible. For other
  * types, their base value: no rotation, +z, NULL. */
 const char *spell_value(const emitter *e, const type *t, const value *v);
+const char *spell_base(const emitter *e, const field *f); /* the base value of a field, as an expression of its type */
 /* A member of the struct: "bodies[i0_].x". `before` and `after` are added to the innermost name: "has_", "_count". */
 const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after);
 /* A condition over the members of `base`, such as "in_->". */

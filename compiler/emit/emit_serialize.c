@@ -144,8 +144,7 @@ static void emit_not_taken(emitter *e, const op *o)
     out_put(e->out, "if (PKT_READING) {\n", NULL);
     out_indent(e->out);
     emit_cleared(e, o);
-    out_dedent(e->out);
-    out_put(e->out, "}\n", NULL);
+    out_close(e->out);
 }
 
 static void emit_if(emitter *e, const step *s)
@@ -165,16 +164,14 @@ static void emit_if(emitter *e, const step *s)
         out_put(e->out, "} else if (PKT_READING) {\n", NULL);
         out_indent(e->out);
         emit_cleared(e, o->body);
-        out_dedent(e->out);
-        out_put(e->out, "}\n", NULL);
+        out_close(e->out);
         return;
     }
     out_put(e->out, "} else {\n", NULL);
     out_indent(e->out);
     emit_not_taken(e, o->body);
     emit_steps(e, s->other);
-    out_dedent(e->out);
-    out_put(e->out, "}\n", NULL);
+    out_close(e->out);
 }
 
 static void emit_switch(emitter *e, const step *s)
@@ -186,8 +183,7 @@ static void emit_switch(emitter *e, const step *s)
         out_indent(e->out);
         for (const step_arm *a = s->arms; a != NULL; a = a->next)
             emit_cleared(e, a->arm->body);
-        out_dedent(e->out);
-        out_put(e->out, "}\n", NULL);
+        out_close(e->out);
     }
     out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, s->op, "in_->"), NULL);
     for (const step_arm *a = s->arms; a != NULL; a = a->next) {
@@ -233,8 +229,7 @@ static void emit_maybe(emitter *e, const step *s)
     out_put(e->out, "} else if (PKT_READING) {\n", NULL);
     out_indent(e->out);
     emit_base_of_value(e, o->field, "out_->", HELD_KEPT);
-    out_dedent(e->out);
-    out_put(e->out, "}\n", NULL);
+    out_close(e->out);
 }
 
 /* A loop over groups of elements, then a loop over the remaining elements. */
@@ -270,8 +265,7 @@ static void emit_loop(emitter *e, const step *s)
         emit_block(e, s->other);
         out_put(e->out, "}\n", NULL);
     }
-    out_dedent(e->out);
-    out_put(e->out, "}\n", NULL);
+    out_close(e->out);
 }
 
 static const char *run_line(const step *s)

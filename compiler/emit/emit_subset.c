@@ -63,8 +63,7 @@ void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, con
             "}\n"
             "PKT_SUBSET_END($s);\n",
             "s", subset, NULL);
-    out_dedent(e->out);
-    out_put(e->out, "}\n", NULL);
+    out_close(e->out);
 }
 
 /* ---- presence bits */

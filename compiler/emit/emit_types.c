@@ -173,8 +173,7 @@ static void emit_valid(emitter *e, const decl *d, const char *name)
     }
     if (condition != NULL)
         out_put(e->out, "return $condition;\n", "condition", condition, NULL);
-    out_dedent(e->out);
-    out_put(e->out, "}\n", NULL);
+    out_close(e->out);
 }
 
 static void emit_enum(emitter *e, const decl *d)

@@ -137,6 +137,14 @@ const char *spell_value(const emitter *e, const type *t, const value *v)
     return "";
 }
 
+const char *spell_base(const emitter *e, const field *f)
+{
+    const value base = base_value(f);
+    const char *text = spell_value(e, &f->type, &base);
+    /* A constant of an enum is an int in C, but not a number in C++. */
+    return f->type.kind == TYPE_ENUM ? arena_printf(e->arena, "(%s)%s", spell_decl(e, f->type.decl), text) : text;
+}
+
 const char *spell_access(const emitter *e, const lvalue *at, const char *before, const char *after)
 {
     const char *outer, *dot;

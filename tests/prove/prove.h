@@ -113,7 +113,7 @@ PKT_INLINE uint64_t pkt_load_edge(const uint8_t *data, size_t at, size_t size);
   @ assigns \nothing; */
 PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size);
 
-/*@ requires PROVE_LENGTH_(at < size) && size <= SIZE_MAX / 2 && 1 <= count <= 8;
+/*@ requires PROVE_LENGTH_(at <= size) && size <= SIZE_MAX / 2 && count <= 8;
   @ requires PROVE_BUFFER_(at + count <= size && \valid(data + (0 .. size - 1)));
   @ assigns data[at .. size - 1]; */
 PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v, unsigned count);
