@@ -418,7 +418,8 @@ mutate: $(B)/pktc $(B)/differential $(B)/test/mutate/mutator $(B)/schemas/libsch
 $(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace
 	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes
 
-check: $(QUICK:%=$(B)/log/%.log)
+# Fuzzers run for minutes, but whether they compile is known in seconds.
+check: $(QUICK:%=$(B)/log/%.log) | $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c tests/fuzz/libfuzzer/fuzz_pktc.c))
 	@BUILD=$(B) tests/report total $^
 
 test: $(LOGS)
