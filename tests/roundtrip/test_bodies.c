@@ -119,8 +119,14 @@ static void test_deltas(void **state)
     assert_false(Move_unpack_delta_body_error(&base, &got, data, size - 1, &error));
     assert_int_equal(error.code, PKT_ERROR_END);
     assert_string_equal(error.field, "Move.turn");
+    /* Numbers of a baseline are not judged. A value that differs is. */
     base.x = 1001;
-    assert_int_equal(Move_pack_delta_body_error(&base, &move, data, sizeof data, &error), 0);
+    size = Move_pack_delta_body_error(&base, &move, data, sizeof data, &error);
+    assert_true(size > 3 && Move_unpack_delta_body(&base, &got, data, size));
+    assert_true(Move_equal(&got, &move));
+    Move wrong = base;
+    wrong.x = 1002;
+    assert_int_equal(Move_pack_delta_body_error(&base, &wrong, data, sizeof data, &error), 0);
     assert_int_equal(error.code, PKT_ERROR_RANGE);
     assert_string_equal(error.field, "Move.x");
     size = Move_pack_delta_body_error(NULL, &move, data, sizeof data, &error);

@@ -18,6 +18,7 @@
 static const pkt_frame update = {UINT64_C(0x0123456789abcdef), "Update", true};
 static const pkt_frame unchecked = {UINT64_C(0x0123456789abcdef), "Update", false};
 
+/* put and get move any number of bits, also more than a number has. */
 static bool put(pkt_writer *w, uint64_t value, unsigned bits)
 {
     if (w->bit + bits > w->limit && !(w->grows && pkt_writer_grow(w, bits))) {
@@ -25,7 +26,7 @@ static bool put(pkt_writer *w, uint64_t value, unsigned bits)
         return false;
     }
     for (unsigned i = 0; i < bits; i++) {
-        w->carry |= (value >> i & 1) << w->bit % 8;
+        w->carry |= (value >> i % 64 & 1) << w->bit % 8;
         w->data[w->bit / 8] = (uint8_t)w->carry;
         w->bit++;
         if (w->bit % 8 == 0)
@@ -42,7 +43,7 @@ static bool get(pkt_reader *r, unsigned bits, uint64_t *value)
     }
     *value = 0;
     for (unsigned i = 0; i < bits; i++, r->bit++)
-        *value |= (uint64_t)(r->data[r->bit / 8] >> r->bit % 8 & 1) << i;
+        *value |= (uint64_t)(r->data[r->bit / 8] >> r->bit % 8 & 1) << i % 64;
     return true;
 }
 
