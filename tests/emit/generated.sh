@@ -43,7 +43,7 @@ include_twice() {
 compile_all() {
     for file in "$dir"/*.c runtime/*.c $(for more; do echo "$more"/*.c; done); do
         check $part $c -I"$dir" -O2 -c -o /dev/null "$file"
-        check $part $cxx -I"$dir" -O2 -c -o /dev/null "$file"
+        check $part $cxx -I"$dir" -O1 -c -o /dev/null "$file"
     done
     for file in "$dir"/*.h runtime/*.h; do
         check include_twice $part "$c" "$file"
