@@ -210,7 +210,7 @@ EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install sections cmake dist recipes completion cplusplus bound windows example
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
-SLOW_DRIVERS := commands/test_faults emit/test_compile
+SLOW_DRIVERS := commands/test_faults emit/test_compile diff/test_diff scale/test_scale
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end.
 QUICK := arrows one-file format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
