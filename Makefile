@@ -210,7 +210,8 @@ EXAMPLES := $(wildcard schemas/*.pkt tests/roundtrip/*.pkt)
 
 PACKAGING := install sections cmake dist recipes completion cplusplus bound windows example
 GENERATED := generated-gcc generated-clang generated-analyzer generated-programs
-SLOW_DRIVERS := commands/test_faults emit/test_compile diff/test_diff scale/test_scale
+SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets emit/test_compile diff/test_diff \
+                scale/test_scale
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end.
 QUICK := arrows one-file format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
@@ -326,7 +327,7 @@ $(B)/log/everything.log: $(B)/differential
 $(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_files.c $(B)/have-test-tools
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
 
-$(B)/log/generated-golden.log: $(B)/have-test-tools
+$(B)/log/generated-golden.log: $(wildcard tests/emit/golden/*/*.[ch] runtime/*.h) $(B)/have-test-tools
 	@$(RUN) $@ tests/emit/generated.sh golden $(B)/schemas tests/emit/golden/*/
 
 $(GENERATED:%=$(B)/log/%.log): $(B)/log/generated-%.log: $(B)/schemas/stamp $(B)/have-test-tools
