@@ -198,15 +198,7 @@ const char *spell_copy(const emitter *e, const decl *d, const char *to, const ch
 {
     if (d->holds_private)
         return arena_printf(e->arena, "%s_copy(%s, %s)", spell_decl(e, d), to, from);
-    /* *&x is x. */
-    return *to == '&' ? arena_printf(e->arena, "%s = %s", to + 1, from + 1)
-                      : arena_printf(e->arena, "*%s = *%s", to, from);
-}
-
-static void emit_copy_of_member(emitter *e, const decl *d, const char *m)
-{
-    out_put(e->out, "$copy;\n", "copy",
-            spell_copy(e, d, arena_printf(e->arena, "&to_->%s", m), arena_printf(e->arena, "&from_->%s", m)), NULL);
+    return arena_printf(e->arena, "*%s = *%s", to, from);
 }
 
 static void emit_copy_of_field(emitter *e, const field *f)
@@ -217,7 +209,7 @@ static void emit_copy_of_field(emitter *e, const field *f)
         out_put(e->out, "to_->has_$m = from_->has_$m;\n", "m", m, NULL);
     if (f->array == ARRAY_COUNTED)
         out_put(e->out, "to_->${m}_count = from_->${m}_count;\n", "m", m, NULL);
-    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {
+    if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && f->type.decl->holds_private) {
         for (; f->array != ARRAY_NONE && depth < f->dim_count; depth++) {
             const char *i = arena_printf(e->arena, "i%u_", depth);
             out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i, "count",
@@ -225,10 +217,9 @@ static void emit_copy_of_field(emitter *e, const field *f)
             out_indent(e->out);
             m = arena_printf(e->arena, "%s[%s]", m, i);
         }
-        emit_copy_of_member(e, f->type.decl, m);
-        while (depth-- != 0) {
+        out_put(e->out, "${type}_copy(&to_->$m, &from_->$m);\n", "type", spell_decl(e, f->type.decl), "m", m, NULL);
+        while (depth-- != 0)
             out_close(e->out);
-        }
         return;
     }
     if (f->type.kind == TYPE_BYTES)
@@ -255,7 +246,10 @@ void emit_copy(emitter *e, const decl *d)
             out_put(e->out, "case $tag:\n", "tag", spell_member(e, d, m), NULL);
             out_indent(e->out);
             out_put(e->out, "memset(&to_->as, 0, sizeof to_->as);\n", NULL);
-            emit_copy_of_member(e, m->type, arena_printf(e->arena, "as.%s", m->name));
+            out_put(e->out,
+                    m->type->holds_private ? "${type}_copy(&to_->as.$m, &from_->as.$m);\n"
+                                           : "to_->as.$m = from_->as.$m;\n",
+                    "type", spell_decl(e, m->type), "m", m->name, NULL);
             out_put(e->out, "to_->tag = from_->tag;\nbreak;\n", NULL);
             out_dedent(e->out);
         }

@@ -63,7 +63,7 @@ void emit_delta_streams(emitter *e, const wire_type *t);                  /* T_w
 void emit_base(emitter *e, const wire_type *t);                           /* T_base, T_init */
 /* T_copy, of a type that has members of the program: a baseline into what is read, but for those. */
 void emit_copy(emitter *e, const decl *d);
-/* The copy of a baseline at any type: "T_copy(to, from)" or "*to = *from". to and from are addresses, both with & or neither. */
+/* The copy of a baseline of any type: "T_copy(to, from)" or "*to = *from". to and from are pointers. */
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
 void emit_equal(emitter *e, const wire_type *t);   /* T_equal, T_quantize */
 void emit_same(emitter *e, const wire_type *t);    /* T_same: what a delta need not send */
