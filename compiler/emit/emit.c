@@ -48,11 +48,9 @@ static bool has_deprecated(const schema *s, const schema_file *file, const bool 
             if (f->deprecated)
                 return true;
     }
-    size_t index = 0;
-    for (const schema_file *f = s->files; f != file; f = f->next, index++)
-        for (const struct import *i = file->imports; i != NULL; i = i->next)
-            if (i->file == f && before[index])
-                return true;
+    for (const struct import *i = file->imports; i != NULL; i = i->next)
+        if (before[i->file->index])
+            return true;
     return false;
 }
 
@@ -285,11 +283,8 @@ static void emit_reflection(emitter *e, outputs *o)
 void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *const *deltas, bool reflect, outputs *o)
 {
     arena *scratch = arena_new();
-    size_t count = 0, index = 0;
-    for (const schema_file *f = w->schema->files; f != NULL; f = f->next)
-        count++;
-    bool *deprecated = ARENA_ARRAY(a, bool, count);
-    for (const schema_file *f = w->schema->files; f != NULL; f = f->next, index++) {
+    bool *deprecated = ARENA_ARRAY(a, bool, w->schema->root->index + 1);
+    for (const schema_file *f = w->schema->files; f != NULL; f = f->next) {
         emitter e = {.arena = scratch,
                      .files = a,
                      .wire = w,
@@ -297,7 +292,7 @@ void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *co
                      .deltas = deltas,
                      .schema = w->schema,
                      .file = f};
-        e.deprecated = deprecated[index] = has_deprecated(w->schema, f, deprecated);
+        e.deprecated = deprecated[f->index] = has_deprecated(w->schema, f, deprecated);
         emit_header(&e, o);
         emit_codec(&e, o);
         emit_source(&e, o);

@@ -1,8 +1,8 @@
-/* emit_lines.c - T_lines: a type as data, a row for each line of T_serialize; and T_side, which side of a branch a value takes.
+/* emit_lines.c - T_lines: a type as data, a row for each item; and T_side, which side of a branch a value takes.
  * SPDX-License-Identifier: MIT
  *
- * The rows are those of runtime/pkt_lines.h. They follow the ops, not the plan: how bits share words does not matter to what goes
- * through a value item by item. A row that others belong to comes before them.
+ * The rows are those of runtime/pkt_lines.h. They follow the ops, not the plan: how bits share words does not matter to
+ * what goes through a value item by item. A row that others belong to comes before them.
  */
 #include "emit/leaf_table.h"
 #include "wire/shape.h"
@@ -11,7 +11,6 @@
 
 typedef struct rows {
     emitter *e;
-    const wire_type *type;
     const char *name; /* of the type in C */
     out *out;         /* the rows; what they refer to goes to the file before them */
     uint64_t *counts; /* by op.number: how many rows belong to a branch */
@@ -21,26 +20,6 @@ typedef struct rows {
 } rows;
 
 /* ---- counting */
-
-static uint32_t last_branch(const op *o)
-{
-    uint32_t last = 0;
-    for (; o != NULL; o = o->next) {
-        uint32_t number = o->kind == OP_IF || o->kind == OP_SWITCH ? o->number : 0;
-        if (number > last)
-            last = number;
-        if (number == 0)
-            continue;
-        const uint32_t body = last_branch(o->body), other = last_branch(o->other);
-        last = body > last ? body : last;
-        last = other > last ? other : last;
-        for (const op_arm *a = o->arms; a != NULL; a = a->next) {
-            const uint32_t inside = last_branch(a->body);
-            last = inside > last ? inside : last;
-        }
-    }
-    return last;
-}
 
 static uint64_t count_list(rows *k, const op *o);
 
@@ -341,12 +320,11 @@ static const char lines[] = "const pkt_lines ${name}_lines = {\"$plain\", $rows,
 
 void emit_lines(emitter *e, const wire_type *t)
 {
-    const uint32_t branches = last_branch(t->body);
     const bool is_union = t->decl->kind == DECL_UNION;
-    rows k = {.e = e, .type = t, .name = spell_decl(e, t->decl), .out = out_new(e->arena)};
+    rows k = {.e = e, .name = spell_decl(e, t->decl), .out = out_new(e->arena)};
     size_t size;
-    k.counts = ARENA_ARRAY(e->arena, uint64_t, branches + 1);
-    if (branches != 0)
+    k.counts = ARENA_ARRAY(e->arena, uint64_t, t->branches + 1);
+    if (t->branches != 0)
         emit_side(e, t);
     if (is_union)
         put_union(&k, t->body);
@@ -362,5 +340,5 @@ void emit_lines(emitter *e, const wire_type *t)
     }
     out_put(e->out, lines, "name", k.name, "plain", t->decl->name, "rows",
             count != 0 ? arena_printf(e->arena, "%s_rows", k.name) : "NULL", "count", spell_number(e, count), "side",
-            branches != 0 ? arena_printf(e->arena, "%s_side", k.name) : "NULL", NULL);
+            t->branches != 0 ? arena_printf(e->arena, "%s_side", k.name) : "NULL", NULL);
 }

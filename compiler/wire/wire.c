@@ -535,6 +535,7 @@ static void lower_type(lowering *l, wire_type *t, extent *x)
         lower_union(l, t, x);
     else
         t->body = lower_block(l, &d->body, x, &t->leaves);
+    t->branches = l->branches;
     t->has_refs = holds_refs(l, d);
     t->settles = any_settles(t);
     t->can_be_unsound = type_can_be_unsound(t);

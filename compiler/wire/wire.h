@@ -20,7 +20,7 @@ typedef enum op_kind {
     OP_RAW,       /* the bits as they are; two's complement if the storage is signed */
     OP_BIASED,    /* value - low, which is at most span */
     OP_ENUM,      /* value - low, which is at most span; the value must be a member */
-    OP_FLOAT,     /* IEEE-754 bits, 32 or 64 */
+    OP_FLOAT,     /* IEEE-754 bits, 16, 32 or 64 */
     OP_QUANTIZED, /* the code of a quantized number */
     OP_CONSTANT,  /* const, reserved, check: the value is `constant` */
     OP_QUAT,
@@ -98,6 +98,7 @@ struct wire_type {
     uint64_t plain_bytes; /* its bytes without padding, if it can be compared whole, else 0: see shape.h */
     uint32_t uses;        /* the number of fields and union members of its own file that have this type */
     uint32_t index;       /* in wire.types */
+    uint32_t branches;    /* the number of its ifs and switches, which is the greatest op.number in it */
     uint32_t end_check;   /* packets: the value of the end check */
 };
 
