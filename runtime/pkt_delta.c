@@ -32,31 +32,31 @@ void pkt_put_alone(pkt_cursor *c, unsigned bits)
  * fits, so a reader only has to refuse `00` where a step would have fitted. From what is no code, because a baseline may have
  * any number, no step leads. */
 typedef struct step {
-    unsigned prefix_bits, bits;
-    uint64_t prefix, raw;
+    uint64_t raw;
+    unsigned prefix, prefix_bits, bits;
 } step;
 
-static step step_of(const uint64_t old, const uint64_t now, const pkt_steps *k)
+PKT_INLINE step step_of(const uint64_t old, const uint64_t now, const pkt_steps *k)
 {
     const uint64_t half_s = UINT64_C(1) << (k->s - 1), half_l = UINT64_C(1) << (k->l - 1);
-    const bool up = now > old;
-    const uint64_t distance = up ? now - old : old - now;
+    /* A step down goes one further than a step up. */
+    const bool down = now <= old;
+    const uint64_t distance = down ? old - now : now - old, beyond = distance - half_s;
     step way;
-    way.prefix_bits = 1;
-    way.prefix = 1;
-    way.bits = k->s;
-    way.raw = now - old + half_s;
-    if (old <= k->span && (up ? distance < half_s : distance <= half_s))
-        return way;
-    way.prefix_bits = 2;
-    way.prefix = 2;
-    way.bits = k->l;
-    way.raw = up ? distance - half_s + half_l : half_l - (distance - half_s);
-    if (old <= k->span && (up ? distance - half_s < half_l : distance - half_s <= half_l))
-        return way;
-    way.prefix = 0;
-    way.bits = k->bits;
-    way.raw = now ^ k->flip;
+    if (old <= k->span && distance < half_s + down) {
+        way.raw = now - old + half_s;
+        way.bits = k->s;
+        way.prefix = way.prefix_bits = 1;
+    } else if (old <= k->span && beyond < half_l + down) {
+        way.raw = down ? half_l - beyond : half_l + beyond;
+        way.bits = k->l;
+        way.prefix = way.prefix_bits = 2;
+    } else {
+        way.raw = now ^ k->flip;
+        way.bits = k->bits;
+        way.prefix = 0;
+        way.prefix_bits = 2;
+    }
     return way;
 }
 
@@ -70,23 +70,39 @@ static bool step_to(const uint64_t old, uint64_t *now, const bool small, const u
     return old <= k->span && distance >= skipped && distance <= (up ? k->span - old : old);
 }
 
-static pkt_code step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now, const pkt_steps *k)
+/* A form that does not fit into one word, or has no fixed width. */
+static PKT_NOINLINE pkt_code step_put_long(const pkt_mode mode, pkt_cursor *c, const uint64_t now, const pkt_steps *k,
+                                           const step *way)
 {
-    const step way = step_of(old, now, k);
-    const bool compact = k->compact != 0 && way.prefix == 0;
-    const unsigned bits = way.prefix_bits + (compact ? 0 : way.bits);
-    if (pkt_over(now, k->span))
-        return PKT_ERROR_RANGE;
+    const bool compact = k->compact != 0 && way->prefix == 0;
+    const unsigned bits = way->prefix_bits + (compact ? 0 : way->bits);
     if (!pkt_need(mode, c, bits))
         return PKT_ERROR_CAPACITY;
     if (mode == PKT_MEASURE) {
         c->bit += bits;
     } else {
-        pkt_put_item(c, way.prefix, way.prefix_bits);
+        pkt_put_item(c, way->prefix, way->prefix_bits);
         if (!compact)
-            pkt_put_item(c, way.raw, way.bits);
+            pkt_put_item(c, way->raw, way->bits);
     }
     return !compact || pkt_compact_put(mode, c, now, k->compact, 0, true) ? PKT_OK : PKT_ERROR_CAPACITY;
+}
+
+static pkt_code step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t old, const uint64_t now, const pkt_steps *k)
+{
+    const step way = step_of(old, now, k);
+    const unsigned bits = way.prefix_bits + way.bits;
+    if (pkt_over(now, k->span))
+        return PKT_ERROR_RANGE;
+    if (PKT_UNLIKELY(bits > 56 || (k->compact != 0 && way.prefix == 0)))
+        return step_put_long(mode, c, now, k, &way);
+    if (!pkt_need(mode, c, bits))
+        return PKT_ERROR_CAPACITY;
+    if (mode == PKT_MEASURE)
+        c->bit += bits;
+    else
+        pkt_push(c, way.prefix | way.raw << way.prefix_bits, bits);
+    return PKT_OK;
 }
 
 static pkt_code step_get(pkt_cursor *c, const uint64_t old, uint64_t *now, const pkt_steps *k)
@@ -132,29 +148,27 @@ static pkt_code quat_step_put(const pkt_mode mode, pkt_cursor *c, const uint64_t
                               const pkt_steps *k)
 {
     const unsigned parts = k->bits;
-    step steps[3];
     bool near = old != PKT_NO_CODE && ((old ^ now) & 3) == 0;
     unsigned bits = 1;
+    uint64_t word = 1; /* of at most 64 bits: 20 for a large step, and one before each */
     if (now == PKT_NO_CODE)
         return PKT_ERROR_RANGE;
-    for (unsigned i = 0; i < 3; i++) {
-        steps[i] = step_of(quat_part(old, i, parts), quat_part(now, i, parts), k);
-        near = near && steps[i].prefix != 0;
-        bits += 1 + steps[i].bits;
+    for (unsigned i = 0; near && i < 3; i++) {
+        const step way = step_of(quat_part(old, i, parts), quat_part(now, i, parts), k);
+        near = way.prefix != 0;
+        word |= ((way.prefix & 1) | way.raw << 1) << bits;
+        bits += 1 + way.bits;
     }
-    if (!near)
+    if (!near) {
         bits = 1 + 2 + 3 * parts;
+        word = now << 1;
+    }
     if (!pkt_need(mode, c, bits))
         return PKT_ERROR_CAPACITY;
-    if (mode == PKT_MEASURE) {
+    if (mode == PKT_MEASURE)
         c->bit += bits;
-        return PKT_OK;
-    }
-    pkt_put_item(c, near, 1);
-    if (!near)
-        pkt_put_item(c, now, 2 + 3 * parts);
-    for (unsigned i = 0; near && i < 3; i++)
-        pkt_put_item(c, (steps[i].prefix & 1) | steps[i].raw << 1, 1 + steps[i].bits);
+    else
+        pkt_put_item(c, word, bits);
     return PKT_OK;
 }
 
@@ -231,15 +245,52 @@ static pkt_steps part_steps(const pkt_steps *k)
     return part;
 }
 
+bool pkt_step_quat_code(pkt_mode mode, pkt_cursor *c, uint64_t old, const uint64_t *now, const pkt_steps *k)
+{
+    const pkt_steps part = part_steps(k);
+    return quat_step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old, *now, &part) == PKT_OK;
+}
+
 bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k)
 {
     const pkt_steps part = part_steps(k);
     const uint64_t old_code = pkt_quat_code(old, k->bits);
     if (mode == PKT_READ)
         return quat_step_get(c, old_code, out, &part) == PKT_OK;
-    return quat_step_put(mode == PKT_WRITE ? PKT_WRITE : PKT_MEASURE, c, old_code, pkt_quat_code(*in, k->bits),
-                         &part) == PKT_OK;
+    const uint64_t now = pkt_quat_code(*in, k->bits);
+    return pkt_step_quat_code(mode, c, old_code, &now, k);
 }
+
+/* ---- comparing */
+
+bool pkt_step_differs(float now, float old, float lo, float hi, uint32_t steps, pkt_step_codes *codes)
+{
+    if (pkt_float_bits(now) == pkt_float_bits(old))
+        return false;
+    codes->now = pkt_quantize(now, lo, hi, steps);
+    codes->old = pkt_quantize(old, lo, hi, steps);
+    return codes->now == UINT32_MAX || codes->now != codes->old;
+}
+
+bool pkt_step_differs64(double now, double old, double lo, double hi, uint64_t steps, pkt_step_codes *codes)
+{
+    if (pkt_double_bits(now) == pkt_double_bits(old))
+        return false;
+    codes->now = pkt_quantize64(now, lo, hi, steps);
+    codes->old = pkt_quantize64(old, lo, hi, steps);
+    return codes->now == UINT64_MAX || codes->now != codes->old;
+}
+
+bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes)
+{
+    if (memcmp(&now, &old, sizeof now) == 0)
+        return false;
+    codes->now = pkt_quat_code(now, bits);
+    codes->old = pkt_quat_code(old, bits);
+    return codes->now == PKT_NO_CODE || codes->now != codes->old;
+}
+
+/* ---- explaining */
 
 /* The outcome of an item that began at `start`. */
 static bool step_explained(pkt_cursor *c, pkt_code code, uint64_t start, const char *field)

@@ -70,6 +70,34 @@ typedef struct pkt_steps {
             return false;                                                                      \
     } while (0)
 
+/* The same where `codes` has both codes, which pkt_step_differs and its kin stored when they compared the values. A
+ * reader compares nothing: it computes the baseline's. */
+#define PKT_STEP_CODED_(read, write, codes, ...)                                              \
+    do {                                                                                      \
+        static const pkt_steps steps_ = {__VA_ARGS__};                                        \
+        if (!(PKT_READING ? (read) : write(mode_, c_, (codes)->old, &(codes)->now, &steps_))) \
+            return false;                                                                     \
+    } while (0)
+#define PKT_STEP_QUANTIZED_CODED(m, old, lo, hi, steps, bits, s, l, codes)                                           \
+    PKT_STEP_CODED_(pkt_step_float(PKT_READ, c_, (old), NULL, &out_->m, &steps_, (lo), (hi)), pkt_step_value, codes, \
+                    steps, 0, bits, 0, s, l, false)
+#define PKT_STEP_QUANTIZED64_CODED(m, old, lo, hi, steps, bits, s, l, codes)                                          \
+    PKT_STEP_CODED_(pkt_step_double(PKT_READ, c_, (old), NULL, &out_->m, &steps_, (lo), (hi)), pkt_step_value, codes, \
+                    steps, 0, bits, 0, s, l, false)
+#define PKT_STEP_QUAT_CODED(m, old, parts, s, l, codes)                                                           \
+    PKT_STEP_CODED_(pkt_step_quat(PKT_READ, c_, (old), NULL, &out_->m, &steps_), pkt_step_quat_code, codes, 0, 0, \
+                    parts, 0, s, l, false)
+
+/* Whether two values differ in their bits and in their codes, which are stored then. A value without a code differs from
+ * all others. */
+typedef struct pkt_step_codes {
+    uint64_t old, now;
+} pkt_step_codes;
+
+bool pkt_step_differs(float now, float old, float lo, float hi, uint32_t steps, pkt_step_codes *codes);
+bool pkt_step_differs64(double now, double old, double lo, double hi, uint64_t steps, pkt_step_codes *codes);
+bool pkt_step_quat_differs(pkt_quat now, pkt_quat old, unsigned bits, pkt_step_codes *codes);
+
 /* A code, or a value, in any mode. Reading sets *now or *out. In pkt_delta.c, because inlining it at each field would
  * cost more code than the call costs time. */
 bool pkt_step_value(pkt_mode mode, pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k);
@@ -78,6 +106,8 @@ bool pkt_step_float(pkt_mode mode, pkt_cursor *c, float old, const float *in, fl
 bool pkt_step_double(pkt_mode mode, pkt_cursor *c, double old, const double *in, double *out, const pkt_steps *k,
                      double lo, double hi);
 bool pkt_step_quat(pkt_mode mode, pkt_cursor *c, pkt_quat old, const pkt_quat *in, pkt_quat *out, const pkt_steps *k);
+/* The same of codes that are known, to write and to measure. */
+bool pkt_step_quat_code(pkt_mode mode, pkt_cursor *c, uint64_t old, const uint64_t *now, const pkt_steps *k);
 /* The same for what explains why not, as in pkt_explain.h. */
 PKT_COLD bool pkt_explain_step(pkt_cursor *c, uint64_t old, uint64_t *now, const pkt_steps *k, const char *field);
 PKT_COLD bool pkt_explain_quat_step(pkt_cursor *c, pkt_quat old, pkt_quat *q, const pkt_steps *k, const char *field);

@@ -62,6 +62,14 @@ static const char *local_code(const delta *k, const delta_block *b, unsigned n)
     return n == first ? codes : arena_printf(k->e->arena, "%s + %u", codes, n - first);
 }
 
+/* Where both codes are of a field with steps, from its comparison on: "turn_step_"; NULL of any other value. */
+static const char *local_step(const delta *k, const delta_value *v)
+{
+    const bool coded =
+        v->form == DELTA_STEPS && v->depth == 0 && !v->may_equal && leaf_row_of(v->op)->coded_steps != NULL;
+    return coded ? local_of(k, v->op, "step") : NULL;
+}
+
 static const char *local_index(const delta *k, const delta_value *array)
 {
     return arena_printf(k->e->arena, "i%d_", array->depth);
@@ -314,8 +322,9 @@ static void emit_value(delta *k, const spot *s)
         emit_refusal(k, s);
         return;
     case DELTA_STEPS: {
-        const leaf l = leaf_of(e, s);
-        leaf_put(e, leaf_row_of(l.op)->steps, &l);
+        leaf l = leaf_of(e, s);
+        l.code = local_step(k, v);
+        leaf_put(e, l.code != NULL ? leaf_row_of(l.op)->coded_steps : leaf_row_of(l.op)->steps, &l);
         if (v->may_equal)
             emit_refusal(k, s);
         return;
@@ -414,6 +423,12 @@ static const char *emit_field_differs(delta *k, const delta_value *v, const char
         const spot s = spot_of_field(k, v, took);
         if (v->form == DELTA_ARRAY)
             emit_elements(k, &s, NULL);
+        if (local_step(k, v) != NULL) {
+            leaf l = leaf_of(e, &s);
+            l.code = local_step(k, v);
+            out_put(e->out, "pkt_step_codes $codes;\n", "codes", l.code, NULL);
+            return leaf_text(e, leaf_row_of(l.op)->step_differs, &l);
+        }
         return v->form == DELTA_ARRAY ? spell_array_changed(k, &s) : spell_changed(e, &s, false);
     }
     const char *has = arena_printf(e->arena, "in_->has_%s", v->op->field->name), *had = spell_had(e, v, took);

@@ -114,6 +114,8 @@ static const leaf_row row_of_quantized = {
     .in_row = "PKT_CHANGED_QUANTIZED($m, $low, $high, $steps, $bits, $mask, $bit);\n",
     .coded = "PKT_CHANGED_CODE($m, $low, $high, $steps, $bits, $mask, $bit, $code);\n",
     .steps = "PKT_STEP_QUANTIZED($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
+    .step_differs = "pkt_step_differs($value, $old, $low, $high, $steps, &$code)",
+    .coded_steps = "PKT_STEP_QUANTIZED_CODED($m, $old, $low, $high, $steps, $bits, $small, $large, &$code);\n",
 };
 
 static const leaf_row row_of_quantized64 = {
@@ -124,6 +126,8 @@ static const leaf_row row_of_quantized64 = {
     .differs = "pkt_codes_differ64($value, $old, $low, $high, $steps)",
     .unusual = "pkt_is_unusual64($value, $old, $low, $high, $steps)",
     .steps = "PKT_STEP_QUANTIZED64($m, $old, $low, $high, $steps, $bits, $small, $large, $may);\n",
+    .step_differs = "pkt_step_differs64($value, $old, $low, $high, $steps, &$code)",
+    .coded_steps = "PKT_STEP_QUANTIZED64_CODED($m, $old, $low, $high, $steps, $bits, $small, $large, &$code);\n",
 };
 
 static const leaf_row row_of_quat = {
@@ -133,6 +137,8 @@ static const leaf_row row_of_quat = {
     .settle = "$value = pkt_settle_quat($value, $parts);\n",
     .differs = "pkt_quats_differ($value, $old, $parts)",
     .steps = "PKT_STEP_QUAT($m, $old, $parts, $small, $large, $may);\n",
+    .step_differs = "pkt_step_quat_differs($value, $old, $parts, &$code)",
+    .coded_steps = "PKT_STEP_QUAT_CODED($m, $old, $parts, $small, $large, &$code);\n",
 };
 
 static const leaf_row row_of_unit = {

@@ -24,6 +24,8 @@ typedef struct leaf_row {
     const char *in_row;  /* a delta: a field in a row; NULL: it cannot be in one */
     const char *coded;   /* a delta: a field in a row that was compared together with others; $code has its code */
     const char *steps;   /* delta<s, l>; NULL: the leaf has no steps */
+    /* Both codes of a field with steps are kept in $code, for they are dear; NULL: they are not. Its `differs`, its `steps`. */
+    const char *step_differs, *coded_steps;
 } leaf_row;
 
 /* A line about 3 or 4 neighbours: the names of the macro, and the arguments for each neighbour. */

@@ -110,6 +110,7 @@ static const taken_name taken[] = {
     {TAKEN_BY_COUNTED, TAKEN_AS_LOCAL, "m_old_"},
     {TAKEN_BY_ARRAY, TAKEN_AS_LOCAL, "m_changed_"},
     {TAKEN_BY_QUANTIZED, TAKEN_AS_LOCAL, "m_codes_"},
+    {TAKEN_BY_QUANTIZED, TAKEN_AS_LOCAL, "m_step_"},
 };
 /* clang-format on */
 

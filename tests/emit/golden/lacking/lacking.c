@@ -486,14 +486,15 @@ static bool Aim_same(const Aim *in_, const Aim *base_)
 /* The delta of Aim: at most 39 bits. */
 PKT_INLINE bool Aim_delta(const pkt_mode mode_, pkt_cursor *c_, const Aim *base_, const Aim *in_, Aim *out_)
 {
+    pkt_step_codes rotation_step_;
     uint64_t changed_ = 0;
     if (!PKT_READING) {
-        changed_ |= PKT_BIT(0, pkt_quats_differ(in_->rotation, base_->rotation, 9));
+        changed_ |= PKT_BIT(0, pkt_step_quat_differs(in_->rotation, base_->rotation, 9, &rotation_step_));
         changed_ |= PKT_BIT(1, pkt_codes_differ(in_->charge, base_->charge, 0.0f, 1.0f, 100));
     }
     PKT_CHANGES(changed_, 2, 0);
     if (PKT_HAS_BIT(changed_, 0)) {
-        PKT_STEP_QUAT(rotation, base_->rotation, 9, 4, 7, false);
+        PKT_STEP_QUAT_CODED(rotation, base_->rotation, 9, 4, 7, &rotation_step_);
     }
     if (PKT_HAS_BIT(changed_, 1)) {
         PKT_NEED(7);
