@@ -1,4 +1,4 @@
-/* attributes.c - checks @budget, @delta, @deprecated and @large, and puts them into the model.
+/* attributes.c - checks @budget, @delta, @deprecated, @fit and @large, and puts them into the model.
  * SPDX-License-Identifier: MIT
  */
 #include "check/attributes.h"
@@ -6,9 +6,15 @@
 #include <assert.h>
 #include <string.h>
 
-typedef enum attribute { ATTRIBUTE_BUDGET, ATTRIBUTE_DELTA, ATTRIBUTE_DEPRECATED, ATTRIBUTE_LARGE } attribute;
+typedef enum attribute {
+    ATTRIBUTE_BUDGET,
+    ATTRIBUTE_DELTA,
+    ATTRIBUTE_DEPRECATED,
+    ATTRIBUTE_FIT,
+    ATTRIBUTE_LARGE
+} attribute;
 
-static const char *const attribute_names[] = {"budget", "delta", "deprecated", "large"};
+static const char *const attribute_names[] = {"budget", "delta", "deprecated", "fit", "large"};
 
 enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
 
@@ -21,6 +27,7 @@ static const char *misplaced(attribute a, const decl *d)
     case ATTRIBUTE_DELTA: return is_struct || (is_union && d->packet) ? NULL : "structs, packets and packet unions";
     case ATTRIBUTE_LARGE: return is_struct || is_union ? NULL : "structs, packets and unions";
     case ATTRIBUTE_DEPRECATED: return NULL;
+    case ATTRIBUTE_FIT: return d ? "arrays" : NULL; /* of a field: see check_fit */
     }
     assert(false && "no such attribute");
     return NULL;
@@ -56,7 +63,7 @@ static size_t find_attribute(checker *k, const ast_attribute *ast)
         } else if (s.best) {
             diag_help(k->diag, m, "did you mean '@%s'?", s.best);
         } else {
-            diag_help(k->diag, m, "the attributes are `@budget(bytes)`, `@delta`, `@deprecated` and `@large`");
+            diag_help(k->diag, m, "the attributes are `@budget(bytes)`, `@delta`, `@deprecated`, `@fit` and `@large`");
         }
     }
     return a;
@@ -97,9 +104,43 @@ void check_attributes(checker *k, decl *d, const ast_attribute *list)
     }
 }
 
-void check_field_attributes(checker *k, field *f, const ast_attribute *list)
+/* Whether a field can have @fit, which makes functions that choose what of an array is sent. */
+static bool check_fit(checker *k, const field_info *info, span at)
+{
+    const field *f = info->field;
+    message *m;
+    if (f->array == ARRAY_NONE) {
+        diag_error(k->diag, at, "'@fit' is only for arrays");
+        return false;
+    }
+    if (f->local) {
+        diag_error(k->diag, at, "'@fit' chooses what is sent, but '%s' is local", f->name);
+        return false;
+    }
+    if (f->array != ARRAY_SPARSE && !f->owner->delta) {
+        m = diag_error(k->diag, at,
+                       "'@fit' is for sparse arrays and for arrays in @delta types, but '%s' is not @delta",
+                       f->owner->name);
+        diag_help(k->diag, m, "add '@delta' before the '{' of '%s', or make '%s' sparse", f->owner->name, f->name);
+        return false;
+    }
+    if (f->dim_count > 1) {
+        diag_error(k->diag, at, "an array with '@fit' can have only one dimension");
+        return false;
+    }
+    if (f->optional || info->conditional) {
+        m = diag_error(k->diag, at, "an array with '@fit' cannot be %s", f->optional ? "optional" : "inside a branch");
+        diag_help(k->diag, m, "make it a plain member of the struct or packet");
+        return false;
+    }
+    return true;
+}
+
+void check_field_attributes(checker *k, const field_info *info, const ast_attribute *list)
 {
     const ast_attribute *found[ATTRIBUTE_COUNT] = {NULL};
+    field *f = info->field;
     check_list(k, NULL, list, found);
     f->deprecated = found[ATTRIBUTE_DEPRECATED] != NULL;
+    f->fit = found[ATTRIBUTE_FIT] && !info->broken && check_fit(k, info, found[ATTRIBUTE_FIT]->span);
 }

@@ -1,4 +1,4 @@
-/* attributes.h - checks @budget, @delta, @deprecated and @large, and puts them into the model.
+/* attributes.h - checks @budget, @delta, @deprecated, @fit and @large, and puts them into the model.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_ATTRIBUTES_H
@@ -8,7 +8,7 @@
 
 void check_attributes(checker *k, decl *d, const ast_attribute *list);
 
-/* A field can only be @deprecated. */
-void check_field_attributes(checker *k, field *f, const ast_attribute *list);
+/* A field can be @deprecated, and an array @fit. Its type and its dimensions are known. */
+void check_field_attributes(checker *k, const field_info *info, const ast_attribute *list);
 
 #endif

@@ -272,13 +272,13 @@ static void add_fields(fields_state *s, const ast_item *place, bool conditional)
         f->type = t;
         f->local = ast->modifier == AST_LOCAL;
         f->optional = ast->modifier == AST_OPTIONAL;
-        check_field_attributes(k, f, d->attributes);
         bool dims = resolve_dims(k, ast, d->dims, f);
         info->broken = !sound || !dims;
         if (f->array == ARRAY_SPARSE) {
             f->mode = mode;
             f->keep = keep;
         }
+        check_field_attributes(k, info, d->attributes);
     }
 }
 

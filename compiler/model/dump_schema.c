@@ -215,7 +215,7 @@ static void put_field(dump *d, const field *f)
         put_value(d, &f->type, f->initial);
     }
     put_olds(d, f->olds);
-    put(d, "%s\n", f->deprecated ? " @deprecated" : "");
+    put(d, "%s%s\n", f->deprecated ? " @deprecated" : "", f->fit ? " @fit" : "");
 }
 
 static void put_line(dump *d, const char *text)

@@ -198,6 +198,7 @@ struct field {
     bool local; /* in the C struct but not on the wire, and in no block */
     bool optional;
     bool deprecated; /* @deprecated */
+    bool fit;        /* @fit: an array of one dimension that is a plain member; not on the wire */
     bool asked;      /* a condition asks for its value */
     bool has_unless;
     value unless;
