@@ -94,6 +94,7 @@ all: $(B)/pktc
 $(B)/have-build-tools: .ci/need
 	@mkdir -p $(B)
 	@CC="$(CC)" .ci/need re2c lemon jansson.h
+	@CC="$(CC)" .ci/need --optional pcap.h
 	@touch $@
 
 $(B)/have-test-tools: .ci/need
@@ -122,6 +123,12 @@ $(B)/have-builds-tools: .ci/need
 	@mkdir -p $(B)
 	@.ci/need --optional gcc clang arm-none-eabi-gcc
 	@touch $@
+
+# Without libpcap, pktc reads no recordings. Whether it is there is asked when a recipe runs, because the rule above may
+# have installed it.
+PCAP = $(shell printf '\#include <pcap.h>\n' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+PCAP_FLAGS = $(if $(PCAP),-DPKTC_PCAP)
+PCAP_LIBRARY = $(if $(PCAP),-lpcap)
 
 # ---- generated sources
 
@@ -180,6 +187,10 @@ $(B)/san/runtime/%.o: runtime/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(RUNTIME_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
+# What uses libpcap.
+$(B)/obj/compiler/commands/recording.o $(B)/san/compiler/commands/recording.o: COMPILER_FLAGS += $(PCAP_FLAGS)
+$(B)/test/runtime/test_capture.o $(B)/san/test/runtime/test_capture.o: TEST_FLAGS += $(PCAP_FLAGS)
+
 # All of pktc except main, for pktc and for the tests.
 $(B)/obj/libpktc.a: $(PARTS:%=$(B)/obj/%.o)
 	@rm -f $@
@@ -191,10 +202,10 @@ $(B)/san/libpktc.a: $(PARTS:%=$(B)/san/%.o)
 
 # Without -lm: `cc pktc.c -o pktc` must be enough.
 $(B)/pktc: $(B)/obj/compiler/main.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljansson $(PCAP_LIBRARY)
 
 $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
-	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -ljansson -lm
+	$(call say,LD)$(CC) $(SANITIZE) $(LDFLAGS) -o $@ $^ -ljansson -lm $(PCAP_LIBRARY)
 
 # ---- tests: unit tests run with and without sanitizers; drivers run programs
 
@@ -230,10 +241,10 @@ $(B)/san/test/%.o: tests/%.c | $(B)/made/grammar.h $(B)/have-test-tools
 	$(call say,CC)$(CC) $(TEST_FLAGS) $(SANITIZE) -MMD -MP -c -o $@ $<
 
 $(UNIT_TESTS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm
+	$(call say,LD)$(CC) $(CFLAGS) -pthread -o $@ $^ -lcmocka -ljansson -lm $(PCAP_LIBRARY)
 
 $(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o $(B)/san/libpktc.a
-	$(call say,LD)$(CC) $(SANITIZE) -o $@ $^ -lcmocka -ljansson -lm
+	$(call say,LD)$(CC) $(SANITIZE) -pthread -o $@ $^ -lcmocka -ljansson -lm $(PCAP_LIBRARY)
 
 $(B)/test/scale/test_scale: $(B)/test/scale/families.o
 $(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o $(B)/obj/libpktc.a
@@ -541,7 +552,7 @@ dist: $(B)/dist/pktc.c $(B)/dist/pkt.h $(B)/dist/pkt.c
 $(B)/dist/pktc.c: $(B)/amalgamate $(ONE_FILE) $(wildcard compiler/*.h compiler/*/*.h) $(RUNTIME_FILES) LICENSE
 	@mkdir -p $(@D)
 	$(call say,DIST)$(B)/amalgamate -t 'pktc $(VERSION): cc pktc.c -o pktc' -l LICENSE -d '_POSIX_C_SOURCE 200809L' \
-	    -d '__USE_MINGW_ANSI_STDIO 1' -d PKT_WITH_CODEC -d PKT_WITH_REFLECT -I compiler -I runtime -I $(B)/made \
+	    -d '__USE_MINGW_ANSI_STDIO 1' -d PKT_WITH_CODEC -d PKT_WITH_REFLECT -d PKT_WITH_CAPTURE -I compiler -I runtime -I $(B)/made \
 	    runtime/pkt.h $(ONE_FILE) > $@
 
 $(B)/dist/pkt.h $(B)/dist/pkt.c: $(B)/dist/%: $(TWO_FILES)

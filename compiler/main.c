@@ -8,6 +8,7 @@
 #include "base/map.h"
 #include "base/out.h"
 #include "check/check.h"
+#include "commands/archive.h"
 #include "commands/decode.h"
 #include "commands/depfile.h"
 #include "commands/encode.h"
@@ -68,11 +69,23 @@ static void add_prerequisites(run *r, const schema *s)
         path_list_add(r->arena, &r->prerequisites, file->path);
 }
 
+/* The text of a schema for its recordings; NULL after an error. */
+static const char *capture_text(run *r, const schema *s)
+{
+    size_t size;
+    if (s->protocol)
+        return archive_text(r->arena, r->names, r->diag, s, &size);
+    diag_error(r->diag, (span){0}, "'%s' declares no protocol, so a recording cannot have it", s->root->path);
+    return NULL;
+}
+
 static void generate(run *r, const wire *w, const delta_plan *const *deltas)
 {
     outputs made;
     outputs_init(&made);
-    emit(r->arena, w, plan_bodies(r->arena, w), deltas, r->options.reflect, &made);
+    const emit_extras extras = {.reflect = r->options.reflect,
+                                .schema = r->options.capture ? capture_text(r, w->schema) : NULL};
+    emit(r->arena, w, plan_bodies(r->arena, w), deltas, &extras, &made);
     for (const output *each = made.first; each; each = each->next)
         add_output(r, each->path, each->text, each->size);
 }

@@ -36,6 +36,7 @@ typedef struct options {
     bool checks;            /* false: --no-checks */
     runtime_choice runtime; /* the runtime's files are outputs too, except for RUNTIME_NONE */
     bool reflect;           /* --reflect: descriptions of the types are outputs too */
+    bool capture;           /* --capture: the text of the schema is an output too */
     diag_form form;
     uint32_t mtu;        /* --mtu: the size in bytes that packets should not exceed */
     uint32_t hz;         /* --hz: packets per second; 0: not given */

@@ -280,7 +280,27 @@ static void emit_reflection(emitter *e, outputs *o)
     close_file(e, o, "_reflect.c");
 }
 
-void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *const *deltas, bool reflect, outputs *o)
+static void emit_capture(emitter *e, outputs *o, const char *text)
+{
+    open_file(e, "_capture.h", "the text");
+    out_put(e->out,
+            "#ifndef $guard\n#define $guard\n\n#define PKT_WITH_CAPTURE\n#include \"pkt.h\"\n\n"
+            "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n"
+            "/* The schema, without imports: what pkt_capture_begin writes into a recording. */\n"
+            "extern const char *const ${prefix}PROTOCOL_SCHEMA[];\n\n",
+            "guard", guard(e, "CAPTURE_H"), "prefix", schema_constant_prefix(e->arena, e->schema, e->file), NULL);
+    out_put(e->out, externs_close, NULL);
+    out_put(e->out, "#endif\n", NULL);
+    close_file(e, o, "_capture.h");
+
+    open_file(e, "_capture.c", "the text");
+    out_put(e->out, "#include \"${stem}_capture.h\"\n\n", "stem", e->file->stem, NULL);
+    emit_schema_text(e, text);
+    close_file(e, o, "_capture.c");
+}
+
+void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *const *deltas, const emit_extras *extras,
+          outputs *o)
 {
     arena *scratch = arena_new();
     bool *deprecated = ARENA_ARRAY(a, bool, w->schema->root->index + 1);
@@ -296,8 +316,10 @@ void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *co
         emit_header(&e, o);
         emit_codec(&e, o);
         emit_source(&e, o);
-        if (reflect)
+        if (extras->reflect)
             emit_reflection(&e, o);
+        if (extras->schema && f->root)
+            emit_capture(&e, o, extras->schema);
     }
     arena_free(scratch);
 }

@@ -8,9 +8,16 @@
 #include "wire/delta_plan.h"
 #include "wire/fuse.h"
 
+/* What is emitted besides what every program needs. */
+typedef struct emit_extras {
+    bool reflect;       /* for each file, NAME_reflect.h and NAME_reflect.c, which describe the types */
+    const char *schema; /* this text, in NAME_capture.h and NAME_capture.c of the root file; or NULL */
+} emit_extras;
+
 /* Adds, for each file of the schema, NAME.h (types, constants, prototypes), NAME_codec.h (the unified bodies) and
- * NAME.c (their instances) to o, with paths relative to the output directory; with `reflect` also NAME_reflect.h and
- * NAME_reflect.c, which describe the types. bodies and deltas are the results of plan_bodies and plan_deltas. */
-void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *const *deltas, bool reflect, outputs *o);
+ * NAME.c (their instances) to o, with paths relative to the output directory. bodies and deltas are the results of
+ * plan_bodies and plan_deltas. */
+void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *const *deltas, const emit_extras *extras,
+          outputs *o);
 
 #endif

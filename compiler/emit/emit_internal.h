@@ -76,6 +76,7 @@ bool has_instances(const emitter *e, const wire_type *t);
 /* Each type of the file as a constant: emit_reflect.c. */
 void emit_reflection_header(emitter *e);
 void emit_reflection_source(emitter *e);
+void emit_schema_text(emitter *e, const char *text);          /* as a constant: emit_capture.c */
 void emit_presence(emitter *e, const wire_type *t);           /* T_x_set, T_x_has, ... of sparse arrays, for NAME.h */
 void emit_presence_functions(emitter *e, const wire_type *t); /* those that NAME.c defines */
 void emit_subset(emitter *e, const step *s, void (*emit_element)(emitter *e, const step *s)); /* of T_serialize */

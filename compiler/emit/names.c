@@ -14,6 +14,7 @@
 static const taken_name taken[] = {
     {TAKEN_BY_PROTOCOL, TAKEN_AS_CONSTANT, "PROTOCOL_ID"},
     {TAKEN_BY_PROTOCOL, TAKEN_AS_CONSTANT, "PROTOCOL_FRAME"},
+    {TAKEN_BY_PROTOCOL, TAKEN_AS_CONSTANT, "PROTOCOL_SCHEMA"},
     {TAKEN_BY_CONSTANT, TAKEN_AS_CONSTANT, "T"},
 
     {TAKEN_BY_ENUM | TAKEN_BY_FLAGS | TAKEN_BY_TYPE, TAKEN_AS_TYPE, "T"},
@@ -118,7 +119,8 @@ const name_rules c_name_rules = {taken, sizeof taken / sizeof *taken, name_reser
 
 /* ---- files */
 
-static const char *const endings[] = {".h", ".c", "_codec.h", "_reflect.h", "_reflect.c", NULL};
+static const char *const endings[] = {".h",         ".c",         "_codec.h",   "_reflect.h",
+                                      "_reflect.c", "_capture.h", "_capture.c", NULL};
 
 /* Headers of C and of POSIX, and those that common C libraries include in turn. */
 /* clang-format off */

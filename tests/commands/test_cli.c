@@ -9,10 +9,10 @@ static void test_help_and_version(void **state)
 {
     (void)state;
     process_result help = run_for(0, "--help");
-    static const char *const options[] = {"-o DIR",         "-I DIR",    "--check",     "--depfile", "--runtime",
-                                          "--no-runtime",   "--reflect", "--no-checks", "--dump",    "--projection",
-                                          "--format",       "--layout",  "--mtu=BYTES", "--hz=N",    "--html=FILE",
-                                          "--error-format", "--help",    "--version"};
+    static const char *const options[] = {"-o DIR",       "-I DIR",         "--check",   "--depfile",   "--runtime",
+                                          "--no-runtime", "--reflect",      "--capture", "--no-checks", "--dump",
+                                          "--projection", "--format",       "--layout",  "--mtu=BYTES", "--hz=N",
+                                          "--html=FILE",  "--error-format", "--help",    "--version"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         assert_contains(help.out, options[i]);
     assert_string_equal(help.err, "");

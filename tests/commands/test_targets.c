@@ -97,6 +97,37 @@ static void test_reflect(void **state)
     run_shell("cc -Iwith -o print print.c with/*.c && ./print | grep -q 'n: 0'");
 }
 
+/* The text is what an archive keeps, whatever it has that C would read in another way. */
+static void test_capture(void **state)
+{
+    char *line = text_format("%02000d", 7);
+    char *schema = text_format("protocol small = 1;\nimport \"types.pkt\";\n"
+                               "/// \"why?"
+                               "?/ \\n\" \xc3\xbc, %s\xe2\x82\xac\npacket Ping { Pair pair; }\n",
+                               line);
+    (void)state;
+    file_write("small.pkt", schema);
+    file_write("types.pkt", TYPES);
+    file_write("print.c", "#include \"small_capture.h\"\n#include <stdio.h>\n"
+                          "int main(void) { for (const char *const *text = small_PROTOCOL_SCHEMA; *text; text++)\n"
+                          "    fputs(*text, stdout);\nreturn 0; }\n");
+    run_silently("--capture -o out small.pkt");
+    assert_false(exists("out/types_capture.h"));
+    process_result kept = run_for(0, "archive kept small.pkt");
+    process_free(&kept);
+    run_shell("cc -std=c99 -Wall -Wextra -Wpedantic -Werror -Iout -o print print.c out/*.c && ./print | cmp - kept/*");
+    run_shell("c++ -std=c++11 -Wall -Wextra -Wpedantic -Werror -Iout -o printed -x c++ print.c out/*.c && "
+              "./printed | cmp - kept/*");
+
+    file_write("small.pkt", "packet Ping { u8 n; }\n");
+    process_result result = run_for(1, "--capture small.pkt");
+    assert_string_equal(result.err, "pktc: error: 'small.pkt' declares no protocol, so a recording cannot have it\n");
+    process_free(&result);
+    assert_nothing_written();
+    free(schema);
+    free(line);
+}
+
 static void test_unchanged_files_are_not_touched(void **state)
 {
     (void)state;
@@ -327,6 +358,7 @@ int main(void)
         cmocka_unit_test_setup(test_a_program_needs_nothing_else, set_up),
         cmocka_unit_test_setup(test_runtime, set_up),
         cmocka_unit_test_setup(test_reflect, set_up),
+        cmocka_unit_test_setup(test_capture, set_up),
         cmocka_unit_test_setup(test_unchanged_files_are_not_touched, set_up),
         cmocka_unit_test_setup(test_permissions_and_links_are_kept, set_up),
         cmocka_unit_test_setup(test_errors_write_nothing, set_up),

@@ -251,7 +251,7 @@ static const schema *generate(fuzz *f, arena *a)
     if (s) {
         const char *glue = glue_of(a, s);
         const wire *w = lower(a, s);
-        emit(a, w, plan_bodies(a, w), plan_deltas(a, w), true, &files);
+        emit(a, w, plan_bodies(a, w), plan_deltas(a, w), &(emit_extras){.reflect = true}, &files);
         outputs_add(a, &files, "glue.c", glue, strlen(glue));
     } else {
         diag_print(d, DIAG_TEXT, stderr);

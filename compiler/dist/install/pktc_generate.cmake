@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 #   pktc_generate(TARGET game SCHEMAS mygame.pkt... [OUT_DIR generated] [IMPORT_DIRS dir...] [NO_CHECKS] [REFLECT]
-#                 [CXX])
+#                 [CAPTURE] [CXX])
 #
 # Runs pktc when a schema, or one that it imports, has changed. The generated files are compiled into the target, and
 # OUT_DIR is in its include path and in that of targets that link to it. The target links to pktc::runtime. Relative
@@ -51,10 +51,10 @@ function(_pktc_add_imports list schema import_dirs)
 endfunction()
 
 function(pktc_generate)
-    cmake_parse_arguments(ARG "NO_CHECKS;REFLECT;CXX" "TARGET;OUT_DIR" "SCHEMAS;IMPORT_DIRS" ${ARGN})
+    cmake_parse_arguments(ARG "NO_CHECKS;REFLECT;CAPTURE;CXX" "TARGET;OUT_DIR" "SCHEMAS;IMPORT_DIRS" ${ARGN})
     if(NOT ARG_TARGET OR NOT ARG_SCHEMAS OR ARG_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "pktc_generate(TARGET name SCHEMAS file.pkt... [OUT_DIR dir] [IMPORT_DIRS dir...] "
-                            "[NO_CHECKS] [REFLECT] [CXX])")
+                            "[NO_CHECKS] [REFLECT] [CAPTURE] [CXX])")
     endif()
     if(NOT TARGET ${ARG_TARGET})
         message(FATAL_ERROR "pktc_generate: there is no target ${ARG_TARGET}; call add_executable or add_library first")
@@ -74,6 +74,9 @@ function(pktc_generate)
         list(APPEND suffixes _reflect.h _reflect.c)
     endif()
     set(import_dirs)
+    if(ARG_CAPTURE)
+        list(APPEND options --capture)
+    endif()
     foreach(each IN LISTS ARG_IMPORT_DIRS)
         get_filename_component(path "${each}" ABSOLUTE)
         list(APPEND import_dirs "${path}")
@@ -100,6 +103,12 @@ function(pktc_generate)
             list(APPEND made "${out_dir}/${stem}${suffix}")
         endforeach()
     endforeach()
+    if(ARG_CAPTURE)
+        foreach(each IN LISTS roots)
+            get_filename_component(stem "${each}" NAME_WLE)
+            list(APPEND made "${out_dir}/${stem}_capture.h" "${out_dir}/${stem}_capture.c")
+        endforeach()
+    endif()
     list(REMOVE_DUPLICATES made)
 
     # Ninja refuses two rules for one file, and other programs might run both at once.

@@ -37,7 +37,7 @@ static const schema *checked(arena *a, const char *text, size_t size)
         outputs made;
         check_budgets(w, d);
         outputs_init(&made);
-        emit(a, w, plan_bodies(a, w), plan_deltas(a, w), true, &made);
+        emit(a, w, plan_bodies(a, w), plan_deltas(a, w), &(emit_extras){.reflect = true}, &made);
         sizes_text(a, w, &how, out_new(a));
         sizes_html(a, w, &how, out_new(a));
     }

@@ -1,0 +1,77 @@
+/* pkt_capture.h - records packets in a file that Wireshark, tcpdump and `pktc decode` open.
+ * SPDX-License-Identifier: MIT
+ *
+ * `pktc --capture` writes the text of a schema as C, in NAME_capture.h and NAME_capture.c. With it a game records what
+ * it sends and receives, and years later the file still says what its bytes mean:
+ *
+ *     FILE *file = fopen("match.pcapng", "wb");
+ *     pkt_capture capture;
+ *     pkt_capture_begin(&capture, pkt_capture_to_file, file, &server, mygame_PROTOCOL_SCHEMA);
+ *     pkt_capture_packet(&capture, now, PKT_SENT, &client, data, size);
+ *
+ * The file is pcapng: blocks, one for each packet. A packet is recorded as if it had been seen on a Linux machine:
+ * a "cooked" link header, which says whether it was sent or received, then IP and UDP headers with their checksums, then
+ * the bytes themselves. Each block is one call of the write function. So a file that ends anywhere, because the program
+ * was killed or the disk is full, is readable up to its last whole block.
+ *
+ * Nothing is allocated. A call takes 2 KB of the stack, or 64 KB for a packet of more than PKT_CAPTURE_SMALL bytes.
+ */
+#ifndef PKT_CAPTURE_H
+#define PKT_CAPTURE_H
+
+#include "pkt.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define PKT_CAPTURE_SMALL 1900
+#define PKT_CAPTURE_MOST 65507 /* bytes in a packet: as many as UDP has over IPv4 */
+
+/* An address and a port. */
+typedef struct pkt_endpoint {
+    uint8_t address[16]; /* in network order; of IPv4 the first 4 bytes */
+    uint8_t size;        /* 4: IPv4; 16: IPv6 */
+    uint16_t port;
+} pkt_endpoint;
+
+/* `address` has 4 or 16 bytes in network order, as in sin_addr and sin6_addr; the port is a plain number: ntohs(sin_port).
+ * The address may be all zeros if it is not known. */
+pkt_endpoint pkt_endpoint_of(const void *address, size_t size, uint16_t port);
+
+typedef enum pkt_direction { PKT_RECEIVED = 1, PKT_SENT = 2 } pkt_direction;
+
+/* Writes bytes to where `user` says, all of them or as far as it gets. False if it failed; it then has to fail for all
+ * bytes that follow, because blocks after half a block cannot be read. */
+typedef bool pkt_capture_write(void *user, const void *data, size_t size);
+
+/* A recording. It does not change after pkt_capture_begin. If a program has several sockets, a copy of it with another
+ * `local` adds to the same file. */
+typedef struct pkt_capture {
+    pkt_capture_write *write;
+    void *user;
+    pkt_endpoint local; /* this program's socket */
+} pkt_capture;
+
+/* The write function for a FILE that was opened with "wb". It passes each block on to the system at once, so a crash
+ * loses none. */
+bool pkt_capture_to_file(void *file, const void *data, size_t size);
+
+/* Begins a recording. schema: the constant NAME_PROTOCOL_SCHEMA of NAME_capture.h, which goes into the file; or NULL.
+ * False if it could not be written. */
+bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, const pkt_endpoint *local,
+                       const char *const *schema);
+
+/* Records a packet. The time is in nanoseconds since 1970, UTC. False if it could not be written, or if it has more than
+ * PKT_CAPTURE_MOST bytes: then nothing is written.
+ *
+ * Several threads may call it at once if the write function allows that. With pkt_capture_to_file it does wherever a
+ * call of fwrite locks the FILE, as in the C libraries of Linux, Apple, BSD and Windows. */
+bool pkt_capture_packet(const pkt_capture *c, uint64_t nanoseconds, pkt_direction direction, const pkt_endpoint *peer,
+                        const void *data, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

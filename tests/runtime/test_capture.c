@@ -1,0 +1,384 @@
+/* test_capture.c - tests pkt_capture: known bytes, what libpcap reads of it, files that end anywhere, threads.
+ * SPDX-License-Identifier: MIT
+ */
+#define PKT_WITH_CAPTURE
+#include "pkt.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#ifdef PKTC_PCAP
+/* What pcap.h uses and POSIX does not have. */
+typedef unsigned char u_char;
+typedef unsigned short u_short;
+typedef unsigned int u_int;
+#include <pcap.h>
+#endif
+
+static const uint8_t local_v4[] = {192, 0, 2, 1}, peer_v4[] = {198, 51, 100, 7};
+static const uint8_t local_v6[] = {0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+static const uint8_t peer_v6[] = {0x20, 1, 0xd, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2};
+
+/* A file in memory, which may be full after some bytes. */
+typedef struct memory {
+    uint8_t *bytes;
+    size_t size, room;
+    unsigned writes;
+} memory;
+
+static bool to_memory(void *user, const void *data, size_t size)
+{
+    memory *m = user;
+    const size_t left = m->room - m->size, part = size < left ? size : left;
+    memcpy(m->bytes + m->size, data, part);
+    m->size += part;
+    m->writes++;
+    return part == size;
+}
+
+static memory memory_of(size_t room)
+{
+    memory m = {.bytes = malloc(room), .room = room};
+    assert_non_null(m.bytes);
+    return m;
+}
+
+static pkt_capture begun(memory *m, const char *const *schema)
+{
+    pkt_capture c;
+    pkt_endpoint local = pkt_endpoint_of(local_v4, sizeof local_v4, 40000);
+    assert_true(pkt_capture_begin(&c, to_memory, m, &local, schema));
+    return c;
+}
+
+static void known_bytes(void **state)
+{
+    static const char *const schema[] = {"protocol p = 1;\n", NULL};
+    static const uint8_t expected[] = {
+        /* section: type, size, order of bytes, version, size of the section; the comment; its end; size */
+        0x0a, 0x0d, 0x0d, 0x0a, 52, 0, 0, 0, 0x4d, 0x3c, 0x2b, 0x1a, 1, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
+        0xff, 0xff, 1, 0, 16, 0, 'p', 'r', 'o', 't', 'o', 'c', 'o', 'l', ' ', 'p', ' ', '=', ' ', '1', ';', '\n', 0, 0,
+        0, 0, 52, 0, 0, 0,
+        /* interface: type, size, link type 113, packets of any size; times are in 10^-9 s; its end; size */
+        1, 0, 0, 0, 32, 0, 0, 0, 113, 0, 0, 0, 0, 0, 0, 0, 9, 0, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 32, 0, 0, 0,
+        /* packet: type, size, interface, time, captured and whole size */
+        6, 0, 0, 0, 92, 0, 0, 0, 0, 0, 0, 0, 0x04, 0x03, 0x02, 0x01, 0x08, 0x07, 0x06, 0x05, 47, 0, 0, 0, 47, 0, 0, 0,
+        /* cooked: sent by us, no link layer, no address, IPv4 */
+        0, 4, 0xff, 0xfe, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x08, 0,
+        /* IPv4 of 31 bytes with its checksum */
+        0x45, 0, 0, 31, 0, 0, 0x40, 0, 64, 17, 0x4e, 0x92, 192, 0, 2, 1, 198, 51, 100, 7,
+        /* UDP from 40000 to 50000, 11 bytes, its checksum; the packet; a byte of padding */
+        0x9c, 0x40, 0xc3, 0x50, 0, 11, 0xef, 0xa7, 'a', 'b', 'c', 0,
+        /* direction: outbound; the end; size */
+        2, 0, 4, 0, 2, 0, 0, 0, 0, 0, 0, 0, 92, 0, 0, 0};
+    (void)state;
+    memory m = memory_of(1000);
+    pkt_capture c = begun(&m, schema);
+    pkt_endpoint peer = pkt_endpoint_of(peer_v4, sizeof peer_v4, 50000);
+    assert_true(pkt_capture_packet(&c, UINT64_C(0x0102030405060708), PKT_SENT, &peer, "abc", 3));
+    assert_int_equal(m.size, sizeof expected);
+    assert_memory_equal(m.bytes, expected, sizeof expected);
+    assert_int_equal(m.writes, 2);
+    free(m.bytes);
+}
+
+/* More than UDP has is refused, and nothing is written. A full disk stops the recording. */
+static void refusals(void **state)
+{
+    static uint8_t data[PKT_CAPTURE_MOST + 1];
+    (void)state;
+    memory m = memory_of(70000);
+    pkt_capture c = begun(&m, NULL);
+    pkt_endpoint peer = pkt_endpoint_of(peer_v4, sizeof peer_v4, 50000);
+    const size_t before = m.size;
+    assert_false(pkt_capture_packet(&c, 0, PKT_SENT, &peer, data, sizeof data));
+    assert_int_equal(m.size, before);
+    assert_true(pkt_capture_packet(&c, 0, PKT_SENT, &peer, data, sizeof data - 1));
+    free(m.bytes);
+
+    FILE *full = fopen("/dev/full", "wb");
+    if (!full)
+        return;
+    assert_false(pkt_capture_begin(&c, pkt_capture_to_file, full, &peer, NULL));
+    assert_false(pkt_capture_packet(&c, 0, PKT_SENT, &peer, data, 10));
+    assert_false(pkt_capture_packet(&c, 0, PKT_SENT, &peer, data, 5000));
+    fclose(full);
+}
+
+/* A comment has at most 65,535 bytes, so a long schema is several comments, cut where one of its texts ends. */
+static void long_schemas(void **state)
+{
+    static char line[1001];
+    static const char *schema[202];
+    (void)state;
+    memset(line, 'x', 1000);
+    for (int i = 0; i < 200; i++)
+        schema[i] = line;
+    memory m = memory_of(300000);
+    begun(&m, schema);
+    const uint8_t *at = m.bytes + 24, *end = m.bytes + (m.bytes[4] | m.bytes[5] << 8 | m.bytes[6] << 16) - 4;
+    size_t found = 0, comments = 0;
+    while (at[0] == 1) {
+        const size_t size = (size_t)(at[2] | at[3] << 8);
+        assert_true(size <= 65532 && size % 1000 == 0);
+        assert_true(size > 63000 || found + size == 200000);
+        found += size;
+        comments++;
+        at += 4 + (size + 3) / 4 * 4;
+        assert_true(at < end);
+    }
+    assert_int_equal(comments, 4);
+    assert_int_equal(found, 200000);
+    assert_int_equal(end - at, 4); /* the end of the options */
+    assert_memory_equal(end, m.bytes + 4, 4);
+    free(m.bytes);
+}
+
+#ifdef PKTC_PCAP
+
+static pcap_t *opened(const uint8_t *bytes, size_t size, FILE **from)
+{
+    char why[PCAP_ERRBUF_SIZE];
+    *from = fmemopen((void *)bytes, size, "rb");
+    assert_non_null(*from);
+    return pcap_fopen_offline_with_tstamp_precision(*from, PCAP_TSTAMP_PRECISION_NANO, why);
+}
+
+static unsigned big(const uint8_t *at)
+{
+    return (unsigned)(at[0] << 8 | at[1]);
+}
+
+/* The sum of 16-bit words that is 0xFFFF where a checksum is right. */
+static unsigned internet_sum(unsigned sum, const uint8_t *at, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        sum += i % 2 ? at[i] : (unsigned)at[i] << 8;
+        sum = (sum & 0xFFFF) + (sum >> 16);
+    }
+    return sum;
+}
+
+/* Checks the headers of a packet in all that Wireshark would, and returns its own bytes. */
+static const uint8_t *check_headers(const uint8_t *at, size_t size, bool sent, bool v6, size_t *payload)
+{
+    assert_int_equal(big(at), sent ? 4 : 0);
+    assert_int_equal(big(at + 14), v6 ? 0x86DD : 0x0800);
+    at += 16;
+    size -= 16;
+    const uint8_t *addresses = at + (v6 ? 8 : 12);
+    const size_t header = v6 ? 40 : 20, address = v6 ? 16 : 4;
+    assert_int_equal(at[0] >> 4, v6 ? 6 : 4);
+    assert_int_equal(at[v6 ? 6 : 9], 17);
+    assert_int_equal(big(at + (v6 ? 4 : 2)), v6 ? size - 40 : size);
+    if (!v6)
+        assert_int_equal(internet_sum(0, at, 20), 0xFFFF);
+    assert_memory_equal(addresses, sent ? (v6 ? local_v6 : local_v4) : (v6 ? peer_v6 : peer_v4), address);
+    assert_memory_equal(addresses + address, sent ? (v6 ? peer_v6 : peer_v4) : (v6 ? local_v6 : local_v4), address);
+    const uint8_t *udp = at + header;
+    assert_int_equal(big(udp), sent ? 40000 : 50000);
+    assert_int_equal(big(udp + 2), sent ? 50000 : 40000);
+    assert_int_equal(big(udp + 4), size - header);
+    assert_int_not_equal(big(udp + 6), 0); /* which would mean: no checksum */
+    unsigned sum = internet_sum(17 + (unsigned)(size - header), addresses, 2 * address);
+    assert_int_equal(internet_sum(sum, udp, size - header), 0xFFFF);
+    *payload = size - header - 8;
+    return udp + 8;
+}
+
+static void sizes_and_addresses(void **state)
+{
+    static const size_t sizes[] = {0, 1, 2, 3, 4, 5, 1199, PKT_CAPTURE_SMALL, PKT_CAPTURE_SMALL + 1, PKT_CAPTURE_MOST};
+    enum { SIZES = sizeof sizes / sizeof sizes[0] };
+    static uint8_t data[PKT_CAPTURE_MOST];
+    FILE *from;
+    (void)state;
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(i * 37 + i / 256);
+    memory m = memory_of(1 << 20);
+    pkt_capture c = begun(&m, NULL);
+    for (unsigned i = 0; i < 4 * SIZES; i++) {
+        const bool v6 = (i & 2) != 0;
+        pkt_endpoint peer = pkt_endpoint_of(v6 ? peer_v6 : peer_v4, v6 ? 16 : 4, 50000);
+        c.local = pkt_endpoint_of(v6 ? local_v6 : local_v4, v6 ? 16 : 4, 40000);
+        assert_true(pkt_capture_packet(&c, UINT64_C(1700000000123456789) + i, i & 1 ? PKT_SENT : PKT_RECEIVED, &peer,
+                                       data, sizes[i / 4]));
+    }
+    pcap_t *p = opened(m.bytes, m.size, &from);
+    assert_non_null(p);
+    assert_int_equal(pcap_datalink(p), DLT_LINUX_SLL);
+    for (unsigned i = 0; i < 4 * SIZES; i++) {
+        struct pcap_pkthdr *header;
+        const uint8_t *bytes;
+        size_t payload;
+        assert_int_equal(pcap_next_ex(p, &header, &bytes), 1);
+        assert_int_equal(header->ts.tv_sec, 1700000000);
+        assert_int_equal(header->ts.tv_usec, 123456789 + i);
+        assert_int_equal(header->caplen, header->len);
+        const uint8_t *own = check_headers(bytes, header->caplen, i & 1, (i & 2) != 0, &payload);
+        assert_int_equal(payload, sizes[i / 4]);
+        assert_memory_equal(own, data, payload);
+    }
+    pcap_close(p);
+    free(m.bytes);
+}
+
+/* The packets that libpcap finds, each of which has to be whole. */
+static unsigned count_packets(const uint8_t *bytes, size_t size, unsigned (*number_of)(const uint8_t *, size_t))
+{
+    FILE *from;
+    struct pcap_pkthdr *header;
+    const uint8_t *data;
+    unsigned count = 0;
+    pcap_t *p = opened(bytes, size, &from);
+    if (!p) {
+        fclose(from);
+        return 0;
+    }
+    while (pcap_next_ex(p, &header, &data) == 1)
+        count += number_of(data, header->caplen);
+    pcap_close(p);
+    return count;
+}
+
+static unsigned whole(const uint8_t *data, size_t size)
+{
+    size_t payload;
+    const uint8_t *own = check_headers(data, size, true, false, &payload);
+    for (size_t i = 1; i < payload; i++)
+        assert_int_equal(own[i], own[0]);
+    return 1;
+}
+
+/* A file that ends anywhere, as on a full disk. */
+static void cut_files(void **state)
+{
+    static uint8_t data[100];
+    size_t ends[5];
+    (void)state;
+    memory m = memory_of(2000);
+    pkt_capture c = begun(&m, NULL);
+    pkt_endpoint peer = pkt_endpoint_of(peer_v4, sizeof peer_v4, 50000);
+    ends[0] = m.size;
+    for (size_t i = 1; i < 5; i++) {
+        memset(data, (int)i, sizeof data);
+        assert_true(pkt_capture_packet(&c, i, PKT_SENT, &peer, data, 25 * i));
+        ends[i] = m.size;
+    }
+    for (size_t size = ends[0]; size <= ends[4]; size++) {
+        unsigned expected = 0;
+        while (expected < 4 && ends[expected + 1] <= size)
+            expected++;
+        uint8_t *copy = malloc(size);
+        memcpy(copy, m.bytes, size);
+        assert_int_equal(count_packets(copy, size, whole), expected);
+        free(copy);
+    }
+    free(m.bytes);
+}
+
+static uint8_t *file_bytes(FILE *file, size_t *size)
+{
+    fflush(file);
+    fseek(file, 0, SEEK_END);
+    *size = (size_t)ftell(file);
+    uint8_t *bytes = malloc(*size);
+    rewind(file);
+    assert_int_equal(fread(bytes, 1, *size, file), *size);
+    return bytes;
+}
+
+enum { THREADS = 2, PACKETS = 500 };
+
+static void *record(void *user)
+{
+    const pkt_capture *c = user;
+    uint8_t data[3000];
+    pkt_endpoint peer = pkt_endpoint_of(peer_v4, sizeof peer_v4, 50000);
+    for (size_t i = 0; i < PACKETS; i++) {
+        memset(data, (int)i, sizeof data);
+        if (!pkt_capture_packet(c, i, PKT_SENT, &peer, data, i * 6 % sizeof data))
+            return user;
+    }
+    return NULL;
+}
+
+static void threads(void **state)
+{
+    pthread_t running[THREADS];
+    pkt_capture c;
+    size_t size;
+    FILE *file = tmpfile();
+    pkt_endpoint local = pkt_endpoint_of(local_v4, sizeof local_v4, 40000);
+    (void)state;
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL));
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&running[i], NULL, record, &c), 0);
+    for (int i = 0; i < THREADS; i++) {
+        void *failed;
+        pthread_join(running[i], &failed);
+        assert_null(failed);
+    }
+    uint8_t *bytes = file_bytes(file, &size);
+    assert_int_equal(count_packets(bytes, size, whole), THREADS * PACKETS);
+    free(bytes);
+    fclose(file);
+}
+
+/* A process that is killed leaves all packets that it has recorded. */
+static void killed(void **state)
+{
+    pkt_capture c;
+    size_t size;
+    int done[2];
+    char byte;
+    FILE *file = tmpfile();
+    pkt_endpoint local = pkt_endpoint_of(local_v4, sizeof local_v4, 40000);
+    (void)state;
+    assert_int_equal(pipe(done), 0);
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL));
+    const pid_t child = fork();
+    if (child == 0) {
+        void *failed = record(&c);
+        if (write(done[1], failed ? "-" : "+", 1) == 1)
+            for (;;)
+                (void)record(&c);
+        _exit(1);
+    }
+    assert_int_equal(read(done[0], &byte, 1), 1);
+    assert_int_equal(byte, '+');
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    uint8_t *bytes = file_bytes(file, &size);
+    assert_true(count_packets(bytes, size, whole) >= PACKETS);
+    free(bytes);
+    fclose(file);
+    close(done[0]);
+    close(done[1]);
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_bytes),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(long_schemas),
+#ifdef PKTC_PCAP
+        cmocka_unit_test(sizes_and_addresses),
+        cmocka_unit_test(cut_files),
+        cmocka_unit_test(threads),
+        cmocka_unit_test(killed),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
