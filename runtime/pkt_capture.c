@@ -125,7 +125,7 @@ static size_t comment_size(const char *const *schema, const char *const **end)
     return size;
 }
 
-static void add_comments(head *h, const char *const *schema)
+static void add_schema(head *h, const char *const *schema)
 {
     const char *const *end;
     for (; *schema; schema = end) {
@@ -136,12 +136,11 @@ static void add_comments(head *h, const char *const *schema)
             add(h, *text, strlen(*text));
         add_number(h, 0, (int)padding(size));
     }
-    add_number(h, OPTION_END, 4);
 }
 
-static uint32_t comments_size(const char *const *schema)
+static uint32_t schema_size(const char *const *schema)
 {
-    uint32_t all = 4;
+    uint32_t all = 0;
     const char *const *end;
     for (; *schema; schema = end) {
         const size_t size = comment_size(schema, &end);
@@ -151,12 +150,13 @@ static uint32_t comments_size(const char *const *schema)
 }
 
 bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, const pkt_endpoint *local,
-                       const char *const *schema)
+                       const char *const *const *schemas, size_t schema_count)
 {
-    static const char *const nothing[] = {NULL};
-    const char *const *texts = schema ? schema : nothing;
-    const uint32_t section = BLOCK_FRAME + 16 + comments_size(texts), interface_size = BLOCK_FRAME + 8 + 8 + 4;
+    const uint32_t interface_size = BLOCK_FRAME + 8 + 8 + 4;
+    uint32_t section = BLOCK_FRAME + 16 + 4;
     head h;
+    for (size_t i = 0; i < schema_count; i++)
+        section += schema_size(schemas[i]);
     c->write = write;
     c->user = user;
     c->local = *local;
@@ -169,7 +169,9 @@ bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, con
     add_number(&h, 0x1A2B3C4D, 4); /* by which readers know the order of bytes */
     add_number(&h, 1, 4);          /* version 1.0 */
     add_number(&h, UINT64_MAX, 8); /* the size of what follows is not known */
-    add_comments(&h, texts);
+    for (size_t i = 0; i < schema_count; i++)
+        add_schema(&h, schemas[i]);
+    add_number(&h, OPTION_END, 4);
     add_number(&h, section, 4);
 
     add_number(&h, BLOCK_INTERFACE, 4);

@@ -6,7 +6,8 @@
  *
  *     FILE *file = fopen("match.pcapng", "wb");
  *     pkt_capture capture;
- *     pkt_capture_begin(&capture, pkt_capture_to_file, file, &server, mygame_PROTOCOL_SCHEMA);
+ *     const char *const *schema = mygame_PROTOCOL_SCHEMA;
+ *     pkt_capture_begin(&capture, pkt_capture_to_file, file, &server, &schema, 1);
  *     pkt_capture_packet(&capture, now, PKT_SENT, &client, data, size);
  *
  * The file is pcapng: blocks, one for each packet. A packet is recorded as if it had been seen on a Linux machine:
@@ -57,10 +58,10 @@ typedef struct pkt_capture {
  * loses none. */
 bool pkt_capture_to_file(void *file, const void *data, size_t size);
 
-/* Begins a recording. schema: the constant NAME_PROTOCOL_SCHEMA of NAME_capture.h, which goes into the file; or NULL.
- * False if it could not be written. */
+/* Begins a recording. schemas: the protocols of the packets, by the constants NAME_PROTOCOL_SCHEMA of NAME_capture.h, which
+ * go into the file. False if it could not be written. */
 bool pkt_capture_begin(pkt_capture *c, pkt_capture_write *write, void *user, const pkt_endpoint *local,
-                       const char *const *schema);
+                       const char *const *const *schemas, size_t schema_count);
 
 /* Records a packet. The time is in nanoseconds since 1970, UTC. False if it could not be written, or if it has more than
  * PKT_CAPTURE_MOST bytes: then nothing is written.

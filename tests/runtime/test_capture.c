@@ -55,7 +55,7 @@ static pkt_capture begun(memory *m, const char *const *schema)
 {
     pkt_capture c;
     pkt_endpoint local = pkt_endpoint_of(local_v4, sizeof local_v4, 40000);
-    assert_true(pkt_capture_begin(&c, to_memory, m, &local, schema));
+    assert_true(pkt_capture_begin(&c, to_memory, m, &local, &schema, schema != NULL));
     return c;
 }
 
@@ -107,7 +107,7 @@ static void refusals(void **state)
     FILE *full = fopen("/dev/full", "wb");
     if (!full)
         return;
-    assert_false(pkt_capture_begin(&c, pkt_capture_to_file, full, &peer, NULL));
+    assert_false(pkt_capture_begin(&c, pkt_capture_to_file, full, &peer, NULL, 0));
     assert_false(pkt_capture_packet(&c, 0, PKT_SENT, &peer, data, 10));
     assert_false(pkt_capture_packet(&c, 0, PKT_SENT, &peer, data, 5000));
     fclose(full);
@@ -319,7 +319,7 @@ static void threads(void **state)
     FILE *file = tmpfile();
     pkt_endpoint local = pkt_endpoint_of(local_v4, sizeof local_v4, 40000);
     (void)state;
-    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL));
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL, 0));
     for (int i = 0; i < THREADS; i++)
         assert_int_equal(pthread_create(&running[i], NULL, record, &c), 0);
     for (int i = 0; i < THREADS; i++) {
@@ -344,7 +344,7 @@ static void killed(void **state)
     pkt_endpoint local = pkt_endpoint_of(local_v4, sizeof local_v4, 40000);
     (void)state;
     assert_int_equal(pipe(done), 0);
-    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL));
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL, 0));
     const pid_t child = fork();
     if (child == 0) {
         void *failed = record(&c);
