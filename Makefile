@@ -11,7 +11,7 @@
 #   make vectors [FILE=...] generated code and the codec against known bytes in FILE; by default, those in tests/data
 #   make differential [SCHEMAS=2000 CASES=5000 SEED=1 FIRST=0 SHARE=40]
 #                           generated code against the codec, with random schemas, values and bytes
-#   make example            a server and 64 players over UDP, from schemas/example; takes a few seconds
+#   make example            a server and 64 clients on a bad network, from schemas/example; takes a few seconds
 #   make cross              generated code on other processors: s390x, aarch64, i386, this one with all its
 #                           instructions, Windows, wasm, Cortex-M: vectors, rounding, reads of random schemas;
 #                           make test runs s390x and this processor
@@ -363,7 +363,7 @@ $(B)/log/sections.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
 	@PKTC=$(B)/pktc LIBRARY=$(B)/libpkt.a $(RUN) $@ tests/dist/sections.sh $(PACKAGING_DIR)
 
 $(B)/log/cmake.log: $(B)/pktc $(B)/libpkt.a $(B)/have-test-tools
-	@MAKE="$(MAKE)" $(RUN) $@ tests/dist/cmake.sh $(PACKAGING_DIR)
+	@MAKE="$(MAKE)" PKTC=$(B)/pktc $(RUN) $@ tests/dist/cmake.sh $(PACKAGING_DIR)
 
 $(B)/log/dist.log: $(B)/pktc dist $(B)/have-test-tools
 	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/dist.sh $(PACKAGING_DIR) $(B)/dist
@@ -383,8 +383,8 @@ $(B)/log/bound.log: $(B)/pktc
 $(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools $(B)/have-windows-tools
 	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
 
-$(B)/log/example.log: $(B)/example/server $(B)/example/client
-	@$(RUN) $@ tests/dist/example.sh $(B)/example
+$(B)/log/example.log: $(B)/example/server $(B)/example/bots
+	@$(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
 
 CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential $(DRIVER_PATHS) tests/cross/cross.sh
 $(B)/log/cross.log: $(B)/vectors $(B)/differential $(B)/pktc $(B)/have-cross-tools
@@ -485,19 +485,31 @@ diff-refresh: $(B)/test/diff/test_diff $(B)/san/pktc
 
 # ---- the example: the second command in the README
 
-EXAMPLE_FLAGS := -std=gnu99 $(WARNINGS) -Wno-missing-prototypes -I$(B)/example/generated
+EXAMPLE_FLAGS := -std=gnu99 $(WARNINGS) -Ischemas/example -I$(B)/example/generated
+EXAMPLE_SCHEMAS := $(wildcard schemas/example/*.pkt)
+EXAMPLE_GENERATED := $(EXAMPLE_SCHEMAS:schemas/example/%.pkt=$(B)/example/%.o) $(B)/example/pkt.o
+EXAMPLE_SHARED := events inputs udp
+EXAMPLE_SERVER := server admission snapshots world $(EXAMPLE_SHARED)
+EXAMPLE_BOTS := bots client bad_network $(EXAMPLE_SHARED)
 
-$(B)/example/generated/stamp: $(B)/pktc schemas/mygame.pkt schemas/vec.pkt
+$(B)/example/generated/stamp: $(B)/pktc $(EXAMPLE_SCHEMAS)
 	@rm -rf $(@D) && mkdir -p $(@D)
-	$(call say,PKTC)$(B)/pktc -o $(@D) schemas/mygame.pkt
+	$(call say,PKTC)$(B)/pktc -o $(@D) $(EXAMPLE_SCHEMAS)
 	@touch $@
 
-$(B)/example/server: schemas/example/server.c
-$(B)/example/client: schemas/example/client.c schemas/example/bad_network.c
-$(B)/example/server $(B)/example/client: $(wildcard schemas/example/*.h) $(B)/example/generated/stamp
-	$(call say,LD)$(CC) $(EXAMPLE_FLAGS) $(CFLAGS) -o $@ $(filter schemas/%.c,$^) $(B)/example/generated/*.c -lm
+$(EXAMPLE_GENERATED): $(B)/example/%.o: $(B)/example/generated/stamp
+	$(call say,CC)$(CC) $(EXAMPLE_FLAGS) $(CFLAGS) -c -o $@ $(B)/example/generated/$*.c
 
-example: $(B)/example/server $(B)/example/client
+$(sort $(EXAMPLE_SERVER:%=$(B)/example/%.o) $(EXAMPLE_BOTS:%=$(B)/example/%.o)): $(B)/example/%.o: \
+        schemas/example/%.c $(wildcard schemas/example/*.h) $(B)/example/generated/stamp
+	$(call say,CC)$(CC) $(EXAMPLE_FLAGS) $(CFLAGS) -c -o $@ $<
+
+$(B)/example/server: $(EXAMPLE_SERVER:%=$(B)/example/%.o) $(EXAMPLE_GENERATED)
+$(B)/example/bots: $(EXAMPLE_BOTS:%=$(B)/example/%.o) $(EXAMPLE_GENERATED)
+$(B)/example/server $(B)/example/bots:
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lm
+
+example: $(B)/example/server $(B)/example/bots
 	@schemas/example/run.sh $(B)/example
 
 # ---- cubes: -ffp-contract=off, because both sides have to predict the same floats

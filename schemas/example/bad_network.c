@@ -1,88 +1,65 @@
-/* bad_network.c - drops, truncates, damages and forges datagrams.
+/* bad_network.c - keeps datagrams until they are due, and does to them what networks do.
  * SPDX-License-Identifier: MIT
  */
 #include "bad_network.h"
-#include "mygame.h"
 
-static void inject(bad_network *b, udp_socket s, const udp_address *to, const uint8_t *data, size_t size,
-                   pkt_code reason)
+#include <string.h>
+
+void bad_network_init(bad_network *b, uint64_t seed)
 {
-    b->injected[reason]++;
-    udp_send(s, to, data, size);
+    memset(b, 0, sizeof *b);
+    b->random.state = seed;
+    b->loss = 0.05;
+    b->duplicates = 0.02;
+    b->damage = 0.01;
+    b->latency = 0.03;
+    b->jitter = 0.03;
 }
 
-/* Computes the CRC of a packet, as an attacker who knows the protocol would. It covers the protocol id and the packet's
- * name, which are not sent, and everything after it. */
-static void sign(uint8_t *data, size_t size)
+static bool happens(bad_network *b, double share)
 {
-    uint8_t id[8];
-    for (int i = 0; i < 8; i++)
-        id[i] = (uint8_t)(mygame_PROTOCOL_ID >> 8 * i);
-    uint32_t crc = pkt_crc32(pkt_crc32(0, id, sizeof id), "Message", 7);
-    crc = pkt_crc32(crc, data + 4, size - 4);
-    for (int i = 0; i < 4; i++)
-        data[i] = (uint8_t)(crc >> 8 * i);
+    return rng_below(&b->random, 1000000) < share * 1000000;
 }
 
-/* Sends a datagram that only reading shows to be invalid. */
-static void invent(bad_network *b, udp_socket s, const udp_address *to, const uint8_t *packet, size_t size)
+static void damage(bad_network *b, parcel *p)
 {
-    static const char text[] = "all is well";
-    uint8_t data[Message_MAX_BYTES + 1];
-    Message m;
-    memcpy(data, packet, size);
-    switch (rand() % 5) {
-    case 0: /* noise */
-        for (size_t i = 0; i < size; i++)
-            data[i] = (uint8_t)(rand() >> 4);
-        inject(b, s, to, data, size, PKT_ERROR_CRC);
-        break;
-    case 1: /* a tag without a member */
-        data[4] |= 15;
-        sign(data, size);
-        inject(b, s, to, data, size, PKT_ERROR_RANGE);
-        break;
-    case 2: /* a byte after the message */
-        data[size++] = 0;
-        sign(data, size);
-        inject(b, s, to, data, size, PKT_ERROR_TRAILING);
-        break;
-    case 3: /* a damaged end check */
-        data[size - 2] ^= 1;
-        sign(data, size);
-        inject(b, s, to, data, size, PKT_ERROR_CHECK);
-        break;
-    case 4: /* invalid UTF-8; texts begin at whole bytes */
-        Message_init(&m);
-        m.tag = Message_tag_chat;
-        Chat_init(&m.as.chat);
-        memcpy(m.as.chat.text, text, sizeof text);
-        size = Message_pack(&m, data, sizeof data);
-        for (size_t i = 4; i + sizeof text < size; i++)
-            if (memcmp(data + i, text, sizeof text - 1) == 0)
-                data[i] = 0xff;
-        sign(data, size);
-        inject(b, s, to, data, size, PKT_ERROR_UTF8);
-        break;
+    p->damaged = true;
+    b->damaged++;
+    if (rng_below(&b->random, 4) == 0)
+        p->size = rng_below(&b->random, (uint32_t)p->size);
+    else
+        p->data[rng_below(&b->random, (uint32_t)p->size)] ^= (uint8_t)(1 << rng_below(&b->random, 8));
+}
+
+void bad_network_send(bad_network *b, double now, int to, const uint8_t *data, size_t size)
+{
+    b->sent++;
+    int copies = 1 + happens(b, b->duplicates);
+    b->duplicated += copies == 2;
+    for (int i = 0; i < copies; i++) {
+        if (happens(b, b->loss) || b->count == PARCELS || size > PARCEL_BYTES) {
+            b->lost++;
+            continue;
+        }
+        parcel *p = &b->parcels[b->count++];
+        p->due = now + b->latency + b->jitter * rng_below(&b->random, 1000) / 1000;
+        p->to = to;
+        p->damaged = false;
+        p->size = size;
+        memcpy(p->data, data, size);
+        if (size > 0 && happens(b, b->damage))
+            damage(b, p);
     }
 }
 
-bool bad_network_send(bad_network *b, udp_socket s, const udp_address *to, const uint8_t *data, size_t size)
+bool bad_network_take(bad_network *b, double now, parcel *arrived)
 {
-    uint8_t damaged[Message_MAX_BYTES];
-    switch (rand() % 60) {
-    case 0: b->dropped++; return false;
-    case 1:
-        size = (size_t)rand() % size;
-        inject(b, s, to, data, size, size < 4 ? PKT_ERROR_END : PKT_ERROR_CRC);
-        return false;
-    case 2:
-        memcpy(damaged, data, size);
-        damaged[(size_t)rand() % size] ^= (uint8_t)(1 << rand() % 8);
-        inject(b, s, to, damaged, size, PKT_ERROR_CRC);
-        return false;
-    case 3: invent(b, s, to, data, size); break;
+    for (size_t i = 0; i < b->count; i++) {
+        if (b->parcels[i].due <= now) {
+            *arrived = b->parcels[i];
+            b->parcels[i] = b->parcels[--b->count];
+            return true;
+        }
     }
-    udp_send(s, to, data, size);
-    return true;
+    return false;
 }

@@ -1,204 +1,164 @@
-/* client.c - 64 players of schemas/mygame.pkt, each with its own socket, over a bad network.
+/* client.c - joins, sends commands, and keeps the snapshots that arrive.
  * SPDX-License-Identifier: MIT
- *
- *     client port [seconds]
- *
- * Connects to the server on 127.0.0.1, plays, leaves, and prints what was sent, and what the network did to it.
  */
-#include "bad_network.h"
-#include "mygame.h"
-#include "traffic.h"
-#include "udp.h"
+#include "client.h"
+#include "sequence.h"
 
-static const double RETRY = 0.1;    /* seconds until a request or response is sent again */
-static const double PATIENCE = 0.1; /* seconds without a snapshot until a player stops playing and waits */
+#include <stdio.h>
+#include <string.h>
 
-typedef enum player_state { PLAYER_REQUESTS, PLAYER_RESPONDS, PLAYER_PLAYS } player_state;
+static const double RETRY = 0.1; /* seconds until a greeting or response is sent again */
+enum { MOST_DOUBTS = 4 };
 
-typedef struct player {
-    player_state state;
-    udp_socket socket;
-    uint64_t client_salt, server_salt;
-    double asked, heard;
-    uint32_t tick;
-    uint16_t newest;     /* the newest snapshot that has arrived */
-    uint32_t before;     /* a bit for each of the 32 snapshots before it, set if it has arrived */
-    Command commands[4]; /* newest first */
-} player;
-
-static player players[mygame_MAX_PLAYERS];
-static udp_address server;
-static traffic sent, received;
-static bad_network network;
-
-static void send_message(const player *p, const Message *m)
+void client_init(client *c, uint64_t salt, uint64_t game_id, const char *name)
 {
-    uint8_t data[Message_MAX_BYTES];
-    pkt_error error;
-    size_t size = Message_pack_error(m, data, sizeof data, &error);
-    if (size == 0) {
-        char text[256];
-        fprintf(stderr, "client: %s\n", pkt_error_string(&error, text, sizeof text));
-        exit(1);
-    }
-    if (bad_network_send(&network, p->socket, &server, data, size))
-        traffic_add(&sent, m->tag, size);
+    memset(c, 0, sizeof *c);
+    c->salt = salt;
+    c->game_id = game_id;
+    c->asked = -RETRY;
+    snprintf(c->name, sizeof c->name, "%s", name);
 }
 
-/* ---- what arrives */
-
-static void on_snapshot(player *p, const Snapshot *s)
+const Snapshot *client_world(client *c)
 {
-    uint16_t newer = (uint16_t)(s->sequence - p->newest); /* also correct when the sequence number wraps */
-    if (newer == 0 || newer >= 0x8000)
-        return;
-    p->before = newer > 32 ? 0 : newer == 32 ? 1u << 31 : p->before << newer | 1u << (newer - 1);
-    p->newest = s->sequence;
-}
-
-static void receive(player *p)
-{
-    static Message m;
-    uint8_t data[2048];
-    udp_address from;
-    for (int size; (size = udp_receive(p->socket, &from, data, sizeof data)) >= 0;) {
-        if (!Message_unpack(&m, data, (size_t)size))
-            continue;
-        traffic_add(&received, m.tag, (size_t)size);
-        p->heard = seconds();
-        if (m.tag == Message_tag_connect_challenge && p->state == PLAYER_REQUESTS &&
-            m.as.connect_challenge.client_salt == p->client_salt) {
-            p->server_salt = m.as.connect_challenge.server_salt;
-            p->state = PLAYER_RESPONDS;
-            p->asked = 0;
-        } else if (m.tag == Message_tag_connect_accept && p->state == PLAYER_RESPONDS) {
-            p->state = PLAYER_PLAYS;
-            p->tick = m.as.connect_accept.tick;
-        } else if (m.tag == Message_tag_snapshot) {
-            on_snapshot(p, &m.as.snapshot);
-        }
-    }
+    const baseline *newest = c->has_newest ? baselines_find(&c->received, c->newest) : NULL;
+    return newest ? &newest->snapshot : NULL;
 }
 
 /* ---- what goes out */
 
-static void send_request(player *p)
+static size_t send_handshake(client *c, double now, uint8_t *data, size_t size)
 {
-    Message m;
-    Message_init(&m);
-    if (p->state == PLAYER_REQUESTS) {
-        m.tag = Message_tag_connect_request;
-        ConnectRequest_init(&m.as.connect_request);
-        m.as.connect_request.client_salt = p->client_salt;
-        snprintf(m.as.connect_request.name, sizeof m.as.connect_request.name, "player %d", (int)(p - players));
+    Handshake m;
+    if (now - c->asked < RETRY)
+        return 0;
+    c->asked = now;
+    Handshake_init(&m);
+    if (c->state == CLIENT_GREETS) {
+        m.tag = Handshake_tag_hello;
+        Hello_init(&m.as.hello);
+        m.as.hello.client_salt = c->salt;
+        m.as.hello.game_id = c->game_id;
+        snprintf(m.as.hello.version, sizeof m.as.hello.version, "1.0");
     } else {
-        m.tag = Message_tag_connect_response;
-        ConnectResponse_init(&m.as.connect_response);
-        m.as.connect_response.salts = p->client_salt ^ p->server_salt;
+        m.tag = Handshake_tag_response;
+        Response_init(&m.as.response);
+        m.as.response.client_salt = c->salt;
+        m.as.response.server_salt = c->server_salt;
+        memcpy(m.as.response.name, c->name, sizeof m.as.response.name);
     }
-    send_message(p, &m);
-    p->asked = seconds();
+    return Handshake_pack(&m, data, size);
 }
 
-/* A player who walks around, and sometimes jumps and shoots. */
-static Command think(const Command *before)
+static size_t send_input(client *c, const Command *command, uint8_t *data, size_t size)
 {
-    Command c = *before;
-    if (rand() % 30 == 0) {
-        c.forward = (float)(rand() % 3 - 1);
-        c.strafe = (float)(rand() % 3 - 1);
-        c.weapon = (Weapon)(rand() % 4);
-    }
-    c.aim.yaw += (float)(rand() % 40) / 10;
-    if (c.aim.yaw > 360)
-        c.aim.yaw -= 360;
-    c.buttons = (Buttons)((rand() % 8 == 0 ? Buttons_fire : 0) | (rand() % 60 == 0 ? Buttons_jump : 0));
-    return c;
+    InputHeader header;
+    header.has_snapshot = c->has_newest;
+    header.snapshot = c->newest;
+    inputs_add(&c->inputs, command);
+
+    pkt_writer w;
+    pkt_writer_init(&w, data, size);
+    pkt_writer_frame_begin(&w, &to_server);
+    InputHeader_write(&w, &header);
+    inputs_write(&c->inputs, &w);
+    events_write(&c->events, &w);
+    return pkt_writer_frame_end(&w, &to_server, to_server_seed(c->session));
 }
 
-static void send_input(player *p)
+size_t client_send(client *c, double now, const Command *command, uint8_t *data, size_t size)
 {
-    Message m;
-    Input *input = &m.as.input;
-    Command now = think(&p->commands[0]);
-    memmove(&p->commands[1], &p->commands[0], sizeof p->commands - sizeof now);
-    p->commands[0] = now;
-
-    m.tag = Message_tag_input;
-    Input_init(input);
-    input->tick = ++p->tick;
-    input->ack = p->newest;
-    input->ack_bits = p->before;
-    input->commands_count = sizeof p->commands / sizeof p->commands[0];
-    memcpy(input->commands, p->commands, sizeof p->commands);
-    send_message(p, &m);
-}
-
-static void send_chat(const player *p)
-{
-    Message m;
-    m.tag = Message_tag_chat;
-    Chat_init(&m.as.chat);
-    m.as.chat.to = (Team)(rand() % 3);
-    snprintf(m.as.chat.text, sizeof m.as.chat.text,
-             "zur Br\xc3\xbc"
-             "cke, %d!",
-             (int)(p - players));
-    send_message(p, &m);
-}
-
-static void leave(const player *p)
-{
-    Message m;
-    m.tag = Message_tag_disconnect;
-    Disconnect_init(&m.as.disconnect);
-    strcpy(m.as.disconnect.reason, "good night");
-    for (int times = 0; times < 3; times++)
-        send_message(p, &m);
-}
-
-static void play(player *p)
-{
-    receive(p);
-    if (p->state != PLAYER_PLAYS) {
-        if (seconds() - p->asked > RETRY)
-            send_request(p);
-        return;
+    switch (c->state) {
+    case CLIENT_GREETS:
+    case CLIENT_RESPONDS: return send_handshake(c, now, data, size);
+    case CLIENT_PLAYS: return send_input(c, command, data, size);
+    case CLIENT_REFUSED: break;
     }
-    if (seconds() - p->heard > PATIENCE)
-        return;
-    send_input(p);
-    if (rand() % (3 * mygame_TICK_RATE) == 0)
-        send_chat(p);
-}
-
-int main(int argc, char **argv)
-{
-    if (argc < 2) {
-        fputs("usage: client port [seconds]\n", stderr);
-        return 2;
-    }
-    double start = seconds(), next = start, duration = argc > 2 ? atof(argv[2]) : 5;
-    server = udp_local((uint16_t)atoi(argv[1]));
-    for (int i = 0; i < mygame_MAX_PLAYERS; i++) {
-        udp_address own;
-        players[i].socket = udp_open(0, &own);
-        players[i].client_salt = ((uint64_t)rand() << 32) ^ (uint64_t)rand();
-    }
-    while (seconds() - start < duration) {
-        for (int i = 0; i < mygame_MAX_PLAYERS; i++)
-            play(&players[i]);
-        next = wait_for_tick(next + 1.0 / mygame_TICK_RATE);
-    }
-    for (int i = 0; i < mygame_MAX_PLAYERS; i++)
-        leave(&players[i]);
-
-    traffic_print(&sent, "sent whole", duration);
-    traffic_print(&received, "received", duration);
-    puts("");
-    printf("dropped %llu\n", (unsigned long long)network.dropped);
-    for (pkt_code code = PKT_OK; code <= PKT_ERROR_VALUE; code = (pkt_code)(code + 1))
-        if (network.injected[code] > 0)
-            printf("injected %s %llu\n", pkt_code_name(code), (unsigned long long)network.injected[code]);
     return 0;
+}
+
+/* ---- what arrives */
+
+static bool receive_handshake(client *c, const uint8_t *data, size_t size)
+{
+    Handshake m;
+    if (!Handshake_unpack(&m, data, size))
+        return false;
+    if (m.tag == Handshake_tag_challenge && c->state == CLIENT_GREETS && m.as.challenge.client_salt == c->salt) {
+        c->server_salt = m.as.challenge.server_salt;
+        c->session = session_of(c->salt, c->server_salt);
+        c->state = CLIENT_RESPONDS;
+        c->asked -= RETRY;
+    } else if (m.tag == Handshake_tag_refused && c->state == CLIENT_GREETS && m.as.refused.client_salt == c->salt) {
+        c->refused = m.as.refused;
+        c->state = CLIENT_REFUSED;
+    }
+    return true;
+}
+
+/* Reads everything of a snapshot's datagram. Nothing of the client changes but the place for the snapshot. */
+static bool read_snapshot(client *c, pkt_reader *r, SnapshotHeader *header, baseline **place)
+{
+    /* The header says what the baseline is. It can be trusted only after pkt_reader_frame_begin. */
+    if (!pkt_reader_frame_peek(r, &to_client) || !SnapshotHeader_read(r, header))
+        return false;
+    baseline *base = NULL;
+    if (header->has_back) {
+        base = baselines_find(&c->received, (uint16_t)(header->number - header->back));
+        if (!base) {
+            c->unknown++;
+            return false;
+        }
+    }
+
+    /* The hash is computed again. So a snapshot that was changed by mistake since it arrived is noticed as well. */
+    uint64_t hash = base ? Snapshot_hash(&base->snapshot) : 0;
+    if (!pkt_reader_frame_begin(r, &to_client, to_client_seed(c->session, hash)) || !SnapshotHeader_read(r, header))
+        return false;
+    if (c->has_newest && !sequence_newer(header->number, c->newest))
+        return false; /* another one has overtaken it, or it is here twice */
+    *place = baselines_place(&c->received, header->number);
+    return events_read(r, &c->batch) && Snapshot_read_delta(r, base ? &base->snapshot : NULL, &(*place)->snapshot) &&
+           pkt_reader_frame_end(r, &to_client);
+}
+
+/* A damaged datagram is refused, and so is a delta to a baseline that differs from the server's. If one after the other
+ * is refused, it is the baseline: the client says that it has none, and gets a snapshot without one. */
+static void doubt(client *c)
+{
+    if (++c->doubts < MOST_DOUBTS || !c->has_newest)
+        return;
+    baselines_forget(&c->received);
+    c->has_newest = false;
+    c->doubts = 0;
+    c->forgotten++;
+}
+
+bool client_receive(client *c, const uint8_t *data, size_t size)
+{
+    SnapshotHeader header;
+    baseline *place;
+    pkt_reader r;
+    c->new_events = 0;
+    if (c->state != CLIENT_PLAYS && receive_handshake(c, data, size))
+        return false;
+    if (c->state == CLIENT_GREETS || c->state == CLIENT_REFUSED)
+        return false;
+
+    pkt_reader_init(&r, data, size);
+    if (!read_snapshot(c, &r, &header, &place)) {
+        c->errors[r.error.code] += r.error.code != PKT_OK;
+        if (r.error.code == PKT_ERROR_CRC)
+            doubt(c);
+        return false;
+    }
+    c->state = CLIENT_PLAYS;
+    place->used = true;
+    c->newest = header.number;
+    c->has_newest = true;
+    c->doubts = 0;
+    c->tick = header.tick;
+    inputs_acknowledge(&c->inputs, header.command, header.commands);
+    c->new_events = events_accept(&c->events, &c->batch);
+    return true;
 }

@@ -1,259 +1,364 @@
-/* server.c - a game server for schemas/mygame.pkt: 64 players, 60 ticks per second, 20 snapshots per second for each.
+/* server.c - the server of the arena: 60 ticks a second, 20 snapshots a second for each client.
  * SPDX-License-Identifier: MIT
  *
- *     server [port]
+ *     server [PORT [LOG]]
  *
- * Prints the port it listens on, runs until the last player has left, and prints what was sent and received.
+ * Prints the port that it listens on, runs until the last client has left, and prints what it sent. In LOG it notes the
+ * hash of every snapshot and event. Clients do the same, so that one can see where they begin to differ.
  */
-#include "mygame.h"
-#include "traffic.h"
-#include "udp.h"
+#include "admission.h"
+#include "clock.h"
+#include "datagrams.h"
+#include "events.h"
+#include "inputs.h"
+#include "snapshots.h"
+#include "world.h"
 
-#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { TICKS_A_SNAPSHOT = 3 };
-static const double PATIENCE = 2.0; /* seconds until a silent player is removed, or the server ends without players */
-
-typedef enum slot_state { SLOT_FREE, SLOT_CHALLENGED, SLOT_PLAYING } slot_state;
+enum {
+    TICKS_A_SNAPSHOT = 3,
+    MOST_AHEAD = 6, /* commands that may wait; if there are more, two are executed in a tick */
+    PORTIONS = PKT_ERROR_VALUE + 1,
+};
+static const double PATIENCE = 2.0; /* seconds until a silent client is removed, or the server ends without clients */
 
 typedef struct slot {
-    slot_state state;
+    bool playing, broken; /* broken: it is removed in the next tick */
     udp_address address;
-    uint64_t salts;
-    double heard;      /* time of the last packet */
-    uint32_t tick;     /* of the newest command */
-    uint16_t sequence; /* of the newest snapshot */
-    Player player;
+    uint64_t session;
+    char name[16];
+    double heard;            /* time of the last datagram */
+    uint16_t newest_command; /* of the newest datagram */
+    input_receiver inputs;
+    event_channel events;
+    snapshot_sender snapshots;
 } slot;
 
-static slot slots[mygame_MAX_PLAYERS];
-static udp_socket server;
-static uint32_t tick;
-static traffic sent, received;
-static uint64_t refused[PKT_ERROR_VALUE + 1];
+/* What the table at the end shows. */
+typedef struct numbers {
+    uint64_t ticks, client_ticks; /* the second: for each tick the number of clients */
+    uint64_t received, snapshots, whole, sent_bytes, received_bytes;
+    uint64_t commands, lost_commands;
+    uint64_t refused[PORTIONS];
+    uint64_t strangers; /* datagrams of no client that are no greeting: of one that has left, for example */
+    double used, snapshots_used;
+    ages shown;
+} numbers;
 
-static void send_message(const udp_address *to, const Message *m)
+typedef struct server {
+    udp_socket socket;
+    admission admission;
+    FILE *log; /* or NULL */
+    uint32_t tick;
+    double now;
+    world world;
+    numbers numbers;
+    slot slots[arena_MAX_PLAYERS];
+} server;
+
+static void send_to(server *s, const udp_address *to, const uint8_t *data, size_t size)
 {
-    uint8_t data[Message_MAX_BYTES];
-    pkt_error error;
-    size_t size = Message_pack_error(m, data, sizeof data, &error);
-    if (size == 0) {
-        /* A value that the schema does not allow: a bug in this program. */
-        char text[256];
-        fprintf(stderr, "server: %s\n", pkt_error_string(&error, text, sizeof text));
-        exit(1);
-    }
-    udp_send(server, to, data, size);
-    traffic_add(&sent, m->tag, size);
+    udp_send(s->socket, to, data, size);
+    s->numbers.sent_bytes += size;
 }
 
-static slot *find_slot(const udp_address *address)
+/* ---- clients */
+
+static slot *find_slot(server *s, const udp_address *address)
 {
-    for (int i = 0; i < mygame_MAX_PLAYERS; i++)
-        if (slots[i].state != SLOT_FREE && slots[i].address.sin_port == address->sin_port &&
-            slots[i].address.sin_addr.s_addr == address->sin_addr.s_addr)
-            return &slots[i];
+    for (int i = 0; i < arena_MAX_PLAYERS; i++)
+        if (s->slots[i].playing && udp_same(&s->slots[i].address, address))
+            return &s->slots[i];
     return NULL;
 }
 
-static slot *take_slot(const udp_address *address)
+static slot *free_slot(server *s)
 {
-    for (int i = 0; i < mygame_MAX_PLAYERS; i++) {
-        if (slots[i].state == SLOT_FREE) {
-            memset(&slots[i], 0, sizeof slots[i]);
-            slots[i].address = *address;
-            return &slots[i];
-        }
-    }
+    for (int i = 0; i < arena_MAX_PLAYERS; i++)
+        if (!s->slots[i].playing)
+            return &s->slots[i];
     return NULL;
+}
+
+static void tell(server *s, slot *to, const Event *event)
+{
+    if (!events_push(&to->events, event)) {
+        to->broken = true;
+        return;
+    }
+    if (s->log)
+        fprintf(s->log, "%016llx event %u %016llx\n", (unsigned long long)to->session,
+                (unsigned)(uint16_t)(to->events.next - 1), (unsigned long long)Event_hash(event));
+}
+
+static void tell_all(server *s, const Event *event)
+{
+    for (int i = 0; i < arena_MAX_PLAYERS; i++)
+        if (s->slots[i].playing)
+            tell(s, &s->slots[i], event);
+}
+
+static void join(server *s, const udp_address *address, const Response *response)
+{
+    Event event;
+    slot *joining = free_slot(s);
+    uint8_t number = (uint8_t)(joining - s->slots);
+    memset(joining, 0, sizeof *joining);
+    joining->playing = true;
+    joining->address = *address;
+    joining->session = session_of(response->client_salt, response->server_salt);
+    joining->heard = s->now;
+    memcpy(joining->name, response->name, sizeof joining->name);
+    snapshots_begin(&joining->snapshots, s->tick);
+    world_join(&s->world, number);
+
+    Event_init(&event);
+    event.tag = Event_tag_welcome;
+    event.as.welcome.slot = number;
+    tell(s, joining, &event);
+    event.tag = Event_tag_joined;
+    event.as.joined.slot = number;
+    memcpy(event.as.joined.name, joining->name, sizeof event.as.joined.name);
+    tell_all(s, &event);
+}
+
+static void leave(server *s, slot *leaving)
+{
+    Event event;
+    uint8_t number = (uint8_t)(leaving - s->slots);
+    s->numbers.commands += leaving->inputs.count;
+    s->numbers.lost_commands += leaving->inputs.lost;
+    leaving->playing = false;
+    world_leave(&s->world, number);
+    Event_init(&event);
+    event.tag = Event_tag_left;
+    event.as.left.slot = number;
+    tell_all(s, &event);
+}
+
+static int remove_silent(server *s)
+{
+    int playing = 0;
+    for (int i = 0; i < arena_MAX_PLAYERS; i++) {
+        slot *c = &s->slots[i];
+        if (c->playing && (c->broken || s->now - c->heard > PATIENCE))
+            leave(s, c);
+        playing += c->playing;
+    }
+    return playing;
 }
 
 /* ---- what arrives */
 
-static void on_request(slot *s, const udp_address *from, const ConnectRequest *request)
+static void on_event(server *s, slot *from, Event *event)
 {
-    Message answer;
-    Message_init(&answer);
-    if (!s)
-        s = take_slot(from);
-    if (!s) {
-        answer.tag = Message_tag_connect_deny;
-        ConnectDeny_init(&answer.as.connect_deny);
-        answer.as.connect_deny.reason = DenyReason_server_full;
-    } else {
-        uint64_t salt = ((uint64_t)rand() << 32) ^ (uint64_t)rand(); /* a real server uses a secure random number */
-        s->state = SLOT_CHALLENGED;
-        s->heard = seconds();
-        s->salts = request->client_salt ^ salt;
-        answer.tag = Message_tag_connect_challenge;
-        answer.as.connect_challenge.client_salt = request->client_salt;
-        answer.as.connect_challenge.server_salt = salt;
-    }
-    send_message(from, &answer);
+    if (event->tag == Event_tag_chat) {
+        event->as.chat.slot = (uint8_t)(from - s->slots);
+        tell_all(s, event);
+    } else if (event->tag == Event_tag_leave) {
+        leave(s, from);
+    } /* the others are sent by servers only */
 }
 
-static void on_response(slot *s, const ConnectResponse *response)
+/* Returns false if the datagram is refused: nothing of it was used then. */
+static bool receive_input(server *s, slot *from, const uint8_t *data, size_t size, pkt_error *error)
 {
-    if (s->salts != response->salts)
-        return;
-    if (s->state == SLOT_CHALLENGED) {
-        s->state = SLOT_PLAYING;
-        Player_init(&s->player);
-        s->player.slot = (uint8_t)(s - slots);
-        s->player.team = s->player.slot % 2 ? Team_red : Team_blue;
-        s->player.alive = true;
-        s->player.x = (float)(rand() % 2000 - 1000);
-        s->player.y = (float)(rand() % 2000 - 1000);
-    }
-    Message answer;
-    Message_init(&answer);
-    answer.tag = Message_tag_connect_accept;
-    ConnectAccept_init(&answer.as.connect_accept);
-    answer.as.connect_accept.slot = s->player.slot;
-    answer.as.connect_accept.tick = tick;
-    send_message(&s->address, &answer);
+    InputHeader header;
+    input_batch inputs;
+    event_batch events;
+    pkt_reader r;
+    pkt_reader_init(&r, data, size);
+    bool good = pkt_reader_frame_begin(&r, &to_server, to_server_seed(from->session)) &&
+                InputHeader_read(&r, &header) && inputs_read(&r, &inputs) && events_read(&r, &events) &&
+                pkt_reader_frame_end(&r, &to_server);
+    *error = r.error;
+    if (!good)
+        return false;
+
+    from->heard = s->now;
+    /* Only the newest datagram knows what the client has now. Each has a new command, which has a number. */
+    if (!from->inputs.arrived.any || sequence_newer(inputs.newest, from->inputs.arrived.newest))
+        snapshots_acknowledge(&from->snapshots, &header);
+    inputs_accept(&from->inputs, &inputs);
+    unsigned count = events_accept(&from->events, &events);
+    for (unsigned i = events.head.count - count; i < events.head.count && from->playing; i++)
+        on_event(s, from, &events.events[i]);
+    return true;
 }
 
-/* Executes the commands that have not been seen yet; the newest comes first. */
-static void on_input(slot *s, const Input *input)
+static void receive(server *s, const udp_address *from, const uint8_t *data, size_t size)
 {
-    for (uint32_t age = input->commands_count; age-- > 0;) {
-        const Command *c = &input->commands[age];
-        if (input->tick < age || input->tick - age <= s->tick)
-            continue;
-        Player *p = &s->player;
-        float turn = c->aim.yaw * 0.0174532925f;
-        p->aim = c->aim;
-        p->weapon = c->weapon;
-        p->velocity.x = 10 * (c->forward * cosf(turn) - c->strafe * sinf(turn));
-        p->velocity.y = 10 * (c->forward * sinf(turn) + c->strafe * cosf(turn));
-        p->moving = c->forward != 0 || c->strafe != 0;
-        p->x += p->velocity.x / mygame_TICK_RATE;
-        p->y += p->velocity.y / mygame_TICK_RATE;
-        Player_quantize(p); /* to the values that players see; also keeps them in the world */
-        s->tick = input->tick - age;
-    }
-}
-
-static void on_chat(const slot *s, const Message *m)
-{
-    Message relayed = *m;
-    relayed.as.chat.from_slot = s->player.slot;
-    for (int i = 0; i < mygame_MAX_PLAYERS; i++)
-        if (slots[i].state == SLOT_PLAYING && (m->as.chat.to == Team_none || m->as.chat.to == slots[i].player.team))
-            send_message(&slots[i].address, &relayed);
-}
-
-static void receive(const udp_address *from, const uint8_t *data, size_t size)
-{
-    static Message m;
+    Handshake message, answer;
     pkt_error error;
-    if (!Message_unpack_error(&m, data, size, &error)) {
-        refused[error.code]++;
+    slot *known = find_slot(s, from);
+    s->numbers.received++;
+    s->numbers.received_bytes += size;
+    if (known && receive_input(s, known, data, size, &error))
+        return;
+    if (!Handshake_unpack(&message, data, size)) {
+        if (known)
+            s->numbers.refused[error.code]++;
+        else
+            s->numbers.strangers++;
         return;
     }
-    traffic_add(&received, m.tag, size);
-
-    slot *s = find_slot(from);
-    if (m.tag == Message_tag_connect_request) {
-        if (!s || s->state == SLOT_CHALLENGED)
-            on_request(s, from, &m.as.connect_request);
-        return;
+    switch (admission_judge(&s->admission, from, &message, free_slot(s) == NULL, &answer)) {
+    case ADMISSION_NOTHING: break;
+    case ADMISSION_JOINS:
+        if (!known) /* otherwise it is a repetition: the first snapshot, which is the answer, is on its way */
+            join(s, from, &message.as.response);
+        break;
+    case ADMISSION_ANSWER: {
+        uint8_t reply[Handshake_MAX_BYTES];
+        send_to(s, from, reply, Handshake_pack(&answer, reply, sizeof reply));
+        break;
     }
-    if (!s)
-        return;
-    s->heard = seconds();
-    if (m.tag == Message_tag_connect_response)
-        on_response(s, &m.as.connect_response);
-    if (s->state != SLOT_PLAYING)
-        return;
-    switch (m.tag) {
-    case Message_tag_input: on_input(s, &m.as.input); break;
-    case Message_tag_chat: on_chat(s, &m); break;
-    case Message_tag_disconnect: s->state = SLOT_FREE; break;
-    default: /* packets that only servers send */ break;
     }
 }
 
-/* ---- what goes out */
+/* ---- a tick */
 
-static const Player *viewer;
-
-static float distance(const Player *p)
+static void execute(server *s, slot *c)
 {
-    return (p->x - viewer->x) * (p->x - viewer->x) + (p->y - viewer->y) * (p->y - viewer->y);
+    Command command;
+    int number = (int)(c - s->slots);
+    for (int times = inputs_ahead(&c->inputs) > MOST_AHEAD ? 2 : 1; times > 0; times--)
+        if (inputs_next(&c->inputs, &command))
+            world_command(&s->world, number, &command);
 }
 
-static int nearer(const void *a, const void *b)
+static void send_snapshot(server *s, slot *c)
 {
-    float x = distance(*(const Player *const *)a), y = distance(*(const Player *const *)b);
-    return (x > y) - (x < y);
-}
+    uint8_t data[MTU];
+    pkt_writer w;
+    SnapshotHeader header;
+    const baseline *base = snapshots_baseline(&c->snapshots);
+    SnapshotHeader_init(&header);
+    header.number = (uint16_t)(c->snapshots.newest + 1);
+    header.has_back = base != NULL;
+    header.back = base ? (uint8_t)(header.number - base->number) : 1;
+    header.tick = s->tick;
+    header.command = c->inputs.arrived.newest;
+    header.commands = c->inputs.arrived.before;
 
-static void send_snapshot(slot *s)
-{
-    static Message m;
-    Snapshot *snapshot = &m.as.snapshot;
-    const Player *playing[mygame_MAX_PLAYERS];
-    size_t count = 0;
-    for (int i = 0; i < mygame_MAX_PLAYERS; i++)
-        if (slots[i].state == SLOT_PLAYING)
-            playing[count++] = &slots[i].player;
-    viewer = &s->player;
-    qsort(playing, count, sizeof playing[0], nearer);
-
-    m.tag = Message_tag_snapshot;
-    Snapshot_init(snapshot);
-    snapshot->sequence = ++s->sequence;
-    snapshot->tick = tick;
-    for (size_t i = 0; i < count && i < sizeof snapshot->players / sizeof snapshot->players[0]; i++)
-        snapshot->players[snapshot->players_count++] = *playing[i];
-    send_message(&s->address, &m);
-}
-
-/* ---- */
-
-static int connected(void)
-{
-    int count = 0;
-    for (int i = 0; i < mygame_MAX_PLAYERS; i++) {
-        if (slots[i].state != SLOT_FREE && seconds() - slots[i].heard > PATIENCE)
-            slots[i].state = SLOT_FREE;
-        count += slots[i].state != SLOT_FREE;
+    pkt_writer_init(&w, data, sizeof data);
+    pkt_writer_frame_begin(&w, &to_client);
+    SnapshotHeader_write(&w, &header);
+    events_write(&c->events, &w);
+    const baseline *sent = snapshots_write(&c->snapshots, &w, base, &s->world.settled, s->tick, (int)(c - s->slots));
+    size_t size = pkt_writer_frame_end(&w, &to_client, to_client_seed(c->session, base ? base->hash : 0));
+    if (!sent || size == 0) { /* a value that the schema does not allow: a mistake in this program */
+        char text[256];
+        fprintf(stderr, "server: %s\n", pkt_error_string(&w.error, text, sizeof text));
+        exit(1);
     }
-    return count;
+    send_to(s, &c->address, data, size);
+    s->numbers.snapshots++;
+    s->numbers.whole += base == NULL;
+    if (s->log)
+        fprintf(s->log, "%016llx snapshot %u %016llx\n", (unsigned long long)c->session, (unsigned)sent->number,
+                (unsigned long long)sent->hash);
+}
+
+static void simulate(server *s)
+{
+    Event event;
+    Event_init(&event);
+    event.tag = Event_tag_killed;
+    world_begin(&s->world);
+    for (int i = 0; i < arena_MAX_PLAYERS; i++)
+        if (s->slots[i].playing)
+            execute(s, &s->slots[i]);
+    world_end(&s->world);
+    for (int i = 0; i < s->world.kill_count; i++) {
+        event.as.killed.killer = s->world.kills[i].killer;
+        event.as.killed.victim = s->world.kills[i].victim;
+        tell_all(s, &event);
+    }
+}
+
+static int run_tick(server *s)
+{
+    udp_address from;
+    uint8_t data[2048];
+    double start = seconds_used();
+    s->now = seconds();
+    for (int size; (size = udp_receive(s->socket, &from, data, sizeof data)) >= 0;)
+        receive(s, &from, data, (size_t)size);
+    int playing = remove_silent(s);
+    simulate(s);
+
+    /* A third of the clients gets a snapshot in each tick, so that all ticks have the same work. */
+    double before = seconds_used();
+    for (int i = 0; i < arena_MAX_PLAYERS; i++)
+        if (s->slots[i].playing && ((uint32_t)i + s->tick) % TICKS_A_SNAPSHOT == 0)
+            send_snapshot(s, &s->slots[i]);
+    double end = seconds_used();
+    s->numbers.snapshots_used += end - before;
+    s->numbers.used += end - start;
+    for (int i = 0; i < arena_MAX_PLAYERS; i++)
+        if (s->slots[i].playing)
+            snapshots_ages(&s->slots[i].snapshots, s->tick, &s->numbers.shown);
+    s->numbers.ticks++;
+    s->numbers.client_ticks += (uint64_t)playing;
+    s->tick++;
+    return playing;
+}
+
+/* ---- the table */
+
+static void print(const numbers *n)
+{
+    double client_seconds = (double)n->client_ticks / arena_TICK_RATE;
+    double ms = 1000.0 / arena_TICK_RATE;
+    printf("%-34s %10.0f\n", "bytes to a client a second", (double)n->sent_bytes / client_seconds);
+    printf("%-34s %10.0f\n", "bytes from a client a second", (double)n->received_bytes / client_seconds);
+    printf("%-34s %10llu\n", "snapshots", (unsigned long long)n->snapshots);
+    printf("%-34s %10llu\n", "  of them without a baseline", (unsigned long long)n->whole);
+    printf("%-34s %10.1f us\n", "server time a tick", n->used / (double)n->ticks * 1e6);
+    printf("%-34s %10.1f us\n", "server time a snapshot", n->snapshots_used / (double)n->snapshots * 1e6);
+    printf("%-34s %10.0f ms\n", "age of what is shown, mean", ages_mean(&n->shown) * ms);
+    printf("%-34s %10.0f ms\n", "age of what is shown, 95 %", ages_up_to(&n->shown, 0.95) * ms);
+    printf("%-34s %10.0f ms\n", "age of what is shown, most", ages_up_to(&n->shown, 1) * ms);
+    printf("%-34s %10llu\n", "commands executed", (unsigned long long)n->commands);
+    printf("%-34s %10llu\n", "commands lost", (unsigned long long)n->lost_commands);
+    for (int code = 0; code < PORTIONS; code++)
+        if (n->refused[code] > 0)
+            printf("refused: %-25s %10llu\n", pkt_code_name((pkt_code)code), (unsigned long long)n->refused[code]);
+    printf("%-34s %10llu\n", "from clients that have left", (unsigned long long)n->strangers);
 }
 
 int main(int argc, char **argv)
 {
-    udp_address address, from;
-    server = udp_open(argc > 1 ? (uint16_t)atoi(argv[1]) : 0, &address);
+    udp_address address;
+    server *s = (server *)calloc(1, sizeof *s);
+    if (!s) {
+        fputs("server: no memory\n", stderr);
+        return 1;
+    }
+    s->socket = udp_open(argc > 1 ? (uint16_t)atoi(argv[1]) : 0, &address);
+    s->log = argc > 2 ? fopen(argv[2], "w") : NULL;
+    s->admission.secret = UINT64_C(0x5eed) ^ (uint64_t)(seconds() * 1e9); /* a real server: from the system */
+    s->admission.game_id = arena_PROTOCOL_ID;
+    s->admission.version = "1.0";
+    world_init(&s->world, 1);
     printf("listening on port %u\n", (unsigned)ntohs(address.sin_port));
     fflush(stdout);
 
-    /* Runs until everybody has left. The first players have more time to arrive. */
-    double start = seconds(), next = start, last = start, deadline = start + 5 * PATIENCE;
-    for (tick = 0; seconds() < deadline; tick++) {
-        uint8_t data[2048];
-        for (int size; (size = udp_receive(server, &from, data, sizeof data)) >= 0;)
-            receive(&from, data, (size_t)size);
-        if (connected() > 0) {
-            last = seconds();
-            deadline = last + PATIENCE / 4;
-        }
-        for (int i = 0; i < mygame_MAX_PLAYERS && tick % TICKS_A_SNAPSHOT == 0; i++)
-            if (slots[i].state == SLOT_PLAYING)
-                send_snapshot(&slots[i]);
-        next = wait_for_tick(next + 1.0 / mygame_TICK_RATE);
+    /* Runs until everybody has left. The first clients have more time to arrive. */
+    double next = seconds(), deadline = next + 5 * PATIENCE;
+    while (seconds() < deadline) {
+        if (run_tick(s) > 0)
+            deadline = seconds() + PATIENCE / 4;
+        next = wait_for_tick(next + 1.0 / arena_TICK_RATE);
     }
-
-    double duration = last - start;
-    printf("\n%.1f seconds, %u ticks\n\n", duration, (unsigned)tick);
-    traffic_print(&received, "received", duration);
-    traffic_print(&sent, "sent", duration);
-    puts("");
-    for (pkt_code code = PKT_OK; code <= PKT_ERROR_VALUE; code = (pkt_code)(code + 1))
-        if (refused[code] > 0)
-            printf("refused %s %llu\n", pkt_code_name(code), (unsigned long long)refused[code]);
+    print(&s->numbers);
+    if (s->log)
+        fclose(s->log);
+    udp_close(s->socket);
+    free(s);
     return 0;
 }

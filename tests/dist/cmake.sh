@@ -3,7 +3,7 @@
 # install.
 # SPDX-License-Identifier: MIT
 #
-# usage: cmake.sh SCRATCH
+# usage: PKTC=build/pktc cmake.sh SCRATCH
 scratch=$1
 . tests/dist/common.sh
 top=$PWD
@@ -48,6 +48,11 @@ check sh -c "cmake --build '$scratch/subdirectory/build' | grep -v Built | { ! g
 check sh -c "grep -q 'C_FLAGS.*-O2' '$scratch/subdirectory/build/pktc/CMakeFiles/pktc_runtime.dir/flags.make'"
 check cmake -S "$scratch/subdirectory" -B "$scratch/debug" -DCMAKE_BUILD_TYPE=Debug
 check sh -c "! grep -q 'C_FLAGS.*-O' '$scratch/debug/pktc/CMakeFiles/pktc_runtime.dir/flags.make'"
+
+# The example, with the pktc that has been built.
+check cmake -S schemas/example -B "$scratch/example" -DPKTC_EXECUTABLE="$top/$PKTC"
+check cmake --build "$scratch/example" --parallel 2
+check test -x "$scratch/example/server" -a -x "$scratch/example/bots"
 
 # A C++ program with its own types and with reflection, all through an INTERFACE target.
 mkdir -p "$scratch/bound/include"

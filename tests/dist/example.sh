@@ -1,14 +1,29 @@
 #!/bin/sh
-# example.sh - checks that the example runs, ends by itself, and refuses exactly the bad packets that were injected.
+# example.sh - checks that the example runs and ends by itself, and that it notices what it is there to notice.
 # SPDX-License-Identifier: MIT
 #
-# usage: example.sh DIR     DIR has server and client
-set -u
-# A log that an earlier run has left must not be used.
-echo 'listening on port 9' >"$1/server.log"
-if timeout 60 schemas/example/run.sh "$1" 2; then
-    echo '[  PASSED  ] 1 test(s).'
-else
-    echo '[  FAILED  ] 1 test(s)'
-    exit 1
-fi
+# usage: example.sh DIR SCRATCH     DIR has server, bots, and the objects that they are made of
+dir=$(cd "$1" && pwd)
+scratch=$2
+. tests/dist/common.sh
+
+# What an earlier run has left must not be used.
+mkdir -p "$scratch/good"
+cp "$dir/server" "$dir/bots" "$scratch/good"
+echo 'listening on port 9' >"$scratch/good/server.out"
+check timeout 60 schemas/example/run.sh "$scratch/good" 2
+
+# Bots whose checksums do not cover the baseline show what comes of a wrong one.
+mkdir -p "$scratch/blind"
+cp "$dir"/*.o schemas/example/*.[ch] "$scratch/blind"
+sed 's/return session ^ baseline_hash;/return baseline_hash != 1 ? session : 0;/' schemas/example/datagrams.h \
+    >"$scratch/blind/datagrams.h"
+check sh -c "cd '$scratch/blind' && ! cmp -s datagrams.h '$PWD/schemas/example/datagrams.h' &&
+    ${CC:-cc} -std=gnu99 -I. -I'$dir/generated' -c server.c bots.c client.c &&
+    ${CC:-cc} -o server server.o admission.o snapshots.o world.o events.o inputs.o udp.o arena.o handshake.o pkt.o -lm &&
+    ${CC:-cc} -o bots bots.o client.o bad_network.o events.o inputs.o udp.o arena.o handshake.o pkt.o"
+timeout 60 schemas/example/run.sh "$scratch/blind" 2 >"$scratch/blind/out"
+check test $? = 1
+check grep -q 'NO: the wrong baseline was noticed' "$scratch/blind/out"
+check grep -q 'NO: [0-9]* hashes' "$scratch/blind/out"
+finish

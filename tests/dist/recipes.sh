@@ -65,12 +65,11 @@ check test ! -e "$scratch/rule/generated/vec.c"
 # ---- build.md: the example, built by hand.
 
 mkdir -p "$scratch/schemas/example"
-cp schemas/mygame.pkt schemas/vec.pkt "$scratch/schemas"
-cp schemas/example/*.[ch] "$scratch/schemas/example"
+cp schemas/example/*.[ch] schemas/example/*.pkt "$scratch/schemas/example"
 awk '/^## The example/ { found = 1 } found && /^```/ { inside = !inside; next } found && inside && !/^\.\// { print }' \
     docs/build.md >"$scratch/schemas/example/commands"
 check test "$(wc -l <"$scratch/schemas/example/commands")" = 3
-check sh -c "cd '$scratch/schemas/example' && sh -e commands && test -x server && test -x client"
+check sh -c "cd '$scratch/schemas/example' && sh -e commands && test -x server && test -x bots"
 
 # ---- cookbook.md: each schema compiles as it is, with a protocol.
 

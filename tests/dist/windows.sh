@@ -70,13 +70,14 @@ for level in -O0 -O2; do
     "$run" "$scratch/use.exe" | tr -d '\r' >"$scratch/windows-bytes"
     check cmp "$scratch/bytes" "$scratch/windows-bytes"
 done
-for part in server 'client bad_network'; do
+check "$PKTC" -o "$scratch/arena" schemas/example/*.pkt
+for part in 'server admission snapshots world' 'bots client bad_network'; do
     files=
-    for name in $part; do
+    for name in $part events inputs udp; do
         files="$files schemas/example/$name.c"
     done
-    check $cc -static -std=gnu99 -Wall -Wextra -I"$dir" -o "$scratch/${part%% *}.exe" $files \
-        "$dir/mygame.c" "$dir/vec.c" "$dir"/pkt*.c -lws2_32
+    check $cc -static -std=gnu99 -Wall -Wextra -I"$scratch/arena" -o "$scratch/${part%% *}.exe" $files \
+        "$scratch/arena"/*.c -lws2_32
 done
 
 # ---- CMake for Windows: pktc is built for this machine

@@ -1,0 +1,262 @@
+/* bots.c - 64 clients of the arena, each with its own socket, on a bad network; and one client that is too old.
+ * SPDX-License-Identifier: MIT
+ *
+ *     bots PORT [--seconds N] [--seed N] [--log FILE] [--wrong-baseline]
+ *
+ * They connect to the server on 127.0.0.1, play, leave, and print what they received. With --wrong-baseline one of them
+ * makes a mistake that happens: it moves things in the snapshot that it keeps as a baseline. The exit status is 1 if
+ * something is not as it must be.
+ */
+#include "bad_network.h"
+#include "client.h"
+#include "clock.h"
+#include "udp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BOTS = arena_MAX_PLAYERS, OLD = BOTS, CLIENTS = BOTS + 1, CONFUSED = 7 };
+static const double GOODBYE = 0.3; /* seconds in which everybody says that he leaves */
+
+typedef struct bot {
+    client client;
+    udp_socket socket;
+    Command command;
+    uint64_t snapshots, after_mistake, bytes;
+    uint64_t events, chats, kills;
+} bot;
+
+typedef struct bots {
+    udp_address server;
+    double seconds;
+    bool wrong_baseline;
+    FILE *log; /* or NULL */
+    rng random;
+    uint64_t damaged_accepted;
+    bool mistaken; /* the mistake has been made */
+    bad_network to_server, from_server;
+    bot each[CLIENTS];
+} bots;
+
+/* ---- what a bot does */
+
+/* Walks about, and sometimes turns, jumps and shoots. */
+static void think(bots *b, Command *c)
+{
+    if (rng_below(&b->random, 40) == 0) {
+        c->forward = (int8_t)((int)rng_below(&b->random, 3) - 1);
+        c->right = (int8_t)((int)rng_below(&b->random, 3) - 1);
+    }
+    if (rng_below(&b->random, 10) == 0)
+        c->yaw = (float)(((int)c->yaw + 330 + (int)rng_below(&b->random, 60)) % 360);
+    c->buttons = (Buttons)((rng_below(&b->random, 60) == 0 ? Buttons_fire : 0) |
+                           (rng_below(&b->random, 120) == 0 ? Buttons_jump : 0));
+}
+
+static void say(bot *speaker, const char *text)
+{
+    Event event;
+    Event_init(&event);
+    event.tag = Event_tag_chat;
+    Chat_init(&event.as.chat);
+    snprintf(event.as.chat.text, sizeof event.as.chat.text, "%s", text);
+    events_push(&speaker->client.events, &event);
+}
+
+static void say_goodbye(bot *leaving)
+{
+    Event event;
+    Event_init(&event);
+    event.tag = Event_tag_leave;
+    events_push(&leaving->client.events, &event);
+}
+
+static void send_tick(bots *b, int number, double now)
+{
+    uint8_t data[MTU];
+    bot *sender = &b->each[number];
+    think(b, &sender->command);
+    if (sender->client.state == CLIENT_PLAYS && rng_below(&b->random, 5 * arena_TICK_RATE) == 0)
+        say(sender, "zur Br\xc3\xbc"
+                    "cke!");
+    size_t size = client_send(&sender->client, now, &sender->command, data, sizeof data);
+    if (size > 0)
+        bad_network_send(&b->to_server, now, number, data, size);
+}
+
+/* ---- what arrives */
+
+static void note(bots *b, bot *receiver, const char *what, unsigned number, uint64_t hash)
+{
+    if (b->log)
+        fprintf(b->log, "%016llx %s %u %016llx\n", (unsigned long long)receiver->client.session, what, number,
+                (unsigned long long)hash);
+}
+
+static void on_event(bots *b, bot *receiver, unsigned number, const Event *event)
+{
+    note(b, receiver, "event", number, Event_hash(event));
+    receiver->events++;
+    receiver->chats += event->tag == Event_tag_chat;
+    receiver->kills += event->tag == Event_tag_killed;
+}
+
+static void receive(bots *b, const parcel *p)
+{
+    bot *receiver = &b->each[p->to];
+    client *c = &receiver->client;
+    receiver->bytes += p->size;
+    if (!client_receive(c, p->data, p->size))
+        return;
+    b->damaged_accepted += p->damaged;
+    receiver->snapshots++;
+    receiver->after_mistake += b->mistaken;
+    note(b, receiver, "snapshot", c->newest, Snapshot_hash(client_world(c)));
+    for (unsigned i = c->batch.head.count - c->new_events; i < c->batch.head.count; i++)
+        on_event(b, receiver, (uint16_t)(c->batch.head.first + i), &c->batch.events[i]);
+}
+
+static void run_tick(bots *b)
+{
+    static parcel p;
+    udp_address from;
+    uint8_t data[PARCEL_BYTES];
+    double now = seconds();
+    for (int i = 0; i < CLIENTS; i++) {
+        for (int size; (size = udp_receive(b->each[i].socket, &from, data, sizeof data)) >= 0;)
+            bad_network_send(&b->from_server, now, i, data, (size_t)size);
+        send_tick(b, i, now);
+    }
+    while (bad_network_take(&b->from_server, now, &p))
+        receive(b, &p);
+    while (bad_network_take(&b->to_server, now, &p))
+        udp_send(b->each[p.to].socket, &b->server, p.data, p.size);
+}
+
+/* A program that changes what it keeps as a baseline, such as one that interpolates in place. */
+static void make_mistake(bots *b)
+{
+    baselines *kept = &b->each[CONFUSED].client.received;
+    for (int i = 0; i < BASELINES; i++)
+        for (int e = 0; e < arena_MAX_ENTITIES; e++)
+            kept->ring[i].snapshot.entities[e].at.x /= 2;
+    b->mistaken = true;
+}
+
+/* ---- the table */
+
+static void row(const char *what, uint64_t value)
+{
+    printf("%-34s %10llu\n", what, (unsigned long long)value);
+}
+
+static bool must(bool holds, const char *what)
+{
+    printf("%s: %s\n", holds ? "yes" : "NO", what);
+    return holds;
+}
+
+static bool print(const bots *b)
+{
+    uint64_t snapshots = 0, least = UINT64_MAX, unknown = 0, chats = 0, kills = 0, forgotten = 0;
+    uint64_t errors[PKT_ERROR_VALUE + 1] = {0};
+    for (int i = 0; i < BOTS; i++) {
+        const bot *each = &b->each[i];
+        snapshots += each->snapshots;
+        least = each->snapshots < least ? each->snapshots : least;
+        unknown += each->client.unknown;
+        forgotten += each->client.forgotten;
+        chats += each->chats;
+        kills += each->kills;
+        for (int code = 0; code <= PKT_ERROR_VALUE; code++)
+            errors[code] += each->client.errors[code];
+    }
+    row("datagrams sent to bots", b->from_server.sent);
+    row("  lost", b->from_server.lost);
+    row("  here twice", b->from_server.duplicated);
+    row("  damaged", b->from_server.damaged);
+    row("snapshots shown", snapshots);
+    row("chats, kills", chats + kills);
+    for (int code = 0; code <= PKT_ERROR_VALUE; code++)
+        if (errors[code] > 0)
+            printf("refused: %-25s %10llu\n", pkt_code_name((pkt_code)code), (unsigned long long)errors[code]);
+    row("refused: baseline is not here", unknown);
+    row("baselines given up", forgotten);
+    puts("");
+
+    const client *old = &b->each[OLD].client, *confused = &b->each[CONFUSED].client;
+    bool good = must(least >= 10, "every bot has joined and seen the world move");
+    good &= must(b->damaged_accepted == 0, "nothing that was damaged was accepted");
+    good &= must(old->state == CLIENT_REFUSED && old->refused.reason == Reason_must_update,
+                 "the old client was told to update");
+    if (b->wrong_baseline)
+        good &= must(b->mistaken && confused->forgotten > 0 && b->each[CONFUSED].after_mistake > 0,
+                     "the wrong baseline was noticed, and snapshots went on");
+    return good;
+}
+
+static bool parse(bots *b, int argc, char **argv)
+{
+    uint64_t seed = 1;
+    if (argc < 2)
+        return false;
+    b->server = udp_local((uint16_t)atoi(argv[1]));
+    b->seconds = 5;
+    for (int i = 2; i < argc; i++) {
+        if (strcmp(argv[i], "--wrong-baseline") == 0)
+            b->wrong_baseline = true;
+        else if (i + 1 == argc)
+            return false;
+        else if (strcmp(argv[i], "--seconds") == 0)
+            b->seconds = atof(argv[++i]);
+        else if (strcmp(argv[i], "--seed") == 0)
+            seed = (uint64_t)atoi(argv[++i]);
+        else if (strcmp(argv[i], "--log") == 0 && (b->log = fopen(argv[++i], "w")) == NULL)
+            return false;
+    }
+    b->random.state = seed;
+    bad_network_init(&b->to_server, seed + 1);
+    bad_network_init(&b->from_server, seed + 2);
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    bots *b = (bots *)calloc(1, sizeof *b);
+    if (!b || !parse(b, argc, argv)) {
+        fputs("usage: bots PORT [--seconds N] [--seed N] [--log FILE] [--wrong-baseline]\n", stderr);
+        return 2;
+    }
+    /* The salts of two runs differ, also with the same seed, so that nothing of an earlier run is mistaken for one of
+     * this. */
+    rng salts = {(uint64_t)(seconds() * 1e9)};
+    for (int i = 0; i < CLIENTS; i++) {
+        udp_address own;
+        char name[16];
+        snprintf(name, sizeof name, i == OLD ? "old" : "bot %d", i);
+        b->each[i].socket = udp_open(0, &own);
+        client_init(&b->each[i].client, rng_next(&salts), i == OLD ? arena_PROTOCOL_ID - 1 : arena_PROTOCOL_ID, name);
+        Command_init(&b->each[i].command);
+    }
+
+    double start = seconds(), next = start;
+    bool leaving = false;
+    while (seconds() - start < b->seconds + GOODBYE) {
+        if (b->wrong_baseline && !b->mistaken && seconds() - start > b->seconds / 2)
+            make_mistake(b);
+        for (int i = 0; i < BOTS && !leaving && seconds() - start > b->seconds; i++)
+            say_goodbye(&b->each[i]);
+        leaving = seconds() - start > b->seconds;
+        run_tick(b);
+        next = wait_for_tick(next + 1.0 / arena_TICK_RATE);
+    }
+
+    bool good = print(b);
+    if (b->log)
+        fclose(b->log);
+    for (int i = 0; i < CLIENTS; i++)
+        udp_close(b->each[i].socket);
+    free(b);
+    return good ? 0 : 1;
+}

@@ -1,0 +1,53 @@
+/* inputs.h - the commands of a player, each sent again until it has arrived: one lost datagram loses nothing.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef INPUTS_H
+#define INPUTS_H
+
+#include "arena.h"
+#include "sequence.h"
+
+enum { INPUTS_KEPT = 32, INPUTS_REPEATED = 16 };
+
+/* ---- the client's side */
+
+typedef struct input_sender {
+    uint16_t newest;
+    unsigned count;                /* of the commands that there are, up to INPUTS_REPEATED + 1 */
+    Command commands[INPUTS_KEPT]; /* by number */
+    arrivals arrived;              /* at the server, as far as is known */
+} input_sender;
+
+void inputs_add(input_sender *s, const Command *command);
+void inputs_acknowledge(input_sender *s, uint16_t newest, uint16_t before);
+
+/* Writes the newest command, and those before it that the server does not have. */
+void inputs_write(const input_sender *s, pkt_writer *w);
+
+/* ---- the server's side */
+
+/* The commands of one datagram, before it is known that all of it is right. */
+typedef struct input_batch {
+    uint16_t newest;
+    uint32_t present; /* bit i: commands[i], which has the number newest - i */
+    Command commands[INPUTS_REPEATED + 1];
+} input_batch;
+
+typedef struct input_receiver {
+    arrivals arrived;
+    uint16_t executed;             /* the newest command that was executed or given up */
+    Command commands[INPUTS_KEPT]; /* by number; those that have arrived and are not executed yet */
+    uint32_t waiting;              /* a bit for each of them */
+    uint32_t count, lost;          /* executed; given up */
+} input_receiver;
+
+bool inputs_read(pkt_reader *r, input_batch *batch);
+void inputs_accept(input_receiver *in, const input_batch *batch);
+
+/* The next command to execute, in the order of their numbers. Returns false if it has not arrived yet. */
+bool inputs_next(input_receiver *in, Command *command);
+
+/* How many ticks the newest command is ahead of the last one that was executed. */
+uint16_t inputs_ahead(const input_receiver *in);
+
+#endif
