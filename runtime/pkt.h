@@ -39,8 +39,8 @@
 
 /* Compiler extensions. PKT_INLINE is for small functions in headers: an optimizing compiler must inline them, so that
  * constant arguments remove the branches they decide. A debug build keeps them as functions, which compile fast and can
- * be stepped through. So does a sanitized one, which would otherwise compile several times as long. PKT_COLD and
- * PKT_NOINLINE keep code for errors out of the normal path. */
+ * be stepped through. So does a sanitized one, which would otherwise compile several times as long. PKT_COLD
+ * keeps code for errors out of the normal path, and PKT_NOINLINE also what is called from many places. */
 #if defined(__OPTIMIZE__) && !defined(PKT_SANITIZED)
 #define PKT_OPTIMIZED
 #endif

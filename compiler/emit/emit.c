@@ -243,6 +243,7 @@ static void emit_source(emitter *e, outputs *o)
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
         if (!has_body(e, t))
             continue;
+        emit_nested_branches(e, t);
         emit_base(e, t);
         emit_presence_functions(e, t);
         emit_equal(e, t);

@@ -153,7 +153,8 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
 {
     const decl *d = t->decl;
     const char *which = initial ? "init" : "base";
-    out_put(e->out, "void ${name}_$which($name *v_)\n{\n", "name", spell_decl(e, d), "which", which, NULL);
+    out_put(e->out, "${called}void ${name}_$which($name *v_)\n{\n", "called", spell_called(t), "name", spell_decl(e, d),
+            "which", which, NULL);
     out_indent(e->out);
     const bool zeroed = initial && !d->holds_bound;
     const held h = zeroed ? HELD_ZERO : initial ? HELD_NOTHING : HELD_ANYTHING;

@@ -4,7 +4,8 @@
  * Sides are numbered from 1: the two of an if, the arms of a switch. The fields of the sides that a value does not take
  * have base values. T_clearN_ sets them, for branch N of T. It names each field once: if each side named the fields of
  * all others, the code would grow with the square of the sides. A branch inside a side is cleared by a call of its own
- * function.
+ * function. If that one calls others again, it is in NAME.c and never inlined: otherwise the C compiler would repeat a
+ * branch inside ten others ten times.
  */
 #include "emit/emit_internal.h"
 
@@ -97,14 +98,25 @@ static void emit_cleared_side(emitter *e, const wire_type *t, const op *side, un
     out_close(e->out);
 }
 
-static void emit_clear_function(emitter *e, const wire_type *t, const op *o)
+static const char clear_prototype[] =
+    "/* `$asked`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */\n"
+    "void ${name}_clear${number}_($name *v_, unsigned kept_);\n\n";
+static const char clear_in_source[] = "PKT_NOINLINE void ${name}_clear${number}_($name *v_, unsigned kept_)\n{\n";
+static const char clear_in_header[] =
+    "/* `$asked`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */\n"
+    "static inline void ${name}_clear${number}_($name *v_, unsigned kept_)\n{\n";
+
+static void emit_clear_head(emitter *e, const wire_type *t, const op *o, const char *head)
+{
+    out_put(e->out, head, "asked", schema_text(e, o), "name", spell_decl(e, t->decl), "number",
+            spell_number(e, o->number), NULL);
+}
+
+static void emit_clear_function(emitter *e, const wire_type *t, const op *o, const char *head)
 {
     const bool is_if = o->kind == OP_IF;
     unsigned n = 0;
-    out_put(e->out,
-            "/* `$asked`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */\n"
-            "static inline void ${name}_clear${number}_($name *v_, unsigned kept_)\n{\n",
-            "asked", schema_text(e, o), "name", spell_decl(e, t->decl), "number", spell_number(e, o->number), NULL);
+    emit_clear_head(e, t, o, head);
     out_indent(e->out);
     if (is_if) {
         emit_cleared_side(e, t, o->body, 1);
@@ -116,23 +128,62 @@ static void emit_clear_function(emitter *e, const wire_type *t, const op *o)
     out_put(e->out, "}\n\n", NULL);
 }
 
-/* The functions of nested branches come first, because those of the branch around them call them. */
-static void emit_functions(emitter *e, const wire_type *t, const op *o)
+/* Whether the function that sets base values is called. depth: the branches in one another in this one. */
+static bool is_called(unsigned depth)
 {
-    for (; o != NULL; o = o->next) {
-        if (o->kind != OP_IF && o->kind != OP_SWITCH)
-            continue;
-        emit_functions(e, t, o->body);
-        emit_functions(e, t, o->other);
-        for (const op_arm *a = o->arms; a != NULL; a = a->next)
-            emit_functions(e, t, a->body);
-        emit_side_function(e, t, o);
-        if (o->has_fields)
-            emit_clear_function(e, t, o);
+    return depth > 1;
+}
+
+static void emit_for_header(emitter *e, const wire_type *t, const op *o, unsigned depth)
+{
+    emit_side_function(e, t, o);
+    if (o->has_fields && is_called(depth))
+        emit_clear_head(e, t, o, clear_prototype);
+    else if (o->has_fields)
+        emit_clear_function(e, t, o, clear_in_header);
+}
+
+static void emit_for_source(emitter *e, const wire_type *t, const op *o, unsigned depth)
+{
+    if (o->has_fields && is_called(depth))
+        emit_clear_function(e, t, o, clear_in_source);
+}
+
+typedef void branch_emitter(emitter *e, const wire_type *t, const op *o, unsigned depth);
+
+static unsigned emit_functions(emitter *e, const wire_type *t, const op *o, branch_emitter *emit_branch);
+
+/* The functions of nested branches come first, because those of the branch around them call them. Returns how many
+ * branches with fields are in one another, with this one. */
+static unsigned emit_functions_of(emitter *e, const wire_type *t, const op *o, branch_emitter *emit_branch)
+{
+    unsigned depth = emit_functions(e, t, o->body, emit_branch), other = emit_functions(e, t, o->other, emit_branch);
+    depth = other > depth ? other : depth;
+    for (const op_arm *a = o->arms; a != NULL; a = a->next) {
+        other = emit_functions(e, t, a->body, emit_branch);
+        depth = other > depth ? other : depth;
     }
+    emit_branch(e, t, o, depth);
+    return o->has_fields ? depth + 1 : depth;
+}
+
+static unsigned emit_functions(emitter *e, const wire_type *t, const op *o, branch_emitter *emit_branch)
+{
+    unsigned most = 0;
+    for (; o != NULL; o = o->next) {
+        const bool is_branch = o->kind == OP_IF || o->kind == OP_SWITCH;
+        const unsigned depth = is_branch ? emit_functions_of(e, t, o, emit_branch) : 0;
+        most = depth > most ? depth : most;
+    }
+    return most;
 }
 
 void emit_branches(emitter *e, const wire_type *t)
 {
-    emit_functions(e, t, t->body);
+    emit_functions(e, t, t->body, emit_for_header);
+}
+
+void emit_nested_branches(emitter *e, const wire_type *t)
+{
+    emit_functions(e, t, t->body, emit_for_source);
 }

@@ -333,16 +333,16 @@ static void walk_ops(compare *k, const op *o)
     }
 }
 
-static const char *const heads[] = {[EQUAL] = "bool ${name}_equal(const $name *a_, const $name *b_)\n{\n",
+static const char *const heads[] = {[EQUAL] = "${called}bool ${name}_equal(const $name *a_, const $name *b_)\n{\n",
                                     [SAME] = "static bool ${name}_same(const $name *in_, const $name *base_)\n{\n",
-                                    [QUANTIZE] = "void ${name}_quantize($name *v_)\n{\n",
+                                    [QUANTIZE] = "${called}void ${name}_quantize($name *v_)\n{\n",
                                     [SOUND] = "static bool ${name}_sound(const $name *v_)\n{\n"};
 
 static void emit_function(emitter *e, const wire_type *t, purpose of)
 {
     static const char *const bases[] = {[EQUAL] = "a_->", [SAME] = "in_->", [QUANTIZE] = "v_->", [SOUND] = "v_->"};
     compare k = {.e = e, .type = t, .purpose = of, .base = bases[of]};
-    out_put(e->out, heads[of], "name", spell_decl(e, t->decl), NULL);
+    out_put(e->out, heads[of], "called", spell_called(t), "name", spell_decl(e, t->decl), NULL);
     out_indent(e->out);
     if (t->decl->kind == DECL_STRUCT && !has_fields(t->body))
         out_put(e->out, of == EQUAL ? "(void)a_;\n(void)b_;\n" : of == SAME ? "(void)in_;\n(void)base_;\n" : "", NULL);

@@ -100,6 +100,10 @@ const char *spell_subject(const emitter *e, const op *o, const char *base);
 const char *spell_labels(const emitter *e, const arm *a, const char *base);
 /* For NAME_codec.h: T_sideN_ for each branch, and T_clearN_ for each that has fields. */
 void emit_branches(emitter *e, const wire_type *t);
+/* For NAME.c: T_clearN_ of branches that contain others in others. */
+void emit_nested_branches(emitter *e, const wire_type *t);
+/* What T_base, T_init, T_equal and T_quantize begin with: types that contain t call them if it is not small. */
+const char *spell_called(const wire_type *t);
 /* An expression: the side that v takes, from 1; 0 if it takes no arm of a switch. */
 const char *spell_side(const emitter *e, const wire_type *t, const op *o, const char *v);
 /* A statement that sets the fields of all sides to base values, except those of side `kept`, an expression. 0 keeps

@@ -4,6 +4,7 @@
 #include "emit/emit_internal.h"
 
 #include "base/utf8.h"
+#include "wire/placement.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -12,6 +13,11 @@
 const char *spell_decl(const emitter *e, const decl *d)
 {
     return arena_printf(e->arena, "%s%s", d->file->prefix, d->name);
+}
+
+const char *spell_called(const wire_type *t)
+{
+    return t->uses != 0 && t->leaves > INLINE_LEAVES ? "PKT_NOINLINE " : "";
 }
 
 const char *spell_member(const emitter *e, const decl *d, const member *m)

@@ -275,7 +275,7 @@ uint64_t Either_measure(const Either *v_, uint64_t start_)
     return pkt_measured(start_, Either_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void Inlined_base(Inlined *v_)
+PKT_NOINLINE void Inlined_base(Inlined *v_)
 {
     v_->list_count = 0;
     v_->has_b = false;
@@ -283,12 +283,12 @@ void Inlined_base(Inlined *v_)
     v_->id = 0;
 }
 
-void Inlined_init(Inlined *v_)
+PKT_NOINLINE void Inlined_init(Inlined *v_)
 {
     memset(v_, 0, sizeof *v_);
 }
 
-bool Inlined_equal(const Inlined *a_, const Inlined *b_)
+PKT_NOINLINE bool Inlined_equal(const Inlined *a_, const Inlined *b_)
 {
     PKT_SAME_INT(list_count, 0, 3);
     for (uint32_t i0_ = 0; i0_ < a_->list_count; i0_++) {
@@ -302,7 +302,7 @@ bool Inlined_equal(const Inlined *a_, const Inlined *b_)
     return true;
 }
 
-void Inlined_quantize(Inlined *v_)
+PKT_NOINLINE void Inlined_quantize(Inlined *v_)
 {
     if (!v_->has_b) {
         v_->b = false;
@@ -358,7 +358,7 @@ uint64_t Inlined_measure(const Inlined *v_, uint64_t start_)
     return pkt_measured(start_, Inlined_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void Called_base(Called *v_)
+PKT_NOINLINE void Called_base(Called *v_)
 {
     v_->list_count = 0;
     v_->has_b = false;
@@ -367,12 +367,12 @@ void Called_base(Called *v_)
     v_->more = false;
 }
 
-void Called_init(Called *v_)
+PKT_NOINLINE void Called_init(Called *v_)
 {
     memset(v_, 0, sizeof *v_);
 }
 
-bool Called_equal(const Called *a_, const Called *b_)
+PKT_NOINLINE bool Called_equal(const Called *a_, const Called *b_)
 {
     PKT_SAME_INT(list_count, 0, 3);
     for (uint32_t i0_ = 0; i0_ < a_->list_count; i0_++) {
@@ -387,7 +387,7 @@ bool Called_equal(const Called *a_, const Called *b_)
     return true;
 }
 
-void Called_quantize(Called *v_)
+PKT_NOINLINE void Called_quantize(Called *v_)
 {
     if (!v_->has_b) {
         v_->b = false;
@@ -444,19 +444,19 @@ uint64_t Called_measure(const Called *v_, uint64_t start_)
     return pkt_measured(start_, Called_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void InlinedAfter_base(InlinedAfter *v_)
+PKT_NOINLINE void InlinedAfter_base(InlinedAfter *v_)
 {
     v_->start = 0;
     v_->end = 0;
     Either_base(&v_->either);
 }
 
-void InlinedAfter_init(InlinedAfter *v_)
+PKT_NOINLINE void InlinedAfter_init(InlinedAfter *v_)
 {
     memset(v_, 0, sizeof *v_);
 }
 
-bool InlinedAfter_equal(const InlinedAfter *a_, const InlinedAfter *b_)
+PKT_NOINLINE bool InlinedAfter_equal(const InlinedAfter *a_, const InlinedAfter *b_)
 {
     PKT_SAME(start);
     PKT_SAME_AFTER(end, start);
@@ -464,7 +464,7 @@ bool InlinedAfter_equal(const InlinedAfter *a_, const InlinedAfter *b_)
     return true;
 }
 
-void InlinedAfter_quantize(InlinedAfter *v_)
+PKT_NOINLINE void InlinedAfter_quantize(InlinedAfter *v_)
 {
     (void)v_;
 }
@@ -515,7 +515,7 @@ uint64_t InlinedAfter_measure(const InlinedAfter *v_, uint64_t start_)
     return pkt_measured(start_, InlinedAfter_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void CalledAfter_base(CalledAfter *v_)
+PKT_NOINLINE void CalledAfter_base(CalledAfter *v_)
 {
     v_->start = 0;
     v_->end = 0;
@@ -523,12 +523,12 @@ void CalledAfter_base(CalledAfter *v_)
     v_->more = false;
 }
 
-void CalledAfter_init(CalledAfter *v_)
+PKT_NOINLINE void CalledAfter_init(CalledAfter *v_)
 {
     memset(v_, 0, sizeof *v_);
 }
 
-bool CalledAfter_equal(const CalledAfter *a_, const CalledAfter *b_)
+PKT_NOINLINE bool CalledAfter_equal(const CalledAfter *a_, const CalledAfter *b_)
 {
     PKT_SAME(start);
     PKT_SAME_AFTER(end, start);
@@ -537,7 +537,7 @@ bool CalledAfter_equal(const CalledAfter *a_, const CalledAfter *b_)
     return true;
 }
 
-void CalledAfter_quantize(CalledAfter *v_)
+PKT_NOINLINE void CalledAfter_quantize(CalledAfter *v_)
 {
     (void)v_;
 }
@@ -589,13 +589,13 @@ uint64_t CalledAfter_measure(const CalledAfter *v_, uint64_t start_)
     return pkt_measured(start_, CalledAfter_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void InlinedSubset_base(InlinedSubset *v_)
+PKT_NOINLINE void InlinedSubset_base(InlinedSubset *v_)
 {
     memset(&v_->some_present, 0, sizeof v_->some_present);
     memset(&v_->some, 0, sizeof v_->some);
 }
 
-void InlinedSubset_init(InlinedSubset *v_)
+PKT_NOINLINE void InlinedSubset_init(InlinedSubset *v_)
 {
     memset(v_, 0, sizeof *v_);
 }
@@ -607,7 +607,7 @@ void InlinedSubset_some_clear(InlinedSubset *v_, uint32_t i_)
     pkt_present_clear(v_->some_present, 9, i_);
 }
 
-bool InlinedSubset_equal(const InlinedSubset *a_, const InlinedSubset *b_)
+PKT_NOINLINE bool InlinedSubset_equal(const InlinedSubset *a_, const InlinedSubset *b_)
 {
     PKT_SAME_SUBSET(some, 9, 9);
     PKT_EACH_PRESENT(i0_, a_->some_present, 9) {
@@ -616,7 +616,7 @@ bool InlinedSubset_equal(const InlinedSubset *a_, const InlinedSubset *b_)
     return true;
 }
 
-void InlinedSubset_quantize(InlinedSubset *v_)
+PKT_NOINLINE void InlinedSubset_quantize(InlinedSubset *v_)
 {
     for (uint32_t i0_ = 0; i0_ < 9; i0_++) {
         if (!pkt_present_has(v_->some_present, 9, i0_)) {
@@ -670,13 +670,13 @@ uint64_t InlinedSubset_measure(const InlinedSubset *v_, uint64_t start_)
     return pkt_measured(start_, InlinedSubset_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void CalledSubset_base(CalledSubset *v_)
+PKT_NOINLINE void CalledSubset_base(CalledSubset *v_)
 {
     memset(&v_->some_present, 0, sizeof v_->some_present);
     memset(&v_->some, 0, sizeof v_->some);
 }
 
-void CalledSubset_init(CalledSubset *v_)
+PKT_NOINLINE void CalledSubset_init(CalledSubset *v_)
 {
     memset(v_, 0, sizeof *v_);
 }
@@ -688,7 +688,7 @@ void CalledSubset_some_clear(CalledSubset *v_, uint32_t i_)
     pkt_present_clear(v_->some_present, 9, i_);
 }
 
-bool CalledSubset_equal(const CalledSubset *a_, const CalledSubset *b_)
+PKT_NOINLINE bool CalledSubset_equal(const CalledSubset *a_, const CalledSubset *b_)
 {
     PKT_SAME_SUBSET(some, 9, 9);
     PKT_EACH_PRESENT(i0_, a_->some_present, 9) {
@@ -697,7 +697,7 @@ bool CalledSubset_equal(const CalledSubset *a_, const CalledSubset *b_)
     return true;
 }
 
-void CalledSubset_quantize(CalledSubset *v_)
+PKT_NOINLINE void CalledSubset_quantize(CalledSubset *v_)
 {
     for (uint32_t i0_ = 0; i0_ < 9; i0_++) {
         if (!pkt_present_has(v_->some_present, 9, i0_)) {
@@ -751,7 +751,7 @@ uint64_t CalledSubset_measure(const CalledSubset *v_, uint64_t start_)
     return pkt_measured(start_, CalledSubset_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void Flat_base(Flat *v_)
+PKT_NOINLINE void Flat_base(Flat *v_)
 {
     v_->turn = pkt_quat_identity();
     v_->up = pkt_vec3_z();
@@ -765,14 +765,14 @@ void Flat_base(Flat *v_)
     v_->i = false;
 }
 
-void Flat_init(Flat *v_)
+PKT_NOINLINE void Flat_init(Flat *v_)
 {
     memset(v_, 0, sizeof *v_);
     v_->turn = pkt_quat_identity();
     v_->up = pkt_vec3_z();
 }
 
-bool Flat_equal(const Flat *a_, const Flat *b_)
+PKT_NOINLINE bool Flat_equal(const Flat *a_, const Flat *b_)
 {
     PKT_SAME_QUAT(turn, 9);
     PKT_SAME_UNIT(up, 8);
@@ -787,7 +787,7 @@ bool Flat_equal(const Flat *a_, const Flat *b_)
     return true;
 }
 
-void Flat_quantize(Flat *v_)
+PKT_NOINLINE void Flat_quantize(Flat *v_)
 {
     v_->turn = pkt_settle_quat(v_->turn, 9);
     v_->up = pkt_settle_unit(v_->up, 8);
@@ -832,7 +832,7 @@ uint64_t Flat_measure(const Flat *v_, uint64_t start_)
     return pkt_measured(start_, Flat_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void Fixed_base(Fixed *v_)
+PKT_NOINLINE void Fixed_base(Fixed *v_)
 {
     v_->turn = pkt_quat_identity();
     v_->up = pkt_vec3_z();
@@ -847,14 +847,14 @@ void Fixed_base(Fixed *v_)
     v_->j = false;
 }
 
-void Fixed_init(Fixed *v_)
+PKT_NOINLINE void Fixed_init(Fixed *v_)
 {
     memset(v_, 0, sizeof *v_);
     v_->turn = pkt_quat_identity();
     v_->up = pkt_vec3_z();
 }
 
-bool Fixed_equal(const Fixed *a_, const Fixed *b_)
+PKT_NOINLINE bool Fixed_equal(const Fixed *a_, const Fixed *b_)
 {
     PKT_SAME_QUAT(turn, 9);
     PKT_SAME_UNIT(up, 8);
@@ -870,7 +870,7 @@ bool Fixed_equal(const Fixed *a_, const Fixed *b_)
     return true;
 }
 
-void Fixed_quantize(Fixed *v_)
+PKT_NOINLINE void Fixed_quantize(Fixed *v_)
 {
     v_->turn = pkt_settle_quat(v_->turn, 9);
     v_->up = pkt_settle_unit(v_->up, 8);

@@ -123,19 +123,19 @@ uint64_t c_Fly_measure(const c_Fly *v_, uint64_t start_)
     return pkt_measured(start_, c_Fly_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void c_Motion_base(c_Motion *v_)
+PKT_NOINLINE void c_Motion_base(c_Motion *v_)
 {
     v_->tag = c_Motion_tag_walk;
     c_Walk_base(&v_->as.walk);
 }
 
-void c_Motion_init(c_Motion *v_)
+PKT_NOINLINE void c_Motion_init(c_Motion *v_)
 {
     memset(v_, 0, sizeof *v_);
     c_Walk_init(&v_->as.walk);
 }
 
-bool c_Motion_equal(const c_Motion *a_, const c_Motion *b_)
+PKT_NOINLINE bool c_Motion_equal(const c_Motion *a_, const c_Motion *b_)
 {
     PKT_SAME(tag);
     switch (a_->tag) {
@@ -148,7 +148,7 @@ bool c_Motion_equal(const c_Motion *a_, const c_Motion *b_)
     }
 }
 
-void c_Motion_quantize(c_Motion *v_)
+PKT_NOINLINE void c_Motion_quantize(c_Motion *v_)
 {
     switch (v_->tag) {
     case c_Motion_tag_fly:
@@ -322,7 +322,7 @@ uint64_t c_Player_measure(const c_Player *v_, uint64_t start_)
     return pkt_measured(start_, c_Player_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-static const pkt_packet c_Player_packet = {&c_Player_lines, pkt_explain_type, 0x10a589fcu, 0xe103b6bbu, true};
+static const pkt_packet c_Player_packet = {&c_Player_lines, pkt_explain_type, 0x8a4c89bau, 0xe103b6bbu, true};
 
 static PKT_NOINLINE uint64_t c_Player_write_body(const c_Player *v_, uint8_t *data_, uint64_t limit_)
 {
@@ -348,7 +348,7 @@ size_t c_Player_pack(const c_Player *v_, void *data_, size_t size_)
     if (limit_ < 32)
         return 0;
     return pkt_pack_end((uint8_t *)data_, limit_,
-                        c_Player_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x10a589fcu, 0xe103b6bbu);
+                        c_Player_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x8a4c89bau, 0xe103b6bbu);
 }
 
 size_t c_Player_pack_body(const c_Player *v_, void *data_, size_t size_)
@@ -359,7 +359,7 @@ size_t c_Player_pack_body(const c_Player *v_, void *data_, size_t size_)
 bool c_Player_unpack(c_Player *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x10a589fcu) &&
+    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x8a4c89bau) &&
         pkt_unpack_end((const uint8_t *)data_, limit_,
                        c_Player_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xe103b6bbu))
         return true;
@@ -397,5 +397,204 @@ bool c_Player_unpack_body_error(c_Player *v_, const void *data_, size_t size_, p
 {
     const bool unpacked_ = c_Player_unpack_body(v_, data_, size_);
     return pkt_unpacked_body(unpacked_, &c_Player_packet, v_, data_, size_, error_);
+}
+
+PKT_NOINLINE void c_Door_clear1_(c_Door *v_, unsigned kept_)
+{
+    if (kept_ != 1) {
+        v_->locked = false;
+    }
+    if (kept_ != 2) {
+        c_Door_clear2_(v_, 0);
+    }
+}
+
+void c_Door_base(c_Door *v_)
+{
+    v_->state = 0;
+    v_->locked = false;
+    v_->angle = 0;
+    v_->rattle = 0;
+    v_->debris = 0;
+}
+
+void c_Door_init(c_Door *v_)
+{
+    memset(v_, 0, sizeof *v_);
+}
+
+bool c_Door_equal(const c_Door *a_, const c_Door *b_)
+{
+    PKT_SAME(state);
+    if (a_->state == 0) {
+        PKT_SAME(locked);
+    } else {
+        if (a_->state == 1) {
+            PKT_SAME_BITS(angle, 4);
+        } else {
+            if (a_->state == 2) {
+                PKT_SAME_BITS(rattle, 6);
+            } else {
+                PKT_SAME(debris);
+            }
+        }
+    }
+    return true;
+}
+
+void c_Door_quantize(c_Door *v_)
+{
+    c_Door_clear1_(v_, c_Door_side1_(v_));
+    if (!(v_->state == 0)) {
+        c_Door_clear2_(v_, c_Door_side2_(v_));
+        if (!(v_->state == 1)) {
+            c_Door_clear3_(v_, c_Door_side3_(v_));
+        }
+    }
+}
+
+static unsigned c_Door_side(const void *value_, unsigned branch_)
+{
+    const c_Door *v_ = (const c_Door *)value_;
+    switch (branch_) {
+    case 1: return c_Door_side1_(v_);
+    case 2: return c_Door_side2_(v_);
+    case 3: return c_Door_side3_(v_);
+    default: return 0;
+    }
+}
+
+static const pkt_line c_Door_rows[] = {
+    PKT_LEAF(BITS, c_Door, state, 8, 0, 0, NULL),
+    PKT_OF_BRANCH(1, 12),
+    PKT_OF_SIDE(1),
+        PKT_LEAF(BOOL, c_Door, locked, 1, 0, 0, NULL),
+    PKT_OF_SIDE(9),
+        PKT_OF_BRANCH(2, 8),
+        PKT_OF_SIDE(1),
+            PKT_LEAF(BITS, c_Door, angle, 4, 0, 0, NULL),
+        PKT_OF_SIDE(5),
+            PKT_OF_BRANCH(3, 4),
+            PKT_OF_SIDE(1),
+                PKT_LEAF(BITS, c_Door, rattle, 6, 0, 0, NULL),
+            PKT_OF_SIDE(1),
+                PKT_LEAF(BITS, c_Door, debris, 8, 0, 0, NULL),
+};
+const pkt_lines c_Door_lines = {"Door", c_Door_rows, 14, sizeof(c_Door), c_Door_side};
+
+bool c_Door_write_(pkt_writer *w_, const c_Door *v_)
+{
+    pkt_cursor c_;
+    pkt_writer_cursor(&c_, w_);
+    if (c_Door_serialize(PKT_WRITE, &c_, v_, NULL))
+        return pkt_writer_advance(w_, &c_);
+    return false;
+}
+
+bool c_Door_read_(pkt_reader *r_, c_Door *v_)
+{
+    pkt_cursor c_;
+    pkt_reader_cursor(&c_, r_);
+    if (c_Door_serialize(PKT_READ, &c_, v_, v_))
+        return pkt_reader_advance(r_, &c_);
+    return false;
+}
+
+bool c_Door_write(pkt_writer *w_, const c_Door *v_)
+{
+    if (c_Door_write_(w_, v_))
+        return true;
+    return pkt_write_again(w_, v_, &c_Door_lines) && c_Door_write(w_, v_);
+}
+
+bool c_Door_read(pkt_reader *r_, c_Door *v_)
+{
+    if (c_Door_read_(r_, v_))
+        return true;
+    return pkt_read_failed(r_, v_, &c_Door_lines);
+}
+
+uint64_t c_Door_measure(const c_Door *v_, uint64_t start_)
+{
+    pkt_cursor c_;
+    pkt_measure_cursor(&c_, start_);
+    return pkt_measured(start_, c_Door_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
+}
+
+static const pkt_packet c_Door_packet = {&c_Door_lines, pkt_explain_type, 0x281019e4u, 0x70eb13fcu, true};
+
+static PKT_NOINLINE uint64_t c_Door_write_body(const c_Door *v_, uint8_t *data_, uint64_t limit_)
+{
+    pkt_writer w_;
+    pkt_cursor c_;
+    pkt_body_writer(&w_, data_, limit_);
+    pkt_writer_start(&c_, &w_);
+    return c_Door_serialize(PKT_WRITE, &c_, v_, NULL) ? c_.bit : PKT_FAILED;
+}
+
+static PKT_NOINLINE uint64_t c_Door_read_body(c_Door *v_, const uint8_t *data_, uint64_t limit_)
+{
+    pkt_reader r_;
+    pkt_cursor c_;
+    pkt_body_reader(&r_, data_, limit_);
+    pkt_reader_start(&c_, &r_);
+    return c_Door_serialize(PKT_READ, &c_, v_, v_) ? c_.bit : PKT_FAILED;
+}
+
+size_t c_Door_pack(const c_Door *v_, void *data_, size_t size_)
+{
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (limit_ < 32)
+        return 0;
+    return pkt_pack_end((uint8_t *)data_, limit_,
+                        c_Door_write_body(v_, (uint8_t *)data_ + 4, limit_ - 32), 0x281019e4u, 0x70eb13fcu);
+}
+
+size_t c_Door_pack_body(const c_Door *v_, void *data_, size_t size_)
+{
+    return pkt_body_bytes(c_Door_write_body(v_, (uint8_t *)data_, pkt_size_bits(data_, size_)));
+}
+
+bool c_Door_unpack(c_Door *v_, const void *data_, size_t size_)
+{
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x281019e4u) &&
+        pkt_unpack_end((const uint8_t *)data_, limit_,
+                       c_Door_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x70eb13fcu))
+        return true;
+    return pkt_unpacked(false, &c_Door_packet, v_, data_, size_, NULL);
+}
+
+bool c_Door_unpack_body(c_Door *v_, const void *data_, size_t size_)
+{
+    const uint64_t limit_ = pkt_size_bits(data_, size_);
+    if (pkt_body_ends((const uint8_t *)data_, limit_,
+                      c_Door_read_body(v_, (const uint8_t *)data_, limit_)))
+        return true;
+    return pkt_unpacked_body(false, &c_Door_packet, v_, data_, size_, NULL);
+}
+
+size_t c_Door_pack_error(const c_Door *v_, void *data_, size_t size_, pkt_error *error_)
+{
+    const size_t packed_ = c_Door_pack(v_, data_, size_);
+    return pkt_packed(packed_, &c_Door_packet, v_, data_, size_, error_);
+}
+
+bool c_Door_unpack_error(c_Door *v_, const void *data_, size_t size_, pkt_error *error_)
+{
+    const bool unpacked_ = c_Door_unpack(v_, data_, size_);
+    return pkt_unpacked(unpacked_, &c_Door_packet, v_, data_, size_, error_);
+}
+
+size_t c_Door_pack_body_error(const c_Door *v_, void *data_, size_t size_, pkt_error *error_)
+{
+    const size_t packed_ = c_Door_pack_body(v_, data_, size_);
+    return pkt_packed_body(packed_, &c_Door_packet, v_, data_, size_, error_);
+}
+
+bool c_Door_unpack_body_error(c_Door *v_, const void *data_, size_t size_, pkt_error *error_)
+{
+    const bool unpacked_ = c_Door_unpack_body(v_, data_, size_);
+    return pkt_unpacked_body(unpacked_, &c_Door_packet, v_, data_, size_, error_);
 }
 

@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* A hash of what decides the bytes of packets. Packets from programs with another id are refused. */
-#define c_PROTOCOL_ID UINT64_C(0x4ba63136fca600cb)
+#define c_PROTOCOL_ID UINT64_C(0xeb4fa005c7fdbfb3)
 /* A frame of this protocol around what the program writes to a stream itself: pkt_frame in pkt.h. */
 #define c_PROTOCOL_FRAME(name) {c_PROTOCOL_ID, name, true}
 
@@ -63,6 +63,14 @@ typedef struct c_Player {
     uint8_t depth; /* 0 to 9 */
     c_Motion motion;
 } c_Player;
+
+typedef struct c_Door {
+    uint8_t state;
+    bool locked;
+    uint8_t angle; /* 4 bits */
+    uint8_t rattle; /* 6 bits */
+    uint8_t debris;
+} c_Door;
 
 /* The functions of each type T. Sizes of buffers are in bytes; positions in streams and measures are in bits.
  * Values and buffers belong to the caller, and no function keeps them. Nothing is allocated, except by a writer
@@ -193,6 +201,40 @@ size_t c_Player_pack_body(const c_Player *v, void *data, size_t size);
 bool c_Player_unpack_body(c_Player *v, const void *data, size_t size);
 size_t c_Player_pack_body_error(const c_Player *v, void *data, size_t size, pkt_error *error);
 bool c_Player_unpack_body_error(c_Player *v, const void *data, size_t size, pkt_error *error);
+
+/* ---- c_Door */
+
+#define c_Door_MIN_BITS 9
+#define c_Door_MAX_BITS 16
+#define c_Door_MAX_BYTES 10
+
+/* In memory. */
+void c_Door_init(c_Door *v);
+bool c_Door_equal(const c_Door *a, const c_Door *b);
+void c_Door_quantize(c_Door *v);
+
+/* In a stream. */
+bool c_Door_write(pkt_writer *w, const c_Door *v);
+bool c_Door_read(pkt_reader *r, c_Door *v);
+uint64_t c_Door_measure(const c_Door *v, uint64_t start_bit);
+
+/* A hash of what is sent. */
+PKT_INLINE uint64_t c_Door_hash(const c_Door *v_)
+{
+    PKT_HASH_OF(c_Door, v_, NULL);
+}
+
+/* A packet in a buffer. */
+size_t c_Door_pack(const c_Door *v, void *data, size_t size);
+bool c_Door_unpack(c_Door *v, const void *data, size_t size);
+size_t c_Door_pack_error(const c_Door *v, void *data, size_t size, pkt_error *error);
+bool c_Door_unpack_error(c_Door *v, const void *data, size_t size, pkt_error *error);
+
+/* Its body alone. */
+size_t c_Door_pack_body(const c_Door *v, void *data, size_t size);
+bool c_Door_unpack_body(c_Door *v, const void *data, size_t size);
+size_t c_Door_pack_body_error(const c_Door *v, void *data, size_t size, pkt_error *error);
+bool c_Door_unpack_body_error(c_Door *v, const void *data, size_t size, pkt_error *error);
 
 #ifdef __cplusplus
 }

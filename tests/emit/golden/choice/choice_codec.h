@@ -203,6 +203,99 @@ PKT_INLINE bool c_Player_serialize(const pkt_mode mode_, pkt_cursor *c_, const c
     return true;
 }
 
+void c_Door_base(c_Door *v_);
+extern const pkt_lines c_Door_lines;
+bool c_Door_write_(pkt_writer *w_, const c_Door *v_);
+bool c_Door_read_(pkt_reader *r_, c_Door *v_);
+
+/* `if (state == 2)`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned c_Door_side3_(const c_Door *v_)
+{
+    return v_->state == 2 ? 1 : 2;
+}
+
+/* `if (state == 2)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void c_Door_clear3_(c_Door *v_, unsigned kept_)
+{
+    if (kept_ != 1) {
+        v_->rattle = 0;
+    }
+    if (kept_ != 2) {
+        v_->debris = 0;
+    }
+}
+
+/* `if (state == 1)`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned c_Door_side2_(const c_Door *v_)
+{
+    return v_->state == 1 ? 1 : 2;
+}
+
+/* `if (state == 1)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+static inline void c_Door_clear2_(c_Door *v_, unsigned kept_)
+{
+    if (kept_ != 1) {
+        v_->angle = 0;
+    }
+    if (kept_ != 2) {
+        c_Door_clear3_(v_, 0);
+    }
+}
+
+/* `if (state == 0)`: 1 if the value takes this side, otherwise 2. */
+static inline unsigned c_Door_side1_(const c_Door *v_)
+{
+    return v_->state == 0 ? 1 : 2;
+}
+
+/* `if (state == 0)`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */
+void c_Door_clear1_(c_Door *v_, unsigned kept_);
+
+/* c_Door: 9 to 16 bits. */
+PKT_INLINE bool c_Door_serialize(const pkt_mode mode_, pkt_cursor *c_, const c_Door *in_, c_Door *out_)
+{
+    PKT_NEED(9);
+    PKT_VARYING_RUN_EDGE();
+    PKT_BITS(uint8_t, state, 8, 0);
+    if (in_->state == 0) {
+        if (PKT_READING) {
+            c_Door_clear2_(out_, 0);
+        }
+        PKT_BOOL(locked, 8);
+        PKT_VARIED(1);
+    } else {
+        if (PKT_READING) {
+            out_->locked = false;
+        }
+        if (in_->state == 1) {
+            if (PKT_READING) {
+                c_Door_clear3_(out_, 0);
+            }
+            PKT_BITS(uint8_t, angle, 4, 8);
+            PKT_VARIED(4);
+        } else {
+            if (PKT_READING) {
+                out_->angle = 0;
+            }
+            if (in_->state == 2) {
+                if (PKT_READING) {
+                    out_->debris = 0;
+                }
+                PKT_BITS(uint8_t, rattle, 6, 8);
+                PKT_VARIED(6);
+            } else {
+                if (PKT_READING) {
+                    out_->rattle = 0;
+                }
+                PKT_BITS(uint8_t, debris, 8, 8);
+                PKT_VARIED(8);
+            }
+        }
+    }
+    PKT_VARYING_END(8, 0);
+    return true;
+}
+
 #ifdef __cplusplus
 }
 #endif

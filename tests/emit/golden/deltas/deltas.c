@@ -11,26 +11,26 @@ const char *Stance_name(Stance v_)
     }
 }
 
-void Aim_base(Aim *v_)
+PKT_NOINLINE void Aim_base(Aim *v_)
 {
     v_->rotation = pkt_quat_identity();
     v_->charge = 0.0f;
 }
 
-void Aim_init(Aim *v_)
+PKT_NOINLINE void Aim_init(Aim *v_)
 {
     memset(v_, 0, sizeof *v_);
     v_->rotation = pkt_quat_identity();
 }
 
-bool Aim_equal(const Aim *a_, const Aim *b_)
+PKT_NOINLINE bool Aim_equal(const Aim *a_, const Aim *b_)
 {
     PKT_SAME_QUAT(rotation, 9);
     PKT_SAME_QUANTIZED(charge, 0.0f, 1.0f, 100);
     return true;
 }
 
-void Aim_quantize(Aim *v_)
+PKT_NOINLINE void Aim_quantize(Aim *v_)
 {
     v_->rotation = pkt_settle_quat(v_->rotation, 9);
     v_->charge = pkt_settle(v_->charge, 0.0f, 1.0f, 100);

@@ -1446,7 +1446,7 @@ bool Big_unpack_body_error(Big *v_, const void *data_, size_t size_, pkt_error *
     return pkt_unpacked_body(unpacked_, &Big_packet, v_, data_, size_, error_);
 }
 
-void Deep_base(Deep *v_)
+PKT_NOINLINE void Deep_base(Deep *v_)
 {
     for (uint32_t i0_ = 0; i0_ < 3; i0_++) {
         v_->s[i0_][0] = 0;
@@ -1463,12 +1463,12 @@ void Deep_base(Deep *v_)
     Empty_base(&v_->oe);
 }
 
-void Deep_init(Deep *v_)
+PKT_NOINLINE void Deep_init(Deep *v_)
 {
     memset(v_, 0, sizeof *v_);
 }
 
-bool Deep_equal(const Deep *a_, const Deep *b_)
+PKT_NOINLINE bool Deep_equal(const Deep *a_, const Deep *b_)
 {
     for (uint32_t i0_ = 0; i0_ < 3; i0_++) {
         PKT_SAME_TEXT(s[i0_], 5);
@@ -1494,7 +1494,7 @@ bool Deep_equal(const Deep *a_, const Deep *b_)
     return true;
 }
 
-void Deep_quantize(Deep *v_)
+PKT_NOINLINE void Deep_quantize(Deep *v_)
 {
     if (!v_->has_ob) {
         v_->ob_size = 0;
@@ -1793,19 +1793,19 @@ bool Nest_unpack_body_error(Nest *v_, const void *data_, size_t size_, pkt_error
     return pkt_unpacked_body(unpacked_, &Nest_packet, v_, data_, size_, error_);
 }
 
-void U_base(U *v_)
+PKT_NOINLINE void U_base(U *v_)
 {
     v_->tag = U_tag_a;
     Empty_base(&v_->as.a);
 }
 
-void U_init(U *v_)
+PKT_NOINLINE void U_init(U *v_)
 {
     memset(v_, 0, sizeof *v_);
     Empty_init(&v_->as.a);
 }
 
-bool U_equal(const U *a_, const U *b_)
+PKT_NOINLINE bool U_equal(const U *a_, const U *b_)
 {
     PKT_SAME(tag);
     switch (a_->tag) {
@@ -1820,7 +1820,7 @@ bool U_equal(const U *a_, const U *b_)
     }
 }
 
-void U_quantize(U *v_)
+PKT_NOINLINE void U_quantize(U *v_)
 {
     switch (v_->tag) {
     case U_tag_b:

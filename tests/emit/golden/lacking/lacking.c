@@ -11,26 +11,26 @@ const char *Task_name(Task v_)
     }
 }
 
-void Aim_base(Aim *v_)
+PKT_NOINLINE void Aim_base(Aim *v_)
 {
     v_->rotation = pkt_quat_identity();
     v_->charge = 0.0f;
 }
 
-void Aim_init(Aim *v_)
+PKT_NOINLINE void Aim_init(Aim *v_)
 {
     memset(v_, 0, sizeof *v_);
     v_->rotation = pkt_quat_identity();
 }
 
-bool Aim_equal(const Aim *a_, const Aim *b_)
+PKT_NOINLINE bool Aim_equal(const Aim *a_, const Aim *b_)
 {
     PKT_SAME_QUAT(rotation, 9);
     PKT_SAME_QUANTIZED(charge, 0.0f, 1.0f, 100);
     return true;
 }
 
-void Aim_quantize(Aim *v_)
+PKT_NOINLINE void Aim_quantize(Aim *v_)
 {
     v_->rotation = pkt_settle_quat(v_->rotation, 9);
     v_->charge = pkt_settle(v_->charge, 0.0f, 1.0f, 100);
@@ -122,19 +122,19 @@ uint64_t Hold_measure(const Hold *v_, uint64_t start_)
     return pkt_measured(start_, Hold_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void Order_base(Order *v_)
+PKT_NOINLINE void Order_base(Order *v_)
 {
     v_->tag = Order_tag_hold;
     Hold_base(&v_->as.hold);
 }
 
-void Order_init(Order *v_)
+PKT_NOINLINE void Order_init(Order *v_)
 {
     memset(v_, 0, sizeof *v_);
     Hold_init(&v_->as.hold);
 }
 
-bool Order_equal(const Order *a_, const Order *b_)
+PKT_NOINLINE bool Order_equal(const Order *a_, const Order *b_)
 {
     PKT_SAME(tag);
     switch (a_->tag) {
@@ -147,7 +147,7 @@ bool Order_equal(const Order *a_, const Order *b_)
     }
 }
 
-void Order_quantize(Order *v_)
+PKT_NOINLINE void Order_quantize(Order *v_)
 {
     switch (v_->tag) {
     case Order_tag_aim:

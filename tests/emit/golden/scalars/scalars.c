@@ -11,7 +11,7 @@ const char *Team_name(Team v_)
     }
 }
 
-void Body_base(Body *v_)
+PKT_NOINLINE void Body_base(Body *v_)
 {
     v_->sequence = 0;
     v_->team = Team_none;
@@ -24,12 +24,12 @@ void Body_base(Body *v_)
     v_->mode = 0;
 }
 
-void Body_init(Body *v_)
+PKT_NOINLINE void Body_init(Body *v_)
 {
     memset(v_, 0, sizeof *v_);
 }
 
-bool Body_equal(const Body *a_, const Body *b_)
+PKT_NOINLINE bool Body_equal(const Body *a_, const Body *b_)
 {
     PKT_SAME(sequence);
     PKT_SAME_INT(team, 0, 2);
@@ -43,7 +43,7 @@ bool Body_equal(const Body *a_, const Body *b_)
     return true;
 }
 
-void Body_quantize(Body *v_)
+PKT_NOINLINE void Body_quantize(Body *v_)
 {
     v_->x = pkt_settle(v_->x, -1024.0f, 1024.0f, 204800);
     v_->y = pkt_settle(v_->y, -1024.0f, 1024.0f, 204800);

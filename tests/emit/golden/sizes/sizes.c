@@ -567,13 +567,13 @@ uint64_t Single_measure(const Single *v_, uint64_t start_)
     return pkt_measured(start_, Single_serialize(PKT_MEASURE, &c_, v_, NULL) ? c_.bit : PKT_FAILED);
 }
 
-void Near_base(Near *v_)
+PKT_NOINLINE void Near_base(Near *v_)
 {
     memset(&v_->some_present, 0, sizeof v_->some_present);
     memset(&v_->some, 0, sizeof v_->some);
 }
 
-void Near_init(Near *v_)
+PKT_NOINLINE void Near_init(Near *v_)
 {
     memset(v_, 0, sizeof *v_);
 }
@@ -585,7 +585,7 @@ void Near_some_clear(Near *v_, uint32_t i_)
     pkt_present_clear(v_->some_present, 10, i_);
 }
 
-bool Near_equal(const Near *a_, const Near *b_)
+PKT_NOINLINE bool Near_equal(const Near *a_, const Near *b_)
 {
     PKT_SAME_SUBSET(some, 10, 10);
     PKT_EACH_PRESENT(i0_, a_->some_present, 10) {
@@ -594,7 +594,7 @@ bool Near_equal(const Near *a_, const Near *b_)
     return true;
 }
 
-void Near_quantize(Near *v_)
+PKT_NOINLINE void Near_quantize(Near *v_)
 {
     for (uint32_t i0_ = 0; i0_ < 10; i0_++) {
         if (!pkt_present_has(v_->some_present, 10, i0_)) {
