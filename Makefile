@@ -77,10 +77,10 @@ TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict
 RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
 BUILD_PROGRAMS := embed amalgamate
-ROOMS := base front model check wire diff emit codec commands
+ROOMS := base front model check wire diff emit codec dissect commands
 COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildcard compiler/*.c)) \
                     $(wildcard $(ROOMS:%=compiler/%/*.c)))
-MADE_NAMES := lexer grammar runtime_files
+MADE_NAMES := lexer grammar runtime_files lua_files
 PARTS := $(COMPILER_NAMES:%=compiler/%) $(MADE_NAMES:%=made/%) $(RUNTIME_NAMES:%=runtime/%)
 
 .PHONY: all check test vectors differential fuzz fuzz-refresh cross prove mutate example cubes pictures bench builds \
@@ -159,7 +159,15 @@ $(B)/made/pkt.h: $(B)/amalgamate $(RUNTIME_FILES) LICENSE compiler/options.c
 
 $(B)/made/runtime_files.c: $(B)/embed $(TWO_FILES)
 	@mkdir -p $(@D)
-	$(call say,EMBED)$(B)/embed $(TWO_FILES) > $@
+	$(call say,EMBED)$(B)/embed emit/runtime_file $(TWO_FILES) > $@
+
+# What all dissectors of `pktc wireshark` have in common, each file after those that it uses; the last one comes behind
+# the types of a schema.
+LUA_FILES := $(patsubst %,compiler/dissect/%.lua,bits types fields deltas schema packets)
+
+$(B)/made/lua_files.c: $(B)/embed $(LUA_FILES)
+	@mkdir -p $(@D)
+	$(call say,EMBED)$(B)/embed dissect/lua_file $(LUA_FILES) > $@
 
 # ---- objects, with and without sanitizers
 
@@ -335,7 +343,7 @@ $(B)/log/nested.log: $(B)/differential
 $(B)/log/everything.log: $(B)/differential
 	@$(RUN) $@ tests/fuzz/run.sh sample $< $(B)/fuzz/everything --schema schemas/all.pkt --cases 240000
 
-$(B)/log/warnings.log: $(B)/made/lexer.c $(B)/made/grammar.c $(B)/made/runtime_files.c $(B)/have-test-tools
+$(B)/log/warnings.log: $(MADE_NAMES:%=$(B)/made/%.c) $(B)/have-test-tools
 	@$(RUN) $@ tests/warnings.sh "$(COMPILER_FLAGS)" "$(RUNTIME_FLAGS)"
 
 $(B)/log/generated-golden.log: $(wildcard tests/emit/golden/*/*.[ch] runtime/*.h) $(B)/have-test-tools

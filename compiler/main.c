@@ -15,6 +15,7 @@
 #include "commands/fmt.h"
 #include "commands/layout.h"
 #include "commands/targets.h"
+#include "commands/wireshark.h"
 #include "emit/emit.h"
 #include "emit/names.h"
 #include "emit/runtime_files.h"
@@ -134,6 +135,8 @@ static bool show_schema(run *r, const schema *s)
                                  .input = o->input,
                                  .hex = o->hex,
                                  .bits = o->bits};
+    const wireshark_request shown = {
+        .port = o->port, .seed = o->seed, .streams = o->streams, .stream_count = o->stream_count};
     if (o->dump == DUMP_SCHEMA)
         dump_schema(s, stdout);
     else if (o->dump == DUMP_PROJECTION)
@@ -142,6 +145,8 @@ static bool show_schema(run *r, const schema *s)
         decode(r->arena, r->diag, s, &asked);
     else if (o->command == COMMAND_ENCODE)
         encode(r->arena, r->diag, s, &asked);
+    else if (o->command == COMMAND_WIRESHARK)
+        wireshark(r->arena, r->diag, s, &shown);
     else
         return false;
     return true;

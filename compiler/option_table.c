@@ -8,7 +8,7 @@
 #define ON(command) (1u << COMMAND_##command)
 #define CODES (ON(DECODE) | ON(ENCODE))
 #define VERSIONS (ON(DIFF) | ON(ARCHIVE))
-#define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES | VERSIONS)
+#define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES | VERSIONS | ON(WIRESHARK))
 #define ALL (READS_SCHEMA | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
 
 /* An argument is attached or the next word: -oDIR or -o DIR, --hz=20 or --hz 20. */
@@ -48,10 +48,15 @@ const option option_table[] = {
     {OPTION_BASE, CODES, "--base", NULL, "FILE", NULL,
      "the bytes are a delta; FILE has its baseline as JSON, or null for base values"},
     {OPTION_FRAME, CODES, "--frame", NULL, "NAME", NULL, "the bytes are a frame of this name around a stream of TYPEs"},
-    {OPTION_SEED, CODES, "--seed", NULL, "N", NULL, "the seed of the frame, decimal or hexadecimal (0x...)"},
+    {OPTION_SEED, CODES | ON(WIRESHARK), "--seed", NULL, "N", NULL,
+     "the seed of the frame, decimal or hexadecimal (0x...)"},
     {OPTION_JSON, ON(DIFF), "--json", NULL, NULL, NULL, "print one JSON object, with what has not changed as well"},
     {OPTION_AGAINST, ON(DIFF), "--against", NULL, "DIR", NULL,
      "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
+    {OPTION_PORT, ON(WIRESHARK), "--port", NULL, "N", NULL,
+     "all UDP datagrams of this port are of the protocol; others are recognized by their checksum"},
+    {OPTION_STREAM, ON(WIRESHARK), "--stream", NULL, "NAME=TYPES", NULL,
+     "also frames of this name around a stream of TYPEs; without NAME=, datagrams without a frame"},
     {OPTION_ERROR_FORMAT, READS_SCHEMA | ON(FORMAT), "--error-format", NULL, "FORM", "text json",
      "print diagnostics as text (the default) or json, one per line"},
     {OPTION_HELP, ALL, "--help", "-h", NULL, NULL, "print this help"},
@@ -88,6 +93,10 @@ const command_entry command_table[] = {
      "Writes each schema to DIR as one file that needs no others, with the number of the release and the protocol id\n"
      "in its name, and prints that name. Nothing is written where DIR has that id. Comments are dropped, except those\n"
      "that document something (///).\n"},
+    {COMMAND_WIRESHARK, "wireshark", "[options] FILE.pkt", "print a dissector for Wireshark",
+     "Prints Lua that shows the packets of the schema in Wireshark and tshark, field by field. Copy it to the folder\n"
+     "of personal Lua plugins, or load it with `tshark -X lua_script:game.lua`. TYPES is a list as for decode, such\n"
+     "as 'Header, State delta, Event*'. --stream can be repeated.\n"},
     {COMMAND_HELP, "help", "[COMMAND]", "print help for a command", ""},
     {COMMAND_COMPLETE, "complete", "-- WORD...", "print what may come next on a command line",
      "The completion scripts of bash, zsh and fish, which are installed with pktc, ask it.\n"},

@@ -31,6 +31,8 @@ typedef enum option_id {
     OPTION_SEED,
     OPTION_JSON,
     OPTION_AGAINST,
+    OPTION_PORT,
+    OPTION_STREAM,
     OPTION_ERROR_FORMAT,
     OPTION_HELP,
     OPTION_VERSION

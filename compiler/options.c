@@ -174,6 +174,11 @@ static options_result apply(options *o, const option *chosen, const char *argume
         break;
     case OPTION_JSON: o->json = true; break;
     case OPTION_AGAINST: o->archive = argument; break;
+    case OPTION_PORT:
+        if (!set_number(&o->port, argument) || o->port > 65535)
+            return wrong(o, "--port takes a number from 1 to 65535, not '%s'", argument);
+        break;
+    case OPTION_STREAM: o->streams[o->stream_count++] = argument; break;
     case OPTION_ERROR_FORMAT:
         if (!set_form(o, argument))
             return wrong(o, "--error-format takes text or json, not '%s'", argument);
@@ -261,6 +266,16 @@ static options_result check_archive(options *o)
     return OPTIONS_RUN;
 }
 
+/* wireshark takes one schema. */
+static options_result check_wireshark(options *o)
+{
+    if (o->file_count > 1)
+        return wrong(o, "wireshark takes one .pkt file");
+    if (o->seed != 0 && o->stream_count == 0)
+        return wrong(o, "--seed needs --stream");
+    return OPTIONS_RUN;
+}
+
 /* An option that would have no effect on this run is an error; it is not ignored. */
 static options_result check_together(options *o, const bool *given)
 {
@@ -289,6 +304,8 @@ static options_result check_together(options *o, const bool *given)
         return wrong(o, "--prune cannot be combined with %s", o->check_only ? "--check" : "a dump");
     if (o->html && o->file_count > 1)
         return wrong(o, "--html takes one .pkt file");
+    if (o->command == COMMAND_WIRESHARK)
+        return check_wireshark(o);
     if (o->mtu == 0)
         o->mtu = DEFAULT_MTU;
     return OPTIONS_RUN;
@@ -355,6 +372,7 @@ options_result options_read(arena *a, int argc, char **argv, options *o)
     *o = (options){.checks = true, .form = DIAG_TEXT};
     o->files = ARENA_ARRAY(a, const char *, argc);
     o->import_dirs = ARENA_ARRAY(a, const char *, argc);
+    o->streams = ARENA_ARRAY(a, const char *, argc);
     bool *given = ARENA_ARRAY(a, bool, option_count);
     if (argc <= 1) {
         help_print_start(stderr);

@@ -16,7 +16,7 @@
     function room(path) {
         sub(/^(\.\.\/)?(compiler|obj)\//, "", path)
         if (path ~ /^(runtime\/|pkt)/) return "runtime"
-        if (path ~ /^made\/|^grammar/) return path ~ /runtime_files/ ? "emit" : "front"
+        if (path ~ /^made\/|^grammar/) return path ~ /runtime_files/ ? "emit" : path ~ /lua_files/ ? "dissect" : "front"
         return path ~ /\// ? substr(path, 1, index(path, "/") - 1) : "main"
     }
     function arrow(from, to, why) {
@@ -33,8 +33,8 @@
         sees["wire"] = "base model"
         sees["diff"] = "base model wire"
         sees["emit"] = "base model wire"
-        sees["codec"] = "base model"
-        sees["commands"] = "base front model wire diff codec"
+        sees["codec"] = sees["dissect"] = "base model"
+        sees["commands"] = "base front model wire diff codec dissect"
     }
     NF == 2 && $2 !~ /^[A-Za-z]$/ { arrow($1, $2, "") }
     $(NF - 1) == "U" { needs[$1, $NF] = 1; file[$1]; next }

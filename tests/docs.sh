@@ -22,12 +22,12 @@ export PATH
 
 # The first sentence of a file, which ends at the line with the license.
 head_of() {
-    awk '/SPDX/ { exit } { sub(/^(\/\*|\/\/| \*) */, ""); text = text (NR > 1 ? " " : "") $0 } END { print text }' "$1"
+    awk '/SPDX/ { exit } { sub(/^(\/\*|\/\/| \*|--) */, ""); text = text (NR > 1 ? " " : "") $0 } END { print text }' "$1"
 }
 
 # A source file with a header is listed with it, and has the header's sentence.
 files_of() {
-    for file in "$1"/*.[chy] "$1"/*.re; do
+    for file in "$1"/*.[chy] "$1"/*.re "$1"/*.lua; do
         name=${file##*/}
         stem=${file%.*}
         case $file in

@@ -17,19 +17,19 @@ bool codec_io_reads_json(diag *d, const char *what)
     return false;
 }
 
-static const decl *find_type(codec_io *io, const char *name)
+static const decl *find_type(diag *to, const schema *s, const char *name)
 {
     suggestion nearest = {.wanted = name};
-    for (const decl *d = io->schema->decls; d; d = d->next) {
+    for (const decl *d = s->decls; d; d = d->next) {
         if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
             continue;
         if (strcmp(d->name, name) == 0)
             return d;
         suggest(&nearest, d->name);
     }
-    message *m = diag_error(io->diag, (span){0}, "there is no struct, packet or union '%s'", name);
+    message *m = diag_error(to, (span){0}, "there is no struct, packet or union '%s'", name);
     if (nearest.best)
-        diag_help(io->diag, m, "did you mean '%s'?", nearest.best);
+        diag_help(to, m, "did you mean '%s'?", nearest.best);
     return NULL;
 }
 
@@ -125,43 +125,54 @@ static bool skip_word(const char **at, const char *word)
 }
 
 /* Reads one type and what follows it, up to the comma. NULL after an error. */
-static codec_part *read_part(codec_io *io, const char **at)
+static codec_part *read_part(arena *a, diag *d, const schema *s, const char *list, const char **at)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-    codec_part *p = ARENA_NEW(io->arena, codec_part);
+    codec_part *p = ARENA_NEW(a, codec_part);
     *at += strspn(*at, " ");
     const size_t size = strspn(*at, letters);
-    const char *name = arena_text(io->arena, *at, size);
+    const char *name = arena_text(a, *at, size);
     *at += size;
     *at += strspn(*at, " ");
     p->delta = skip_word(at, "delta");
     p->many = skip_word(at, "*");
     if (size == 0 || (**at != ',' && **at != '\0')) {
-        message *m = diag_error(io->diag, (span){0}, "'%s' is not a list of types", io->request->type);
-        diag_help(io->diag, m, "a list looks like 'Header, State delta, Event*'");
+        message *m = diag_error(d, (span){0}, "'%s' is not a list of types", list);
+        diag_help(d, m, "a list looks like 'Header, State delta, Event*'");
         return NULL;
     }
-    p->decl = find_type(io, name);
+    p->decl = find_type(d, s, name);
     return p->decl ? p : NULL;
+}
+
+codec_part *codec_io_list(arena *a, diag *d, const schema *s, const char *list)
+{
+    const char *at = list;
+    codec_part *first = NULL, **end = &first;
+    do {
+        codec_part *p = read_part(a, d, s, list, &at);
+        if (!p)
+            return NULL;
+        *end = p;
+        end = &p->next;
+    } while (*at++ == ',');
+    return first;
 }
 
 static bool read_list(codec_io *io)
 {
-    const char *at = io->request->type;
-    codec_part **end = &io->parts, *delta = NULL;
-    do {
-        codec_part *p = read_part(io, &at);
-        if (!p)
-            return false;
+    codec_part *delta = NULL;
+    io->parts = codec_io_list(io->arena, io->diag, io->schema, io->request->type);
+    for (codec_part *p = io->parts; p; p = p->next) {
         if (p->delta && delta) {
             diag_error(io->diag, (span){0}, "only one value of a stream can be a delta");
             return false;
         }
         if (p->delta)
             delta = p;
-        *end = p;
-        end = &p->next;
-    } while (*at++ == ',');
+    }
+    if (!io->parts)
+        return false;
     if (!delta == !io->request->base)
         return !delta || read_base(io, delta->decl, &delta->base);
     if (delta)
@@ -182,7 +193,7 @@ bool codec_io_open(codec_io *io, arena *a, diag *d, const schema *s, const codec
         io->how.seed = request->seed;
         return read_list(io);
     }
-    io->decl = find_type(io, request->type);
+    io->decl = find_type(d, s, request->type);
     if (!io->decl)
         return false;
     io->how.framed = io->decl->packet;

@@ -35,6 +35,9 @@ typedef struct codec_io {
  * an error. */
 bool codec_io_open(codec_io *io, arena *a, diag *d, const schema *s, const codec_request *request);
 
+/* The types of a list such as 'Header, State delta, Event*'; NULL after an error. */
+codec_part *codec_io_list(arena *a, diag *d, const schema *s, const char *list);
+
 /* All bytes of the input; NULL after an error. `what` names them to a user who has to type them. */
 const uint8_t *codec_io_input(codec_io *io, const char *what, size_t *size);
 

@@ -1,6 +1,9 @@
-/* embed.c - a build tool: prints files as C arrays, which are the definitions of emit/runtime_files.h.
+/* embed.c - a build tool: prints files as C arrays, which are the definitions of a header.
  * SPDX-License-Identifier: MIT
  *
+ *     embed emit/runtime_file runtime/pkt.h runtime/pkt.c
+ *
+ * defines what emit/runtime_files.h declares: runtime_files, of the type runtime_file, and runtime_file_count.
  * The arrays are of numbers, because a string literal in portable C has at most 4095 characters.
  */
 #include <errno.h>
@@ -9,14 +12,14 @@
 
 enum { BYTES_A_LINE = 24 };
 
-static int print_array(int index, const char *path)
+static int print_array(const char *what, int index, const char *path)
 {
     FILE *file = fopen(path, "rb");
     if (!file) {
         fprintf(stderr, "embed: cannot read '%s': %s\n", path, strerror(errno));
         return -1;
     }
-    printf("\nstatic const unsigned char file_%d[] = {", index);
+    printf("\nstatic const unsigned char %s_%d[] = {", what, index);
     int byte, column = 0;
     while ((byte = getc(file)) != EOF)
         printf("%s%d,", column++ % BYTES_A_LINE == 0 ? "\n    " : " ", byte);
@@ -34,13 +37,18 @@ static const char *base_name(const char *path)
 
 int main(int argc, char **argv)
 {
-    puts("#include \"emit/runtime_files.h\"");
-    for (int i = 1; i < argc; i++)
-        if (print_array(i, argv[i]) != 0)
+    if (argc < 3) {
+        fputs("usage: embed ROOM/NAME FILE...\n", stderr);
+        return 1;
+    }
+    const char *what = base_name(argv[1]);
+    printf("#include \"%ss.h\"\n", argv[1]);
+    for (int i = 2; i < argc; i++)
+        if (print_array(what, i, argv[i]) != 0)
             return 1;
-    puts("\nconst runtime_file runtime_files[] = {");
-    for (int i = 1; i < argc; i++)
-        printf("    {\"%s\", file_%d, sizeof file_%d},\n", base_name(argv[i]), i, i);
-    puts("};\n\nconst size_t runtime_file_count = sizeof runtime_files / sizeof runtime_files[0];");
+    printf("\nconst %s %ss[] = {\n", what, what);
+    for (int i = 2; i < argc; i++)
+        printf("    {\"%s\", %s_%d, sizeof %s_%d},\n", base_name(argv[i]), what, i, what, i);
+    printf("};\n\nconst size_t %s_count = sizeof %ss / sizeof %ss[0];\n", what, what, what);
     return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

@@ -1,0 +1,76 @@
+/* wireshark.c - see wireshark.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/wireshark.h"
+#include "commands/codec_io.h"
+#include "dissect/dissect.h"
+
+#include <string.h>
+
+/* The values of a stream; NULL after an error. */
+static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const char *list)
+{
+    const dissect_part *first = NULL, **end = &first;
+    for (const codec_part *each = codec_io_list(a, d, s, list); each; each = each->next) {
+        if (each->delta && !each->decl->delta) {
+            diag_error(d, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", each->decl->name);
+            return NULL;
+        }
+        dissect_part *p = ARENA_NEW(a, dissect_part);
+        *p = (dissect_part){.decl = each->decl, .delta = each->delta, .many = each->many};
+        *end = p;
+        end = &p->next;
+    }
+    return first;
+}
+
+/* "Update=Header, Event*". False after an error. */
+static bool read_stream(arena *a, diag *d, const schema *s, const char *text, dissect_stream *stream)
+{
+    const char *equals = strrchr(text, '=');
+    if (equals == text) {
+        message *m = diag_error(d, (span){0}, "'%s' has no name for its frame", text);
+        diag_help(d, m, "without a frame, write '%s'", text + 1);
+        return false;
+    }
+    stream->name = equals ? arena_text(a, text, (size_t)(equals - text)) : NULL;
+    stream->parts = read_parts(a, d, s, equals ? equals + 1 : text);
+    return stream->parts != NULL;
+}
+
+/* Whether another stream before this one has the same name, or none either. */
+static bool is_known(const dissect_stream *streams, const dissect_stream *one)
+{
+    for (const dissect_stream *each = streams; each != one; each = each->next)
+        if (!each->name == !one->name && (!one->name || strcmp(each->name, one->name) == 0))
+            return true;
+    return false;
+}
+
+void wireshark(arena *a, diag *d, const schema *s, const wireshark_request *request)
+{
+    dissect_options how = {.ports = request->port ? arena_printf(a, "%u", (unsigned)request->port) : "",
+                           .seed = request->seed};
+    const dissect_stream **end = &how.streams;
+    size_t size;
+    if (!s->protocol) {
+        diag_error(d, (span){0}, "'%s' declares no protocol, so it has no packets", s->root->path);
+        return;
+    }
+    for (size_t i = 0; i < request->stream_count; i++) {
+        dissect_stream *stream = ARENA_NEW(a, dissect_stream);
+        if (!read_stream(a, d, s, request->streams[i], stream))
+            return;
+        *end = stream;
+        end = &stream->next;
+        if (is_known(how.streams, stream)) {
+            if (stream->name)
+                diag_error(d, (span){0}, "there are two streams in frames of the name '%s'", stream->name);
+            else
+                diag_error(d, (span){0}, "there are two streams without a frame, which nothing could tell apart");
+            return;
+        }
+    }
+    const char *text = dissect(a, s, &how, &size);
+    fwrite(text, 1, size, stdout);
+}

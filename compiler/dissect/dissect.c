@@ -1,0 +1,260 @@
+/* dissect.c - the lines of a schema: its types, their fields, and its packets.
+ * SPDX-License-Identifier: MIT
+ */
+#include "dissect/dissect_internal.h"
+#include "dissect/lua_files.h"
+
+#include "base/out.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct printer {
+    arena *arena;
+    out *out;
+    const schema *schema;
+} printer;
+
+PRINTF_LIKE(2)
+static void put(printer *p, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    out_put(p->out, "$text", "text", arena_vprintf(p->arena, format, arguments), NULL);
+    va_end(arguments);
+}
+
+/* ---- descriptions */
+
+/* A doc comment on one line. */
+static const char *one_line(printer *p, const char *doc)
+{
+    char *text = arena_printf(p->arena, "%s", doc);
+    for (char *c = text; *c; c++)
+        if (*c == '\n')
+            *c = ' ';
+    return text;
+}
+
+/* The description of a declaration as a further argument; "" for none. */
+static const char *about(printer *p, const char *doc)
+{
+    return doc ? arena_printf(p->arena, ", %s", lua_text(p->arena, one_line(p, doc))) : "";
+}
+
+static const char *about_field(printer *p, const field *f)
+{
+    const char *values = about_type(p->arena, &f->type);
+    if (!f->doc)
+        return values;
+    return arena_printf(p->arena, *values ? "%s (%s)" : "%s%s", one_line(p, f->doc), values);
+}
+
+/* ---- fields */
+
+static const char *options_of(printer *p, const field *f)
+{
+    const char *text = "", *said = about_field(p, f);
+    if (*said)
+        text = arena_printf(p->arena, "about = %s, ", lua_text(p->arena, said));
+    if (f->optional)
+        text = arena_printf(p->arena, "%soptional = true, ", text);
+    if (f->after)
+        text = arena_printf(p->arena, "%safter = \"%s\", ", text, f->after->name);
+    if (f->has_unless)
+        text = arena_printf(p->arena, "%sunless = %s, ", text, lua_value(p->arena, &f->type, &f->unless));
+    if (f->has_delta)
+        text = arena_printf(p->arena, "%ssmall = %u, large = %u, ", text, f->delta_small, f->delta_large);
+    if (f->array == ARRAY_COUNTED)
+        text = arena_printf(p->arena, "%scount_low = %" PRIu32 ", ", text, f->count_low);
+    if (f->array == ARRAY_SPARSE)
+        text = arena_printf(p->arena, "%ssparse = \"%s\", limit = %" PRIu32 ", ", text, sparse_mode_name(f->mode),
+                            f->limit);
+    if (f->array != ARRAY_NONE) {
+        const char *dims = "";
+        for (uint32_t i = 0; i < f->dim_count; i++)
+            dims = arena_printf(p->arena, i ? "%s, %" PRIu32 : "%s%" PRIu32, dims, f->dims[i]);
+        text = arena_printf(p->arena, "%sdims = { %s }, ", text, dims);
+    }
+    const size_t size = strlen(text);
+    return size ? arena_printf(p->arena, "{ %.*s }", (int)(size - 2), text) : "{}";
+}
+
+static void put_items(printer *p, const item *items);
+
+static void put_block(printer *p, const block *b)
+{
+    out_indent(p->out);
+    put_items(p, b->items);
+    out_dedent(p->out);
+}
+
+static void put_constant(printer *p, const item *i, const char *name)
+{
+    const uint64_t v = i->as.constant.value;
+    put(p, "constant(\"%s\", %u, 0x%" PRIx64 ", 0x%" PRIx64 ")\n", name,
+        i->kind == ITEM_CHECK ? 32 : i->as.constant.bits, v >> 32, v & UINT32_MAX);
+}
+
+static void put_switch(printer *p, const item *i)
+{
+    const expr *subject = i->as.choice.subject;
+    put(p, "choose(%s)\n", lua_condition(p->arena, subject));
+    for (const arm *each = i->as.choice.arms; each; each = each->next) {
+        if (each->is_default) {
+            put(p, "otherwise()\n");
+        } else {
+            put(p, "arm(");
+            for (uint32_t v = 0; v < each->value_count; v++)
+                put(p, v ? ", %s" : "%s",
+                    lua_key(p->arena, each->values[v]->number, is_narrow(subject->low, subject->high)));
+            put(p, ")\n");
+        }
+        put_block(p, &each->body);
+    }
+    put(p, "done()\n");
+}
+
+static void put_item(printer *p, const item *i)
+{
+    switch (i->kind) {
+    case ITEM_FIELD:
+        put(p, "field(\"%s\", %s, %s)\n", i->as.field->name, lua_type(p->arena, &i->as.field->type),
+            options_of(p, i->as.field));
+        break;
+    case ITEM_ALIGN: put(p, "align()\n"); break;
+    case ITEM_CONST: put_constant(p, i, "const"); break;
+    case ITEM_RESERVED: put_constant(p, i, "reserved"); break;
+    case ITEM_CHECK:
+        if (p->schema->checks)
+            put_constant(p, i, "check");
+        break;
+    case ITEM_IF:
+        put(p, "when(%s)\n", lua_condition(p->arena, i->as.branch.condition));
+        put_block(p, &i->as.branch.then);
+        if (i->as.branch.other.items) {
+            put(p, "otherwise()\n");
+            put_block(p, &i->as.branch.other);
+        }
+        put(p, "done()\n");
+        break;
+    case ITEM_SWITCH: put_switch(p, i); break;
+    }
+}
+
+static void put_items(printer *p, const item *items)
+{
+    for (const item *i = items; i; i = i->next)
+        put_item(p, i);
+}
+
+/* ---- declarations */
+
+static void put_enum(printer *p, const decl *d)
+{
+    type raw = d->type;
+    raw.kind = TYPE_INT;
+    const bool narrow = is_narrow(raw.low, raw.high);
+    const char *list = "";
+    for (const member *m = d->members; m; m = m->next)
+        list = arena_printf(p->arena, "%s%s[%s] = \"%s\"", list, *list ? ", " : "", lua_key(p->arena, m->value, narrow),
+                            m->name);
+    put(p, "types[\"%s\"] = enum(%s, %s, { %s })\n", d->name, lua_type(p->arena, &raw), d->width ? "true" : "false",
+        list);
+}
+
+static void put_flags(printer *p, const decl *d)
+{
+    type raw = d->type;
+    raw.kind = TYPE_INT;
+    const char *list = "";
+    for (const member *m = d->members; m; m = m->next)
+        list = arena_printf(p->arena, "%s%s\"%s\"", list, *list ? ", " : "", m->name);
+    put(p, "types[\"%s\"] = flags(%s, { %s })\n", d->name, lua_type(p->arena, &raw), list);
+}
+
+static void put_decl(printer *p, const decl *d)
+{
+    switch (d->kind) {
+    case DECL_CONST: return;
+    case DECL_ENUM: put_enum(p, d); break;
+    case DECL_FLAGS: put_flags(p, d); break;
+    case DECL_STRUCT:
+        put(p, "struct(\"%s\"%s)\n", d->name, about(p, d->doc));
+        put_block(p, &d->body);
+        break;
+    case DECL_UNION:
+        put(p, "union(\"%s\"%s)\n", d->name, about(p, d->doc));
+        for (const member *m = d->members; m; m = m->next)
+            put(p, "    member(\"%s\", types[\"%s\"])\n", m->name, m->type->name);
+        break;
+    }
+}
+
+static void put_parts(printer *p, const dissect_part *parts)
+{
+    for (const dissect_part *each = parts; each; each = each->next)
+        put(p, "%spart(types[\"%s\"], %s, %s)", each == parts ? "" : ", ", each->decl->name,
+            each->delta ? "true" : "false", each->many ? "true" : "false");
+}
+
+/* Whether a stream says what is in the frame of a packet: then it is not the packet as a whole. */
+static bool is_stream(const dissect_options *how, const decl *d)
+{
+    for (const dissect_stream *each = how->streams; each; each = each->next)
+        if (each->name && how->seed == 0 && strcmp(each->name, d->name) == 0)
+            return true;
+    return false;
+}
+
+static void put_packets(printer *p, const dissect_options *how)
+{
+    put(p, "identify(0x%08" PRIx64 ", 0x%08" PRIx64 ", %s)\n", p->schema->id >> 32, p->schema->id & UINT32_MAX,
+        p->schema->checks ? "true" : "false");
+    for (const decl *d = p->schema->decls; d; d = d->next)
+        if (d->packet && !is_stream(how, d))
+            put(p, "packet(types[\"%s\"])\n", d->name);
+    for (const dissect_stream *each = how->streams; each; each = each->next) {
+        if (each->name)
+            put(p, "stream(%s, 0x%" PRIx64 ", 0x%" PRIx64 ", ", lua_text(p->arena, each->name), how->seed >> 32,
+                how->seed & UINT32_MAX);
+        else
+            put(p, "bare_stream(");
+        put_parts(p, each->parts);
+        put(p, ")\n");
+    }
+    put(p, "listen(%s)\n", lua_text(p->arena, how->ports));
+}
+
+/* ---- the whole text */
+
+/* A file without the lines at its top that name its license. */
+static void put_file(printer *p, const lua_file *file)
+{
+    const char *text = arena_text(p->arena, (const char *)file->text, file->size);
+    put(p, "\n%s", text);
+}
+
+static void put_head(printer *p)
+{
+    const schema *s = p->schema;
+    put(p, "-- Generated by pktc from %s.pkt: a dissector for Wireshark of the protocol %s, version %s.\n",
+        s->root->stem, s->protocol, num_text(p->arena, s->version));
+    put(p, "-- Copy it to the folder that Help > About Wireshark > Folders calls Personal Lua Plugins.\n");
+}
+
+const char *dissect(arena *a, const schema *s, const dissect_options *how, size_t *size)
+{
+    printer p = {.arena = a, .out = out_new(a), .schema = s};
+    size_t i = 0;
+    put_head(&p);
+    for (; i + 1 < lua_file_count; i++)
+        put_file(&p, &lua_files[i]);
+    put(&p, "\n-- ---- the schema\n\nprotocol(\"%s\", \"%s\")\n", s->protocol, s->protocol);
+    for (const decl *d = s->decls; d; d = d->next)
+        put_decl(&p, d);
+    put_file(&p, &lua_files[i]);
+    put(&p, "\n-- ---- the packets\n\n");
+    put_packets(&p, how);
+    return out_result(p.out, size);
+}

@@ -1,0 +1,143 @@
+-- schema.lua - builds the types of a schema, line by line, as pktc prints it behind this.
+-- SPDX-License-Identifier: MIT
+
+local all_fields, names_taken = {}, {}
+
+-- A field of Wireshark. Names that filters use are in lower case; one that is taken already gets a _.
+local function proto_field(path, name, ft, options)
+    path = path:lower()
+    while names_taken[path] do
+        path = path .. "_"
+    end
+    names_taken[path] = true
+    options = options or {}
+    local field = ProtoField.new(name, path, ft, options.strings, options.base or base.NONE, 0, options.about)
+    all_fields[#all_fields + 1] = field
+    return field, path
+end
+
+local function start_protocol(name, title)
+    local is_free, made = pcall(Proto.new, name, title)
+    if not is_free then -- Wireshark has a protocol of that name
+        name = name .. "_pkt"
+        made = Proto.new(name, title)
+    end
+    layout = {
+        type = proto_field(name .. ".packet-type", "packet", ftypes.STRING),
+        crc = proto_field(name .. ".packet-crc", "crc", ftypes.UINT32, { base = base.HEX }),
+        end_check = proto_field(name .. ".end-check", "end check", ftypes.UINT32, { base = base.HEX }),
+        item = proto_field(name .. ".layout-item", "layout", ftypes.NONE),
+        index = proto_field(name .. ".subset-index", "index", ftypes.NONE),
+        changes = proto_field(name .. ".change-mask", "changes", ftypes.NONE),
+    }
+    return made, name:lower()
+end
+
+-- ---- the lines of a schema
+
+local proto, proto_name, types = nil, nil, {}
+local current, blocks -- what lines are added to: a type, and the blocks that are open in it
+
+local function protocol(name, title)
+    proto, proto_name = start_protocol(name, title)
+end
+
+local function start_type(t, about)
+    t.field, t.path = proto_field(proto_name .. "." .. t.name, t.name, ftypes.NONE, { about = about })
+    types[t.name] = t
+    current = t
+end
+
+local function struct(name, about)
+    local items = {}
+    start_type({ name = name, items = items }, about)
+    blocks = { { items = items } }
+end
+
+local function union(name, about)
+    start_type({ name = name, members = {} }, about)
+    local strings = {}
+    current.tag_field = proto_field(current.path .. ".tag", "tag", ftypes.UINT32, { base = base.DEC, strings = strings })
+    current.tags = strings
+end
+
+local function member(name, t)
+    local field = proto_field(current.path .. "." .. name, name, ftypes.NONE)
+    table.insert(current.members, { name = name, type = t, field = field })
+    current.tags[#current.members - 1] = name
+end
+
+local function add_item(item)
+    table.insert(blocks[#blocks].items, item)
+end
+
+-- A field. Of the options, `about` is its description, and the others are as pktc prints them.
+local function field(name, t, f)
+    f.name, f.type, f.read, f.is_field = name, t, read_field, true
+    local path
+    f.field, path = proto_field(current.path .. "." .. name, name, t.ft or ftypes.NONE,
+                                { base = t.base, strings = t.strings, about = f.about })
+    if t.parts then
+        f.part_fields = {}
+        for i, part in ipairs(t.parts) do
+            f.part_fields[i] = proto_field(path .. "." .. part, part, t.part_ft)
+        end
+    end
+    if f.optional then
+        f.has_field = proto_field(current.path .. ".has_" .. name, "has_" .. name, ftypes.BOOLEAN)
+    end
+    if f.count_low then
+        f.count_field = proto_field(current.path .. "." .. name .. "_count", name .. "_count", ftypes.UINT32,
+                                    { base = base.DEC })
+        f.count_bits = digits_of(f.dims[1] - f.count_low)
+    end
+    if t.is_bytes then
+        f.size_field = proto_field(current.path .. "." .. name .. "_size", name .. "_size", ftypes.UINT32,
+                                   { base = base.DEC })
+    end
+    if f.unless ~= nil then
+        f.usual = t.steps and nearest(t, f.unless) or f.unless
+    end
+    add_item(f)
+end
+
+local function align()
+    add_item({ read = read_align })
+end
+
+-- const, reserved and check: bits of a known value.
+local function constant(name, bits, high, low)
+    add_item({ read = read_constant, name = name, bits = bits, high = high, low = low })
+end
+
+-- when, arm and otherwise begin a block, which ends at the next of them or at `done`. An arm is for some values.
+local function choose(subject)
+    local item = { read = read_choice, subject = subject, blocks = {}, is_choice = true }
+    add_item(item)
+    table.insert(blocks, { choice = item })
+end
+
+local function arm(...)
+    local items = {}
+    for _, value in ipairs({ ... }) do
+        blocks[#blocks].choice.blocks[key_of(value)] = items
+    end
+    blocks[#blocks].items = items
+end
+
+local function when(condition)
+    choose(condition)
+    local items = {}
+    blocks[#blocks].choice.blocks["true"] = items
+    blocks[#blocks].items = items
+end
+
+local function otherwise()
+    local items = {}
+    blocks[#blocks].choice.otherwise = items
+    blocks[#blocks].items = items
+end
+
+local function done()
+    table.remove(blocks)
+end

@@ -1,0 +1,465 @@
+-- types.lua - scalars, text and bytes: how each type is read, and how its values are shown.
+-- SPDX-License-Identifier: MIT
+--
+-- A type has
+--     read(c, t, start, name)    reads a value whose item begins at start, or refuses it. A second result is what text needs
+--                                to know beside the value.
+--     text(t, value, more)       the value as a person reads it
+--     filter(t, value)           the value as a filter compares it; without this function, as it is
+--     ft, base, strings          the kind of its field in Wireshark
+
+-- ---- 64 bits
+
+local function u64(high, low)
+    return UInt64.new(low, high)
+end
+
+local function s64(high, low)
+    return Int64.new(low, high)
+end
+
+-- Numbers and 64-bit values as keys of a table.
+local function key_of(value)
+    return type(value) == "number" and value or tostring(value)
+end
+
+local function number_of(value)
+    return type(value) == "number" and value or value:tonumber()
+end
+
+local function to_u64(value)
+    return type(value) == "number" and UInt64.new(value % 4294967296, floor(value / 4294967296) % 4294967296)
+        or UInt64.new(value:lower(), value:higher())
+end
+
+local function to_s64(value)
+    return type(value) == "number" and Int64.new(value % 4294967296, floor(value / 4294967296) % 4294967296)
+        or Int64.new(value:lower(), value:higher())
+end
+
+-- ---- integers
+
+local function int_text(_, value)
+    return type(value) == "number" and whole(value) or tostring(value)
+end
+
+local function kind_of_int(t, low, most)
+    if low < 0 then
+        t.ft = low >= -2147483648 and most <= 2147483647 and ftypes.INT32 or ftypes.INT64
+    else
+        t.ft = most <= 4294967295 and ftypes.UINT32 or ftypes.UINT64
+    end
+    if t.ft == ftypes.INT64 then
+        t.filter = function(_, value) return to_s64(value) end
+    elseif t.ft == ftypes.UINT64 then
+        t.filter = function(_, value) return to_u64(value) end
+    end
+    t.base = base.DEC
+    return t
+end
+
+local function read_int(c, t, start, name)
+    local code = take(c, t.bits, start, name)
+    if code > t.most then
+        refuse(c, "range", start, name)
+    end
+    return code + t.low
+end
+
+-- The code is value - low, and at most `most`.
+local function int(bits, low, most)
+    return kind_of_int({ bits = bits, low = low, most = most, read = read_int, text = int_text }, low, low + most)
+end
+
+local function read_signed(c, t, start, name)
+    local code = take(c, t.bits, start, name)
+    return code >= POWER[t.bits - 1] and code - POWER[t.bits] or code
+end
+
+local function signed(bits)
+    local t = { bits = bits, read = read_signed, text = int_text }
+    return kind_of_int(t, -POWER[bits - 1], POWER[bits - 1] - 1)
+end
+
+local function read_wide(c, t, start, name)
+    local high, low = take_halves(c, t.bits, start, name)
+    if u64(high, low) > t.most then
+        refuse(c, "range", start, name)
+    end
+    low = low + t.low
+    high = high + t.high + floor(low / 4294967296)
+    return t.make(high % 4294967296, low % 4294967296)
+end
+
+-- An integer that may be beyond 2^52: `high` and `low` are the halves of what is added to the code, as 64 bits that wrap.
+local function wide(bits, is_signed, high, low, most)
+    return {
+        bits = bits,
+        high = high,
+        low = low,
+        most = most,
+        make = is_signed and s64 or u64,
+        read = read_wide,
+        text = int_text,
+        ft = is_signed and ftypes.INT64 or ftypes.UINT64,
+        base = base.DEC,
+    }
+end
+
+local function ref(bits, most)
+    local t = int(bits, 0, most)
+    t.text = function(_, value) return value == 0 and "null" or whole(value) end
+    return t
+end
+
+-- Whatever a fixed is stored in: its raw integer, which conditions ask for. It is shown with its fraction.
+local function fixed(raw, fraction)
+    local t = {}
+    for name, value in pairs(raw) do
+        t[name] = value
+    end
+    t.filter = function(_, value) return number_of(value) / POWER[fraction] end
+    t.text = function(_, value)
+        local real = number_of(value) / POWER[fraction]
+        return format("%s (raw %s)", (format("%.15g", real):gsub(",", ".")), int_text(nil, value))
+    end
+    t.ft = ftypes.DOUBLE
+    return t
+end
+
+local function read_compact(c, t, start, name)
+    local left, zero = t.bytes, 1
+    while left > 1 and zero == 1 do
+        zero = take(c, 1, start, name)
+        left = left - zero
+    end
+    local high, low, least = 0, 0, 0
+    if zero == 0 then
+        high, low = take_halves(c, 8 * left, start, name)
+        least = POWER[8 * left - 8]
+    else
+        local small = take(c, 1, start, name) == 1
+        low = take(c, small and 4 or 8, start, name)
+        least = small and 0 or 16
+    end
+    if high * 4294967296 + low < least then
+        refuse(c, "canonical", start, name)
+    end
+    return t.bytes == 8 and u64(high, low) or low
+end
+
+local function compact(bytes)
+    return { bytes = bytes, read = read_compact, text = int_text,
+             ft = bytes == 8 and ftypes.UINT64 or ftypes.UINT32, base = base.DEC }
+end
+
+-- ---- bool, enums and flags
+
+local function read_bool(c, _, start, name)
+    return take(c, 1, start, name) == 1
+end
+
+local function bool_text(_, value)
+    return value and "true" or "false"
+end
+
+local bool = { read = read_bool, text = bool_text, ft = ftypes.BOOLEAN }
+
+local function read_enum(c, t, start, name)
+    local value = t.raw.read(c, t.raw, start, name)
+    if not t.open and not t.names[key_of(value)] then
+        refuse(c, "range", start, name)
+    end
+    return value
+end
+
+local function enum_text(t, value)
+    local name = t.names[key_of(value)]
+    return name and format("%s (%s)", name, int_text(nil, value)) or int_text(nil, value)
+end
+
+-- `raw` is the integer that is sent. An open enum may have values without a name. The names are by value, as a text where
+-- the integer is wide.
+local function enum(raw, open_, names)
+    local t = { raw = raw, open = open_, names = names, read = read_enum, text = enum_text, ft = raw.ft, base = base.DEC,
+                filter = raw.filter }
+    if raw.ft == ftypes.UINT32 then
+        t.strings = names
+    end
+    return t
+end
+
+local function is_set(value, at)
+    if type(value) == "number" then
+        return floor(value / POWER[at]) % 2 == 1
+    end
+    local half = at < 32 and value:lower() or value:higher()
+    return floor(half / POWER[at % 32]) % 2 == 1
+end
+
+local function flags_text(t, value)
+    local set = {}
+    for i, name in ipairs(t.names) do
+        if is_set(value, i - 1) then
+            set[#set + 1] = name
+        end
+    end
+    local high, low = 0, value
+    if type(value) ~= "number" then
+        high, low = value:higher(), value:lower()
+    elseif value > 4294967295 then
+        high, low = floor(value / 4294967296), value % 4294967296
+    end
+    local hex = high > 0 and format("%x%08x", high, low) or format("%x", low)
+    return format("%s (0x%s)", #set > 0 and table.concat(set, ", ") or "none", hex)
+end
+
+-- `parts` are fields of their own below it, one for each name.
+local function flags(raw, names)
+    return { raw = raw, names = names, parts = names, part_ft = ftypes.BOOLEAN, ft = raw.ft, base = base.HEX,
+             filter = raw.filter, text = flags_text,
+             read = function(c, t, start, name) return t.raw.read(c, t.raw, start, name) end }
+end
+
+-- ---- real numbers
+
+-- Rounded to float. A sum, difference, product, quotient or root of floats that was computed in double, and is then
+-- rounded by this, is the same as if it had been computed in float.
+local function f32(number)
+    return (Struct.unpack("<f", Struct.pack("<f", number)))
+end
+
+local function f64(number)
+    return number
+end
+
+-- The fewest digits that read back as the same number. What needs no more than 6, or 15, has them in %.6g.
+local function real_text(t, value, more)
+    if value ~= value then
+        return format("NaN (%s)", more or "")
+    elseif value - value ~= 0 then
+        return value > 0 and "inf" or "-inf"
+    end
+    local text
+    for digits = t.digits, t.digits + 3 do
+        text = format("%." .. digits .. "g", value)
+        if t.round(tonumber(text)) == value then
+            break
+        end
+    end
+    return (text:gsub(",", "."))
+end
+
+local function read_float(c, _, start, name)
+    local bits = take(c, 32, start, name)
+    local value = Struct.unpack("<f", Struct.pack("<I4", bits))
+    return value, value ~= value and format("0x%08x", bits)
+end
+
+local function read_double(c, _, start, name)
+    local high, low = take_halves(c, 64, start, name)
+    local value = Struct.unpack("<d", Struct.pack("<I4I4", low, high))
+    return value, value ~= value and format("0x%08x%08x", high, low)
+end
+
+local function read_half(c, _, start, name)
+    local code = take(c, 16, start, name)
+    local sign = code >= 32768 and -1 or 1
+    local exponent, fraction = floor(code / 1024) % 32, code % 1024
+    if exponent == 31 and fraction > 0 then
+        return 0 / 0, format("0x%x%06x", sign < 0 and 0xff or 0x7f, 0x800000 + fraction * 8192)
+    elseif exponent == 31 then
+        return sign / 0
+    elseif exponent == 0 then
+        return sign * (fraction / 16777216)
+    end
+    return sign * (1024 + fraction) * 2 ^ (exponent - 25)
+end
+
+local float = { read = read_float, text = real_text, ft = ftypes.FLOAT, round = f32, digits = 6 }
+local double = { read = read_double, text = real_text, ft = ftypes.DOUBLE, round = f64, digits = 15 }
+local half = { read = read_half, text = real_text, ft = ftypes.FLOAT, round = f32, digits = 6 }
+
+-- ---- quantized numbers
+
+local function quantized_value(t, code)
+    local round = t.round
+    return round(round(round(code / t.steps) * t.delta) + t.low)
+end
+
+local function read_quantized(c, t, start, name)
+    local code = take(c, t.bits, start, name)
+    if code > t.steps then
+        refuse(c, "range", start, name)
+    end
+    return quantized_value(t, code)
+end
+
+-- With one digit more than it takes to tell the steps apart: 12.34 instead of 12.339966.
+local function quantized_text(t, value)
+    local text = format("%.6g", value)
+    if t.round(tonumber(text)) ~= value then
+        text = format("%." .. t.decimals .. "f", value):gsub("0+$", ""):gsub("[.,]$", "")
+    end
+    return (text:gsub(",", "."))
+end
+
+local function quantized(like, bits, low, high, steps)
+    local round = like.round
+    local delta = round(high - low)
+    local decimals = math.max(0, ceil(-math.log(delta / steps) / math.log(10))) + 1
+    return { bits = bits, low = low, steps = steps, delta = delta, decimals = decimals, round = round,
+             read = read_quantized, text = quantized_text, ft = ftypes.DOUBLE,
+             filter = function(t, value) return tonumber(quantized_text(t, value)) end }
+end
+
+-- What a number is read as after it was written.
+local function nearest(t, value)
+    local round = t.round
+    local n = round(round(value - t.low) / t.delta)
+    n = n < 0 and 0 or n > 1 and 1 or n
+    return quantized_value(t, floor(round(round(n * t.steps) + 0.5)))
+end
+
+-- ---- rotations
+
+local function parts_text(_, value)
+    local texts = {}
+    for i, part in ipairs(value) do
+        texts[i] = real_text(float, part)
+    end
+    return "[" .. table.concat(texts, ", ") .. "]"
+end
+
+local function next_float_above(number)
+    local bits = Struct.unpack("<I4", Struct.pack("<f", number))
+    return (Struct.unpack("<f", Struct.pack("<I4", bits + 1)))
+end
+
+local function read_quat(c, t, start, name)
+    need(c, 2 + 3 * t.bits, start, name)
+    local largest, others, most, fits = take_few(c, 2), {}, 0, true
+    for i = 1, 3 do
+        local code = take_few(c, t.bits)
+        fits = fits and code <= t.steps
+        others[i] = quantized_value(t, code)
+        most = math.max(most, math.abs(others[i]))
+    end
+    local a, b, d = others[1], others[2], others[3]
+    local sum = f32(f32(f32(a * a) + f32(b * b)) + f32(d * d))
+    if not fits or sum > 1 then
+        refuse(c, "range", start, name)
+    end
+    local root = f32(math.sqrt(f32(1 - sum)))
+    if not (root > most) then
+        root = next_float_above(most)
+    end
+    table.insert(others, largest + 1, root)
+    return others
+end
+
+local function quat(bits)
+    local most = f32(0.707106781)
+    return { bits = bits, low = -most, delta = f32(2 * most), steps = POWER[bits] - 2, round = f32, read = read_quat,
+             text = parts_text, ft = ftypes.NONE, parts = { "x", "y", "z", "w" }, part_ft = ftypes.FLOAT }
+end
+
+local function read_unit(c, t, start, name)
+    need(c, 2 * t.bits, start, name)
+    local steps, p_code, q_code = t.steps, take_few(c, t.bits), take_few(c, t.bits)
+    if p_code > steps or q_code > steps then
+        refuse(c, "range", start, name)
+    end
+    local at_edge = (p_code == 0 or p_code == steps) and q_code < steps - q_code
+        or (q_code == 0 or q_code == steps) and p_code < steps - p_code
+    if at_edge then
+        refuse(c, "canonical", start, name)
+    end
+    local p, q = quantized_value(t, p_code), quantized_value(t, q_code)
+    local z = f32(f32(1 - math.abs(p)) - math.abs(q))
+    if z < 0 then
+        local p_folded, q_folded = f32(1 - math.abs(q)), f32(1 - math.abs(p))
+        p, q = p < 0 and -p_folded or p_folded, q < 0 and -q_folded or q_folded
+    end
+    local length = f32(math.sqrt(f32(f32(f32(p * p) + f32(q * q)) + f32(z * z))))
+    return { f32(p / length), f32(q / length), f32(z / length) }
+end
+
+local function unit(bits)
+    return { bits = bits, low = -1, delta = 2, steps = POWER[bits] - 2, round = f32, read = read_unit, text = parts_text,
+             ft = ftypes.NONE, parts = { "x", "y", "z" }, part_ft = ftypes.FLOAT }
+end
+
+-- ---- text and bytes
+
+-- Whether bytes are well-formed UTF-8 without a zero byte.
+local function is_text(bytes)
+    local at, size = 1, #bytes
+    while at <= size do
+        local first = byte(bytes, at)
+        local length = first < 0x80 and 1 or first < 0xC2 and 0 or first < 0xE0 and 2 or first < 0xF0 and 3
+            or first < 0xF5 and 4 or 0
+        if first == 0 or length == 0 or at + length - 1 > size then
+            return false
+        end
+        for i = 1, length - 1 do
+            local more = byte(bytes, at + i)
+            local least, most = 0x80, 0xBF
+            if i == 1 then
+                least = first == 0xE0 and 0xA0 or first == 0xF0 and 0x90 or least
+                most = first == 0xED and 0x9F or first == 0xF4 and 0x8F or most
+            end
+            if more < least or more > most then
+                return false
+            end
+        end
+        at = at + length
+    end
+    return true
+end
+
+-- Takes the length, the padding and the bytes. Their first bit is the second result.
+local function take_bytes(c, t, name, size_name, size_field)
+    local start = c.bit
+    local size = take(c, t.bits, start, size_name)
+    if size > t.length then
+        refuse(c, "range", start, size_name)
+    end
+    if size_field then
+        add(c, size_field, start, size, size_name, whole(size))
+    end
+    take_padding(c, name)
+    local first = c.bit
+    need(c, 8 * size, first, name)
+    c.bit = first + 8 * size
+    return c.data:sub(first / 8 + 1, first / 8 + size), first
+end
+
+local function read_text(c, t, _, name)
+    local bytes, first = take_bytes(c, t, name, name)
+    if not is_text(bytes) then
+        refuse(c, "utf8", first, name)
+    end
+    return bytes
+end
+
+local ESCAPES = { ['"'] = '\\"', ["\\"] = "\\\\" }
+
+local function text_text(_, value)
+    local escaped = value:gsub('[\1-\31"\\\127]', function(char)
+        return ESCAPES[char] or format("\\u%04x", byte(char))
+    end)
+    return '"' .. escaped .. '"'
+end
+
+local function text(bits, length)
+    return { bits = bits, length = length, read = read_text, text = text_text, ft = ftypes.STRING }
+end
+
+local function bytes_text(_, value)
+    return (value:gsub(".", function(char) return format("%02x", byte(char)) end))
+end
+
+local function bytes(bits, length)
+    return { bits = bits, length = length, text = bytes_text, ft = ftypes.BYTES, is_bytes = true }
+end
