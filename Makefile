@@ -52,6 +52,9 @@ MAKEFLAGS += -rR
 ifneq (,$(filter default undefined,$(origin CC)))
 CC = cc
 endif
+ifneq (,$(filter default undefined,$(origin CXX)))
+CXX = c++
+endif
 ifneq (,$(filter default undefined,$(origin AR)))
 AR = ar
 endif
@@ -389,7 +392,7 @@ $(B)/log/bound.log: $(B)/pktc
 $(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools $(B)/have-windows-tools
 	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
 
-$(B)/log/example.log: $(B)/example/server $(B)/example/bots
+$(B)/log/example.log: $(B)/example/server $(B)/example/bots $(B)/example/spectator
 	@$(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
 
 CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential $(DRIVER_PATHS) tests/cross/cross.sh
@@ -492,6 +495,7 @@ diff-refresh: $(B)/test/diff/test_diff $(B)/san/pktc
 # ---- the example: the second command in the README
 
 EXAMPLE_FLAGS := -std=gnu99 $(WARNINGS) -Ischemas/example -I$(B)/example/generated
+EXAMPLE_CXX_FLAGS := -std=c++17 $(filter-out -std=% -Wmissing-prototypes -Wstrict-prototypes,$(EXAMPLE_FLAGS))
 EXAMPLE_SCHEMAS := $(wildcard schemas/example/*.pkt)
 EXAMPLE_GENERATED := $(EXAMPLE_SCHEMAS:schemas/example/%.pkt=$(B)/example/%.o) $(B)/example/pkt.o
 EXAMPLE_SHARED := events inputs udp
@@ -515,7 +519,11 @@ $(B)/example/bots: $(EXAMPLE_BOTS:%=$(B)/example/%.o) $(EXAMPLE_GENERATED)
 $(B)/example/server $(B)/example/bots:
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lm
 
-example: $(B)/example/server $(B)/example/bots
+# A client in C++, which the example does without if there is no compiler for it.
+$(B)/example/spectator: schemas/example/spectator.cpp $(EXAMPLE_SHARED:%=$(B)/example/%.o) $(EXAMPLE_GENERATED)
+	$(call say,LD)! command -v $(CXX) >/dev/null || $(CXX) $(EXAMPLE_CXX_FLAGS) $(CFLAGS) -o $@ $^
+
+example: $(B)/example/server $(B)/example/bots $(B)/example/spectator
 	@schemas/example/run.sh $(B)/example
 
 # ---- cubes: -ffp-contract=off, because both sides have to predict the same floats

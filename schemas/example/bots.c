@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BOTS = arena_MAX_PLAYERS, OLD = BOTS, CLIENTS = BOTS + 1, CONFUSED = 7 };
+enum { BOTS = 64, OLD = BOTS, CLIENTS = BOTS + 1, CONFUSED = 7 };
 static const double GOODBYE = 0.3; /* seconds in which everybody says that he leaves */
 
 typedef struct bot {
@@ -50,7 +50,7 @@ static void think(bots *b, Command *c)
     }
     if (rng_below(&b->random, 10) == 0)
         c->yaw = (float)(((int)c->yaw + 330 + (int)rng_below(&b->random, 60)) % 360);
-    c->buttons = (Buttons)((rng_below(&b->random, 60) == 0 ? Buttons_fire : 0) |
+    c->buttons = (Buttons)((rng_below(&b->random, 30) == 0 ? Buttons_fire : 0) |
                            (rng_below(&b->random, 120) == 0 ? Buttons_jump : 0));
 }
 

@@ -9,6 +9,10 @@
 
 #include "arena.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     EVENTS_WAITING = 128,  /* without an acknowledgement */
     EVENTS_A_DATAGRAM = 8, /* the bound of Events.count */
@@ -37,5 +41,9 @@ bool events_read(pkt_reader *r, event_batch *batch);
 
 /* Takes the acknowledgement of a batch, and returns how many of its events are new. They are the last ones in it. */
 unsigned events_accept(event_channel *c, const event_batch *batch);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 #include "arena.h"
 #include "sequence.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { INPUTS_KEPT = 32, INPUTS_REPEATED = 16 };
 
 /* ---- the client's side */
@@ -49,5 +53,9 @@ bool inputs_next(input_receiver *in, Command *command);
 
 /* How many ticks the newest command is ahead of the last one that was executed. */
 uint16_t inputs_ahead(const input_receiver *in);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

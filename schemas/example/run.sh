@@ -2,7 +2,7 @@
 # run.sh - plays the example, and checks that nobody saw anything that the server did not send.
 # SPDX-License-Identifier: MIT
 #
-# usage: run.sh DIR [SECONDS]    DIR has server and bots, which both end by themselves
+# usage: run.sh DIR [SECONDS]    DIR has server, bots and perhaps spectator, which all end by themselves
 set -u
 dir=$1
 rm -f "$dir/server.out"     # of an earlier run, with another port
@@ -14,18 +14,28 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     [ -n "$port" ] && break
     sleep 0.1
 done
+rm -f "$dir/spectator.log" "$dir/spectator.out"
+if [ -x "$dir/spectator" ]; then
+    "$dir/spectator" "${port:-0}" "${2:-5}" "$dir/spectator.log" >"$dir/spectator.out" &
+    spectator=$!
+fi
 "$dir/bots" "${port:-0}" --seconds "${2:-5}" --log "$dir/bots.log" --wrong-baseline >"$dir/bots.out"
 status=$?
 [ $status -le 1 ] || kill $server     # they have not begun
+[ ! -x "$dir/spectator" ] || wait $spectator || status=1
 wait $server || status=1
 
 echo "The server:"
 sed '/^listening/d; s/^/  /' "$dir/server.out"
 echo "The bots:"
 sed 's/^/  /' "$dir/bots.out"
+if [ -x "$dir/spectator" ]; then
+    echo "The spectator, in C++:"
+    sed 's/^/  /' "$dir/spectator.out"
+fi
 
-# The logs have a line for each snapshot and each event: the session, the number, the hash. What a bot has must be what
-# the server has sent it, and no event may be left out.
+# The logs have a line for each snapshot and each event: the session, the number, the hash. What a client has must be
+# what the server has sent it, and no event may be left out.
 awk '
     { key = $1 " " $2 " " $3 }
     FILENAME ~ /server.log$/ { sent[key] = $4; next }
@@ -35,5 +45,5 @@ awk '
         print (wrong ? "  NO: " : "  yes: ") compared " hashes of snapshots and events are those that the server has noted"
         print (missing ? "  NO: " : "  yes: ") "events have arrived once each, and in their order"
         exit wrong || missing || !compared
-    }' "$dir/server.log" "$dir/bots.log" || status=1
+    }' "$dir/server.log" "$dir/bots.log" $(ls "$dir/spectator.log" 2>/dev/null) || status=1
 exit $status

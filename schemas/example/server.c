@@ -40,7 +40,7 @@ typedef struct slot {
 /* What the table at the end shows. */
 typedef struct numbers {
     uint64_t ticks, client_ticks; /* the second: for each tick the number of clients */
-    uint64_t received, snapshots, whole, sent_bytes, received_bytes;
+    uint64_t received, snapshots, whole, full, sent_bytes, received_bytes;
     uint64_t commands, lost_commands;
     uint64_t refused[PORTIONS];
     uint64_t strangers; /* datagrams of no client that are no greeting: of one that has left, for example */
@@ -258,6 +258,7 @@ static void send_snapshot(server *s, slot *c)
     send_to(s, &c->address, data, size);
     s->numbers.snapshots++;
     s->numbers.whole += base == NULL;
+    s->numbers.full += c->snapshots.left_out > 0;
     if (s->log)
         fprintf(s->log, "%016llx snapshot %u %016llx\n", (unsigned long long)c->session, (unsigned)sent->number,
                 (unsigned long long)sent->hash);
@@ -318,6 +319,7 @@ static void print(const numbers *n)
     printf("%-34s %10.0f\n", "bytes from a client a second", (double)n->received_bytes / client_seconds);
     printf("%-34s %10llu\n", "snapshots", (unsigned long long)n->snapshots);
     printf("%-34s %10llu\n", "  of them without a baseline", (unsigned long long)n->whole);
+    printf("%-34s %10llu\n", "  of them full", (unsigned long long)n->full);
     printf("%-34s %10.1f us\n", "server time a tick", n->used / (double)n->ticks * 1e6);
     printf("%-34s %10.1f us\n", "server time a snapshot", n->snapshots_used / (double)n->snapshots * 1e6);
     printf("%-34s %10.0f ms\n", "age of what is shown, mean", ages_mean(&n->shown) * ms);

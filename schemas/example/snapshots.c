@@ -110,6 +110,7 @@ const baseline *snapshots_write(snapshot_sender *s, pkt_writer *w, const baselin
     next->hash = Snapshot_hash(&next->snapshot);
     next->used = true;
     s->newest = next->number;
+    s->left_out = arena_MAX_ENTITIES - count;
     return next;
 }
 

@@ -15,6 +15,7 @@ typedef struct snapshot_sender {
     uint16_t newest;                               /* the number of the newest one; the first one is 1 */
     uint16_t acknowledged;
     bool has_acknowledged; /* false: the client has nothing that could be a baseline */
+    uint32_t left_out;     /* entities that did not fit into the newest one */
 } snapshot_sender;
 
 void snapshots_begin(snapshot_sender *s, uint32_t tick);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const float TICK = 1.0f / arena_TICK_RATE;
-static const float GRAVITY = 20, RUN = 8, JUMP = 9, ROCKET = 24, BLAST_RADIUS = 7;
+static const float GRAVITY = 20, RUN = 8, JUMP = 9, ROCKET = 24, BLAST_RADIUS = 9;
 static const float EDGE = (float)arena_SIZE - 1;
 
 static float radians(float degrees)
@@ -101,7 +101,7 @@ static void explode(world *w, int slot)
         w->spins[i] = rng_between(&w->random, -6, 6);
         if (e->kind != Kind_player || i == slot)
             continue;
-        int left = e->health - (int)(12 * (BLAST_RADIUS - apart));
+        int left = e->health - (int)(16 * (BLAST_RADIUS - apart));
         e->health = (uint8_t)(left > 0 ? left : 0);
         if (left <= 0 && w->kill_count < arena_MAX_PLAYERS) {
             w->kills[w->kill_count].killer = (uint8_t)slot;
@@ -124,7 +124,7 @@ static void fire(world *w, int slot)
     w->speeds[FIRST_ROCKET + slot].y = ROCKET * sinf(radians(player->yaw));
     w->speeds[FIRST_ROCKET + slot].z = 4;
     w->flight[slot] = arena_TICK_RATE;
-    w->reload[slot] = 2 * arena_TICK_RATE;
+    w->reload[slot] = arena_TICK_RATE;
 }
 
 void world_command(world *w, int slot, const Command *command)

@@ -52,7 +52,7 @@ check sh -c "! grep -q 'C_FLAGS.*-O' '$scratch/debug/pktc/CMakeFiles/pktc_runtim
 # The example, with the pktc that has been built.
 check cmake -S schemas/example -B "$scratch/example" -DPKTC_EXECUTABLE="$top/$PKTC"
 check cmake --build "$scratch/example" --parallel 2
-check test -x "$scratch/example/server" -a -x "$scratch/example/bots"
+check sh -c "cd '$scratch/example' && test -x server && test -x bots && test -x spectator"
 
 # A C++ program with its own types and with reflection, all through an INTERFACE target.
 mkdir -p "$scratch/bound/include"

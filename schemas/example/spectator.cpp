@@ -1,0 +1,293 @@
+/* spectator.cpp - a second client of the arena, in C++17, with the same generated files: it stands still and tells what
+ * happens.
+ * SPDX-License-Identifier: MIT
+ *
+ *     spectator PORT [SECONDS [LOG]]
+ *
+ * The generated headers can be included in C++. There, an enum of the schema is an enumeration: the compiler notices a
+ * switch that forgets a member.
+ */
+#include "baselines.h"
+#include "clock.h"
+#include "datagrams.h"
+#include "events.h"
+#include "handshake.h"
+#include "inputs.h"
+#include "sequence.h"
+#include "udp.h"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+
+namespace
+{
+
+using Datagram = std::array<std::uint8_t, MTU>;
+
+class Socket
+{
+  public:
+    Socket() : socket_(udp_open(0, &own_))
+    {
+    }
+    ~Socket()
+    {
+        udp_close(socket_);
+    }
+    Socket(const Socket &) = delete;
+    Socket &operator=(const Socket &) = delete;
+
+    void send(const udp_address &to, const Datagram &data, std::size_t size) const
+    {
+        if (size > 0)
+            udp_send(socket_, &to, data.data(), size);
+    }
+
+    std::optional<std::size_t> receive(Datagram &data) const
+    {
+        udp_address from;
+        int size = udp_receive(socket_, &from, data.data(), data.size());
+        return size < 0 ? std::nullopt : std::optional<std::size_t>(static_cast<std::size_t>(size));
+    }
+
+  private:
+    udp_address own_{};
+    udp_socket socket_;
+};
+
+class Spectator
+{
+  public:
+    Spectator(udp_address server, std::uint64_t salt, std::ostream *log) : server_(server), salt_(salt), log_(log)
+    {
+    }
+
+    void tick(double now)
+    {
+        Datagram data;
+        while (auto size = socket_.receive(data))
+            receive(data, *size);
+        if (session_ && joined_)
+            socket_.send(server_, data, write_input(data));
+        else if (!refused_ && now - asked_ > 0.1) {
+            asked_ = now;
+            socket_.send(server_, data, write_handshake(data));
+        }
+    }
+
+    void leave()
+    {
+        Event event;
+        Event_init(&event);
+        event.tag = Event_tag_leave;
+        events_push(events_.get(), &event);
+    }
+
+    /* Returns whether the server has let it in and sent what it could read. */
+    bool report() const
+    {
+        if (refused_)
+            std::cout << text_of(refused_->reason) << " (the server has version " << refused_->version << ")\n";
+        std::cout << snapshots_ << " snapshots, " << chats_ << " chats, " << kills_ << " kills, " << left_
+                  << " have left, " << errors_ << " datagrams refused\n";
+        return snapshots_ > 0;
+    }
+
+  private:
+    static const char *text_of(Reason reason)
+    {
+        switch (reason) {
+        case Reason_must_update: return "please update";
+        case Reason_server_full: return "the server is full";
+        }
+        return "the server refuses"; /* for a reason that a later server has */
+    }
+
+    /* ---- what goes out */
+
+    std::size_t write_handshake(Datagram &data) const
+    {
+        Handshake m;
+        Handshake_init(&m);
+        if (session_) {
+            m.tag = Handshake_tag_response;
+            Response_init(&m.as.response);
+            m.as.response.client_salt = salt_;
+            m.as.response.server_salt = server_salt_;
+            std::snprintf(m.as.response.name, sizeof m.as.response.name, "spectator");
+        } else {
+            m.tag = Handshake_tag_hello;
+            Hello_init(&m.as.hello);
+            m.as.hello.client_salt = salt_;
+            m.as.hello.game_id = arena_PROTOCOL_ID;
+            std::snprintf(m.as.hello.version, sizeof m.as.hello.version, "1.0");
+        }
+        return Handshake_pack(&m, data.data(), data.size());
+    }
+
+    std::size_t write_input(Datagram &data)
+    {
+        InputHeader header;
+        header.has_snapshot = newest_.has_value();
+        header.snapshot = newest_.value_or(0);
+        Command still;
+        Command_init(&still);
+        inputs_add(&inputs_, &still);
+
+        pkt_writer w;
+        pkt_writer_init(&w, data.data(), data.size());
+        pkt_writer_frame_begin(&w, &to_server);
+        InputHeader_write(&w, &header);
+        inputs_write(&inputs_, &w);
+        events_write(events_.get(), &w);
+        return pkt_writer_frame_end(&w, &to_server, to_server_seed(*session_));
+    }
+
+    /* ---- what arrives */
+
+    void receive(const Datagram &data, std::size_t size)
+    {
+        Handshake m;
+        if (!joined_ && Handshake_unpack(&m, data.data(), size))
+            on_handshake(m);
+        else if (session_)
+            on_snapshot(data, size);
+    }
+
+    void on_handshake(const Handshake &m)
+    {
+        switch (m.tag) {
+        case Handshake_tag_challenge:
+            if (m.as.challenge.client_salt == salt_ && !session_) {
+                server_salt_ = m.as.challenge.server_salt;
+                session_ = session_of(salt_, server_salt_);
+                asked_ = 0;
+            }
+            break;
+        case Handshake_tag_refused:
+            if (m.as.refused.client_salt == salt_ && !session_)
+                refused_ = m.as.refused;
+            break;
+        case Handshake_tag_hello:
+        case Handshake_tag_response: break; /* only clients send them */
+        }
+    }
+
+    void on_snapshot(const Datagram &data, std::size_t size)
+    {
+        SnapshotHeader header;
+        event_batch batch;
+        pkt_reader r;
+        pkt_reader_init(&r, data.data(), size);
+        if (!pkt_reader_frame_peek(&r, &to_client) || !SnapshotHeader_read(&r, &header)) {
+            errors_++;
+            return;
+        }
+        const auto back_to = static_cast<std::uint16_t>(header.number - header.back);
+        const baseline *base = header.has_back ? baselines_find(kept_.get(), back_to) : nullptr;
+        if (header.has_back && base == nullptr)
+            return;
+        const Snapshot *from = base ? &base->snapshot : nullptr;
+        if (!pkt_reader_frame_begin(&r, &to_client, to_client_seed(*session_, from ? Snapshot_hash(from) : 0)) ||
+            !SnapshotHeader_read(&r, &header)) {
+            errors_++;
+            return;
+        }
+        if (newest_ && !sequence_newer(header.number, *newest_))
+            return;
+
+        baseline *place = baselines_place(kept_.get(), header.number);
+        if (!events_read(&r, &batch) || !Snapshot_read_delta(&r, from, &place->snapshot) ||
+            !pkt_reader_frame_end(&r, &to_client)) {
+            errors_++;
+            return;
+        }
+        place->used = true;
+        newest_ = header.number;
+        joined_ = true;
+        snapshots_++;
+        inputs_acknowledge(&inputs_, header.command, header.commands);
+        note("snapshot", header.number, Snapshot_hash(&place->snapshot));
+        for (unsigned i = batch.head.count - events_accept(events_.get(), &batch); i < batch.head.count; i++)
+            on_event(static_cast<std::uint16_t>(batch.head.first + i), batch.events[i]);
+    }
+
+    void on_event(std::uint16_t number, const Event &event)
+    {
+        note("event", number, Event_hash(&event));
+        switch (event.tag) {
+        case Event_tag_welcome: std::cout << "plays as number " << int{event.as.welcome.slot} << '\n'; break;
+        case Event_tag_joined: names_.at(event.as.joined.slot) = event.as.joined.name; break;
+        case Event_tag_left: left_++; break;
+        case Event_tag_killed:
+            if (++kills_ == 1)
+                std::cout << names_.at(event.as.killed.killer) << " killed " << names_.at(event.as.killed.victim)
+                          << '\n';
+            break;
+        case Event_tag_chat:
+            if (++chats_ == 1)
+                std::cout << names_.at(event.as.chat.slot) << ": " << event.as.chat.text << '\n';
+            break;
+        case Event_tag_leave: break; /* only clients send it */
+        }
+    }
+
+    void note(const char *what, unsigned number, std::uint64_t hash) const
+    {
+        if (log_)
+            *log_ << std::hex << std::setfill('0') << std::setw(16) << *session_ << std::dec << ' ' << what << ' '
+                  << number << ' ' << std::hex << std::setw(16) << hash << '\n';
+    }
+
+    Socket socket_;
+    udp_address server_;
+    std::uint64_t salt_, server_salt_ = 0;
+    std::ostream *log_; /* or null */
+    std::optional<std::uint64_t> session_;
+    std::optional<Refused> refused_;
+    bool joined_ = false; /* the first snapshot has arrived */
+    double asked_ = 0;
+    std::optional<std::uint16_t> newest_;
+    std::unique_ptr<baselines> kept_ = std::make_unique<baselines>();
+    std::unique_ptr<event_channel> events_ = std::make_unique<event_channel>();
+    input_sender inputs_{};
+    std::array<std::string, arena_MAX_PLAYERS> names_;
+    unsigned snapshots_ = 0, chats_ = 0, kills_ = 0, left_ = 0, errors_ = 0;
+};
+
+} /* namespace */
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        std::cerr << "usage: spectator PORT [SECONDS [LOG]]\n";
+        return 2;
+    }
+    const double duration = argc > 2 ? std::atof(argv[2]) : 5, goodbye = 0.3;
+    std::ofstream log;
+    if (argc > 3)
+        log.open(argv[3]);
+    std::random_device random;
+    const auto salt = std::uint64_t{random()} << 32 | random();
+    Spectator spectator(udp_local(static_cast<std::uint16_t>(std::atoi(argv[1]))), salt, argc > 3 ? &log : nullptr);
+
+    double start = seconds(), next = start;
+    for (bool leaving = false; seconds() - start < duration + goodbye;) {
+        if (!leaving && seconds() - start > duration) {
+            leaving = true;
+            spectator.leave();
+        }
+        spectator.tick(seconds());
+        next = wait_for_tick(next + 1.0 / arena_TICK_RATE);
+    }
+    return spectator.report() ? 0 : 1;
+}
