@@ -191,6 +191,7 @@ static void start_writer(pkt_writer *w, uint8_t *data, uint64_t room, bool grows
     w->grows = grows;
     w->terse = false;
     w->kept = 0;
+    w->framed = false;
     w->room = room;
     w->refs = NULL;
     clear_error(&w->error);

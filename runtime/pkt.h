@@ -204,6 +204,7 @@ typedef struct pkt_writer {
     bool grows;     /* data was allocated by pkt_writer_grow; pkt_writer_free frees it */
     bool terse;     /* failures are not explained: see pkt_writer_set_terse */
     uint8_t kept;   /* in a frame: 32 bits of data that are kept for the end check, and are in neither limit nor room */
+    bool framed;    /* pkt_writer_frame_begin was called */
     uint64_t room;  /* size of data in bits, also after a failure */
     pkt_refs *refs;
     pkt_error error;
@@ -237,6 +238,7 @@ PKT_INLINE void pkt_writer_init(pkt_writer *w, void *data, size_t size)
     w->grows = false;
     w->terse = false;
     w->kept = 0;
+    w->framed = false;
     w->room = w->limit;
     w->refs = NULL;
     w->error.code = PKT_OK;

@@ -59,6 +59,7 @@ bool pkt_writer_frame_begin(pkt_writer *w, const pkt_frame *frame)
         return writer_fails(w, frame, PKT_ERROR_CAPACITY, "crc");
     pkt_store32(w->data, 0);
     w->bit = CRC_BITS;
+    w->framed = true;
     if (w->grows || !frame->end_check)
         return true;
     if (pkt_writer_bits_left(w) < END_BITS)
@@ -90,7 +91,7 @@ size_t pkt_writer_frame_end(pkt_writer *w, const pkt_frame *frame, uint64_t seed
     size_t size;
     if (w->error.code != PKT_OK)
         return 0;
-    if (w->bit < CRC_BITS) {
+    if (!w->framed || w->bit < CRC_BITS) {
         writer_fails(w, frame, PKT_ERROR_VALUE, "crc");
         return 0;
     }

@@ -275,11 +275,32 @@ static void ends_without_beginnings(void **state)
     assert_string_equal(w.error.field, "Update.crc");
     pkt_writer_init(&w, NULL, 0);
     assert_int_equal(pkt_writer_frame_end(&w, &update, 0), 0);
+    /* What a program has written itself stays as it is. */
+    for (unsigned bytes = 4; bytes <= 12; bytes++) {
+        for (unsigned checked = 0; checked < 2; checked++) {
+            const pkt_frame *frame = checked ? &update : &unchecked;
+            uint8_t *exact = malloc(bytes);
+            assert_non_null(exact);
+            pkt_writer_init(&w, exact, bytes);
+            assert_true(put(&w, 0x12345678, 32));
+            assert_int_equal(pkt_writer_frame_end(&w, frame, 0), 0);
+            assert_int_equal(w.error.code, PKT_ERROR_VALUE);
+            assert_string_equal(w.error.field, "Update.crc");
+            assert_memory_equal(exact, "\x78\x56\x34\x12", 4);
+            free(exact);
+        }
+    }
+    pkt_writer_grow_init(&w);
+    assert_true(put(&w, 0, 40));
+    assert_int_equal(pkt_writer_frame_end(&w, &unchecked, 0), 0);
+    assert_int_equal(w.error.code, PKT_ERROR_VALUE);
+    pkt_writer_free(&w);
+    /* A frame that was begun without room for an end check cannot be ended with one. */
     for (unsigned bytes = 4; bytes < 8; bytes++) {
         uint8_t *exact = malloc(bytes);
         assert_non_null(exact);
         pkt_writer_init(&w, exact, bytes);
-        assert_true(put(&w, 0, 32));
+        assert_true(pkt_writer_frame_begin(&w, &unchecked));
         assert_int_equal(pkt_writer_frame_end(&w, &update, 0), 0);
         assert_int_equal(w.error.code, PKT_ERROR_CAPACITY);
         assert_string_equal(w.error.field, "Update.end check");
