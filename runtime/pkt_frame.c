@@ -60,18 +60,15 @@ bool pkt_unpack_end_unchecked(const uint8_t *data, uint64_t limit, uint64_t bits
 
 /* ---- explanations */
 
-/* Starts to explain, with a clear error: in *error, or in *unasked if the caller wants none. A packet without bits
- * looks like a failure, but leaves the error clear. */
-static void start(pkt_cursor *c, pkt_error *error, pkt_error *unasked)
+/* Ends an explanation. If it has found nothing wrong, what failed was not what it is now: a callback gave another id.
+ * Then `code` is the reason, and the whole value is to blame. */
+static void conclude(pkt_cursor *c, const char *type, bool good, pkt_code code)
 {
-    c->error = error != NULL ? error : unasked;
-    memset(c->error, 0, sizeof *c->error);
-}
-
-static void name_type(const pkt_cursor *c, const char *type)
-{
-    if (c->error->code != PKT_OK)
-        pkt_error_outer(c->error, type);
+    if (good) {
+        c->bit = c->start;
+        pkt_explain_fail(c, code, c->start, "");
+    }
+    pkt_error_outer(c->error, type);
 }
 
 /* ---- streams */
@@ -88,6 +85,7 @@ static bool make_room(pkt_writer *w, uint64_t bits)
 static bool explain_write(pkt_writer *w, const void *base, const void *v, const pkt_lines *type, pkt_explainer *explain)
 {
     pkt_cursor c;
+    bool good;
     pkt_writer_cursor(&c, w);
     if (w->error.code != PKT_OK)
         return false;
@@ -97,14 +95,15 @@ static bool explain_write(pkt_writer *w, const void *base, const void *v, const 
     }
     c.error = &w->error;
     c.limit = w->grows ? PKT_ENDLESS : w->limit;
-    if (explain(&c, type, base, v)) {
+    good = explain(&c, type, base, v);
+    if (good) {
         if (make_room(w, c.bit - w->bit))
             return true;
         c.bit = w->bit;
         c.limit = w->limit;
-        explain(&c, type, base, v);
+        good = explain(&c, type, base, v);
     }
-    pkt_error_outer(&w->error, type->name);
+    conclude(&c, type->name, good, PKT_ERROR_VALUE);
     w->bit = c.bit < w->room ? c.bit : w->room;
     w->limit = 0;
     return false;
@@ -118,8 +117,7 @@ static bool explain_read(pkt_reader *r, const void *base, void *v, const pkt_lin
         return false;
     c.reading = true;
     c.error = &r->error;
-    explain(&c, type, base, v);
-    pkt_error_outer(&r->error, type->name);
+    conclude(&c, type->name, explain(&c, type, base, v), PKT_ERROR_CANONICAL);
     r->bit = c.bit;
     r->limit = 0;
     return false;
@@ -154,27 +152,35 @@ bool pkt_no_error(pkt_error *error)
     return true;
 }
 
+/* A cursor that explains a packet or body from bit `start` on, with a clear error. */
+static pkt_cursor explaining(pkt_error *error, const void *from, size_t size, uint64_t start, pkt_refs *refs)
+{
+    pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)from, start, pkt_size_bits(from, size), 0, refs);
+    c.error = error;
+    pkt_no_error(error);
+    return c;
+}
+
 static PKT_COLD void explain_packing(const pkt_packet *packet, const void *base, const void *v, const void *data,
                                      size_t size, pkt_refs *refs, pkt_error *error)
 {
-    pkt_error unasked;
-    pkt_cursor c = pkt_cursor_at(NULL, NULL, 32, pkt_size_bits(data, size), 0, refs);
-    start(&c, error, &unasked);
+    pkt_cursor c = explaining(error, data, size, 32, refs);
+    bool good = false;
     if (c.limit < 32)
         pkt_explain_fail(&c, PKT_ERROR_CAPACITY, 0, "crc");
-    else if (packet->explain(&c, packet->type, base, v) && packet->has_end_check)
-        pkt_explain_constant(&c, packet->end_check, 32, "end check");
-    name_type(&c, packet->type->name);
+    else if (packet->explain(&c, packet->type, base, v))
+        good = !packet->has_end_check || pkt_explain_constant(&c, packet->end_check, 32, "end check");
+    conclude(&c, packet->type->name, good, PKT_ERROR_VALUE);
 }
 
+/* A body without bits looks like a failure, but leaves the error clear. */
 static PKT_COLD void explain_packing_body(const pkt_packet *packet, const void *base, const void *v, const void *data,
                                           size_t size, pkt_refs *refs, pkt_error *error)
 {
-    pkt_error unasked;
-    pkt_cursor c = pkt_cursor_at(NULL, NULL, 0, pkt_size_bits(data, size), 0, refs);
-    start(&c, error, &unasked);
-    packet->explain(&c, packet->type, base, v);
-    name_type(&c, packet->type->name);
+    pkt_cursor c = explaining(error, data, size, 0, refs);
+    const bool good = packet->explain(&c, packet->type, base, v);
+    if (!good || c.bit != 0)
+        conclude(&c, packet->type->name, good, PKT_ERROR_VALUE);
 }
 
 size_t pkt_packed_with(size_t packed, const pkt_packet *packet, const void *base, pkt_refs *refs, const void *v,
@@ -219,39 +225,49 @@ static bool explain_end(pkt_cursor *c)
     return c->from[c->bit / 8] >> c->bit % 8 == 0 || pkt_explain_fail(c, PKT_ERROR_PADDING, c->bit, "");
 }
 
-bool pkt_unpacked_with(bool unpacked, const pkt_packet *packet, const void *base, pkt_refs *refs, void *v,
-                       const void *data, size_t size, pkt_error *error)
+static PKT_COLD void explain_unpacking(const pkt_packet *packet, const void *base, void *v, const void *data,
+                                       size_t size, pkt_refs *refs, pkt_error *error)
 {
-    pkt_error unasked;
-    pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)data, 32, pkt_size_bits(data, size), 0, refs);
-    if (unpacked)
-        return pkt_no_error(error);
+    pkt_cursor c = explaining(error, data, size, 32, refs);
+    bool good = false;
     c.reading = true;
-    start(&c, error, &unasked);
     if (c.limit < 32)
         pkt_explain_fail(&c, PKT_ERROR_END, 0, "crc");
     else if (!pkt_unpack_crc(c.from, c.limit, packet->crc_start))
         pkt_explain_fail(&c, PKT_ERROR_CRC, 0, "crc");
-    else if (v != NULL && packet->explain(&c, packet->type, base, v) &&
+    else if (packet->explain(&c, packet->type, base, v) &&
              (!packet->has_end_check || pkt_explain_constant(&c, packet->end_check, 32, "end check")))
-        explain_end(&c);
-    name_type(&c, packet->type->name);
-    return false;
+        good = explain_end(&c);
+    conclude(&c, packet->type->name, good, PKT_ERROR_CANONICAL);
+}
+
+static PKT_COLD void explain_unpacking_body(const pkt_packet *packet, const void *base, void *v, const void *data,
+                                            size_t size, pkt_refs *refs, pkt_error *error)
+{
+    pkt_cursor c = explaining(error, data, size, 0, refs);
+    c.reading = true;
+    conclude(&c, packet->type->name, packet->explain(&c, packet->type, base, v) && explain_end(&c),
+             PKT_ERROR_CANONICAL);
+}
+
+bool pkt_unpacked_with(bool unpacked, const pkt_packet *packet, const void *base, pkt_refs *refs, void *v,
+                       const void *data, size_t size, pkt_error *error)
+{
+    if (unpacked)
+        pkt_no_error(error);
+    else if (error != NULL)
+        explain_unpacking(packet, base, v, data, size, refs, error);
+    return unpacked;
 }
 
 bool pkt_unpacked_body_with(bool unpacked, const pkt_packet *packet, const void *base, pkt_refs *refs, void *v,
                             const void *data, size_t size, pkt_error *error)
 {
-    pkt_error unasked;
-    pkt_cursor c = pkt_cursor_at(NULL, (const uint8_t *)data, 0, pkt_size_bits(data, size), 0, refs);
     if (unpacked)
-        return pkt_no_error(error);
-    c.reading = true;
-    start(&c, error, &unasked);
-    if (v != NULL && packet->explain(&c, packet->type, base, v))
-        explain_end(&c);
-    name_type(&c, packet->type->name);
-    return false;
+        pkt_no_error(error);
+    else if (error != NULL)
+        explain_unpacking_body(packet, base, v, data, size, refs, error);
+    return unpacked;
 }
 
 bool pkt_unpacked(bool unpacked, const pkt_packet *packet, void *v, const void *data, size_t size, pkt_error *error)

@@ -197,8 +197,8 @@ size_t pkt_packed_with(size_t packed, const pkt_packet *packet, const void *base
 size_t pkt_packed_body_with(size_t packed, const pkt_packet *packet, const void *base, pkt_refs *refs, const void *v,
                             const void *data, size_t size, pkt_error *error);
 
-/* Returns `unpacked`. If that is false, finds out why and stores it in *error, unless error is NULL. It reads the data
- * again, so that v has the fields before the one that is invalid, even if error is NULL. */
+/* Returns `unpacked`. If that is false, finds out why and stores it in *error, unless error is NULL. To find out takes
+ * several times as long as a read: without an error, a packet that is refused costs no more than one that is not. */
 bool pkt_unpacked(bool unpacked, const pkt_packet *packet, void *v, const void *data, size_t size, pkt_error *error);
 bool pkt_unpacked_body(bool unpacked, const pkt_packet *packet, void *v, const void *data, size_t size,
                        pkt_error *error);

@@ -146,6 +146,9 @@ PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size)
         const size_t from = at < size - 8 ? at : size - 8;
         return pkt_load64(data + from) >> PKT_SHIFT(4 * (at - from)) >> PKT_SHIFT(4 * (at - from));
     }
+    /* Without data, `data` may be NULL, to which nothing can be added, not even 0. */
+    if (at == size)
+        return 0;
     /*@ split at; */
     return pkt_load_few(data + at, size - at);
 #else

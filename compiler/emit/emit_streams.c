@@ -300,21 +300,17 @@ static const char packets[] =
     "bool ${name}_unpack$delta(${base_parameter}$name *v_, const void *data_, size_t size_)\n"
     "{\n"
     "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
-    "    if (pkt_unpack_crc((const uint8_t *)data_, limit_, $crc) &&\n"
-    "        $unpack_end((const uint8_t *)data_, limit_,\n"
-    "                       ${name}_read${delta}_body(${base_argument}v_, "
-    "(const uint8_t *)data_ + 4, limit_ - 32)$end_argument))\n"
-    "        return true;\n"
-    "    return $unpacked(false, &${name}${delta}_packet, ${also}v_, data_, size_, NULL);\n"
+    "    return pkt_unpack_crc((const uint8_t *)data_, limit_, $crc) &&\n"
+    "           $unpack_end((const uint8_t *)data_, limit_,\n"
+    "                          ${name}_read${delta}_body(${base_argument}v_, "
+    "(const uint8_t *)data_ + 4, limit_ - 32)$end_argument);\n"
     "}\n"
     "\n"
     "bool ${name}_unpack${delta}_body(${base_parameter}$name *v_, const void *data_, size_t size_)\n"
     "{\n"
     "    const uint64_t limit_ = pkt_size_bits(data_, size_);\n"
-    "    if (pkt_body_ends((const uint8_t *)data_, limit_,\n"
-    "                      ${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_, limit_)))\n"
-    "        return true;\n"
-    "    return $unpacked_body(false, &${name}${delta}_packet, ${also}v_, data_, size_, NULL);\n"
+    "    return pkt_body_ends((const uint8_t *)data_, limit_,\n"
+    "                         ${name}_read${delta}_body(${base_argument}v_, (const uint8_t *)data_, limit_));\n"
     "}\n"
     "\n";
 
@@ -429,8 +425,7 @@ static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool del
             t->has_refs ? "    pkt_writer_set_refs(&w_, refs_);\n" : "", "set_reader_refs",
             t->has_refs ? "    pkt_reader_set_refs(&r_, refs_);\n" : "", NULL);
     out_put(e->out, t->has_refs ? packets_with_refs : packets, "name", name, "delta", which, "base_parameter",
-            base_parameter, "base_argument", base_argument, "base", base, "unpacked", unpacked[delta][0],
-            "unpacked_body", unpacked[delta][1], "also", also, "crc", crc, "pack_end",
+            base_parameter, "base_argument", base_argument, "base", base, "crc", crc, "pack_end",
             e->schema->checks ? "pkt_pack_end" : "pkt_pack_end_unchecked", "unpack_end",
             e->schema->checks ? "pkt_unpack_end" : "pkt_unpack_end_unchecked", "end_argument",
             e->schema->checks ? arena_printf(e->arena, ", %s", end) : "", NULL);

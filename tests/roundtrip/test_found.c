@@ -278,6 +278,7 @@ static void test_sizes_that_cannot_be(void **state)
     assert_false(Parcel_unpack_body(&v, NULL, 8));
     assert_false(Parcel_unpack_delta(NULL, &v, bytes, SIZE_MAX));
     assert_false(Parcel_unpack_delta(&v, &v, NULL, 8));
+    assert_false(Parcel_unpack_delta_body(NULL, &v, NULL, 0));
     assert_int_equal(Parcel_pack(&v, NULL, 100), 0);
     assert_int_equal(Parcel_pack_error(&v, NULL, 100, &error), 0);
     assert_int_equal(error.code, PKT_ERROR_CAPACITY);

@@ -138,6 +138,25 @@ static void test_nobody(void **state)
     assert_true(half.unknown == 8);
 }
 
+/* Without an error to fill in, refused bytes are not read again to find the reason. That would make refs NULL. */
+static void test_refused_once(void **state)
+{
+    (void)state;
+    world w;
+    ln_Round v, got;
+    uint8_t data[ln_Round_MAX_BYTES + 1] = {0};
+    pkt_error error;
+    make_world(&w);
+    make_round(&v, &w);
+    const size_t size = ln_Round_pack_body_refs(&v, data, sizeof data, &w.refs, NULL);
+    ln_Round_init(&got);
+    assert_false(ln_Round_unpack_body_refs(&got, data, size + 1, &w.refs, NULL));
+    assert_ptr_equal(got.crate, &w.crate);
+    assert_false(ln_Round_unpack_body_refs(&got, data, size + 1, &w.refs, &error));
+    assert_int_equal(error.code, PKT_ERROR_TRAILING);
+    assert_null(got.crate);
+}
+
 /* A hash has the ids of refs, which need callbacks, and nothing of local members. */
 static void test_hashes(void **state)
 {
@@ -283,6 +302,73 @@ static void test_growing(void **state)
     pkt_writer_free(&writer);
 }
 
+/* The first call gives another id than those after it, which a callback should not. */
+typedef struct fickle {
+    uint32_t first, then;
+    unsigned asked;
+} fickle;
+
+static uint32_t fickle_id_of(void *user, uint32_t type, const void *target)
+{
+    fickle *f = user;
+    (void)type;
+    (void)target;
+    return f->asked++ == 0 ? f->first : f->then;
+}
+
+/* What has failed has an error, even if looking for the reason finds none. */
+static void test_fickle_ids(void **state)
+{
+    (void)state;
+    world w;
+    ln_Round v, base;
+    uint8_t data[ln_Round_MAX_BYTES];
+    size_t size;
+    pkt_writer writer;
+    pkt_reader reader;
+    pkt_error error;
+    fickle f = {101, 1, 0};
+    pkt_refs refs = {fickle_id_of, NULL, &f, 0};
+    make_world(&w);
+    ln_Round_init(&v);
+    v.scorers_count = 1;
+    v.scorers[0] = &w.players[1];
+    for (unsigned grows = 0; grows < 2; grows++) {
+        pkt_writer_init(&writer, data, sizeof data);
+        if (grows != 0) {
+            pkt_writer_grow_init(&writer);
+            assert_true(pkt_writer_grow(&writer, 8 * sizeof data));
+        }
+        pkt_writer_set_refs(&writer, &refs);
+        assert_false(ln_Round_write(&writer, &v));
+        assert_int_equal(writer.error.code, PKT_ERROR_VALUE);
+        assert_string_equal(writer.error.field, "Round");
+        assert_false(pkt_writer_finish(&writer, &size));
+        pkt_writer_free(&writer);
+        f.asked = 0;
+    }
+    assert_int_equal(ln_Round_pack_refs(&v, data, sizeof data, &refs, &error), 0);
+    assert_int_equal(error.code, PKT_ERROR_VALUE);
+    assert_string_equal(error.field, "Round");
+    /* A delta to player 2, which is what the baseline's player is called first. */
+    base = v;
+    v.scorers[0] = &w.players[2];
+    size = ln_Round_pack_delta_body_refs(&base, &v, data, sizeof data, &w.refs, &error);
+    assert_int_not_equal(size, 0);
+    f.first = 2;
+    f.asked = 0;
+    pkt_reader_init(&reader, data, size);
+    pkt_reader_set_refs(&reader, &refs);
+    assert_false(ln_Round_read_delta(&reader, &base, &v));
+    assert_int_equal(reader.error.code, PKT_ERROR_CANONICAL);
+    assert_string_equal(reader.error.field, "Round");
+    assert_false(pkt_reader_finish(&reader));
+    f.asked = 0;
+    assert_false(ln_Round_unpack_delta_body_refs(&base, &v, data, size, &refs, &error));
+    assert_int_equal(error.code, PKT_ERROR_CANONICAL);
+    assert_string_equal(error.field, "Round");
+}
+
 /* ---- types of the program, and local members */
 
 static void test_bound(void **state)
@@ -382,10 +468,10 @@ static void test_deltas(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_refs),    cmocka_unit_test(test_nobody), cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_deltas),  cmocka_unit_test(test_ranges), cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_growing), cmocka_unit_test(test_bound),  cmocka_unit_test(test_local),
-        cmocka_unit_test(test_hashes),
+        cmocka_unit_test(test_refs),    cmocka_unit_test(test_nobody),     cmocka_unit_test(test_unknown),
+        cmocka_unit_test(test_deltas),  cmocka_unit_test(test_ranges),     cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_growing), cmocka_unit_test(test_bound),      cmocka_unit_test(test_local),
+        cmocka_unit_test(test_hashes),  cmocka_unit_test(test_fickle_ids), cmocka_unit_test(test_refused_once),
     };
     return cmocka_run_group_tests_name("links", tests, NULL, NULL);
 }

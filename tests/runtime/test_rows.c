@@ -242,6 +242,7 @@ static void test_the_ends_of_buffers(void **state)
     uint8_t *bytes;
     (void)state;
     random_state = UINT64_C(0xd1342543de82ef95);
+    assert_true(pkt_load_end(NULL, 0, 0) == 0);
     for (size_t size = 0; size <= 16; size++) {
         bytes = malloc(size + (size == 0));
         assert_non_null(bytes);

@@ -219,20 +219,16 @@ size_t Arrays_pack_body(const Arrays *v_, void *data_, size_t size_)
 bool Arrays_unpack(Arrays *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0xc9926198u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Arrays_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xa21ccabfu))
-        return true;
-    return pkt_unpacked(false, &Arrays_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xc9926198u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Arrays_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xa21ccabfu);
 }
 
 bool Arrays_unpack_body(Arrays *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Arrays_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Arrays_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Arrays_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Arrays_pack_error(const Arrays *v_, void *data_, size_t size_, pkt_error *error_)

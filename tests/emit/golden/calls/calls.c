@@ -1088,20 +1088,16 @@ size_t All_pack_body(const All *v_, void *data_, size_t size_)
 bool All_unpack(All *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x65c036b5u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       All_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xe3b4c670u))
-        return true;
-    return pkt_unpacked(false, &All_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x65c036b5u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          All_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xe3b4c670u);
 }
 
 bool All_unpack_body(All *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      All_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &All_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         All_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t All_pack_error(const All *v_, void *data_, size_t size_, pkt_error *error_)
@@ -1254,20 +1250,16 @@ size_t Behind_pack_body(const Behind *v_, void *data_, size_t size_)
 bool Behind_unpack(Behind *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0xdced2206u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Behind_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x930d4431u))
-        return true;
-    return pkt_unpacked(false, &Behind_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xdced2206u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Behind_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x930d4431u);
 }
 
 bool Behind_unpack_body(Behind *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Behind_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Behind_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Behind_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Behind_pack_error(const Behind *v_, void *data_, size_t size_, pkt_error *error_)

@@ -359,20 +359,16 @@ size_t c_Player_pack_body(const c_Player *v_, void *data_, size_t size_)
 bool c_Player_unpack(c_Player *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x8a4c89bau) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       c_Player_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xe103b6bbu))
-        return true;
-    return pkt_unpacked(false, &c_Player_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x8a4c89bau) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          c_Player_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xe103b6bbu);
 }
 
 bool c_Player_unpack_body(c_Player *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      c_Player_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &c_Player_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         c_Player_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t c_Player_pack_error(const c_Player *v_, void *data_, size_t size_, pkt_error *error_)
@@ -558,20 +554,16 @@ size_t c_Door_pack_body(const c_Door *v_, void *data_, size_t size_)
 bool c_Door_unpack(c_Door *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x281019e4u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       c_Door_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x70eb13fcu))
-        return true;
-    return pkt_unpacked(false, &c_Door_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x281019e4u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          c_Door_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x70eb13fcu);
 }
 
 bool c_Door_unpack_body(c_Door *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      c_Door_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &c_Door_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         c_Door_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t c_Door_pack_error(const c_Door *v_, void *data_, size_t size_, pkt_error *error_)

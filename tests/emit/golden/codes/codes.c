@@ -268,20 +268,16 @@ size_t Replay_pack_body(const Replay *v_, void *data_, size_t size_)
 bool Replay_unpack(Replay *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0xcf45452cu) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Replay_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x20e32106u))
-        return true;
-    return pkt_unpacked(false, &Replay_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xcf45452cu) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Replay_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x20e32106u);
 }
 
 bool Replay_unpack_body(Replay *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Replay_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Replay_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Replay_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Replay_pack_error(const Replay *v_, void *data_, size_t size_, pkt_error *error_)

@@ -251,20 +251,16 @@ size_t Soldier_pack_body(const Soldier *v_, void *data_, size_t size_)
 bool Soldier_unpack(Soldier *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x403b2555u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Soldier_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x3e949f1bu))
-        return true;
-    return pkt_unpacked(false, &Soldier_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x403b2555u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Soldier_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x3e949f1bu);
 }
 
 bool Soldier_unpack_body(Soldier *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Soldier_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Soldier_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Soldier_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Soldier_pack_error(const Soldier *v_, void *data_, size_t size_, pkt_error *error_)
@@ -765,20 +761,16 @@ size_t Soldier_pack_delta_body(const Soldier *base_, const Soldier *v_, void *da
 bool Soldier_unpack_delta(const Soldier *base_, Soldier *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x403b2555u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Soldier_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x3e949f1bu))
-        return true;
-    return pkt_unpacked_with(false, &Soldier_delta_packet, base_, NULL, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x403b2555u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Soldier_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x3e949f1bu);
 }
 
 bool Soldier_unpack_delta_body(const Soldier *base_, Soldier *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Soldier_read_delta_body(base_, v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body_with(false, &Soldier_delta_packet, base_, NULL, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Soldier_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Soldier_pack_delta_error(const Soldier *base_, const Soldier *v_, void *data_, size_t size_, pkt_error *error_)

@@ -144,20 +144,16 @@ size_t OnlyLocal_pack_body(const OnlyLocal *v_, void *data_, size_t size_)
 bool OnlyLocal_unpack(OnlyLocal *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x1193c1e9u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       OnlyLocal_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xaf7177c6u))
-        return true;
-    return pkt_unpacked(false, &OnlyLocal_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x1193c1e9u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          OnlyLocal_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xaf7177c6u);
 }
 
 bool OnlyLocal_unpack_body(OnlyLocal *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      OnlyLocal_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &OnlyLocal_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         OnlyLocal_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t OnlyLocal_pack_error(const OnlyLocal *v_, void *data_, size_t size_, pkt_error *error_)
@@ -282,20 +278,16 @@ size_t Empties_pack_body(const Empties *v_, void *data_, size_t size_)
 bool Empties_unpack(Empties *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0xd198bd99u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Empties_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x770de850u))
-        return true;
-    return pkt_unpacked(false, &Empties_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xd198bd99u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Empties_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x770de850u);
 }
 
 bool Empties_unpack_body(Empties *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Empties_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Empties_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Empties_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Empties_pack_error(const Empties *v_, void *data_, size_t size_, pkt_error *error_)
@@ -415,20 +407,16 @@ size_t Layout_pack_body(const Layout *v_, void *data_, size_t size_)
 bool Layout_unpack(Layout *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x2ff3da8cu) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Layout_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x0a1844dbu))
-        return true;
-    return pkt_unpacked(false, &Layout_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x2ff3da8cu) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Layout_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x0a1844dbu);
 }
 
 bool Layout_unpack_body(Layout *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Layout_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Layout_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Layout_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Layout_pack_error(const Layout *v_, void *data_, size_t size_, pkt_error *error_)
@@ -544,20 +532,16 @@ size_t LocalInit_pack_body(const LocalInit *v_, void *data_, size_t size_)
 bool LocalInit_unpack(LocalInit *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x6a8c5346u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       LocalInit_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x4e63b421u))
-        return true;
-    return pkt_unpacked(false, &LocalInit_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x6a8c5346u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          LocalInit_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x4e63b421u);
 }
 
 bool LocalInit_unpack_body(LocalInit *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      LocalInit_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &LocalInit_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         LocalInit_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t LocalInit_pack_error(const LocalInit *v_, void *data_, size_t size_, pkt_error *error_)
@@ -673,20 +657,16 @@ size_t JustAlign_pack_body(const JustAlign *v_, void *data_, size_t size_)
 bool JustAlign_unpack(JustAlign *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x083b7e01u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       JustAlign_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x700d391du))
-        return true;
-    return pkt_unpacked(false, &JustAlign_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x083b7e01u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          JustAlign_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x700d391du);
 }
 
 bool JustAlign_unpack_body(JustAlign *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      JustAlign_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &JustAlign_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         JustAlign_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t JustAlign_pack_error(const JustAlign *v_, void *data_, size_t size_, pkt_error *error_)
@@ -802,20 +782,16 @@ size_t LocalAndAlign_pack_body(const LocalAndAlign *v_, void *data_, size_t size
 bool LocalAndAlign_unpack(LocalAndAlign *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x7b6a21a3u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       LocalAndAlign_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xcd8ab988u))
-        return true;
-    return pkt_unpacked(false, &LocalAndAlign_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x7b6a21a3u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          LocalAndAlign_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xcd8ab988u);
 }
 
 bool LocalAndAlign_unpack_body(LocalAndAlign *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      LocalAndAlign_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &LocalAndAlign_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         LocalAndAlign_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t LocalAndAlign_pack_error(const LocalAndAlign *v_, void *data_, size_t size_, pkt_error *error_)
@@ -942,20 +918,16 @@ size_t Ranges_pack_body(const Ranges *v_, void *data_, size_t size_)
 bool Ranges_unpack(Ranges *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x0154000bu) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Ranges_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xc7185d5eu))
-        return true;
-    return pkt_unpacked(false, &Ranges_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x0154000bu) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Ranges_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xc7185d5eu);
 }
 
 bool Ranges_unpack_body(Ranges *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Ranges_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Ranges_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Ranges_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Ranges_pack_error(const Ranges *v_, void *data_, size_t size_, pkt_error *error_)
@@ -1077,20 +1049,16 @@ size_t Zero_pack_body(const Zero *v_, void *data_, size_t size_)
 bool Zero_unpack(Zero *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x5b61fa8au) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Zero_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x9a922dddu))
-        return true;
-    return pkt_unpacked(false, &Zero_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x5b61fa8au) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Zero_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x9a922dddu);
 }
 
 bool Zero_unpack_body(Zero *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Zero_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Zero_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Zero_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Zero_pack_error(const Zero *v_, void *data_, size_t size_, pkt_error *error_)
@@ -1248,20 +1216,16 @@ size_t Ones_pack_body(const Ones *v_, void *data_, size_t size_)
 bool Ones_unpack(Ones *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x21716a1fu) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Ones_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x170d0ec8u))
-        return true;
-    return pkt_unpacked(false, &Ones_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x21716a1fu) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Ones_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x170d0ec8u);
 }
 
 bool Ones_unpack_body(Ones *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Ones_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Ones_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Ones_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Ones_pack_error(const Ones *v_, void *data_, size_t size_, pkt_error *error_)
@@ -1406,20 +1370,16 @@ size_t Big_pack_body(const Big *v_, void *data_, size_t size_)
 bool Big_unpack(Big *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x6363bed9u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Big_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xf5417c4fu))
-        return true;
-    return pkt_unpacked(false, &Big_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x6363bed9u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Big_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xf5417c4fu);
 }
 
 bool Big_unpack_body(Big *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Big_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Big_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Big_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Big_pack_error(const Big *v_, void *data_, size_t size_, pkt_error *error_)
@@ -1753,20 +1713,16 @@ size_t Nest_pack_body(const Nest *v_, void *data_, size_t size_)
 bool Nest_unpack(Nest *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x1764c2efu) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Nest_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xbe0f673au))
-        return true;
-    return pkt_unpacked(false, &Nest_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x1764c2efu) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Nest_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xbe0f673au);
 }
 
 bool Nest_unpack_body(Nest *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Nest_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Nest_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Nest_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Nest_pack_error(const Nest *v_, void *data_, size_t size_, pkt_error *error_)
@@ -2009,20 +1965,16 @@ size_t Us_pack_body(const Us *v_, void *data_, size_t size_)
 bool Us_unpack(Us *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x92590db0u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Us_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xeca39056u))
-        return true;
-    return pkt_unpacked(false, &Us_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x92590db0u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Us_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xeca39056u);
 }
 
 bool Us_unpack_body(Us *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Us_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Us_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Us_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Us_pack_error(const Us *v_, void *data_, size_t size_, pkt_error *error_)
@@ -2223,20 +2175,16 @@ size_t Conds_pack_body(const Conds *v_, void *data_, size_t size_)
 bool Conds_unpack(Conds *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0xe2bd5287u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Conds_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x41134b3eu))
-        return true;
-    return pkt_unpacked(false, &Conds_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xe2bd5287u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Conds_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x41134b3eu);
 }
 
 bool Conds_unpack_body(Conds *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Conds_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Conds_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Conds_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Conds_pack_error(const Conds *v_, void *data_, size_t size_, pkt_error *error_)
@@ -2351,20 +2299,16 @@ size_t Exact_pack_body(const Exact *v_, void *data_, size_t size_)
 bool Exact_unpack(Exact *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x7a4a8c58u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Exact_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x1d1a96c7u))
-        return true;
-    return pkt_unpacked(false, &Exact_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x7a4a8c58u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Exact_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x1d1a96c7u);
 }
 
 bool Exact_unpack_body(Exact *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Exact_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Exact_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Exact_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Exact_pack_error(const Exact *v_, void *data_, size_t size_, pkt_error *error_)
@@ -2479,20 +2423,16 @@ size_t ExactWithUnused_pack_body(const ExactWithUnused *v_, void *data_, size_t 
 bool ExactWithUnused_unpack(ExactWithUnused *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x2064d79bu) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       ExactWithUnused_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x60d5cbe1u))
-        return true;
-    return pkt_unpacked(false, &ExactWithUnused_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x2064d79bu) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          ExactWithUnused_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x60d5cbe1u);
 }
 
 bool ExactWithUnused_unpack_body(ExactWithUnused *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      ExactWithUnused_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &ExactWithUnused_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         ExactWithUnused_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t ExactWithUnused_pack_error(const ExactWithUnused *v_, void *data_, size_t size_, pkt_error *error_)

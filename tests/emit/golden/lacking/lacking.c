@@ -434,20 +434,16 @@ size_t Squad_pack_body(const Squad *v_, void *data_, size_t size_)
 bool Squad_unpack(Squad *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x8250fdafu) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Squad_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x63363843u))
-        return true;
-    return pkt_unpacked(false, &Squad_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x8250fdafu) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Squad_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x63363843u);
 }
 
 bool Squad_unpack_body(Squad *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Squad_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Squad_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Squad_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Squad_pack_error(const Squad *v_, void *data_, size_t size_, pkt_error *error_)
@@ -1135,20 +1131,16 @@ size_t Squad_pack_delta_body(const Squad *base_, const Squad *v_, void *data_, s
 bool Squad_unpack_delta(const Squad *base_, Squad *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x8250fdafu) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Squad_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x63363843u))
-        return true;
-    return pkt_unpacked_with(false, &Squad_delta_packet, base_, NULL, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x8250fdafu) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Squad_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x63363843u);
 }
 
 bool Squad_unpack_delta_body(const Squad *base_, Squad *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Squad_read_delta_body(base_, v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body_with(false, &Squad_delta_packet, base_, NULL, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Squad_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Squad_pack_delta_error(const Squad *base_, const Squad *v_, void *data_, size_t size_, pkt_error *error_)

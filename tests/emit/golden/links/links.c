@@ -829,20 +829,16 @@ size_t Report_pack_body(const Report *v_, void *data_, size_t size_)
 bool Report_unpack(Report *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0xe54e719eu) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Report_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x6cd98f1fu))
-        return true;
-    return pkt_unpacked(false, &Report_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xe54e719eu) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Report_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x6cd98f1fu);
 }
 
 bool Report_unpack_body(Report *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Report_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Report_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Report_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Report_pack_error(const Report *v_, void *data_, size_t size_, pkt_error *error_)

@@ -180,20 +180,16 @@ size_t State_pack_body(const State *v_, void *data_, size_t size_)
 bool State_unpack(State *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x6404fb9bu) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       State_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xd63c3462u))
-        return true;
-    return pkt_unpacked(false, &State_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x6404fb9bu) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          State_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xd63c3462u);
 }
 
 bool State_unpack_body(State *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      State_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &State_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         State_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t State_pack_error(const State *v_, void *data_, size_t size_, pkt_error *error_)

@@ -853,20 +853,16 @@ size_t Lone_pack_body(const Lone *v_, void *data_, size_t size_)
 bool Lone_unpack(Lone *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x8a0ce0d0u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Lone_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xba92907eu))
-        return true;
-    return pkt_unpacked(false, &Lone_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x8a0ce0d0u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Lone_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xba92907eu);
 }
 
 bool Lone_unpack_body(Lone *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Lone_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Lone_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Lone_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Lone_pack_error(const Lone *v_, void *data_, size_t size_, pkt_error *error_)
@@ -996,20 +992,16 @@ size_t Padded_pack_body(const Padded *v_, void *data_, size_t size_)
 bool Padded_unpack(Padded *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x97e573e5u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Padded_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xb105c0a4u))
-        return true;
-    return pkt_unpacked(false, &Padded_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x97e573e5u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Padded_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xb105c0a4u);
 }
 
 bool Padded_unpack_body(Padded *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Padded_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Padded_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Padded_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Padded_pack_error(const Padded *v_, void *data_, size_t size_, pkt_error *error_)
@@ -1237,20 +1229,16 @@ size_t Some_pack_body(const Some *v_, void *data_, size_t size_)
 bool Some_unpack(Some *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0xa95bf4dau) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Some_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x999dc157u))
-        return true;
-    return pkt_unpacked(false, &Some_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xa95bf4dau) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Some_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x999dc157u);
 }
 
 bool Some_unpack_body(Some *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Some_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Some_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Some_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Some_pack_error(const Some *v_, void *data_, size_t size_, pkt_error *error_)
@@ -1553,20 +1541,16 @@ size_t Either_pack_body(const Either *v_, void *data_, size_t size_)
 bool Either_unpack(Either *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x5959b0a6u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Either_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x9fe1116du))
-        return true;
-    return pkt_unpacked(false, &Either_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x5959b0a6u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Either_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x9fe1116du);
 }
 
 bool Either_unpack_body(Either *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Either_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Either_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Either_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Either_pack_error(const Either *v_, void *data_, size_t size_, pkt_error *error_)
@@ -1693,20 +1677,16 @@ size_t Idle_pack_body(const Idle *v_, void *data_, size_t size_)
 bool Idle_unpack(Idle *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x83b19d81u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Idle_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xbdbd6bebu))
-        return true;
-    return pkt_unpacked(false, &Idle_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x83b19d81u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Idle_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xbdbd6bebu);
 }
 
 bool Idle_unpack_body(Idle *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Idle_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Idle_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Idle_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Idle_pack_error(const Idle *v_, void *data_, size_t size_, pkt_error *error_)
@@ -2159,20 +2139,16 @@ size_t Some_pack_delta_body(const Some *base_, const Some *v_, void *data_, size
 bool Some_unpack_delta(const Some *base_, Some *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0xa95bf4dau) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Some_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x999dc157u))
-        return true;
-    return pkt_unpacked_with(false, &Some_delta_packet, base_, NULL, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0xa95bf4dau) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Some_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x999dc157u);
 }
 
 bool Some_unpack_delta_body(const Some *base_, Some *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Some_read_delta_body(base_, v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body_with(false, &Some_delta_packet, base_, NULL, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Some_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Some_pack_delta_error(const Some *base_, const Some *v_, void *data_, size_t size_, pkt_error *error_)
@@ -2271,20 +2247,16 @@ size_t Either_pack_delta_body(const Either *base_, const Either *v_, void *data_
 bool Either_unpack_delta(const Either *base_, Either *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x5959b0a6u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Either_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x9fe1116du))
-        return true;
-    return pkt_unpacked_with(false, &Either_delta_packet, base_, NULL, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x5959b0a6u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Either_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x9fe1116du);
 }
 
 bool Either_unpack_delta_body(const Either *base_, Either *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Either_read_delta_body(base_, v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body_with(false, &Either_delta_packet, base_, NULL, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Either_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Either_pack_delta_error(const Either *base_, const Either *v_, void *data_, size_t size_, pkt_error *error_)
@@ -2383,20 +2355,16 @@ size_t Idle_pack_delta_body(const Idle *base_, const Idle *v_, void *data_, size
 bool Idle_unpack_delta(const Idle *base_, Idle *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x83b19d81u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Idle_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xbdbd6bebu))
-        return true;
-    return pkt_unpacked_with(false, &Idle_delta_packet, base_, NULL, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x83b19d81u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Idle_read_delta_body(base_, v_, (const uint8_t *)data_ + 4, limit_ - 32), 0xbdbd6bebu);
 }
 
 bool Idle_unpack_delta_body(const Idle *base_, Idle *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Idle_read_delta_body(base_, v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body_with(false, &Idle_delta_packet, base_, NULL, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Idle_read_delta_body(base_, v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Idle_pack_delta_error(const Idle *base_, const Idle *v_, void *data_, size_t size_, pkt_error *error_)

@@ -297,20 +297,16 @@ size_t Subsets_pack_body(const Subsets *v_, void *data_, size_t size_)
 bool Subsets_unpack(Subsets *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_unpack_crc((const uint8_t *)data_, limit_, 0x5b1f5af9u) &&
-        pkt_unpack_end((const uint8_t *)data_, limit_,
-                       Subsets_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x82eeff60u))
-        return true;
-    return pkt_unpacked(false, &Subsets_packet, v_, data_, size_, NULL);
+    return pkt_unpack_crc((const uint8_t *)data_, limit_, 0x5b1f5af9u) &&
+           pkt_unpack_end((const uint8_t *)data_, limit_,
+                          Subsets_read_body(v_, (const uint8_t *)data_ + 4, limit_ - 32), 0x82eeff60u);
 }
 
 bool Subsets_unpack_body(Subsets *v_, const void *data_, size_t size_)
 {
     const uint64_t limit_ = pkt_size_bits(data_, size_);
-    if (pkt_body_ends((const uint8_t *)data_, limit_,
-                      Subsets_read_body(v_, (const uint8_t *)data_, limit_)))
-        return true;
-    return pkt_unpacked_body(false, &Subsets_packet, v_, data_, size_, NULL);
+    return pkt_body_ends((const uint8_t *)data_, limit_,
+                         Subsets_read_body(v_, (const uint8_t *)data_, limit_));
 }
 
 size_t Subsets_pack_error(const Subsets *v_, void *data_, size_t size_, pkt_error *error_)
