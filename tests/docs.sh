@@ -93,7 +93,7 @@ broken_links() {
 
 failed=0
 checked=0
-for document in docs/hacking.md docs/wire.md docs/tools.md docs/versions.md; do
+for document in docs/hacking.md docs/wire.md docs/tools.md docs/versions.md docs/cookbook.md; do
     checked=$((checked + 1))
     beside=$scratch/$(basename $document .md)
     mkdir "$beside"

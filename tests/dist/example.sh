@@ -7,6 +7,9 @@ dir=$(cd "$1" && pwd)
 scratch=$2
 . tests/dist/common.sh
 
+# The handshake never changes: with another id, an old client and a new server could not read each other's.
+check grep -q 'handshake_PROTOCOL_ID UINT64_C(0xddef5a56ef2ead97)' "$dir/generated/handshake.h"
+
 # What an earlier run has left must not be used.
 mkdir -p "$scratch/good"
 cp "$dir/server" "$dir/bots" "$scratch/good"

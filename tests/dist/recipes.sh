@@ -82,6 +82,43 @@ for schema in "$scratch/cookbook"/*.pkt; do
     check pktc -o "$scratch/cookbook/out" "$schema"
 done
 
+# ---- cookbook.md: the code of a section works with its schema, and with a program in tests/dist/game/cookbook.
+
+# Prints the code blocks of a section in a language; '' for those without one.
+section() {
+    awk -v title="## $1" -v mark="\`\`\`$2" '/^## / { here = $0 == title }
+        /^```/ { code = !code; inside = code && here && index($0 " ", mark " ") == 1; next } inside' docs/cookbook.md
+}
+
+check pktc --runtime -o "$scratch/recipes/runtime"
+check ${CC:-cc} -c -o "$scratch/recipes/pkt.o" "$scratch/recipes/runtime/pkt.c"
+
+# Runs the program NAME with the code of a section. SCHEMA.pkt is in its directory already.
+cook() {
+    dir=$scratch/recipes/$1
+    { printf '#include "%s.h"\n#include <stdio.h>\n\n' "$2"; section "$4" c; cat "$game/cookbook/$1.c"; } >"$dir/main.c"
+    check pktc -o "$dir" --no-runtime "$dir/$2.pkt"
+    check sh -c "cd '$dir' && ${CC:-cc} -std=c99 -Wall -Wextra -Werror -I../runtime -o main main.c $2.c ../pkt.o -lm"
+    prints "$3" "$dir/main"
+}
+
+# The same with the schemas of that section and of another one.
+recipe() {
+    mkdir -p "$scratch/recipes/$1"
+    { echo 'protocol mygame = 1;'; section "$3" ''; section "${4-}" ''; } >"$scratch/recipes/$1/mygame.pkt"
+    cook "$1" mygame "$2" "$3"
+}
+
+recipe baselines '39 shown, 13 without a baseline' 'Baselines and acknowledgements' Deltas
+recipe wrong_baseline '1, 0, 1' 'A wrong baseline' Deltas
+recipe inputs '100 commands, the last datagram has 66 bits' 'Input redundancy'
+recipe events '100 events, 0 waiting' 'Reliable events'
+recipe handshake '30, 31, 1, 9 9 8' 'Handshake and versions'
+
+mkdir -p "$scratch/recipes/desync"
+section 'Finding a desync' 'pkt desync.pkt' >"$scratch/recipes/desync/desync.pkt"
+cook desync desync 'tick 400, 1' 'Finding a desync'
+
 # ---- versions.md: its program tells an old client to update, and a prefix does not change the id.
 
 mkdir -p "$scratch/versions"
