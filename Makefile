@@ -112,6 +112,11 @@ $(B)/have-windows-tools: .ci/need
 	@.ci/need --optional x86_64-w64-mingw32-gcc x86_64-w64-mingw32-g++ wine64
 	@touch $@
 
+$(B)/have-wireshark: .ci/need
+	@mkdir -p $(B)
+	@.ci/need --optional tshark
+	@touch $@
+
 # Compilers for other processors, and emulators that run their programs.
 $(B)/have-cross-tools: .ci/need
 	@mkdir -p $(B)
@@ -237,7 +242,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # QUICK takes seconds. LONG takes minutes, because generated code is compiled and run. The longest tests come first,
 # so that none of them runs alone at the end.
 QUICK := arrows one-file format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
-LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested $(ROUND_TRIPS) \
+LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested dissect $(ROUND_TRIPS) \
         $(PACKAGING) fuzzers memory warnings cubes debugger families $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
@@ -326,6 +331,15 @@ $(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $
 
 $(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm -ldl
+
+# Lua for Wireshark against the codec, in tshark.
+DISSECT := $(wildcard tests/dissect/dissect*.c) tests/fuzz/values.c tests/fuzz/schemas.c tests/fuzz/schemas_fields.c \
+           tests/interop/vectors_read.c tests/interop/vectors_text.c
+$(B)/dissect: $(DISSECT:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
+
+$(B)/log/dissect.log: $(B)/dissect $(B)/have-wireshark
+	@$(RUN) $@ tests/dissect/run.sh $< $(B)/dissected
 
 # A fixed sample: its 40 schemas together have every combination of constructs.
 $(B)/log/differential.log: $(B)/differential

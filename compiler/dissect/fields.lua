@@ -155,10 +155,10 @@ local function read_composite(c, f)
 end
 
 local function read_bytes(c, f)
-    local value, first = take_bytes(c, f.type, f.name, f.name .. "_size", f.size_field)
+    local value, first, padding = take_bytes(c, f.type, f.name, f.name .. "_size", f.size_field)
     local item = has_room(c) and c.tree:add(f.field, range(c, first, c.bit))
     if item and c.visible then
-        item:set_text(f.name .. c.sub .. ": " .. cut_text(bytes_text(nil, value)) .. bits_text(first, c.bit))
+        item:set_text(f.name .. c.sub .. ": " .. cut_text(bytes_text(nil, value)) .. bits_text(padding, c.bit))
     end
     return value
 end
@@ -219,7 +219,10 @@ local function read_elements(c, f, record, count)
         c.sub = subscripts(f.dims, i)
         read_element(c, f, record)
         -- What decides how many bits an element takes comes before it: all that follow take none either.
-        if c.bit == start and i >= MOST_EMPTY then
+        if c.bit == start and i + 1 == MOST_EMPTY and i + 1 < count then
+            if has_room(c) then
+                c.tree:add(range(c, start, start), elements_text(count - i - 1) .. " more, which take no bits either")
+            end
             break
         end
     end

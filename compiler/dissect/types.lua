@@ -123,7 +123,7 @@ local function fixed(raw, fraction)
         local real = number_of(value) / POWER[fraction]
         return format("%s (raw %s)", (format("%.15g", real):gsub(",", ".")), int_text(nil, value))
     end
-    t.ft = ftypes.DOUBLE
+    t.ft, t.base = ftypes.DOUBLE, nil
     return t
 end
 
@@ -418,7 +418,7 @@ local function is_text(bytes)
     return true
 end
 
--- Takes the length, the padding and the bytes. Their first bit is the second result.
+-- Takes the length, the padding and the bytes. The first bit of the bytes is the second result, that of the padding the third.
 local function take_bytes(c, t, name, size_name, size_field)
     local start = c.bit
     local size = take(c, t.bits, start, size_name)
@@ -428,11 +428,12 @@ local function take_bytes(c, t, name, size_name, size_field)
     if size_field then
         add(c, size_field, start, size, size_name, whole(size))
     end
+    local padding = c.bit
     take_padding(c, name)
     local first = c.bit
     need(c, 8 * size, first, name)
     c.bit = first + 8 * size
-    return c.data:sub(first / 8 + 1, first / 8 + size), first
+    return c.data:sub(first / 8 + 1, first / 8 + size), first, padding
 end
 
 local function read_text(c, t, _, name)

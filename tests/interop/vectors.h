@@ -37,6 +37,9 @@ void reject(const source *file, uint32_t line, const char *format, ...);
 suite *suite_new(arena *a, suite ***last, const char *name, const char *pkt);
 void suite_add(arena *a, suite *s, uint32_t line, json_t *record);
 
+/* vectors_read.c: the suites of a file, whichever form it has. */
+suite *read_vectors(arena *a, const source *file);
+
 /* vectors_text.c: reads lines of `TYPE=VALUE ...: bytes`. Each becomes a struct LineN of a schema called "vectors". */
 suite *read_text_vectors(arena *a, const source *file);
 

@@ -1,0 +1,294 @@
+/* dissect_cases.c - datagrams: the records of vectors files, and random values with variants of their bytes.
+ * SPDX-License-Identifier: MIT
+ */
+#include "../interop/vectors.h"
+#include "../fuzz/lot.h"
+#include "../fuzz/values.h"
+#include "dissect_test.h"
+#include "check/check.h"
+#include "codec/codec_json.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_DATAGRAM = 60000, FIRST_PORT = 20000 };
+
+/* ---- adding */
+
+static dissector *add_dissector(test *t, const schema *s, const char *protocol, uint64_t id, uint64_t seed)
+{
+    dissector *d = ARENA_NEW(t->arena, dissector);
+    schema *copy = ARENA_NEW(t->arena, schema);
+    *copy = *s;
+    copy->id = id;
+    copy->protocol = protocol;
+    d->schema = copy;
+    d->port = FIRST_PORT + t->dissector_count++;
+    d->how = (dissect_options){.ports = arena_printf(t->arena, "%" PRIu32, d->port), .seed = seed};
+    *t->last_dissector = d;
+    t->last_dissector = &d->next;
+    return d;
+}
+
+static const dissect_part *parts_of(arena *a, const codec_part *parts)
+{
+    const dissect_part *first = NULL, **end = &first;
+    for (; parts; parts = parts->next) {
+        dissect_part *p = ARENA_NEW(a, dissect_part);
+        *p = (dissect_part){.decl = parts->decl, .delta = parts->delta, .many = parts->many};
+        *end = p;
+        end = &p->next;
+    }
+    return first;
+}
+
+static void add_stream(arena *a, dissector *d, const char *name, const codec_part *parts)
+{
+    dissect_stream *s = ARENA_NEW(a, dissect_stream);
+    *s = (dissect_stream){.next = d->how.streams, .name = name, .parts = parts_of(a, parts)};
+    d->how.streams = s;
+}
+
+static void add_datagram(test *t, const datagram *like, const uint8_t *bytes, size_t size)
+{
+    if (size == 0 || size > MOST_DATAGRAM) /* Wireshark asks no dissector about no bytes */
+        return;
+    datagram *d = ARENA_NEW(t->arena, datagram);
+    uint8_t *copy = arena_alloc(t->arena, size);
+    memcpy(copy, bytes, size);
+    *d = *like;
+    d->next = NULL;
+    d->bytes = copy;
+    d->size = size;
+    *t->last_datagram = d;
+    t->last_datagram = &d->next;
+    t->datagram_count++;
+}
+
+static codec_part *part_of(arena *a, const decl *d, bool delta, bool many)
+{
+    codec_part *p = ARENA_NEW(a, codec_part);
+    *p = (codec_part){.decl = d, .delta = delta, .many = many};
+    return p;
+}
+
+static const schema *checked(test *t, const source *text, bool checks)
+{
+    const check_options options = {.checks = checks};
+    diag *d = diag_new(t->arena);
+    const schema *s = check(t->arena, names_new(t->arena), d, text, &options);
+    if (!s) {
+        diag_print(d, DIAG_TEXT, stderr);
+        exit(2);
+    }
+    return s;
+}
+
+/* ---- vectors */
+
+static const decl *find_decl(const schema *s, const char *name)
+{
+    for (const decl *d = s->decls; d; d = d->next)
+        if ((d->kind == DECL_STRUCT || d->kind == DECL_UNION) && strcmp(d->name, name) == 0)
+            return d;
+    return NULL;
+}
+
+/* The dissector of records of a type: of the packet with an id in hexadecimal, or of its body. */
+static const dissector *dissector_of(test *t, const schema *s, const decl *d, const char *id, bool delta)
+{
+    const char *name =
+        arena_printf(t->arena, "v_%s_%s_%s%s", s->root->name, d->name, id ? id : "body", delta ? "_delta" : "");
+    for (const dissector *each = t->dissectors; each; each = each->next)
+        if (strcmp(each->schema->protocol, name) == 0)
+            return each;
+    dissector *made = add_dissector(t, s, name, id ? strtoull(id, NULL, 16) : s->id, 0);
+    if (!id || delta)
+        add_stream(t->arena, made, id ? d->name : NULL, part_of(t->arena, d, delta, false));
+    return made;
+}
+
+static bool read_base(test *t, const decl *d, json_t *base, datum *v)
+{
+    const char *problem;
+    char *text = json_dumps(base, JSON_ENCODE_ANY);
+    const bool good = json_read(t->arena, d, text, strlen(text), v, &problem);
+    free(text);
+    return good;
+}
+
+/* Whether a datagram has the checksum of another packet than it should, which a dissector recognizes. */
+static bool is_another(test *t, const datagram *wanted, const uint8_t *bytes, size_t size)
+{
+    const schema *s = wanted->by->schema;
+    codec_error error;
+    datum v;
+    for (const decl *d = s->decls; wanted->options.framed && d; d = d->next)
+        if (d->packet && d != wanted->decl &&
+            (codec_read(t->arena, s, d, bytes, size, &wanted->options, &v, &error) || error.bit != 0))
+            return true;
+    return false;
+}
+
+static void add_record(test *t, const schema *s, const char *file_name, const vector *v)
+{
+    const char *hex = json_string_value(json_object_get(v->record, "hex"));
+    const char *id = json_string_value(json_object_get(v->record, "id"));
+    json_t *base = json_object_get(v->record, "base");
+    const decl *d = find_decl(s, json_string_value(json_object_get(v->record, "type")));
+    if (!hex || !d)
+        return;
+    datagram made = {.what = arena_printf(t->arena, "%s:%" PRIu32, file_name, v->line), .decl = d};
+    made.by = dissector_of(t, s, d, id, base != NULL);
+    made.options = (codec_options){.framed = id != NULL, .id = made.by->schema->id, .delta = base != NULL};
+    if (base && !json_is_null(base)) {
+        datum *baseline = ARENA_NEW(t->arena, datum);
+        if (!read_base(t, d, base, baseline))
+            return;
+        made.options.base = baseline;
+    }
+    const size_t size = strlen(hex) / 2;
+    uint8_t *bytes = arena_alloc(t->arena, size);
+    for (size_t i = 0; i < size; i++) {
+        const char digits[3] = {hex[2 * i], hex[2 * i + 1], 0};
+        bytes[i] = (uint8_t)strtoul(digits, NULL, 16);
+    }
+    if (!is_another(t, &made, bytes, size))
+        add_datagram(t, &made, bytes, size);
+}
+
+void add_vectors(test *t, const char *file_name)
+{
+    const source *file = source_read(t->arena, file_name);
+    if (!file) {
+        perror(file_name);
+        exit(2);
+    }
+    for (const suite *each = read_vectors(t->arena, file); each; each = each->next) {
+        const source *text =
+            source_from(t->arena, arena_printf(t->arena, "%s.pkt", each->name), each->pkt, strlen(each->pkt));
+        const schema *s = checked(t, text, true);
+        for (const vector *v = each->vectors; v; v = v->next) {
+            add_record(t, s, file_name, v);
+            json_decref(v->record);
+        }
+    }
+}
+
+/* ---- random values */
+
+/* Corrects the checksum, so that what follows is tested. */
+static void mend_crc(const datagram *d, uint8_t *bytes, size_t size)
+{
+    const char *name = d->decl ? d->decl->name : d->options.frame;
+    uint8_t number[8];
+    if (size < 4)
+        return;
+    for (unsigned i = 0; i < 8; i++)
+        number[i] = (uint8_t)(d->options.id >> 8 * i);
+    uint32_t crc = pkt_crc32(pkt_crc32(0, number, 8), name, strlen(name));
+    for (unsigned i = 0; i < 8; i++)
+        number[i] = (uint8_t)(d->options.seed >> 8 * i);
+    if (d->options.seed != 0)
+        crc = pkt_crc32(crc, number, 8);
+    crc = pkt_crc32(crc, bytes + 4, size - 4);
+    for (unsigned i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(crc >> 8 * i);
+}
+
+static void add_variants(test *t, lot *l, const datagram *like, const uint8_t *good, size_t size)
+{
+    uint8_t *bytes = arena_alloc(t->arena, size + 2);
+    for (int i = 0; i < 8; i++) {
+        size_t length = size;
+        memcpy(bytes, good, size);
+        bytes[size] = bytes[size + 1] = 0;
+        if (i < 2)
+            length = lot_below(l, (uint32_t)size);
+        else if (i == 2)
+            length = size + lot_between(l, 1, 2);
+        else
+            for (uint32_t flips = lot_between(l, 1, i < 6 ? 1 : 4); flips > 0; flips--) {
+                const uint32_t bit = 32 * (size > 4) + lot_below(l, 8 * (uint32_t)(size > 4 ? size - 4 : size));
+                bytes[bit / 8] ^= (uint8_t)(1u << bit % 8);
+            }
+        if (!lot_one_in(l, 16))
+            mend_crc(like, bytes, length);
+        add_datagram(t, like, bytes, length);
+    }
+}
+
+static void add_value(test *t, lot *l, datagram *like)
+{
+    const schema *s = like->by->schema;
+    codec_error error;
+    codec_part *parts = NULL, **end = &parts;
+    size_t size;
+    uint8_t *bytes;
+    like->options.room = SIZE_MAX;
+    if (like->decl) {
+        const datum v = lot_one_in(l, 4) ? draw_least(t->arena, l, like->decl) : draw_value(t->arena, l, like->decl, 0);
+        bytes = codec_write(t->arena, s, like->decl, &v, &like->options, &size, &error);
+    } else {
+        for (const codec_part *each = like->parts; each; each = each->next) {
+            for (uint32_t count = each->many ? lot_below(l, 4) : 1; count > 0; count--) {
+                codec_part *p = part_of(t->arena, each->decl, each->delta, false);
+                p->base = each->base;
+                p->value = each->base ? vary_value(t->arena, l, each->decl, each->base, 0)
+                                      : draw_value(t->arena, l, each->decl, 0);
+                *end = p;
+                end = &p->next;
+            }
+        }
+        bytes = codec_write_stream(t->arena, s, parts, &like->options, &size, &error);
+    }
+    if (!bytes)
+        return;
+    add_datagram(t, like, bytes, size);
+    if (size <= MOST_DATAGRAM)
+        add_variants(t, l, like, bytes, size);
+}
+
+/* A frame around a stream that begins with a value of this type. */
+static void add_frames(test *t, lot *l, dissector *by, const char *what, const decl *d, bool delta, uint32_t cases)
+{
+    const char *name = arena_printf(t->arena, "%s of %s", delta ? "delta" : "stream", d->name);
+    codec_part *first = part_of(t->arena, d, delta, false);
+    if (!delta)
+        first->next = part_of(t->arena, d, false, true);
+    add_stream(t->arena, by, name, first);
+    for (uint32_t i = 0; i < cases; i++) {
+        codec_part *part = part_of(t->arena, d, delta, false);
+        *part = *first;
+        if (delta && !lot_one_in(l, 4)) {
+            datum *base = ARENA_NEW(t->arena, datum);
+            *base = draw_value(t->arena, l, d, 0);
+            part->base = base;
+        }
+        datagram like = {.by = by, .what = arena_printf(t->arena, "%s, %s", what, name), .parts = part};
+        like.options = (codec_options){.framed = true, .frame = name, .id = by->schema->id, .seed = by->how.seed};
+        add_value(t, l, &like);
+    }
+}
+
+void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases)
+{
+    lot l = {seed};
+    const schema *s = checked(t, text, !lot_one_in(&l, 4));
+    const char *what = arena_printf(t->arena, "%s, seed %" PRIu64, text->path, seed);
+    dissector *by = add_dissector(t, s, arena_printf(t->arena, "r%" PRIu32, t->dissector_count), s->id,
+                                  lot_one_in(&l, 2) ? lot_next(&l) : 0);
+    for (const decl *d = s->decls; d; d = d->next) {
+        if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
+            continue;
+        datagram like = {.by = by, .what = arena_printf(t->arena, "%s, %s", what, d->name), .decl = d};
+        like.options = (codec_options){.framed = true, .id = s->id};
+        for (uint32_t i = 0; d->packet && i < cases; i++)
+            add_value(t, &l, &like);
+        add_frames(t, &l, by, what, d, false, (cases + 1) / 2);
+        if (d->delta)
+            add_frames(t, &l, by, what, d, true, cases);
+    }
+}

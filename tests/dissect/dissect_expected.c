@@ -1,0 +1,346 @@
+/* dissect_expected.c - compares what tshark shows of a datagram with what the codec reads.
+ * SPDX-License-Identifier: MIT
+ */
+#include "dissect_test.h"
+#include "codec/codec_internal.h"
+#include "model/type_table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_EMPTY = 256 };
+
+typedef struct stretch { /* bits of one name, one after the other */
+    const char *name;
+    uint64_t bit, bits;
+} stretch;
+
+typedef struct stretches {
+    arena *arena;
+    stretch *list;
+    size_t count, room;
+} stretches;
+
+typedef struct comparison {
+    arena *arena;
+    const tree *tree;
+    size_t at;           /* the next item of the tree */
+    const char *problem; /* the first one */
+} comparison;
+
+/* ---- bits: what has one name and no gap is one stretch */
+
+static void add_stretch(stretches *all, const char *name, uint64_t bit, uint64_t bits)
+{
+    stretch *last = all->count ? &all->list[all->count - 1] : NULL;
+    if (bits == 0)
+        return;
+    if (last && last->bit + last->bits == bit && strcmp(last->name, name) == 0) {
+        last->bits += bits;
+        return;
+    }
+    if (all->count == all->room) {
+        const size_t room = all->room ? 2 * all->room : 64;
+        stretch *list = ARENA_ARRAY(all->arena, stretch, room);
+        if (all->count)
+            memcpy(list, all->list, all->count * sizeof *list);
+        all->list = list;
+        all->room = room;
+    }
+    all->list[all->count++] = (stretch){name, bit, bits};
+}
+
+static void trace(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+{
+    (void)data;
+    add_stretch(user, name, bit, bits);
+}
+
+static const char *stretch_text(arena *a, const stretches *all, size_t i)
+{
+    if (i >= all->count)
+        return "nothing";
+    return arena_printf(a, "%s [%" PRIu64 " + %" PRIu64 "]", all->list[i].name, all->list[i].bit, all->list[i].bits);
+}
+
+/* Of what is refused, the codec has traced the parts of the item at fault that come before the fault. With `open`, the
+ * codec has read further. */
+static const char *bits_problem(arena *a, const stretches *wanted, const stretches *got, bool refused, bool open)
+{
+    size_t same = 0;
+    while (same < got->count && same < wanted->count && got->list[same].bit == wanted->list[same].bit &&
+           got->list[same].bits == wanted->list[same].bits &&
+           strcmp(got->list[same].name, wanted->list[same].name) == 0)
+        same++;
+    if (same == got->count && (same == wanted->count || open || (refused && same + 1 == wanted->count)))
+        return NULL;
+    const bool is_part = same + 1 == got->count && same < wanted->count &&
+                         strcmp(got->list[same].name, wanted->list[same].name) == 0 &&
+                         got->list[same].bit == wanted->list[same].bit;
+    if (is_part && (refused || open))
+        return NULL;
+    return arena_printf(a, "shows %s, not %s", stretch_text(a, got, same), stretch_text(a, wanted, same));
+}
+
+/* ---- values */
+
+static const char *bytes_text(arena *a, const datum *d)
+{
+    char *text = arena_alloc(a, 2 * (size_t)d->size + 1);
+    for (uint32_t i = 0; i < d->size; i++)
+        sprintf(text + 2 * i, "%02x", d->bytes[i]);
+    return text;
+}
+
+static const char *string_text(arena *a, const datum *d)
+{
+    char *text = arena_alloc(a, 6 * (size_t)d->size + 3), *to = text;
+    *to++ = '"';
+    for (uint32_t i = 0; i < d->size; i++) {
+        const uint8_t c = d->bytes[i];
+        if (c < 0x20 || c == 0x7f)
+            to += sprintf(to, "\\u%04x", c);
+        else if (c == '"' || c == '\\')
+            to += sprintf(to, "\\%c", c);
+        else
+            *to++ = (char)c;
+    }
+    *to = '"';
+    return text;
+}
+
+static const char *flags_text(arena *a, const type *t, uint64_t v)
+{
+    const char *text = "";
+    for (const member *m = t->decl->members; m; m = m->next)
+        if (v & num_bits(m->value))
+            text = arena_printf(a, *text ? "%s, %s" : "%s%s", text, m->name);
+    return arena_printf(a, "%s (0x%" PRIx64 ")", *text ? text : "none", v);
+}
+
+static const char *enum_text(arena *a, const type *t, uint64_t v)
+{
+    const member *m = member_of_value(t->decl, num_u64(v));
+    return m ? arena_printf(a, "%s (%" PRIu64 ")", m->name, v) : arena_printf(a, "%" PRIu64, v);
+}
+
+/* The text of a value of any other type than a real one; NULL for those. */
+static const char *value_text(arena *a, const type *t, const datum *d)
+{
+    switch (type_row_of(t)->sort) {
+    case SORT_BOOL: return d->number ? "true" : "false";
+    case SORT_INTEGER: return num_text(a, datum_num(t, d));
+    case SORT_FIXED:
+        return arena_printf(a, "%.15g (raw %s)",
+                            num_double(datum_num(t, d)) / (double)((uint64_t)1 << t->fraction_bits),
+                            num_text(a, datum_num(t, d)));
+    case SORT_ENUM: return enum_text(a, t, d->number);
+    case SORT_FLAGS: return flags_text(a, t, d->number);
+    case SORT_STRING: return string_text(a, d);
+    case SORT_BYTES: return bytes_text(a, d);
+    case SORT_REF: return d->number ? arena_printf(a, "%" PRIu64, d->number) : "null";
+    case SORT_REAL:
+    case SORT_QUAT:
+    case SORT_UNIT:
+    case SORT_STRUCT:
+    case SORT_UNION:
+    case SORT_FOREIGN: break;
+    }
+    return NULL;
+}
+
+/* Whether a text is all of another, or its start before "..." if that is long. */
+static bool is_text(const char *label, const char *all)
+{
+    const size_t size = strlen(label);
+    if (strlen(all) <= 150)
+        return strcmp(label, all) == 0;
+    return size >= 150 && strcmp(label + size - 3, "...") == 0 && strncmp(label, all, size - 3) == 0;
+}
+
+/* Whether a text is a raw number of these bits. */
+static bool is_real_text(storage s, const char *text, uint64_t bits)
+{
+    unsigned long long payload;
+    if (sscanf(text, "NaN (%llx)", &payload) == 1)
+        return payload == bits;
+    return *text && real_to_bits(s, strtod(text, NULL)) == bits;
+}
+
+/* Whether a text is a number that is sent as the same step. */
+static bool is_step_text(const type *t, const char *text, const datum *d)
+{
+    const datum read = {.number = real_to_bits(t->storage, strtod(text, NULL))};
+    uint64_t a, b;
+    return *text && scalar_code(t, &read, &a) == PKT_OK && scalar_code(t, d, &b) == PKT_OK && a == b;
+}
+
+static bool are_parts(const char *text, const datum *d, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (strncmp(text, i ? ", " : "[", i ? 2 : 1) != 0)
+            return false;
+        text += i ? 2 : 1;
+        char *end;
+        const double part = strtod(text, &end);
+        if (real_to_bits(STORAGE_FLOAT, part) != real_to_bits(STORAGE_FLOAT, (double)d->parts[i]))
+            return false;
+        text = end;
+    }
+    return strcmp(text, "]") == 0;
+}
+
+static bool is_shown(arena *a, const type *t, const char *text, const datum *d)
+{
+    if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT)
+        return are_parts(text, d, t->kind == TYPE_QUAT ? 4 : 3);
+    if (t->kind == TYPE_QUANTIZED)
+        return is_step_text(t, text, d);
+    if (t->kind == TYPE_FLOAT)
+        return is_real_text(t->storage, text, d->number);
+    return is_text(text, value_text(a, t, d));
+}
+
+/* Looks for the item of a value behind those of the values before it. */
+static void compare_scalar(comparison *c, const char *name, const type *t, const datum *d)
+{
+    size_t at = c->at;
+    while (at < c->tree->count && strcmp(c->tree->items[at].name, name) != 0)
+        at++;
+    if (at == c->tree->count) {
+        c->problem = arena_printf(c->arena, "%s is not shown", name);
+    } else if (!is_shown(c->arena, t, c->tree->items[at].text, d)) {
+        /* An index, or a length, may have the same name. */
+        c->at = at + 1;
+        for (at++; at < c->tree->count && strcmp(c->tree->items[at].name, name) == 0; at++)
+            if (is_shown(c->arena, t, c->tree->items[at].text, d))
+                break;
+        if (at == c->tree->count || strcmp(c->tree->items[at].name, name) != 0)
+            c->problem = arena_printf(c->arena, "%s is shown as %s", name, c->tree->items[c->at - 1].text);
+    }
+    c->at = at + 1;
+}
+
+static void compare_value(comparison *c, const char *name, const decl *d, const datum *v);
+
+static void compare_element(comparison *c, const char *name, const field *f, const datum *d)
+{
+    if (is_composite(&f->type))
+        compare_value(c, name, f->type.decl, d);
+    else
+        compare_scalar(c, name, &f->type, d);
+}
+
+/* "x[1][2]" */
+static const char *element_name(comparison *c, const char *name, const field *f, uint32_t index)
+{
+    const char *subs = "";
+    for (uint32_t i = f->dim_count; i-- > 1;) {
+        subs = arena_printf(c->arena, "[%" PRIu32 "]%s", index % f->dims[i], subs);
+        index /= f->dims[i];
+    }
+    return arena_printf(c->arena, "%s[%" PRIu32 "]%s", name, index, subs);
+}
+
+/* Whether a value takes no bits: of such elements, only the first ones are shown. */
+static bool is_empty(const type *t)
+{
+    const bool fixed = !is_composite(t) && t->kind != TYPE_COMPACT && t->kind != TYPE_STRING && t->kind != TYPE_BYTES;
+    return fixed && scalar_width(t) == 0;
+}
+
+static void compare_items(comparison *c, const char *name, const item *items, const record *r)
+{
+    for (const item *i = items; i && !c->problem; i = i->next) {
+        if (i->kind == ITEM_IF || i->kind == ITEM_SWITCH) {
+            const block *taken = chosen_block(i, r);
+            if (taken)
+                compare_items(c, name, taken->items, r);
+        } else if (i->kind == ITEM_FIELD) {
+            const field *f = i->as.field;
+            const slot *s = slot_of(r, f);
+            const char *whole = arena_printf(c->arena, "%s.%s", name, f->name);
+            const bool no_bits = f->array != ARRAY_NONE && f->array != ARRAY_SPARSE && is_empty(&f->type);
+            const uint32_t count = no_bits && s->count > MOST_EMPTY ? MOST_EMPTY : s->count;
+            for (uint32_t k = 0; s->present && k < count && !c->problem; k++)
+                compare_element(
+                    c, f->array == ARRAY_NONE ? whole : element_name(c, whole, f, s->indices ? s->indices[k] : k), f,
+                    &s->data[k]);
+        }
+    }
+}
+
+static void compare_value(comparison *c, const char *name, const decl *d, const datum *v)
+{
+    if (d->kind == DECL_UNION) {
+        const member *m = member_of_value(d, num_u64(v->tag));
+        name = arena_printf(c->arena, "%s.%s", name, m->name);
+    }
+    compare_items(c, name, v->record->decl->body.items, v->record);
+}
+
+/* ---- the whole */
+
+static const char *refusal_text(arena *a, const codec_error *error)
+{
+    const pkt_error nameless = {.code = error->code, .bit = error->bit};
+    char text[256];
+    return arena_printf(a, "%s%s%s", error->field, *error->field ? ": " : "",
+                        pkt_error_string(&nameless, text, sizeof text));
+}
+
+/* Whether the texts are the same. Of what has no right checksum, the name of the packet is not known. */
+static bool same_refusal(const char *wanted, const char *got)
+{
+    const char *nameless = strstr(wanted, "crc: ");
+    return strcmp(wanted, got) == 0 || (nameless && strcmp(nameless, got) == 0);
+}
+
+/* Whether the codec refuses earlier, for what only the baseline can tell. */
+static bool needs_base(const codec_error *error, const char *refused)
+{
+    const char *at = strstr(refused, " at bit ");
+    const bool depends =
+        error->code == PKT_ERROR_CANONICAL || error->code == PKT_ERROR_RANGE || error->code == PKT_ERROR_ORDER;
+    return depends && at && strtoull(at + strlen(" at bit "), NULL, 10) >= error->bit;
+}
+
+const char *tree_problem(arena *a, const datagram *d, const tree *t)
+{
+    stretches wanted = {.arena = a}, got = {.arena = a};
+    codec_options how = d->options;
+    codec_part *parts = NULL;
+    codec_error error;
+    datum v;
+    how.trace = trace;
+    how.user = &wanted;
+    const bool good = d->decl ? codec_read(a, d->by->schema, d->decl, d->bytes, d->size, &how, &v, &error)
+                              : codec_read_stream(a, d->by->schema, d->parts, d->bytes, d->size, &how, &parts, &error);
+    bool is_delta = how.delta;
+    for (const codec_part *p = d->parts; p; p = p->next)
+        is_delta = is_delta || p->delta;
+    for (size_t i = 0; i < t->count; i++)
+        add_stretch(&got, t->items[i].name, t->items[i].bit, t->items[i].bits);
+    const char *text = good ? NULL : refusal_text(a, &error);
+    const bool later =
+        is_delta && !good && t->refused && !same_refusal(text, t->refused) && needs_base(&error, t->refused);
+    if (t->refused && !later && (good || !same_refusal(text, t->refused)))
+        return arena_printf(a, "refused: %s; the codec: %s", t->refused, good ? "accepted" : text);
+    if (t->unknown && !is_delta)
+        return t->unknown;
+    /* Without the baseline, what a writer would not have chosen cannot be told from what it would. */
+    if (!good && !t->refused && !is_delta)
+        return arena_printf(a, "accepted; the codec: %s", text);
+    const bool stopped = !good && (!t->refused || later);
+    const char *problem = stopped ? bits_problem(a, &got, &wanted, false, true)
+                                  : bits_problem(a, &wanted, &got, !good, t->unknown != NULL);
+    if (problem && !(stopped && t->unknown && bits_problem(a, &wanted, &got, false, true) == NULL))
+        return problem;
+    comparison c = {.arena = a, .tree = t};
+    if (good && !is_delta && d->decl)
+        compare_value(&c, d->decl->name, d->decl, &v);
+    for (const codec_part *p = parts; good && p && !is_delta && !c.problem; p = p->next)
+        compare_value(&c, p->decl->name, p->decl, &p->value);
+    return c.problem;
+}
