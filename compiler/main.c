@@ -80,6 +80,25 @@ static const char *capture_text(run *r, const schema *s)
     return NULL;
 }
 
+static versions versions_of(run *r)
+{
+    return (versions){r->arena, r->names, r->diag, &r->options};
+}
+
+/* --upgrade. A library of types has no versions. */
+static void generate_upgrade(run *r, const wire *w, outputs *made)
+{
+    const versions v = versions_of(r);
+    if (!w->schema->protocol)
+        return;
+    const upgrade *u = versions_upgrade(&v, w);
+    if (!u)
+        return;
+    for (const old_version *each = u->versions; each; each = each->next)
+        add_prerequisites(r, each->wire->schema);
+    emit_upgrade(r->arena, u, made);
+}
+
 static void generate(run *r, const wire *w, const delta_plan *const *deltas)
 {
     outputs made;
@@ -87,6 +106,8 @@ static void generate(run *r, const wire *w, const delta_plan *const *deltas)
     const emit_extras extras = {.reflect = r->options.reflect,
                                 .schema = r->options.capture ? capture_text(r, w->schema) : NULL};
     emit(r->arena, w, plan_bodies(r->arena, w), deltas, &extras, &made);
+    if (r->options.upgrade)
+        generate_upgrade(r, w, &made);
     for (const output *each = made.first; each; each = each->next)
         add_output(r, each->path, each->text, each->size);
 }
@@ -117,11 +138,6 @@ static const schema *check_root(run *r, const source *root)
         .files = r->options.command == COMMAND_COMPILE && r->options.dump == DUMP_NONE ? &c_file_rules : NULL,
     };
     return check(r->arena, r->names, r->diag, root, &how);
-}
-
-static versions versions_of(run *r)
-{
-    return (versions){r->arena, r->names, r->diag, &r->options};
 }
 
 /* Does what was asked for, if that needs no more than the schema. False if it needs the later phases. */

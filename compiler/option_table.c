@@ -31,6 +31,8 @@ const option option_table[] = {
      "also write NAME_reflect.h and .c, which describe the types for pkt_print and pkt_visit"},
     {OPTION_CAPTURE, ON(COMPILE), "--capture", NULL, NULL, NULL,
      "also write NAME_capture.h and .c, which have the schema's text for recordings of packets"},
+    {OPTION_UPGRADE, ON(COMPILE), "--upgrade", NULL, "DIR", NULL,
+     "also write NAME_upgrade.h and .c, which read packets of the releases that 'pktc archive' keeps in DIR"},
     {OPTION_NO_CHECKS, READS_SCHEMA, "--no-checks", NULL, NULL, NULL,
      "leave all checks off the wire; this changes the protocol id"},
     {OPTION_DUMP, ON(COMPILE), "--dump", NULL, "PHASE", "tokens ast schema wire",

@@ -147,6 +147,7 @@ static options_result apply(options *o, const option *chosen, const char *argume
     case OPTION_NO_RUNTIME: return set_runtime(o, RUNTIME_NONE);
     case OPTION_REFLECT: o->reflect = true; break;
     case OPTION_CAPTURE: o->capture = true; break;
+    case OPTION_UPGRADE: o->upgrade = argument; break;
     case OPTION_NO_CHECKS: o->checks = false; break;
     case OPTION_DUMP:
         if (!set_dump(o, argument))

@@ -36,6 +36,7 @@ typedef struct options {
     bool prune;             /* --prune: remove generated files that no input generates any more */
     bool checks;            /* false: --no-checks */
     runtime_choice runtime; /* the runtime's files are outputs too, except for RUNTIME_NONE */
+    const char *upgrade;    /* --upgrade: the folder of releases, whose packets are read too; NULL: none */
     bool reflect;           /* --reflect: descriptions of the types are outputs too */
     bool capture;           /* --capture: the text of the schema is an output too */
     diag_form form;

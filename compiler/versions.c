@@ -5,46 +5,54 @@
 #include "base/files.h"
 #include "commands/archive.h"
 #include "commands/diff_print.h"
-#include "wire/wire.h"
+#include "diff/conversion.h"
+#include "emit/names.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-/* Checks a schema. Its names need not be those that C can have. */
-static const schema *check_version(const versions *v, const source *root, bool checks, diag *d)
+/* Checks a schema. With a prefix, C is made of it. Otherwise its names need not be those that C can have. */
+static schema *check_with(const versions *v, const source *root, bool checks, const char *prefix, diag *d)
 {
     const check_options how = {
         .import_dirs = v->options->import_dirs,
         .import_dir_count = v->options->import_dir_count,
         .checks = checks,
+        .prefix = prefix,
+        .names = prefix ? &c_name_rules : NULL,
     };
     return check(v->arena, v->names, d, root, &how);
 }
 
-/* The same without warnings, for a version that cannot change any more. */
-static const schema *check_old(const versions *v, const source *root, bool checks)
+static schema *check_version(const versions *v, const source *root, bool checks, diag *d)
 {
-    const schema *s = check_version(v, root, checks, diag_new(v->arena));
-    return s ? s : check_version(v, root, checks, v->diag);
+    return check_with(v, root, checks, NULL, d);
+}
+
+/* The same without warnings, for a version that cannot change any more. */
+static schema *check_old(const versions *v, const source *root, bool checks, const char *prefix)
+{
+    schema *s = check_with(v, root, checks, prefix, diag_new(v->arena));
+    return s ? s : check_with(v, root, checks, prefix, v->diag);
 }
 
 /* ---- releases */
 
 /* The schema of a release, if it was archived with the --no-checks of this run, or without it as this run. *fits says
  * which. NULL after an error: a release stays as it was. */
-static const schema *schema_of_release(const versions *v, const release *r, bool *fits)
+static schema *schema_of_release(const versions *v, const release *r, const char *prefix, bool *fits)
 {
     const source *text = source_read(v->arena, r->path);
     if (!text) {
         diag_error(v->diag, (span){0}, "cannot read '%s': %s", r->path, strerror(errno));
         return NULL;
     }
-    const schema *s = check_old(v, text, v->options->checks);
+    schema *s = check_old(v, text, v->options->checks, prefix);
     *fits = s && s->id == r->id;
     if (!s || *fits)
         return s;
-    const schema *other = check_old(v, text, !v->options->checks);
+    schema *other = check_old(v, text, !v->options->checks, prefix);
     if (other && other->id == r->id)
         return other;
     message *m = diag_error(v->diag, (span){0},
@@ -66,7 +74,7 @@ static const schema *newest_release(const versions *v, const schema *of)
         return NULL;
     for (size_t i = 0; i < all.count; i++) {
         bool fits = false;
-        const schema *s = schema_of_release(v, &all.list[i], &fits);
+        const schema *s = schema_of_release(v, &all.list[i], NULL, &fits);
         if (!s || fits)
             return s;
     }
@@ -83,7 +91,7 @@ static const schema *newest_release(const versions *v, const schema *of)
 
 int versions_compare(const versions *v, const source *before, const source *after)
 {
-    const schema *old = before ? check_old(v, before, v->options->checks) : NULL;
+    const schema *old = before ? check_old(v, before, v->options->checks, NULL) : NULL;
     const schema *now = check_version(v, after, v->options->checks, v->diag);
     if (now && !before)
         old = newest_release(v, now);
@@ -135,7 +143,7 @@ void versions_keep(const versions *v, const schema *s, outputs *made)
     const release *known = archive_with_id(&all, s->id);
     bool fits;
     if (known) {
-        (void)schema_of_release(v, known, &fits);
+        (void)schema_of_release(v, known, NULL, &fits);
         return;
     }
     const char *file = archive_path(v->arena, directory, &all, s);
@@ -146,4 +154,135 @@ void versions_keep(const versions *v, const schema *s, outputs *made)
                    s->root->path, s->protocol);
     else
         add_release(v, s, file, made);
+}
+
+/* ---- --upgrade */
+
+/* The versions of all releases but that of the schema itself, the newest first. False after an error. */
+static bool load_versions(const versions *v, const releases *all, upgrade *u)
+{
+    const schema *now = u->now->schema;
+    old_version **last = &u->versions;
+    const char *start = schema_constant_prefix(v->arena, now, now->root);
+    for (size_t i = 0; i < all->count; i++) {
+        const release *each = &all->list[i];
+        bool fits;
+        if (each->id == now->id)
+            continue;
+        const char *prefix = arena_printf(v->arena, "%sv%" PRIu32 "_", start, each->number);
+        schema *s = schema_of_release(v, each, prefix, &fits);
+        if (!s)
+            return false;
+        schema_without_program(v->arena, s);
+        old_version *made = ARENA_NEW(v->arena, old_version);
+        const wire *w = lower(v->arena, s);
+        *made = (old_version){.number = each->number, .wire = w, .conversion = conversion_new(v->arena, w, u->now)};
+        *last = made;
+        last = &made->next;
+    }
+    return true;
+}
+
+static const char *kind_text(const versions *v, const decl *d)
+{
+    return arena_printf(v->arena, "a %s", decl_noun(d));
+}
+
+static void report(const versions *v, const refusal *r)
+{
+    const unsigned long number = r->version->number;
+    const char *place = r->after->name, *was, *is;
+    span here = r->after->span, there = r->before->span;
+    if (r->field_after) {
+        place = arena_printf(v->arena, "%s.%s", place, r->field_after->name);
+        was = field_text(v->arena, r->field_before);
+        is = field_text(v->arena, r->field_after);
+        here = r->field_after->span;
+        there = r->field_before->span;
+    } else if (r->member_after) {
+        place = arena_printf(v->arena, "%s.%s", place, r->member_after->name);
+        was = r->member_before->type->name;
+        is = r->member_after->type->name;
+        here = r->member_after->span;
+        there = r->member_before->span;
+    } else {
+        was = kind_text(v, r->before);
+        is = kind_text(v, r->after);
+    }
+    message *m = diag_error(v->diag, here, "'%s' does not convert from release %lu: it was %s, and is %s now", place,
+                            number, was, is);
+    diag_note(v->diag, m, there, "release %lu has it here", number);
+    diag_help(v->diag, m, "`@convert(%lu)` %s leaves it to a function of the program; under another name it is new",
+              number, r->field_after ? "behind it" : arena_printf(v->arena, "of '%s'", r->after->name));
+}
+
+/* ---- names that are made for older versions */
+
+/* The digits of a number and what follows it, which must be nothing or begin with an underscore; NULL if there is no
+ * number. */
+static bool is_version(const char *text, bool more)
+{
+    const size_t digits = strspn(text, "0123456789");
+    return digits > 0 && (more ? text[digits] == '_' : text[digits] == '\0');
+}
+
+/* Whether a name could be one that is made for a version. */
+static bool is_version_name(const char *name, const char *prefix)
+{
+    static const char from[] = "_from_v";
+    const size_t size = strlen(prefix);
+    if (strncmp(name, prefix, size) == 0 && name[size] == 'v' && is_version(name + size + 1, true))
+        return true;
+    for (const char *at = strstr(name, from); at; at = strstr(at + 1, from))
+        if (is_version(at + strlen(from), false))
+            return true;
+    return false;
+}
+
+static void check_name(const versions *v, const upgrade *u, span at, const char *name)
+{
+    const schema *s = u->now->schema;
+    const char *prefix = schema_constant_prefix(v->arena, s, s->root);
+    if (is_version_name(name, prefix))
+        diag_error(v->diag, at,
+                   "with --upgrade, '%s' could be a name of an older version: names like %sv1_... and "
+                   "..._from_v1 are kept for those",
+                   name, prefix);
+}
+
+static void check_names(const versions *v, const upgrade *u)
+{
+    const schema *s = u->now->schema;
+    for (const decl *d = s->decls; d; d = d->next) {
+        const char *prefix = d->kind == DECL_CONST ? schema_constant_prefix(v->arena, s, d->file) : d->file->prefix;
+        const char *name = arena_printf(v->arena, "%s%s", prefix, d->name);
+        check_name(v, u, d->span, name);
+        for (const member *m = d->kind == DECL_UNION ? NULL : d->members; m; m = m->next)
+            check_name(v, u, m->span, arena_printf(v->arena, "%s_%s", name, m->name));
+    }
+}
+
+const upgrade *versions_upgrade(const versions *v, const wire *now)
+{
+    const schema *s = now->schema;
+    releases all;
+    upgrade *u = ARENA_NEW(v->arena, upgrade);
+    const uint32_t errors = diag_errors(v->diag);
+    if (!file_is_directory(v->options->upgrade)) {
+        message *m = diag_error(v->diag, (span){0}, "there is no directory '%s'", v->options->upgrade);
+        diag_help(v->diag, m, "`pktc archive %s %s` makes it, and keeps the first release there", v->options->upgrade,
+                  s->root->path);
+        return NULL;
+    }
+    if (!archive_find(v->arena, v->diag, v->options->upgrade, s->protocol, &all))
+        return NULL;
+    const release *known = archive_with_id(&all, s->id);
+    *u = (upgrade){.now = now, .number = known ? known->number : all.count ? all.list[0].number + 1 : 1};
+    if (!load_versions(v, &all, u))
+        return NULL;
+    check_names(v, u);
+    find_forms(v->arena, v->names, u);
+    for (const refusal *r = find_refusals(v->arena, u); r; r = r->next)
+        report(v, r);
+    return diag_errors(v->diag) == errors ? u : NULL;
 }

@@ -1,4 +1,4 @@
-/* versions.h - what `pktc diff` and `pktc archive` do: they check schemas of several versions.
+/* versions.h - what `pktc diff`, `pktc archive` and --upgrade do: they check schemas of several versions.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_VERSIONS_H
@@ -6,6 +6,7 @@
 
 #include "base/out.h"
 #include "check/check.h"
+#include "diff/conversion.h"
 #include "options.h"
 
 typedef struct versions {
@@ -18,6 +19,9 @@ typedef struct versions {
 /* Prints what changed. before NULL: since the newest release in the archive. Returns the exit status of the verdict; 0
  * after errors, which are in diag. */
 int versions_compare(const versions *v, const source *before, const source *after);
+
+/* The releases in the folder of --upgrade that are another version than a schema. NULL after an error. */
+const upgrade *versions_upgrade(const versions *v, const wire *now);
 
 /* Adds the file that the archive needs to keep a schema; none if it has the schema already. */
 void versions_keep(const versions *v, const schema *s, outputs *made);

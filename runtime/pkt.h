@@ -546,10 +546,10 @@ PKT_INLINE pkt_vec3 pkt_vec3_z(void)
 
 /* ---- For generated code ------------------------------------------------------------------------------- */
 
-/* NAME_codec.h defines PKT_WITH_CODEC before it includes this header, NAME_reflect.h defines PKT_WITH_REFLECT, and
- * NAME_capture.h defines PKT_WITH_CAPTURE. Other files compile faster without these parts. When the whole runtime is one
- * header, a single file of the program defines PKT_IMPLEMENTATION before it includes the header: that gives it these
- * parts and the code of the runtime. */
+/* NAME_codec.h defines PKT_WITH_CODEC before it includes this header, NAME_reflect.h defines PKT_WITH_REFLECT,
+ * NAME_capture.h defines PKT_WITH_CAPTURE, and NAME_upgrade.c defines PKT_WITH_UPGRADE. Other files compile faster
+ * without these parts. When the whole runtime is one header, a single file of the program defines PKT_IMPLEMENTATION
+ * before it includes the header: that gives it these parts and the code of the runtime. */
 #if defined(PKT_WITH_CODEC) || defined(PKT_IMPLEMENTATION)
 #undef PKT_WITH_CODEC /* because these headers include this one */
 #include "pkt_codec.h"
@@ -563,4 +563,8 @@ PKT_INLINE pkt_vec3 pkt_vec3_z(void)
 #if defined(PKT_WITH_CAPTURE) || defined(PKT_IMPLEMENTATION)
 #undef PKT_WITH_CAPTURE
 #include "pkt_capture.h"
+#endif
+#if defined(PKT_WITH_UPGRADE) || defined(PKT_IMPLEMENTATION)
+#undef PKT_WITH_UPGRADE
+#include "pkt_upgrade.h"
 #endif

@@ -32,7 +32,7 @@
         sees["check"] = "base front model"
         sees["wire"] = "base model"
         sees["diff"] = "base model wire"
-        sees["emit"] = "base model wire"
+        sees["emit"] = "base model wire diff"
         sees["codec"] = sees["dissect"] = "base model"
         sees["commands"] = "base front model wire diff codec dissect"
     }

@@ -212,6 +212,12 @@ bool file_is_regular(const char *path)
     return stat(path, &status) == 0 && (status.st_mode & S_IFMT) == S_IFREG;
 }
 
+bool file_is_directory(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && (status.st_mode & S_IFMT) == S_IFDIR;
+}
+
 bool file_find_target(arena *a, const char *path, file_target *target, const char **reason)
 {
     struct stat status;
@@ -291,6 +297,12 @@ bool file_is_regular(const char *path)
 {
     struct stat status;
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+bool file_is_directory(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 const char **file_list(arena *a, const char *directory, size_t *count)

@@ -38,6 +38,7 @@ bool file_make_directory(const char *path);
 
 /* Whether the path leads to a regular file: not to a directory, device or pipe. */
 bool file_is_regular(const char *path);
+bool file_is_directory(const char *path);
 
 /* Finds out what a path leads to. False with *reason if no file can be written there: the path leads to a directory,
  * a device or a read-only file. */

@@ -1,4 +1,4 @@
-/* attributes.c - checks @budget, @delta, @deprecated, @fit and @large, and puts them into the model.
+/* attributes.c - checks @budget, @convert, @delta, @deprecated, @fit and @large, and puts them into the model.
  * SPDX-License-Identifier: MIT
  */
 #include "check/attributes.h"
@@ -8,13 +8,16 @@
 
 typedef enum attribute {
     ATTRIBUTE_BUDGET,
+    ATTRIBUTE_CONVERT,
     ATTRIBUTE_DELTA,
     ATTRIBUTE_DEPRECATED,
     ATTRIBUTE_FIT,
     ATTRIBUTE_LARGE
 } attribute;
 
-static const char *const attribute_names[] = {"budget", "delta", "deprecated", "fit", "large"};
+static const char *const attribute_names[] = {"budget", "convert", "delta", "deprecated", "fit", "large"};
+
+enum { MOST_RELEASES = 999999999 }; /* archive.h */
 
 enum { ATTRIBUTE_COUNT = sizeof attribute_names / sizeof *attribute_names };
 
@@ -24,6 +27,7 @@ static const char *misplaced(attribute a, const decl *d)
     bool is_struct = d && d->kind == DECL_STRUCT, is_union = d && d->kind == DECL_UNION;
     switch (a) {
     case ATTRIBUTE_BUDGET: return d && d->packet ? NULL : "packets and packet unions";
+    case ATTRIBUTE_CONVERT: return !d || is_struct || is_union ? NULL : "fields, structs, packets and unions";
     case ATTRIBUTE_DELTA: return is_struct || (is_union && d->packet) ? NULL : "structs, packets and packet unions";
     case ATTRIBUTE_LARGE: return is_struct || is_union ? NULL : "structs, packets and unions";
     case ATTRIBUTE_DEPRECATED: return NULL;
@@ -40,7 +44,12 @@ static bool right_value(checker *k, attribute a, const ast_attribute *ast)
         diag_error(k->diag, ast->span, "'@budget' needs a number of bytes, as in `@budget(1200)`");
         return false;
     }
-    if (a != ATTRIBUTE_BUDGET && ast->value) {
+    if (a == ATTRIBUTE_CONVERT && !ast->value) {
+        diag_error(k->diag, ast->span,
+                   "'@convert' needs the number of the last release that the program converts, as in `@convert(3)`");
+        return false;
+    }
+    if (a != ATTRIBUTE_BUDGET && a != ATTRIBUTE_CONVERT && ast->value) {
         diag_error(k->diag, ast->span, "'@%s' takes no value", ast->name.text);
         return false;
     }
@@ -63,7 +72,9 @@ static size_t find_attribute(checker *k, const ast_attribute *ast)
         } else if (s.best) {
             diag_help(k->diag, m, "did you mean '@%s'?", s.best);
         } else {
-            diag_help(k->diag, m, "the attributes are `@budget(bytes)`, `@delta`, `@deprecated`, `@fit` and `@large`");
+            diag_help(k->diag, m,
+                      "the attributes are `@budget(bytes)`, `@convert(release)`, `@delta`, `@deprecated`, `@fit` and "
+                      "`@large`");
         }
     }
     return a;
@@ -90,6 +101,16 @@ static void check_list(checker *k, const decl *d, const ast_attribute *list, con
     }
 }
 
+/* The release of @convert; 0 without it or after an error. */
+static uint32_t release_of(checker *k, const ast_attribute *ast)
+{
+    num release;
+    if (!ast ||
+        !evaluate_integer(k, ast->value, "the number of a release", num_u64(1), num_u64(MOST_RELEASES), &release))
+        return 0;
+    return (uint32_t)release.magnitude;
+}
+
 void check_attributes(checker *k, decl *d, const ast_attribute *list)
 {
     const ast_attribute *found[ATTRIBUTE_COUNT] = {NULL};
@@ -98,6 +119,7 @@ void check_attributes(checker *k, decl *d, const ast_attribute *list)
     d->delta = found[ATTRIBUTE_DELTA] != NULL;
     d->deprecated = found[ATTRIBUTE_DEPRECATED] != NULL;
     d->large = found[ATTRIBUTE_LARGE] != NULL;
+    d->convert = release_of(k, found[ATTRIBUTE_CONVERT]);
     if (found[ATTRIBUTE_BUDGET] && evaluate_integer(k, found[ATTRIBUTE_BUDGET]->value, "the budget in bytes",
                                                     num_u64(1), num_u64(UINT32_MAX), &bytes)) {
         d->budget = (uint32_t)bytes.magnitude;
@@ -143,4 +165,8 @@ void check_field_attributes(checker *k, const field_info *info, const ast_attrib
     check_list(k, NULL, list, found);
     f->deprecated = found[ATTRIBUTE_DEPRECATED] != NULL;
     f->fit = found[ATTRIBUTE_FIT] && !info->broken && check_fit(k, info, found[ATTRIBUTE_FIT]->span);
+    f->convert = release_of(k, found[ATTRIBUTE_CONVERT]);
+    if (f->local && found[ATTRIBUTE_CONVERT])
+        diag_error(k->diag, found[ATTRIBUTE_CONVERT]->span, "'@convert' is for what is sent, and '%s' is local",
+                   f->name);
 }

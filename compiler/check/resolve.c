@@ -99,8 +99,8 @@ static void declare_protocol(checker *k, file_info *file, const ast_decl *ast)
     }
     k->schema->protocol = ast->name.text;
     k->schema->protocol_span = ast->name.span;
-    if (ast->prefix.text) {
-        file->file->prefix = ast->prefix.text;
+    if (k->options->prefix || ast->prefix.text) {
+        file->file->prefix = k->options->prefix ? k->options->prefix : ast->prefix.text;
     }
 }
 

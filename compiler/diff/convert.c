@@ -99,16 +99,14 @@ static outcome convert_text(arena *a, const type *before, const type *after, con
     return OUTCOME_CLAMPED;
 }
 
-static outcome convert_decl(const comparer *c, const type *before, const type *after)
+static outcome convert_decl(const comparer *c, const type *after)
 {
     const pair *p = map_get(c->pair_of, after->decl, NULL);
-    return old_decl(c, after->decl) == before->decl && p ? p->outcome : OUTCOME_REFUSED;
+    return p ? p->outcome : OUTCOME_REFUSED;
 }
 
 static outcome convert_ref(const comparer *c, const type *before, const type *after, const char **effect)
 {
-    if (old_decl(c, after->decl) != before->decl)
-        return OUTCOME_REFUSED;
     if (num_compare(before->high, after->high) <= 0)
         return OUTCOME_KEPT;
     *effect = arena_printf(c->arena, "where the id is over %s", num_text(c->arena, after->high));
@@ -120,37 +118,56 @@ static bool is_number(value_sort sort)
     return sort == SORT_INTEGER || sort == SORT_FIXED || sort == SORT_REAL;
 }
 
-outcome convert_type(const comparer *c, const type *before, const type *after, const char **effect)
+rule rule_of(const comparer *c, const type *before, const type *after)
 {
     const value_sort old = type_row_of(before)->sort, now = type_row_of(after)->sort;
-    *effect = "";
     if (is_number(old) && is_number(now))
-        return convert_number(c->arena, before, after, effect);
+        return RULE_NUMBER;
     if ((old == SORT_BOOL || old == SORT_ENUM || old == SORT_FLAGS) && now == SORT_INTEGER)
-        return convert_number(c->arena, before, after, effect);
+        return RULE_NUMBER;
     if (old == SORT_INTEGER && now == SORT_BOOL && !before->low.negative && num_compare(before->high, num_u64(1)) <= 0)
-        return OUTCOME_KEPT;
+        return RULE_BOOL;
     if (old == SORT_STRING && now == SORT_BYTES)
-        return convert_text(c->arena, before, after, effect);
-    if (old != now)
-        return OUTCOME_REFUSED;
+        return RULE_BYTES_OF_TEXT;
+    if (old != now || (before->decl && old_decl(c, after->decl) != before->decl))
+        return RULE_NONE;
     switch (now) {
-    case SORT_ENUM:
-    case SORT_FLAGS:
-    case SORT_STRUCT:
-    case SORT_UNION: return convert_decl(c, before, after);
-    case SORT_QUAT:
-    case SORT_UNIT: return before->bits == after->bits ? OUTCOME_KEPT : OUTCOME_ROUNDED;
-    case SORT_STRING:
-    case SORT_BYTES: return convert_text(c->arena, before, after, effect);
-    case SORT_REF: return convert_ref(c, before, after, effect);
-    case SORT_BOOL:
+    case SORT_BOOL: return RULE_BOOL;
     case SORT_INTEGER:
     case SORT_FIXED:
-    case SORT_REAL:
-    case SORT_FOREIGN: return OUTCOME_KEPT;
+    case SORT_REAL: return RULE_NUMBER;
+    case SORT_ENUM: return RULE_ENUM;
+    case SORT_FLAGS: return RULE_FLAGS;
+    case SORT_STRUCT:
+    case SORT_UNION: return RULE_TYPE;
+    case SORT_QUAT: return RULE_QUAT;
+    case SORT_UNIT: return RULE_UNIT;
+    case SORT_STRING: return RULE_TEXT;
+    case SORT_BYTES: return RULE_BYTES;
+    case SORT_REF: return RULE_REF;
+    case SORT_FOREIGN: break;
     }
-    assert(false && "every sort is above");
+    assert(false && "a C type is never sent");
+    return RULE_NONE;
+}
+
+outcome convert_type(const comparer *c, const type *before, const type *after, const char **effect)
+{
+    *effect = "";
+    switch (rule_of(c, before, after)) {
+    case RULE_NONE: return OUTCOME_REFUSED;
+    case RULE_NUMBER: return convert_number(c->arena, before, after, effect);
+    case RULE_ENUM:
+    case RULE_FLAGS:
+    case RULE_TYPE: return convert_decl(c, after);
+    case RULE_QUAT:
+    case RULE_UNIT: return before->bits == after->bits ? OUTCOME_KEPT : OUTCOME_ROUNDED;
+    case RULE_TEXT:
+    case RULE_BYTES:
+    case RULE_BYTES_OF_TEXT: return convert_text(c->arena, before, after, effect);
+    case RULE_REF: return convert_ref(c, before, after, effect);
+    case RULE_BOOL: break;
+    }
     return OUTCOME_KEPT;
 }
 
@@ -183,13 +200,20 @@ static outcome convert_dims(arena *a, const field *before, const field *after, c
     return all;
 }
 
+bool arrays_convert(const field *before, const field *after)
+{
+    if (before->array == ARRAY_NONE || after->array == ARRAY_NONE)
+        return before->array == after->array;
+    return before->dim_count == after->dim_count;
+}
+
 /* Elements keep their subscripts. How many there were is lost where the new array has all of them at all times. */
 outcome convert_array(const comparer *c, const field *before, const field *after, const char **effect)
 {
     *effect = "";
     if (before->array == ARRAY_NONE && after->array == ARRAY_NONE)
         return OUTCOME_KEPT;
-    if (before->array == ARRAY_NONE || after->array == ARRAY_NONE || before->dim_count != after->dim_count)
+    if (!arrays_convert(before, after))
         return OUTCOME_REFUSED;
     if (before->array == ARRAY_FIXED && after->array == ARRAY_FIXED)
         return convert_dims(c->arena, before, after, effect);
@@ -218,7 +242,7 @@ const char *default_words(arena *a, const field *f)
     if (f->array == ARRAY_SPARSE || (f->array == ARRAY_COUNTED && f->count_low == 0))
         return "to no elements";
     if (f->after)
-        return "to 0";
+        return arena_printf(a, "to the next number after '%s'", f->after->name);
     switch (type_row_of(&f->type)->sort) {
     case SORT_BOOL:
     case SORT_INTEGER:

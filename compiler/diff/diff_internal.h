@@ -8,6 +8,7 @@
 #define PKTC_DIFF_INTERNAL_H
 
 #include "base/map.h"
+#include "diff/conversion.h"
 #include "diff/diff.h"
 #include "model/type_table.h"
 
@@ -40,7 +41,7 @@ typedef struct arm_memory { /* two arms that were compared, because all fields i
     bool same;
 } arm_memory;
 
-typedef struct comparer {
+struct comparer {
     arena *arena;
     arm_memory *arms;
     const decl *gone[LOOKALIKES + 1]; /* old declarations that no new one is */
@@ -50,7 +51,7 @@ typedef struct comparer {
     map *new_of;  /* (old decl, field or member, NULL): the new one */
     map *pair_of; /* (new decl, NULL): its pair */
     comparison *result;
-} comparer;
+};
 
 /* ---- match.c */
 
@@ -96,6 +97,8 @@ bool same_shape(comparer *c, const decl *before, const decl *after);
 bool same_code(const comparer *c, const type *before, const type *after);
 
 /* ---- convert.c */
+
+rule rule_of(const comparer *c, const type *before, const type *after);
 
 /* What becomes of a value of one type as a value of the other, and *effect, which says more about it or is "". */
 outcome convert_type(const comparer *c, const type *before, const type *after, const char **effect);

@@ -5,6 +5,7 @@
 #define PKTC_EMIT_H
 
 #include "base/out.h"
+#include "diff/conversion.h"
 #include "wire/delta_plan.h"
 #include "wire/fuse.h"
 
@@ -19,5 +20,8 @@ typedef struct emit_extras {
  * plan_bodies and plan_deltas. */
 void emit(arena *a, const wire *w, const body_plan *bodies, const delta_plan *const *deltas, const emit_extras *extras,
           outputs *o);
+
+/* Adds NAME_upgrade.h and NAME_upgrade.c, which read packets of older versions of the root file. */
+void emit_upgrade(arena *a, const upgrade *u, outputs *o);
 
 #endif

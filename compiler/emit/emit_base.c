@@ -63,6 +63,18 @@ void emit_base_of_element(emitter *e, const field *f, const char *base, const ch
         emit_element(e, f, m, "base", &v);
 }
 
+void emit_initial_of_element(emitter *e, const field *f, const char *to, const char *subscript)
+{
+    const bool initial = gives_initial(f);
+    const value v = given_value(f, initial);
+    const char *after = f->type.kind == TYPE_BYTES ? "_size" : "";
+    const char *m = arena_printf(e->arena, "%s%s%s", to, after, subscript);
+    if (f->type.kind == TYPE_BYTES)
+        out_put(e->out, "$m = 0;\n", "m", m, NULL);
+    else
+        emit_element(e, f, m, initial ? "init" : "base", &v);
+}
+
 /* Whether setting bytes to zero gives a field its value. Null pointers are all zero on every target. If they are zero
  * already, what is private does not matter. */
 static bool is_zero_bytes(const field *f, bool initial, const value *v, held h)
@@ -190,7 +202,8 @@ static void emit_function(emitter *e, const wire_type *t, bool initial)
 void emit_base(emitter *e, const wire_type *t)
 {
     emit_function(e, t, false);
-    emit_function(e, t, true);
+    if (e->version == NULL)
+        emit_function(e, t, true);
 }
 
 /* ---- copies of baselines */

@@ -104,12 +104,13 @@ static const char clear_prototype[] =
 static const char clear_in_source[] = "PKT_NOINLINE void ${name}_clear${number}_($name *v_, unsigned kept_)\n{\n";
 static const char clear_in_header[] =
     "/* `$asked`: sets the fields of all sides to base values, except those of side kept_; 0 keeps none. */\n"
-    "static inline void ${name}_clear${number}_($name *v_, unsigned kept_)\n{\n";
+    "$linkage void ${name}_clear${number}_($name *v_, unsigned kept_)\n{\n";
 
+/* A reader of an older version may not need a function. */
 static void emit_clear_head(emitter *e, const wire_type *t, const op *o, const char *head)
 {
-    out_put(e->out, head, "asked", schema_text(e, o), "name", spell_decl(e, t->decl), "number",
-            spell_number(e, o->number), NULL);
+    out_put(e->out, head, "linkage", e->version == NULL ? "static inline" : "PKT_INLINE", "asked", schema_text(e, o),
+            "name", spell_decl(e, t->decl), "number", spell_number(e, o->number), NULL);
 }
 
 static void emit_clear_function(emitter *e, const wire_type *t, const op *o, const char *head)

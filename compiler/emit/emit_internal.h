@@ -6,6 +6,7 @@
 
 #include "emit/cname.h"
 #include "emit/emit.h"
+#include "diff/conversion.h"
 #include "model/type_table.h"
 #include "wire/delta_plan.h"
 
@@ -16,9 +17,11 @@ typedef struct emitter {
     const body_plan *bodies;         /* by wire_type.index */
     const delta_plan *const *deltas; /* by wire_type.index */
     const schema *schema;
-    const schema_file *file; /* the file whose declarations are emitted */
-    const wire_type *type;   /* the type whose T_serialize is emitted */
-    bool deprecated;         /* the file or one that it imports has something @deprecated */
+    const schema_file *file;    /* the file whose declarations are emitted */
+    const wire_type *type;      /* the type whose T_serialize is emitted */
+    const upgrade *upgrade;     /* in NAME_upgrade.h and .c; else NULL */
+    const old_version *version; /* the older version that is emitted, only to be read; NULL: the version now */
+    bool deprecated;            /* the file or one that it imports has something @deprecated */
     out *out;
 } emitter;
 
@@ -32,6 +35,7 @@ const char *spell_constant(const emitter *e, const decl *d);
  * And the macro that names this type for the program's callbacks. */
 const char *spell_pointed(const emitter *e, const decl *d);
 const char *spell_ref(const emitter *e, const decl *d);
+uint32_t ref_number(const char *name); /* the number of a type, by its C name */
 /* Makes a text of the schema safe in a comment: it neither ends nor begins a comment and has no trigraph, and what
  * utf8_printable refuses becomes U+FFFD. */
 char *spell_comment(const emitter *e, const char *text);
@@ -51,6 +55,7 @@ const char *spell_hexadecimal(const emitter *e, uint64_t n);
 /* ---- the parts of emission, each for one file or one type */
 
 void emit_types(emitter *e, const schema_file *file); /* types and constants of NAME.h */
+void emit_declared(emitter *e, const decl *d);        /* one of them, unless it is a constant */
 extern const char prototypes_explained[];             /* a comment that comes before them */
 void emit_prototypes(emitter *e, const wire_type *t);
 void emit_binding_checks(emitter *e, const decl *d); /* of a type of the program: that its members fit */
@@ -65,11 +70,13 @@ void emit_base(emitter *e, const wire_type *t);                           /* T_b
 void emit_copy(emitter *e, const decl *d);
 /* The copy of a baseline of any type: "T_copy(to, from)" or "*to = *from". to and from are pointers. */
 const char *spell_copy(const emitter *e, const decl *d, const char *to, const char *from);
-void emit_equal(emitter *e, const wire_type *t);   /* T_equal, T_quantize */
-void emit_same(emitter *e, const wire_type *t);    /* T_same: what a delta need not send */
-void emit_sound(emitter *e, const wire_type *t);   /* T_sound, of a type that can be unsound as a baseline */
-void emit_lines(emitter *e, const wire_type *t);   /* T_side, T_lines */
-void emit_streams(emitter *e, const wire_type *t); /* T_write, T_read, ... T_unpack */
+void emit_equal(emitter *e, const wire_type *t);           /* T_equal, T_quantize */
+void emit_same(emitter *e, const wire_type *t);            /* T_same: what a delta need not send */
+void emit_sound(emitter *e, const wire_type *t);           /* T_sound, of a type that can be unsound as a baseline */
+void emit_lines(emitter *e, const wire_type *t);           /* T_side, T_lines */
+void emit_streams(emitter *e, const wire_type *t);         /* T_write, T_read, ... T_unpack */
+void emit_read(emitter *e, const wire_type *t);            /* T_read alone */
+uint32_t packet_crc_start(const schema *s, const decl *d); /* CRC-32 of the protocol id and the packet's name */
 /* Whether a type has T_write_ and T_read_, which other types and T_pack, T_unpack call. */
 bool has_instances(const emitter *e, const wire_type *t);
 
@@ -115,6 +122,8 @@ void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
 /* The same for a field and its presence, and for one element of an array; subscript: "[i_]". */
 void emit_base_of_field(emitter *e, const field *f, const char *base, held h);
 void emit_base_of_element(emitter *e, const field *f, const char *base, const char *subscript);
+/* The same with its initial value; to: the field, "v_->x". */
+void emit_initial_of_element(emitter *e, const field *f, const char *to, const char *subscript);
 /* The end of the name of a pkt_subset_kind, after PKT_SUBSET_. */
 const char *spell_subset_kind(const field *f);
 /* The number of 64-bit words that have a bit for each element. */

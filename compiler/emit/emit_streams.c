@@ -13,11 +13,11 @@
 #include <string.h>
 
 /* CRC-32 of the 8 bytes of the protocol id, little-endian, and of the packet's name. */
-static uint32_t crc_start(const emitter *e, const decl *d)
+uint32_t packet_crc_start(const schema *s, const decl *d)
 {
     unsigned char id[8];
     for (unsigned i = 0; i < 8; i++)
-        id[i] = (unsigned char)(e->schema->id >> 8 * i);
+        id[i] = (unsigned char)(s->id >> 8 * i);
     return pkt_crc32(pkt_crc32(0, id, sizeof id), d->name, strlen(d->name));
 }
 
@@ -99,42 +99,46 @@ void emit_delta_instances(emitter *e, const wire_type *t, delta_use use)
 
 /* Functions for others: types that contain this one, and packets. They leave it to those to find out what is wrong, so
  * that a program without streams has nothing of the functions below. */
-static const char instances[] = "bool ${name}_write_(pkt_writer *w_, const $name *v_)\n"
-                                "{\n"
-                                "    pkt_cursor c_;\n"
-                                "    pkt_writer_cursor(&c_, w_);\n"
-                                "    if (${name}_serialize(PKT_WRITE, &c_, v_, NULL))\n"
-                                "        return pkt_writer_advance(w_, &c_);\n"
-                                "    return $writer_failed;\n"
-                                "}\n"
-                                "\n"
-                                "bool ${name}_read_(pkt_reader *r_, $name *v_)\n"
-                                "{\n"
-                                "    pkt_cursor c_;\n"
-                                "    pkt_reader_cursor(&c_, r_);\n"
-                                "    if (${name}_serialize(PKT_READ, &c_, v_, v_))\n"
-                                "        return pkt_reader_advance(r_, &c_);\n"
-                                "    return $reader_failed;\n"
-                                "}\n"
-                                "\n";
+static const char write_instance[] = "bool ${name}_write_(pkt_writer *w_, const $name *v_)\n"
+                                     "{\n"
+                                     "    pkt_cursor c_;\n"
+                                     "    pkt_writer_cursor(&c_, w_);\n"
+                                     "    if (${name}_serialize(PKT_WRITE, &c_, v_, NULL))\n"
+                                     "        return pkt_writer_advance(w_, &c_);\n"
+                                     "    return $failed;\n"
+                                     "}\n"
+                                     "\n";
 
-/* $..._is_ready: for a type that may have no bits, whether the stream has failed before; other types notice by
+static const char read_instance[] = "bool ${name}_read_(pkt_reader *r_, $name *v_)\n"
+                                    "{\n"
+                                    "    pkt_cursor c_;\n"
+                                    "    pkt_reader_cursor(&c_, r_);\n"
+                                    "    if (${name}_serialize(PKT_READ, &c_, v_, v_))\n"
+                                    "        return pkt_reader_advance(r_, &c_);\n"
+                                    "    return $failed;\n"
+                                    "}\n"
+                                    "\n";
+
+/* $is_ready: for a type that may have no bits, whether the stream has failed before; other types notice by
  * themselves. */
-static const char streams_by_instances[] =
-    "bool ${name}_write(pkt_writer *w_, const $name *v_)\n"
-    "{\n"
-    "    if (${writer_is_ready}${name}_write_(w_, v_))\n"
-    "        return true;\n"
-    "    return pkt_write_again(w_, v_, &${name}_lines) && ${name}_write(w_, v_);\n"
-    "}\n"
-    "\n"
-    "bool ${name}_read(pkt_reader *r_, $name *v_)\n"
-    "{\n"
-    "    if (${reader_is_ready}${name}_read_(r_, v_))\n"
-    "        return true;\n"
-    "    return pkt_read_failed(r_, v_, &${name}_lines);\n"
-    "}\n"
-    "\n";
+static const char writer_is_ready[] = "w_->error.code == PKT_OK && ",
+                  reader_is_ready[] = "r_->error.code == PKT_OK && ";
+
+static const char write_by_instance[] = "bool ${name}_write(pkt_writer *w_, const $name *v_)\n"
+                                        "{\n"
+                                        "    if ($is_ready${name}_write_(w_, v_))\n"
+                                        "        return true;\n"
+                                        "    return pkt_write_again(w_, v_, &${name}_lines) && ${name}_write(w_, v_);\n"
+                                        "}\n"
+                                        "\n";
+
+static const char read_by_instance[] = "bool ${name}_read(pkt_reader *r_, $name *v_)\n"
+                                       "{\n"
+                                       "    if ($is_ready${name}_read_(r_, v_))\n"
+                                       "        return true;\n"
+                                       "    return pkt_read_failed(r_, v_, &${name}_lines);\n"
+                                       "}\n"
+                                       "\n";
 
 /* The same for a type that nothing else has functions of. */
 static const char streams[] = "bool ${name}_write(pkt_writer *w_, const $name *v_)\n"
@@ -165,21 +169,32 @@ static const char measure[] = "uint64_t ${name}_measure(const $name *v_, uint64_
                               "}\n"
                               "\n";
 
+/* A type of an older version stands for those of others too, which may call it. */
 bool has_instances(const emitter *e, const wire_type *t)
 {
-    return t->calls || place_of(NULL, t, false) == PLACE_CALL ||
+    return e->version != NULL || t->calls || place_of(NULL, t, false) == PLACE_CALL ||
            (t->decl->packet && e->bodies[t->index] == BODY_STREAM);
+}
+
+void emit_read(emitter *e, const wire_type *t)
+{
+    const char *name = spell_decl(e, t->decl);
+    out_put(e->out, read_instance, "name", name, "failed", t->calls ? "pkt_reader_back(r_, &c_)" : "false", NULL);
+    out_put(e->out, read_by_instance, "name", name, "is_ready", t->least == 0 ? reader_is_ready : "", NULL);
 }
 
 static void emit_type_streams(emitter *e, const wire_type *t)
 {
     const char *name = spell_decl(e, t->decl);
-    if (has_instances(e, t))
-        out_put(e->out, instances, "name", name, "writer_failed", t->calls ? "pkt_writer_back(w_, &c_)" : "false",
-                "reader_failed", t->calls ? "pkt_reader_back(r_, &c_)" : "false", NULL);
-    out_put(e->out, has_instances(e, t) ? streams_by_instances : streams, "name", name, "writer_is_ready",
-            t->least == 0 ? "w_->error.code == PKT_OK && " : "", "reader_is_ready",
-            t->least == 0 ? "r_->error.code == PKT_OK && " : "", NULL);
+    const char *write_ready = t->least == 0 ? writer_is_ready : "", *read_ready = t->least == 0 ? reader_is_ready : "";
+    if (has_instances(e, t)) {
+        out_put(e->out, write_instance, "name", name, "failed", t->calls ? "pkt_writer_back(w_, &c_)" : "false", NULL);
+        out_put(e->out, read_instance, "name", name, "failed", t->calls ? "pkt_reader_back(r_, &c_)" : "false", NULL);
+        out_put(e->out, write_by_instance, "name", name, "is_ready", write_ready, NULL);
+        out_put(e->out, read_by_instance, "name", name, "is_ready", read_ready, NULL);
+    } else {
+        out_put(e->out, streams, "name", name, "writer_is_ready", write_ready, "reader_is_ready", read_ready, NULL);
+    }
     out_put(e->out, measure, "name", name, NULL);
 }
 
@@ -413,7 +428,7 @@ static void emit_packet(emitter *e, const wire_type *t, body_plan body, bool del
     const char *name = spell_decl(e, t->decl), *which = delta ? "_delta" : "", *base = delta ? "base_" : "NULL",
                *base_parameter = delta ? arena_printf(e->arena, "const %s *base_, ", name) : "",
                *base_argument = delta ? "base_, " : "", *also = delta ? "base_, NULL, " : "",
-               *crc = spell_hexadecimal(e, crc_start(e, t->decl)),
+               *crc = spell_hexadecimal(e, packet_crc_start(e->schema, t->decl)),
                *end = e->schema->checks ? spell_hexadecimal(e, t->end_check) : "0";
     out_put(e->out, packet_description, "name", name, "delta", which, "explain",
             delta ? "pkt_explain_delta" : "pkt_explain_type", "crc", crc, "end", end, "has_end",

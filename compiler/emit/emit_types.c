@@ -185,8 +185,10 @@ static void emit_enum(emitter *e, const decl *d)
     } else {
         emit_enumeration(e, d, name, d->type.storage);
         emit_valid(e, d, name);
-        out_put(e->out, "/* The name of a member, \"?\" for any other value. */\nconst char *${name}_name($name v);\n",
-                "name", name, NULL);
+        if (e->version == NULL)
+            out_put(e->out,
+                    "/* The name of a member, \"?\" for any other value. */\nconst char *${name}_name($name v);\n",
+                    "name", name, NULL);
     }
     out_put(e->out, "\n", NULL);
 }
@@ -366,11 +368,22 @@ static void emit_ref_types(emitter *e)
             any = true;
             name = spell_decl(e, f->type.decl);
             out_put(e->out, "#define $ref $value\n", "ref", spell_ref(e, f->type.decl), "value",
-                    arena_printf(e->arena, "0x%08" PRIx32 "u", pkt_crc32(0, name, strlen(name))), NULL);
+                    arena_printf(e->arena, "0x%08" PRIx32 "u", ref_number(name)), NULL);
         }
     }
     if (any)
         out_put(e->out, "\n", NULL);
+}
+
+void emit_declared(emitter *e, const decl *d)
+{
+    switch (d->kind) {
+    case DECL_CONST: break;
+    case DECL_ENUM:
+    case DECL_FLAGS: emit_enum(e, d); break;
+    case DECL_STRUCT: emit_struct(e, d); break;
+    case DECL_UNION: emit_union(e, d); break;
+    }
 }
 
 void emit_types(emitter *e, const schema_file *file)
@@ -387,13 +400,7 @@ void emit_types(emitter *e, const schema_file *file)
     for (const decl *d = e->schema->decls; d != NULL; d = d->next) {
         if (d->file != file)
             continue;
-        switch (d->kind) {
-        case DECL_CONST: break;
-        case DECL_ENUM:
-        case DECL_FLAGS: emit_enum(e, d); break;
-        case DECL_STRUCT: emit_struct(e, d); break;
-        case DECL_UNION: emit_union(e, d); break;
-        }
+        emit_declared(e, d);
         arena_clear(e->arena);
     }
     emit_ref_types(e);

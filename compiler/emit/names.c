@@ -15,6 +15,7 @@ static const taken_name taken[] = {
     {TAKEN_BY_PROTOCOL, TAKEN_AS_CONSTANT, "PROTOCOL_ID"},
     {TAKEN_BY_PROTOCOL, TAKEN_AS_CONSTANT, "PROTOCOL_FRAME"},
     {TAKEN_BY_PROTOCOL, TAKEN_AS_CONSTANT, "PROTOCOL_SCHEMA"},
+    {TAKEN_BY_PROTOCOL, TAKEN_AS_CONSTANT, "PROTOCOL_VERSION"},
     {TAKEN_BY_CONSTANT, TAKEN_AS_CONSTANT, "T"},
 
     {TAKEN_BY_ENUM | TAKEN_BY_FLAGS | TAKEN_BY_TYPE, TAKEN_AS_TYPE, "T"},
@@ -88,6 +89,10 @@ static const taken_name taken[] = {
     {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_read_body"},
     {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_write_delta_body"},
     {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_read_delta_body"},
+    {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_version"},
+    {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_unpack_any"},
+    {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_unpack_any_error"},
+    {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_unpack_any_refs"},
     {TAKEN_BY_PACKET, TAKEN_AS_DATA, "T_packet"},
     {TAKEN_BY_PACKET, TAKEN_AS_DATA, "T_delta_packet"},
 
@@ -119,8 +124,8 @@ const name_rules c_name_rules = {taken, sizeof taken / sizeof *taken, name_reser
 
 /* ---- files */
 
-static const char *const endings[] = {".h",         ".c",         "_codec.h",   "_reflect.h",
-                                      "_reflect.c", "_capture.h", "_capture.c", NULL};
+static const char *const endings[] = {".h",         ".c",         "_codec.h",   "_reflect.h", "_reflect.c",
+                                      "_capture.h", "_capture.c", "_upgrade.h", "_upgrade.c", NULL};
 
 /* Headers of C and of POSIX, and those that common C libraries include in turn. */
 /* clang-format off */

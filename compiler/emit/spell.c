@@ -5,13 +5,28 @@
 
 #include "base/utf8.h"
 #include "wire/placement.h"
+#include "pkt.h"
 
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
+/* What a declaration is called: in an older version, by the name of its form. */
+static const decl *stand_in(const emitter *e, const decl *d)
+{
+    const form *stands = e->version != NULL ? form_of(e->upgrade, d) : NULL;
+    return stands != NULL ? stands->decl : d;
+}
+
+/* Refs of an older version point to what their type is now: callbacks of the program know no other. */
+static const decl *target_now(const emitter *e, const decl *d)
+{
+    return e->version != NULL ? decl_now(&e->version->conversion, d) : d;
+}
+
 const char *spell_decl(const emitter *e, const decl *d)
 {
+    d = stand_in(e, d);
     return arena_printf(e->arena, "%s%s", d->file->prefix, d->name);
 }
 
@@ -22,6 +37,7 @@ const char *spell_called(const wire_type *t)
 
 const char *spell_member(const emitter *e, const decl *d, const member *m)
 {
+    d = stand_in(e, d);
     return arena_printf(e->arena, d->kind == DECL_UNION ? "%s%s_tag_%s" : "%s%s_%s", d->file->prefix, d->name, m->name);
 }
 
@@ -32,12 +48,26 @@ const char *spell_constant(const emitter *e, const decl *d)
 
 const char *spell_pointed(const emitter *e, const decl *d)
 {
+    emitter now = *e;
+    now.version = NULL;
+    d = target_now(e, d);
+    if (d == NULL)
+        return "void";
+    e = &now;
     return d->as_type != NULL ? d->as_type : arena_printf(e->arena, "struct %s", spell_decl(e, d));
+}
+
+uint32_t ref_number(const char *name)
+{
+    return pkt_crc32(0, name, strlen(name));
 }
 
 const char *spell_ref(const emitter *e, const decl *d)
 {
-    return arena_printf(e->arena, "%s_REF", spell_decl(e, d));
+    if (e->version == NULL)
+        return arena_printf(e->arena, "%s_REF", spell_decl(e, d));
+    d = target_now(e, d);
+    return d != NULL ? spell_hexadecimal(e, ref_number(arena_printf(e->arena, "%s%s", d->file->prefix, d->name))) : "0";
 }
 
 /* Whether text at this point would begin or end a comment, or be a trigraph. */

@@ -215,6 +215,8 @@ static void put_field(dump *d, const field *f)
         put_value(d, &f->type, f->initial);
     }
     put_olds(d, f->olds);
+    if (f->convert > 0)
+        put(d, " @convert(%lu)", (unsigned long)f->convert);
     put(d, "%s%s\n", f->deprecated ? " @deprecated" : "", f->fit ? " @fit" : "");
 }
 
@@ -318,6 +320,8 @@ static void put_attributes(dump *d, const decl *of)
         put(d, " @deprecated");
     if (of->budget > 0)
         put(d, " @budget(%lu)", (unsigned long)of->budget);
+    if (of->convert > 0)
+        put(d, " @convert(%lu)", (unsigned long)of->convert);
     put_olds(d, of->olds);
     put(d, "\n");
 }

@@ -70,6 +70,24 @@ static void find_in_struct(decl *d)
     }
 }
 
+void schema_without_program(arena *a, schema *s)
+{
+    for (decl *d = s->decls; d != NULL; d = d->next) {
+        d->as_type = d->from_header = NULL;
+        d->deprecated = false;
+        d->field_count = 0;
+        for (field **link = &d->fields; *link != NULL;) {
+            (*link)->deprecated = false;
+            if ((*link)->local)
+                *link = (*link)->next;
+            else
+                link = &(*link)->next;
+        }
+        d->holds_private = d->holds_bound = false;
+    }
+    schema_find_facts(a, s);
+}
+
 /* Each declaration comes after those that it contains. */
 void schema_find_facts(arena *a, schema *s)
 {

@@ -328,6 +328,14 @@ const char *schema_projection(arena *a, const schema *s)
     return out_result(p.out, &size);
 }
 
+const char *schema_decl_projection(arena *a, const decl *d)
+{
+    projector p = {a, out_new(a)};
+    size_t size;
+    put_decl(&p, d);
+    return out_result(p.out, &size);
+}
+
 uint64_t fnv1a_64(const char *text)
 {
     uint64_t hash = UINT64_C(14695981039346656037);

@@ -197,9 +197,10 @@ struct field {
     type type;  /* of an array, the type of an element */
     bool local; /* in the C struct but not on the wire, and in no block */
     bool optional;
-    bool deprecated; /* @deprecated */
-    bool fit;        /* @fit: an array of one dimension that is a plain member; not on the wire */
-    bool asked;      /* a condition asks for its value */
+    bool deprecated;  /* @deprecated */
+    uint32_t convert; /* @convert: the program converts it from this release and from older ones; 0: from none */
+    bool fit;         /* @fit: an array of one dimension that is a plain member; not on the wire */
+    bool asked;       /* a condition asks for its value */
     bool has_unless;
     value unless;
     bool has_initial;
@@ -240,11 +241,12 @@ struct decl {
     const char *doc;
     span span; /* of the name */
     const schema_file *file;
-    bool packet;     /* packet, packet union */
-    bool delta;      /* @delta */
-    bool large;      /* @large */
-    bool deprecated; /* @deprecated */
-    uint32_t budget; /* @budget: bytes; 0: none */
+    bool packet;      /* packet, packet union */
+    bool delta;       /* @delta */
+    bool large;       /* @large */
+    bool deprecated;  /* @deprecated */
+    uint32_t budget;  /* @budget: bytes; 0: none */
+    uint32_t convert; /* @convert, as of a field */
     /* const */
     bool is_real;
     value value;
@@ -333,8 +335,13 @@ void schema_find_facts(arena *a, schema *s);
 /* A condition as text: "(count items > 3)". */
 const char *expr_text(arena *a, const expr *e);
 
-/* The text that --projection prints. */
+/* Takes away what ties a schema to a program: local fields, types of the program, warnings. None of it is on the wire,
+ * and the program of today has nothing of it for an older version. */
+void schema_without_program(arena *a, schema *s);
+
+/* The text that --projection prints, and what it has of one declaration. */
 const char *schema_projection(arena *a, const schema *s);
+const char *schema_decl_projection(arena *a, const decl *d);
 
 /* The 64-bit FNV-1a hash of a text. */
 uint64_t fnv1a_64(const char *text);

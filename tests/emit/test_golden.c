@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * For each NAME.pkt in tests/emit/golden, the directory NAME there has every file that pktc writes for it, and
- * NAME.wire, the output of --dump=wire. A change of the generator shows there as a change of text that people can
- * review. `test_golden --refresh` rewrites the directories. Read what has changed.
+ * NAME.wire, the output of --dump=wire. If there is a directory tests/emit/releases/NAME, it is that of --upgrade. A
+ * change of the generator shows there as a change of text that people can review. `test_golden --refresh` rewrites the
+ * directories. Read what has changed.
  */
 #include "process.h"
 
@@ -28,9 +29,10 @@ static char *stem_of(const char *name)
 static process_result generate(const char *stem, const char *directory)
 {
     const char *pktc = setting("PKTC");
-    return process_run("rm -rf '%s' && mkdir -p '%s' && %s --no-runtime -o '%s' " DIRECTORY "/%s.pkt"
+    return process_run("rm -rf '%s' && mkdir -p '%s' && old=tests/emit/releases/%s &&"
+                       " %s --no-runtime $(test -d $old && echo --upgrade $old) -o '%s' " DIRECTORY "/%s.pkt"
                        " && %s --dump=wire " DIRECTORY "/%s.pkt > '%s/%s.wire'",
-                       directory, directory, pktc, directory, stem, pktc, stem, directory, stem);
+                       directory, directory, stem, pktc, directory, stem, pktc, stem, directory, stem);
 }
 
 static void test_case(void **state)

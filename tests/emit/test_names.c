@@ -253,9 +253,9 @@ static void names_are_listed(void **state)
 {
     const char *pkt = *state, *base = strrchr(pkt, '/') + 1;
     char *directory = text_format("%s/names-%.*s", setting("SCRATCH"), (int)(strlen(base) - 4), base);
-    process_result made =
-        process_run("rm -rf '%s' && mkdir -p '%s' && %s --no-runtime --reflect --capture -o '%s' '%s'", directory,
-                    directory, setting("PKTC"), directory, pkt);
+    process_result made = process_run("rm -rf '%s' && mkdir -p '%s/releases' && %s --no-runtime --reflect --capture"
+                                      " --upgrade '%s/releases' -o '%s' '%s'",
+                                      directory, directory, setting("PKTC"), directory, directory, pkt);
     assert_string_equal(made.err, "");
     process_result text = process_run("for file in '%s'/*.c; do echo \"#include \\\"$file\\\"\"; done |"
                                       " cc -E -dD -std=c99 -I. -Iruntime -Itests/roundtrip -",

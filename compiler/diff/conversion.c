@@ -1,0 +1,166 @@
+/* conversion.c - what of an older version is what of the newest one, and what has no rule to become it.
+ * SPDX-License-Identifier: MIT
+ */
+#include "diff/conversion.h"
+#include "diff/diff_internal.h"
+
+conversion conversion_new(arena *a, const wire *before, const wire *after)
+{
+    comparer *c = ARENA_NEW(a, comparer);
+    *c = (comparer){.arena = a, .before = {.wire = before}, .after = {.wire = after}};
+    c->old_of = map_new(a);
+    c->new_of = map_new(a);
+    match_all(c);
+    return (conversion){c};
+}
+
+static const decl *if_alike(const decl *one, const decl *other)
+{
+    return one && one->kind == other->kind ? one : NULL;
+}
+
+const decl *decl_now(const conversion *c, const decl *before)
+{
+    return if_alike(new_decl(c->matches, before), before);
+}
+
+const decl *decl_by_name(const conversion *c, const decl *before)
+{
+    return new_decl(c->matches, before);
+}
+
+const decl *decl_then(const conversion *c, const decl *after)
+{
+    return if_alike(old_decl(c->matches, after), after);
+}
+
+const field *field_now(const conversion *c, const field *before)
+{
+    return new_field(c->matches, before);
+}
+
+const field *field_then(const conversion *c, const field *after)
+{
+    return old_field(c->matches, after);
+}
+
+const member *member_now(const conversion *c, const member *before)
+{
+    return new_member(c->matches, before);
+}
+
+rule conversion_rule(const conversion *c, const type *before, const type *after)
+{
+    return rule_of(c->matches, before, after);
+}
+
+bool same_numbers(const conversion *c, const decl *before, const decl *after)
+{
+    for (const member *m = before->members; m; m = m->next) {
+        const member *now = member_now(c, m);
+        if (!now || num_compare(now->value, m->value) != 0)
+            return false;
+    }
+    return before->kind == DECL_FLAGS || !before->width || after->width >= before->width;
+}
+
+const char *field_text(arena *a, const field *f)
+{
+    return field_words(a, f);
+}
+
+bool program_converts(uint32_t convert, const old_version *from)
+{
+    return from->number <= convert;
+}
+
+/* ---- what does not convert */
+
+typedef struct refusals {
+    arena *arena;
+    const old_version *version;
+    map *seen; /* (what it is now, NULL) */
+    refusal *first, **last;
+} refusals;
+
+static void refuse(refusals *r, const void *now, refusal found)
+{
+    if (map_get(r->seen, now, NULL))
+        return;
+    refusal *made = ARENA_NEW(r->arena, refusal);
+    *made = found;
+    made->version = r->version;
+    map_put(r->arena, r->seen, now, NULL, made);
+    *r->last = made;
+    r->last = &made->next;
+}
+
+/* What a field is now if it does not convert; NULL if it does. */
+static const field *refused_field(const old_version *from, const field *before)
+{
+    const field *now = field_now(&from->conversion, before);
+    const bool converts =
+        !now || program_converts(now->convert, from) ||
+        (arrays_convert(before, now) && conversion_rule(&from->conversion, &before->type, &now->type) != RULE_NONE);
+    return converts ? NULL : now;
+}
+
+/* The same for a member of a union. */
+static const member *refused_member(const old_version *from, const member *before)
+{
+    const member *now = before->type ? member_now(&from->conversion, before) : NULL;
+    return now && decl_now(&from->conversion, before->type) != now->type ? now : NULL;
+}
+
+bool is_refused(const old_version *from, const decl *before, const decl *after)
+{
+    if (program_converts(after->convert, from))
+        return false;
+    for (const field *f = before->fields; f; f = f->next)
+        if (refused_field(from, f))
+            return true;
+    for (const member *m = before->members; m; m = m->next)
+        if (refused_member(from, m))
+            return true;
+    return false;
+}
+
+static void refuse_parts(refusals *r, const decl *before, const decl *after)
+{
+    for (const field *f = before->fields; f; f = f->next) {
+        const field *now = refused_field(r->version, f);
+        if (now)
+            refuse(r, now, (refusal){.before = before, .after = after, .field_before = f, .field_after = now});
+    }
+    for (const member *m = before->members; m; m = m->next) {
+        const member *now = refused_member(r->version, m);
+        if (now)
+            refuse(r, now, (refusal){.before = before, .after = after, .member_before = m, .member_after = now});
+    }
+}
+
+/* Of a type that is of another kind now, the fields that have it are refused; a packet is refused itself. */
+static void refuse_decl(refusals *r, const upgrade *u, const decl *before, const decl *after)
+{
+    const form *found = form_of(u, before);
+    if (program_converts(after->convert, r->version))
+        return;
+    if (before->kind != after->kind && before->packet)
+        refuse(r, after, (refusal){.before = before, .after = after});
+    else if (before->kind == after->kind && found && found->converted)
+        refuse_parts(r, before, after);
+}
+
+refusal *find_refusals(arena *a, const upgrade *u)
+{
+    refusals r = {.arena = a, .seen = map_new(a)};
+    r.last = &r.first;
+    for (r.version = u->versions; r.version; r.version = r.version->next) {
+        for (const decl *d = r.version->wire->schema->decls; d; d = d->next) {
+            const decl *now = decl_by_name(&r.version->conversion, d);
+            if (now)
+                refuse_decl(&r, u, d, now);
+        }
+    }
+    return r.first;
+}

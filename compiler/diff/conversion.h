@@ -1,0 +1,114 @@
+/* conversion.h - how values of an older version of a schema become values of the newest one, as data.
+ * SPDX-License-Identifier: MIT
+ *
+ * Two that do not share code go by it: emit/ spells conversions in C, commands/ converts values of the codec. The
+ * rules themselves are in docs/versions.md.
+ *
+ * An upgrade has a conversion for each release of an archive. Most types are the same in many releases, so generated
+ * code has them only once: of types that are the same, the one in the newest release stands for all. It is called
+ * their form.
+ */
+#ifndef PKTC_CONVERSION_H
+#define PKTC_CONVERSION_H
+
+#include "base/map.h"
+#include "wire/wire.h"
+
+typedef struct comparer comparer;
+
+/* How a value, or an element of an array, becomes one of another type. */
+typedef enum rule {
+    RULE_NONE,   /* there is no rule */
+    RULE_BOOL,   /* of a bool, or of an integer from 0 to 1 */
+    RULE_NUMBER, /* of a number, bool, enum or flags: the nearest value in range; halfway, away from zero */
+    RULE_ENUM,   /* by the names of members */
+    RULE_FLAGS,
+    RULE_QUAT,
+    RULE_UNIT,
+    RULE_TEXT, /* texts and bytes are cut */
+    RULE_BYTES,
+    RULE_BYTES_OF_TEXT,
+    RULE_REF,
+    RULE_TYPE /* a struct or union, field by field */
+} rule;
+
+/* What of the old schema is what of the new one, by name. */
+typedef struct conversion {
+    const comparer *matches;
+} conversion;
+
+conversion conversion_new(arena *a, const wire *before, const wire *after);
+
+/* What something old is now; NULL: it has gone. A declaration of another kind is not the same thing. */
+const decl *decl_now(const conversion *c, const decl *before);
+const decl *decl_by_name(const conversion *c, const decl *before); /* also one of another kind */
+const field *field_now(const conversion *c, const field *before);
+const member *member_now(const conversion *c, const member *before);
+const field *field_then(const conversion *c, const field *after); /* the other way round */
+const decl *decl_then(const conversion *c, const decl *after);
+
+rule conversion_rule(const conversion *c, const type *before, const type *after);
+/* Whether the elements of one array can be those of the other. Also true if neither is an array. */
+bool arrays_convert(const field *before, const field *after);
+
+/* Whether each value of an enum or flags type has the same number now. */
+bool same_numbers(const conversion *c, const decl *before, const decl *after);
+
+/* What the elements of a field are: "[<=8]", "optional u8[4]". For messages. */
+const char *field_text(arena *a, const field *f);
+
+/* ---- all releases */
+
+typedef struct old_version {
+    struct old_version *next; /* the newest first */
+    uint32_t number;          /* of the release */
+    const wire *wire;         /* as schema_without_program left it, each name after the prefix of the version */
+    conversion conversion;
+} old_version;
+
+typedef struct form {
+    const old_version *version;
+    const decl *decl;
+    const decl *now;   /* what it is now, or NULL */
+    bool converted;    /* some value of it has to be converted */
+    bool program;      /* @convert of the type: the program converts it */
+    bool refused;      /* it, or a type in it, does not convert: see find_refusals */
+    bool can_fail;     /* some value of it has no value now: a member of a union has gone */
+    bool needed;       /* it has to be read */
+    bool today;        /* the same as what it is now, with the same bytes */
+    struct form *same; /* the form that stands for it, maybe itself */
+} form;
+
+typedef struct upgrade {
+    const wire *now;
+    uint32_t number; /* of the version now */
+    old_version *versions;
+    map *forms; /* (old decl, NULL): form */
+} upgrade;
+
+/* Fills u->forms. All names are interned in n. */
+void find_forms(arena *a, names *n, upgrade *u);
+
+form *form_of(const upgrade *u, const decl *before);
+
+/* Whether the program converts a field or type (@convert) from a version. */
+bool program_converts(uint32_t convert, const old_version *from);
+
+/* ---- what does not convert */
+
+typedef struct refusal {
+    struct refusal *next;
+    const old_version *version;
+    const decl *before, *after;              /* of two types */
+    const field *field_before, *field_after; /* of two fields in them; NULL: the types are of different kinds */
+    const member *member_before, *member_after;
+} refusal;
+
+/* Whether part of an older type has neither a rule nor @convert. before and after are of one kind. */
+bool is_refused(const old_version *from, const decl *before, const decl *after);
+
+/* What packets have of that, each thing once, for the newest version from which it does not convert. A type that is in
+ * no packet is not converted then. Needs u->forms. */
+refusal *find_refusals(arena *a, const upgrade *u);
+
+#endif

@@ -1,0 +1,472 @@
+/* emit_upgrade.c - NAME_upgrade.h and NAME_upgrade.c: packets of older versions.
+ * SPDX-License-Identifier: MIT
+ *
+ * The types of an older version and their readers are emitted as those of the version now are, with another prefix;
+ * what only writes is left out. Newer versions come first, because the types of a version can be in a newer one: see
+ * diff/conversion.h.
+ */
+#include "base/banner.h"
+#include "emit/emit_upgrade.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+static const char banner[] = "/* $file - $what of $stem.pkt" BANNER_GENERATED " */\n";
+
+static const char header_start[] =
+    "#ifndef $guard\n"
+    "#define $guard\n"
+    "\n"
+    "#include \"$stem.h\"\n"
+    "\n"
+    "#ifdef __cplusplus\n"
+    "extern \"C\" {\n"
+    "#endif\n"
+    "\n"
+    "/* The version now, as the number of its release. Version N of something is that of release N. */\n"
+    "#define ${prefix}PROTOCOL_VERSION $number\n"
+    "\n"
+    "/* For each packet T:\n"
+    " *   T_version     returns the version whose packet the `size` bytes at `data` are, by their checksum; 0 if they are\n"
+    " *                 damaged or of none of the versions. It goes through the bytes once, and reads nothing of them.\n"
+    " *   T_unpack_any  reads a packet of any version, and makes a value of the version now of it, which T_pack can write.\n"
+    " *                 *version becomes what T_version returns, also if the packet is refused; version may be NULL.\n"
+    " *                 A packet of the version now is read as by T_unpack. Otherwise *v is initialized first, local\n"
+    " *                 members too, and the value of the older type is on the stack.\n"
+    " *   ..._error     also sets *error: PKT_ERROR_CRC if the version is 0, PKT_ERROR_VALUE if the packet has no value\n"
+    " *                 now. error may be NULL.\n"
+    " *   ..._refs      also takes the callbacks for refs. refs and error may be NULL.\n"
+    " *\n"
+    " * For each type T that was different in version N, also in a stream:\n"
+    " *   ${prefix}vN_T       the type as it was\n"
+    " *   ${prefix}vN_T_read  reads it\n"
+    " *   T_from_vN     makes the value now of it; T_quantize makes of that what a reader sees. Returns false if there is\n"
+    " *                 no such value, because a member of a union has gone.\n"
+    " *   T_x_from_vN   is for the program to define, because the field x has @convert: sets v->x. Everything else in *v\n"
+    " *                 has been converted. */\n"
+    "\n";
+
+static const char version_start[] = "/* ---- version $number, $file */\n"
+                                    "\n"
+                                    "#define ${prefix}PROTOCOL_ID UINT64_C($id)\n"
+                                    "#define ${prefix}PROTOCOL_FRAME(name) {${prefix}PROTOCOL_ID, name, $checks}\n"
+                                    "\n";
+
+static const char packet_prototypes[] =
+    "uint32_t ${name}_version(const void *data, size_t size);\n"
+    "bool ${name}_unpack_any($name *v, const void *data, size_t size, uint32_t *version);\n"
+    "bool ${name}_unpack_any_error($name *v, const void *data, size_t size, uint32_t *version, pkt_error *error);\n";
+
+static const char refs_prototype[] =
+    "bool ${name}_unpack_any_refs($name *v, const void *data, size_t size, uint32_t *version, pkt_refs *refs,\n"
+    "                             pkt_error *error);\n";
+
+/* What the unified body names in the modes that an older type is not compiled for. */
+static const char only_read[] = "bool ${name}_read_(pkt_reader *r_, $name *v_);\n"
+                                "#define ${name}_write_(w_, v_) false\n"
+                                "#define ${name}_measure(v_, start_) PKT_FAILED\n";
+
+/* ---- versions */
+
+static void begin_version(upgrader *k, const old_version *v)
+{
+    k->version = k->old.version = v;
+    k->old.wire = v->wire;
+    k->old.schema = v->wire->schema;
+    k->old.file = v->wire->schema->root;
+}
+
+/* The form of an older type, if it is emitted in its own version. */
+static const form *form_here(const upgrader *k, const decl *d)
+{
+    const form *f = d->kind == DECL_CONST ? NULL : map_get(k->now.upgrade->forms, d, NULL);
+    return f != NULL && f->same == f && f->needed ? f : NULL;
+}
+
+static const wire_type *next_type(const wire_type *t, const decl *d)
+{
+    while (t != NULL && t->decl != d)
+        t = t->next;
+    return t;
+}
+
+/* Calls a function for each form of the version, with its type on the wire if it has one. Types and declarations are
+ * in the same order. */
+static void for_each_form(upgrader *k, void (*emit_one)(upgrader *k, const form *f, const wire_type *t))
+{
+    const wire_type *at = k->old.wire->types;
+    for (const decl *d = k->old.schema->decls; d != NULL; d = d->next) {
+        const form *f = form_here(k, d);
+        if (f == NULL)
+            continue;
+        const wire_type *t = d->kind == DECL_STRUCT || d->kind == DECL_UNION ? next_type(at, d) : NULL;
+        at = t != NULL ? t : at;
+        emit_one(k, f, t);
+        arena_clear(k->now.arena);
+    }
+}
+
+static bool is_public(const form *f)
+{
+    return f->converted && f->now != NULL && f->now->file->root;
+}
+
+/* ---- NAME_upgrade.h */
+
+static void emit_declaration(upgrader *k, const form *f, const wire_type *t)
+{
+    (void)t;
+    emit_declared(&k->old, f->decl);
+}
+
+static void emit_hook_prototypes(upgrader *k, const form *f, const char *old)
+{
+    emitter *e = &k->now;
+    for (const field *now = f->now->fields; now != NULL && !f->program; now = now->next)
+        if (!now->local && program_converts(now->convert, f->version))
+            out_put(e->out, "void $hook($now *v, const $old *old); /* the program defines it */\n", "hook",
+                    spell_hook(k, f, now), "now", spell_decl(e, f->now), "old", old, NULL);
+}
+
+static void emit_type_prototypes(upgrader *k, const form *f, const wire_type *t)
+{
+    emitter *e = &k->now;
+    const char *old = spell_decl(&k->old, f->decl);
+    if (t == NULL)
+        return;
+    if (is_public(f))
+        out_put(e->out, "bool ${old}_read(pkt_reader *r, $old *v);\n", "old", old, NULL);
+    if (is_public(f))
+        out_put(e->out, "bool $from($now *v, const $old *old);$program\n", "from", spell_conversion(k, f), "now",
+                spell_decl(e, f->now), "old", old, "program", f->program ? " /* the program defines it */" : "", NULL);
+    if (f->converted && f->now != NULL)
+        emit_hook_prototypes(k, f, old);
+}
+
+/* Which types of the version are those of other versions. */
+static void emit_shared(upgrader *k)
+{
+    emitter *e = &k->now;
+    bool any = false;
+    for (const decl *d = k->old.schema->decls; d != NULL; d = d->next) {
+        const form *f = d->kind == DECL_STRUCT || d->kind == DECL_UNION ? map_get(e->upgrade->forms, d, NULL) : NULL;
+        if (f == NULL || f->now == NULL || !f->now->file->root || (f->same == f && !f->today))
+            continue;
+        out_put(e->out, any ? " *   $name: $as\n" : "/* Not different from another version:\n *   $name: $as\n", "name",
+                d->name, "as", f->today ? "as now" : spell_decl(&k->old, d), NULL);
+        any = true;
+    }
+    out_put(e->out, any ? " */\n\n" : "", NULL);
+}
+
+static bool is_packet(const emitter *e, const wire_type *t)
+{
+    return t->decl->packet && t->decl->file == e->file;
+}
+
+static void emit_packet_prototypes(emitter *e)
+{
+    out_put(e->out, "/* ---- packets of any version */\n\n", NULL);
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
+        if (!is_packet(e, t))
+            continue;
+        out_put(e->out, packet_prototypes, "name", spell_decl(e, t->decl), NULL);
+        if (t->has_refs)
+            out_put(e->out, refs_prototype, "name", spell_decl(e, t->decl), NULL);
+        out_put(e->out, "\n", NULL);
+    }
+}
+
+static const char *guard(const emitter *e)
+{
+    const char *stem = e->file->stem, *name = e->file->name;
+    const char *hash = strcmp(stem, name) == 0 ? "" : arena_printf(e->arena, "_%08" PRIx32, (uint32_t)fnv1a_64(stem));
+    char *text = arena_printf(e->arena, "PKT_GENERATED_%s%s_UPGRADE_H", name, hash);
+    for (char *c = text; *c != 0; c++)
+        *c = (char)toupper((unsigned char)*c);
+    return text;
+}
+
+static void open_file(upgrader *k, const char *suffix, const char *what)
+{
+    emitter *e = &k->now;
+    e->out = k->old.out = out_new(e->files);
+    out_put(e->out, banner, "file", arena_printf(e->arena, "%s%s", e->file->stem, suffix), "what", what, "stem",
+            e->file->stem, NULL);
+}
+
+static void close_file(upgrader *k, const char *suffix, outputs *o)
+{
+    size_t size;
+    const char *text = out_result(k->now.out, &size);
+    outputs_add(k->now.files, o, arena_printf(k->now.files, "%s%s", k->now.file->stem, suffix), text, size);
+}
+
+static const char *own_marks(const emitter *e, bool begin)
+{
+    return !e->deprecated ? "" : begin ? "PKT_DEPRECATED_OWN\n\n" : "PKT_DEPRECATED_END\n\n";
+}
+
+static void emit_upgrade_header(upgrader *k, outputs *o)
+{
+    emitter *e = &k->now;
+    open_file(k, "_upgrade.h", "packets of older versions");
+    out_put(e->out, header_start, "guard", guard(e), "stem", e->file->stem, "prefix",
+            schema_constant_prefix(e->arena, e->schema, e->file), "number", spell_number(e, e->upgrade->number), NULL);
+    out_put(e->out, own_marks(e, true), NULL);
+    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
+        begin_version(k, v);
+        out_put(e->out, version_start, "number", spell_number(e, v->number), "file",
+                spell_comment(e, arena_printf(e->arena, "%s.pkt", k->old.file->stem)), "prefix", k->old.file->prefix,
+                "id", arena_printf(e->arena, "0x%016" PRIx64, k->old.schema->id), "checks",
+                k->old.schema->checks ? "true" : "false", NULL);
+        emit_shared(k);
+        for_each_form(k, emit_declaration);
+        for_each_form(k, emit_type_prototypes);
+        out_put(e->out, "\n", NULL);
+    }
+    emit_packet_prototypes(e);
+    out_put(e->out, own_marks(e, false), NULL);
+    out_put(e->out, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n", NULL);
+    close_file(k, "_upgrade.h", o);
+}
+
+/* ---- NAME_upgrade.c: the readers of older types, and conversions */
+
+static void emit_codec(upgrader *k, const form *f, const wire_type *t)
+{
+    emitter *e = &k->old;
+    if (t == NULL)
+        return;
+    const char *name = spell_decl(e, f->decl);
+    out_put(e->out, "void ${name}_base($name *v_);\nextern const pkt_lines ${name}_lines;\n", "name", name, NULL);
+    if (!is_public(f))
+        out_put(e->out, "bool ${name}_read(pkt_reader *r_, $name *v_);\n", "name", name, NULL);
+    out_put(e->out, only_read, "name", name, NULL);
+    out_put(e->out, "\n", NULL);
+    emit_branches(e, t);
+    emit_serialize(e, fuse(e->arena, t));
+}
+
+static void emit_reader(upgrader *k, const form *f, const wire_type *t)
+{
+    (void)f;
+    if (t == NULL)
+        return;
+    emit_base(&k->old, t);
+    emit_nested_branches(&k->old, t);
+    emit_lines(&k->old, t);
+    emit_read(&k->old, t);
+}
+
+static void emit_converter(upgrader *k, const form *f, const wire_type *t)
+{
+    if (f->converted && f->now != NULL)
+        emit_conversion(k, f, t);
+}
+
+/* ---- NAME_upgrade.c: packets */
+
+/* $frame: of the sender. */
+static const char unpack_today[] =
+    "static bool ${name}_unpack_as_($name *v_, const void *data_, size_t size_, const pkt_frame *frame_$refs,\n"
+    "    pkt_error *error_)\n"
+    "{\n"
+    "    pkt_reader r_;\n"
+    "    pkt_reader_init(&r_, data_, size_);\n"
+    "$set_refs"
+    "    if (pkt_reader_frame_peek(&r_, frame_) && ${name}_read(&r_, v_) && pkt_reader_frame_end(&r_, frame_))\n"
+    "        return pkt_no_error(error_);\n"
+    "    return pkt_upgrade_refused(&r_, error_);\n"
+    "}\n"
+    "\n";
+
+/* A packet of an older form. The frame is peeked at because T_version has checked it. What can be written is equal to
+ * itself: so nothing that T_pack refuses is returned. */
+static const char unpack_form[] =
+    "static bool ${name}_unpack_v${number}_($name *v_, const void *data_, size_t size_, const pkt_frame *frame_$refs,\n"
+    "    pkt_error *error_)\n"
+    "{\n"
+    "    $old old_;\n"
+    "    pkt_reader r_;\n"
+    "    pkt_reader_init(&r_, data_, size_);\n"
+    "$set_refs"
+    "    if (!pkt_reader_frame_peek(&r_, frame_) || !${old}_read(&r_, &old_) || !pkt_reader_frame_end(&r_, frame_))\n"
+    "        return pkt_upgrade_refused(&r_, error_);\n"
+    "    if (!$from(v_, &old_))\n"
+    "        return pkt_upgrade_lost(\"$plain\", error_);\n"
+    "    ${name}_quantize(v_);\n"
+    "    return ${name}_equal(v_, v_) ? pkt_no_error(error_) : pkt_upgrade_lost(\"$plain\", error_);\n"
+    "}\n"
+    "\n";
+
+static const char version_functions[] =
+    "uint32_t ${name}_version(const void *data_, size_t size_)\n"
+    "{\n"
+    "    return pkt_version_of(data_, size_, ${name}_versions_, $count);\n"
+    "}\n"
+    "\n"
+    "bool ${name}_unpack_any($name *v_, const void *data_, size_t size_, uint32_t *version_)\n"
+    "{\n"
+    "    return ${name}_unpack_any_error(v_, data_, size_, version_, NULL);\n"
+    "}\n"
+    "\n";
+
+static const char any_start[] = "bool ${name}_unpack_any_error($name *v_, const void *data_, size_t size_, "
+                                "uint32_t *version_,\n"
+                                "    pkt_error *error_)\n"
+                                "{\n";
+
+static const char any_of_refs[] = "    return ${name}_unpack_any_refs(v_, data_, size_, version_, NULL, error_);\n"
+                                  "}\n"
+                                  "\n"
+                                  "bool ${name}_unpack_any_refs($name *v_, const void *data_, size_t size_, "
+                                  "uint32_t *version_,\n"
+                                  "    pkt_refs *refs_, pkt_error *error_)\n"
+                                  "{\n";
+
+static const char any_switch[] = "    const uint32_t sender_ = ${name}_version(data_, size_);\n"
+                                 "    if (version_ != NULL)\n"
+                                 "        *version_ = sender_;\n"
+                                 "    switch (sender_) {\n";
+
+static const char any_case[] = "case $number: {\n"
+                               "    static const pkt_frame frame_ = ${prefix}PROTOCOL_FRAME(\"$plain\");\n"
+                               "    return ${name}_unpack_$how(v_, data_, size_, &frame_$refs, error_);\n"
+                               "}\n";
+
+static const char any_end[] = "    default: return ${name}_unpack_error(v_, data_, size_, error_);\n"
+                              "    }\n"
+                              "}\n"
+                              "\n";
+
+/* What a packet was in an older version; NULL if it was no packet. */
+static const form *packet_then(const old_version *v, const emitter *e, const decl *now)
+{
+    for (const decl *d = v->wire->schema->decls; d != NULL; d = d->next) {
+        const form *f = d->packet ? map_get(e->upgrade->forms, d, NULL) : NULL;
+        if (f != NULL && f->now == now)
+            return f;
+    }
+    return NULL;
+}
+
+static void emit_form_reader(upgrader *k, const wire_type *t, const form *f)
+{
+    emitter *e = &k->now;
+    begin_version(k, f->version);
+    out_put(e->out, unpack_form, "name", spell_decl(e, t->decl), "number", spell_number(e, f->version->number), "old",
+            spell_decl(&k->old, f->decl), "from", spell_conversion(k, f), "plain", t->decl->name, "refs",
+            t->has_refs ? ", pkt_refs *refs_" : "", "set_refs",
+            t->has_refs ? "    pkt_reader_set_refs(&r_, refs_);\n" : "", NULL);
+}
+
+static void emit_case(emitter *e, const wire_type *t, uint32_t number, const char *prefix, const char *plain,
+                      const char *how)
+{
+    out_put(e->out, any_case, "number", spell_number(e, number), "prefix", prefix, "plain", plain, "name",
+            spell_decl(e, t->decl), "how", how, "refs", t->has_refs ? ", refs_" : "", NULL);
+}
+
+/* Newer versions come first: of two with the same checksum, the newer one counts. */
+static uint64_t emit_versions(emitter *e, const wire_type *t)
+{
+    uint64_t count = 1;
+    out_put(e->out, "static const pkt_version ${name}_versions_[] = {\n    {$number, $crc},\n", "name",
+            spell_decl(e, t->decl), "number", spell_number(e, e->upgrade->number), "crc",
+            spell_hexadecimal(e, packet_crc_start(e->schema, t->decl)), NULL);
+    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
+        const form *then = packet_then(v, e, t->decl);
+        if (then == NULL)
+            continue;
+        count++;
+        out_put(e->out, "    {$number, $crc},\n", "number", spell_number(e, v->number), "crc",
+                spell_hexadecimal(e, packet_crc_start(v->wire->schema, then->decl)), NULL);
+    }
+    out_put(e->out, "};\n\n", NULL);
+    return count;
+}
+
+static void emit_packet(upgrader *k, const wire_type *t)
+{
+    emitter *e = &k->now;
+    const char *name = spell_decl(e, t->decl), *plain = t->decl->name;
+    const uint64_t count = emit_versions(e, t);
+    out_put(e->out, unpack_today, "name", name, "refs", t->has_refs ? ", pkt_refs *refs_" : "", "set_refs",
+            t->has_refs ? "    pkt_reader_set_refs(&r_, refs_);\n" : "", NULL);
+    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
+        const form *then = packet_then(v, e, t->decl);
+        if (then != NULL && !then->today && then->same == then)
+            emit_form_reader(k, t, then);
+    }
+    out_put(e->out, version_functions, "name", name, "count", spell_number(e, count), NULL);
+    out_put(e->out, any_start, "name", name, NULL);
+    if (t->has_refs)
+        out_put(e->out, any_of_refs, "name", name, NULL);
+    out_put(e->out, any_switch, "name", name, NULL);
+    out_indent(e->out);
+    emit_case(e, t, e->upgrade->number, schema_constant_prefix(e->arena, e->schema, e->file), plain, "as_");
+    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
+        const form *then = packet_then(v, e, t->decl);
+        if (then != NULL)
+            emit_case(e, t, v->number, v->wire->schema->root->prefix, then->decl->name,
+                      then->today ? "as_"
+                                  : arena_printf(e->arena, "v%lu_", (unsigned long)then->same->version->number));
+    }
+    out_dedent(e->out);
+    out_put(e->out, any_end, "name", name, NULL);
+}
+
+static void emit_upgrade_source(upgrader *k, outputs *o)
+{
+    emitter *e = &k->now;
+    open_file(k, "_upgrade.c", "packets of older versions");
+    out_put(e->out,
+            "#define PKT_WITH_CODEC\n#define PKT_WITH_UPGRADE\n#include \"pkt.h\"\n#include \"${stem}_upgrade.h\"\n\n",
+            "stem", e->file->stem, NULL);
+    out_put(e->out, own_marks(e, true), NULL);
+    for (const old_version *v = e->upgrade->versions; v != NULL; v = v->next) {
+        begin_version(k, v);
+        out_put(e->out, "/* ---- version $number */\n\n", "number", spell_number(e, v->number), NULL);
+        for_each_form(k, emit_codec);
+        for_each_form(k, emit_reader);
+        for_each_form(k, emit_converter);
+    }
+    out_put(e->out, "/* ---- packets of any version */\n\n", NULL);
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
+        if (is_packet(e, t))
+            emit_packet(k, t);
+        arena_clear(e->arena);
+    }
+    out_put(e->out, own_marks(e, false), NULL);
+    close_file(k, "_upgrade.c", o);
+}
+
+static bool has_deprecated(const schema *s)
+{
+    for (const decl *d = s->decls; d != NULL; d = d->next) {
+        if (d->deprecated)
+            return true;
+        for (const field *f = d->fields; f != NULL; f = f->next)
+            if (f->deprecated)
+                return true;
+    }
+    return false;
+}
+
+void emit_upgrade(arena *a, const upgrade *u, outputs *o)
+{
+    arena *scratch = arena_new();
+    upgrader k = {.now = {.arena = scratch,
+                          .files = a,
+                          .wire = u->now,
+                          .schema = u->now->schema,
+                          .file = u->now->schema->root,
+                          .deprecated = has_deprecated(u->now->schema),
+                          .upgrade = u}};
+    k.old = k.now;
+    emit_upgrade_header(&k, o);
+    emit_upgrade_source(&k, o);
+    arena_free(scratch);
+}
