@@ -54,29 +54,51 @@ static void begin_line(out *o, char first)
     o->line_open = true;
 }
 
-static void append(out *o, const char *text, size_t size)
+/* What each byte ends: the text, the line, or a part of a template. */
+enum { ENDS_LINE = 1, ENDS_PART = 2 };
+static const unsigned char ends[256] = {
+    ['\0'] = ENDS_LINE | ENDS_PART, ['\n'] = ENDS_LINE | ENDS_PART, ['$'] = ENDS_PART};
+
+static const char *append_in_room(out *o, const char *text, unsigned end);
+
+/* Adds text up to a byte that ends it, and returns where that is. Most parts have few bytes: a loop over bytes is faster
+ * than to look for the end first and to copy then. */
+static inline const char *append(out *o, const char *text, unsigned end)
 {
-    make_room(o, size);
-    memcpy(o->text + o->size, text, size);
-    o->size += size;
+    char *to = o->text + o->size;
+    const char *const full = o->text + o->capacity - 1;
+    for (unsigned char c = (unsigned char)*text; (ends[c] & end) == 0; c = (unsigned char)*++text) {
+        if (to == full) {
+            o->size = (size_t)(to - o->text);
+            return append_in_room(o, text, end);
+        }
+        *to++ = (char)c;
+    }
+    o->size = (size_t)(to - o->text);
+    return text;
 }
 
-static const char *put_lines(out *o, const char *text, const char *stops, size_t lead)
+static const char *append_in_room(out *o, const char *text, unsigned end)
+{
+    make_room(o, 1);
+    return append(o, text, end);
+}
+
+static const char *put_lines(out *o, const char *text, unsigned end, size_t lead)
 {
     const char *at = text;
-    for (bool ends = true; ends;) {
+    for (;;) {
         for (; !o->line_open && *at == ' '; at++)
             o->lead++;
-        size_t size = strcspn(at, stops);
-        if (!o->line_open && size > 0)
+        if (!o->line_open && (ends[(unsigned char)*at] & end) == 0)
             begin_line(o, *at);
-        ends = at[size] == '\n';
-        append(o, at, size + ends);
-        at += size + ends;
-        if (ends) {
-            o->line_open = false;
-            o->lead = lead;
-        }
+        at = append(o, at, end);
+        if (*at != '\n')
+            break;
+        make_room(o, 1);
+        o->text[o->size++] = *at++;
+        o->line_open = false;
+        o->lead = lead;
     }
     /* After a value that ends in a newline, the next line belongs to the template again. */
     if (!o->line_open && at > text && at[-1] == '\n')
@@ -86,14 +108,15 @@ static const char *put_lines(out *o, const char *text, const char *stops, size_t
 
 /* Adds text up to its end or, in a template, up to a dollar; returns where that is. Lines after the first begin with
  * `lead` more spaces. */
-static const char *put_until(out *o, const char *text, const char *stops, size_t lead)
+static const char *put_until(out *o, const char *text, unsigned end, size_t lead)
 {
-    size_t size = strcspn(text, stops);
     /* Most texts are a part of a line that has begun. */
-    if (!o->line_open || text[size] == '\n')
-        return put_lines(o, text, stops, lead);
-    append(o, text, size);
-    return text + size;
+    if (o->line_open) {
+        text = append(o, text, end);
+        if (*text != '\n')
+            return text;
+    }
+    return put_lines(o, text, end, lead);
 }
 
 static bool is_name_byte(char c)
@@ -128,9 +151,9 @@ static const char *find_value(const source_of_values *from, const char *name, co
 static void substitute(out *o, const char *template_text, const source_of_values *from)
 {
     const char *at = template_text;
-    while (*(at = put_until(o, at, "\n$", 0)) != '\0') {
+    while (*(at = put_until(o, at, ENDS_PART, 0)) != '\0') {
         if (at[1] == '$') {
-            (void)put_until(o, "$", "\n", 0);
+            (void)put_until(o, "$", ENDS_LINE, 0);
             at += 2;
             continue;
         }
@@ -142,7 +165,7 @@ static void substitute(out *o, const char *template_text, const source_of_values
             abort();
         }
         assert((!braced || *end == '}') && "a template's ${ has no }");
-        (void)put_until(o, value, "\n", o->lead);
+        (void)put_until(o, value, ENDS_LINE, o->lead);
         at = end + (braced ? 1 : 0);
     }
 }

@@ -2,8 +2,9 @@
  * SPDX-License-Identifier: MIT
  *
  * The emitter's list (model/taken.h) says which names generated code makes from a declaration: for struct Body also
- * Body_init and more. All global names of the program are entered into one table under their C names; the members of
- * each struct into a table of its own.
+ * Body_init and more, dozens for a packet. All of them begin with the name of the declaration and an underscore, so two
+ * declarations can only collide if one is called Body and the other one Body_something. Only the names of such
+ * declarations are entered into a table that they share. So are those of Body if a field is called body, or Body_x.
  */
 #include "base/hash_table.h"
 #include "check/phases.h"
@@ -20,6 +21,15 @@ typedef struct global {
     span span;
 } global;
 
+/* A declaration under the name that it has in C. */
+typedef struct declared {
+    struct declared *next;
+    const decl *decl;
+    const char *name;
+    bool shares;  /* another declaration may take the same names */
+    bool entered; /* its names are in the table of shared names */
+} declared;
+
 /* A name being put together. */
 typedef struct spelled {
     char *text;
@@ -29,10 +39,16 @@ typedef struct spelled {
 typedef struct collisions {
     checker *k;
     const name_rules *rules;
-    arena *scratch;
-    hash_table *globals; /* global, by its C name */
-    map *members;        /* (struct, C name of a member): field */
-    map *used;           /* (struct or union, name of a type that its fields or members have): the span of one */
+    arena *scratch, *own; /* own: of one declaration, and then cleared */
+    unsigned field_kinds; /* of fields that take global names */
+    hash_table *decls;    /* declared, by its C name */
+    declared *first;      /* in the order of the schema */
+    hash_table *shared;   /* global, by its C name */
+    hash_table *globals;  /* the same, or one for this declaration; NULL if its names cannot be equal */
+    bool reserves;        /* a name that begins like this declaration's may be reserved */
+    bool again;           /* names are added that were added to a table of their own before */
+    map *members;         /* (struct, C name of a member): field */
+    map *used;            /* (struct or union, name of a type that its fields or members have): the span of one */
     spelled name, other;
 } collisions;
 
@@ -88,10 +104,35 @@ static uint64_t hash_of(const char *name)
     return hash_bytes(0, name, strlen(name));
 }
 
-static const global *find_global(collisions *c, const char *name, uint64_t hash)
+static const global *find_in(collisions *c, const hash_table *globals, const char *name, uint64_t hash)
 {
     const global_key key = {c, name};
-    return hash_table_find(c->globals, hash, is_global, &key);
+    return hash_table_find(globals, hash, is_global, &key);
+}
+
+typedef struct part {
+    const char *text;
+    size_t size;
+} part;
+
+static bool is_declared(const void *entry, const void *key)
+{
+    const declared *d = entry;
+    const part *wanted = key;
+    return strncmp(d->name, wanted->text, wanted->size) == 0 && d->name[wanted->size] == 0;
+}
+
+static declared *find_declared(const collisions *c, const char *name, size_t size)
+{
+    return hash_table_find(c->decls, hash_bytes(0, name, size), is_declared, &(part){name, size});
+}
+
+/* Where the part of a name ends that is at least `size` long: before an underscore, or at the end. */
+static size_t part_size(const char *name, size_t size)
+{
+    while (name[size] != '_' && name[size] != 0)
+        size++;
+    return size;
 }
 
 /* ---- names of the whole program */
@@ -122,7 +163,11 @@ static bool add_global(collisions *c, const char *name, const global *added)
 {
     checker *k = c->k;
     const decl *d = added->decl;
-    const char *reserved = c->rules->reserved(name, added->rule->as);
+    const bool is_whole = !d || added->rule->pattern[1] == 0;
+    const char *reserved = is_whole || c->reserves ? c->rules->reserved(name, added->rule->as) : NULL;
+    if (reserved && c->again) {
+        return false;
+    }
     if (reserved) {
         message *m = added->rule->as == TAKEN_AS_TYPE && !*d->file->prefix
                          ? diag_error(k->diag, added->span, "'%s' cannot name a type in C: it is %s", name, reserved)
@@ -134,15 +179,21 @@ static bool add_global(collisions *c, const char *name, const global *added)
         }
         return false;
     }
+    if (!c->globals) {
+        return true;
+    }
     uint64_t hash = hash_of(name);
-    const global *before = find_global(c, name, hash);
+    const global *before = find_in(c, c->globals, name, hash);
+    if (before && c->again) {
+        return false;
+    }
     if (before) {
         message *m = diag_error(k->diag, added->span, "%s and %s would both be called '%s' in C", global_text(k, added),
                                 global_text(k, before), name);
         diag_note(k->diag, m, before->span, "the other one is here");
         return false;
     }
-    global *kept = ARENA_NEW(c->scratch, global);
+    global *kept = ARENA_NEW(c->globals == c->shared ? c->scratch : c->own, global);
     *kept = *added;
     hash_table_add(c->globals, hash, kept);
     return true;
@@ -166,7 +217,7 @@ static void add_names_of_members(collisions *c, const taken_name *rule, const de
 /* Adds the global names that a field makes, such as the functions of a sparse array. */
 static void add_names_of_field(collisions *c, const field *f, const char *of)
 {
-    unsigned kinds = taken_by_field(f);
+    unsigned kinds = taken_by_field(f) & c->field_kinds;
     for (size_t i = 0; kinds != 0 && i < c->rules->taken_count; i++) {
         const taken_name *rule = &c->rules->taken[i];
         if (rule->as < TAKEN_AS_MEMBER && rule->by & kinds && !add_name_of(c, rule, f->owner, of, f->name, f->span)) {
@@ -175,24 +226,34 @@ static void add_names_of_field(collisions *c, const field *f, const char *of)
     }
 }
 
-static void add_decl(collisions *c, const decl *d)
+static void add_decl(collisions *c, const declared *added)
 {
-    const char *of = c_name(c, d);
+    const decl *d = added->decl;
     unsigned kinds = taken_by_decl(d);
+    c->reserves = c->rules->reserves(joined(c, added->name, "_"));
     for (size_t i = 0; i < c->rules->taken_count; i++) {
         const taken_name *rule = &c->rules->taken[i];
         if (rule->as >= TAKEN_AS_MEMBER || !(rule->by & kinds)) {
             continue;
         }
         if (d->kind != DECL_STRUCT && taken_has_member(rule)) {
-            add_names_of_members(c, rule, d, of);
-        } else if (!add_name_of(c, rule, d, of, "", d->span)) {
+            add_names_of_members(c, rule, d, added->name);
+        } else if (!add_name_of(c, rule, d, added->name, "", d->span)) {
             return;
         }
     }
     for (const field *f = d->fields; f; f = f->next) {
-        add_names_of_field(c, f, of);
+        add_names_of_field(c, f, added->name);
     }
+}
+
+/* Whether a declaration could take one name twice. Without members in them, names differ. */
+static bool may_repeat(const collisions *c, const decl *d)
+{
+    const field *f = d->fields;
+    while (f && !(taken_by_field(f) & c->field_kinds))
+        f = f->next;
+    return f || (d->kind != DECL_STRUCT && d->kind != DECL_CONST);
 }
 
 static void add_protocol(collisions *c)
@@ -206,6 +267,77 @@ static void add_protocol(collisions *c)
     }
 }
 
+/* Finds out which declarations share names with the one called `name`, if it is one, or with the protocol. */
+static void share(collisions *c, const char *name, declared *called)
+{
+    for (size_t size = part_size(name, 0);; size = part_size(name, size + 1)) {
+        declared *d = find_declared(c, name, size);
+        if (d && d != called) {
+            d->shares = true;
+            if (called)
+                called->shares = true;
+        }
+        if (name[size] == 0)
+            break;
+    }
+}
+
+static void list_decls(collisions *c)
+{
+    declared **last = &c->first;
+    for (const decl_info *i = c->k->decls; i; i = i->next) {
+        if (map_get(c->k->declarations, NULL, i->decl->name) != i) {
+            continue;
+        }
+        declared *d = ARENA_NEW(c->scratch, declared);
+        *d = (declared){.decl = i->decl, .name = c_name(c, i->decl)};
+        const size_t size = strlen(d->name);
+        if (!find_declared(c, d->name, size)) {
+            hash_table_add(c->decls, hash_bytes(0, d->name, size), d);
+        }
+        *last = d;
+        last = &d->next;
+    }
+    for (declared *d = c->first; d; d = d->next) {
+        share(c, d->name, d);
+    }
+    for (size_t i = 0; c->k->schema->protocol && i < c->rules->taken_count; i++) {
+        if (c->rules->taken[i].by & TAKEN_BY_PROTOCOL) {
+            share(c, protocol_name(c, &c->rules->taken[i]), NULL);
+        }
+    }
+}
+
+static void add_globals(collisions *c)
+{
+    c->globals = c->shared;
+    add_protocol(c);
+    for (declared *d = c->first; d; d = d->next) {
+        c->globals = d->shares ? c->shared : may_repeat(c, d->decl) ? hash_table_new(c->own) : NULL;
+        add_decl(c, d);
+        d->entered = d->shares;
+        arena_clear(c->own);
+    }
+}
+
+/* The global of a name that is not one itself. */
+static const global *find_global(collisions *c, const char *name)
+{
+    for (size_t size = part_size(name, 0);; size = part_size(name, size + 1)) {
+        declared *d = find_declared(c, name, size);
+        if (d && !d->entered) {
+            c->globals = c->shared;
+            c->again = true;
+            add_decl(c, d);
+            c->again = false;
+            d->entered = true;
+        }
+        if (name[size] == 0)
+            break;
+    }
+    return find_in(c, c->shared, name, hash_of(name));
+}
+
 /* Functions have variables that are named after fields. Such a variable must not hide a global name. */
 static void check_locals(collisions *c, const decl *d)
 {
@@ -217,7 +349,7 @@ static void check_locals(collisions *c, const decl *d)
                 continue;
             }
             const char *name = spell(c, &c->name, rule->pattern, "", f->name);
-            const global *g = find_global(c, name, hash_of(name));
+            const global *g = find_global(c, name);
             if (g) {
                 message *m = diag_error(c->k->diag, g->span,
                                         "%s and a variable in the functions of %s '%s' would both be called '%s' in C",
@@ -245,7 +377,7 @@ static void check_member_name(collisions *c, const decl *owner, const char *name
     if (!reserved && size > 2 && strcmp(name + size - 2, "_t") == 0) {
         reserved = c->rules->reserved(name, TAKEN_AS_TYPE);
     }
-    const global *g = find_global(c, name, hash_of(name));
+    const global *g = find_global(c, name);
     if (reserved) {
         diag_error(k->diag, at, "'%s' cannot name a member in C: it is %s", name, reserved);
     } else if (g && may_be_macro(g->rule->as)) {
@@ -272,7 +404,7 @@ static void add_member(collisions *c, const field *f, const char *name, const ch
         diag_note(k->diag, m, before->span, "it is declared here");
         return;
     }
-    map_put(c->scratch, c->members, f->owner, name, (void *)(uintptr_t)f);
+    map_put(c->own, c->members, f->owner, name, (void *)(uintptr_t)f);
 }
 
 /* What a member that a field adds to the struct is for. */
@@ -286,14 +418,16 @@ static const char *member_noun(const taken_name *rule)
 static void check_struct(collisions *c, const decl_info *d)
 {
     const member *members = d->decl->kind == DECL_UNION ? d->decl->members : NULL;
+    c->members = map_new(c->own);
+    c->used = map_new(c->own);
     for (const field_info *i = d->fields; i; i = i->next) {
         if (i->field->type.decl) {
-            map_put(c->scratch, c->used, d->decl, i->field->type.decl->name, &i->field->span);
+            map_put(c->own, c->used, d->decl, i->field->type.decl->name, &i->field->span);
         }
     }
     for (const member *m = members; m; m = m->next) {
         if (m->type) {
-            map_put(c->scratch, c->used, d->decl, m->type->name, (void *)(uintptr_t)&m->span);
+            map_put(c->own, c->used, d->decl, m->type->name, (void *)(uintptr_t)&m->span);
         }
     }
     for (const member *m = members; m; m = m->next) {
@@ -332,24 +466,26 @@ void check_collisions(checker *k)
     if (!k->options->names) {
         return;
     }
-    arena *scratch = arena_new();
+    arena *scratch = arena_new(), *own = arena_new();
     collisions c = {
         .k = k,
         .rules = k->options->names,
         .scratch = scratch,
-        .globals = hash_table_new(scratch),
-        .members = map_new(scratch),
-        .used = map_new(scratch),
+        .own = own,
+        .decls = hash_table_new(scratch),
+        .shared = hash_table_new(scratch),
     };
-    add_protocol(&c);
-    for (const decl_info *d = k->decls; d; d = d->next) {
-        if (map_get(k->declarations, NULL, d->decl->name) == d) {
-            add_decl(&c, d->decl);
-        }
+    for (size_t i = 0; i < c.rules->taken_count; i++) {
+        const taken_name *rule = &c.rules->taken[i];
+        c.field_kinds |= rule->as < TAKEN_AS_MEMBER && taken_has_member(rule) ? rule->by : 0;
     }
+    list_decls(&c);
+    add_globals(&c);
     for (const decl_info *d = k->decls; d; d = d->next) {
         check_struct(&c, d);
         check_locals(&c, d->decl);
+        arena_clear(own);
     }
+    arena_free(own);
     arena_free(scratch);
 }

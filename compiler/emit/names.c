@@ -120,7 +120,7 @@ static const taken_name taken[] = {
 };
 /* clang-format on */
 
-const name_rules c_name_rules = {taken, sizeof taken / sizeof *taken, name_reserved};
+const name_rules c_name_rules = {taken, sizeof taken / sizeof *taken, name_reserved, name_begins_reserved};
 
 /* ---- files */
 

@@ -20,6 +20,9 @@ extern const file_rules c_file_rules;
  * of a function, or of a macro that is only expanded before a parenthesis. */
 const char *name_reserved(const char *name, taken_as as);
 
+/* Whether there may be a reserved name that begins with this text and goes on. */
+bool name_begins_reserved(const char *start);
+
 /* For tests: the names that name_reserved knows; NULL after the last. */
 const char *name_reserved_at(size_t index);
 

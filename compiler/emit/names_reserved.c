@@ -126,6 +126,41 @@ static bool reserved_by_start(const char *name, home *of)
     return (starts_with(name, "PRI") || starts_with(name, "SCN")) && name[3] != 0 && strchr("diouxX", name[3]) != NULL;
 }
 
+/* Whether one of the names in a sorted table begins with a text. */
+static bool one_starts_with(const reserved *table, size_t count, const char *start)
+{
+    size_t first = 0, last = count;
+    while (first != last) {
+        const size_t middle = first + (last - first) / 2;
+        if (strcmp(table[middle].name, start) < 0)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return first != count && starts_with(table[first].name, start);
+}
+
+static bool one_start_of_both(const char *a, const char *b)
+{
+    return starts_with(a, b) || starts_with(b, a);
+}
+
+bool name_begins_reserved(const char *start)
+{
+    static const char *const others[] = {"_", "pkt_", "PKT_", "PRI", "SCN"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (one_start_of_both(start, others[i]))
+            return true;
+    for (size_t i = 0; i < sizeof of_standard / sizeof *of_standard; i++)
+        if (one_start_of_both(start, of_standard[i].start))
+            return true;
+    for (size_t i = 0; i < sizeof of_systems / sizeof *of_systems; i++)
+        if (one_start_of_both(start, of_systems[i].start))
+            return true;
+    return one_starts_with(names_of_c, names_of_c_count, start) ||
+           one_starts_with(names_of_systems, names_of_systems_count, start);
+}
+
 const char *name_reserved(const char *name, taken_as as)
 {
     home by_start;

@@ -56,6 +56,8 @@ typedef struct name_rules {
     size_t taken_count;
     /* Why a name cannot be used as something: "a keyword of C++"; NULL if it can. */
     const char *(*reserved)(const char *name, taken_as as);
+    /* Whether such a name may begin with this text and go on. */
+    bool (*reserves)(const char *start);
 } name_rules;
 
 /* The files that are generated from NAME.pkt. */
