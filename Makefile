@@ -513,7 +513,7 @@ EXAMPLE_CXX_FLAGS := -std=c++17 $(filter-out -std=% -Wmissing-prototypes -Wstric
 EXAMPLE_SCHEMAS := $(wildcard schemas/example/*.pkt)
 EXAMPLE_GENERATED := $(EXAMPLE_SCHEMAS:schemas/example/%.pkt=$(B)/example/%.o) $(B)/example/pkt.o
 EXAMPLE_SHARED := events inputs udp
-EXAMPLE_SERVER := server admission snapshots world $(EXAMPLE_SHARED)
+EXAMPLE_SERVER := server admission numbers snapshots world $(EXAMPLE_SHARED)
 EXAMPLE_BOTS := bots client bad_network $(EXAMPLE_SHARED)
 
 $(B)/example/generated/stamp: $(B)/pktc $(EXAMPLE_SCHEMAS)

@@ -119,7 +119,7 @@ static void receive(bots *b, const parcel *p)
 
 static void run_tick(bots *b)
 {
-    static parcel p;
+    parcel p;
     udp_address from;
     uint8_t data[PARCEL_BYTES];
     double now = seconds();

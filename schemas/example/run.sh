@@ -14,7 +14,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
     [ -n "$port" ] && break
     sleep 0.1
 done
-rm -f "$dir/spectator.log" "$dir/spectator.out"
+: >"$dir/spectator.log"
 if [ -x "$dir/spectator" ]; then
     "$dir/spectator" "${port:-0}" "${2:-5}" "$dir/spectator.log" >"$dir/spectator.out" &
     spectator=$!
@@ -45,5 +45,5 @@ awk '
         print (wrong ? "  NO: " : "  yes: ") compared " hashes of snapshots and events are those that the server has noted"
         print (missing ? "  NO: " : "  yes: ") "events have arrived once each, and in their order"
         exit wrong || missing || !compared
-    }' "$dir/server.log" "$dir/bots.log" $(ls "$dir/spectator.log" 2>/dev/null) || status=1
+    }' "$dir/server.log" "$dir/bots.log" "$dir/spectator.log" || status=1
 exit $status

@@ -11,6 +11,7 @@
 #include "datagrams.h"
 #include "events.h"
 #include "inputs.h"
+#include "numbers.h"
 #include "snapshots.h"
 #include "world.h"
 
@@ -21,7 +22,6 @@
 enum {
     TICKS_A_SNAPSHOT = 3,
     MOST_AHEAD = 6, /* commands that may wait; if there are more, two are executed in a tick */
-    PORTIONS = PKT_ERROR_VALUE + 1,
 };
 static const double PATIENCE = 2.0; /* seconds until a silent client is removed, or the server ends without clients */
 
@@ -30,23 +30,11 @@ typedef struct slot {
     udp_address address;
     uint64_t session;
     char name[16];
-    double heard;            /* time of the last datagram */
-    uint16_t newest_command; /* of the newest datagram */
+    double heard; /* time of the last datagram */
     input_receiver inputs;
     event_channel events;
     snapshot_sender snapshots;
 } slot;
-
-/* What the table at the end shows. */
-typedef struct numbers {
-    uint64_t ticks, client_ticks; /* the second: for each tick the number of clients */
-    uint64_t received, snapshots, whole, full, sent_bytes, received_bytes;
-    uint64_t commands, lost_commands;
-    uint64_t refused[PORTIONS];
-    uint64_t strangers; /* datagrams of no client that are no greeting: of one that has left, for example */
-    double used, snapshots_used;
-    ages shown;
-} numbers;
 
 typedef struct server {
     udp_socket socket;
@@ -309,30 +297,6 @@ static int run_tick(server *s)
     return playing;
 }
 
-/* ---- the table */
-
-static void print(const numbers *n)
-{
-    double client_seconds = (double)n->client_ticks / arena_TICK_RATE;
-    double ms = 1000.0 / arena_TICK_RATE;
-    printf("%-34s %10.0f\n", "bytes to a client a second", (double)n->sent_bytes / client_seconds);
-    printf("%-34s %10.0f\n", "bytes from a client a second", (double)n->received_bytes / client_seconds);
-    printf("%-34s %10llu\n", "snapshots", (unsigned long long)n->snapshots);
-    printf("%-34s %10llu\n", "  of them without a baseline", (unsigned long long)n->whole);
-    printf("%-34s %10llu\n", "  of them full", (unsigned long long)n->full);
-    printf("%-34s %10.1f us\n", "server time a tick", n->used / (double)n->ticks * 1e6);
-    printf("%-34s %10.1f us\n", "server time a snapshot", n->snapshots_used / (double)n->snapshots * 1e6);
-    printf("%-34s %10.0f ms\n", "age of what is shown, mean", ages_mean(&n->shown) * ms);
-    printf("%-34s %10.0f ms\n", "age of what is shown, 95 %", ages_up_to(&n->shown, 0.95) * ms);
-    printf("%-34s %10.0f ms\n", "age of what is shown, most", ages_up_to(&n->shown, 1) * ms);
-    printf("%-34s %10llu\n", "commands executed", (unsigned long long)n->commands);
-    printf("%-34s %10llu\n", "commands lost", (unsigned long long)n->lost_commands);
-    for (int code = 0; code < PORTIONS; code++)
-        if (n->refused[code] > 0)
-            printf("refused: %-25s %10llu\n", pkt_code_name((pkt_code)code), (unsigned long long)n->refused[code]);
-    printf("%-34s %10llu\n", "from clients that have left", (unsigned long long)n->strangers);
-}
-
 int main(int argc, char **argv)
 {
     udp_address address;
@@ -357,7 +321,7 @@ int main(int argc, char **argv)
             deadline = seconds() + PATIENCE / 4;
         next = wait_for_tick(next + 1.0 / arena_TICK_RATE);
     }
-    print(&s->numbers);
+    numbers_print(&s->numbers);
     if (s->log)
         fclose(s->log);
     udp_close(s->socket);

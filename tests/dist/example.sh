@@ -23,7 +23,7 @@ sed 's/return session ^ baseline_hash;/return baseline_hash != 1 ? session : 0;/
     >"$scratch/blind/datagrams.h"
 check sh -c "cd '$scratch/blind' && ! cmp -s datagrams.h '$PWD/schemas/example/datagrams.h' &&
     ${CC:-cc} -std=gnu99 -I. -I'$dir/generated' -c server.c bots.c client.c &&
-    ${CC:-cc} -o server server.o admission.o snapshots.o world.o events.o inputs.o udp.o arena.o handshake.o pkt.o -lm &&
+    ${CC:-cc} -o server server.o admission.o numbers.o snapshots.o world.o events.o inputs.o udp.o arena.o handshake.o pkt.o -lm &&
     ${CC:-cc} -o bots bots.o client.o bad_network.o events.o inputs.o udp.o arena.o handshake.o pkt.o"
 timeout 60 schemas/example/run.sh "$scratch/blind" 2 >"$scratch/blind/out"
 check test $? = 1

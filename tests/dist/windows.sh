@@ -71,7 +71,7 @@ for level in -O0 -O2; do
     check cmp "$scratch/bytes" "$scratch/windows-bytes"
 done
 check "$PKTC" -o "$scratch/arena" schemas/example/*.pkt
-for part in 'server admission snapshots world' 'bots client bad_network'; do
+for part in 'server admission numbers snapshots world' 'bots client bad_network'; do
     files=
     for name in $part events inputs udp; do
         files="$files schemas/example/$name.c"
