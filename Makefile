@@ -226,7 +226,7 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 # ---- tests: unit tests run with and without sanitizers; drivers run programs
 
 DRIVERS := check/test_errors commands/test_archive commands/test_cli commands/test_faults \
-           commands/test_targets commands/test_tools emit/test_compile emit/test_files emit/test_golden \
+           commands/test_targets commands/test_tools commands/test_wireshark emit/test_compile emit/test_files emit/test_golden \
            emit/test_names emit/test_reserved codec/test_codec diff/test_diff scale/test_scale
 UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c), \
                 $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/runtime/test_*.c)))
@@ -497,8 +497,9 @@ errors-refresh: $(B)/test/check/test_errors $(B)/san/pktc
 golden-refresh: $(B)/test/emit/test_golden $(B)/pktc
 	$(DRIVER_PATHS) $< --refresh
 
-tools-refresh: $(B)/test/commands/test_tools $(B)/san/pktc
+tools-refresh: $(B)/test/commands/test_tools $(B)/test/commands/test_wireshark $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh
+	$(DRIVER_PATHS) $(B)/test/commands/test_wireshark --refresh
 
 codec-refresh: $(B)/test/codec/test_codec $(B)/san/pktc
 	$(DRIVER_PATHS) $< --refresh

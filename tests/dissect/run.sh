@@ -14,4 +14,4 @@ fi
 rm -rf "$scratch"
 mkdir -p "$scratch"
 exec "$program" --seed "${PKT_SEED:-1}" --cases 2 --schemas 4 "$@" "$scratch" tests/data/*.txt tests/data/*.jsonl \
-    schemas/mygame.pkt schemas/all.pkt tests/roundtrip/*.pkt
+    schemas/mygame.pkt schemas/all.pkt tests/commands/dissected.pkt tests/roundtrip/*.pkt

@@ -24,7 +24,7 @@ answers() {
     shift
     check test "$(pktc complete -- "$@" | cut -f 1 | tr '\n' ' ')" = "$wanted"
 }
-commands='fmt layout decode encode diff archive help complete '
+commands='fmt layout decode encode diff archive wireshark help complete '
 answers ":pkt $commands" ''
 answers ":pkt $commands" lay
 answers ':pkt ' layout ''
@@ -48,6 +48,8 @@ answers ':pkt ' diff --json vec.pkt ''
 answers ':directory ' diff --against ''
 answers ':directory ' archive ''
 answers ':pkt ' archive out ''
+answers ':pkt ' wireshark ''
+answers '' wireshark --port ''
 answers "$commands" help ''
 answers ''
 check test "$(pktc complete -- decode 'my game.pkt' '' | grep -c packet)" -gt 5

@@ -1,0 +1,129 @@
+/* test_wireshark.c - tests what `pktc wireshark` prints, and its errors; tests/dissect runs it.
+ * SPDX-License-Identifier: MIT
+ *
+ * dissected.lua has the Lua of tests/commands/dissected.pkt, without the files of compiler/dissect between them.
+ * `test_wireshark --refresh` rewrites it.
+ */
+#include "cli.h"
+
+#define DIRECTORY "tests/commands"
+
+static char *schema_path, *expected_path;
+
+/* What is printed, without the files that are the same for every schema. Each of these begins with its name. */
+static char *printed_lines(void)
+{
+    char *arguments =
+        text_format("wireshark --port 7777 --seed 0x100000002 --stream 'Update=Header, State delta, Event*' "
+                    "--stream 'Header, Event' '%s'",
+                    schema_path);
+    process_result result = run_for(0, arguments);
+    assert_string_equal(result.err, "");
+    char *schema = strstr(result.out, "\n-- ---- the schema\n"),
+         *packets = strstr(result.out, "\n-- ---- the packets\n");
+    char *end = strstr(result.out, "\n-- packets.lua - ");
+    assert_true(schema && packets && end);
+    char *head = strstr(result.out, "\n-- bits.lua - ");
+    char *lines = text_format("%.*s%.*s%s", (int)(head - result.out), result.out, (int)(end - schema), schema, packets);
+    free(arguments);
+    process_free(&result);
+    return lines;
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    char *lines = printed_lines(), *expected = file_read(expected_path);
+    assert_non_null(expected);
+    assert_string_equal(lines, expected);
+    free(expected);
+    free(lines);
+}
+
+static void assert_refused(const char *arguments, const char *message)
+{
+    process_result result = run_for(1, arguments);
+    assert_string_equal(result.out, "");
+    assert_string_equal(result.err, message);
+    process_free(&result);
+}
+
+static void test_errors(void **state)
+{
+    (void)state;
+    file_write("types.pkt", TYPES);
+    assert_refused("wireshark types.pkt", "pktc: error: 'types.pkt' declares no protocol, so it has no packets\n");
+    assert_refused("wireshark --stream 'Up=Pong' small.pkt",
+                   "pktc: error: there is no struct, packet or union 'Pong'\n      = help: did you mean 'Ping'?\n");
+    assert_refused("wireshark --stream 'Up=Ping;' small.pkt",
+                   "pktc: error: 'Ping;' is not a list of types\n"
+                   "      = help: a list looks like 'Header, State delta, Event*'\n");
+    assert_refused("wireshark --stream =Ping small.pkt", "pktc: error: '=Ping' has no name for its frame\n"
+                                                         "      = help: without a frame, write 'Ping'\n");
+    assert_refused("wireshark --stream 'Ping delta' small.pkt",
+                   "pktc: error: 'Ping' cannot be sent as a delta, because it is not @delta\n");
+    assert_refused("wireshark --stream Up=Ping --stream Up=Ping small.pkt",
+                   "pktc: error: there are two streams in frames of the name 'Up'\n");
+    assert_refused("wireshark --stream Ping --stream Ping* small.pkt",
+                   "pktc: error: there are two streams without a frame, which nothing could tell apart\n");
+}
+
+static void test_wrong_command_lines(void **state)
+{
+    static const char *const cases[][2] = {
+        {"wireshark", "no .pkt file given"},
+        {"wireshark small.pkt small.pkt", "wireshark takes one .pkt file"},
+        {"wireshark --port 0 small.pkt", "--port takes a number from 1 to 65535, not '0'"},
+        {"wireshark --port 65536 small.pkt", "--port takes a number from 1 to 65535, not '65536'"},
+        {"wireshark --seed 1 small.pkt", "--seed needs --stream"},
+        {"wireshark --hz 20 small.pkt", "wireshark has no option --hz"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        process_result result = run_for(2, cases[i][0]);
+        char *wanted = text_format("pktc: %s; try 'pktc help wireshark'\n", cases[i][1]);
+        assert_string_equal(result.err, wanted);
+        free(wanted);
+        process_free(&result);
+    }
+}
+
+/* A packet that a stream describes is not shown as a whole, unless the stream has a seed. */
+static void test_stream_of_packet(void **state)
+{
+    static const char *const cases[][2] = {{"", ""}, {"--seed 5 ", "packet(types[\"Ping\"])\n"}};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        char *arguments = text_format("wireshark %s--stream Ping=Ping small.pkt", cases[i][0]);
+        process_result result = run_for(0, arguments);
+        const bool is_packet = strstr(result.out, "\npacket(types[\"Ping\"])\n") != NULL;
+        assert_int_equal(is_packet, *cases[i][1] != '\0');
+        process_free(&result);
+        free(arguments);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    char *directory = getcwd(NULL, 0);
+    schema_path = text_format("%s/" DIRECTORY "/dissected.pkt", directory);
+    expected_path = text_format("%s/" DIRECTORY "/dissected.lua", directory);
+    free(directory);
+    cli_begin("wireshark");
+    if (argc > 1 && strcmp(argv[1], "--refresh") == 0) {
+        char *lines = printed_lines();
+        file_write(expected_path, lines);
+        free(lines);
+        return 0;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_lines, set_up),
+        cmocka_unit_test_setup(test_errors, set_up),
+        cmocka_unit_test_setup(test_wrong_command_lines, set_up),
+        cmocka_unit_test_setup(test_stream_of_packet, set_up),
+    };
+    const int failed = cli_end(cmocka_run_group_tests(tests, NULL, NULL));
+    free(schema_path);
+    free(expected_path);
+    return failed;
+}
