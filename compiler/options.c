@@ -170,6 +170,7 @@ static options_result apply(options *o, const option *chosen, const char *argume
     case OPTION_BASE: o->base = argument; break;
     case OPTION_FRAME: o->frame = argument; break;
     case OPTION_SEED:
+        o->seeded = true;
         if (!set_seed(&o->seed, argument))
             return wrong(o, "--seed takes a number from 0 to 2^64 - 1, not '%s'", argument);
         break;
@@ -239,7 +240,7 @@ static options_result check_codec(options *o)
     o->file_count = 1;
     if (o->hex && o->bits && o->command == COMMAND_ENCODE)
         return wrong(o, "--hex and --bits cannot be combined");
-    if (o->seed != 0 && !o->frame)
+    if (o->seeded && !o->frame)
         return wrong(o, "--seed needs --frame");
     return OPTIONS_RUN;
 }
@@ -272,7 +273,7 @@ static options_result check_wireshark(options *o)
 {
     if (o->file_count > 1)
         return wrong(o, "wireshark takes one .pkt file");
-    if (o->seed != 0 && o->stream_count == 0)
+    if (o->seeded && o->stream_count == 0)
         return wrong(o, "--seed needs --stream");
     return OPTIONS_RUN;
 }

@@ -49,6 +49,7 @@ typedef struct options {
     const char *base;     /* --base: the file with the baseline; NULL: not a delta */
     const char *frame;    /* --frame: its name; NULL: none */
     uint64_t seed;        /* --seed: of the frame; 0: none */
+    bool seeded;          /* --seed was given */
     bool bits;            /* --bits: list the items of the wire */
     bool json;            /* --json: COMMAND_DIFF prints JSON */
     uint32_t port;        /* --port: of UDP; 0: none */

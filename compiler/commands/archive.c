@@ -126,10 +126,13 @@ static void put_doc(folder *f, const char *doc)
 static void put_token(folder *f, const source *from, uint32_t before, const token *t)
 {
     bool breaks = memchr(from->text + before, '\n', t->span.begin - before) != NULL;
-    if (t->doc)
+    const char *gap = breaks ? "\n" : " ";
+    if (t->doc) {
         put_doc(f, t->doc);
+        gap = "";
+    }
     const char *text = arena_text(f->arena, (const char *)from->text + t->span.begin, t->span.end - t->span.begin);
-    out_put(f->to, "$gap$text", "gap", breaks ? "\n" : " ", "text", text, NULL);
+    out_put(f->to, "$gap$text", "gap", gap, "text", text, NULL);
 }
 
 static statement statement_of(int terminal)

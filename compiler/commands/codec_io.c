@@ -164,7 +164,7 @@ static bool read_list(codec_io *io)
     codec_part *delta = NULL;
     io->parts = codec_io_list(io->arena, io->diag, io->schema, io->request->type);
     for (codec_part *p = io->parts; p; p = p->next) {
-        if (p->delta && delta) {
+        if (p->delta && (delta || p->many)) {
             diag_error(io->diag, (span){0}, "only one value of a stream can be a delta");
             return false;
         }

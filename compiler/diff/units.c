@@ -3,10 +3,13 @@
  *
  * A unit is nowhere in the wire and nowhere in the id, so a comment is the only place that tells of a change. Only a
  * change from one unit to another of the same kind counts; a comment that says more or less than before does not.
+ * Many of the words mean something else in other sentences, such as "the second player". So they count only where
+ * units stand: in "in seconds", "per second", "5 seconds", "(seconds)", "m/second", and alone on a line.
  */
 #include "diff/diff_internal.h"
 
 #include <ctype.h>
+#include <stddef.h>
 #include <string.h>
 
 typedef enum unit_kind {
@@ -101,6 +104,29 @@ static bool is_part(char c)
     return isalpha((unsigned char)c) || c == '%';
 }
 
+/* Whether `word` ends where `end` is. */
+static bool follows(const char *text, const char *end, const char *word)
+{
+    size_t size = strlen(word);
+    if ((size_t)(end - text) < size || !is_word(end - size, size, word, size))
+        return false;
+    return (size_t)(end - text) == size || !is_part(end[-(ptrdiff_t)size - 1]);
+}
+
+/* Whether the word from `at` to `end` stands where units do. */
+static bool is_placed(const char *text, const char *at, const char *end)
+{
+    while (at != text && at[-1] == ' ')
+        at--;
+    if (*end == '/' || (at != text && (isdigit((unsigned char)at[-1]) || strchr("/([", at[-1]))))
+        return true;
+    if (follows(text, at, "in") || follows(text, at, "per"))
+        return true;
+    bool begins = at == text || at[-1] == '\n';
+    end += strspn(end, " .,;:");
+    return begins && (*end == '\n' || *end == 0);
+}
+
 /* Finds the units of a text: by kind the first one that it names, or NULL. */
 static void find_units(const char *text, const char *found[UNIT_KINDS])
 {
@@ -108,9 +134,10 @@ static void find_units(const char *text, const char *found[UNIT_KINDS])
         size_t size = 0;
         while (is_part(at[size]))
             size++;
+        bool placed = size && is_placed(text, at, at + size);
         bool exact = at != text && (at[-1] == '/' || isdigit((unsigned char)at[-1]));
-        exact = size && (exact || at[size] == '/');
-        for (size_t i = 0; size && i < UNITS; i++)
+        exact = exact || at[size] == '/';
+        for (size_t i = 0; placed && i < UNITS; i++)
             if ((!units[i].letters || exact) && !found[units[i].kind] && is_called(&units[i], at, size))
                 found[units[i].kind] = units[i].name;
         at += size + !size;

@@ -190,6 +190,38 @@ static void test_newest(void **state)
     expect("archive old g.pkt", 0, "old/g-1001-14d1feb32e5d959a.pkt\n", "");
 }
 
+/* Comments that document something stay where they are; others, and blank lines beside them, do not. */
+static void test_documented(void **state)
+{
+    (void)state;
+    write_schema("g.pkt", "protocol g = 1;\n"
+                          "/// All of it.\n"
+                          "packet P {\n"
+                          "    /// the speed\n"
+                          "    /// in m/s\n"
+                          "    u8 x;   // not this\n"
+                          "\n"
+                          "    u8 y;\n"
+                          "    /// in metres\n"
+                          "    u8 z;\n"
+                          "}\n");
+    expect("archive old g.pkt", 0, "old/g-001-2b4580d555fbb59a.pkt\n", "");
+    char *path = scratch("old/g-001-2b4580d555fbb59a.pkt"), *text = file_read(path);
+    assert_string_equal(text, "protocol g = 1;\n"
+                              "\n"
+                              "/// All of it.\n"
+                              "packet P {\n"
+                              "    /// the speed\n"
+                              "    /// in m/s\n"
+                              "    u8 x;\n"
+                              "    u8 y;\n"
+                              "    /// in metres\n"
+                              "    u8 z;\n"
+                              "}\n");
+    free(text);
+    free(path);
+}
+
 /* A release with and one without --no-checks are two, and each run compares with those of its own kind. */
 static void test_checks(void **state)
 {
@@ -266,6 +298,7 @@ int main(void)
         cmocka_unit_test_setup(test_all_schemas, set_up), cmocka_unit_test_setup(test_releases, set_up),
         cmocka_unit_test_setup(test_newest, set_up),      cmocka_unit_test_setup(test_checks, set_up),
         cmocka_unit_test_setup(test_errors, set_up),      cmocka_unit_test_setup(test_no_number, set_up),
+        cmocka_unit_test_setup(test_documented, set_up),
     };
     return cmocka_run_group_tests_name("archive", tests, NULL, NULL);
 }
