@@ -17,6 +17,8 @@ void client_init(client *c, uint64_t salt, uint64_t game_id, const char *name)
     c->game_id = game_id;
     c->asked = -RETRY;
     snprintf(c->name, sizeof c->name, "%s", name);
+    inputs_begin_sending(&c->inputs);
+    events_begin(&c->events);
 }
 
 const Snapshot *client_world(client *c)

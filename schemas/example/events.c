@@ -4,6 +4,11 @@
 #include "events.h"
 #include "sequence.h"
 
+void events_begin(event_channel *c)
+{
+    c->first = c->next = c->expected = SEQUENCE_START;
+}
+
 bool events_push(event_channel *c, const Event *event)
 {
     if ((uint16_t)(c->next - c->first) == EVENTS_WAITING)

@@ -31,6 +31,8 @@ typedef struct event_batch {
     Event events[EVENTS_A_DATAGRAM];
 } event_batch;
 
+void events_begin(event_channel *c);
+
 /* Returns false if too many are waiting: the other side has not answered for so long that it is best to part. */
 bool events_push(event_channel *c, const Event *event);
 

@@ -3,9 +3,24 @@
  */
 #include "inputs.h"
 
+#include <string.h>
+
+void inputs_begin_sending(input_sender *s)
+{
+    memset(s, 0, sizeof *s);
+    s->newest = SEQUENCE_START;
+    s->arrived = arrivals_none();
+}
+
+void inputs_begin_receiving(input_receiver *in)
+{
+    memset(in, 0, sizeof *in);
+    in->executed = SEQUENCE_START;
+    in->arrived = arrivals_none();
+}
+
 void inputs_add(input_sender *s, const Command *command)
 {
-    s->count += s->count <= INPUTS_REPEATED;
     s->newest++;
     s->commands[s->newest % INPUTS_KEPT] = *command;
 }
@@ -13,10 +28,9 @@ void inputs_add(input_sender *s, const Command *command)
 void inputs_acknowledge(input_sender *s, uint16_t newest, uint16_t before)
 {
     /* Of two acknowledgements that overtook each other, the newer one says more. */
-    if (!s->arrived.any || sequence_newer(newest, s->arrived.newest)) {
+    if (sequence_newer(newest, s->arrived.newest)) {
         s->arrived.newest = newest;
         s->arrived.before = before;
-        s->arrived.any = true;
     }
 }
 
@@ -25,7 +39,7 @@ void inputs_write(const input_sender *s, pkt_writer *w)
     Inputs inputs;
     inputs.newest = s->newest;
     inputs.repeated = 0;
-    for (unsigned age = 1; age < s->count; age++)
+    for (unsigned age = 1; age <= INPUTS_REPEATED; age++)
         if (!arrivals_has(&s->arrived, (uint16_t)(s->newest - age)))
             inputs.repeated = (uint16_t)(inputs.repeated | 1u << (age - 1));
     Inputs_write(w, &inputs);
@@ -62,8 +76,8 @@ bool inputs_read(pkt_reader *r, input_batch *batch)
 void inputs_accept(input_receiver *in, const input_batch *batch)
 {
     uint16_t jump = (uint16_t)(batch->newest - in->executed);
-    if (!in->arrived.any || (jump >= INPUTS_KEPT && jump < 0x8000)) { /* the first ones, or the first after a pause */
-        in->lost += in->arrived.any ? jump - 1u : 0;
+    if (jump >= INPUTS_KEPT && jump < 0x8000) { /* the first ones after a long pause */
+        in->lost += jump - 1u;
         in->executed = (uint16_t)(batch->newest - 1);
         in->waiting = 0;
     }
@@ -81,7 +95,7 @@ void inputs_accept(input_receiver *in, const input_batch *batch)
 
 uint16_t inputs_ahead(const input_receiver *in)
 {
-    return in->arrived.any ? (uint16_t)(in->arrived.newest - in->executed) : 0;
+    return (uint16_t)(in->arrived.newest - in->executed);
 }
 
 bool inputs_next(input_receiver *in, Command *command)

@@ -17,11 +17,11 @@ enum { INPUTS_KEPT = 32, INPUTS_REPEATED = 16 };
 
 typedef struct input_sender {
     uint16_t newest;
-    unsigned count;                /* of the commands that there are, up to INPUTS_REPEATED + 1 */
     Command commands[INPUTS_KEPT]; /* by number */
     arrivals arrived;              /* at the server, as far as is known */
 } input_sender;
 
+void inputs_begin_sending(input_sender *s);
 void inputs_add(input_sender *s, const Command *command);
 void inputs_acknowledge(input_sender *s, uint16_t newest, uint16_t before);
 
@@ -45,6 +45,7 @@ typedef struct input_receiver {
     uint32_t count, lost;          /* executed; given up */
 } input_receiver;
 
+void inputs_begin_receiving(input_receiver *in);
 bool inputs_read(pkt_reader *r, input_batch *batch);
 void inputs_accept(input_receiver *in, const input_batch *batch);
 

@@ -38,9 +38,10 @@ fi
 # what the server has sent it, and no event may be left out.
 awk '
     { key = $1 " " $2 " " $3 }
+    FILENAME ~ /server.log$/ && $2 == "event" && !($1 in next_event) { next_event[$1] = $3 }
     FILENAME ~ /server.log$/ { sent[key] = $4; next }
     { compared++; wrong += !(key in sent) || sent[key] != $4 }
-    $2 == "event" { missing += $3 != next_event[$1]++ }
+    $2 == "event" { missing += $3 != next_event[$1]; next_event[$1] = ($3 + 1) % 65536 }
     END {
         print (wrong ? "  NO: " : "  yes: ") compared " hashes of snapshots and events are those that the server has noted"
         print (missing ? "  NO: " : "  yes: ") "events have arrived once each, and in their order"

@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* They begin shortly before they start again, so that a mistake with that shows in the first second. */
+enum { SEQUENCE_START = 0xffc0 };
+
 /* Whether a was counted after b. Right as long as they are less than 32768 apart. */
 static inline bool sequence_newer(uint16_t a, uint16_t b)
 {
@@ -17,21 +20,27 @@ static inline bool sequence_newer(uint16_t a, uint16_t b)
 typedef struct arrivals {
     uint16_t newest;
     uint16_t before; /* bit i: newest - 1 - i */
-    bool any;
 } arrivals;
 
 enum { ARRIVALS_BEFORE = 16 };
 
+/* As if all numbers up to SEQUENCE_START had arrived: nobody waits for them. */
+static inline arrivals arrivals_none(void)
+{
+    arrivals none = {SEQUENCE_START, 0xffff};
+    return none;
+}
+
 static inline bool arrivals_has(const arrivals *a, uint16_t number)
 {
     uint16_t age = (uint16_t)(a->newest - number);
-    return a->any && (age == 0 || (age <= ARRIVALS_BEFORE && (a->before >> (age - 1) & 1) != 0));
+    return age == 0 || (age <= ARRIVALS_BEFORE && (a->before >> (age - 1) & 1) != 0);
 }
 
 /* Returns false if the number had arrived already, or is so old that nobody knows any more. */
 static inline bool arrivals_add(arrivals *a, uint16_t number)
 {
-    if (a->any && !sequence_newer(number, a->newest)) {
+    if (!sequence_newer(number, a->newest)) {
         uint16_t age = (uint16_t)(a->newest - number);
         if (age > ARRIVALS_BEFORE || arrivals_has(a, number))
             return false;
@@ -39,10 +48,9 @@ static inline bool arrivals_add(arrivals *a, uint16_t number)
         return true;
     }
     uint32_t step = (uint16_t)(number - a->newest);
-    uint32_t bits = !a->any || step > ARRIVALS_BEFORE ? 0 : ((uint32_t)a->before << step | 1u << (step - 1));
+    uint32_t bits = step > ARRIVALS_BEFORE ? 0 : (uint32_t)a->before << step | 1u << (step - 1);
     a->before = (uint16_t)bits;
     a->newest = number;
-    a->any = true;
     return true;
 }
 

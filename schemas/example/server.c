@@ -100,6 +100,8 @@ static void join(server *s, const udp_address *address, const Response *response
     joining->session = session_of(response->client_salt, response->server_salt);
     joining->heard = s->now;
     memcpy(joining->name, response->name, sizeof joining->name);
+    inputs_begin_receiving(&joining->inputs);
+    events_begin(&joining->events);
     snapshots_begin(&joining->snapshots, s->tick);
     world_join(&s->world, number);
 
@@ -168,7 +170,7 @@ static bool receive_input(server *s, slot *from, const uint8_t *data, size_t siz
 
     from->heard = s->now;
     /* Only the newest datagram knows what the client has now. Each has a new command, which has a number. */
-    if (!from->inputs.arrived.any || sequence_newer(inputs.newest, from->inputs.arrived.newest))
+    if (sequence_newer(inputs.newest, from->inputs.arrived.newest))
         snapshots_acknowledge(&from->snapshots, &header);
     inputs_accept(&from->inputs, &inputs);
     unsigned count = events_accept(&from->events, &events);

@@ -16,7 +16,7 @@ void snapshots_begin(snapshot_sender *s, uint32_t tick)
 {
     baselines_forget(&s->sent);
     s->joined = tick;
-    s->newest = 0;
+    s->newest = SEQUENCE_START;
     s->has_acknowledged = false;
 }
 

@@ -12,7 +12,7 @@ typedef struct snapshot_sender {
     baselines sent;
     uint32_t since[BASELINES][arena_MAX_ENTITIES]; /* of each of them: the tick of which each entity is */
     uint32_t joined;                               /* the tick at which the client had nothing */
-    uint16_t newest;                               /* the number of the newest one; the first one is 1 */
+    uint16_t newest;                               /* the number of the newest one */
     uint16_t acknowledged;
     bool has_acknowledged; /* false: the client has nothing that could be a baseline */
     uint32_t left_out;     /* entities that did not fit into the newest one */

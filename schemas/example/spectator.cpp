@@ -69,6 +69,8 @@ class Spectator
   public:
     Spectator(udp_address server, std::uint64_t salt, std::ostream *log) : server_(server), salt_(salt), log_(log)
     {
+        inputs_begin_sending(&inputs_);
+        events_begin(events_.get());
     }
 
     void tick(double now)
