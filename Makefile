@@ -205,7 +205,8 @@ $(B)/san/runtime/%.o: runtime/%.c
 
 # What uses libpcap.
 $(B)/obj/compiler/commands/recording.o $(B)/san/compiler/commands/recording.o: COMPILER_FLAGS += $(PCAP_FLAGS)
-$(B)/test/runtime/test_capture.o $(B)/san/test/runtime/test_capture.o: TEST_FLAGS += $(PCAP_FLAGS)
+$(B)/test/runtime/test_capture.o $(B)/san/test/runtime/test_capture.o $(B)/test/commands/test_recording.o: \
+    TEST_FLAGS += $(PCAP_FLAGS)
 
 # All of pktc except main, for pktc and for the tests.
 $(B)/obj/libpktc.a: $(PARTS:%=$(B)/obj/%.o)
@@ -226,7 +227,8 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 # ---- tests: unit tests run with and without sanitizers; drivers run programs
 
 DRIVERS := check/test_errors commands/test_archive commands/test_cli commands/test_faults \
-           commands/test_targets commands/test_tools commands/test_wireshark emit/test_compile emit/test_files emit/test_golden \
+           commands/test_recording commands/test_targets commands/test_tools commands/test_wireshark \
+           emit/test_compile emit/test_files emit/test_golden \
            emit/test_names emit/test_reserved codec/test_codec diff/test_diff scale/test_scale
 UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c), \
                 $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/runtime/test_*.c)))
@@ -264,7 +266,7 @@ $(UNIT_TESTS:%=$(B)/san/test/%): $(B)/san/test/%: $(B)/san/test/%.o $(B)/san/lib
 
 $(B)/test/scale/test_scale: $(B)/test/scale/families.o
 $(DRIVERS:%=$(B)/test/%): $(B)/test/%: $(B)/test/%.o $(B)/test/process.o $(B)/obj/libpktc.a
-	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lcmocka -ljansson -lm $(PCAP_LIBRARY)
 
 # The example schemas and those of the round trips as C, with the runtime that pktc writes: what a user's program
 # compiles.

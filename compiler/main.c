@@ -21,6 +21,7 @@
 #include "emit/runtime_files.h"
 #include "model/type_table.h"
 #include "options.h"
+#include "recordings.h"
 #include "versions.h"
 #include "wire/budgets.h"
 #include "wire/delta_plan.h"
@@ -150,7 +151,10 @@ static bool show_schema(run *r, const schema *s)
                                  .seed = o->seed,
                                  .input = o->input,
                                  .hex = o->hex,
-                                 .bits = o->bits};
+                                 .bits = o->bits,
+                                 .body = o->body,
+                                 .ignore_crc = o->ignore_crc,
+                                 .skip = o->skip};
     const wireshark_request shown = {
         .port = o->port, .seed = o->seed, .streams = o->streams, .stream_count = o->stream_count};
     if (o->dump == DUMP_SCHEMA)
@@ -257,6 +261,17 @@ static void compare(run *r)
         r->status = versions_compare(&v, before, after);
 }
 
+/* `pktc decode` of a recording. */
+static void show_recording(run *r)
+{
+    const recordings all = {r->arena, r->names, r->diag, &r->options};
+    const source **given = ARENA_ARRAY(r->arena, const source *, r->options.file_count);
+    for (size_t i = 0; i < r->options.file_count; i++)
+        if (!(given[i] = read_or_report(r, r->options.files[i])))
+            return;
+    recordings_decode(&all, given, r->options.file_count);
+}
+
 static void compile_file(run *r, const char *name)
 {
     const source *root = read_or_report(r, name);
@@ -349,6 +364,8 @@ static int run_phases(run *r)
 {
     if (r->options.command == COMMAND_DIFF)
         compare(r);
+    else if (r->options.recording)
+        show_recording(r);
     else
         for (size_t i = 0; i < r->options.file_count; i++)
             compile_file(r, r->options.files[i]);

@@ -52,12 +52,16 @@ const option option_table[] = {
     {OPTION_FRAME, CODES, "--frame", NULL, "NAME", NULL, "the bytes are a frame of this name around a stream of TYPEs"},
     {OPTION_SEED, CODES | ON(WIRESHARK), "--seed", NULL, "N", NULL,
      "the seed of the frame, decimal or hexadecimal (0x...)"},
+    {OPTION_BODY, CODES, "--body", NULL, NULL, NULL,
+     "the bytes are the body of a packet alone, without crc and end check"},
+    {OPTION_IGNORE_CRC, ON(DECODE), "--ignore-crc", NULL, NULL, NULL, "decode what a wrong crc would refuse"},
+    {OPTION_SKIP, ON(DECODE), "--skip", NULL, "BITS", NULL, "the value begins after so many bits"},
     {OPTION_JSON, ON(DIFF), "--json", NULL, NULL, NULL, "print one JSON object, with what has not changed as well"},
     {OPTION_AGAINST, ON(DIFF), "--against", NULL, "DIR", NULL,
      "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
-    {OPTION_PORT, ON(WIRESHARK), "--port", NULL, "N", NULL,
-     "all UDP datagrams of this port are of the protocol; others are recognized by their checksum"},
-    {OPTION_STREAM, ON(WIRESHARK), "--stream", NULL, "NAME=TYPES", NULL,
+    {OPTION_PORT, ON(WIRESHARK) | ON(DECODE), "--port", NULL, "N", NULL,
+     "all UDP datagrams of this port are of the protocol; decode leaves out the others of a recording"},
+    {OPTION_STREAM, ON(WIRESHARK) | ON(DECODE), "--stream", NULL, "NAME=TYPES", NULL,
      "also frames of this name around a stream of TYPEs; without NAME=, datagrams without a frame"},
     {OPTION_ERROR_FORMAT, READS_SCHEMA | ON(FORMAT), "--error-format", NULL, "FORM", "text json",
      "print diagnostics as text (the default) or json, one per line"},
@@ -77,11 +81,15 @@ const command_entry command_table[] = {
      "The file - is standard input, and its formatted text goes to standard output. A file with syntax errors\n"
      "stays as it is. Comments are kept.\n"},
     {COMMAND_LAYOUT, "layout", "[options] FILE.pkt...", "print the size of each packet and each field", ""},
-    {COMMAND_DECODE, "decode", "[options] FILE.pkt TYPE [INPUT]", "print the bytes of a packet as JSON",
+    {COMMAND_DECODE, "decode", "[options] [FILE.pkt...] [TYPE] [INPUT]", "print packets as JSON",
+     "pktc decode FILE.pkt TYPE [INPUT] prints the bytes in the file INPUT, or without it those of standard input.\n"
      "TYPE is a packet, struct or union of the schema, or a list for the values of a stream, such as\n"
-     "'Header, State delta, Event*': a delta to the value in --base, then any number of events.\n"
-     "The bytes come from the file INPUT, or without it from standard input. Bytes that generated code would\n"
-     "refuse are refused, with the reason, the bit and the field.\n"},
+     "'Header, State delta, Event*': a delta to the value in --base, then any number of events. Bytes that generated\n"
+     "code would refuse are refused, with the reason, the bit and the field.\n"
+     "pktc decode RECORDING prints a line for each UDP datagram of a pcap or pcapng file. The schema is the one in the\n"
+     "recording, or FILE.pkt. Packets are recognized by their crc. --stream, once for each kind, says what the values of\n"
+     "streams are. There 'Event[Head.count]' are as many as a field says, and 'State delta(Head.number from\n"
+     "Head.baseline)' is a delta to an earlier State.\n"},
     {COMMAND_ENCODE, "encode", "[options] FILE.pkt TYPE [INPUT]", "turn JSON into the bytes of a packet",
      "TYPE is a packet, struct or union of the schema, or a list for the values of a stream, such as\n"
      "'Header, State delta, Event*': a delta to the value in --base, then any number of events.\n"

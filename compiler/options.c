@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "option_table.h"
+#include "commands/recording.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -174,6 +175,12 @@ static options_result apply(options *o, const option *chosen, const char *argume
         if (!set_seed(&o->seed, argument))
             return wrong(o, "--seed takes a number from 0 to 2^64 - 1, not '%s'", argument);
         break;
+    case OPTION_BODY: o->body = true; break;
+    case OPTION_IGNORE_CRC: o->ignore_crc = true; break;
+    case OPTION_SKIP:
+        if (!set_number(&o->skip, argument))
+            return wrong(o, "--skip takes a number of bits from 1 to 1000000, not '%s'", argument);
+        break;
     case OPTION_JSON: o->json = true; break;
     case OPTION_AGAINST: o->archive = argument; break;
     case OPTION_PORT:
@@ -230,9 +237,39 @@ static options_result misplaced(const options *o, const option *given)
     return wrong(o, "%s is an option of %s%s%s", given->name, first, second ? " and " : "", second ? second : "");
 }
 
+static bool is_schema_name(const char *path)
+{
+    const size_t size = strlen(path);
+    return size > 4 && strcmp(path + size - 4, ".pkt") == 0;
+}
+
+/* The recording comes last, after its schemas, if they are not in it. */
+static options_result check_recording(options *o)
+{
+    const char *other = o->hex          ? "--hex"
+                        : o->bits       ? "--bits"
+                        : o->base       ? "--base"
+                        : o->frame      ? "--frame"
+                        : o->body       ? "--body"
+                        : o->ignore_crc ? "--ignore-crc"
+                        : o->skip != 0  ? "--skip"
+                                        : NULL;
+    o->recording = o->files[--o->file_count];
+    if (other)
+        return wrong(o, "%s is for the bytes of one value, and '%s' is a recording", other, o->recording);
+    for (size_t i = 0; i < o->file_count; i++)
+        if (!is_schema_name(o->files[i]))
+            return wrong(o, "'%s' is no .pkt file: types of streams in a recording need --stream", o->files[i]);
+    if (o->seeded && o->stream_count == 0)
+        return wrong(o, "--seed needs --stream");
+    return OPTIONS_RUN;
+}
+
 /* decode and encode take a schema, the name of a type, and perhaps a file. */
 static options_result check_codec(options *o)
 {
+    if (o->command == COMMAND_DECODE && o->file_count > 0 && recording_is(o->files[o->file_count - 1]))
+        return check_recording(o);
     if (o->file_count < 2 || o->file_count > 3)
         return wrong(o, "%s needs one .pkt file and the name of a type", command_by_id(o->command)->word);
     o->type = o->files[1];
@@ -242,6 +279,9 @@ static options_result check_codec(options *o)
         return wrong(o, "--hex and --bits cannot be combined");
     if (o->seeded && !o->frame)
         return wrong(o, "--seed needs --frame");
+    if (o->port != 0 || o->stream_count > 0)
+        return wrong(o, "%s is for recordings, and '%s' is none", o->port != 0 ? "--port" : "--stream",
+                     o->input ? o->input : "the input");
     return OPTIONS_RUN;
 }
 

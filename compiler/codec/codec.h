@@ -16,11 +16,18 @@ typedef struct codec_error {
     pkt_code code;
     uint64_t bit;
     const char *field; /* "Snapshot.bodies.x"; "" if no field is at fault */
+    bool no_baseline;  /* reading a stream: codec_find did not know the baseline with the number `number` */
+    uint64_t number;
 } codec_error;
 
 /* Called when an item of the wire has been read: its full name, its first bit, its number of bits, and the data that
  * these are bits of. */
 typedef void codec_trace(void *user, const char *field, uint64_t bit, uint64_t bits, const uint8_t *data);
+
+typedef struct codec_part codec_part;
+
+/* Finds the baseline that a delta of a stream names by a number; false if there is none. */
+typedef bool codec_find(void *user, const codec_part *expected, uint64_t number, const datum **base);
 
 typedef struct codec_options {
     uint64_t id;        /* the protocol id */
@@ -30,8 +37,11 @@ typedef struct codec_options {
     bool delta;         /* a delta against `base` */
     const datum *base;  /* NULL: base values */
     uint64_t room;      /* writing: at most this many bytes; SIZE_MAX for no limit */
+    uint64_t skip;      /* reading: the value begins at this bit of the data; if framed, a multiple of 8 */
+    bool ignore_crc;    /* reading: whether the crc is right does not matter */
+    codec_find *find;   /* reading a stream: for deltas that name their baseline by a number */
     codec_trace *trace; /* reading: called for each item; or NULL */
-    void *user;         /* passed to trace */
+    void *user;         /* passed to trace and find */
 } codec_options;
 
 /* In both functions d is a struct or union; a packet if `framed`; @delta if `delta`. Memory comes from the arena. */
@@ -40,15 +50,34 @@ typedef struct codec_options {
 uint8_t *codec_write(arena *a, const schema *s, const decl *d, const datum *v, const codec_options *how, size_t *size,
                      codec_error *error);
 
+/* A number that values of a stream have: a sum of fields of values before it, and of constants. */
+typedef struct codec_sum {
+    bool minus;       /* this term is subtracted */
+    bool ones;        /* how many bits of the field are set, instead of its value */
+    uint64_t number;  /* without a decl: the constant */
+    const decl *decl; /* the last value of this type ... */
+    const field *path[4];
+    unsigned depth; /* ... and this field of a field of it */
+    struct codec_sum *next;
+} codec_sum;
+
 /* A value in a stream. */
-typedef struct codec_part {
+struct codec_part {
     const decl *decl;
     bool delta;        /* a delta against `base` */
     const datum *base; /* NULL: base values */
-    bool many;         /* in a list of what is expected: as many of these as there are, maybe none */
+    /* In a list of what is expected: */
+    bool many;                    /* as many of these as there are, maybe none */
+    bool chained;                 /* each is a delta to the one before; the first, to base values */
+    const codec_sum *count;       /* as many as this; NULL: one, or `many` */
+    const codec_sum *number;      /* what later deltas call this value; or NULL */
+    const codec_sum *base_number; /* what the baseline is called: `find` knows it; without a field of it, base values */
+    /* In a list of what was read: */
+    bool numbered; /* and the number is */
+    uint64_t called;
     datum value;
     struct codec_part *next;
-} codec_part;
+};
 
 /* The bytes of a stream of several values, with a frame around them if how->framed. NULL with *error if one of them
  * cannot be written. how->delta and how->base have no effect. */
@@ -59,6 +88,11 @@ uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, 
  * are in it too. Of `many`, there is one more while 8 bits are left. */
 bool codec_read_stream(arena *a, const schema *s, const codec_part *expected, const uint8_t *data, size_t size,
                        const codec_options *how, codec_part **parts, codec_error *error);
+
+/* Whether data can be a packet or frame of this name: by its crc, with how->seed; or by its end check, which the crc's
+ * seed is not part of. */
+bool codec_has_crc(const char *name, const uint8_t *data, size_t size, const codec_options *how);
+bool codec_has_end(const schema *s, const char *name, const uint8_t *data, size_t size);
 
 /* The value that the bytes encode; none may be left over. False with *error if they are refused. */
 bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, size_t size, const codec_options *how,

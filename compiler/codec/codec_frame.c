@@ -7,16 +7,20 @@
 
 enum { CRC_BITS = 32, END_BITS = 32 };
 
-/* ---- CRC-32, bit by bit */
+/* ---- CRC-32, four bits at a time */
 
 static uint32_t crc_more(uint32_t crc, const void *data, size_t size)
 {
+    static const uint32_t of_four_bits[16] = {
+        0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
+        0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C, 0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C,
+    };
     const uint8_t *bytes = data;
     crc = ~crc;
     for (size_t i = 0; i < size; i++) {
         crc ^= bytes[i];
-        for (int k = 0; k < 8; k++)
-            crc = crc & 1 ? crc >> 1 ^ 0xEDB88320u : crc >> 1;
+        crc = crc >> 4 ^ of_four_bits[crc & 15];
+        crc = crc >> 4 ^ of_four_bits[crc & 15];
     }
     return ~crc;
 }
@@ -39,10 +43,14 @@ static uint32_t frame_crc(const char *name, const codec_options *how, const uint
     return crc_more(crc, data + 4, size - 4);
 }
 
+static uint32_t end_check_of(const char *name)
+{
+    return crc_more(crc_more(0, name, strlen(name)), ".end", 4);
+}
+
 static bool move_end_check(codec *c, const char *name)
 {
-    const char *text = name_with(c, "", name, ".end");
-    uint64_t start = c->bit, v = crc_more(0, text, strlen(text)), raw = v;
+    uint64_t start = c->bit, v = end_check_of(name), raw = v;
     if (!c->schema->checks)
         return true;
     if (!codec_bits(c, END_BITS, &raw, start, "end check"))
@@ -111,9 +119,12 @@ uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, 
     c.trail = &frame;
     if (how->framed && !codec_bits(&c, CRC_BITS, &crc, 0, "crc"))
         return NULL;
-    for (const codec_part *p = parts; p; p = p->next) {
+    for (const codec_part *p = parts, *before = NULL; p; before = p, p = p->next) {
         datum copy = p->value;
-        if (!move_part(&c, p, &copy))
+        codec_part link = *p;
+        if (p->chained)
+            link.base = before && before->chained && before->decl == p->decl ? &before->value : NULL;
+        if (!move_part(&c, &link, &copy))
             return NULL;
     }
     return !how->framed || move_end_check(&c, how->frame) ? written(&c, how->frame, how, size) : NULL;
@@ -123,12 +134,37 @@ uint8_t *codec_write_stream(arena *a, const schema *s, const codec_part *parts, 
 
 static bool move_crc(codec *c, const char *name, const codec_options *how, size_t size)
 {
-    uint64_t crc = 0;
-    if (!codec_bits(c, CRC_BITS, &crc, 0, "crc"))
+    uint64_t crc = 0, start = c->bit, skipped = start / 8;
+    if (!codec_bits(c, CRC_BITS, &crc, start, "crc"))
         return false;
-    if (crc != frame_crc(name, how, c->data, size))
-        return codec_fail(c, PKT_ERROR_CRC, 0, "crc");
-    return codec_done(c, 0, "crc");
+    if (!how->ignore_crc && crc != frame_crc(name, how, c->data + skipped, size - (size_t)skipped))
+        return codec_fail(c, PKT_ERROR_CRC, start, "crc");
+    return codec_done(c, start, "crc");
+}
+
+bool codec_has_crc(const char *name, const uint8_t *data, size_t size, const codec_options *how)
+{
+    uint32_t crc = 0;
+    if (size < CRC_BITS / 8)
+        return false;
+    for (unsigned i = 0; i < CRC_BITS / 8; i++)
+        crc |= (uint32_t)data[i] << 8 * i;
+    return crc == frame_crc(name, how, data, size);
+}
+
+/* The end check is followed by up to 7 bits of padding. */
+bool codec_has_end(const schema *s, const char *name, const uint8_t *data, size_t size)
+{
+    const uint64_t end = end_check_of(name);
+    uint64_t last = 0;
+    if (!s->checks || size < (CRC_BITS + END_BITS) / 8)
+        return false;
+    for (unsigned i = 0; i < 5; i++)
+        last |= (uint64_t)data[size - 5 + i] << 8 * i;
+    for (unsigned padding = 0; padding < 8; padding++)
+        if (last >> (8 - padding) == end)
+            return true;
+    return false;
 }
 
 /* Checks that nothing is left but zero bits of the last byte. */
@@ -147,6 +183,7 @@ static bool move_rest(codec *c, bool framed)
 static codec start_reading(arena *a, const schema *s, const uint8_t *data, size_t size, const codec_options *how,
                            codec_error *error)
 {
+    const uint64_t bits = 8 * (uint64_t)size;
     uint8_t *copy = arena_alloc(a, size);
     if (size)
         memcpy(copy, data, size);
@@ -156,7 +193,8 @@ static codec start_reading(arena *a, const schema *s, const uint8_t *data, size_
                    .schema = s,
                    .reading = true,
                    .data = copy,
-                   .limit = 8 * (uint64_t)size,
+                   .bit = how->skip < bits ? how->skip : bits,
+                   .limit = bits,
                    .trace = how->trace,
                    .user = how->user,
                    .error = error};
@@ -174,24 +212,104 @@ bool codec_read(arena *a, const schema *s, const decl *d, const uint8_t *data, s
     return move_body(&c, d, how, v) && move_rest(&c, how->framed);
 }
 
-/* Reads the values that are expected, and adds them to the list that ends at `end`. */
-static bool read_parts(codec *c, const codec_part *expected, codec_part **end)
+/* ---- numbers that a stream has */
+
+/* The value of a field of the last value of a type. False if it is not there. */
+static bool field_number(const codec_part *parts, const codec_sum *t, uint64_t *n)
 {
+    const record *r = NULL;
+    const slot *s = NULL;
+    for (const codec_part *p = parts; p; p = p->next)
+        r = p->decl == t->decl ? p->value.record : r;
+    for (unsigned i = 0; r && i < t->depth; i++) {
+        s = slot_of(r, t->path[i]);
+        if (!s->present || s->count == 0)
+            return false;
+        r = s->data[0].record;
+    }
+    if (s)
+        *n = s->data[0].number;
+    return s != NULL;
+}
+
+static uint64_t ones_in(uint64_t number)
+{
+    uint64_t count = 0;
+    for (; number != 0; number &= number - 1)
+        count++;
+    return count;
+}
+
+/* Sequence numbers wrap, so the sum has as many bits as the first field. False if a field is not there. */
+static bool sum_of(const codec_part *parts, const codec_sum *sum, uint64_t *result)
+{
+    const unsigned width = sum->decl && !sum->ones ? storage_bits(sum->path[sum->depth - 1]->type.storage) : 64;
+    *result = 0;
+    for (const codec_sum *t = sum; t; t = t->next) {
+        uint64_t n = t->number;
+        if (t->decl && !field_number(parts, t, &n))
+            return false;
+        n = t->ones ? ones_in(n) : n;
+        *result = t->minus ? *result - n : *result + n;
+    }
+    *result &= ones(width);
+    return true;
+}
+
+/* ---- reading streams */
+
+/* The values of a stream while it is read. */
+typedef struct part_reader {
+    codec *codec;
+    const codec_options *how;
+    codec_part *first, **end;
+} part_reader;
+
+static bool find_base(part_reader *r, const codec_part *e, codec_part *p)
+{
+    uint64_t number;
+    if (!e->base_number || !sum_of(r->first, e->base_number, &number) || !r->how->find)
+        return true;
+    if (r->how->find(r->how->user, e, number, &p->base))
+        return true;
+    codec_fail(r->codec, PKT_OK, r->codec->bit, e->decl->name);
+    r->codec->error->no_baseline = true;
+    r->codec->error->number = number;
+    return false;
+}
+
+static bool read_part(part_reader *r, const codec_part *e, const codec_part *before)
+{
+    codec_part *p = ARENA_NEW(r->codec->arena, codec_part);
+    p->decl = e->decl;
+    p->delta = e->delta;
+    p->base = e->chained ? (before ? &before->value : NULL) : e->base;
+    if (!find_base(r, e, p) || !move_part(r->codec, p, &p->value))
+        return false;
+    p->numbered = e->number && sum_of(r->first, e->number, &p->called);
+    *r->end = p;
+    r->end = &p->next;
+    return true;
+}
+
+/* Reads the values that are expected. Where a field says how many there are, it says too much if they take no bits. */
+static bool read_parts(part_reader *r, const codec_part *expected)
+{
+    codec *c = r->codec;
     for (const codec_part *e = expected; e; e = e->next) {
-        uint64_t start;
+        const codec_part *before = NULL;
+        uint64_t count = e->many ? UINT64_MAX : 1, start;
+        if (e->count && !sum_of(r->first, e->count, &count))
+            count = 0;
         do {
-            if (e->many && c->limit - c->bit < 8)
+            if (count-- == 0 || (e->many && c->limit - c->bit < 8))
                 break;
             start = c->bit;
-            codec_part *p = ARENA_NEW(c->arena, codec_part);
-            if (!move_part(c, e, &p->value))
+            codec_part **place = r->end;
+            if (!read_part(r, e, before))
                 return false;
-            p->decl = e->decl;
-            p->delta = e->delta;
-            p->base = e->base;
-            *end = p;
-            end = &p->next;
-        } while (e->many && c->bit > start);
+            before = *place;
+        } while (c->bit > start);
     }
     return true;
 }
@@ -209,7 +327,10 @@ bool codec_read_stream(arena *a, const schema *s, const codec_part *expected, co
     if (c.limit - c.bit < kept)
         return codec_fail(&c, PKT_ERROR_END, c.bit, "end check");
     c.limit -= kept;
-    if (!read_parts(&c, expected, parts))
+    part_reader r = {.codec = &c, .how = how, .end = &r.first};
+    const bool good = read_parts(&r, expected);
+    *parts = r.first;
+    if (!good)
         return false;
     c.limit += kept;
     return (!how->framed || move_end_check(&c, how->frame)) && move_rest(&c, how->framed);

@@ -517,6 +517,12 @@ bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v,
 
 /* ---- streams */
 
+/* Whether a stream may have any number of these. */
+static bool is_many(const codec_part *e)
+{
+    return e->many || e->count;
+}
+
 /* Reads an element as the next of the values that are expected from *e on, and moves *e behind it. */
 static bool read_part(reader *r, const json_t *json, const codec_part **e, codec_part *p)
 {
@@ -524,7 +530,7 @@ static bool read_part(reader *r, const json_t *json, const codec_part **e, codec
         json_object_size(json) == 1 ? json_object_iter_key(json_object_iter((json_t *)(uintptr_t)json)) : NULL;
     if (!name)
         return wrong(r, "expected an object with one member, named like its type");
-    while (*e && (*e)->many && strcmp((*e)->decl->name, name) != 0)
+    while (*e && is_many(*e) && strcmp((*e)->decl->name, name) != 0)
         *e = (*e)->next;
     if (!*e)
         return wrong(r, "'%s' is one value too many", name);
@@ -534,7 +540,7 @@ static bool read_part(reader *r, const json_t *json, const codec_part **e, codec
     *p = **e;
     p->many = false;
     p->next = NULL;
-    if (!(*e)->many)
+    if (!is_many(*e))
         *e = (*e)->next;
     r->spot = &here;
     if (!read_value(r, json_object_get(json, name), p->decl, &p->value))
@@ -557,7 +563,7 @@ static bool read_parts_of(reader *r, const json_t *json, const codec_part *e, co
         *end = p;
         end = &p->next;
     }
-    while (e && e->many)
+    while (e && is_many(e))
         e = e->next;
     return !e || wrong(r, "'%s' is missing at the end", e->decl->name);
 }

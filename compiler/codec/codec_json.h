@@ -16,6 +16,13 @@ bool json_read(arena *a, const decl *d, const char *text, size_t size, datum *v,
 /* The values of a stream: an array, in which each is an object with one member, named like its type. */
 const char *json_print_parts(arena *a, const codec_part *parts);
 
+/* The same on one line, without a newline at its end. */
+const char *json_line(arena *a, const decl *d, const datum *v);
+const char *json_line_parts(arena *a, const codec_part *parts);
+
+/* A text in quotes. */
+const char *json_text(arena *a, const char *text);
+
 /* Reads such an array. The values must be those expected, in that order. */
 bool json_read_parts(arena *a, const codec_part *expected, const char *text, size_t size, codec_part **parts,
                      const char **problem);

@@ -12,6 +12,7 @@
 typedef struct printer {
     arena *arena;
     out *out;
+    bool one_line;
 } printer;
 
 static void put(printer *p, const char *text)
@@ -147,15 +148,21 @@ static void print_element(printer *p, const field *f, const datum *v)
 static void begin(printer *p, const char *bracket, bool lines)
 {
     put(p, bracket);
-    if (lines) {
+    if (lines && !p->one_line) {
         out_indent(p->out);
         put(p, "\n");
     }
 }
 
+/* What is between two members or elements. */
+static const char *next(const printer *p, bool lines)
+{
+    return lines && !p->one_line ? ",\n" : ", ";
+}
+
 static void end(printer *p, const char *bracket, bool lines)
 {
-    if (lines) {
+    if (lines && !p->one_line) {
         out_dedent(p->out);
         put(p, "\n");
     }
@@ -173,7 +180,7 @@ static void print_dimension(printer *p, const field *f, uint32_t depth, uint32_t
     begin(p, "[", lines);
     for (uint32_t i = 0; i < count; i++) {
         if (i)
-            put(p, lines ? ",\n" : ", ");
+            put(p, next(p, lines));
         if (f->array == ARRAY_SPARSE)
             put(p, arena_printf(p->arena, "[%" PRIu32 ", ", s->indices[i]));
         if (depth + 1 < f->dim_count)
@@ -201,7 +208,7 @@ static void print_items(printer *p, const item *items, const record *r, bool *fi
     for (const item *i = items; i; i = i->next) {
         switch (i->kind) {
         case ITEM_FIELD:
-            put(p, arena_printf(p->arena, "%s\"%s\": ", *first ? "" : ",\n", i->as.field->name));
+            put(p, arena_printf(p->arena, "%s\"%s\": ", *first ? "" : next(p, true), i->as.field->name));
             *first = false;
             print_field(p, i->as.field, slot_of(r, i->as.field));
             break;
@@ -249,17 +256,47 @@ const char *json_print(arena *a, const decl *d, const datum *v)
     return out_result(p.out, &size);
 }
 
+static void print_parts(printer *p, const codec_part *parts)
+{
+    begin(p, "[", parts != NULL);
+    for (const codec_part *each = parts; each; each = each->next) {
+        put(p, arena_printf(p->arena, "{\"%s\": ", each->decl->name));
+        print_value(p, each->decl, &each->value);
+        put(p, "}");
+        if (each->next)
+            put(p, next(p, true));
+    }
+    end(p, "]", parts != NULL);
+}
+
 const char *json_print_parts(arena *a, const codec_part *parts)
 {
     printer p = {.arena = a, .out = out_new(a)};
     size_t size;
-    begin(&p, "[", parts != NULL);
-    for (const codec_part *each = parts; each; each = each->next) {
-        put(&p, arena_printf(a, "{\"%s\": ", each->decl->name));
-        print_value(&p, each->decl, &each->value);
-        put(&p, each->next ? "},\n" : "}");
-    }
-    end(&p, "]", parts != NULL);
+    print_parts(&p, parts);
     put(&p, "\n");
     return out_result(p.out, &size);
+}
+
+const char *json_line(arena *a, const decl *d, const datum *v)
+{
+    printer p = {.arena = a, .out = out_new(a), .one_line = true};
+    size_t size;
+    print_value(&p, d, v);
+    return out_result(p.out, &size);
+}
+
+const char *json_line_parts(arena *a, const codec_part *parts)
+{
+    printer p = {.arena = a, .out = out_new(a), .one_line = true};
+    size_t size;
+    print_parts(&p, parts);
+    return out_result(p.out, &size);
+}
+
+const char *json_text(arena *a, const char *text)
+{
+    printer p = {.arena = a};
+    const datum d = {.bytes = (uint8_t *)(uintptr_t)text, .size = (uint32_t)strlen(text)};
+    return string_text(&p, &d);
 }

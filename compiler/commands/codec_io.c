@@ -4,6 +4,7 @@
 #include "commands/codec_io.h"
 #include "codec/codec_json.h"
 #include "base/files.h"
+#include "commands/stream_list.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -15,22 +16,6 @@ bool codec_io_reads_json(diag *d, const char *what)
         return true;
     diag_error(d, (span){0}, "this pktc was built without jansson, which %s needs", what);
     return false;
-}
-
-static const decl *find_type(diag *to, const schema *s, const char *name)
-{
-    suggestion nearest = {.wanted = name};
-    for (const decl *d = s->decls; d; d = d->next) {
-        if (d->kind != DECL_STRUCT && d->kind != DECL_UNION)
-            continue;
-        if (strcmp(d->name, name) == 0)
-            return d;
-        suggest(&nearest, d->name);
-    }
-    message *m = diag_error(to, (span){0}, "there is no struct, packet or union '%s'", name);
-    if (nearest.best)
-        diag_help(to, m, "did you mean '%s'?", nearest.best);
-    return NULL;
 }
 
 static uint8_t *read_all(codec_io *io, FILE *from, const char *name, size_t *size)
@@ -111,68 +96,23 @@ static bool read_base(codec_io *io, const decl *d, const datum **base)
     return false;
 }
 
-/* ---- streams: "Header, State delta, Event*" */
-
-/* Whether the text from *at on begins with a word, which is skipped. */
-static bool skip_word(const char **at, const char *word)
-{
-    const size_t size = strlen(word);
-    if (strncmp(*at, word, size) != 0)
-        return false;
-    *at += size;
-    *at += strspn(*at, " ");
-    return true;
-}
-
-/* Reads one type and what follows it, up to the comma. NULL after an error. */
-static codec_part *read_part(arena *a, diag *d, const schema *s, const char *list, const char **at)
-{
-    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-    codec_part *p = ARENA_NEW(a, codec_part);
-    *at += strspn(*at, " ");
-    const size_t size = strspn(*at, letters);
-    const char *name = arena_text(a, *at, size);
-    *at += size;
-    *at += strspn(*at, " ");
-    p->delta = skip_word(at, "delta");
-    p->many = skip_word(at, "*");
-    if (size == 0 || (**at != ',' && **at != '\0')) {
-        message *m = diag_error(d, (span){0}, "'%s' is not a list of types", list);
-        diag_help(d, m, "a list looks like 'Header, State delta, Event*'");
-        return NULL;
-    }
-    p->decl = find_type(d, s, name);
-    return p->decl ? p : NULL;
-}
-
-codec_part *codec_io_list(arena *a, diag *d, const schema *s, const char *list)
-{
-    const char *at = list;
-    codec_part *first = NULL, **end = &first;
-    do {
-        codec_part *p = read_part(a, d, s, list, &at);
-        if (!p)
-            return NULL;
-        *end = p;
-        end = &p->next;
-    } while (*at++ == ',');
-    return first;
-}
+/* ---- streams */
 
 static bool read_list(codec_io *io)
 {
+    io->parts = stream_list_read(io->arena, io->diag, io->schema, io->request->type);
     codec_part *delta = NULL;
-    io->parts = codec_io_list(io->arena, io->diag, io->schema, io->request->type);
-    for (codec_part *p = io->parts; p; p = p->next) {
-        if (p->delta && (delta || p->many)) {
-            diag_error(io->diag, (span){0}, "only one value of a stream can be a delta");
-            return false;
-        }
-        if (p->delta)
-            delta = p;
-    }
     if (!io->parts)
         return false;
+    for (codec_part *p = io->parts; p; p = p->next) {
+        if (!p->delta || p->chained)
+            continue;
+        if (delta || p->many || p->count) {
+            diag_error(io->diag, (span){0}, "only one value of a stream can be a delta to --base");
+            return false;
+        }
+        delta = p;
+    }
     if (!delta == !io->request->base)
         return !delta || read_base(io, delta->decl, &delta->base);
     if (delta)
@@ -184,21 +124,38 @@ static bool read_list(codec_io *io)
 
 /* ---- */
 
+/* Options that would have no effect, or that cannot be. */
+static bool fits(codec_io *io)
+{
+    const codec_request *r = io->request;
+    if (r->body && (!io->decl || !io->decl->packet))
+        diag_error(io->diag, (span){0}, "--body is for packets, and '%s' is none", r->type);
+    else if (r->ignore_crc && !io->how.framed)
+        diag_error(io->diag, (span){0}, "--ignore-crc is for packets and frames, and '%s' has no crc", r->type);
+    else if (io->how.framed && r->skip % 8 != 0)
+        diag_error(io->diag, (span){0}, "--skip %" PRIu64 ": a packet or frame begins at a whole byte", r->skip);
+    else
+        return true;
+    return false;
+}
+
 bool codec_io_open(codec_io *io, arena *a, diag *d, const schema *s, const codec_request *request)
 {
     *io = (codec_io){.arena = a, .diag = d, .schema = s, .request = request, .how = {.id = s->id, .room = SIZE_MAX}};
+    io->how.skip = request->skip;
+    io->how.ignore_crc = request->ignore_crc;
     if (request->frame || strpbrk(request->type, ", *")) {
         io->how.framed = request->frame != NULL;
         io->how.frame = request->frame;
         io->how.seed = request->seed;
-        return read_list(io);
+        return fits(io) && read_list(io);
     }
-    io->decl = find_type(d, s, request->type);
+    io->decl = stream_list_type(io->diag, s, request->type);
     if (!io->decl)
         return false;
-    io->how.framed = io->decl->packet;
+    io->how.framed = io->decl->packet && !request->body;
     io->how.delta = request->base != NULL;
-    return !request->base || read_base(io, io->decl, &io->how.base);
+    return fits(io) && (!request->base || read_base(io, io->decl, &io->how.base));
 }
 
 const char *codec_io_input_name(const codec_io *io)

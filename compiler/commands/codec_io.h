@@ -16,6 +16,9 @@ typedef struct codec_request {
     const char *input; /* the file to read; NULL: standard input */
     bool hex;          /* --hex: bytes are read and written as hexadecimal digits */
     bool bits;         /* --bits: list each item of the wire instead */
+    bool body;         /* --body: a packet's body alone */
+    bool ignore_crc;   /* --ignore-crc */
+    uint64_t skip;     /* --skip: the value begins at this bit */
 } codec_request;
 
 /* A request whose type was found and whose baseline was read. */
@@ -34,9 +37,6 @@ typedef struct codec_io {
  * separated by commas, of which one may be followed by `delta`, and each by `*` for any number of values. False after
  * an error. */
 bool codec_io_open(codec_io *io, arena *a, diag *d, const schema *s, const codec_request *request);
-
-/* The types of a list such as 'Header, State delta, Event*'; NULL after an error. */
-codec_part *codec_io_list(arena *a, diag *d, const schema *s, const char *list);
 
 /* All bytes of the input; NULL after an error. `what` names them to a user who has to type them. */
 const uint8_t *codec_io_input(codec_io *io, const char *what, size_t *size);

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/wireshark.h"
-#include "commands/codec_io.h"
+#include "commands/stream_list.h"
 #include "dissect/dissect.h"
 
 #include <string.h>
@@ -11,9 +11,14 @@
 static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const char *list)
 {
     const dissect_part *first = NULL, **end = &first;
-    for (const codec_part *each = codec_io_list(a, d, s, list); each; each = each->next) {
+    for (const codec_part *each = stream_list_read(a, d, s, list); each; each = each->next) {
         if (each->delta && !each->decl->delta) {
             diag_error(d, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", each->decl->name);
+            return NULL;
+        }
+        if (each->count) {
+            diag_error(d, (span){0}, "'%s[...]': a dissector cannot count values; '%s*' is any number of them",
+                       each->decl->name, each->decl->name);
             return NULL;
         }
         dissect_part *p = ARENA_NEW(a, dissect_part);

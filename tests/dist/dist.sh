@@ -37,6 +37,28 @@ check sh -c "'$alone/pktc' decode $forms <'$alone/bytes' | diff tests/codec/form
 prints 'pktc: error: this pktc was built without jansson, which encode needs' \
     sh -c "'$alone/pktc' encode $forms <tests/codec/forms.json"
 
+# The same for recordings and libpcap.
+"$PKTC" --capture -o "$alone" tests/codec/forms.pkt
+cat >"$alone/record.c" <<'END'
+#include "forms_capture.h"
+int main(void)
+{
+    FILE *file = fopen("match.pcapng", "wb");
+    const char *const *schema = forms_PROTOCOL_SCHEMA;
+    pkt_endpoint local = pkt_endpoint_of("\12\0\0\1", 4, 1);
+    pkt_capture capture;
+    return !pkt_capture_begin(&capture, pkt_capture_to_file, file, &local, &schema, 1) ||
+           !pkt_capture_packet(&capture, 0, PKT_SENT, &local, "?", 1);
+}
+END
+check sh -c "cd '$alone' && ${CC:-cc} -std=c99 record.c forms_capture.c pkt.c -o record && ./record"
+prints "pktc: error: this pktc was built without libpcap, which reading 'match.pcapng' needs" \
+    sh -c "cd '$alone' && ./pktc decode match.pcapng"
+if printf '#include <pcap.h>\n' | ${CC:-cc} -E -x c - >/dev/null 2>&1; then
+    check sh -c "cd '$alone' && ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-unused-function -Werror \
+        -DPKTC_PCAP pktc.c -o pktc-pcap -lpcap && ./pktc-pcap decode match.pcapng | grep -q '\"type\": null'"
+fi
+
 # The runtime is the one that pktc writes.
 check "$PKTC" --runtime -o "$scratch/runtime"
 for file in pkt.h pkt.c; do check cmp "$dist/$file" "$scratch/runtime/$file"; done

@@ -1,0 +1,303 @@
+/* datagrams.c - see datagrams.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/datagrams.h"
+#include "commands/stream_list.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a datagram can be. */
+typedef struct kind {
+    const char *name;
+    const schema *schema;
+    const decl *packet; /* NULL: a stream */
+    codec_part *parts;
+    struct kind *next;
+} kind;
+
+/* A value that a delta may refer to, as its bytes: so it needs no more memory than they do. */
+typedef struct baseline {
+    bool used;
+    uint64_t number;
+    uint8_t *bytes;
+    size_t size, room;
+} baseline;
+
+enum { BASELINES = 256, BUCKETS = 1024 };
+
+/* The baselines of one type from one sender to one receiver. */
+typedef struct flow {
+    endpoint from, to;
+    const decl *decl;
+    baseline ring[BASELINES]; /* by number */
+    struct flow *next;
+} flow;
+
+struct datagrams {
+    arena *arena;
+    diag *diag;
+    uint64_t seed;
+    kind *packets, *frames, *bare;
+    flow *flows[BUCKETS];
+};
+
+/* ---- kinds */
+
+static kind *add_kind(datagrams *g, kind **list, const schema *s, const char *name)
+{
+    kind *k = ARENA_NEW(g->arena, kind);
+    *k = (kind){.name = name, .schema = s};
+    while (*list)
+        list = &(*list)->next;
+    *list = k;
+    return k;
+}
+
+static bool declares(const schema *s, const char *name, size_t size)
+{
+    for (const decl *d = s->decls; d; d = d->next)
+        if (strncmp(d->name, name, size) == 0 && d->name[size] == '\0')
+            return true;
+    return false;
+}
+
+/* The schema that has the first type of a list; the first of all if none has. */
+static const schema *schema_for(const datagrams_request *request, const char *list)
+{
+    const size_t size = strcspn(list, " ,*[");
+    for (size_t i = 0; i < request->schema_count; i++)
+        if (declares(request->schemas[i], list, size))
+            return request->schemas[i];
+    return request->schemas[0];
+}
+
+static bool add_stream(datagrams *g, const datagrams_request *request, kind **to, const char *name, const char *list)
+{
+    list += strspn(list, " ");
+    const schema *s = schema_for(request, list);
+    kind *k = add_kind(g, to, s, name);
+    k->parts = stream_list_read(g->arena, g->diag, s, list);
+    for (const codec_part *p = k->parts; p; p = p->next) {
+        if (p->delta && !p->chained && !p->number) {
+            message *m = diag_error(g->diag, (span){0}, "'%s delta' does not say which baseline it has", p->decl->name);
+            diag_help(g->diag, m, "'%s delta(Header.sequence from Header.baseline)' names the fields that do",
+                      p->decl->name);
+            return false;
+        }
+    }
+    return k->parts != NULL;
+}
+
+/* "Update=Header, Event*". The sums of a list have no '='. */
+static bool add_named(datagrams *g, const datagrams_request *request, const char *text)
+{
+    const char *equals = strrchr(text, '=');
+    if (equals)
+        return add_stream(g, request, &g->frames, arena_text(g->arena, text, (size_t)(equals - text)), equals + 1);
+    if (!g->bare)
+        return add_stream(g, request, &g->bare, "", text);
+    diag_error(g->diag, (span){0}, "there are two streams without a frame, which nothing could tell apart");
+    return false;
+}
+
+datagrams *datagrams_new(arena *a, diag *d, const datagrams_request *request)
+{
+    datagrams *g = ARENA_NEW(a, datagrams);
+    *g = (datagrams){.arena = a, .diag = d, .seed = request->seed};
+    for (size_t i = 0; i < request->schema_count; i++)
+        for (const decl *each = request->schemas[i]->decls; each; each = each->next)
+            if (each->packet)
+                add_kind(g, &g->packets, request->schemas[i], each->name)->packet = each;
+    for (size_t i = 0; i < request->stream_count; i++)
+        if (!add_named(g, request, request->streams[i]))
+            return NULL;
+    return g;
+}
+
+/* ---- baselines */
+
+static uint64_t mix(uint64_t hash, const void *data, size_t size)
+{
+    const uint8_t *bytes = data;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ bytes[i]) * UINT64_C(0x100000001B3);
+    return hash;
+}
+
+static uint64_t mix_endpoint(uint64_t hash, const endpoint *e)
+{
+    return mix(mix(hash, e->address, sizeof e->address), &e->port, sizeof e->port);
+}
+
+static bool same_endpoint(const endpoint *a, const endpoint *b)
+{
+    return a->port == b->port && a->size == b->size && memcmp(a->address, b->address, sizeof a->address) == 0;
+}
+
+/* NULL if there is none, and none is to be made. */
+static flow *flow_of(datagrams *g, const datagram *of, const decl *d, bool make)
+{
+    const uint64_t hash = mix_endpoint(mix_endpoint(UINT64_C(0xCBF29CE484222325), &of->from), &of->to);
+    flow **bucket = &g->flows[(hash ^ hash >> 32) % BUCKETS];
+    for (flow *f = *bucket; f; f = f->next)
+        if (f->decl == d && same_endpoint(&f->from, &of->from) && same_endpoint(&f->to, &of->to))
+            return f;
+    if (!make)
+        return NULL;
+    flow *f = ARENA_NEW(g->arena, flow);
+    f->from = of->from;
+    f->to = of->to;
+    f->decl = d;
+    f->next = *bucket;
+    return *bucket = f;
+}
+
+/* One datagram while it is read. */
+typedef struct reading {
+    datagrams *all;
+    arena *scratch;
+    const datagram *datagram;
+    const schema *schema;
+    codec_trace *trace;
+    void *user;
+} reading;
+
+static bool find(void *user, const codec_part *expected, uint64_t number, const datum **base)
+{
+    const reading *r = user;
+    const flow *f = flow_of(r->all, r->datagram, expected->decl, false);
+    const baseline *b = f ? &f->ring[number % BASELINES] : NULL;
+    const codec_options how = {.id = r->schema->id};
+    datum *v = ARENA_NEW(r->scratch, datum);
+    codec_error error;
+    *base = v;
+    return b && b->used && b->number == number &&
+           codec_read(r->scratch, r->schema, expected->decl, b->bytes, b->size, &how, v, &error);
+}
+
+static void trace_item(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+{
+    const reading *r = user;
+    r->trace(r->user, name, bit, bits, data);
+}
+
+/* Keeps a value for deltas to it. */
+static void keep(reading *r, const codec_part *p)
+{
+    const codec_options how = {.id = r->schema->id, .room = SIZE_MAX};
+    codec_error error;
+    size_t size;
+    const uint8_t *bytes = codec_write(r->scratch, r->schema, p->decl, &p->value, &how, &size, &error);
+    baseline *b = &flow_of(r->all, r->datagram, p->decl, true)->ring[p->called % BASELINES];
+    b->used = false;
+    if (!bytes)
+        return;
+    if (size > b->room) {
+        uint8_t *room = realloc(b->bytes, size);
+        if (!room)
+            return;
+        b->bytes = room;
+        b->room = size;
+    }
+    if (size > 0)
+        memcpy(b->bytes, bytes, size);
+    b->size = size;
+    b->number = p->called;
+    b->used = true;
+}
+
+void datagrams_free(datagrams *g)
+{
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (flow *f = g->flows[i]; f; f = f->next)
+            for (size_t k = 0; k < BASELINES; k++)
+                free(f->ring[k].bytes);
+}
+
+/* ---- datagrams */
+
+static const char *reason(arena *a, const codec_error *error)
+{
+    const pkt_error nameless = {.code = error->code, .bit = error->bit};
+    char text[256];
+    if (error->no_baseline)
+        return arena_printf(a, "%s: its baseline, %" PRIu64 ", is not in the recording", error->field, error->number);
+    return arena_printf(a, "%s%s%s", error->field, *error->field ? ": " : "",
+                        pkt_error_string(&nameless, text, sizeof text));
+}
+
+static bool decode_as(reading *r, const kind *k, codec_options how, decoded *result)
+{
+    codec_error error;
+    bool good;
+    result->name = k->name;
+    result->schema = r->schema = k->schema;
+    result->decl = k->packet;
+    if (r->trace)
+        how.trace = trace_item;
+    how.user = r;
+    if (k->packet) {
+        good = codec_read(r->scratch, k->schema, k->packet, r->datagram->data, r->datagram->size, &how, &result->value,
+                          &error);
+    } else {
+        how.frame = k->name;
+        how.find = find;
+        good = codec_read_stream(r->scratch, k->schema, k->parts, r->datagram->data, r->datagram->size, &how,
+                                 &result->parts, &error);
+    }
+    result->refused = good ? NULL : reason(r->scratch, &error);
+    for (const codec_part *p = good ? result->parts : NULL; p; p = p->next)
+        if (p->numbered)
+            keep(r, p);
+    return good;
+}
+
+/* The kind whose crc is right, which becomes the first to be tried; NULL if there is none. */
+static const kind *by_crc(kind **list, const datagram *d, uint64_t seed)
+{
+    for (kind **at = list; *at; at = &(*at)->next) {
+        kind *k = *at;
+        const codec_options how = {.id = k->schema->id, .seed = seed};
+        if (!codec_has_crc(k->name, d->data, d->size, &how))
+            continue;
+        *at = k->next;
+        k->next = *list;
+        return *list = k;
+    }
+    return NULL;
+}
+
+static const kind *by_end(const kind *list, const datagram *d)
+{
+    while (list && !codec_has_end(list->schema, list->name, d->data, d->size))
+        list = list->next;
+    return list;
+}
+
+void datagrams_read(datagrams *g, arena *scratch, const datagram *d, codec_trace *trace, void *user, decoded *result)
+{
+    reading r = {.all = g, .scratch = scratch, .datagram = d, .trace = trace, .user = user};
+    codec_options how = {.framed = true};
+    const kind *k;
+    *result = (decoded){0};
+    if (d->fragment || d->captured < d->size) {
+        result->refused = d->fragment
+                              ? "the first part of a datagram that was sent in several"
+                              : arena_printf(scratch, "cut: %zu of %zu bytes were captured", d->captured, d->size);
+    } else if ((k = by_crc(&g->packets, d, 0)) != NULL) {
+        how.id = k->schema->id;
+        decode_as(&r, k, how, result);
+    } else if ((k = by_crc(&g->frames, d, g->seed)) != NULL) {
+        how.id = k->schema->id;
+        how.seed = g->seed;
+        decode_as(&r, k, how, result);
+    } else if (g->seed == 0 && (k = by_end(g->frames, d)) != NULL) {
+        how.ignore_crc = result->unchecked = true;
+        decode_as(&r, k, how, result);
+    } else if (!g->bare || !decode_as(&r, g->bare, (codec_options){0}, result)) {
+        if (!g->bare)
+            result->refused = "damaged, or of another protocol";
+    }
+}

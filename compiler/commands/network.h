@@ -1,0 +1,51 @@
+/* network.h - finds the UDP datagram in a packet as it was captured on a network.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_NETWORK_H
+#define PKTC_NETWORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct endpoint {
+    uint8_t address[16]; /* in network order */
+    uint8_t size;        /* 4: IPv4; 16: IPv6 */
+    uint16_t port;
+} endpoint;
+
+typedef enum direction { DIRECTION_UNKNOWN, DIRECTION_RECEIVED, DIRECTION_SENT } direction;
+
+typedef struct datagram {
+    direction direction;
+    endpoint from, to;
+    const uint8_t *data; /* what was captured of it */
+    size_t captured;
+    size_t size;   /* what it had */
+    bool fragment; /* the first of several: the others have the rest */
+} datagram;
+
+typedef enum network_result {
+    NETWORK_DATAGRAM,
+    NETWORK_FRAGMENT, /* a later part of a datagram, which says no ports */
+    NETWORK_OTHER     /* not UDP, or not whole up to its ports */
+} network_result;
+
+/* What precedes the IP header, by the numbers of libpcap. */
+typedef enum link_type {
+    LINK_NULL = 0,      /* loopback of BSD and macOS */
+    LINK_ETHERNET = 1,  /* with any number of VLAN tags */
+    LINK_RAW = 12,      /* nothing */
+    LINK_LOOP = 108,    /* loopback of OpenBSD */
+    LINK_COOKED = 113,  /* Linux, on all interfaces: SLL */
+    LINK_IPV4 = 228,    /* nothing */
+    LINK_IPV6 = 229,    /* nothing */
+    LINK_COOKED2 = 276, /* SLL2 */
+} link_type;
+
+bool network_reads(int link);
+
+/* *found points into the packet's bytes. link: one that network_reads. */
+network_result network_find(int link, const uint8_t *packet, size_t captured, datagram *found);
+
+#endif

@@ -1,0 +1,199 @@
+/* stream_list.c - see stream_list.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "commands/stream_list.h"
+#include "model/type_table.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct list_reader {
+    arena *arena;
+    diag *diag;
+    const schema *schema;
+    const char *list, *at;
+    codec_part *first; /* the values so far */
+} list_reader;
+
+const decl *stream_list_type(diag *d, const schema *s, const char *name)
+{
+    suggestion nearest = {.wanted = name};
+    for (const decl *each = s->decls; each; each = each->next) {
+        if (each->kind != DECL_STRUCT && each->kind != DECL_UNION)
+            continue;
+        if (strcmp(each->name, name) == 0)
+            return each;
+        suggest(&nearest, each->name);
+    }
+    message *m = diag_error(d, (span){0}, "there is no struct, packet or union '%s'", name);
+    if (nearest.best)
+        diag_help(d, m, "did you mean '%s'?", nearest.best);
+    return NULL;
+}
+
+/* ---- words */
+
+/* Whether the text continues with this, which is skipped. */
+static bool skip(list_reader *r, const char *text)
+{
+    const size_t size = strlen(text);
+    if (strncmp(r->at, text, size) != 0)
+        return false;
+    r->at += size;
+    r->at += strspn(r->at, " ");
+    return true;
+}
+
+/* A name, or "" if there is none. */
+static const char *take_name(list_reader *r)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    const size_t size = strspn(r->at, letters);
+    const char *name = arena_text(r->arena, r->at, size);
+    r->at += size;
+    r->at += strspn(r->at, " ");
+    return name;
+}
+
+static bool malformed(list_reader *r)
+{
+    message *m = diag_error(r->diag, (span){0}, "'%s' is not a list of types", r->list);
+    diag_help(r->diag, m, "a list looks like 'Header, State delta, Event*'");
+    return false;
+}
+
+/* ---- sums */
+
+static const field *field_of(const decl *d, const char *name)
+{
+    for (const field *f = d->fields; f; f = f->next)
+        if (strcmp(f->name, name) == 0)
+            return f;
+    return NULL;
+}
+
+/* The type of a value before this one in the list. */
+static const decl *earlier(list_reader *r, const char *name)
+{
+    for (const codec_part *p = r->first; p; p = p->next)
+        if (strcmp(p->decl->name, name) == 0)
+            return p->decl;
+    diag_error(r->diag, (span){0}, "'%s': '%s' is no type before this one in the list", r->list, name);
+    return NULL;
+}
+
+static bool is_whole_number(const type *t)
+{
+    const value_sort sort = type_row_of(t)->sort;
+    return sort == SORT_BOOL || sort == SORT_INTEGER || sort == SORT_ENUM || sort == SORT_FLAGS || sort == SORT_FIXED;
+}
+
+static bool read_path(list_reader *r, codec_sum *t)
+{
+    const decl *d = t->decl = earlier(r, take_name(r));
+    if (!d)
+        return false;
+    while (skip(r, ".")) {
+        const char *name = take_name(r);
+        const field *f = d && d->kind == DECL_STRUCT ? field_of(d, name) : NULL;
+        if (!f || f->array != ARRAY_NONE || t->depth == sizeof t->path / sizeof t->path[0]) {
+            diag_error(r->diag, (span){0}, "'%s': there is no single field '%s'", r->list, name);
+            return false;
+        }
+        t->path[t->depth++] = f;
+        d = f->type.kind == TYPE_STRUCT ? f->type.decl : NULL;
+    }
+    if (t->depth > 0 && is_whole_number(&t->path[t->depth - 1]->type))
+        return true;
+    diag_error(r->diag, (span){0}, "'%s': expected a field that is a whole number, such as '%s.count'", r->list,
+               t->decl->name);
+    return false;
+}
+
+static bool read_term(list_reader *r, codec_sum *t)
+{
+    if (*r->at >= '0' && *r->at <= '9') {
+        while (*r->at >= '0' && *r->at <= '9')
+            t->number = 10 * t->number + (uint64_t)(*r->at++ - '0');
+        r->at += strspn(r->at, " ");
+        return true;
+    }
+    t->ones = skip(r, "bits(");
+    return read_path(r, t) && (!t->ones || skip(r, ")") || malformed(r));
+}
+
+/* NULL after an error. */
+static const codec_sum *read_sum(list_reader *r)
+{
+    codec_sum *first = NULL, **end = &first;
+    bool minus = false;
+    do {
+        codec_sum *t = ARENA_NEW(r->arena, codec_sum);
+        t->minus = minus;
+        if (!read_term(r, t))
+            return NULL;
+        *end = t;
+        end = &t->next;
+        minus = *r->at == '-';
+    } while (skip(r, "+") || skip(r, "-"));
+    return first;
+}
+
+/* ---- values */
+
+/* Reads what is in the parentheses after `delta`. */
+static bool read_baseline(list_reader *r, codec_part *p)
+{
+    if (skip(r, "previous)")) {
+        p->chained = true;
+        return true;
+    }
+    p->number = read_sum(r);
+    if (!p->number)
+        return false;
+    if (!skip(r, "from "))
+        return malformed(r);
+    p->base_number = read_sum(r);
+    return p->base_number && (skip(r, ")") || malformed(r));
+}
+
+/* Reads one type and what follows it, up to the comma. NULL after an error. */
+static codec_part *read_part(list_reader *r)
+{
+    codec_part *p = ARENA_NEW(r->arena, codec_part);
+    r->at += strspn(r->at, " ");
+    const char *name = take_name(r);
+    p->delta = skip(r, "delta");
+    if (p->delta && skip(r, "(") && !read_baseline(r, p))
+        return NULL;
+    p->many = skip(r, "*");
+    if (!p->many && skip(r, "[")) {
+        p->count = read_sum(r);
+        if (!p->count || (!skip(r, "]") && !malformed(r)))
+            return NULL;
+    }
+    if (*name == '\0' || (*r->at != ',' && *r->at != '\0')) {
+        malformed(r);
+        return NULL;
+    }
+    p->decl = stream_list_type(r->diag, r->schema, name);
+    if (p->decl && p->chained && !p->decl->delta) {
+        diag_error(r->diag, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", name);
+        return NULL;
+    }
+    return p->decl ? p : NULL;
+}
+
+codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list)
+{
+    list_reader r = {.arena = a, .diag = d, .schema = s, .list = list, .at = list};
+    codec_part **end = &r.first;
+    do {
+        codec_part *p = read_part(&r);
+        if (!p)
+            return NULL;
+        *end = p;
+        end = &p->next;
+    } while (*r.at++ == ',');
+    return r.first;
+}

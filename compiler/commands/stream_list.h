@@ -1,0 +1,29 @@
+/* stream_list.h - reads the list of the types of a stream: 'Header, State delta, Event*'.
+ * SPDX-License-Identifier: MIT
+ *
+ *     Header                    one value
+ *     Event*                    as many as there are
+ *     Event[Events.count]       as many as the last Events before it says
+ *     State delta               a delta, to a baseline that is given elsewhere
+ *     State delta(Header.sequence from Header.baseline)
+ *                               a delta; later ones call this value Header.sequence, and its own baseline is the one
+ *                               that was called Header.baseline. If that field is absent, it is a delta to base values
+ *     Command delta(previous)[1 + bits(Inputs.repeated)]
+ *                               each is a delta to the one before; how many there are is a sum
+ *
+ * A sum has constants, fields, and numbers of bits that are set in a field. It wraps as its first field does:
+ * `Header.number - Header.back`.
+ */
+#ifndef PKTC_STREAM_LIST_H
+#define PKTC_STREAM_LIST_H
+
+#include "base/diag.h"
+#include "codec/codec.h"
+
+/* NULL after an error. */
+codec_part *stream_list_read(arena *a, diag *d, const schema *s, const char *list);
+
+/* The struct, packet or union of a name; NULL after an error. */
+const decl *stream_list_type(diag *d, const schema *s, const char *name);
+
+#endif

@@ -1,0 +1,20 @@
+/* recordings.h - what pktc does with recordings: it checks the schemas that they need.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_RECORDINGS_H
+#define PKTC_RECORDINGS_H
+
+#include "check/check.h"
+#include "options.h"
+
+typedef struct recordings {
+    arena *arena;
+    names *names;
+    diag *diag;
+    const options *options;
+} recordings;
+
+/* `pktc decode`. given: the schemas of the command line; without one, those in the recording are taken. */
+void recordings_decode(const recordings *r, const source *const *given, size_t count);
+
+#endif

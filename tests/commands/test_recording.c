@@ -1,0 +1,412 @@
+/* test_recording.c - tests `pktc decode` of recordings: what pkt_capture writes, and what tcpdump would.
+ * SPDX-License-Identifier: MIT
+ */
+#define PKT_WITH_CAPTURE
+#include "pkt.h"
+
+#include "commands/cli.h"
+
+#ifdef PKTC_PCAP
+/* What pcap.h uses and POSIX does not have. */
+typedef unsigned char u_char;
+typedef unsigned short u_short;
+typedef unsigned int u_int;
+#include <pcap.h>
+
+#define SCHEMA                                         \
+    "protocol game = 1;\n"                             \
+    "packet Ping { u8 n; }\n"                          \
+    "struct Head { u16 number; optional u16 back; }\n" \
+    "struct State @delta { u8 a; u8 b; }\n"            \
+    "struct Steps { u8 mask; }\n"                      \
+    "struct Step @delta { u8 x; u8 y; }\n"
+
+static uint8_t *bytes_of(const char *command, size_t *size)
+{
+    char *whole = text_format("%s > made.bin", command);
+    run_shell(whole);
+    FILE *from = fopen("made.bin", "rb");
+    uint8_t *bytes = malloc(4096);
+    *size = fread(bytes, 1, 4096, from);
+    fclose(from);
+    free(whole);
+    return bytes;
+}
+
+/* The bytes of a JSON value, encoded with game.pkt. */
+static uint8_t *encoded(const char *options, const char *type, const char *json, size_t *size)
+{
+    char *command = text_format("echo '%s' | %s encode %s game.pkt '%s'", json, pktc, options, type);
+    uint8_t *bytes = bytes_of(command, size);
+    free(command);
+    return bytes;
+}
+
+static void decodes(const char *arguments, const char *wanted, const char *warnings)
+{
+    process_result result = process_run("%s decode %s", pktc, arguments);
+    assert_string_equal(result.out, wanted);
+    assert_string_equal(result.err, warnings);
+    assert_int_equal(result.status, 0);
+    process_free(&result);
+}
+
+static void refuses(int status, const char *arguments, const char *wanted)
+{
+    process_result result = process_run("%s decode %s", pktc, arguments);
+    assert_string_equal(result.out, "");
+    assert_string_equal(result.err, wanted);
+    assert_int_equal(result.status, status);
+    process_free(&result);
+}
+
+/* ---- captures of networks */
+
+typedef struct capture {
+    pcap_t *pcap;
+    pcap_dumper_t *dumper;
+    unsigned count;
+} capture;
+
+static capture capture_open(int link)
+{
+    capture c = {.pcap = pcap_open_dead_with_tstamp_precision(link, 65535, PCAP_TSTAMP_PRECISION_NANO)};
+    c.dumper = pcap_dump_open(c.pcap, "network.pcap");
+    assert_non_null(c.dumper);
+    return c;
+}
+
+static void capture_add(capture *c, const uint8_t *data, size_t size, size_t whole)
+{
+    struct pcap_pkthdr header = {.caplen = (unsigned)size, .len = (unsigned)whole};
+    header.ts.tv_sec = 1700000000;
+    header.ts.tv_usec = c->count++;
+    pcap_dump((u_char *)c->dumper, &header, data);
+}
+
+static void capture_close(capture *c)
+{
+    pcap_dump_close(c->dumper);
+    pcap_close(c->pcap);
+}
+
+/* A packet being built. */
+typedef struct packet {
+    uint8_t bytes[2048];
+    size_t size;
+} packet;
+
+static void put_hex(packet *p, const char *hex)
+{
+    for (; *hex; hex++) {
+        unsigned byte;
+        if (*hex == ' ')
+            continue;
+        assert_int_equal(sscanf(hex++, "%2x", &byte), 1);
+        p->bytes[p->size++] = (uint8_t)byte;
+    }
+}
+
+static void put16(packet *p, size_t number)
+{
+    p->bytes[p->size++] = (uint8_t)(number >> 8);
+    p->bytes[p->size++] = (uint8_t)number;
+}
+
+static void put(packet *p, const void *data, size_t size)
+{
+    memcpy(p->bytes + p->size, data, size);
+    p->size += size;
+}
+
+static void put_udp(packet *p, const uint8_t *data, size_t size)
+{
+    put_hex(p, "9c40 c350");
+    put16(p, 8 + size);
+    put_hex(p, "0000");
+    put(p, data, size);
+}
+
+static void put_ipv4(packet *p, unsigned part, unsigned protocol, size_t inside)
+{
+    put_hex(p, "4500");
+    put16(p, 20 + inside);
+    put_hex(p, "0000");
+    put16(p, part);
+    p->bytes[p->size++] = 64;
+    p->bytes[p->size++] = (uint8_t)protocol;
+    put_hex(p, "0000 0a000001 0a000002");
+}
+
+static void put_ipv6(packet *p, unsigned next, size_t inside)
+{
+    put_hex(p, "60000000");
+    put16(p, inside);
+    p->bytes[p->size++] = (uint8_t)next;
+    put_hex(p, "40 20010db8000000000000000000000001 20010db8000000000000000000000002");
+}
+
+/* The link header in front of IPv4 and IPv6, of each link type. */
+static const struct {
+    int link;
+    const char *v4, *v6, *direction;
+} links[] = {
+    {DLT_EN10MB, "020000000002 020000000001 0800", "020000000002 020000000001 86dd", ""},
+    {DLT_EN10MB, "020000000002 020000000001 8100 0005 0800", "020000000002 020000000001 88a8 0005 8100 0006 86dd", ""},
+    {DLT_NULL, "02000000", "0000001e", ""},
+    {DLT_LOOP, "00000002", "00000018", ""},
+    {DLT_RAW, "", "", ""},
+    {DLT_LINUX_SLL, "0000 0001 0006 0200000000010000 0800", "0000 0001 0006 0200000000010000 8100 0005 86dd",
+     "\"direction\": \"received\", "},
+    {DLT_LINUX_SLL, "0004 0001 0006 0200000000010000 0800", "0004 0001 0006 0200000000010000 86dd",
+     "\"direction\": \"sent\", "},
+    {DLT_LINUX_SLL2, "0800 0000 00000002 0001 00 06 0200000000010000", "86dd 0000 00000002 0001 01 06 0200000000010000",
+     "\"direction\": \"received\", "},
+    {DLT_LINUX_SLL2, "0800 0000 00000002 0001 04 06 0200000000010000", "86dd 0000 00000002 0001 04 06 0200000000010000",
+     "\"direction\": \"sent\", "},
+};
+
+#define V4 "\"from\": \"10.0.0.1:40000\", \"to\": \"10.0.0.2:50000\""
+#define V6 "\"from\": \"[2001:db8:0:0:0:0:0:1]:40000\", \"to\": \"[2001:db8:0:0:0:0:0:2]:50000\""
+#define PING7 "\"size\": 9, \"type\": \"Ping\", \"value\": {\"n\": 7}}\n"
+
+static void test_links(void **state)
+{
+    size_t size;
+    (void)state;
+    file_write("game.pkt", SCHEMA);
+    uint8_t *ping = encoded("", "Ping", "{\"n\": 7}", &size);
+    assert_int_equal(size, 9);
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
+        capture c = capture_open(links[i].link);
+        packet p = {.size = 0}, q = {.size = 0};
+        put_hex(&p, links[i].v4);
+        put_ipv4(&p, 0x4000, 17, 8 + size);
+        put_udp(&p, ping, size);
+        put_hex(&p, "0000000000"); /* a short frame is filled up */
+        capture_add(&c, p.bytes, p.size, p.size);
+        put_hex(&q, links[i].v6);
+        put_ipv6(&q, 17, 8 + size);
+        put_udp(&q, ping, size);
+        capture_add(&c, q.bytes, q.size, q.size);
+        capture_close(&c);
+        char *wanted = text_format("{\"index\": 1, \"time\": 1700000000.000000000, %s" V4 ", " PING7
+                                   "{\"index\": 2, \"time\": 1700000000.000000001, %s" V6 ", " PING7,
+                                   links[i].direction, links[i].direction);
+        decodes("game.pkt network.pcap", wanted, "");
+        free(wanted);
+    }
+    free(ping);
+}
+
+/* Extension headers, fragments, packets that are cut, other protocols. */
+static void test_shapes(void **state)
+{
+    size_t size;
+    (void)state;
+    file_write("game.pkt", SCHEMA);
+    uint8_t *ping = encoded("", "Ping", "{\"n\": 7}", &size);
+    packet p[8] = {{.size = 0}};
+    put_ipv6(&p[0], 0, 16 + 8 + 8 + size); /* hop by hop, destination options */
+    put_hex(&p[0], "3c00 050200000000 1100 050200000000");
+    put_udp(&p[0], ping, size);
+    put_ipv6(&p[1], 44, 8 + 8 + size); /* the only fragment: it is whole */
+    put_hex(&p[1], "1100 0000 00000001");
+    put_udp(&p[1], ping, size);
+    put_ipv6(&p[2], 44, 8 + 8 + size); /* the first fragment */
+    put_hex(&p[2], "1100 0001 00000001");
+    put_udp(&p[2], ping, size);
+    put_ipv4(&p[3], 0x2000, 17, 8 + size); /* the first fragment */
+    put_udp(&p[3], ping, size);
+    put_ipv4(&p[4], 0x0010, 17, 8 + size); /* a later fragment */
+    put_udp(&p[4], ping, size);
+    put_ipv4(&p[5], 0, 6, 8 + size); /* TCP */
+    put_udp(&p[5], ping, size);
+    put_ipv4(&p[6], 0, 17, 8 + size); /* cut */
+    put_udp(&p[6], ping, size);
+    put_ipv4(&p[7], 0, 17, 8 + size); /* damaged */
+    put_udp(&p[7], ping, size);
+    p[7].bytes[30] ^= 1;
+    capture c = capture_open(DLT_RAW);
+    for (int i = 0; i < 8; i++)
+        capture_add(&c, p[i].bytes, p[i].size - (i == 6 ? 3 : 0), p[i].size);
+    capture_close(&c);
+    decodes("game.pkt network.pcap",
+            "{\"index\": 1, \"time\": 1700000000.000000000, " V6 ", " PING7
+            "{\"index\": 2, \"time\": 1700000000.000000001, " V6 ", " PING7
+            "{\"index\": 3, \"time\": 1700000000.000000002, " V6 ", \"size\": 9, \"type\": null, \"refused\": "
+            "\"the first part of a datagram that was sent in several\"}\n"
+            "{\"index\": 4, \"time\": 1700000000.000000003, " V4 ", \"size\": 9, \"type\": null, \"refused\": "
+            "\"the first part of a datagram that was sent in several\"}\n"
+            "{\"index\": 7, \"time\": 1700000000.000000006, " V4 ", \"size\": 9, \"type\": null, \"refused\": "
+            "\"cut: 6 of 9 bytes were captured\"}\n"
+            "{\"index\": 8, \"time\": 1700000000.000000007, " V4 ", \"size\": 9, \"type\": null, \"refused\": "
+            "\"damaged, or of another protocol\"}\n",
+            "pktc: warning: 1 datagrams were not captured whole\n"
+            "      = help: `tcpdump -s 0` captures them whole\n"
+            "pktc: warning: 1 packets are fragments of datagrams, which are not put together\n");
+    free(ping);
+}
+
+/* ---- recordings of programs */
+
+static const char *const schema_text[] = {SCHEMA, NULL};
+static const char *const other_text[] = {"protocol other = 1;\n", "packet Pong { u8 m; }\n", NULL};
+
+typedef struct record {
+    pkt_capture capture;
+    FILE *file;
+    uint64_t now;
+} record;
+
+static record record_open(size_t schemas)
+{
+    static const uint8_t address[] = {10, 0, 0, 1};
+    static const char *const *const texts[] = {schema_text, other_text};
+    record r = {.file = fopen("match.pcapng", "wb"), .now = UINT64_C(1700000000000000000)};
+    const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
+    assert_true(pkt_capture_begin(&r.capture, pkt_capture_to_file, r.file, &local, texts, schemas));
+    return r;
+}
+
+static void record_add(record *r, uint8_t host, pkt_direction way, const char *options, const char *type,
+                       const char *json)
+{
+    const uint8_t address[] = {10, 0, 0, host};
+    const pkt_endpoint peer = pkt_endpoint_of(address, 4, 50000);
+    size_t size;
+    uint8_t *data = encoded(options, type, json, &size);
+    assert_true(pkt_capture_packet(&r->capture, r->now++, way, &peer, data, size));
+    free(data);
+}
+
+static const char *const filter = "sed -E 's/\"index\": [0-9]+, \"time\": 1700000000.00000000([0-9]), /\\1 /; "
+                                  "s/\"from\": .*, \"size\": [0-9]+, //'";
+
+/* Prints a recording without what all of its lines have in common. */
+static void shows(const char *arguments, const char *wanted)
+{
+    process_result result = process_run("%s decode %s | %s", pktc, arguments, filter);
+    assert_string_equal(result.err, "");
+    assert_string_equal(result.out, wanted);
+    process_free(&result);
+}
+
+static void test_schema_inside(void **state)
+{
+    (void)state;
+    file_write("game.pkt", SCHEMA);
+    record r = record_open(2);
+    record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 1}");
+    file_write("game.pkt", "protocol other = 1;\npacket Pong { u8 m; }\n");
+    record_add(&r, 3, PKT_RECEIVED, "", "Pong", "{\"m\": 2}");
+    fclose(r.file);
+    decodes(
+        "match.pcapng",
+        "{\"index\": 1, \"time\": 1700000000.000000000, \"direction\": \"sent\", \"from\": \"10.0.0.1:40000\", \"to\": "
+        "\"10.0.0.2:50000\", \"size\": 9, \"type\": \"Ping\", \"value\": {\"n\": 1}}\n"
+        "{\"index\": 2, \"time\": 1700000000.000000001, \"direction\": \"received\", \"from\": \"10.0.0.3:50000\", "
+        "\"to\": \"10.0.0.1:40000\", \"size\": 9, \"type\": \"Pong\", \"value\": {\"m\": 2}}\n",
+        "");
+    shows("game.pkt match.pcapng", "{0 \"direction\": \"sent\", \"type\": null, \"refused\": \"damaged, or of another "
+                                   "protocol\"}\n{1 \"direction\": \"received\", \"type\": \"Pong\", \"value\": "
+                                   "{\"m\": 2}}\n");
+    decodes("--port 9 match.pcapng", "", "pktc: warning: 'match.pcapng' has no datagram from or to port 9\n");
+}
+
+/* Deltas to values that came before, from each sender to each receiver; counts; deltas in a row. */
+static void test_streams(void **state)
+{
+    static const char lists[] = "--stream 'Down=Head, State delta(Head.number from Head.number - Head.back)' "
+                                "--stream 'Up=Steps,Step delta(previous)[1+bits(Steps.mask)],Ping*' match.pcapng";
+    static const char down[] = "--frame Down --seed 77 --base base.json";
+    static const char up[] = "--frame Up --seed 78";
+    (void)state;
+    file_write("game.pkt", SCHEMA);
+    record r = record_open(1);
+    file_write("base.json", "null");
+    record_add(&r, 2, PKT_SENT, down, "Head, State delta",
+               "[{\"Head\": {\"number\": 65535}}, {\"State\": {\"a\": 5, \"b\": 6}}]");
+    record_add(&r, 3, PKT_SENT, down, "Head, State delta",
+               "[{\"Head\": {\"number\": 65535}}, {\"State\": {\"a\": 1}}]");
+    file_write("base.json", "{\"a\": 5, \"b\": 6}");
+    record_add(&r, 2, PKT_SENT, down, "Head, State delta",
+               "[{\"Head\": {\"number\": 0, \"back\": 1}}, {\"State\": {\"a\": 5, \"b\": 9}}]");
+    record_add(&r, 4, PKT_SENT, down, "Head, State delta",
+               "[{\"Head\": {\"number\": 0, \"back\": 1}}, {\"State\": {\"a\": 5, \"b\": 9}}]");
+    record_add(&r, 2, PKT_RECEIVED, up, "Steps, Step delta(previous)[1 + bits(Steps.mask)], Ping*",
+               "[{\"Steps\": {\"mask\": 6}}, {\"Step\": {\"x\": 1}}, {\"Step\": {\"x\": 1, \"y\": 2}},"
+               " {\"Step\": {\"x\": 1, \"y\": 2}}, {\"Ping\": {\"n\": 3}}]");
+    record_add(&r, 2, PKT_RECEIVED, "", "Ping", "{\"n\": 4}");
+    fclose(r.file);
+    shows(lists, "{0 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"values\": "
+                 "[{\"Head\": {\"number\": 65535, \"back\": null}}, {\"State\": {\"a\": 5, \"b\": 6}}]}\n"
+                 "{1 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"values\": "
+                 "[{\"Head\": {\"number\": 65535, \"back\": null}}, {\"State\": {\"a\": 1, \"b\": 0}}]}\n"
+                 "{2 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"values\": "
+                 "[{\"Head\": {\"number\": 0, \"back\": 1}}, {\"State\": {\"a\": 5, \"b\": 9}}]}\n"
+                 "{3 \"direction\": \"sent\", \"type\": \"Down\", \"crc\": \"unchecked\", \"refused\": "
+                 "\"Down.State: its baseline, 65535, is not in the recording\", \"values\": "
+                 "[{\"Head\": {\"number\": 0, \"back\": 1}}]}\n"
+                 "{4 \"direction\": \"received\", \"type\": \"Up\", \"crc\": \"unchecked\", \"values\": "
+                 "[{\"Steps\": {\"mask\": 6}}, {\"Step\": {\"x\": 1, \"y\": 0}}, {\"Step\": {\"x\": 1, \"y\": 2}}, "
+                 "{\"Step\": {\"x\": 1, \"y\": 2}}, {\"Ping\": {\"n\": 3}}]}\n"
+                 "{5 \"direction\": \"received\", \"type\": \"Ping\", \"value\": {\"n\": 4}}\n");
+}
+
+static void test_wrong_use(void **state)
+{
+    (void)state;
+    file_write("game.pkt", SCHEMA);
+    record r = record_open(0);
+    record_add(&r, 2, PKT_SENT, "", "Ping", "{\"n\": 1}");
+    fclose(r.file);
+    run_shell("head -c 100 match.pcapng > cut.pcapng; head -c 20 match.pcapng > head.pcapng");
+    refuses(1, "match.pcapng",
+            "pktc: error: 'match.pcapng' has no schema in it\n"
+            "      = help: give the schema too: `pktc decode FILE.pkt match.pcapng`\n");
+    refuses(2, "--bits game.pkt match.pcapng",
+            "pktc: --bits is for the bytes of one value, and 'match.pcapng' is a recording; try 'pktc help decode'\n");
+    refuses(2, "game.pkt Ping match.pcapng",
+            "pktc: 'Ping' is no .pkt file: types of streams in a recording need --stream; try 'pktc help decode'\n");
+    refuses(2, "--seed 1 game.pkt match.pcapng", "pktc: --seed needs --stream; try 'pktc help decode'\n");
+    refuses(2, "--stream Ping game.pkt Ping game.pkt",
+            "pktc: --stream is for recordings, and 'game.pkt' is none; try 'pktc help decode'\n");
+    refuses(1, "--stream Ping --stream Head game.pkt match.pcapng",
+            "pktc: error: there are two streams without a frame, which nothing could tell apart\n");
+    refuses(2, "--port 65536 game.pkt match.pcapng",
+            "pktc: --port takes a number from 1 to 65535, not '65536'; try 'pktc help decode'\n");
+    refuses(2, "--port 1 game.pkt Ping game.pkt",
+            "pktc: --port is for recordings, and 'game.pkt' is none; try 'pktc help decode'\n");
+    refuses(1, "--stream 'F=State delta' game.pkt match.pcapng",
+            "pktc: error: 'State delta' does not say which baseline it has\n"
+            "      = help: 'State delta(Header.sequence from Header.baseline)' names the fields that do\n");
+    refuses(1, "--stream 'F=Head, Step[Heat.number]' game.pkt match.pcapng",
+            "pktc: error: 'Head, Step[Heat.number]': 'Heat' is no type before this one in the list\n");
+    refuses(1, "--stream 'F=Head, Step[Head.nr]' game.pkt match.pcapng",
+            "pktc: error: 'Head, Step[Head.nr]': there is no single field 'nr'\n");
+    refuses(1, "--stream 'F=Head, Step[Head]' game.pkt match.pcapng",
+            "pktc: error: 'Head, Step[Head]': expected a field that is a whole number, such as 'Head.count'\n");
+    /* The rest of these messages is libpcap's. */
+    process_result headless = run_for(1, "decode game.pkt head.pcapng");
+    assert_memory_equal(headless.err, "pktc: error: cannot read 'head.pcapng': ", 40);
+    process_free(&headless);
+    process_result cut = run_for(0, "decode game.pkt cut.pcapng");
+    assert_string_equal(cut.out, "");
+    assert_memory_equal(cut.err, "pktc: warning: 'cut.pcapng' ends after packet 0: ", 49);
+    process_free(&cut);
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#ifdef PKTC_PCAP
+        cmocka_unit_test_setup(test_links, set_up),         cmocka_unit_test_setup(test_shapes, set_up),
+        cmocka_unit_test_setup(test_schema_inside, set_up), cmocka_unit_test_setup(test_streams, set_up),
+        cmocka_unit_test_setup(test_wrong_use, set_up),
+#endif
+    };
+    cli_begin("recording");
+    return cli_end(cmocka_run_group_tests_name("recording", tests, NULL, NULL));
+}
