@@ -147,7 +147,7 @@ local function dissect(tvb, pinfo, tree, is_ours)
         return false
     end
     local name = frame and frame.name or bare and bare.parts[1].type.name or "damaged"
-    pinfo.cols.protocol = proto.name
+    pinfo.cols.protocol = proto.description
     local root = tree:add(proto, tvb:range(0, tvb:len()))
     root:set_text(proto.description .. ", " .. name)
     local c = { data = data, bit = 0, limit = 8 * #data, prefix = "", sub = "", tvb = tvb, tree = root, opened = {},
