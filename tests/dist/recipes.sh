@@ -14,6 +14,12 @@ block() {
     awk -v mark="\`\`\`$2" '/^```/ { inside = $0 == mark && !seen++; next } inside' "$1"
 }
 
+# Prints the code blocks of a section of a page in a language; '' for those without one.
+section() {
+    awk -v title="## $2" -v mark="\`\`\`$3" '/^## / { here = $0 == title }
+        /^```/ { code = !code; inside = code && here && index($0 " ", mark " ") == 1; next } inside' "docs/$1.md"
+}
+
 # Prints the first code block of the README that has a command.
 commands() {
     awk -v has="$1" '/^```/ { if (inside && text ~ has) { printf "%s", text; exit } inside = !inside; text = ""; next }
@@ -84,19 +90,13 @@ done
 
 # ---- cookbook.md: the code of a section works with its schema, and with a program in tests/dist/game/cookbook.
 
-# Prints the code blocks of a section in a language; '' for those without one.
-section() {
-    awk -v title="## $1" -v mark="\`\`\`$2" '/^## / { here = $0 == title }
-        /^```/ { code = !code; inside = code && here && index($0 " ", mark " ") == 1; next } inside' docs/cookbook.md
-}
-
 check pktc --runtime -o "$scratch/recipes/runtime"
 check ${CC:-cc} -c -o "$scratch/recipes/pkt.o" "$scratch/recipes/runtime/pkt.c"
 
 # Runs the program NAME with the code of a section. SCHEMA.pkt is in its directory already.
 cook() {
     dir=$scratch/recipes/$1
-    { printf '#include "%s.h"\n#include <stdio.h>\n\n' "$2"; section "$4" c; cat "$game/cookbook/$1.c"; } >"$dir/main.c"
+    { printf '#include "%s.h"\n#include <stdio.h>\n\n' "$2"; section cookbook "$4" c; cat "$game/cookbook/$1.c"; } >"$dir/main.c"
     check pktc -o "$dir" --no-runtime "$dir/$2.pkt"
     check sh -c "cd '$dir' && ${CC:-cc} -std=c99 -Wall -Wextra -Werror -I../runtime -o main main.c $2.c ../pkt.o -lm"
     prints "$3" "$dir/main"
@@ -105,7 +105,7 @@ cook() {
 # The same with the schemas of that section and of another one.
 recipe() {
     mkdir -p "$scratch/recipes/$1"
-    { echo 'protocol mygame = 1;'; section "$3" ''; section "${4-}" ''; } >"$scratch/recipes/$1/mygame.pkt"
+    { echo 'protocol mygame = 1;'; section cookbook "$3" ''; section cookbook "${4-}" ''; } >"$scratch/recipes/$1/mygame.pkt"
     cook "$1" mygame "$2" "$3"
 }
 
@@ -116,7 +116,7 @@ recipe events '100 events, 0 waiting' 'Reliable events'
 recipe handshake '30, 31, 1, 9 9 8' 'Handshake and versions'
 
 mkdir -p "$scratch/recipes/desync"
-section 'Finding a desync' 'pkt desync.pkt' >"$scratch/recipes/desync/desync.pkt"
+section cookbook 'Finding a desync' 'pkt desync.pkt' >"$scratch/recipes/desync/desync.pkt"
 cook desync desync 'tick 400, 1' 'Finding a desync'
 
 # ---- versions.md: its program tells an old client to update, and a prefix does not change the id.
@@ -127,7 +127,7 @@ for name in game greeting; do
         docs/versions.md >"$scratch/versions/$name.pkt"
 done
 sed 's/game = 1/game = 1 prefix old_/' "$scratch/versions/game.pkt" >"$scratch/versions/old_game.pkt"
-{ echo '#include "old_game.h"'; block docs/versions.md c; cat "$game/versions.c"; } >"$scratch/versions/main.c"
+{ echo '#include "old_game.h"'; section versions 'Telling the player to update' c; cat "$game/versions.c"; } >"$scratch/versions/main.c"
 check pktc -o "$scratch/versions" "$scratch/versions/game.pkt" "$scratch/versions/greeting.pkt" \
     "$scratch/versions/old_game.pkt"
 check sh -c "cd '$scratch/versions' && cc -o main *.c"
