@@ -554,6 +554,7 @@ PKT_INLINE pkt_vec3 pkt_vec3_z(void)
 #undef PKT_WITH_CODEC /* because these headers include this one */
 #include "pkt_codec.h"
 #include "pkt_delta.h"
+#include "pkt_fit.h"
 #include "pkt_subset.h"
 #endif
 #if defined(PKT_WITH_REFLECT) || defined(PKT_IMPLEMENTATION)

@@ -218,9 +218,12 @@ static void emit_deltas(emitter *e)
     for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
         if (uses[t->index] != DELTA_UNUSED)
             emit_delta(e, e->deltas[t->index], uses[t->index], compared[t->index]);
-    for (const wire_type *t = e->wire->types; t != NULL; t = t->next)
-        if (has_body(e, t) && t->decl->delta)
+    for (const wire_type *t = e->wire->types; t != NULL; t = t->next) {
+        if (has_body(e, t) && t->decl->delta) {
             emit_delta_streams(e, t);
+            emit_fit(e, t);
+        }
+    }
 }
 
 static bool has_deltas(const emitter *e)
@@ -249,6 +252,8 @@ static void emit_source(emitter *e, outputs *o)
         emit_equal(e, t);
         emit_lines(e, t);
         emit_streams(e, t);
+        if (!t->decl->delta)
+            emit_fit(e, t);
         arena_clear(e->arena);
     }
     if (has_deltas(e))

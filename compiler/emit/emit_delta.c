@@ -346,6 +346,16 @@ static const char *spell_had(const emitter *e, const delta_value *v, const char 
     return took == NULL ? had : arena_printf(e->arena, "(%s && %s)", took, had);
 }
 
+void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *array)
+{
+    delta k = {.e = e, .type = t};
+    const spot all = spot_of_field(&k, array, NULL), element = spot_of_element(&k, &all);
+    out_put(e->out, "c_->changed = $differs;\nif (!c_->changed) return true;\n", "differs",
+            spell_element_changed(e, &element), NULL);
+    emit_value(&k, &element);
+    out_put(e->out, "c_->changed = true;\n", NULL);
+}
+
 static void emit_optional(delta *k, const delta_value *v, const spot *s)
 {
     emitter *e = k->e;

@@ -65,7 +65,12 @@ void emit_serialize(emitter *e, const plan *p);      /* T_serialize */
 void emit_delta(emitter *e, const delta_plan *p, delta_use use, bool compared);
 void emit_delta_instances(emitter *e, const wire_type *t, delta_use use); /* T_delta_write, ... of T_delta */
 void emit_delta_streams(emitter *e, const wire_type *t);                  /* T_write_delta, ... T_unpack_delta */
-void emit_base(emitter *e, const wire_type *t);                           /* T_base, T_init */
+/* Lines that measure element i0_ of an array in base_ and in_, if it differs: c_->changed says whether it does. */
+void emit_delta_of_element(emitter *e, const wire_type *t, const delta_value *array);
+/* What fits, of a type with @fit arrays: T_fit_delta or T_fit, their constants, and what they call for an element. */
+void emit_fit_prototypes(emitter *e, const wire_type *t);
+void emit_fit(emitter *e, const wire_type *t);
+void emit_base(emitter *e, const wire_type *t); /* T_base, T_init */
 /* T_copy, of a type that has members of the program: a baseline into what is read, but for those. */
 void emit_copy(emitter *e, const decl *d);
 /* The copy of a baseline of any type: "T_copy(to, from)" or "*to = *from". to and from are pointers. */

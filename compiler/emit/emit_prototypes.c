@@ -163,5 +163,6 @@ void emit_prototypes(emitter *e, const wire_type *t)
     if (t->decl->delta)
         emit_delta_prototypes(e, t);
     emit_presence(e, t);
+    emit_fit_prototypes(e, t);
     out_put(e->out, "\n", NULL);
 }

@@ -40,6 +40,9 @@ static const taken_name taken[] = {
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_write_delta"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_read_delta"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_measure_delta"},
+    {TAKEN_BY_STRUCT, TAKEN_AS_FUNCTION, "T_fit"},
+    {TAKEN_BY_STRUCT, TAKEN_AS_FUNCTION, "T_fit_delta"},
+    {TAKEN_BY_STRUCT, TAKEN_AS_FUNCTION, "T_fit_delta_blank"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_serialize"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_base"},
     {TAKEN_BY_TYPE, TAKEN_AS_FUNCTION, "T_side"},
@@ -64,6 +67,8 @@ static const taken_name taken[] = {
     {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_unpack"},
     {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_pack_delta"},
     {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_unpack_delta"},
+    {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_fit_pack"},
+    {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_fit_pack_delta"},
     {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_pack_error"},
     {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_unpack_error"},
     {TAKEN_BY_PACKET, TAKEN_AS_FUNCTION, "T_pack_refs"},
@@ -103,6 +108,9 @@ static const taken_name taken[] = {
     {TAKEN_BY_SPARSE, TAKEN_AS_FUNCTION, "T_m_has"},
     {TAKEN_BY_SPARSE, TAKEN_AS_FUNCTION, "T_m_next"},
     {TAKEN_BY_SPARSE, TAKEN_AS_FUNCTION, "T_m_count"},
+    {TAKEN_BY_FIT, TAKEN_AS_MACRO, "T_FIT_m"},
+    {TAKEN_BY_FIT, TAKEN_AS_FUNCTION, "T_m_fit_bits"},
+    {TAKEN_BY_FIT, TAKEN_AS_FUNCTION, "T_m_fit_copy"},
 
     {TAKEN_BY_COUNTED, TAKEN_AS_MEMBER, "m_count"},
     {TAKEN_BY_SPARSE, TAKEN_AS_MEMBER, "m_present"},
@@ -116,6 +124,8 @@ static const taken_name taken[] = {
     {TAKEN_BY_COUNTED, TAKEN_AS_LOCAL, "m_old_"},
     {TAKEN_BY_ARRAY, TAKEN_AS_LOCAL, "m_changed_"},
     {TAKEN_BY_QUANTIZED, TAKEN_AS_LOCAL, "m_codes_"},
+    {TAKEN_BY_FIT, TAKEN_AS_LOCAL, "m_kept_"},
+    {TAKEN_BY_FIT, TAKEN_AS_LOCAL, "m_offered_"},
     {TAKEN_BY_QUANTIZED, TAKEN_AS_LOCAL, "m_step_"},
 };
 /* clang-format on */

@@ -37,6 +37,8 @@ unsigned taken_by_field(const field *f)
         kinds |= TAKEN_BY_ARRAY;
     if (f->type.kind == TYPE_QUANTIZED)
         kinds |= TAKEN_BY_QUANTIZED;
+    if (f->fit)
+        kinds |= TAKEN_BY_FIT;
     return kinds;
 }
 

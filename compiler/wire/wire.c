@@ -3,6 +3,7 @@
  */
 #include "pkt_varying.h" /* first: it uses names that schema.h takes */
 #include "wire/wire.h"
+#include "wire/padding.h"
 #include "wire/shape.h"
 #include "wire/delta_size.h"
 #include "wire/extent.h"
@@ -539,6 +540,7 @@ static void lower_type(lowering *l, wire_type *t, extent *x)
     t->has_refs = holds_refs(l, d);
     t->settles = any_settles(t);
     t->can_be_unsound = type_can_be_unsound(t);
+    t->pads = ops_pad(t->body);
     t->plain_bytes = d->kind == DECL_UNION || d->as_type != NULL ? 0 : ops_plain_bytes(t->body);
     t->fixed = all_fixed(t->body);
     t->least = extent_least(x);

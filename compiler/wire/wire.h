@@ -95,6 +95,7 @@ struct wire_type {
     bool has_refs;        /* it contains a ref, directly or in a nested type */
     bool settles;         /* T_quantize can change a value */
     bool can_be_unsound;  /* some value of it is no baseline: see shape.h */
+    bool pads;            /* its size can depend on the bit where it begins: see padding.h */
     uint64_t plain_bytes; /* its bytes without padding, if it can be compared whole, else 0: see shape.h */
     uint32_t uses;        /* the number of fields and union members of its own file that have this type */
     uint32_t index;       /* in wire.types */

@@ -295,6 +295,7 @@ int main(void)
                                           "tests/roundtrip/links.pkt",
                                           "tests/emit/golden/arrays.pkt",
                                           "tests/emit/golden/deltas.pkt",
+                                          "tests/emit/golden/fit.pkt",
                                           "tests/emit/golden/links.pkt",
                                           "tests/emit/golden/scalars.pkt",
                                           "tests/emit/golden/subsets.pkt"};

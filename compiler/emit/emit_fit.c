@@ -1,0 +1,304 @@
+/* emit_fit.c - what fits: T_fit_delta and T_fit of types with @fit arrays.
+ * SPDX-License-Identifier: MIT
+ *
+ * runtime/pkt_fit.c chooses. Generated are the lines that measure an element, those that copy one, and the description of the
+ * arrays.
+ */
+#include "emit/emit_internal.h"
+#include "wire/padding.h"
+
+static unsigned arrays_that_fit(const wire_type *t)
+{
+    unsigned count = 0;
+    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+        count += f->fit;
+    return count;
+}
+
+/* ---- prototypes */
+
+static const char delta_prototypes[] =
+    "/* Chooses what of v is sent: *count elements in an order, the most important first. *sent becomes what the receiver\n"
+    " * will have. *count becomes the number of those that are in it; they are moved to the front of the order. What they\n"
+    " * fit into: max_bits of ${name}_write_delta at start_bit$or_bytes. Returns false if that is too\n"
+    " * small for the rest of v. base may be NULL. sent is neither v nor base. */\n"
+    "bool ${name}_fit_delta(const $name *base, const $name *v, $name *sent, uint32_t *order, uint32_t *count,\n"
+    "                       uint64_t start_bit, uint64_t max_bits);\n";
+
+static const char packet_delta_prototypes[] =
+    "bool ${name}_fit_pack_delta(const $name *base, const $name *v, $name *sent, uint32_t *order, uint32_t *count,\n"
+    "                            size_t max_bytes);\n";
+
+static const char sparse_prototypes[] =
+    "/* Chooses which elements that are present stay so: *count elements in an order, the most important first. *count\n"
+    " * becomes the number of those that are still present; they are moved to the front of the order. What they fit into:\n"
+    " * max_bits of ${name}_write at start_bit$or_bytes. Returns false if that is too small for the rest of v. */\n"
+    "bool ${name}_fit($name *v, uint32_t *order, uint32_t *count, uint64_t start_bit, uint64_t max_bits);\n";
+
+static const char packet_sparse_prototypes[] =
+    "bool ${name}_fit_pack($name *v, uint32_t *order, uint32_t *count, size_t max_bytes);\n";
+
+void emit_fit_prototypes(emitter *e, const wire_type *t)
+{
+    const char *name = spell_decl(e, t->decl);
+    const bool delta = t->decl->delta, packet = t->decl->packet;
+    uint64_t first = 0;
+    if (arrays_that_fit(t) == 0)
+        return;
+    out_put(e->out, "\n/* What fits. An order has numbers of elements: $name_FIT_x + i is element i of x. */\n",
+            "name_FIT_x", arena_printf(e->arena, "%s_FIT_x", name), NULL);
+    for (const field *f = t->decl->fields; f != NULL; f = f->next) {
+        if (!f->fit)
+            continue;
+        out_put(e->out, "#define ${name}_FIT_$m $first\n", "name", name, "m", f->name, "first", spell_number(e, first),
+                NULL);
+        first += f->dims[0];
+    }
+    out_put(e->out, delta ? delta_prototypes : sparse_prototypes, "name", name, "or_bytes",
+            packet ? arena_printf(e->arena, ", or max_bytes of %s_pack%s", name, delta ? "_delta" : "") : "", NULL);
+    if (packet)
+        out_put(e->out, delta ? packet_delta_prototypes : packet_sparse_prototypes, "name", name, NULL);
+}
+
+/* ---- an element */
+
+static const op *op_of(const wire_type *t, const field *f)
+{
+    const op *o = t->body;
+    while (o->field != f)
+        o = o->next;
+    return o;
+}
+
+static const delta_value *delta_of(const emitter *e, const wire_type *t, const field *f)
+{
+    const delta_field *at = e->deltas[t->index]->block->fields;
+    while (at->value->op->field != f)
+        at++;
+    return at->value;
+}
+
+/* The variables of lines that work in all modes. */
+static const char measuring[] = "const pkt_mode mode_ = PKT_MEASURE;\n"
+                                "const $name *const in_ = (const $name *)value_;\n"
+                                "$name *const out_ = NULL;\n";
+
+static void emit_size_of_element(emitter *e, const wire_type *t, const op *array)
+{
+    const op *o = array->body;
+    const lvalue name = {.kind = ACCESS_FIELD, .field = array->field, .loop = -1};
+    const lvalue at = {.outer = &name, .kind = ACCESS_INDEX};
+    if (o->fixed) {
+        out_put(e->out, "(void)baseline_;\n(void)value_;\n(void)i0_;\nc_->bit += $bits;\n", "bits",
+                spell_number(e, o->least), NULL);
+    } else if (o->kind == OP_STRUCT || o->kind == OP_UNION) {
+        out_put(e->out,
+                "const $name *const in_ = (const $name *)value_;\n"
+                "(void)baseline_;\n"
+                "PKT_FIT_OF($type, $m);\n",
+                "name", spell_decl(e, t->decl), "type", spell_decl(e, o->of->decl), "m", spell_access(e, &at, "", ""),
+                NULL);
+    } else {
+        out_put(e->out, measuring, "name", spell_decl(e, t->decl), NULL);
+        out_put(e->out, "(void)baseline_;\n", NULL);
+        emit_steps(e, fuse_value(e->arena, t, o, &at, 1));
+    }
+}
+
+static void emit_bits(emitter *e, const wire_type *t, const field *f)
+{
+    const char *name = spell_decl(e, t->decl);
+    out_put(
+        e->out,
+        "static bool ${name}_${m}_fit_bits(pkt_cursor *c_, const void *baseline_, const void *value_, uint32_t i0_)\n"
+        "{\n",
+        "name", name, "m", f->name, NULL);
+    out_indent(e->out);
+    if (t->decl->delta) {
+        out_put(e->out, measuring, "name", name, NULL);
+        out_put(e->out, "const $name *const base_ = (const $name *)baseline_;\n", "name", name, NULL);
+        emit_delta_of_element(e, t, delta_of(e, t, f));
+    } else {
+        emit_size_of_element(e, t, op_of(t, f));
+    }
+    out_put(e->out, "return true;\n", NULL);
+    out_close(e->out);
+    out_put(e->out, "\n", NULL);
+}
+
+static void emit_copy_of_element(emitter *e, const wire_type *t, const field *f)
+{
+    const char *name = spell_decl(e, t->decl), *m = f->name;
+    out_put(e->out,
+            "static void ${name}_${m}_fit_copy(void *sent_, const void *value_, uint32_t i_)\n"
+            "{\n"
+            "    $name *const to_ = ($name *)sent_;\n"
+            "    const $name *const from_ = (const $name *)value_;\n",
+            "name", name, "m", m, NULL);
+    out_indent(e->out);
+    if (f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES)
+        out_put(e->out, "memcpy(to_->$m[i_], from_->$m[i_], sizeof to_->$m[i_]);\n", "m", m, NULL);
+    else if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && f->type.decl->holds_private)
+        out_put(e->out, "$copy;\n", "copy",
+                spell_copy(e, f->type.decl, arena_printf(e->arena, "&to_->%s[i_]", m),
+                           arena_printf(e->arena, "&from_->%s[i_]", m)),
+                NULL);
+    else
+        out_put(e->out, "to_->$m[i_] = from_->$m[i_];\n", "m", m, NULL);
+    if (f->type.kind == TYPE_BYTES)
+        out_put(e->out, "to_->${m}_size[i_] = from_->${m}_size[i_];\n", "m", m, NULL);
+    out_close(e->out);
+    out_put(e->out, "\n", NULL);
+}
+
+/* ---- the functions */
+
+/* By how many bits what comes after the arrays can grow if it moves: the first padding after each. */
+static uint64_t padding_after(const wire_type *t)
+{
+    uint64_t bits = 0;
+    bool after = false;
+    for (const op *o = t->body; o != NULL; o = o->next) {
+        if (o->field != NULL && o->field->fit) {
+            after = true;
+        } else if (after && op_pads(o)) {
+            bits += 7;
+            after = false;
+        }
+    }
+    return bits;
+}
+
+static void emit_delta_array(emitter *e, const wire_type *t, const field *f, unsigned n)
+{
+    const op *o = op_of(t, f);
+    const bool counted = f->array == ARRAY_COUNTED;
+    const char *size = spell_number(e, f->dims[0]);
+    out_put(e->out,
+            "pkt_fit_delta_array(&arrays_[$n], $size, $old, $now, $bits, $pads, ${m}_kept_,\n"
+            "                    ${name}_${m}_fit_bits, ${name}_${m}_fit_copy);\n",
+            "n", spell_number(e, n), "size", size, "old",
+            counted ? arena_printf(e->arena, "base_->%s_count", f->name) : size, "now",
+            counted ? arena_printf(e->arena, "v_->%s_count", f->name) : size, "bits",
+            spell_number(e, counted ? o->bits : 0), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
+            spell_decl(e, t->decl), NULL);
+}
+
+static void emit_sparse_array(emitter *e, const wire_type *t, const field *f, unsigned n)
+{
+    const op *o = op_of(t, f);
+    out_put(e->out,
+            "PKT_FIT_SPARSE(&arrays_[$n], $kind, $size, $limit, $pads, v_->${m}_present, ${m}_offered_,\n"
+            "               ${name}_${m}_fit_bits);\n",
+            "n", spell_number(e, n), "kind", spell_subset_kind(f), "size", spell_number(e, f->dims[0]), "limit",
+            spell_number(e, f->limit), "pads", op_pads(o->body) ? "true" : "false", "m", f->name, "name",
+            spell_decl(e, t->decl), NULL);
+}
+
+static void emit_counts(emitter *e, const wire_type *t)
+{
+    unsigned n = 0;
+    for (const field *f = t->decl->fields; f != NULL; f = f->next) {
+        if (f->fit && f->array == ARRAY_COUNTED)
+            out_put(e->out, "sent_->${m}_count = ($type)arrays_[$n].set.n;\n", "m", f->name, "type",
+                    cname_storage(storage_for(f->dims[0])), "n", spell_number(e, n), NULL);
+        n += f->fit;
+    }
+}
+
+static const char blank[] =
+    "static PKT_NOINLINE bool ${name}_fit_delta_blank(const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "                                                 uint64_t start_, uint64_t most_)\n"
+    "{\n"
+    "    $name blank_;\n"
+    "    return ${name}_fit_delta($made($name, &blank_), v_, sent_, order_, count_, start_, most_);\n"
+    "}\n"
+    "\n";
+
+static const char delta_function[] =
+    "bool ${name}_fit_delta(const $name *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "                       uint64_t start_, uint64_t most_)\n"
+    "{\n"
+    "    pkt_fit_array arrays_[$count];\n"
+    "    pkt_fit_room room_ = {0, most_, $padding};\n"
+    "    bool fits_;\n";
+
+static const char sparse_function[] =
+    "bool ${name}_fit($name *v_, uint32_t *order_, uint32_t *count_, uint64_t start_, uint64_t most_)\n"
+    "{\n"
+    "    pkt_fit_array arrays_[$count];\n"
+    "    pkt_fit_room room_ = {0, most_, $padding};\n";
+
+/* $frame: the bytes of a packet's frame. */
+static const char packet_delta_function[] =
+    "bool ${name}_fit_pack_delta(const $name *base_, const $name *v_, $name *sent_, uint32_t *order_, uint32_t *count_,\n"
+    "                            size_t size_)\n"
+    "{\n"
+    "    return ${name}_fit_delta(base_, v_, sent_, order_, count_, 0, pkt_fit_body_bits(size_, $frame));\n"
+    "}\n"
+    "\n";
+
+static const char packet_sparse_function[] =
+    "bool ${name}_fit_pack($name *v_, uint32_t *order_, uint32_t *count_, size_t size_)\n"
+    "{\n"
+    "    return ${name}_fit(v_, order_, count_, 0, pkt_fit_body_bits(size_, $frame));\n"
+    "}\n"
+    "\n";
+
+void emit_fit(emitter *e, const wire_type *t)
+{
+    const char *name = spell_decl(e, t->decl);
+    const bool delta = t->decl->delta;
+    const unsigned count = arrays_that_fit(t);
+    unsigned n = 0;
+    if (count == 0)
+        return;
+    for (const field *f = t->decl->fields; f != NULL; f = f->next) {
+        if (f->fit)
+            emit_bits(e, t, f);
+        if (f->fit && delta)
+            emit_copy_of_element(e, t, f);
+    }
+    if (delta)
+        out_put(e->out, blank, "name", name, "made", t->decl->holds_bound ? "PKT_BLANK_BOUND" : "PKT_BLANK", NULL);
+    out_put(e->out, delta ? delta_function : sparse_function, "name", name, "count", spell_number(e, count), "padding",
+            spell_number(e, padding_after(t)), NULL);
+    out_indent(e->out);
+    for (const field *f = t->decl->fields; f != NULL; f = f->next)
+        if (f->fit)
+            out_put(e->out, delta ? "uint64_t ${m}_kept_[$words] = {0};\n" : "uint64_t ${m}_offered_[$words];\n", "m",
+                    f->name, "words", spell_words(e, f), NULL);
+    if (delta)
+        out_put(e->out,
+                "if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_, most_);\n",
+                "name", name, NULL);
+    for (const field *f = t->decl->fields; f != NULL; f = f->next) {
+        if (f->fit && delta)
+            emit_delta_array(e, t, f, n++);
+        else if (f->fit)
+            emit_sparse_array(e, t, f, n++);
+    }
+    if (delta) {
+        out_put(e->out,
+                "$copy;\n"
+                "pkt_fit_from_baseline(arrays_, $count, base_, sent_);\n",
+                "copy", spell_copy(e, t->decl, "sent_", "v_"), "count", spell_number(e, count), NULL);
+        emit_counts(e, t);
+        out_put(e->out,
+                "room_.rest = ${name}_measure_delta(base_, sent_, start_);\n"
+                "fits_ = pkt_fit(arrays_, $count, base_, v_, sent_, order_, count_, room_);\n",
+                "name", name, "count", spell_number(e, count), NULL);
+        emit_counts(e, t);
+        out_put(e->out, "return fits_;\n", NULL);
+    } else {
+        out_put(e->out,
+                "room_.rest = ${name}_measure(v_, start_);\n"
+                "return pkt_fit(arrays_, $count, NULL, v_, NULL, order_, count_, room_);\n",
+                "name", name, "count", spell_number(e, count), NULL);
+    }
+    out_close(e->out);
+    out_put(e->out, "\n", NULL);
+    if (t->decl->packet)
+        out_put(e->out, delta ? packet_delta_function : packet_sparse_function, "name", name, "frame",
+                spell_number(e, (FRAME_CRC_BITS + (e->schema->checks ? FRAME_END_BITS : 0)) / 8), NULL);
+}

@@ -1,0 +1,100 @@
+/* pkt_fit.h - what fits: which elements of arrays are sent if a budget is too small for all.
+ * SPDX-License-Identifier: MIT
+ *
+ * For generated code, which includes it after pkt_codec.h. Programs do not use this header: pkt_fit is what T_fit_delta and
+ * T_fit of a type with @fit arrays call. docs/runtime.md, "What fits", says what they promise.
+ *
+ * Each element is measured once. What a subset of elements costs beside these is known without looking at them again: an
+ * element that is added changes only the differences to its neighbours in the subset, and whether that takes more bits than
+ * a bitmap.
+ */
+#ifndef PKT_FIT_H
+#define PKT_FIT_H
+
+#include "pkt_delta.h"
+#include "pkt_subset.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Measures element i of `in`: moves the cursor, which belongs to a measuring writer. In a delta, c->changed says whether the
+ * element differs from that of `base`; if it does not, nothing is sent of it. False if it cannot be written. */
+typedef bool pkt_fit_bits(pkt_cursor *c, const void *base, const void *in, uint32_t i);
+/* Copies element i. */
+typedef void pkt_fit_copy(void *to, const void *from, uint32_t i);
+
+/* A subset that is being chosen. */
+typedef struct pkt_fit_set {
+    uint32_t n;         /* the number of elements that the array has */
+    uint32_t count;     /* the number of those in the subset */
+    uint32_t from;      /* one more than the last of these; 0 if there are none */
+    uint32_t far;       /* differences from PKT_FAR on: their size depends on n */
+    uint64_t near_bits; /* bits of the other differences */
+} pkt_fit_set;
+
+typedef struct pkt_fit_array {
+    pkt_fit_bits *bits;
+    pkt_fit_copy *copy;      /* deltas */
+    const uint64_t *offered; /* sparse arrays: those that were present */
+    uint64_t *kept;          /* the subset as a bitmap. Of a sparse array, its presence bits */
+    pkt_subset_kind kind;
+    uint32_t size;       /* the numbers that an order has for its elements */
+    uint32_t limit;      /* at most so many can be in the subset */
+    uint32_t old, now;   /* the number of elements of the baseline and of the value */
+    unsigned count_bits; /* counted arrays: bits of the count */
+    bool pads;           /* the size of an element can depend on the bit where it begins */
+    pkt_fit_set set;
+    uint32_t blocked;      /* counted arrays: a new element that was too much. It and those after it are again ... */
+    uint64_t blocked_bits; /* ... if there is no room for this: its bits and those of the new ones before it */
+} pkt_fit_array;
+
+/* An array of a delta. kept: (size + 63) / 64 words. A counted array has `old` elements in the baseline, and `now` in the
+ * value; a fixed one has `size` in both, and count_bits is 0. */
+void pkt_fit_delta_array(pkt_fit_array *a, uint32_t size, uint32_t old, uint32_t now, unsigned count_bits, bool pads,
+                         uint64_t *kept, pkt_fit_bits *bits, pkt_fit_copy *copy);
+
+/* A sparse array. Moves its presence bits to `offered`. */
+void pkt_fit_sparse_array(pkt_fit_array *a, pkt_subset_kind kind, uint32_t size, uint32_t limit, bool pads,
+                          uint64_t *present, uint64_t *offered, pkt_fit_bits *bits);
+
+/* Copies the elements of the baseline to `sent`. */
+void pkt_fit_from_baseline(const pkt_fit_array *arrays, unsigned count, const void *base, void *sent);
+
+/* What is to be filled, and how much there is room for. All are bits. */
+typedef struct pkt_fit_room {
+    uint64_t rest;    /* the measure of the value without any element of the arrays */
+    uint64_t most;    /* what it may have */
+    uint64_t padding; /* by so much what comes after the arrays can grow if it moves */
+} pkt_fit_room;
+
+/* Chooses elements in an order of *entries numbers: element i of an array is i plus the sizes of the arrays before it. Copies
+ * those of a delta from v to sent. Moves the entries that were kept to the front, and sets *entries to their number. False,
+ * with no entry kept, if not even the rest fits. For sparse arrays, base and sent are NULL. */
+bool pkt_fit(pkt_fit_array *arrays, unsigned count, const void *base, const void *v, void *sent, uint32_t *order,
+             uint32_t *entries, pkt_fit_room room);
+
+/* The bits of a body in so many bytes, without the frame. A body with such arrays is never empty, so 0 are too few for any. */
+PKT_INLINE uint64_t pkt_fit_body_bits(size_t size, size_t frame)
+{
+    return size < frame ? 0 : ((uint64_t)size - frame) * 8;
+}
+
+/* ---- the lines of generated code -------------------------------------------------------------------------------- */
+
+#define PKT_FIT_SPARSE(a, kind, size, limit, pads, present, offered, bits) \
+    pkt_fit_sparse_array((a), PKT_SUBSET_##kind, (size), (limit), (pads), (present), (offered), (bits))
+
+/* An element of a struct or union type. */
+#define PKT_FIT_OF(T, m)                          \
+    do {                                          \
+        c_->bit += T##_measure(&in_->m, c_->bit); \
+        if (c_->bit == PKT_FAILED)                \
+            return false;                         \
+    } while (0)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,801 @@
+/* test_fit.c - tests which elements T_fit_delta and T_fit keep, against a slow way to find out.
+ * SPDX-License-Identifier: MIT
+ *
+ * The slow way measures the whole value for each element of the order. Where there is padding, T_fit_delta and T_fit count
+ * more than there may be: then only bounds are tested. The seed is printed; set PKT_SEED=N in the environment to repeat a run.
+ */
+#include "fit.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST_ENTRIES = 12000 };
+
+static uint64_t seed;
+
+static uint32_t draw(uint32_t below)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((seed >> 32) % below);
+}
+
+/* ---- orders */
+
+static uint32_t order[MOST_ENTRIES], given[MOST_ENTRIES];
+
+/* All numbers below n, shuffled. */
+static uint32_t shuffle(uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    for (uint32_t i = n; i > 1; i--) {
+        const uint32_t other = draw(i), held = order[i - 1];
+        order[i - 1] = order[other];
+        order[other] = held;
+    }
+    memcpy(given, order, n * sizeof *order);
+    return n;
+}
+
+/* The same, but some of them are left out, and some are there twice. */
+static uint32_t draw_order(uint32_t n)
+{
+    uint32_t count = shuffle(n) - (draw(2) != 0 ? draw(n) : 0);
+    for (uint32_t i = draw(4); i != 0 && count != 0; i--, count++)
+        order[count] = order[draw(count)];
+    memcpy(given, order, count * sizeof *order);
+    return count;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* No entry is lost, and none is new. */
+static void check_same_entries(uint32_t count)
+{
+    static uint32_t before[MOST_ENTRIES], after[MOST_ENTRIES];
+    memcpy(before, given, count * sizeof *before);
+    memcpy(after, order, count * sizeof *after);
+    qsort(before, count, sizeof *before, compare);
+    qsort(after, count, sizeof *after, compare);
+    assert_memory_equal(before, after, count * sizeof *before);
+}
+
+/* ---- values */
+
+static void draw_body(fit_Body *v)
+{
+    v->x = (float)draw(20000) / 100 - 100;
+    v->y = (float)draw(20000) / 100 - 100;
+    v->turn.x = (float)draw(1000) / 1000;
+    v->turn.w = sqrtf(1 - v->turn.x * v->turn.x);
+    v->rest = draw(2) != 0;
+    v->has_owner = draw(4) == 0;
+    v->owner = v->has_owner ? (uint8_t)draw(256) : 0;
+}
+
+static void move_body(fit_Body *v)
+{
+    if (draw(4) == 0)
+        draw_body(v);
+    v->x += (float)draw(9) / 100;
+    v->rest ^= draw(3) == 0;
+}
+
+/* One of `of` elements changes. */
+static bool hit(uint32_t of)
+{
+    return draw(of) == 0;
+}
+
+static void change_World(fit_World *v, uint32_t of)
+{
+    v->tick += draw(3);
+    v->end += draw(2);
+    v->health_count = (uint8_t)(hit(2) ? v->health_count : draw(201));
+    v->score_count = (uint8_t)(hit(2) ? v->score_count : 3 + draw(148));
+    v->things_count = (uint8_t)(hit(2) ? v->things_count : draw(21));
+    for (int i = 0; i < 300; i++)
+        if (hit(of))
+            move_body(&v->bodies[i]);
+    for (int i = 0; i < 4; i++)
+        if (hit(of))
+            move_body(&v->others[i]);
+    for (int i = 0; i < 200; i++)
+        if (hit(of))
+            v->health[i] = (uint16_t)draw(hit(3) ? 65536 : 2);
+    for (int i = 0; i < 150; i++)
+        if (hit(of))
+            v->score[i] = (int32_t)draw(hit(3) ? 65536 : 20);
+    for (int i = 0; i < 130; i++)
+        v->doors[i] ^= hit(of);
+    for (int i = 0; i < 20; i++) {
+        if (!hit(of))
+            continue;
+        fit_Thing_init(&v->things[i]);
+        if (hit(2)) {
+            v->things[i].tag = fit_Thing_tag_door;
+            v->things[i].as.door.angle = (uint8_t)draw(128);
+        } else {
+            draw_body(&v->things[i].as.body);
+        }
+    }
+    fit_World_quantize(v);
+}
+
+static void change_Tiles(fit_Tiles *v, uint32_t of)
+{
+    for (int i = 0; i < 9000; i++)
+        if (hit(of))
+            v->tiles[i] = (uint8_t)draw(8);
+    v->height_count = (uint16_t)(hit(2) ? v->height_count : draw(1001));
+    for (int i = 0; i < 1000; i++)
+        if (hit(of))
+            v->height[i] = (uint8_t)draw(3);
+}
+
+static void draw_text(char *text, uint32_t most)
+{
+    const uint32_t size = draw(most + 1);
+    for (uint32_t i = 0; i <= most; i++)
+        text[i] = i < size ? (char)('a' + draw(26)) : 0;
+}
+
+static void change_Texts(fit_Texts *v, uint32_t of)
+{
+    v->tick = (uint8_t)draw(8);
+    v->names_count = (uint8_t)(hit(2) ? v->names_count : draw(41));
+    for (int i = 0; i < 40; i++)
+        if (hit(of))
+            draw_text(v->names[i], 9);
+    for (int i = 0; i < 30; i++) {
+        if (hit(of))
+            v->blobs_size[i] = (uint8_t)draw(6);
+        if (hit(of))
+            v->blobs[i][0] = (uint8_t)draw(256);
+    }
+    if (hit(2))
+        draw_text(v->title, 20);
+}
+
+static void change_Room(fit_Room *v, uint32_t of)
+{
+    for (int i = 0; i < 64; i++)
+        if (hit(of))
+            move_body(&v->bodies[i]);
+    fit_Room_quantize(v);
+}
+
+/* ---- the slow way */
+
+/* Take elements as they are in v, and return their number. Those of v that `to` has not are new, and come with those before
+ * them. */
+#define TAKE(to, v, m, i) ((to)->m[i] = (v)->m[i])
+#define TAKE_TEXT(to, v, m, i) memcpy((to)->m[i], (v)->m[i], sizeof(to)->m[i])
+#define TAKE_COUNTED(to, v, m, i, take)                   \
+    do {                                                  \
+        const uint32_t held_ = (to)->m##_count;           \
+        if ((i) >= (v)->m##_count)                        \
+            return 0;                                     \
+        for (; (to)->m##_count <= (i); (to)->m##_count++) \
+            take((to), (v), m, (to)->m##_count);          \
+        take((to), (v), m, i);                            \
+        return (i) < held_ ? 1 : (i) + 1 - held_;         \
+    } while (0)
+
+static uint32_t take_World(fit_World *to, const fit_World *v, uint32_t n)
+{
+    if (n < fit_World_FIT_health) {
+        TAKE(to, v, bodies, n);
+        return 1;
+    }
+    if (n < fit_World_FIT_score)
+        TAKE_COUNTED(to, v, health, n - fit_World_FIT_health, TAKE);
+    if (n < fit_World_FIT_doors)
+        TAKE_COUNTED(to, v, score, n - fit_World_FIT_score, TAKE);
+    if (n < fit_World_FIT_things) {
+        TAKE(to, v, doors, n - fit_World_FIT_doors);
+        return 1;
+    }
+    if (n < fit_World_FIT_things + 20)
+        TAKE_COUNTED(to, v, things, n - fit_World_FIT_things, TAKE);
+    return 0;
+}
+
+static uint32_t take_Tiles(fit_Tiles *to, const fit_Tiles *v, uint32_t n)
+{
+    if (n < fit_Tiles_FIT_height) {
+        TAKE(to, v, tiles, n);
+        return 1;
+    }
+    if (n < fit_Tiles_FIT_height + 1000)
+        TAKE_COUNTED(to, v, height, n - fit_Tiles_FIT_height, TAKE);
+    return 0;
+}
+
+static uint32_t take_Texts(fit_Texts *to, const fit_Texts *v, uint32_t n)
+{
+    if (n < fit_Texts_FIT_blobs)
+        TAKE_COUNTED(to, v, names, n, TAKE_TEXT);
+    if (n >= fit_Texts_FIT_blobs + 30)
+        return 0;
+    n -= fit_Texts_FIT_blobs;
+    TAKE_TEXT(to, v, blobs, n);
+    TAKE(to, v, blobs_size, n);
+    return 1;
+}
+
+static uint32_t take_Room(fit_Room *to, const fit_Room *v, uint32_t n)
+{
+    if (n >= 64)
+        return 0;
+    TAKE(to, v, bodies, n);
+    return 1;
+}
+
+#define LEAST(a, b) ((a) < (b) ? (a) : (b))
+
+/* The value with nothing of the arrays. */
+static void start_World(fit_World *to, const fit_World *base, const fit_World *v)
+{
+    *to = *base;
+    to->tick = v->tick;
+    to->end = v->end;
+    memcpy(to->others, v->others, sizeof to->others);
+    to->health_count = LEAST(base->health_count, v->health_count);
+    to->score_count = LEAST(base->score_count, v->score_count);
+    to->things_count = LEAST(base->things_count, v->things_count);
+}
+
+static void start_Tiles(fit_Tiles *to, const fit_Tiles *base, const fit_Tiles *v)
+{
+    *to = *base;
+    to->height_count = LEAST(base->height_count, v->height_count);
+}
+
+static void start_Texts(fit_Texts *to, const fit_Texts *base, const fit_Texts *v)
+{
+    *to = *base;
+    to->tick = v->tick;
+    memcpy(to->title, v->title, sizeof to->title);
+    to->names_count = LEAST(base->names_count, v->names_count);
+}
+
+static void start_Room(fit_Room *to, const fit_Room *base, const fit_Room *v)
+{
+    *to = *base;
+    to->light = v->light;
+}
+
+/* The functions of a type, as functions of any value. */
+typedef struct kind {
+    size_t size;
+    uint32_t elements; /* numbers in an order that are elements */
+    bool pads;
+    void (*init)(void *v);
+    void (*change)(void *v, uint32_t of);
+    void (*start)(void *to, const void *base, const void *v);
+    uint32_t (*take)(void *to, const void *v, uint32_t n);
+    bool (*equal)(const void *a, const void *b);
+    uint64_t (*measure)(const void *base, const void *v, uint64_t start);
+    bool (*fit)(const void *base, const void *v, void *sent, uint32_t *count, uint64_t start, uint64_t most);
+    bool (*arrives)(const void *base, const void *v, void *got);
+} kind;
+
+enum { ROOM = 1 << 16 };
+static uint8_t bytes[ROOM];
+
+#define KIND(T, elements, pads)                                                                                     \
+    static void init_of_##T(void *v)                                                                                \
+    {                                                                                                               \
+        fit_##T##_init((fit_##T *)v);                                                                               \
+    }                                                                                                               \
+    static void change_of_##T(void *v, uint32_t of)                                                                 \
+    {                                                                                                               \
+        change_##T((fit_##T *)v, of);                                                                               \
+    }                                                                                                               \
+    static void start_of_##T(void *to, const void *base, const void *v)                                             \
+    {                                                                                                               \
+        start_##T((fit_##T *)to, (const fit_##T *)base, (const fit_##T *)v);                                        \
+    }                                                                                                               \
+    static uint32_t take_of_##T(void *to, const void *v, uint32_t n)                                                \
+    {                                                                                                               \
+        return take_##T((fit_##T *)to, (const fit_##T *)v, n);                                                      \
+    }                                                                                                               \
+    static bool equal_of_##T(const void *a, const void *b)                                                          \
+    {                                                                                                               \
+        return fit_##T##_equal((const fit_##T *)a, (const fit_##T *)b);                                             \
+    }                                                                                                               \
+    static uint64_t measure_of_##T(const void *base, const void *v, uint64_t start)                                 \
+    {                                                                                                               \
+        return fit_##T##_measure_delta((const fit_##T *)base, (const fit_##T *)v, start);                           \
+    }                                                                                                               \
+    static bool fit_of_##T(const void *base, const void *v, void *sent, uint32_t *count, uint64_t start,            \
+                           uint64_t most)                                                                           \
+    {                                                                                                               \
+        return fit_##T##_fit_delta((const fit_##T *)base, (const fit_##T *)v, (fit_##T *)sent, order, count, start, \
+                                   most);                                                                           \
+    }                                                                                                               \
+    static bool arrives_of_##T(const void *base, const void *v, void *got)                                          \
+    {                                                                                                               \
+        pkt_writer w;                                                                                               \
+        pkt_reader r;                                                                                               \
+        size_t size;                                                                                                \
+        pkt_writer_init(&w, bytes, sizeof bytes);                                                                   \
+        if (!fit_##T##_write_delta(&w, (const fit_##T *)base, (const fit_##T *)v) || !pkt_writer_finish(&w, &size)) \
+            return false;                                                                                           \
+        pkt_reader_init(&r, bytes, size);                                                                           \
+        return fit_##T##_read_delta(&r, (const fit_##T *)base, (fit_##T *)got) && pkt_reader_finish(&r);            \
+    }                                                                                                               \
+    static const kind kind_of_##T = {sizeof(fit_##T), elements,     pads,          init_of_##T,                     \
+                                     change_of_##T,   start_of_##T, take_of_##T,   equal_of_##T,                    \
+                                     measure_of_##T,  fit_of_##T,   arrives_of_##T};
+
+KIND(World, fit_World_FIT_things + 20, false)
+KIND(Tiles, fit_Tiles_FIT_height + 1000, false)
+KIND(Texts, fit_Texts_FIT_blobs + 30, true)
+KIND(Room, 64, false)
+
+/* A value and a baseline of any type, and what is made of them. */
+static uint64_t memory[6][4096];
+static void *const base = memory[0], *const v = memory[1], *const sent = memory[2], *const slow = memory[3],
+                   *const trial = memory[4], *const blank = memory[5];
+
+/* Chooses by T_fit_delta and in the slow way. */
+static void check_delta(const kind *k, bool based, uint32_t count, uint64_t start, uint64_t most)
+{
+    const void *const from = based ? base : NULL;
+    uint32_t kept = count, next = 0, prefix = 0;
+    uint64_t elements = 0;
+    bool whole = true;
+    k->init(blank);
+    k->start(slow, based ? base : blank, v);
+    const bool fits = k->measure(from, slow, start) <= most;
+    assert_int_equal(k->fit(from, v, sent, &kept, start, most), fits);
+    check_same_entries(count);
+    if (!fits) {
+        assert_int_equal(kept, 0);
+        return;
+    }
+    assert_true(k->measure(from, sent, start) <= most);
+    for (uint32_t n = 0; n < count; n++) {
+        const uint32_t number = given[n];
+        memcpy(trial, slow, k->size);
+        const uint32_t taken = k->take(trial, v, number);
+        const uint64_t bits = k->measure(from, trial, start);
+        const bool keeps = taken != 0 && bits <= most;
+        whole = whole && keeps;
+        prefix += whole;
+        if (k->pads ? next < kept && order[next] == number : keeps) {
+            assert_true(keeps);
+            assert_true(next < kept);
+            assert_int_equal(order[next++], number);
+            memcpy(slow, trial, k->size);
+            elements += taken;
+        } else {
+            assert_true(!keeps || bits + 7 * (elements + taken + 4) > most);
+        }
+    }
+    assert_int_equal(next, kept);
+    assert_true(k->pads || kept >= prefix);
+    assert_true(k->equal(sent, slow));
+    assert_true(k->arrives(from, sent, trial));
+    assert_true(k->equal(sent, trial));
+}
+
+static void check_kind(const kind *k, uint32_t cases)
+{
+    static const uint32_t rates[] = {1, 2, 5, 20, 100};
+    assert_true(k->size <= sizeof memory[0] && k->elements + 4 <= MOST_ENTRIES);
+    for (uint32_t n = 0; n < cases; n++) {
+        const bool based = !hit(4);
+        k->init(base);
+        k->change(base, 1 + draw(3));
+        memcpy(v, base, k->size);
+        k->change(v, rates[draw(5)]);
+        const uint64_t start = draw(64), all = k->measure(based ? base : NULL, v, start);
+        const uint32_t count = draw_order(k->elements);
+        check_delta(k, based, count, start, hit(8) ? UINT64_MAX / 2 : all * draw(120) / 100);
+    }
+}
+
+static void test_deltas(void **state)
+{
+    (void)state;
+    check_kind(&kind_of_World, 150);
+    check_kind(&kind_of_Room, 300);
+}
+
+static void test_far(void **state)
+{
+    (void)state;
+    check_kind(&kind_of_Tiles, 1);
+}
+
+static void test_padding(void **state)
+{
+    (void)state;
+    check_kind(&kind_of_Texts, 300);
+}
+
+/* ---- sparse arrays */
+
+static fit_Subsets subsets, slow_subsets;
+static fit_SubsetsOfTexts texts, slow_texts;
+
+/* A sparse array in the value that T_fit changes, and in the one that is chosen in the slow way. */
+typedef struct subset {
+    uint64_t *present, *slow;
+    uint32_t first, n; /* in an order */
+    uint64_t offered[7];
+} subset;
+
+#define SUBSET(T, v, slow, m)                                                                \
+    {                                                                                        \
+        (v).m##_present, (slow).m##_present, fit_##T##_FIT_##m, sizeof(v).m / sizeof *(v).m, \
+        {                                                                                    \
+            0                                                                                \
+        }                                                                                    \
+    }
+
+static subset arrays_of_subsets[] = {
+    SUBSET(Subsets, subsets, slow_subsets, bodies), SUBSET(Subsets, subsets, slow_subsets, health),
+    SUBSET(Subsets, subsets, slow_subsets, money),  SUBSET(Subsets, subsets, slow_subsets, doors),
+    SUBSET(Subsets, subsets, slow_subsets, keys),   SUBSET(Subsets, subsets, slow_subsets, locks),
+};
+static subset arrays_of_texts[] = {SUBSET(SubsetsOfTexts, texts, slow_texts, names)};
+
+static bool fit_subsets(uint32_t *count, uint64_t start, uint64_t most)
+{
+    return fit_Subsets_fit(&subsets, order, count, start, most);
+}
+
+static uint64_t measure_subsets(uint64_t start)
+{
+    return fit_Subsets_measure(&slow_subsets, start);
+}
+
+static bool fit_texts(uint32_t *count, uint64_t start, uint64_t most)
+{
+    return fit_SubsetsOfTexts_fit(&texts, order, count, start, most);
+}
+
+static uint64_t measure_texts(uint64_t start)
+{
+    return fit_SubsetsOfTexts_measure(&slow_texts, start);
+}
+
+typedef struct subset_kind {
+    subset *arrays;
+    size_t array_count;
+    uint32_t elements;
+    bool pads;
+    bool (*fit)(uint32_t *count, uint64_t start, uint64_t most);
+    uint64_t (*measure)(uint64_t start);
+} subset_kind;
+
+static const subset_kind kind_of_subsets = {arrays_of_subsets, 6, fit_Subsets_FIT_locks + 70, false, fit_subsets,
+                                            measure_subsets};
+static const subset_kind kind_of_texts = {arrays_of_texts, 1, 40, true, fit_texts, measure_texts};
+
+/* Some elements; of arrays with a limit, more than that. */
+static void draw_subsets(const subset_kind *k)
+{
+    const uint32_t rate = 1 + draw(6);
+    memset(&subsets, 0, sizeof subsets);
+    fit_Subsets_init(&subsets);
+    fit_SubsetsOfTexts_init(&texts);
+    for (uint32_t i = 0; i < 300; i++)
+        draw_body(&subsets.bodies[i]);
+    for (uint32_t i = 0; i < 100; i++)
+        subsets.money[i] = UINT32_MAX >> draw(32);
+    for (uint32_t i = 0; i < 9; i++)
+        if (hit(rate))
+            fit_Subsets_others_set(&subsets, i);
+    for (uint32_t i = 0; i < 40; i++)
+        draw_text(texts.names[i], 9);
+    draw_text(texts.title, 20);
+    slow_subsets = subsets;
+    slow_texts = texts;
+    for (size_t n = 0; n < k->array_count; n++) {
+        subset *a = &k->arrays[n];
+        memset(a->offered, 0, sizeof a->offered);
+        for (uint32_t i = 0; i < a->n; i++)
+            a->offered[i / 64] |= (uint64_t)hit(rate) << i % 64;
+        memcpy(a->present, a->offered, (a->n + 63) / 64 * sizeof *a->present);
+    }
+}
+
+static bool is_in(const uint64_t *set, uint32_t i)
+{
+    return (set[i / 64] >> i % 64 & 1) != 0;
+}
+
+static void check_subsets(const subset_kind *k, uint32_t count, uint64_t start, uint64_t most)
+{
+    uint32_t kept = count, next = 0;
+    const bool fits = k->measure(start) <= most;
+    assert_int_equal(k->fit(&kept, start, most), fits);
+    check_same_entries(count);
+    for (uint32_t n = 0; n < count; n++) {
+        subset *a = k->arrays;
+        while (given[n] - a->first >= a->n)
+            a++;
+        const uint32_t i = given[n] - a->first;
+        const bool offered = is_in(a->offered, i), known = is_in(a->slow, i);
+        a->slow[i / 64] |= UINT64_C(1) << i % 64;
+        const uint64_t bits = k->measure(start);
+        if (!k->pads)
+            assert_int_equal(is_in(a->present, i), fits && offered && bits <= most);
+        if (is_in(a->present, i)) {
+            assert_int_equal(order[next++], given[n]);
+        } else {
+            assert_true(!offered || !k->pads || bits + 7 * ((uint64_t)kept + 3) > most);
+            assert_false(known);
+            a->slow[i / 64] ^= UINT64_C(1) << i % 64;
+        }
+    }
+    assert_int_equal(next, kept);
+    for (size_t n = 0; n < k->array_count; n++)
+        assert_memory_equal(k->arrays[n].present, k->arrays[n].slow,
+                            (k->arrays[n].n + 63) / 64 * sizeof *k->arrays[n].slow);
+    assert_true(!fits || k->measure(start) <= most);
+}
+
+static void test_subsets(void **state)
+{
+    (void)state;
+    for (int n = 0; n < 600; n++) {
+        const subset_kind *k = hit(2) ? &kind_of_subsets : &kind_of_texts;
+        draw_subsets(k);
+        const uint64_t start = draw(64);
+        check_subsets(k, draw_order(k->elements), start, hit(8) ? UINT64_MAX / 2 : draw(k->pads ? 2000 : 6000));
+    }
+}
+
+/* ---- budgets in bytes */
+
+static void test_packets(void **state)
+{
+    (void)state;
+    static fit_World was, now, chosen_by_bits, chosen_by_bytes;
+    static uint8_t data[fit_World_DELTA_MAX_BYTES];
+    for (int n = 0; n < 20; n++) {
+        fit_World_init(&was);
+        change_World(&was, 1);
+        now = was;
+        change_World(&now, 1);
+        const uint32_t count = draw_order(fit_World_FIT_things + 20), bytes_of_budget = 8 + draw(1500);
+        uint32_t by_bits = count, by_bytes = count;
+        const bool fits =
+            fit_World_fit_delta(&was, &now, &chosen_by_bits, order, &by_bits, 0, 8 * (uint64_t)bytes_of_budget - 64);
+        memcpy(order, given, count * sizeof *order);
+        assert_int_equal(fit_World_fit_pack_delta(&was, &now, &chosen_by_bytes, order, &by_bytes, bytes_of_budget),
+                         fits);
+        assert_int_equal(by_bits, by_bytes);
+        if (!fits)
+            continue;
+        assert_true(fit_World_equal(&chosen_by_bits, &chosen_by_bytes));
+        const size_t size = fit_World_pack_delta(&was, &chosen_by_bytes, data, sizeof data);
+        assert_true(size != 0 && size <= bytes_of_budget);
+    }
+    /* The frame alone has 8 bytes. */
+    for (size_t size = 0; size < 9; size++) {
+        uint32_t count = draw_order(10);
+        assert_false(fit_World_fit_pack_delta(&was, &now, &chosen_by_bytes, order, &count, size));
+        assert_int_equal(count, 0);
+    }
+    /* Of sparse arrays. */
+    draw_subsets(&kind_of_subsets);
+    for (uint32_t size = 0; size < 400; size++) {
+        uint32_t count = draw_order(kind_of_subsets.elements);
+        static fit_Subsets v_;
+        v_ = subsets;
+        const bool fits = fit_Subsets_fit_pack(&v_, order, &count, size);
+        const size_t packed = fit_Subsets_pack(&v_, data, sizeof data);
+        assert_true(fits ? packed != 0 && packed <= size : count == 0 && packed > size);
+    }
+}
+
+/* ---- what is wrong */
+
+static fit_World world, other, out;
+
+static void draw_worlds(void)
+{
+    fit_World_init(&world);
+    change_World(&world, 1);
+    other = world;
+    change_World(&other, 2);
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    /* Numbers of no element, in all places, and each number many times. */
+    draw_worlds();
+    for (int n = 0; n < 50; n++) {
+        uint32_t count = 500, wrong = 0;
+        for (uint32_t i = 0; i < count; i++)
+            order[i] = hit(3) ? UINT32_MAX - draw(5) : hit(2) ? draw(2000) : draw(30);
+        for (uint32_t i = 0; i < count; i++)
+            wrong += order[i] >= fit_World_FIT_things + 20;
+        memcpy(given, order, count * sizeof *order);
+        assert_true(fit_World_fit_delta(&world, &other, &out, order, &count, 0, UINT64_MAX));
+        assert_true(count <= 500 - wrong);
+        check_same_entries(500);
+        for (uint32_t i = 0; i < count; i++)
+            assert_true(order[i] < fit_World_FIT_things + 20);
+        assert_true(fit_World_measure_delta(&world, &out, 0) < UINT64_MAX);
+    }
+    /* None at all: then order may be NULL. */
+    uint32_t count = 0;
+    assert_true(fit_World_fit_delta(&world, &other, &out, NULL, &count, 0, UINT64_MAX));
+    assert_int_equal(count, 0);
+    assert_memory_equal(&out.doors, &world.doors, sizeof out.doors);
+    assert_int_equal(out.tick, other.tick);
+}
+
+static void check_refused(const fit_World *base_, const fit_World *v_, fit_World *sent_)
+{
+    uint32_t count = draw_order(fit_World_FIT_things + 20), all = count;
+    assert_false(fit_World_fit_delta(base_, v_, sent_, order, &count, 0, UINT64_MAX));
+    assert_int_equal(count, 0);
+    check_same_entries(all);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    draw_worlds();
+    /* Counts out of range, of the value and of the baseline. */
+    fit_World bad = other;
+    bad.health_count = 201;
+    check_refused(&world, &bad, &out);
+    check_refused(NULL, &bad, &out);
+    check_refused(&bad, &other, &out);
+    bad = other;
+    bad.score_count = 255;
+    check_refused(&world, &bad, &out);
+    bad.score_count = 2;
+    check_refused(&bad, &other, &out);
+    /* One object for two values. */
+    check_refused(&world, &other, &other);
+    draw_worlds();
+    check_refused(&world, &other, &world);
+    /* A size that cannot be told, behind the arrays. */
+    static fit_Texts text, next, sent_text;
+    fit_Texts_init(&text);
+    next = text;
+    memset(next.title, 'x', sizeof next.title);
+    uint32_t count = draw_order(70);
+    assert_false(fit_Texts_fit_delta(&text, &next, &sent_text, order, &count, 0, UINT64_MAX));
+    assert_int_equal(count, 0);
+}
+
+static void test_unwritable(void **state)
+{
+    (void)state;
+    static fit_Texts was, now, sent_, got;
+    static uint8_t data[fit_Texts_DELTA_MAX_BYTES];
+    /* A text without end and bytes over their size are never kept, whatever there is room for. */
+    fit_Texts_init(&was);
+    was.names_count = 10;
+    now = was;
+    now.names_count = 20;
+    memset(now.names[5], 'x', sizeof now.names[5]);
+    memset(now.names[15], 'x', sizeof now.names[15]);
+    now.blobs_size[7] = 6;
+    now.blobs_size[8] = 5;
+    for (int n = 0; n < 100; n++) {
+        uint32_t count = shuffle(70);
+        assert_true(fit_Texts_fit_delta(&was, &now, &sent_, order, &count, 0, UINT64_MAX));
+        assert_int_equal(count, 70 - 20 - 5 - 2); /* names from 20 on; new ones from 15 on; name 5, blob 7 */
+        assert_int_equal(sent_.names_count, 15);
+        assert_int_equal(sent_.blobs_size[7], 0);
+        const size_t size = fit_Texts_pack_delta(&was, &sent_, data, sizeof data);
+        assert_true(fit_Texts_unpack_delta(&was, &got, data, size));
+        assert_true(fit_Texts_equal(&sent_, &got));
+    }
+    /* A number that cannot be written has a size; it is T_write_delta that refuses it. */
+    draw_worlds();
+    other = world;
+    fit_Thing_init(&other.things[0]);
+    other.things_count = world.things_count = 1;
+    other.things[0].tag = fit_Thing_tag_door;
+    other.things[0].as.door.angle = 200;
+    order[0] = fit_World_FIT_things;
+    uint32_t count = 1;
+    assert_true(fit_World_fit_delta(&world, &other, &out, order, &count, 0, UINT64_MAX));
+    assert_int_equal(count, 1);
+    assert_int_equal(fit_World_pack_delta(&world, &out, data, sizeof data), 0);
+}
+
+/* ---- rules that docs/runtime.md tells */
+
+static void test_new_elements(void **state)
+{
+    (void)state;
+    static fit_World was, now, sent_;
+    fit_World_init(&was);
+    was.health_count = 2;
+    now = was;
+    now.health_count = 5;
+    now.health[3] = 700;
+    /* The last one is kept with those before it. */
+    const uint32_t first = fit_World_FIT_health;
+    order[0] = first + 4;
+    uint32_t count = 1;
+    assert_true(fit_World_fit_delta(&was, &now, &sent_, order, &count, 0, 10000));
+    assert_int_equal(count, 1);
+    assert_int_equal(sent_.health_count, 5);
+    assert_int_equal(sent_.health[3], 700);
+    /* If all do not fit, those before it may. */
+    uint64_t most = fit_World_measure_delta(&was, &now, 0) - 1;
+    order[0] = first + 4;
+    order[1] = first + 3;
+    order[2] = first + 2;
+    count = 3;
+    assert_true(fit_World_fit_delta(&was, &now, &sent_, order, &count, 0, most));
+    assert_int_equal(count, 2);
+    assert_int_equal(order[0], first + 3);
+    assert_int_equal(order[1], first + 2);
+    assert_int_equal(sent_.health_count, 4);
+    /* Elements that are gone are gone. */
+    count = 0;
+    assert_true(fit_World_fit_delta(&now, &was, &sent_, order, &count, 0, 10000));
+    assert_int_equal(sent_.health_count, 2);
+}
+
+static void test_struct_of_a_packet(void **state)
+{
+    (void)state;
+    static fit_House was, now, sent_;
+    static uint8_t data[fit_House_DELTA_MAX_BYTES];
+    for (int n = 0; n < 50; n++) {
+        fit_House_init(&was);
+        change_Room(&was.room, 1);
+        now = was;
+        now.tick++;
+        now.street[2]++;
+        change_Room(&now.room, 1);
+        const uint64_t most = 8 * (uint64_t)draw(600);
+        uint32_t count = draw_order(64);
+        sent_ = now;
+        sent_.room = was.room;
+        const uint64_t rest = fit_House_measure_delta(&was, &sent_, 0);
+        if (rest > most)
+            continue;
+        if (!fit_Room_fit_delta(&was.room, &now.room, &sent_.room, order, &count, rest, most - rest))
+            sent_.room = was.room;
+        assert_true(fit_House_measure_delta(&was, &sent_, 0) <= most);
+        if (count != 0)
+            assert_true(fit_House_measure_delta(&was, &sent_, 0) <=
+                        rest + fit_Room_measure_delta(&was.room, &sent_.room, rest));
+        assert_true(fit_House_pack_delta_body(&was, &sent_, data, sizeof data) <= most / 8);
+    }
+}
+
+int main(void)
+{
+    const char *wanted = getenv("PKT_SEED");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_deltas),       cmocka_unit_test(test_far),
+                                       cmocka_unit_test(test_padding),      cmocka_unit_test(test_subsets),
+                                       cmocka_unit_test(test_packets),      cmocka_unit_test(test_numbers),
+                                       cmocka_unit_test(test_refused),      cmocka_unit_test(test_unwritable),
+                                       cmocka_unit_test(test_new_elements), cmocka_unit_test(test_struct_of_a_packet)};
+    seed = wanted ? strtoull(wanted, NULL, 10) : 20260000;
+    printf("PKT_SEED=%" PRIu64 "\n", seed);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
