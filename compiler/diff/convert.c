@@ -7,6 +7,7 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 
 static outcome worse(outcome one, outcome other)
 {
@@ -42,6 +43,12 @@ static span_of_values values_of(const type *t)
     return (span_of_values){scaled(t->low, fraction), scaled(t->high, fraction), false, bit_length(most), !fraction};
 }
 
+/* The least number that is infinite as a half or as a float. */
+static double infinite_from(const type *t)
+{
+    return t->bits == 16 ? 0x1.ffep15 : t->storage == STORAGE_FLOAT ? 0x1.ffffffp127 : HUGE_VAL;
+}
+
 static outcome convert_integer(arena *a, const type *before, const type *after, const char **effect)
 {
     const num low = before->kind == TYPE_BOOL ? num_u64(0) : before->low;
@@ -71,11 +78,13 @@ static outcome convert_number(arena *a, const type *before, const type *after, c
         return convert_integer(a, before, after, effect);
     const span_of_values from = values_of(before), to = values_of(after);
     if (!to.endless && (from.endless || from.low < to.low || from.high > to.high)) {
-        *effect = arena_printf(
-            a, "to %s to %s",
-            after->kind == TYPE_QUANTIZED ? arena_printf(a, "%.7g", to.low) : arena_printf(a, "%.15g", to.low),
-            after->kind == TYPE_QUANTIZED ? arena_printf(a, "%.7g", to.high) : arena_printf(a, "%.15g", to.high));
+        const storage s = after->kind == TYPE_QUANTIZED ? after->storage : STORAGE_DOUBLE;
+        *effect = arena_printf(a, "to %s to %s", real_words(a, to.low, s), real_words(a, to.high, s));
         return OUTCOME_CLAMPED;
+    }
+    if (to.endless && !from.endless && (-from.low >= infinite_from(after) || from.high >= infinite_from(after))) {
+        *effect = "where it becomes infinite";
+        return OUTCOME_LOST;
     }
     if (before->kind == TYPE_QUANTIZED && after->kind == TYPE_QUANTIZED)
         return has_steps_of(before, after) ? OUTCOME_KEPT : OUTCOME_ROUNDED;

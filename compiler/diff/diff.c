@@ -142,7 +142,7 @@ static void set_sizes(comparer *c, pair *p, const decl *before, const decl *afte
 
 static const char *constant_words(comparer *c, const decl *d)
 {
-    return d->is_real ? arena_printf(c->arena, "%.17g", d->value.real) : num_text(c->arena, d->value.number);
+    return d->is_real ? real_words(c->arena, d->value.real, STORAGE_DOUBLE) : num_text(c->arena, d->value.number);
 }
 
 /* A constant is not sent. If nothing that is sent has changed with it, only programs can know what it means. */

@@ -80,6 +80,8 @@ const char *guard_words(arena *a, const guard *g);
 
 /* ---- words.c: everything with constants evaluated */
 
+/* The shortest text that reads back the same in the storage; 100 and not 1e+02. */
+const char *real_words(arena *a, double real, storage s);
 const char *type_words(arena *a, const type *t);
 const char *value_words(arena *a, const type *t, value v);
 const char *dims_words(arena *a, const field *f);  /* "[<=8]" or "" */

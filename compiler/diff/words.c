@@ -11,8 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The shortest text that reads back the same in the storage; 100 and not 1e+02. */
-static const char *real_words(arena *a, double real, storage s)
+const char *real_words(arena *a, double real, storage s)
 {
     enum { FEWEST_OF_POWERS = 9 };
     for (int digits = 1; digits < DBL_DECIMAL_DIG; digits++) {
