@@ -273,6 +273,7 @@ static void build_check(body_state *s, const ast_item *ast, item ***last)
         item *i = add_item(k, ITEM_CHECK, ast->span, last);
         i->as.constant.bits = 32;
         i->as.constant.value = demanded;
+        i->as.constant.given = ast->as.check.has_value;
     }
 }
 

@@ -253,6 +253,7 @@ static loaded *load(loader *l, const source *s, span at, loaded *importer, uint3
     file_info *info = ARENA_NEW(k->scratch, file_info);
     this->info = info;
     info->file = ARENA_NEW(k->arena, schema_file);
+    info->file->source = s;
     info->file->path = s->path;
     info->file->stem = stem_of(k->arena, s);
     info->file->name = name_of(k->arena, info->file->stem);

@@ -101,16 +101,6 @@ typedef struct folder {
 /* What a statement of a file is, by its first token: only one kind is copied at a time. */
 typedef enum statement { STATEMENT_OTHER, STATEMENT_PROTOCOL, STATEMENT_IMPORT } statement;
 
-static const source *source_of(const schema *s, const schema_file *f)
-{
-    if (f->root && s->protocol)
-        return s->protocol_span.source;
-    for (const decl *d = s->decls; d; d = d->next)
-        if (d->file == f)
-            return d->span.source;
-    return NULL;
-}
-
 static void put_doc(folder *f, const char *doc)
 {
     out_put(f->to, "\n", NULL);
@@ -166,12 +156,9 @@ static void put_statements(folder *f, const source *from, statement wanted)
 const char *archive_text(arena *a, names *n, diag *d, const schema *s, size_t *size)
 {
     folder f = {a, n, d, out_new(a)};
-    put_statements(&f, source_of(s, s->root), STATEMENT_PROTOCOL);
-    for (const schema_file *file = s->files; file; file = file->next) {
-        const source *from = source_of(s, file);
-        if (from)
-            put_statements(&f, from, STATEMENT_OTHER);
-    }
+    put_statements(&f, s->root->source, STATEMENT_PROTOCOL);
+    for (const schema_file *file = s->files; file; file = file->next)
+        put_statements(&f, file->source, STATEMENT_OTHER);
     const char *text = out_result(f.to, size);
     return format_source(a, n, d, source_from(a, s->root->path, text, *size), size);
 }

@@ -13,7 +13,4 @@ void diff_text(arena *a, const comparison *r, out *to);
 /* One JSON object. */
 void diff_json(arena *a, const comparison *r, out *to);
 
-/* What a change does to recorded values: "clamped to 9"; "" for what is no value. */
-const char *effect_words(arena *a, const pair *of, const change *each);
-
 #endif

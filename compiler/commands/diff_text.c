@@ -50,7 +50,8 @@ static void put_head(arena *a, const pair *p, out *to)
 
 /* ---- changes */
 
-const char *effect_words(arena *a, const pair *of, const change *each)
+/* What a change does to recorded values: "clamped to 9"; "" for what is no value. */
+static const char *effect_words(arena *a, const pair *of, const change *each)
 {
     const bool valued = strcmp(of->noun, "constant") != 0 && each->kind != CHANGE_LAYOUT;
     const bool new_type = each->kind == CHANGE_ADDED && each->outcome == OUTCOME_KEPT;

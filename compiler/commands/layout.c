@@ -56,15 +56,10 @@ const char *size_html(arena *a, const char *text)
     return escaped;
 }
 
-uint64_t size_bytes(uint64_t bits)
-{
-    return bits / BITS_A_BYTE + (bits % BITS_A_BYTE != 0);
-}
-
 int size_lines(const wire_type *t, size_line lines[2])
 {
-    lines[0] = (size_line){t->decl->name, size_bytes(t->least_framed), size_bytes(t->most_framed)};
-    lines[1] = (size_line){"", size_bytes(t->delta_least_framed), size_bytes(t->delta_most_framed)};
+    lines[0] = (size_line){t->decl->name, bytes_of_bits(t->least_framed), bytes_of_bits(t->most_framed)};
+    lines[1] = (size_line){"", bytes_of_bits(t->delta_least_framed), bytes_of_bits(t->delta_most_framed)};
     return t->decl->delta ? 2 : 1;
 }
 
@@ -76,7 +71,7 @@ const char *size_rate(arena *a, const size_line *line, uint32_t hz)
 
 uint64_t size_whole(const wire_type *t)
 {
-    return t->decl->packet ? BITS_A_BYTE * size_bytes(t->most_framed) : t->most;
+    return t->decl->packet ? BITS_A_BYTE * bytes_of_bits(t->most_framed) : t->most;
 }
 
 const char *size_of_type(arena *a, const wire_type *t)
@@ -293,7 +288,7 @@ static void add_ops(table *t, unsigned depth, const op *o)
 /* The bits that fill up a packet's last byte. */
 static void add_filling(table *t, const wire_type *of)
 {
-    uint64_t rest = BITS_A_BYTE * size_bytes(of->most_framed) - of->most_framed;
+    uint64_t rest = BITS_A_BYTE * bytes_of_bits(of->most_framed) - of->most_framed;
     if (!of->fixed)
         add_row(t, 0, "padding", "", 0, BITS_A_BYTE - 1);
     else if (rest != 0)

@@ -50,9 +50,6 @@ const char *size_range(arena *a, uint64_t least, uint64_t most);
 /* "12.5 %"; "" if whole is 0. */
 const char *size_share(arena *a, uint64_t part, uint64_t whole);
 
-/* The bytes that hold these bits. */
-uint64_t size_bytes(uint64_t bits);
-
 /* A line of the table of packets: a packet, or its deltas. */
 typedef struct size_line {
     const char *name;     /* "" for deltas */

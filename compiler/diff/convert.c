@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-static outcome worse(outcome one, outcome other)
+outcome worse(outcome one, outcome other)
 {
     return one > other ? one : other;
 }
@@ -66,8 +66,7 @@ static outcome convert_integer(arena *a, const type *before, const type *after, 
 /* Whether each step of one quantized number is a step of the other. */
 static bool has_steps_of(const type *before, const type *after)
 {
-    return !(before->real_low < after->real_low) && !(before->real_low > after->real_low) &&
-           !(before->real_high < after->real_high) && !(before->real_high > after->real_high) &&
+    return same_real(before->real_low, after->real_low) && same_real(before->real_high, after->real_high) &&
            after->steps % before->steps == 0 && before->storage == after->storage;
 }
 

@@ -80,8 +80,7 @@ change *add_change(comparer *c, pair *p, change_kind kind, outcome what, const c
     *made = (change){.kind = kind, .outcome = what, .detail = detail, .effect = ""};
     *p->last_change = made;
     p->last_change = &made->next;
-    if (what > p->outcome)
-        p->outcome = what;
+    p->outcome = worse(p->outcome, what);
     return made;
 }
 
@@ -118,10 +117,10 @@ static diff_size size_of(const wire_type *t)
     diff_size s = {t->least, t->most, t->decl->delta, t->delta_least, t->delta_most};
     if (!t->decl->packet)
         return s;
-    s.least = (t->least_framed + 7) / 8;
-    s.most = (t->most_framed + 7) / 8;
-    s.delta_least = (t->delta_least_framed + 7) / 8;
-    s.delta_most = (t->delta_most_framed + 7) / 8;
+    s.least = bytes_of_bits(t->least_framed);
+    s.most = bytes_of_bits(t->most_framed);
+    s.delta_least = bytes_of_bits(t->delta_least_framed);
+    s.delta_most = bytes_of_bits(t->delta_most_framed);
     return s;
 }
 

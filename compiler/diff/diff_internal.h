@@ -77,6 +77,8 @@ const op *element_of(const op *o);
 bool same_guard(const comparer *c, const guard *before, const guard *after);
 bool same_condition(const comparer *c, const expr *before, const expr *after);
 const char *guard_words(arena *a, const guard *g);
+/* The guard of what is inside an if, its else (`other`) or an arm of a switch. */
+const guard *guarded(comparer *c, const guard *outer, const item *it, bool other, const arm *in);
 
 /* ---- words.c: everything with constants evaluated */
 
@@ -95,10 +97,15 @@ const char *range_words(arena *a, const char *noun, uint64_t least, uint64_t mos
  * constants in the same order. A reader who is not told of the change notices nothing. */
 bool same_shape(comparer *c, const decl *before, const decl *after);
 
+unsigned enum_bits(const decl *d); /* of a value of an enum */
+bool same_real(double x, double y);
+
 /* Whether the bits of an element mean the same value. Only for elements of the same shape. */
 bool same_code(const comparer *c, const type *before, const type *after);
 
 /* ---- convert.c */
+
+outcome worse(outcome one, outcome other);
 
 rule rule_of(const comparer *c, const type *before, const type *after);
 

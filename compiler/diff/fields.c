@@ -140,7 +140,7 @@ static void compare_presence(field_pair *f)
 
 static bool same_values(const type *t, value x, value y)
 {
-    return is_real(t) ? !(x.real < y.real) && !(x.real > y.real) : num_compare(x.number, y.number) == 0;
+    return is_real(t) ? same_real(x.real, y.real) : num_compare(x.number, y.number) == 0;
 }
 
 static const char *unless_words(arena *a, const field *f)
@@ -323,7 +323,7 @@ static void add_removed_fields(comparer *c, pair *p, const decl *before, pair **
         pair *part = add_pair(c, last, "field", f->name, NULL);
         part->before_words = field_words(c->arena, f);
         add_change(c, part, CHANGE_REMOVED, OUTCOME_LOST, part->before_words);
-        p->outcome = part->outcome > p->outcome ? part->outcome : p->outcome;
+        p->outcome = worse(p->outcome, part->outcome);
     }
 }
 
@@ -343,17 +343,11 @@ static void find_items(comparer *c, const block *b, const guard *outer, layout_i
 {
     for (const item *it = b->items; it; it = it->next) {
         if (it->kind == ITEM_IF) {
-            guard *then = ARENA_ARRAY(c->arena, guard, 2), *other = then + 1;
-            *then = (guard){outer, it, false, NULL};
-            *other = (guard){outer, it, true, NULL};
-            find_items(c, &it->as.branch.then, then, found);
-            find_items(c, &it->as.branch.other, other, found);
+            find_items(c, &it->as.branch.then, guarded(c, outer, it, false, NULL), found);
+            find_items(c, &it->as.branch.other, guarded(c, outer, it, true, NULL), found);
         } else if (it->kind == ITEM_SWITCH) {
-            for (const arm *each = it->as.choice.arms; each; each = each->next) {
-                guard *in = ARENA_NEW(c->arena, guard);
-                *in = (guard){outer, it, false, each};
-                find_items(c, &each->body, in, found);
-            }
+            for (const arm *each = it->as.choice.arms; each; each = each->next)
+                find_items(c, &each->body, guarded(c, outer, it, false, each), found);
         } else if (it->kind != ITEM_FIELD) {
             if (found->count == found->capacity) {
                 found->list = arena_grow(c->arena, found->list, found->capacity * sizeof *found->list,
@@ -435,7 +429,7 @@ void compare_fields(comparer *c, pair *p, const decl *before, const decl *after)
             add_new_field(c, part, &all, f);
         if (same)
             compare_bits(c, part, &all, f);
-        p->outcome = part->outcome > p->outcome ? part->outcome : p->outcome;
+        p->outcome = worse(p->outcome, part->outcome);
     }
     add_removed_fields(c, p, before, &last);
     if (!same && !has_changed(p))

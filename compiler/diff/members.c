@@ -23,9 +23,9 @@ static const char *code_words(comparer *c, const decl *d, num code)
 
 static unsigned bits_of(const decl *d)
 {
-    if (d->kind == DECL_ENUM && d->width == 0)
-        return bit_length(d->type.high.magnitude - d->type.low.magnitude);
-    return d->kind == DECL_ENUM ? d->width : d->kind == DECL_FLAGS ? d->member_count : bit_length(d->member_count - 1);
+    return d->kind == DECL_ENUM    ? enum_bits(d)
+           : d->kind == DECL_FLAGS ? d->member_count
+                                   : bit_length(d->member_count - 1);
 }
 
 /* The member that had the code of a new member before. */
@@ -118,11 +118,6 @@ static const bool *find_moved(comparer *c, const decl *after)
     return out_of_order(c->arena, numbers, n);
 }
 
-static void put_outcome(pair *whole, const pair *part)
-{
-    whole->outcome = part->outcome > whole->outcome ? part->outcome : whole->outcome;
-}
-
 void compare_members(comparer *c, pair *p, const decl *before, const decl *after)
 {
     const member_pair m = {c, p, before, after,
@@ -141,13 +136,13 @@ void compare_members(comparer *c, pair *p, const decl *before, const decl *after
             add_change(c, part, CHANGE_ADDED, OUTCOME_KEPT,
                        arena_printf(c->arena, "%s %s", code_noun(after), code_words(c, after, each->value)));
         compare_code(&m, part, each);
-        put_outcome(p, part);
+        p->outcome = worse(p->outcome, part->outcome);
     }
     for (const member *each = before->members; each; each = each->next) {
         if (new_member(c, each))
             continue;
         pair *part = add_pair(c, &last, "member", each->name, NULL);
         add_removed_member(&m, part, each);
-        put_outcome(p, part);
+        p->outcome = worse(p->outcome, part->outcome);
     }
 }

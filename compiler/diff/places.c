@@ -19,7 +19,7 @@ static void place_ops(comparer *c, side *s, const op *o)
     }
 }
 
-static const guard *guarded(comparer *c, const guard *outer, const item *it, bool other, const arm *in)
+const guard *guarded(comparer *c, const guard *outer, const item *it, bool other, const arm *in)
 {
     guard *made = ARENA_NEW(c->arena, guard);
     *made = (guard){outer, it, other, in};

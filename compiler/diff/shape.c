@@ -57,13 +57,6 @@ static void put_choice(shaper *s, const op *o)
     }
 }
 
-/* Steps of deltas are bits too. */
-static void put_relation(shaper *s, const op *o)
-{
-    if (o->field && o->field->has_delta)
-        put(s, "delta %u %u ", o->field->delta_small, o->field->delta_large);
-}
-
 static void put_op(shaper *s, const op *o)
 {
     switch (o->kind) {
@@ -107,7 +100,8 @@ static void put_ops(shaper *s, const op *o)
 {
     put(s, "{");
     for (; o; o = o->next) {
-        put_relation(s, o);
+        if (o->field && o->field->has_delta) /* steps are bits too */
+            put(s, "delta %u %u ", o->field->delta_small, o->field->delta_large);
         put_op(s, o);
         put(s, ";");
     }
@@ -118,6 +112,11 @@ static void put_members(shaper *s, const decl *d)
 {
     for (const member *m = d->members; m; m = m->next)
         put(s, "%016" PRIx64 ";", shape_of(s->c, s->side, m->type));
+}
+
+unsigned enum_bits(const decl *d)
+{
+    return d->width ? d->width : bit_length(d->type.high.magnitude - d->type.low.magnitude);
 }
 
 static uint64_t shape_of(comparer *c, side *s, const decl *d)
@@ -133,8 +132,7 @@ static uint64_t shape_of(comparer *c, side *s, const decl *d)
     else if (d->kind == DECL_STRUCT)
         put_ops(&to, t->body);
     else
-        put(&to, "bits %u low %s", d->width ? d->width : bit_length(d->type.high.magnitude - d->type.low.magnitude),
-            num_text(c->arena, d->type.low));
+        put(&to, "bits %u low %s", enum_bits(d), num_text(c->arena, d->type.low));
     size_t size;
     uint64_t *made = ARENA_NEW(c->arena, uint64_t);
     *made = fnv1a_64(out_result(to.text, &size));
@@ -155,7 +153,7 @@ static num bias_of(const type *t)
     return t->kind == TYPE_INT || t->kind == TYPE_FIXED || t->kind == TYPE_ENUM ? t->low : num_u64(0);
 }
 
-static bool same_real(double x, double y)
+bool same_real(double x, double y)
 {
     return !(x < y) && !(x > y);
 }

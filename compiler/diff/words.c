@@ -17,8 +17,7 @@ const char *real_words(arena *a, double real, storage s)
     for (int digits = 1; digits < DBL_DECIMAL_DIG; digits++) {
         const char *text = arena_printf(a, "%.*g", digits, real);
         double back = strtod(text, NULL);
-        bool same = s == STORAGE_FLOAT ? !((float)back < (float)real) && !((float)back > (float)real)
-                                       : !(back < real) && !(back > real);
+        bool same = s == STORAGE_FLOAT ? same_real((float)back, (float)real) : same_real(back, real);
         bool long_enough = !strchr(text, 'e') || digits > FEWEST_OF_POWERS;
         if (same && long_enough)
             return text;
@@ -136,13 +135,7 @@ const char *item_words(arena *a, const item *i)
         return arena_printf(a, "const<%u> = %" PRIu64, i->as.constant.bits, i->as.constant.value);
     if (i->kind == ITEM_RESERVED)
         return arena_printf(a, "reserved<%u>", i->as.constant.bits);
-    /* A check without a value of its own has one that is made of the name of its type. */
-    const char *text = (const char *)i->span.source->text + i->span.begin;
-    size_t size = i->span.end - i->span.begin;
-    bool valued = false;
-    for (size_t at = 0; i->kind == ITEM_CHECK && at < size; at++)
-        valued |= text[at] >= '0' && text[at] <= '9';
-    if (valued)
+    if (i->kind == ITEM_CHECK && i->as.constant.given)
         return arena_printf(a, "check 0x%08" PRIx64, i->as.constant.value);
     return i->kind == ITEM_CHECK ? "check" : "align";
 }

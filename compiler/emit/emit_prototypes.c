@@ -136,8 +136,7 @@ static void emit_delta_prototypes(emitter *e, const wire_type *t)
     out_put(e->out, delta_bits, "name", name, "most", cname_integer(e->arena, num_u64(t->delta_most), STORAGE_U64),
             NULL);
     if (t->decl->packet)
-        out_put(e->out, delta_bytes, "name", name, "bytes",
-                spell_number(e, t->delta_most_framed / 8 + (t->delta_most_framed % 8 != 0)), NULL);
+        out_put(e->out, delta_bytes, "name", name, "bytes", spell_number(e, bytes_of_bits(t->delta_most_framed)), NULL);
     out_put(e->out, delta_prototypes, "name", name, "w", parameter(e, name, "w"), "r", parameter(e, name, "r"), "base",
             parameter(e, name, "base"), NULL);
     if (t->decl->packet)
@@ -150,8 +149,7 @@ void emit_prototypes(emitter *e, const wire_type *t)
     out_put(e->out, bits, "name", name, "least", spell_number(e, t->least), "most",
             cname_integer(e->arena, num_u64(t->most), STORAGE_U64), NULL);
     if (t->decl->packet)
-        out_put(e->out, bytes, "name", name, "bytes", spell_number(e, t->most_framed / 8 + (t->most_framed % 8 != 0)),
-                NULL);
+        out_put(e->out, bytes, "name", name, "bytes", spell_number(e, bytes_of_bits(t->most_framed)), NULL);
     out_put(e->out, prototypes, "name", name, "a", parameter(e, name, "a"), "w", parameter(e, name, "w"), "r",
             parameter(e, name, "r"), NULL);
     if (t->most <= MOST_HASHED)

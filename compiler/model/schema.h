@@ -152,7 +152,8 @@ struct item {
         struct {
             unsigned bits;
             uint64_t value;
-        } constant; /* CONST, RESERVED, CHECK */
+            bool given; /* CHECK: the schema has the value; others are made of the name of their type */
+        } constant;     /* CONST, RESERVED, CHECK */
         struct {
             expr *condition;
             block then, other;
@@ -296,7 +297,8 @@ value given_value(const field *f, bool initial);
 
 struct schema_file {
     schema_file *next;
-    uint32_t index;     /* in schema.files */
+    uint32_t index; /* in schema.files */
+    const source *source;
     const char *path;   /* as found: for the depfile */
     const char *stem;   /* "my-game": the output files are named after it */
     const char *name;   /* the stem as a part of names: "my_game" */

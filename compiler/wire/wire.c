@@ -38,6 +38,11 @@ static wire_type *type_of(const lowering *l, const decl *d)
     return lowered_of(l, d)->type;
 }
 
+uint64_t bytes_of_bits(uint64_t bits)
+{
+    return bits / 8 + (bits % 8 != 0);
+}
+
 bool op_is_leaf(const op *o)
 {
     return o->kind <= OP_REF;

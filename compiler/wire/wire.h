@@ -109,6 +109,9 @@ typedef struct wire {
     wire_type *types; /* the structs and unions, in the order of schema.decls */
 } wire;
 
+/* The bytes of a packet of so many bits. */
+uint64_t bytes_of_bits(uint64_t bits);
+
 /* Lowers a checked schema to ops. */
 wire *lower(arena *a, const schema *s);
 
