@@ -59,35 +59,7 @@ static void sort(const Snapshot *world, uint32_t tick, int viewer, const uint32_
     candidates[viewer].priority = INFINITY; /* players notice nothing as much as their own position */
     qsort(candidates, arena_MAX_ENTITIES, sizeof candidates[0], more_urgent);
     for (uint32_t i = 0; i < arena_MAX_ENTITIES; i++)
-        order[i] = candidates[i].entity;
-}
-
-/* The world of which the first `kept` entities in order are as they are now, and the others as in the baseline. */
-static void compose(const Snapshot *base, const Snapshot *world, const uint32_t *order, uint32_t kept, Snapshot *sent)
-{
-    if (base)
-        *sent = *base;
-    else
-        Snapshot_init(sent);
-    for (uint32_t i = 0; i < kept; i++)
-        sent->entities[order[i]] = world->entities[order[i]];
-}
-
-static bool fit(const Snapshot *base, const Snapshot *world, Snapshot *sent, const uint32_t *order, uint32_t *count,
-                uint64_t start, uint64_t room)
-{
-    uint32_t fits = 0, too_many = *count + 1;
-    while (too_many - fits > 1) {
-        uint32_t middle = (fits + too_many) / 2;
-        compose(base, world, order, middle, sent);
-        if (Snapshot_measure_delta(base, sent, start) <= room)
-            fits = middle;
-        else
-            too_many = middle;
-    }
-    compose(base, world, order, fits, sent);
-    *count = fits;
-    return Snapshot_measure_delta(base, sent, start) <= room;
+        order[i] = Snapshot_FIT_entities + candidates[i].entity;
 }
 
 const baseline *snapshots_write(snapshot_sender *s, pkt_writer *w, const baseline *base, const Snapshot *world,
@@ -100,13 +72,16 @@ const baseline *snapshots_write(snapshot_sender *s, pkt_writer *w, const baselin
 
     baseline *next = baselines_place(&s->sent, (uint16_t)(s->newest + 1));
     const Snapshot *from = base ? &base->snapshot : NULL;
-    if (!fit(from, world, &next->snapshot, order, &count, pkt_writer_bits(w), pkt_writer_bits_left(w)) ||
+    if (!Snapshot_fit_delta(from, world, &next->snapshot, order, &count, pkt_writer_bits(w), pkt_writer_bits_left(w)) ||
         !Snapshot_write_delta(w, from, &next->snapshot))
         return NULL;
 
+    /* What was kept is now at the front of the order. */
     uint32_t *since = s->since[next->number % BASELINES];
-    for (uint32_t i = 0; i < arena_MAX_ENTITIES; i++)
-        since[order[i]] = i < count ? tick : before[order[i]];
+    for (uint32_t i = 0; i < arena_MAX_ENTITIES; i++) {
+        uint32_t entity = order[i] - Snapshot_FIT_entities;
+        since[entity] = i < count ? tick : before[entity];
+    }
     next->hash = Snapshot_hash(&next->snapshot);
     next->used = true;
     s->newest = next->number;
