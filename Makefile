@@ -80,7 +80,7 @@ TEST_FLAGS := -std=c11 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wshadow -Wstrict
 RUNTIME_FILES := $(wildcard runtime/*.h runtime/*.c)
 RUNTIME_NAMES := $(patsubst runtime/%.c,%,$(wildcard runtime/*.c))
 BUILD_PROGRAMS := embed amalgamate
-ROOMS := base front model check wire diff emit codec dissect commands
+ROOMS := base front model check wire diff emit codec dissect traffic commands
 COMPILER_NAMES := $(patsubst compiler/%.c,%,$(filter-out compiler/main.c,$(wildcard compiler/*.c)) \
                     $(wildcard $(ROOMS:%=compiler/%/*.c)))
 MADE_NAMES := lexer grammar runtime_files lua_files
@@ -205,7 +205,8 @@ $(B)/san/runtime/%.o: runtime/%.c
 
 # What uses libpcap.
 $(B)/obj/compiler/commands/recording.o $(B)/san/compiler/commands/recording.o: COMPILER_FLAGS += $(PCAP_FLAGS)
-$(B)/test/runtime/test_capture.o $(B)/san/test/runtime/test_capture.o $(B)/test/commands/test_recording.o: \
+$(B)/test/runtime/test_capture.o $(B)/san/test/runtime/test_capture.o $(B)/test/commands/test_recording.o \
+$(B)/test/commands/test_report.o: \
     TEST_FLAGS += $(PCAP_FLAGS)
 
 # All of pktc except main, for pktc and for the tests.
@@ -227,7 +228,7 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 # ---- tests: unit tests run with and without sanitizers; drivers run programs
 
 DRIVERS := check/test_errors commands/test_archive commands/test_cli commands/test_faults \
-           commands/test_recording commands/test_targets commands/test_tools commands/test_wireshark \
+           commands/test_recording commands/test_report commands/test_targets commands/test_tools commands/test_wireshark \
            emit/test_compile emit/test_files emit/test_golden \
            emit/test_names emit/test_reserved codec/test_codec diff/test_diff scale/test_scale
 UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c), \
@@ -245,7 +246,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end.
 QUICK := arrows one-file format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested dissect $(ROUND_TRIPS) \
-        $(PACKAGING) fuzzers memory warnings cubes debugger families $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
+        $(PACKAGING) fuzzers memory warnings cubes advice debugger families $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
@@ -452,6 +453,8 @@ mutate: $(B)/pktc $(B)/differential $(B)/test/mutate/mutator $(B)/schemas/libsch
 	    DIFFERENTIAL=$(B)/differential MUTATOR=$(B)/test/mutate/mutator TOOLS=$(CURDIR)/$(B)/test/commands/test_tools \
 	    tests/mutate/mutate.sh $(B)/mutate $(SAMPLE) $(SEED) $(MUTATED)
 
+$(B)/log/advice.log: $(B)/pktc $(B)/cubes/trace tests/traffic/record_cubes.c
+	@PKTC=$(B)/pktc $(RUN) $@ tests/traffic/cubes.sh $(B)/advice $(B)/cubes/trace
 $(B)/log/cubes.log: $(B)/cubes/cubes $(B)/cubes/trace
 	@$(RUN) $@ tests/bench/cubes.sh $(B)/cubes
 

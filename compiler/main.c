@@ -261,7 +261,7 @@ static void compare(run *r)
         r->status = versions_compare(&v, before, after);
 }
 
-/* `pktc decode` of a recording. */
+/* `pktc decode` of a recording, and `pktc report`. */
 static void show_recording(run *r)
 {
     const recordings all = {r->arena, r->names, r->diag, &r->options};
@@ -269,7 +269,16 @@ static void show_recording(run *r)
     for (size_t i = 0; i < r->options.file_count; i++)
         if (!(given[i] = read_or_report(r, r->options.files[i])))
             return;
-    recordings_decode(&all, given, r->options.file_count);
+    if (r->options.command != COMMAND_REPORT) {
+        recordings_decode(&all, given, r->options.file_count);
+        return;
+    }
+    size_t size;
+    const char *text = recordings_report(&all, given, r->options.file_count, &size);
+    if (text && r->options.html)
+        add_asked_for(r, r->options.html, text, size);
+    else if (text)
+        fputs(text, stdout);
 }
 
 static void compile_file(run *r, const char *name)
@@ -364,7 +373,7 @@ static int run_phases(run *r)
 {
     if (r->options.command == COMMAND_DIFF)
         compare(r);
-    else if (r->options.recording)
+    else if (r->options.recording || r->options.recordings)
         show_recording(r);
     else
         for (size_t i = 0; i < r->options.file_count; i++)

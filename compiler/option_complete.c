@@ -122,7 +122,7 @@ void complete_print(arena *a, int count, char **words)
         puts(":directory");
     } else if (codes && files == 1) {
         put_types(a, file);
-    } else if (codes && files > 1) {
+    } else if ((codes && files > 1) || of->command == COMMAND_REPORT) {
         puts(":file");
     } else if (of->command != COMMAND_COMPLETE) {
         puts(":pkt");

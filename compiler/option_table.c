@@ -8,7 +8,7 @@
 #define ON(command) (1u << COMMAND_##command)
 #define CODES (ON(DECODE) | ON(ENCODE))
 #define VERSIONS (ON(DIFF) | ON(ARCHIVE))
-#define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES | VERSIONS | ON(WIRESHARK))
+#define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES | VERSIONS | ON(WIRESHARK) | ON(REPORT))
 #define ALL (READS_SCHEMA | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
 
 /* An argument is attached or the next word: -oDIR or -o DIR, --hz=20 or --hz 20. */
@@ -43,25 +43,25 @@ const option option_table[] = {
     {OPTION_LAYOUT, ON(COMPILE), "--layout", NULL, NULL, NULL, "the same as 'pktc layout'"},
     {OPTION_MTU, ON(LAYOUT), "--mtu", NULL, "BYTES", NULL, "the size that packets should not exceed (default: 1200)"},
     {OPTION_HZ, ON(LAYOUT), "--hz", NULL, "N", NULL, "also print kbit/s, for N packets per second"},
-    {OPTION_HTML, ON(LAYOUT), "--html", NULL, "FILE", NULL, "write a page with pictures of the bits to FILE instead"},
+    {OPTION_HTML, ON(LAYOUT) | ON(REPORT), "--html", NULL, "FILE", NULL, "write a page with pictures to FILE instead"},
     {OPTION_HEX, CODES, "--hex", NULL, NULL, NULL,
      "the bytes are hexadecimal digits: 0a1b, 0a 1b, 0a:1b or 0x0a, 0x1b"},
     {OPTION_BITS, CODES, "--bits", NULL, NULL, NULL, "list the position, width and raw value of each item instead"},
     {OPTION_BASE, CODES, "--base", NULL, "FILE", NULL,
      "the bytes are a delta; FILE has its baseline as JSON, or null for base values"},
     {OPTION_FRAME, CODES, "--frame", NULL, "NAME", NULL, "the bytes are a frame of this name around a stream of TYPEs"},
-    {OPTION_SEED, CODES | ON(WIRESHARK), "--seed", NULL, "N", NULL,
+    {OPTION_SEED, CODES | ON(WIRESHARK) | ON(REPORT), "--seed", NULL, "N", NULL,
      "the seed of the frame, decimal or hexadecimal (0x...)"},
     {OPTION_BODY, CODES, "--body", NULL, NULL, NULL,
      "the bytes are the body of a packet alone, without crc and end check"},
     {OPTION_IGNORE_CRC, ON(DECODE), "--ignore-crc", NULL, NULL, NULL, "decode what a wrong crc would refuse"},
     {OPTION_SKIP, ON(DECODE), "--skip", NULL, "BITS", NULL, "the value begins after so many bits"},
-    {OPTION_JSON, ON(DIFF), "--json", NULL, NULL, NULL, "print one JSON object, with what has not changed as well"},
+    {OPTION_JSON, ON(DIFF) | ON(REPORT), "--json", NULL, NULL, NULL, "print one JSON object, with all there is to say"},
     {OPTION_AGAINST, ON(DIFF), "--against", NULL, "DIR", NULL,
      "the old schema is the newest of its protocol in DIR, where 'pktc archive' keeps them"},
-    {OPTION_PORT, ON(WIRESHARK) | ON(DECODE), "--port", NULL, "N", NULL,
+    {OPTION_PORT, ON(WIRESHARK) | ON(DECODE) | ON(REPORT), "--port", NULL, "N", NULL,
      "all UDP datagrams of this port are of the protocol; decode leaves out the others of a recording"},
-    {OPTION_STREAM, ON(WIRESHARK) | ON(DECODE), "--stream", NULL, "NAME=TYPES", NULL,
+    {OPTION_STREAM, ON(WIRESHARK) | ON(DECODE) | ON(REPORT), "--stream", NULL, "NAME=TYPES", NULL,
      "also frames of this name around a stream of TYPEs; without NAME=, datagrams without a frame"},
     {OPTION_ERROR_FORMAT, READS_SCHEMA | ON(FORMAT), "--error-format", NULL, "FORM", "text json",
      "print diagnostics as text (the default) or json, one per line"},
@@ -103,6 +103,11 @@ const command_entry command_table[] = {
      "Writes each schema to DIR as one file that needs no others, with the number of the release and the protocol id\n"
      "in its name, and prints that name. Nothing is written where DIR has that id. Comments are dropped, except those\n"
      "that document something (///).\n"},
+    {COMMAND_REPORT, "report", "[options] [FILE.pkt...] RECORDING...", "print where the bytes of recordings go",
+     "Reads pcap and pcapng files. The schema is the one in the first recording, or FILE.pkt. Prints how many bytes each\n"
+     "kind of datagram and each field took, how many bits its values would need at least (entropy), and what to change\n"
+     "in the schema, with the bytes that each change by itself would have saved. --stream as for decode: it can be\n"
+     "repeated, and names what is in streams.\n"},
     {COMMAND_WIRESHARK, "wireshark", "[options] FILE.pkt", "print a dissector for Wireshark",
      "Prints Lua that shows the packets of the schema in Wireshark and tshark, field by field. Copy it to the folder\n"
      "of personal Lua plugins, or load it with `tshark -X lua_script:game.lua`. TYPES is a list as for decode, such\n"

@@ -265,6 +265,27 @@ static options_result check_recording(options *o)
     return OPTIONS_RUN;
 }
 
+/* report takes schemas, if they are not in the recordings, and recordings. */
+static options_result check_report(options *o)
+{
+    size_t schemas = 0;
+    while (schemas < o->file_count && is_schema_name(o->files[schemas]))
+        schemas++;
+    o->recordings = o->files + schemas;
+    o->recording_count = o->file_count - schemas;
+    o->file_count = schemas;
+    if (o->recording_count == 0)
+        return wrong(o, "report needs a recording");
+    for (size_t i = 0; i < o->recording_count; i++)
+        if (is_schema_name(o->recordings[i]))
+            return wrong(o, "'%s' comes after a recording: schemas come first", o->recordings[i]);
+    if (o->seed != 0 && o->stream_count == 0)
+        return wrong(o, "--seed needs --stream");
+    if (o->json && o->html)
+        return wrong(o, "--json and --html cannot be combined");
+    return OPTIONS_RUN;
+}
+
 /* decode and encode take a schema, the name of a type, and perhaps a file. */
 static options_result check_codec(options *o)
 {
@@ -329,12 +350,14 @@ static options_result check_together(options *o, const bool *given)
             return misplaced(o, &option_table[i]);
     bool runtime_alone = o->command == COMMAND_COMPILE && o->runtime == RUNTIME_WANTED && !o->depfile && !o->prune &&
                          o->dump == DUMP_NONE;
-    if (o->file_count == 0 && !runtime_alone)
+    if (o->file_count == 0 && !runtime_alone && o->command != COMMAND_REPORT)
         return wrong(o, "no .pkt file given");
     if (o->command == COMMAND_DECODE || o->command == COMMAND_ENCODE)
         return check_codec(o);
     if (o->command == COMMAND_DIFF)
         return check_diff(o);
+    if (o->command == COMMAND_REPORT)
+        return check_report(o);
     if (o->command == COMMAND_ARCHIVE && check_archive(o) != OPTIONS_RUN)
         return OPTIONS_WRONG;
     for (size_t i = 0; i < o->file_count; i++)

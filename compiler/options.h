@@ -16,6 +16,7 @@ typedef enum command {
     COMMAND_ENCODE,
     COMMAND_DIFF,
     COMMAND_ARCHIVE,
+    COMMAND_REPORT,
     COMMAND_WIRESHARK,
     COMMAND_HELP,
     COMMAND_COMPLETE
@@ -40,24 +41,26 @@ typedef struct options {
     bool reflect;           /* --reflect: descriptions of the types are outputs too */
     bool capture;           /* --capture: the text of the schema is an output too */
     diag_form form;
-    uint32_t mtu;          /* --mtu: the size in bytes that packets should not exceed */
-    uint32_t hz;           /* --hz: packets per second; 0: not given */
-    const char *html;      /* --html: the page to write; NULL: print text to standard output */
-    const char *type;      /* COMMAND_DECODE, COMMAND_ENCODE: the name of the type */
-    const char *input;     /* COMMAND_DECODE, COMMAND_ENCODE: the file to read; NULL: standard input */
-    bool hex;              /* --hex: the bytes are text */
-    const char *base;      /* --base: the file with the baseline; NULL: not a delta */
-    const char *frame;     /* --frame: its name; NULL: none */
-    uint64_t seed;         /* --seed: of the frame; 0: none */
-    bool seeded;           /* --seed was given */
-    bool bits;             /* --bits: list the items of the wire */
-    bool body;             /* --body: a packet's body alone */
-    bool ignore_crc;       /* --ignore-crc */
-    uint32_t skip;         /* --skip: the bits before the value */
-    const char *recording; /* COMMAND_DECODE: the recording; NULL: the bytes of one value */
-    bool json;             /* --json: COMMAND_DIFF prints JSON */
-    uint32_t port;         /* --port: of UDP; 0: none */
-    const char **streams;  /* --stream: the values of each */
+    uint32_t mtu;            /* --mtu: the size in bytes that packets should not exceed */
+    uint32_t hz;             /* --hz: packets per second; 0: not given */
+    const char *html;        /* --html: the page to write; NULL: print text to standard output */
+    const char *type;        /* COMMAND_DECODE, COMMAND_ENCODE: the name of the type */
+    const char *input;       /* COMMAND_DECODE, COMMAND_ENCODE: the file to read; NULL: standard input */
+    bool hex;                /* --hex: the bytes are text */
+    const char *base;        /* --base: the file with the baseline; NULL: not a delta */
+    const char *frame;       /* --frame: its name; NULL: none */
+    uint64_t seed;           /* --seed: of the frame; 0: none */
+    bool seeded;             /* --seed was given */
+    bool bits;               /* --bits: list the items of the wire */
+    bool body;               /* --body: a packet's body alone */
+    bool ignore_crc;         /* --ignore-crc */
+    uint32_t skip;           /* --skip: the bits before the value */
+    const char *recording;   /* COMMAND_DECODE: the recording; NULL: the bytes of one value */
+    const char **recordings; /* COMMAND_REPORT */
+    size_t recording_count;
+    bool json;            /* --json: COMMAND_DIFF prints JSON */
+    uint32_t port;        /* --port: of UDP; 0: none */
+    const char **streams; /* --stream: the values of each */
     size_t stream_count;
     const char *archive; /* COMMAND_ARCHIVE: the folder; COMMAND_DIFF: --against; NULL: files[0] is the old schema */
 } options;

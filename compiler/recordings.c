@@ -3,6 +3,11 @@
  */
 #include "recordings.h"
 #include "commands/decode_recording.h"
+#include "commands/report_recordings.h"
+#include "traffic/report.h"
+
+#include <errno.h>
+#include <string.h>
 
 /* Names need not be those that C can have. */
 static const schema *check_recorded(const recordings *r, const source *root)
@@ -32,14 +37,14 @@ static const source *const *recorded_sources(const recordings *r, const char *fr
 }
 
 /* The schemas of a recording, checked; NULL after an error. */
-static const schema *const *schemas_of(const recordings *r, const source *const *given, size_t *count)
+static const schema *const *schemas_of(const recordings *r, const char *from, const source *const *given, size_t *count)
 {
-    const char *from = r->options->recording;
     if (*count == 0)
         given = recorded_sources(r, from, count);
     if (*count == 0) {
         message *m = diag_error(r->diag, (span){0}, "'%s' has no schema in it", from);
-        diag_help(r->diag, m, "give the schema too: `pktc decode FILE.pkt %s`", from);
+        diag_help(r->diag, m, "give the schema too: `pktc %s FILE.pkt %s`",
+                  r->options->command == COMMAND_REPORT ? "report" : "decode", from);
         return NULL;
     }
     const schema **list = ARENA_ARRAY(r->arena, const schema *, *count);
@@ -49,15 +54,58 @@ static const schema *const *schemas_of(const recordings *r, const source *const 
     return list;
 }
 
+static datagrams_request request_of(const options *o, const schema *const *schemas, size_t count)
+{
+    return (datagrams_request){.schemas = schemas,
+                               .schema_count = count,
+                               .streams = o->streams,
+                               .stream_count = o->stream_count,
+                               .seed = o->seed};
+}
+
 void recordings_decode(const recordings *r, const source *const *given, size_t count)
 {
     const options *o = r->options;
-    const schema *const *schemas = schemas_of(r, given, &count);
-    const datagrams_request request = {.schemas = schemas,
-                                       .schema_count = count,
-                                       .streams = o->streams,
-                                       .stream_count = o->stream_count,
-                                       .seed = o->seed};
+    const schema *const *schemas = schemas_of(r, o->recording, given, &count);
+    const datagrams_request request = request_of(o, schemas, count);
     if (schemas)
         decode_recording(r->arena, r->diag, o->recording, (uint16_t)o->port, &request);
+}
+
+static bool is_recording(diag *d, const char *name)
+{
+    if (recording_is(name))
+        return true;
+    FILE *file = fopen(name, "rb");
+    if (!file) {
+        diag_error(d, (span){0}, "cannot read '%s': %s", name, strerror(errno));
+        return false;
+    }
+    fclose(file);
+    diag_error(d, (span){0}, "'%s' is no recording: pktc reads what tcpdump, Wireshark and pkt_capture write", name);
+    return false;
+}
+
+const char *recordings_report(const recordings *r, const source *const *given, size_t count, size_t *size)
+{
+    const options *o = r->options;
+    for (size_t i = 0; i < o->recording_count; i++)
+        if (!is_recording(r->diag, o->recordings[i]))
+            return NULL;
+    const schema *const *schemas = schemas_of(r, o->recordings[0], given, &count);
+    if (!schemas)
+        return NULL;
+    const datagrams_request request = request_of(o, schemas, count);
+    const tally *t =
+        report_recordings(r->arena, r->diag, o->recordings, o->recording_count, (uint16_t)o->port, &request);
+    if (!t)
+        return NULL;
+    out *text = out_new(r->arena);
+    if (o->html)
+        report_html(r->arena, t, text);
+    else if (o->json)
+        report_json(r->arena, t, text);
+    else
+        report_text(r->arena, t, text);
+    return out_result(text, size);
 }

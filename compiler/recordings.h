@@ -17,4 +17,7 @@ typedef struct recordings {
 /* `pktc decode`. given: the schemas of the command line; without one, those in the recording are taken. */
 void recordings_decode(const recordings *r, const source *const *given, size_t count);
 
+/* `pktc report`: the text of the report, or of the page; NULL after an error. given: as above. */
+const char *recordings_report(const recordings *r, const source *const *given, size_t count, size_t *size);
+
 #endif

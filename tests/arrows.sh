@@ -34,7 +34,8 @@
         sees["diff"] = "base model wire"
         sees["emit"] = "base model wire diff"
         sees["codec"] = sees["dissect"] = "base model"
-        sees["commands"] = "base front model wire diff codec dissect"
+        sees["traffic"] = "base model codec"
+        sees["commands"] = "base front model wire diff codec dissect traffic"
     }
     NF == 2 && $2 !~ /^[A-Za-z]$/ { arrow($1, $2, "") }
     $(NF - 1) == "U" { needs[$1, $NF] = 1; file[$1]; next }

@@ -267,9 +267,11 @@ typedef struct part_reader {
 
 static bool find_base(part_reader *r, const codec_part *e, codec_part *p)
 {
-    uint64_t number;
+    uint64_t number, own;
     if (!e->base_number || !sum_of(r->first, e->base_number, &number) || !r->how->find)
         return true;
+    if (e->number && sum_of(r->first, e->number, &own) && own == number)
+        return true; /* no value is its own baseline: that is how some say that there is none */
     if (r->how->find(r->how->user, e, number, &p->base))
         return true;
     codec_fail(r->codec, PKT_OK, r->codec->bit, e->decl->name);

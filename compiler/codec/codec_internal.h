@@ -8,6 +8,7 @@
 #define PKTC_CODEC_INTERNAL_H
 
 #include "codec/codec.h"
+#include "codec/codec_scalar.h"
 
 /* An element of an array, as it is known so far: `at` is its number through all dimensions, of which the first `dims` are
  * known; 0: there is no array. */
@@ -82,12 +83,6 @@ bool codec_matches(codec *c, const pattern *p, uint64_t start, const char *name)
 
 /* ---- scalars: codec_scalar.c */
 
-/* The bits of a scalar of fixed width. */
-unsigned scalar_width(const type *t);
-/* The code of a scalar of fixed width: the number that is on the wire for it. PKT_OK, or why it cannot be written. */
-pkt_code scalar_code(const type *t, const datum *d, uint64_t *code);
-/* The value of a code. PKT_OK, or why a reader refuses it. */
-pkt_code scalar_from_code(const type *t, uint64_t code, datum *d);
 /* Any scalar, text or bytes in its full encoding. */
 bool codec_scalar(codec *c, const type *t, datum *d, const char *name);
 /* The compact form of v, which is stored in `bytes` bytes. */

@@ -400,6 +400,13 @@ void compact_pattern(uint64_t v, unsigned bytes, pattern *p)
     }
 }
 
+unsigned compact_width(uint64_t v, unsigned bytes)
+{
+    pattern p = {0};
+    compact_pattern(v, bytes, &p);
+    return p.count;
+}
+
 bool compact_take(codec *c, unsigned bytes, uint64_t *v, uint64_t start, const char *name)
 {
     unsigned left = bytes;

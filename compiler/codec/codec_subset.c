@@ -246,3 +246,20 @@ bool codec_subset(codec *c, sparse_mode mode, uint32_t n, uint32_t limit, index_
     assert(false && "not a mode");
     return false;
 }
+
+static bool move_nothing(codec *c, void *user, uint32_t index)
+{
+    (void)c;
+    (void)user;
+    (void)index;
+    return true;
+}
+
+uint64_t subset_width(arena *a, sparse_mode mode, uint32_t n, uint32_t limit, uint32_t *indices, uint32_t count)
+{
+    codec_error unused;
+    index_list list = {.at = indices, .count = count, .room = count};
+    codec c = {.arena = a, .limit = UINT64_MAX, .error = &unused};
+    codec_subset(&c, mode, n, limit, &list, "", move_nothing, NULL);
+    return c.bit;
+}

@@ -37,25 +37,6 @@ const char *size_share(arena *a, uint64_t part, uint64_t whole)
     return whole == 0 ? "" : arena_printf(a, "%.1f %%", 100.0 * (double)part / (double)whole);
 }
 
-const char *size_html(arena *a, const char *text)
-{
-    size_t size = 0;
-    char *escaped = arena_alloc(a, 6 * strlen(text) + 1);
-    for (; *text; text++) {
-        const char *name = *text == '&'   ? "&amp;"
-                           : *text == '<' ? "&lt;"
-                           : *text == '>' ? "&gt;"
-                           : *text == '"' ? "&quot;"
-                                          : "";
-        if (*name)
-            memcpy(escaped + size, name, strlen(name));
-        else
-            escaped[size] = *text;
-        size += *name ? strlen(name) : 1;
-    }
-    return escaped;
-}
-
 int size_lines(const wire_type *t, size_line lines[2])
 {
     lines[0] = (size_line){t->decl->name, bytes_of_bits(t->least_framed), bytes_of_bits(t->most_framed)};

@@ -1,6 +1,7 @@
 /* layout_html.c - prints sizes as a self-contained page, with its style and a few lines of script.
  * SPDX-License-Identifier: MIT
  */
+#include "base/page.h"
 #include "commands/layout_internal.h"
 
 #include <inttypes.h>
@@ -17,74 +18,6 @@ static const char *const kind_names[SIZE_KINDS] = {
     "count, length, tag, presence",
     "check, constant, padding",
 };
-
-static const char style[] =
-    ":root { color-scheme: light dark; --paper: #fff; --ink: #1c2530; --faint: #64707d; --line: #dde3ea;\n"
-    "  --bar: #4c7fd9; --most: #b9cff3; --over: #d9534c; --note: #8a96a3; --when: #b06a10; --times: #3567b8;\n"
-    "  --k0: #b3d0f7; --k1: #aee3cd; --k2: #ffe09a; --k3: #dcc5f3;\n"
-    "  --k4: #fac3ba; --k5: #e3e8ee; --k6: #bfcad6; --k7: #eceff2; }\n"
-    "@media (prefers-color-scheme: dark) { :root { --paper: #14181d; --ink: #e4e9ef; --faint: #93a0ad; "
-    "--line: #2d353e;\n"
-    "  --bar: #5b8de6; --most: #2c4470; --over: #e0685f; --note: #6d7986; --when: #e0a458; --times: #82aef0;\n"
-    "  --k0: #28497a; --k1: #1f5c48; --k2: #6b5314; --k3: #523a73;\n"
-    "  --k4: #7a3a31; --k5: #333c46; --k6: #475462; --k7: #252c33; } }\n"
-    "body { margin: 0 auto; padding: 2rem 1.5rem 5rem; max-width: 60rem; background: var(--paper); color: var(--ink);\n"
-    "  font: 15px/1.5 system-ui, sans-serif; }\n"
-    "h1 { margin: 0; font-size: 1.9rem; }\n"
-    "details { margin: 1.6rem 0 0; border-top: 1px solid var(--line); padding-top: 1rem; }\n"
-    "summary { cursor: pointer; }\n"
-    "summary::marker { color: var(--faint); }\n"
-    "h2 { display: inline; font-size: 1.3rem; }\n"
-    "h2 small { font-weight: normal; color: var(--faint); }\n"
-    "h3 { margin: 1.4rem 0 0; font-size: 1rem; color: var(--faint); font-weight: 600; }\n"
-    ".tools { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1.4rem 0 0; }\n"
-    ".tools input { flex: 1 1 12rem; }\n"
-    ".tools input, .tools button { font: inherit; padding: .3rem .6rem; color: inherit; background: var(--paper);\n"
-    "  border: 1px solid var(--line); border-radius: 5px; }\n"
-    "[hidden] { display: none !important; }\n"
-    "a { color: inherit; text-decoration-color: var(--faint); }\n"
-    "p { margin: .4rem 0; }\n"
-    ".faint { color: var(--faint); }\n"
-    "code, td.mono, svg text { font-family: ui-monospace, \"DejaVu Sans Mono\", Menlo, Consolas, monospace; }\n"
-    "code, td.mono { font-size: 13px; }\n"
-    ".legend { display: flex; flex-wrap: wrap; gap: .4rem 1.2rem; margin: 1rem 0; padding: 0; list-style: none;\n"
-    "  font-size: 13px; }\n"
-    ".legend i { display: inline-block; width: 1rem; height: 1rem; margin-right: .4rem; border-radius: 3px;\n"
-    "  vertical-align: -3px; }\n"
-    "table { width: 100%; border-collapse: collapse; margin: 1rem 0; font-variant-numeric: tabular-nums; }\n"
-    "table.fields { table-layout: fixed; }\n"
-    "th { text-align: left; font-weight: 600; font-size: 13px; color: var(--faint); }\n"
-    "th, td { padding: .22rem .8rem .22rem 0; border-bottom: 1px solid var(--line); }\n"
-    "td { vertical-align: baseline; overflow-wrap: anywhere; }\n"
-    "th.n, td.n { text-align: right; white-space: nowrap; }\n"
-    "td.parts { color: var(--faint); font-size: 13px; }\n"
-    ".meter { display: block; position: relative; height: .55rem; border-radius: 3px; background: var(--k7);\n"
-    "  overflow: hidden; }\n"
-    ".meter b { position: absolute; inset: 0 auto 0 0; border-radius: 3px; }\n"
-    ".meter .most { background: var(--most); }\n"
-    ".meter .least { background: var(--bar); }\n"
-    ".meter.over .most, .meter.always .least { background: var(--over); }\n"
-    ".meter.rare .most { background: repeating-linear-gradient(135deg, var(--note) 0 2px, var(--k7) 2px 6px); }\n"
-    "td small { color: var(--faint); }\n"
-    "svg { display: block; width: 100%; height: auto; margin: 1.1rem 0; }\n"
-    "svg text { font-size: 11px; fill: var(--ink); text-anchor: middle; }\n"
-    "svg text.bits { font-size: 9.5px; opacity: .62; }\n"
-    "svg text.ruler { font-size: 9px; fill: var(--faint); }\n"
-    "svg text.label { font-size: 10px; text-anchor: start; }\n"
-    "svg text.rest { opacity: .45; }\n"
-    "svg rect.varies { stroke: var(--faint); stroke-dasharray: 4 3; }\n"
-    "svg g:hover > rect { filter: brightness(.93); }\n"
-    "svg path { fill: none; stroke-width: 1.5; }\n"
-    "svg path.times { stroke: var(--times); }\n"
-    "svg path.when { stroke: var(--when); stroke-dasharray: 4 3; }\n"
-    ".k0 { fill: var(--k0); background: var(--k0); }\n"
-    ".k1 { fill: var(--k1); background: var(--k1); }\n"
-    ".k2 { fill: var(--k2); background: var(--k2); }\n"
-    ".k3 { fill: var(--k3); background: var(--k3); }\n"
-    ".k4 { fill: var(--k4); background: var(--k4); }\n"
-    ".k5 { fill: var(--k5); background: var(--k5); }\n"
-    ".k6 { fill: var(--k6); background: var(--k6); }\n"
-    ".k7 { fill: var(--k7); background: var(--k7); }\n";
 
 /* On a narrow page pictures have rows of 32 bits, and the type and parts of a field are below its name. */
 static const char narrow_style[] =
@@ -126,12 +59,6 @@ static const char script[] =
     "addEventListener('hashchange', arrive);\n"
     "arrive();\n";
 
-static const char *percent(arena *a, uint64_t part, uint64_t whole)
-{
-    double share = whole == 0 ? 0 : 100.0 * (double)part / (double)whole;
-    return arena_printf(a, "%.1f", share > 100 ? 100 : share);
-}
-
 /* ---- all packets */
 
 /* A packet that can be too large is red, as a whole if it always is. A @delta packet is sent whole only if there is no baseline yet, and its
@@ -158,7 +85,8 @@ static void put_line(arena *a, const wire_type *t, const size_line *line, const 
             : rare || whole_delta ? " rare"
             : least > how->mtu    ? " over always"
                                   : " over",
-            "most", percent(a, most, how->mtu), "least", over && whole_delta ? "0" : percent(a, least, how->mtu), NULL);
+            "most", page_percent(a, most, how->mtu), "least",
+            over && whole_delta ? "0" : page_percent(a, least, how->mtu), NULL);
     if (how->hz)
         out_put(to, "<td class=\"n\">$rate</td>", "rate", size_rate(a, line, how->hz), NULL);
     out_put(to, "</tr>\n", NULL);
@@ -189,20 +117,21 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
 
 static void put_row(arena *a, const wire_type *t, const size_row *row, out *to)
 {
-    const char *named = size_html(a, row->type);
+    const char *named = page_text(a, row->type);
     if (row->of)
         named = arena_printf(a, "<a href=\"#%s\">%s</a>", row->of->decl->name, named);
     out_put(to,
             "<tr><td class=\"mono\" style=\"padding-left:${indent}rem\">$name</td><td class=\"mono type\">$type</td>"
             "<td class=\"n\">$bits</td><td class=\"n rate\">$share</td><td class=\"share\">",
             "indent", arena_printf(a, "%u.%u", row->depth * 12 / 10, row->depth * 12 % 10), "name",
-            size_html(a, row->name), "type", named, "bits", row->sized ? size_range(a, row->least, row->most) : "",
+            page_text(a, row->name), "type", named, "bits", row->sized ? size_range(a, row->least, row->most) : "",
             "share", row->sized ? size_share(a, row->most, size_whole(t)) : "", NULL);
     if (row->sized)
         out_put(to,
                 "<span class=\"meter\"><b class=\"most\" style=\"width:$most%\"></b>"
                 "<b class=\"least\" style=\"width:$least%\"></b></span>",
-                "most", percent(a, row->most, size_whole(t)), "least", percent(a, row->least, size_whole(t)), NULL);
+                "most", page_percent(a, row->most, size_whole(t)), "least", page_percent(a, row->least, size_whole(t)),
+                NULL);
     out_put(to, "</td><td class=\"parts\">$parts</td></tr>\n", "parts", row->parts, NULL);
 }
 
@@ -211,7 +140,7 @@ static void put_type(arena *a, const wire *w, const wire_type *t, out *to)
     out_put(to, "<details id=\"$name\" open>\n<summary><h2>$name <small>$kind, $size</small></h2></summary>\n", "name",
             t->decl->name, "kind", decl_noun(t->decl), "size", size_of_type(a, t), NULL);
     if (t->decl->doc)
-        out_put(to, "<p>$doc</p>\n", "doc", size_html(a, t->decl->doc), NULL);
+        out_put(to, "<p>$doc</p>\n", "doc", page_text(a, t->decl->doc), NULL);
     size_picture(a, w, t, false, to);
     out_put(to,
             "<table class=\"fields\">\n<tr><th style=\"width:26%\">field</th><th style=\"width:22%\">type</th>"
@@ -244,7 +173,7 @@ static void put_head(arena *a, const schema *s, out *to)
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>$name: packets</title>\n"
             "<style>\n$style$narrow</style>\n</head>\n<body>\n<h1>$name</h1>\n",
-            "name", name, "style", style, "narrow", narrow_style, NULL);
+            "name", name, "style", page_style, "narrow", narrow_style, NULL);
     if (s->protocol)
         out_put(to, "<p class=\"faint\">protocol version $version, id <code>$id</code></p>\n", "version",
                 num_text(a, s->version), "id", arena_printf(a, "0x%016" PRIx64, s->id), NULL);

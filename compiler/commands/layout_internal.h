@@ -68,9 +68,6 @@ const char *size_of_type(arena *a, const wire_type *t);
 /* The greatest size of a type in bits, which all shares of its fields refer to. */
 uint64_t size_whole(const wire_type *t);
 
-/* Escapes &, <, > and quotes for HTML. */
-const char *size_html(arena *a, const char *text);
-
 /* "5 or 11 as a delta, 18 if it does not fit": the bits of delta<s, l> after a field's bit in the mask; "" for a field
  * without it. */
 const char *size_step_bits(arena *a, const op *o);

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "commands/layout_cells.h"
+#include "base/page.h"
 #include "commands/layout_internal.h"
 
 #include <assert.h>
@@ -68,10 +69,10 @@ static const char *fitting(arena *a, const char *text, unsigned width, unsigned 
 {
     size_t room = width / letter;
     if (text[bytes_of_letters(text, room)] == '\0')
-        return size_html(a, text);
+        return page_text(a, text);
     if (room < 3)
         return "";
-    return arena_printf(a, "%s…", size_html(a, arena_text(a, text, bytes_of_letters(text, room - 1))));
+    return arena_printf(a, "%s…", page_text(a, arena_text(a, text, bytes_of_letters(text, room - 1))));
 }
 
 static const char *number(arena *a, unsigned n)
@@ -96,7 +97,7 @@ static void put_cell(const drawing *d, const cell *c, unsigned row, unsigned y)
     out_put(to,
             "<g><title>$title</title>"
             "<rect class=\"k$kind$varies\" x=\"$x\" y=\"$y\" width=\"$width\" height=\"$height\" rx=\"3\"/>",
-            "title", size_html(a, c->title), "kind", number(a, c->kind), "varies", c->varies ? " varies" : "", "x",
+            "title", page_text(a, c->title), "kind", number(a, c->kind), "varies", c->varies ? " varies" : "", "x",
             number(a, x + 1), "y", number(a, y), "width", number(a, width - 2), "height", number(a, CELL_HEIGHT), NULL);
     if (*name)
         out_put(to, "<text$class x=\"$x\" y=\"$y\">$name</text>", "class", text ? "" : " class=\"rest\"", "x", middle,
@@ -117,7 +118,7 @@ static void put_bracket(const drawing *d, const bracket *b, unsigned row, unsign
     bool starts = b->begin >= row * d->row_bits, ends = b->end <= (row + 1) * d->row_bits;
     y += b->depth * LANE_HEIGHT + TICK + 2;
     out_put(d->to, "<g><title>$label</title><path class=\"$class\" d=\"M$x ${begin}V${y}H${stop}V$end\"/>", "label",
-            size_html(a, b->label), "class", b->conditional ? "when" : "times", "x", number(a, x), "begin",
+            page_text(a, b->label), "class", b->conditional ? "when" : "times", "x", number(a, x), "begin",
             number(a, starts ? y - TICK : y), "y", number(a, y), "stop", number(a, stop), "end",
             number(a, ends ? y - TICK : y), NULL);
     out_put(d->to, "<text class=\"label$rest\" x=\"$x\" y=\"$y\">$label</text></g>\n", "rest",

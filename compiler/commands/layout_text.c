@@ -1,64 +1,18 @@
 /* layout_text.c - prints sizes as tables of text.
  * SPDX-License-Identifier: MIT
  */
+#include "base/text_table.h"
 #include "commands/layout_internal.h"
 
 #include <inttypes.h>
-#include <string.h>
-
-/* ---- tables: numbers are aligned to the right, words to the left */
-
-enum {
-    COLUMNS = 5,
-    MOST_WIDTH = 80 /* a longer text moves the rest of its own line, and no other */
-};
-
-typedef struct text_row {
-    struct text_row *next;
-    const char *cells[COLUMNS];
-} text_row;
-
-typedef struct text_table {
-    arena *arena;
-    const char *sides; /* by column: 'l' or 'r', the side that its text is aligned to */
-    text_row *first, **last;
-} text_table;
-
-static text_row *add_row(text_table *t)
-{
-    text_row *row = ARENA_NEW(t->arena, text_row);
-    for (size_t i = 0; i < COLUMNS; i++)
-        row->cells[i] = "";
-    *t->last = row;
-    t->last = &row->next;
-    return row;
-}
-
-static void put_table(const text_table *t, out *to)
-{
-    int widths[COLUMNS] = {0};
-    for (const text_row *row = t->first; row; row = row->next)
-        for (size_t i = 0; i < COLUMNS; i++)
-            if (strlen(row->cells[i]) <= MOST_WIDTH && (int)strlen(row->cells[i]) > widths[i])
-                widths[i] = (int)strlen(row->cells[i]);
-    for (const text_row *row = t->first; row; row = row->next) {
-        const char *line = "";
-        for (size_t i = 0; i < COLUMNS; i++)
-            line = arena_printf(t->arena, "%s%s%*s", line, i == 0 || widths[i] == 0 ? "" : "   ",
-                                t->sides[i] == 'r' ? widths[i] : -widths[i], row->cells[i]);
-        size_t size = strlen(line);
-        while (size != 0 && line[size - 1] == ' ')
-            size--;
-        out_put(to, "$line\n", "line", arena_text(t->arena, line, size), NULL);
-    }
-}
 
 /* ---- the tables of packets and types */
 
 static void put_packets(arena *a, const wire *w, const sizes_options *how, out *to)
 {
-    text_table t = {.arena = a, .sides = "lrrrl", .first = NULL, .last = &t.first};
-    text_row *head = add_row(&t);
+    text_table t;
+    text_table_init(&t, a, "lrrrl");
+    text_row *head = text_table_add(&t);
     head->cells[0] = "packet";
     head->cells[1] = "bytes";
     head->cells[2] = arena_printf(a, "of %" PRIu32, how->mtu);
@@ -70,7 +24,7 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
         size_line lines[2];
         int count = size_lines(of, lines);
         for (int i = 0; i < count; i++) {
-            text_row *row = add_row(&t);
+            text_row *row = text_table_add(&t);
             uint64_t most = lines[i].most;
             row->cells[0] = i == 0 ? lines[i].name : "  as a delta";
             row->cells[1] = size_range(a, lines[i].least, most);
@@ -82,16 +36,17 @@ static void put_packets(arena *a, const wire *w, const sizes_options *how, out *
         }
     }
     if (head->next)
-        put_table(&t, to);
+        text_table_put(&t, to);
 }
 
 static void put_type(arena *a, const wire *w, const wire_type *of, out *to)
 {
-    text_table t = {.arena = a, .sides = "llrrl", .first = NULL, .last = &t.first};
+    text_table t;
+    text_table_init(&t, a, "llrrl");
     out_put(to, "\n$kind $name: $size\n", "kind", decl_noun(of->decl), "name", of->decl->name, "size",
             size_of_type(a, of), NULL);
     for (const size_row *each = size_rows(a, w, of); each; each = each->next) {
-        text_row *row = add_row(&t);
+        text_row *row = text_table_add(&t);
         row->cells[0] = arena_printf(a, "  %*s%s", 2 * (int)each->depth, "", each->name);
         row->cells[1] = each->type;
         row->cells[4] = each->parts;
@@ -100,7 +55,7 @@ static void put_type(arena *a, const wire *w, const wire_type *of, out *to)
             row->cells[3] = size_share(a, each->most, size_whole(of));
         }
     }
-    put_table(&t, to);
+    text_table_put(&t, to);
 }
 
 void sizes_text(arena *a, const wire *w, const sizes_options *how, out *to)

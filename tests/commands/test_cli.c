@@ -109,7 +109,7 @@ static void test_wrong_command_lines(void **state)
         {"archive old", "pktc: archive needs a directory and .pkt files; try 'pktc help archive'\n"},
         {"archive old -", "pktc: only fmt and diff read a schema from standard input; try 'pktc help archive'\n"},
         {"archive --json old small.pkt", "pktc: archive has no option --json; try 'pktc help archive'\n"},
-        {"--json small.pkt", "pktc: --json is an option of diff; try 'pktc --help'\n"},
+        {"--json small.pkt", "pktc: --json is an option of diff and report; try 'pktc --help'\n"},
         {"--no-runtime", "pktc: no .pkt file given; try 'pktc --help'\n"},
         {"--runtime --no-runtime small.pkt",
          "pktc: --runtime and --no-runtime cannot be combined; try 'pktc --help'\n"},

@@ -1,0 +1,25 @@
+/* codec_scalar.h - the codes of single values, and what parts of an encoding cost.
+ * SPDX-License-Identifier: MIT
+ *
+ * For tools that count bits: each function follows docs/wire.md as codec.h does.
+ */
+#ifndef PKTC_CODEC_SCALAR_H
+#define PKTC_CODEC_SCALAR_H
+
+#include "codec/codec_value.h"
+#include "pkt.h"
+
+/* The bits of a scalar of fixed width. */
+unsigned scalar_width(const type *t);
+/* The code of a scalar of fixed width: the number that is on the wire for it. PKT_OK, or why it cannot be written. */
+pkt_code scalar_code(const type *t, const datum *d, uint64_t *code);
+/* The value of a code. PKT_OK, or why a reader refuses it. */
+pkt_code scalar_from_code(const type *t, uint64_t code, datum *d);
+
+/* The bits of v as a compact number of this many bytes. */
+unsigned compact_width(uint64_t v, unsigned bytes);
+
+/* The bits of a subset of n elements without the elements themselves. indices: `count` of them, ascending. */
+uint64_t subset_width(arena *a, sparse_mode mode, uint32_t n, uint32_t limit, uint32_t *indices, uint32_t count);
+
+#endif

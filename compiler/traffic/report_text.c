@@ -1,0 +1,170 @@
+/* report_text.c - prints a report as tables of text.
+ * SPDX-License-Identifier: MIT
+ */
+#include "base/text_table.h"
+#include "traffic/savings.h"
+#include "traffic/report.h"
+
+#include <inttypes.h>
+
+static const char *count_text(arena *a, uint64_t n)
+{
+    return arena_printf(a, "%" PRIu64, n);
+}
+
+static const char *share_text(arena *a, uint64_t part, uint64_t whole)
+{
+    return whole == 0 ? "" : arena_printf(a, "%.1f %%", 100.0 * (double)part / (double)whole);
+}
+
+static const char *mean_text(arena *a, uint64_t sum, uint64_t count)
+{
+    return count == 0 ? "" : arena_printf(a, "%.1f", (double)sum / (double)count);
+}
+
+double report_seconds(const tally *t)
+{
+    return t->has_time ? (double)(t->last_time - t->first_time) / 1e9 : 0;
+}
+
+static const char *rate_text(arena *a, const tally *t, uint64_t bytes)
+{
+    const double seconds = report_seconds(t);
+    return seconds > 0 ? arena_printf(a, "%.1f", (double)bytes * 8 / 1000 / seconds) : "";
+}
+
+static void put_head(text_table *t, const char *const *words)
+{
+    text_row *row = text_table_add(t);
+    for (size_t i = 0; words[i]; i++)
+        row->cells[i] = words[i];
+}
+
+static void put_datagrams(arena *a, const tally *t, out *to)
+{
+    static const char *const head[] = {"datagram", "count", "bytes: mean", "95 %", "most", "kbit/s", "share", NULL};
+    text_table table;
+    text_table_init(&table, a, "lrrrrrr");
+    put_head(&table, head);
+    for (const datagram_tally *d = t->datagrams; d; d = d->next) {
+        text_row *row = text_table_add(&table);
+        row->cells[0] = d->name;
+        row->cells[1] = count_text(a, d->count);
+        row->cells[2] = mean_text(a, d->bytes, d->count);
+        row->cells[3] = count_text(a, histogram_reached(a, &d->sizes, 95));
+        row->cells[4] = count_text(a, d->most);
+        row->cells[5] = rate_text(a, t, d->bytes);
+        row->cells[6] = share_text(a, d->bytes, t->bytes);
+    }
+    text_table_put(&table, to);
+}
+
+static void put_refused(arena *a, const tally *t, out *to)
+{
+    if (t->refused != 0)
+        out_put(to, "$count more, of $bytes bytes in all, could not be read: `pktc decode` says why.\n", "count",
+                count_text(a, t->refused), "bytes", count_text(a, t->refused_bytes), NULL);
+}
+
+/* ---- fields */
+
+static const char *entropy_text(arena *a, const histogram *h)
+{
+    return h->total == 0 ? "" : arena_printf(a, "%s%.2f", h->others != 0 ? ">" : "", histogram_entropy(h));
+}
+
+/* "3 to 99". */
+static const char *seen_text(arena *a, const field_tally *f)
+{
+    const type *t = &f->field->type;
+    const char *least = code_text(a, t, f->least), *most = code_text(a, t, f->most);
+    return t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || t->kind == TYPE_FLAGS ? ""
+           : f->codes.distinct == 1                                              ? least
+                                    : arena_printf(a, "%s to %s", least, most);
+}
+
+static void put_fields(arena *a, const tally *t, out *to)
+{
+    static const char *const head[] = {"field",   "items",          "bits", "share", "bits each",
+                                       "entropy", "of differences", "seen", NULL};
+    size_t count;
+    const field_tally **sorted = tally_sorted(a, t, &count);
+    text_table table;
+    text_table_init(&table, a, "lrrrrrrl");
+    put_head(&table, head);
+    for (size_t i = 0; i < count; i++) {
+        const field_tally *f = sorted[i];
+        text_row *row = text_table_add(&table);
+        row->cells[0] = f->path;
+        row->cells[1] = count_text(a, f->items);
+        row->cells[2] = count_text(a, f->bits);
+        row->cells[3] = share_text(a, f->bits, 8 * t->bytes);
+        row->cells[4] = mean_text(a, f->bits, f->items);
+        row->cells[5] = entropy_text(a, &f->codes);
+        row->cells[6] = entropy_text(a, &f->differences);
+        row->cells[7] = f->codes.total == 0 ? "" : seen_text(a, f);
+    }
+    text_table_put(&table, to);
+}
+
+static void put_subsets(arena *a, const tally *t, out *to)
+{
+    text_table table;
+    text_table_init(&table, a, "lrrrrrrr");
+    text_row *head = text_table_add(&table);
+    head->cells[0] = "sparse array: bits of indices";
+    head->cells[1] = "elements";
+    for (unsigned mode = 0; mode < SPARSE_MODES; mode++)
+        head->cells[2 + mode] = sparse_mode_name((sparse_mode)mode);
+    for (const field_tally *f = t->fields; f; f = f->next) {
+        if (f->subsets == 0)
+            continue;
+        text_row *row = text_table_add(&table);
+        row->cells[0] = arena_printf(a, "%s (%s)", f->path, sparse_mode_name(f->field->mode));
+        row->cells[1] = mean_text(a, f->elements, f->subsets);
+        for (unsigned mode = 0; mode < SPARSE_MODES; mode++)
+            row->cells[2 + mode] = mean_text(a, f->index_bits[mode], f->subsets);
+    }
+    if (head->next) {
+        out_put(to, "\n", NULL);
+        text_table_put(&table, to);
+    }
+}
+
+static void put_advice(arena *a, const tally *t, out *to)
+{
+    const advice *first = advise(a, t);
+    if (!first)
+        return;
+    text_table table;
+    text_table_init(&table, a, "rrll");
+    out_put(to,
+            "\nWhat each change by itself would have saved, in bytes and as a share of all. What a recording did not "
+            "have, the next may:\n",
+            NULL);
+    for (const advice *each = first; each; each = each->next) {
+        text_row *row = text_table_add(&table);
+        row->cells[0] = count_text(a, each->bits / 8);
+        row->cells[1] = share_text(a, each->bits, 8 * t->bytes);
+        row->cells[2] = each->of->path;
+        row->cells[3] = each->change;
+    }
+    text_table_put(&table, to);
+}
+
+void report_text(arena *a, const tally *t, out *to)
+{
+    const double seconds = t->count != 0 ? report_seconds(t) : 0;
+    out_put(to, "$count datagrams, $bytes bytes$during\n", "count", count_text(a, t->count), "bytes",
+            count_text(a, t->bytes), "during",
+            seconds > 0 ? arena_printf(a, " in %.1f s: %s kbit/s", seconds, rate_text(a, t, t->bytes)) : "", NULL);
+    put_refused(a, t, to);
+    if (t->count == 0)
+        return;
+    out_put(to, "\n", NULL);
+    put_datagrams(a, t, to);
+    out_put(to, "\n", NULL);
+    put_fields(a, t, to);
+    put_subsets(a, t, to);
+    put_advice(a, t, to);
+}

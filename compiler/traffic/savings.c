@@ -1,0 +1,172 @@
+/* savings.c - see savings.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "traffic/savings.h"
+#include "codec/codec_scalar.h"
+#include "model/type_table.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Too few values say nothing about those to come. */
+enum { VALUES_LEAST = 16 };
+
+typedef struct advisor {
+    arena *arena;
+    advice **found;
+    size_t count, room;
+} advisor;
+
+const char *advice_name(advice_kind kind)
+{
+    switch (kind) {
+    case ADVICE_CONSTANT: return "constant";
+    case ADVICE_RANGE: return "range";
+    case ADVICE_UNLESS: return "unless";
+    case ADVICE_COMPACT: return "compact";
+    case ADVICE_SUBSET: return "subset";
+    case ADVICE_STEPS: return "steps";
+    case ADVICE_COARSER: return "coarser";
+    }
+    return "";
+}
+
+const char *code_text(arena *a, const type *t, uint64_t code)
+{
+    datum d = {.number = code};
+    if (t->kind != TYPE_COMPACT && scalar_from_code(t, code, &d) != PKT_OK)
+        return "?";
+    switch (t->kind) {
+    case TYPE_BOOL: return d.number != 0 ? "true" : "false";
+    case TYPE_FLOAT:
+    case TYPE_QUANTIZED: return arena_printf(a, "%.7g", real_from_bits(t->storage, d.number));
+    case TYPE_QUAT:
+        return arena_printf(a, "(%.3g, %.3g, %.3g, %.3g)", (double)d.parts[0], (double)d.parts[1], (double)d.parts[2],
+                            (double)d.parts[3]);
+    case TYPE_UNIT:
+        return arena_printf(a, "(%.3g, %.3g, %.3g)", (double)d.parts[0], (double)d.parts[1], (double)d.parts[2]);
+    case TYPE_ENUM: {
+        const member *m = member_of_value(t->decl, datum_num(t, &d));
+        return m ? m->name : num_text(a, datum_num(t, &d));
+    }
+    case TYPE_FIXED: {
+        double unit = 1;
+        for (unsigned i = 0; i < t->fraction_bits; i++)
+            unit /= 2;
+        return arena_printf(a, "%.9g", num_double(datum_num(t, &d)) * unit);
+    }
+    default: return num_text(a, datum_num(t, &d));
+    }
+}
+
+static void add(advisor *k, advice_kind kind, const field_tally *f, uint64_t before, uint64_t after, const char *change)
+{
+    if (after >= before)
+        return;
+    if (k->count == k->room) {
+        const size_t room = k->room == 0 ? 64 : 2 * k->room;
+        k->found = arena_grow(k->arena, k->found, k->room * sizeof *k->found, room * sizeof *k->found);
+        k->room = room;
+    }
+    advice *one = ARENA_NEW(k->arena, advice);
+    *one = (advice){.kind = kind, .of = f, .change = change, .bits = before - after};
+    k->found[k->count++] = one;
+}
+
+static bool is_ordered(const type *t)
+{
+    return t->kind == TYPE_INT || t->kind == TYPE_FIXED || t->kind == TYPE_QUANTIZED ||
+           (t->kind == TYPE_BITS && !storage_is_signed(t->storage));
+}
+
+/* ---- a field by itself */
+
+static void advise_scalar(advisor *k, const field_tally *f)
+{
+    const field *of = f->field;
+    const type *t = &of->type;
+    const histogram_entry *top = histogram_top(&f->codes);
+    if (f->codes.total < VALUES_LEAST || t->kind == TYPE_COMPACT)
+        return;
+    const unsigned width = scalar_width(t);
+    const uint64_t now = f->full * width;
+    if (f->codes.distinct == 1) {
+        add(k, ADVICE_CONSTANT, f, f->bits, 0,
+            arena_printf(k->arena, "is always %s", code_text(k->arena, t, f->least)));
+        return;
+    }
+    if (is_ordered(t)) {
+        const unsigned enough = bit_length(f->most - f->least);
+        add(k, ADVICE_RANGE, f, now, f->full * enough,
+            arena_printf(k->arena, "a range from %s to %s, with room for what is to come: %u bits instead of %u",
+                         code_text(k->arena, t, f->least), code_text(k->arena, t, f->most), enough, width));
+    }
+    if (of->after || of->has_delta || of->optional)
+        return;
+    /* A delta sends only what changed, without looking at the usual value. */
+    if (!of->has_unless && !of->owner->delta && f->full == f->codes.total && of->array == ARRAY_NONE)
+        add(k, ADVICE_UNLESS, f, now, f->full + (f->full - top->count) * width,
+            arena_printf(k->arena, "unless %s, which %.0f %% of all values are", code_text(k->arena, t, top->value),
+                         100.0 * (double)top->count / (double)f->codes.total));
+    if (f->compact != 0 && f->full == f->codes.total)
+        add(k, ADVICE_COMPACT, f, now, f->compact, arena_printf(k->arena, "compact u%u", t->bits));
+    if (t->kind == TYPE_QUANTIZED && t->steps > 2)
+        add(k, ADVICE_COARSER, f, now, f->full * (width - 1),
+            arena_printf(k->arena, "a resolution of %.7g instead of %.7g, if that is enough", 2 * t->real_step,
+                         t->real_step));
+}
+
+static void advise_steps(advisor *k, const field_tally *f)
+{
+    const field *of = f->field;
+    unsigned s = 1, l = 1;
+    steps_best(f->steps, &s, &l);
+    const uint64_t best = steps_cost(f->steps, s, l);
+    if (of->has_delta)
+        add(k, ADVICE_STEPS, f, steps_cost(f->steps, of->delta_small, of->delta_large), best,
+            arena_printf(k->arena, "delta<%u, %u> instead of delta<%u, %u>", s, l, of->delta_small, of->delta_large));
+    else
+        add(k, ADVICE_STEPS, f, steps_full(f->steps), best, arena_printf(k->arena, "delta<%u, %u>", s, l));
+}
+
+static void advise_subset(advisor *k, const field_tally *f)
+{
+    const field *of = f->field;
+    sparse_mode best = of->mode;
+    for (unsigned mode = 0; mode < SPARSE_MODES; mode++)
+        if (f->index_bits[mode] < f->index_bits[best])
+            best = (sparse_mode)mode;
+    add(k, ADVICE_SUBSET, f, f->index_bits[of->mode], f->index_bits[best],
+        arena_printf(k->arena, "sparse<%s> instead of %s", sparse_mode_name(best), sparse_mode_name(of->mode)));
+}
+
+/* ---- all of them */
+
+static int by_bits(const void *left, const void *right)
+{
+    const advice *a = *(const advice *const *)left, *b = *(const advice *const *)right;
+    const int order = (a->bits < b->bits) - (a->bits > b->bits);
+    return order != 0 ? order : strcmp(a->of->path, b->of->path);
+}
+
+const advice *advise(arena *a, const tally *t)
+{
+    advisor k = {.arena = a};
+    for (const field_tally *f = t->fields; f; f = f->next) {
+        if (!f->field)
+            continue;
+        if (f->codes.total != 0)
+            advise_scalar(&k, f);
+        if (f->steps)
+            advise_steps(&k, f);
+        if (f->subsets != 0)
+            advise_subset(&k, f);
+    }
+    if (k.count == 0)
+        return NULL;
+    qsort(k.found, k.count, sizeof *k.found, by_bits);
+    for (size_t i = 0; i + 1 < k.count; i++)
+        k.found[i]->next = k.found[i + 1];
+    return k.found[0];
+}

@@ -1,0 +1,36 @@
+/* savings.h - what to change in a schema, and the bits that it would have saved on a recording.
+ * SPDX-License-Identifier: MIT
+ */
+#ifndef PKTC_SAVINGS_H
+#define PKTC_SAVINGS_H
+
+#include "traffic/tally.h"
+
+typedef enum advice_kind {
+    ADVICE_CONSTANT, /* the field never changed */
+    ADVICE_RANGE,    /* a narrower range */
+    ADVICE_UNLESS,   /* one value is the usual one */
+    ADVICE_COMPACT,
+    ADVICE_SUBSET, /* another mode of a sparse array */
+    ADVICE_STEPS,  /* delta<s, l> */
+    ADVICE_COARSER /* twice the resolution */
+} advice_kind;
+
+/* "range": what JSON calls it. */
+const char *advice_name(advice_kind kind);
+
+typedef struct advice {
+    struct advice *next;
+    advice_kind kind;
+    const field_tally *of;
+    const char *change; /* "delta<5, 9> instead of delta<4, 6>" */
+    uint64_t bits;      /* that it would have saved, if nothing else changed */
+} advice;
+
+/* In the order of what they save, the most first. Each is about one change: two about the same field do not add up. */
+const advice *advise(arena *a, const tally *t);
+
+/* A code of a field as a person wants it: "12.5", "red", "-3". */
+const char *code_text(arena *a, const type *t, uint64_t code);
+
+#endif

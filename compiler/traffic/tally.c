@@ -1,0 +1,340 @@
+/* tally.c - see tally.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "traffic/tally.h"
+#include "base/map.h"
+#include "codec/codec_scalar.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_MOST = 32 }; /* the widest steps that are tried */
+
+struct pending {
+    field_tally *field;
+    uint64_t bits;
+};
+
+tally *tally_new(arena *a, const schema *s)
+{
+    tally *t = ARENA_NEW(a, tally);
+    t->arena = a;
+    t->schema = s;
+    t->names = names_new(a);
+    t->map = map_new(a);
+    t->last_field = &t->fields;
+    t->last_datagram = &t->datagrams;
+    return t;
+}
+
+static field_tally *tally_of(tally *t, const char *text, size_t size)
+{
+    const char *name = intern(t->names, text, size);
+    field_tally *f = map_get(t->map, NULL, name);
+    if (!f) {
+        f = ARENA_NEW(t->arena, field_tally);
+        f->path = name;
+        f->top = intern(t->names, text, strcspn(name, "."));
+        f->least = UINT64_MAX;
+        map_put(t->arena, t->map, NULL, name, f);
+        *t->last_field = f;
+        t->last_field = &f->next;
+    }
+    return f;
+}
+
+/* A field of the tally at `outer`, found by pointers. element: the path of one of its elements. */
+static field_tally *tally_inside(tally *t, arena *scratch, field_tally *outer, const char *name, bool element)
+{
+    const void *owner = element ? (const char *)outer + 1 : (const char *)outer;
+    field_tally *f = map_get(t->map, owner, name);
+    if (!f) {
+        const char *text = arena_printf(scratch, "%s.%s%s", outer->path, name, element ? "[]" : "");
+        f = tally_of(t, text, strlen(text));
+        map_put(t->arena, t->map, owner, name, f);
+    }
+    return f;
+}
+
+/* ---- items */
+
+void tally_item(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
+{
+    tally *t = user;
+    char text[512];
+    size_t size = 0;
+    (void)bit;
+    (void)data;
+    /* Of "cubes[17].x", "cubes[].x". */
+    for (bool inside = false; *name && size < sizeof text; name++) {
+        inside = inside && *name != ']';
+        if (!inside)
+            text[size++] = *name;
+        inside = inside || *name == '[';
+    }
+    if (t->pending_count == t->pending_room) {
+        const size_t room = t->pending_room == 0 ? 256 : 2 * t->pending_room;
+        t->pending = arena_grow(t->arena, t->pending, t->pending_room * sizeof *t->pending, room * sizeof *t->pending);
+        t->pending_room = room;
+    }
+    t->pending[t->pending_count++] = (struct pending){tally_of(t, text, size), bits};
+}
+
+void tally_forget(tally *t)
+{
+    t->pending_count = 0;
+}
+
+/* ---- values */
+
+typedef struct walk {
+    tally *tally;
+    arena *scratch;
+    bool delta;
+} walk;
+
+/* How many codes `now` is above `old`, as the number that zigzag coding gives it: small whatever its sign. */
+static uint64_t difference(uint64_t old, uint64_t now)
+{
+    return now >= old ? 2 * (now - old) : 2 * (old - now) - 1;
+}
+
+static void add_steps(walk *w, field_tally *f, const field *of, uint64_t old, uint64_t now, unsigned width)
+{
+    const type *t = &of->type;
+    const bool rotation = t->kind == TYPE_QUAT;
+    const unsigned bits = rotation ? t->bits : width;
+    uint64_t olds[3] = {old}, nows[3] = {now};
+    /* Steps go up and down in the order of values; a signed number of full width is in two's complement on the wire. */
+    if (t->kind == TYPE_BITS && storage_is_signed(t->storage)) {
+        olds[0] ^= UINT64_C(1) << (bits - 1);
+        nows[0] ^= UINT64_C(1) << (bits - 1);
+    }
+    for (unsigned i = 0; rotation && i < 3; i++) {
+        olds[i] = old >> (2 + i * bits) & ((UINT64_C(1) << bits) - 1);
+        nows[i] = now >> (2 + i * bits) & ((UINT64_C(1) << bits) - 1);
+    }
+    if (!f->steps)
+        f->steps = steps_new(w->tally->arena, bits < STEPS_MOST ? bits : STEPS_MOST, rotation);
+    steps_add(f->steps, olds, nows, !rotation || ((old ^ now) & 3) == 0, width);
+}
+
+static bool can_have_steps(const field *f)
+{
+    switch (f->type.kind) {
+    case TYPE_BITS:
+    case TYPE_INT:
+    case TYPE_FIXED:
+    case TYPE_QUANTIZED:
+    case TYPE_QUAT: return f->owner->delta && f->after == NULL && !f->has_unless;
+    default: return false;
+    }
+}
+
+static void walk_scalar(walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
+{
+    arena *a = w->tally->arena;
+    const type *t = &of->type;
+    uint64_t code, old_code = 0;
+    unsigned width = 0;
+    const datum blank = base_datum(w->scratch, of);
+    /* What the baseline lacks is compared with the base value. */
+    if (w->delta && !old)
+        old = &blank;
+    if (t->kind == TYPE_COMPACT) {
+        code = d->number;
+        old_code = old ? old->number : 0;
+    } else {
+        width = scalar_width(t);
+        if (width == 0 || scalar_code(t, d, &code) != PKT_OK)
+            return;
+        if (w->delta && scalar_code(t, old, &old_code) != PKT_OK)
+            old_code = code;
+    }
+    if (w->delta && code == old_code)
+        return; /* not sent */
+    histogram_add(a, &f->codes, code);
+    f->least = code < f->least ? code : f->least;
+    f->most = code > f->most ? code : f->most;
+    if ((w->delta || f->has_last) && t->kind != TYPE_QUAT && t->kind != TYPE_UNIT)
+        histogram_add(a, &f->differences, difference(w->delta ? old_code : f->last, code));
+    f->has_last = true;
+    f->last = code;
+    if (t->kind == TYPE_BITS && !storage_is_signed(t->storage) && t->bits >= 16 && t->bits % 16 == 0 && t->bits != 48)
+        f->compact += compact_width(code, t->bits / 8);
+    if (w->delta && width != 0 && can_have_steps(of))
+        add_steps(w, f, of, old_code, code, width);
+}
+
+static void walk_record(walk *w, field_tally *at, const record *r, const record *old);
+
+static void walk_datum(walk *w, field_tally *f, const field *of, const datum *d, const datum *old)
+{
+    switch (of->type.kind) {
+    case TYPE_STRUCT:
+        if (d->record)
+            walk_record(w, f, d->record, old ? old->record : NULL);
+        return;
+    case TYPE_UNION:
+        if (d->record) {
+            const member *m = member_of_value(of->type.decl, num_u64(d->tag));
+            walk_record(w, tally_inside(w->tally, w->scratch, f, m->name, false), d->record,
+                        old && old->tag == d->tag ? old->record : NULL);
+        }
+        return;
+    case TYPE_STRING:
+    case TYPE_BYTES:
+    case TYPE_FOREIGN: return;
+    default: walk_scalar(w, f, of, d, old); return;
+    }
+}
+
+static void walk_subset(walk *w, field_tally *f, const field *of, const slot *s)
+{
+    f->subsets++;
+    f->elements += s->count;
+    for (unsigned mode = 0; mode < SPARSE_MODES; mode++)
+        f->index_bits[mode] +=
+            subset_width(w->scratch, (sparse_mode)mode, field_capacity(of), of->limit, s->indices, s->count);
+}
+
+static void walk_field(walk *w, field_tally *at, const field *of, const record *r, const record *old)
+{
+    const slot *s = slot_of(r, of), *before = old ? slot_of(old, of) : NULL;
+    const bool is_array = of->array != ARRAY_NONE;
+    if (of->local || !s->present || !s->data)
+        return;
+    field_tally *f = tally_inside(w->tally, w->scratch, at, of->name, is_array);
+    f->field = of;
+    if (is_array) {
+        field_tally *whole = tally_inside(w->tally, w->scratch, at, of->name, false);
+        whole->field = of;
+        if (of->array == ARRAY_SPARSE)
+            walk_subset(w, whole, of, s);
+    }
+    for (uint32_t i = 0; i < s->count; i++) {
+        const bool had = before && before->present && before->data && i < before->count && of->array != ARRAY_SPARSE;
+        walk_datum(w, f, of, &s->data[i], had ? &before->data[i] : NULL);
+    }
+}
+
+static void walk_items(walk *w, field_tally *at, const item *i, const record *r, const record *old)
+{
+    for (; i; i = i->next) {
+        if (i->kind == ITEM_FIELD) {
+            walk_field(w, at, i->as.field, r, old);
+        } else if (i->kind == ITEM_IF || i->kind == ITEM_SWITCH) {
+            const block *taken = chosen_block(i, r);
+            /* What the baseline has on another side is not compared with it. */
+            const bool same = old && chosen_block(i, old) == taken;
+            if (taken)
+                walk_items(w, at, taken->items, r, same ? old : NULL);
+        }
+    }
+}
+
+static void walk_record(walk *w, field_tally *at, const record *r, const record *old)
+{
+    walk_items(w, at, r->decl->body.items, r, old);
+}
+
+void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool delta, const datum *base)
+{
+    walk w = {t, scratch, delta};
+    field_tally *top = tally_of(t, d->name, strlen(d->name));
+    if (d->kind == DECL_UNION && v->record) {
+        const member *m = member_of_value(d, num_u64(v->tag));
+        walk_record(&w, tally_inside(t, scratch, top, m->name, false), v->record,
+                    base && base->tag == v->tag ? base->record : NULL);
+    } else if (v->record) {
+        walk_record(&w, top, v->record, base ? base->record : NULL);
+    }
+}
+
+/* What an item costs is filed when its value was read, and by then its field is known. */
+void tally_accept(tally *t)
+{
+    for (size_t i = 0; i < t->pending_count; i++) {
+        const struct pending *p = &t->pending[i];
+        field_tally *f = p->field;
+        f->items++;
+        f->bits += p->bits;
+        if (!f->field || f->codes.total == 0 || f->field->type.kind == TYPE_COMPACT)
+            continue;
+        f->full += p->bits == scalar_width(&f->field->type);
+    }
+    t->pending_count = 0;
+}
+
+/* ---- datagrams */
+
+static void count_time(tally *t, size_t size, uint64_t time)
+{
+    enum { FIRST_SLICE = 10 * 1000 * 1000 };
+    if (time == 0)
+        return;
+    if (!t->has_time) {
+        t->first_time = t->last_time = time;
+        t->slice_time = FIRST_SLICE;
+        t->has_time = true;
+    }
+    t->last_time = time > t->last_time ? time : t->last_time;
+    /* What comes late, because captures are not always in order, is in the first slice. */
+    const uint64_t after = time > t->first_time ? time - t->first_time : 0;
+    for (; after / t->slice_time >= TALLY_SLICES; t->slice_time *= 2)
+        for (unsigned i = 0; i < TALLY_SLICES; i++)
+            t->slices[i] = i < TALLY_SLICES / 2 ? t->slices[2 * i] + t->slices[2 * i + 1] : 0;
+    t->slices[after / t->slice_time] += size;
+}
+
+void tally_datagram(tally *t, const char *name, size_t size, uint64_t time)
+{
+    const char *interned = intern(t->names, name, strlen(name));
+    datagram_tally *d = map_get(t->map, t, interned);
+    if (!d) {
+        d = ARENA_NEW(t->arena, datagram_tally);
+        d->name = interned;
+        d->least = UINT64_MAX;
+        map_put(t->arena, t->map, t, interned, d);
+        *t->last_datagram = d;
+        t->last_datagram = &d->next;
+    }
+    d->count++;
+    d->bytes += size;
+    d->least = size < d->least ? size : d->least;
+    d->most = size > d->most ? size : d->most;
+    histogram_add(t->arena, &d->sizes, size);
+    t->count++;
+    t->bytes += size;
+    count_time(t, size, time);
+}
+
+void tally_refused(tally *t, size_t size, uint64_t time)
+{
+    t->refused++;
+    t->refused_bytes += size;
+    count_time(t, size, time);
+}
+
+/* ---- in order */
+
+static int by_bits(const void *left, const void *right)
+{
+    const field_tally *a = *(const field_tally *const *)left, *b = *(const field_tally *const *)right;
+    return a->bits != b->bits ? (a->bits < b->bits) - (a->bits > b->bits) : strcmp(a->path, b->path);
+}
+
+const field_tally **tally_sorted(arena *a, const tally *t, size_t *count)
+{
+    size_t room = 0;
+    for (const field_tally *f = t->fields; f; f = f->next)
+        room++;
+    const field_tally **sorted = ARENA_ARRAY(a, const field_tally *, room);
+    *count = 0;
+    for (const field_tally *f = t->fields; f; f = f->next)
+        if (f->items != 0)
+            sorted[(*count)++] = f;
+    if (*count != 0)
+        qsort(sorted, *count, sizeof *sorted, by_bits);
+    return sorted;
+}

@@ -1,0 +1,83 @@
+/* tally.h - what a recording consists of: its datagrams, and the bits and values of each field.
+ * SPDX-License-Identifier: MIT
+ *
+ * The codec traces each item that it reads (codec.h), with its bits; the values come after it. Both are filed under the
+ * path of a field without the numbers of elements: State.cubes[].x. Memory is bounded by the schema, not by the recording.
+ */
+#ifndef PKTC_TALLY_H
+#define PKTC_TALLY_H
+
+#include "codec/codec.h"
+#include "traffic/histogram.h"
+#include "traffic/steps.h"
+
+enum {
+    SPARSE_MODES = SPARSE_AUTO + 1,
+    TALLY_SLICES = 240 /* of the time line */
+};
+
+/* A field, or another item such as a crc, a count or a mask of changes. */
+typedef struct field_tally {
+    struct field_tally *next; /* in the order in which they first came */
+    const char *path;         /* interned */
+    const char *top;          /* "State": the path up to the first dot; interned */
+    const field *field;       /* NULL for other items */
+    uint64_t items, bits;     /* on the wire */
+    uint64_t full;            /* items that have the whole width of a scalar */
+    /* Of a scalar of fixed width: the codes that were sent; how far they are from the one before, or in a delta from the
+     * baseline's. A compact number: its value instead of a code. */
+    histogram codes, differences;
+    uint64_t least, most; /* the least and the greatest code */
+    bool has_last;
+    uint64_t last;
+    uint64_t compact;  /* an unsigned number of 16, 32 or 64 bits: what it costs as a compact one */
+    step_tally *steps; /* of values that changed in deltas; NULL if there are none */
+    /* A sparse array: elements, and the bits of its indices in each mode. */
+    uint64_t subsets, elements, index_bits[SPARSE_MODES];
+} field_tally;
+
+/* Datagrams of one kind: a packet, its deltas, or a frame around a stream. */
+typedef struct datagram_tally {
+    struct datagram_tally *next;
+    const char *name; /* "State", "State delta" */
+    uint64_t count, bytes, least, most;
+    histogram sizes;
+} datagram_tally;
+
+typedef struct tally {
+    arena *arena;
+    const schema *schema;
+    names *names;
+    struct map *map; /* by path and name */
+    field_tally *fields, **last_field;
+    datagram_tally *datagrams, **last_datagram;
+    struct pending *pending; /* items of a value that may still be refused */
+    size_t pending_count, pending_room;
+    uint64_t bytes, count;
+    uint64_t refused, refused_bytes; /* datagrams that no type could read */
+    bool has_time;
+    uint64_t first_time, last_time; /* nanoseconds */
+    /* Bytes by time: slice i begins i * slice_time after first_time. When there are too many, two become one. */
+    uint64_t slices[TALLY_SLICES], slice_time;
+} tally;
+
+tally *tally_new(arena *a, const schema *s);
+
+/* A codec_trace, with the tally as `user`: notes an item. */
+void tally_item(void *user, const char *field, uint64_t bit, uint64_t bits, const uint8_t *data);
+
+/* A value that was read. base: of a delta, or NULL. scratch: memory for this call. */
+void tally_value(tally *t, arena *scratch, const decl *d, const datum *v, bool delta, const datum *base);
+
+/* Files the items noted so far, after the values that they belong to; or forgets them, because these were refused. */
+void tally_accept(tally *t);
+void tally_forget(tally *t);
+
+/* A datagram of a kind. time: nanoseconds since 1970; 0 if the recording has none. */
+void tally_datagram(tally *t, const char *name, size_t size, uint64_t time);
+void tally_refused(tally *t, size_t size, uint64_t time);
+
+/* The fields that have items, the one with the most bits first. */
+const field_tally **tally_sorted(arena *a, const tally *t, size_t *count);
+
+#endif

@@ -1,0 +1,191 @@
+/* test_report.c - tests `pktc report`: what it prints about a small recording, and what it refuses.
+ * SPDX-License-Identifier: MIT
+ */
+#define PKT_WITH_CAPTURE
+#include "pkt.h"
+
+#include "commands/cli.h"
+
+#ifdef PKTC_PCAP
+enum { PINGS = 20 };
+
+static void add(const pkt_capture *c, unsigned n, const char *options, const char *type, const char *json)
+{
+    static const uint8_t address[4] = {192, 0, 2, 9};
+    const pkt_endpoint peer = pkt_endpoint_of(address, 4, 50000);
+    uint8_t bytes[256];
+    char *command = text_format("echo '%s' | %s encode %s game.pkt '%s' > made.bin", json, pktc, options, type);
+    run_shell(command);
+    free(command);
+    FILE *from = fopen("made.bin", "rb");
+    const size_t size = fread(bytes, 1, sizeof bytes, from);
+    fclose(from);
+    assert_true(
+        pkt_capture_packet(c, UINT64_C(1700000000000000000) + n * UINT64_C(100000000), PKT_SENT, &peer, bytes, size));
+}
+
+/* A packet, whose number runs and whose kind hardly changes; streams with deltas; and what is nothing known. */
+static void record(void)
+{
+    static const uint8_t address[4] = {192, 0, 2, 1};
+    const pkt_endpoint local = pkt_endpoint_of(address, 4, 40000);
+    FILE *file = fopen("match.pcapng", "wb");
+    pkt_capture c;
+    file_write("game.pkt", "protocol game = 1;\n"
+                           "enum Kind { none, small, large }\n"
+                           "packet Ping { u16 n; Kind kind; sparse<flag> u8 set[16]; }\n"
+                           "struct Head { u16 number; optional u16 back; }\n"
+                           "struct State @delta { u16 x; }\n");
+    assert_true(pkt_capture_begin(&c, pkt_capture_to_file, file, &local, NULL, 0));
+    for (unsigned i = 0; i < PINGS; i++) {
+        char *json =
+            text_format("{\"n\": %u, \"kind\": \"%s\", \"set\": [[3, 1]]}", 300 + i, i == 7 ? "large" : "small");
+        add(&c, 2 * i, "", "Ping", json);
+        free(json);
+        json = text_format("[{\"Head\": {\"number\": %u%s}}, {\"State\": {\"x\": %u}}]", i,
+                           i == 0 ? "" : ", \"back\": 1", 1000 + 3 * i);
+        char *base = i == 0 ? text_format("null") : text_format("{\"x\": %u}", 1000 + 3 * (i - 1));
+        file_write("base.json", base);
+        add(&c, 2 * i + 1, "--frame Update --base base.json", "Head, State delta", json);
+        free(base);
+        free(json);
+    }
+    assert_true(pkt_capture_packet(&c, UINT64_C(1700000004000000000), PKT_SENT, &local, "?", 1));
+    fclose(file);
+}
+
+#define STREAM "--stream 'Update=Head, State delta(Head.number from Head.number - Head.back)'"
+
+static void test_text(void **state)
+{
+    (void)state;
+    record();
+    process_result r = run_for(0, "report " STREAM " game.pkt match.pcapng");
+    assert_string_equal(r.err, "");
+    assert_string_equal(
+        r.out,
+        "40 datagrams, 578 bytes in 4.0 s: 1.2 kbit/s\n"
+        "1 more, of 1 bytes in all, could not be read: `pktc decode` says why.\n"
+        "\n"
+        "datagram   count   bytes: mean   95 %   most   kbit/s    share\n"
+        "Ping          20          14.0     14     14      0.6   48.4 %\n"
+        "Update        20          14.9     15     15      0.6   51.6 %\n"
+        "\n"
+        "field              items   bits    share   bits each   entropy   of differences   seen\n"
+        "Ping.crc              20    640   13.8 %        32.0\n"
+        "Ping.end check        20    640   13.8 %        32.0\n"
+        "Update.crc            20    640   13.8 %        32.0\n"
+        "Update.end check      20    640   13.8 %        32.0\n"
+        "Head.number           20    320    6.9 %        16.0      4.32             0.00   0 to 19\n"
+        "Ping.n                20    320    6.9 %        16.0      4.32             0.00   300 to 319\n"
+        "Ping.set             320    320    6.9 %         1.0\n"
+        "State.x               20    320    6.9 %        16.0      4.32             0.29   1000 to 1057\n"
+        "Head.back             19    304    6.6 %        16.0      0.00             0.00   1\n"
+        "Ping.set[]            20    160    3.5 %         8.0      0.00             0.00   1\n"
+        "Ping.kind             20     40    0.9 %         2.0      0.29             0.59   small to large\n"
+        "Head.has_back         20     20    0.4 %         1.0\n"
+        "State.changes         20     20    0.4 %         1.0\n"
+        "\n"
+        "sparse array: bits of indices   elements   flag   count   sentinel   relative   bitmap   auto\n"
+        "Ping.set (flag)                      1.0   16.0     9.0       10.0       10.0     16.0   11.0\n"
+        "\n"
+        "What each change by itself would have saved, in bytes and as a share of all. What a recording did not have, the next may:\n"
+        "38   6.6 %   Head.back     is always 1\n"
+        "28   5.0 %   State.x       delta<3, 11>\n"
+        "27   4.8 %   Head.number   a range from 0 to 19, with room for what is to come: 5 bits instead of 16\n"
+        "27   4.8 %   Ping.n        a range from 300 to 319, with room for what is to come: 5 bits instead of 16\n"
+        "25   4.3 %   State.x       a range from 1000 to 1057, with room for what is to come: 6 bits instead of 16\n"
+        "23   4.0 %   Head.number   compact u16\n"
+        "20   3.5 %   Ping.set[]    is always 1\n"
+        "17   3.0 %   Ping.set      sparse<count> instead of flag\n"
+        " 2   0.4 %   Ping.kind     unless small, which 95 % of all values are\n");
+    process_free(&r);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    record();
+    process_result r = run_for(0, "report --json " STREAM " game.pkt match.pcapng match.pcapng");
+    json_t *all = json_loads(r.out, JSON_REJECT_DUPLICATES, NULL);
+    assert_non_null(all);
+    assert_int_equal(json_integer_value(json_object_get(all, "count")), 80);
+    assert_int_equal(json_integer_value(json_object_get(all, "refused")), 2);
+    assert_int_equal(json_array_size(json_object_get(all, "datagrams")), 2);
+    const json_t *first = json_array_get(json_object_get(all, "advice"), 0);
+    assert_string_equal(json_string_value(json_object_get(first, "field")), "Head.back");
+    json_decref(all);
+    process_free(&r);
+}
+
+static void test_page(void **state)
+{
+    (void)state;
+    record();
+    process_result r = run_for(0, "report --html page.html " STREAM " game.pkt match.pcapng");
+    assert_string_equal(r.out, "");
+    char *page = file_read("page.html");
+    assert_non_null(strstr(page, "<title>game: traffic</title>"));
+    assert_non_null(strstr(page, "sparse&lt;count&gt; instead of flag"));
+    assert_non_null(strstr(page, "</html>\n"));
+    assert_null(strstr(page, "http"));
+    free(page);
+    process_free(&r);
+}
+
+/* Nothing in it is known: no numbers, and a word about what may be missing. */
+static void test_nothing(void **state)
+{
+    (void)state;
+    record();
+    file_write("other.pkt", "protocol other = 1;\npacket Ping { u8 n; }\n");
+    process_result r = run_for(0, "report other.pkt match.pcapng");
+    assert_string_equal(r.out, "0 datagrams, 0 bytes\n"
+                               "41 more, of 579 bytes in all, could not be read: `pktc decode` says why.\n");
+    assert_string_equal(r.err, "pktc: warning: no datagram is a packet of this protocol\n"
+                               "      = help: streams have no packets: --stream 'NAME=TYPE, TYPE*' names their values; "
+                               "`pktc help decode` says more\n");
+    process_free(&r);
+}
+
+static void refuses(int status, const char *arguments, const char *wanted)
+{
+    process_result r = run_for(status, arguments);
+    assert_string_equal(r.out, "");
+    assert_string_equal(r.err, wanted);
+    process_free(&r);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    record();
+    refuses(1, "report match.pcapng",
+            "pktc: error: 'match.pcapng' has no schema in it\n"
+            "      = help: give the schema too: `pktc report FILE.pkt match.pcapng`\n");
+    refuses(1, "report game.pkt gone.pcapng", "pktc: error: cannot read 'gone.pcapng': No such file or directory\n");
+    file_write("text.txt", "what is that?");
+    refuses(1, "report game.pkt text.txt",
+            "pktc: error: 'text.txt' is no recording: pktc reads what tcpdump, Wireshark and pkt_capture write\n");
+    refuses(2, "report game.pkt", "pktc: report needs a recording; try 'pktc help report'\n");
+    refuses(2, "report match.pcapng game.pkt",
+            "pktc: 'game.pkt' comes after a recording: schemas come first; try 'pktc help report'\n");
+    refuses(2, "report --json --html x.html game.pkt match.pcapng",
+            "pktc: --json and --html cannot be combined; try 'pktc help report'\n");
+    refuses(2, "report --seed 3 game.pkt match.pcapng", "pktc: --seed needs --stream; try 'pktc help report'\n");
+    refuses(2, "report --hex game.pkt match.pcapng", "pktc: report has no option --hex; try 'pktc help report'\n");
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#ifdef PKTC_PCAP
+        cmocka_unit_test_setup(test_text, set_up),    cmocka_unit_test_setup(test_json, set_up),
+        cmocka_unit_test_setup(test_page, set_up),    cmocka_unit_test_setup(test_nothing, set_up),
+        cmocka_unit_test_setup(test_refused, set_up),
+#endif
+    };
+    cli_begin("report");
+    return cli_end(cmocka_run_group_tests_name("report", tests, NULL, NULL));
+}

@@ -1,0 +1,131 @@
+/* test_steps.c - compares the costs of steps and the counts of values with a slow way to compute them.
+ * SPDX-License-Identifier: MIT
+ */
+#include "traffic/histogram.h"
+#include "traffic/steps.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+enum { VALUES = 300 };
+
+static uint64_t state = 2024;
+
+static uint64_t draw(uint64_t below)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (state >> 33) % below;
+}
+
+typedef struct sample {
+    uint64_t old[3], now[3];
+    bool near;
+} sample;
+
+/* docs/wire.md, "Deltas": whether a step of this many bits leads from one code to another, beyond those of `skipped`. */
+static bool leads(uint64_t old, uint64_t now, uint64_t skipped, unsigned bits)
+{
+    const int64_t half = INT64_C(1) << (bits - 1), d = (int64_t)(now - old);
+    const int64_t beyond = d > 0 ? d - (int64_t)skipped : d + (int64_t)skipped;
+    return beyond >= -half && beyond < half;
+}
+
+static uint64_t slow_cost(const sample *samples, bool rotation, unsigned full, unsigned s, unsigned l)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < VALUES; i++) {
+        const sample *v = &samples[i];
+        const uint64_t skipped = UINT64_C(1) << (s - 1);
+        uint64_t steps = rotation ? 1 : 0;
+        bool all = v->near;
+        for (int k = 0; k < (rotation ? 3 : 1); k++) {
+            const bool small = leads(v->old[k], v->now[k], 0, s);
+            all = all && (small || leads(v->old[k], v->now[k], skipped, l));
+            steps += small ? 1 + s : (rotation ? 1 : 2) + l;
+        }
+        sum += all ? steps : full + (rotation ? 1 : 2);
+    }
+    return sum;
+}
+
+static void compare(unsigned bits, bool rotation)
+{
+    arena *a = arena_new();
+    step_tally *t = steps_new(a, bits, rotation);
+    sample samples[VALUES];
+    const unsigned full = rotation ? 2 + 3 * bits : bits;
+    uint64_t least = UINT64_MAX;
+    unsigned best_s = 1, best_l = 1;
+    for (int i = 0; i < VALUES; i++) {
+        sample *v = &samples[i];
+        v->near = !rotation || draw(10) != 0;
+        for (int k = 0; k < 3; k++) {
+            v->old[k] = draw(UINT64_C(1) << bits);
+            const uint64_t far = draw(UINT64_C(1) << draw(bits + 1)), up = v->old[k] + far;
+            v->now[k] = draw(2) != 0 && up < UINT64_C(1) << bits ? up : v->old[k] - (far <= v->old[k] ? far : 0);
+        }
+        steps_add(t, v->old, v->now, v->near, full);
+    }
+    assert_int_equal(steps_full(t), (uint64_t)VALUES * full);
+    for (unsigned s = 1; s <= bits; s++)
+        for (unsigned l = s; l <= bits; l++) {
+            const uint64_t cost = slow_cost(samples, rotation, full, s, l);
+            assert_int_equal(steps_cost(t, s, l), cost);
+            if (cost < least) {
+                least = cost;
+                best_s = s;
+                best_l = l;
+            }
+        }
+    unsigned s = 0, l = 0;
+    steps_best(t, &s, &l);
+    assert_int_equal(s, best_s);
+    assert_int_equal(l, best_l);
+    arena_free(a);
+}
+
+static void test_steps(void **unused)
+{
+    (void)unused;
+    printf("seed %d\n", (int)state);
+    for (unsigned bits = 1; bits <= 20; bits++) {
+        compare(bits, false);
+        compare(bits, true);
+    }
+}
+
+static void test_histogram(void **unused)
+{
+    (void)unused;
+    arena *a = arena_new();
+    histogram h = {0};
+    assert_null(histogram_top(&h));
+    for (uint64_t i = 0; i < 8; i++)
+        histogram_add(a, &h, i);
+    assert_true(fabs(histogram_entropy(&h) - 3) < 1e-12);
+    assert_int_equal(histogram_top(&h)->value, 0);
+    for (int i = 0; i < 8; i++)
+        histogram_add(a, &h, 5);
+    /* 5 has 9 of 16, seven others one each. */
+    assert_true(fabs(histogram_entropy(&h) - (9.0 / 16 * log2(16.0 / 9) + 7.0 / 16 * 4)) < 1e-12);
+    assert_int_equal(histogram_top(&h)->value, 5);
+    assert_int_equal(histogram_top(&h)->count, 9);
+    assert_int_equal(histogram_reached(a, &h, 95), 7);
+    assert_int_equal(histogram_reached(a, &h, 50), 5);
+    for (uint64_t i = 100; i < 100 + HISTOGRAM_MOST; i++)
+        histogram_add(a, &h, i);
+    assert_int_equal(h.distinct, HISTOGRAM_MOST);
+    assert_int_equal(h.others, 8);
+    assert_int_equal(h.total, 16 + HISTOGRAM_MOST);
+    arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_histogram)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
