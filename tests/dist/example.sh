@@ -2,7 +2,7 @@
 # example.sh - checks that the example runs and ends by itself, and that it notices what it is there to notice.
 # SPDX-License-Identifier: MIT
 #
-# usage: example.sh DIR SCRATCH     DIR has server, bots, and the objects that they are made of
+# usage: example.sh DIR SCRATCH     DIR has the objects that the example is made of
 dir=$(cd "$1" && pwd)
 scratch=$2
 . tests/dist/common.sh
@@ -10,21 +10,32 @@ scratch=$2
 # The handshake never changes: with another id, an old client and a new server could not read each other's.
 check grep -q 'handshake_PROTOCOL_ID UINT64_C(0xddef5a56ef2ead97)' "$dir/generated/handshake.h"
 
-# What an earlier run has left must not be used.
-mkdir -p "$scratch/good"
-cp "$dir/server" "$dir/bots" "$scratch/good"
-echo 'listening on port 9' >"$scratch/good/server.out"
-check timeout 60 schemas/example/run.sh "$scratch/good" 2
+# Compiles the example with flags in a directory that has its sources and the objects of what is generated.
+build() {
+    check sh -c "cd '$1' && ${CC:-cc} -std=gnu99 $2 -I. -I'$dir/generated' -c events.c inputs.c udp.c &&
+        ${CC:-cc} -std=gnu99 $2 -I. -I'$dir/generated' -o server server.c admission.c numbers.c snapshots.c world.c *.o -lm &&
+        ${CC:-cc} -std=gnu99 $2 -I. -I'$dir/generated' -o bots bots.c client.c bad_network.c *.o -lm"
+}
 
-# Bots whose checksums do not cover the baseline show what comes of a wrong one.
-mkdir -p "$scratch/blind"
-cp "$dir"/*.o schemas/example/*.[ch] "$scratch/blind"
+for name in sound blind; do
+    mkdir -p "$scratch/$name"
+    cp "$dir/arena.o" "$dir/handshake.o" "$dir/pkt.o" schemas/example/* "$scratch/$name"
+done
+
+# With sanitizers in all that is written by hand. What an earlier run has left must not be used.
+sanitize='-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all'
+build "$scratch/sound" "$sanitize"
+if command -v c++ >/dev/null; then
+    check sh -c "cd '$scratch/sound' && c++ -std=c++17 $sanitize -I. -I'$dir/generated' -o spectator spectator.cpp *.o"
+fi
+echo 'listening on port 9' >"$scratch/sound/server.out"
+check timeout 60 schemas/example/run.sh "$scratch/sound" 2
+
+# Clients whose checksums do not cover the baseline show what comes of a wrong one.
 sed 's/return session ^ baseline_hash;/return baseline_hash != 1 ? session : 0;/' schemas/example/datagrams.h \
     >"$scratch/blind/datagrams.h"
-check sh -c "cd '$scratch/blind' && ! cmp -s datagrams.h '$PWD/schemas/example/datagrams.h' &&
-    ${CC:-cc} -std=gnu99 -I. -I'$dir/generated' -c server.c bots.c client.c &&
-    ${CC:-cc} -o server server.o admission.o numbers.o snapshots.o world.o events.o inputs.o udp.o arena.o handshake.o pkt.o -lm &&
-    ${CC:-cc} -o bots bots.o client.o bad_network.o events.o inputs.o udp.o arena.o handshake.o pkt.o"
+check sh -c "! cmp -s '$scratch/blind/datagrams.h' schemas/example/datagrams.h"
+build "$scratch/blind" ''
 timeout 60 schemas/example/run.sh "$scratch/blind" 2 >"$scratch/blind/out"
 check test $? = 1
 check grep -q 'NO: the wrong baseline was noticed' "$scratch/blind/out"
