@@ -1,8 +1,12 @@
-/* deltas.c - how long deltas of whole worlds take, as ratios to writing the world without a baseline.
+/* deltas.c - how long deltas of whole worlds take, as ratios to writing the world without a baseline; and what fits.
  * SPDX-License-Identifier: MIT
  *
  * Worlds: State of schemas/cubes.pkt (901 cubes) and World of game/skirmish.pkt (64 players, 500 entities). Each is measured
  * settled, after T_quantize, and as a simulation left it; with some of it changed since the baseline, and with nothing changed.
+ *
+ * What fits: all 500 entities have changed, and 1,200 bytes are to be filled with them, in an order. T_fit_delta is compared
+ * with T_write_delta of all of them, and with a program that finds out by bisection, measuring deltas, how many of the first
+ * ones fit.
  */
 #include "cubes.h"
 #include "skirmish.h"
@@ -10,6 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 enum { ROUNDS = 11, REPEATS = 60, CUBES_CHANGED = 80, ENTS_CHANGED = 50, PLAYERS_CHANGED = 32, ROOM = 1 << 17 };
@@ -194,6 +199,69 @@ static void print_row(const char *what, void (*const *contenders)(void), unsigne
 WORLD(State)
 WORLD(sk_World)
 
+/* ---- what fits */
+
+enum { BUDGET = 1200, BUDGET_BITS = 8 * BUDGET - 64 };
+
+static sk_World fit_base, fit_now, fit_sent;
+static uint32_t fit_order[sk_MAX_ENTS], fitting[sk_MAX_ENTS], fit_kept, bisected;
+
+static void write_all(void)
+{
+    must(sk_World_pack_delta(&fit_base, &fit_now, bytes, sizeof bytes) != 0);
+}
+
+static void fit(void)
+{
+    memcpy(fitting, fit_order, sizeof fitting);
+    fit_kept = sk_MAX_ENTS;
+    must(sk_World_fit_pack_delta(&fit_base, &fit_now, &fit_sent, fitting, &fit_kept, BUDGET));
+}
+
+static void bisect(void)
+{
+    uint32_t fits = 0, most = sk_MAX_ENTS;
+    while (fits < most) {
+        const uint32_t middle = (fits + most + 1) / 2;
+        fit_sent = fit_base;
+        fit_sent.tick = fit_now.tick;
+        for (uint32_t i = 0; i < middle; i++)
+            fit_sent.ents[fit_order[i] - sk_World_FIT_ents] = fit_now.ents[fit_order[i] - sk_World_FIT_ents];
+        if (sk_World_measure_delta(&fit_base, &fit_sent, 0) <= BUDGET_BITS)
+            fits = middle;
+        else
+            most = middle - 1;
+    }
+    bisected = fits;
+}
+
+static void measure_fit(const char *what, double distance)
+{
+    static void (*const contenders[])(void) = {write_all, fit, bisect};
+    sk_World_init(&fit_base);
+    fill_sk_World(&fit_base);
+    sk_World_quantize(&fit_base);
+    fit_now = fit_base;
+    fit_now.tick++;
+    for (int i = 0; i < sk_MAX_ENTS; i++) {
+        sk_Ent *e = &fit_now.ents[i];
+        e->pos.x += (float)draw(0.01, distance);
+        e->pos.y += (float)draw(0.01, distance);
+        e->turn = turned(e->turn, i % 3 == 0 ? 0.3 : 0.02);
+        fit_order[i] = sk_World_FIT_ents + (uint32_t)i;
+    }
+    for (uint32_t i = sk_MAX_ENTS; i > 1; i--) {
+        const uint32_t other = (uint32_t)draw(0, i), held = fit_order[i - 1];
+        fit_order[i - 1] = fit_order[other];
+        fit_order[other] = held;
+    }
+    sk_World_quantize(&fit_now);
+    print_row(what, contenders, 3);
+    fit();
+    must(sk_World_pack_delta(&fit_base, &fit_sent, bytes, BUDGET) != 0);
+    printf("%-24s %9s %9u %9u\n", "  entities kept", "", (unsigned)fit_kept, (unsigned)bisected);
+}
+
 int main(void)
 {
     printf("%-24s %9s %9s %9s %9s %9s %9s %9s\n", "deltas", "write, us", "changed:w", "read", "measure", "none: w",
@@ -202,5 +270,8 @@ int main(void)
     measure_State("901 cubes, not settled", false);
     measure_sk_World("skirmish, settled", true);
     measure_sk_World("skirmish, not settled", false);
+    printf("\n%-24s %9s %9s %9s\n", "500 into 1,200 bytes", "delta, us", "fit", "bisect");
+    measure_fit("small steps", 0.2);
+    measure_fit("all sizes of steps", 10);
     return 0;
 }
