@@ -96,7 +96,7 @@ check ${CC:-cc} -c -o "$scratch/recipes/pkt.o" "$scratch/recipes/runtime/pkt.c"
 # Runs the program NAME with the code of a section. SCHEMA.pkt is in its directory already.
 cook() {
     dir=$scratch/recipes/$1
-    { printf '#include "%s.h"\n#include <stdio.h>\n\n' "$2"; section cookbook "$4" c; cat "$game/cookbook/$1.c"; } >"$dir/main.c"
+    { printf '#include "%s.h"\n#include <stdio.h>\n#include <stdlib.h>\n\n' "$2"; section cookbook "$4" c; cat "$game/cookbook/$1.c"; } >"$dir/main.c"
     check pktc -o "$dir" --no-runtime "$dir/$2.pkt"
     check sh -c "cd '$dir' && ${CC:-cc} -std=c99 -Wall -Wextra -Werror -I../runtime -o main main.c $2.c ../pkt.o -lm"
     prints "$3" "$dir/main"
@@ -109,6 +109,7 @@ recipe() {
     cook "$1" mygame "$2" "$3"
 }
 
+recipe filling 'up to date within 10 ticks' 'Filling a packet'
 recipe baselines '39 shown, 13 without a baseline' 'Baselines and acknowledgements' Deltas
 recipe wrong_baseline '1, 0, 1' 'A wrong baseline' Deltas
 recipe inputs '100 commands, the last datagram has 66 bits' 'Input redundancy'
