@@ -7,6 +7,28 @@
 
 #include <string.h>
 
+/* Numbers wrap as the first field does. */
+static const dissect_sum *sum_of(arena *a, const codec_sum *from)
+{
+    if (!from)
+        return NULL;
+    dissect_sum *sum = ARENA_NEW(a, dissect_sum);
+    const dissect_term **end = &sum->terms;
+    sum->bits = from->decl && !from->ones ? storage_bits(from->path[from->depth - 1]->type.storage) : 64;
+    for (; from; from = from->next) {
+        dissect_term *t = ARENA_NEW(a, dissect_term);
+        *t = (dissect_term){.minus = from->minus,
+                            .ones = from->ones,
+                            .number = from->number,
+                            .decl = from->decl,
+                            .fields = from->path,
+                            .depth = from->depth};
+        *end = t;
+        end = &t->next;
+    }
+    return sum;
+}
+
 /* The values of a stream; NULL after an error. */
 static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const char *list)
 {
@@ -16,13 +38,14 @@ static const dissect_part *read_parts(arena *a, diag *d, const schema *s, const 
             diag_error(d, (span){0}, "'%s' cannot be sent as a delta, because it is not @delta", each->decl->name);
             return NULL;
         }
-        if (each->count) {
-            diag_error(d, (span){0}, "'%s[...]': a dissector cannot count values; '%s*' is any number of them",
-                       each->decl->name, each->decl->name);
-            return NULL;
-        }
         dissect_part *p = ARENA_NEW(a, dissect_part);
-        *p = (dissect_part){.decl = each->decl, .delta = each->delta, .many = each->many};
+        *p = (dissect_part){.decl = each->decl,
+                            .delta = each->delta,
+                            .many = each->many,
+                            .chained = each->chained,
+                            .count = sum_of(a, each->count),
+                            .number = sum_of(a, each->number),
+                            .base_number = sum_of(a, each->base_number)};
         *end = p;
         end = &p->next;
     }

@@ -5,6 +5,9 @@
 -- and whole numbers are printed with "%.0f". Numbers up to 2^52 are Lua numbers; types and expressions that can go beyond
 -- are Wireshark's UInt64 and Int64.
 
+-- Lua has at most 200 local variables. What is not called for each bit is global, in an environment of this file's own.
+local _ENV = setmetatable({}, { __index = _G })
+
 local floor, ceil, byte, format = math.floor, math.ceil, string.byte, string.format
 
 local POWER = {} -- POWER[n] is 2^n

@@ -1,113 +1,269 @@
 -- deltas.lua - deltas: which fields have changed since the baseline, and what was sent for them.
 -- SPDX-License-Identifier: MIT
 --
--- A datagram does not contain the baseline. So a delta is shown as it is: masks, steps, and the values that were sent in
--- full, which are all that its record has. Where a condition asks for another one, the dissection ends.
+-- The baseline is not in the datagram. Where it is nil, because it is not known, a delta is shown as it is: masks, steps,
+-- and the values that were sent in full, which are all that its record has. Where a condition asks for another one, the
+-- dissection ends. Everything else is refused as a reader would.
 
-local delta_items, delta_struct, delta_union
-
-local function delta_inside(c, t)
-    return t.members and delta_union(c, t) or delta_struct(c, t)
+function delta_inside(c, t, base)
+    return (t.members and delta_union or delta_struct)(c, t, base)
 end
 
--- ---- steps
+-- ---- steps of numbers
 
-local function step_text(high, low, bits, beyond)
-    if bits > 52 then
-        return format("step 0x%x%08x of %.0f bits", high, low, bits)
+-- The number that steps are counted in, so that a greater value is a greater number: for a wide type a UInt64.
+function rank_of(t, value)
+    if t.steps then
+        return quantized_code(t, value)
+    elseif t.is_wide and t.make == s64 then
+        return to_u64(value) + u64(0x80000000, 0)
     end
-    local step = high * 4294967296 + low - POWER[bits - 1]
-    step = step + (step < 0 and -beyond or beyond)
-    return format("%s%.0f", step < 0 and "-" or "+", math.abs(step))
+    return value
 end
 
--- Takes a small or a large step.
-local function take_step(c, f, is_small, start)
-    local bits = is_small and f.small or f.large
-    local high, low = take_halves(c, bits, start, f.name)
-    return step_text(high, low, bits, is_small and 0 or POWER[f.small - 1])
-end
-
-local function read_step(c, f, start)
-    local is_small = take(c, 1, start, f.name) == 1
-    if is_small or take(c, 1, start, f.name) == 1 then
-        return take_step(c, f, is_small, start)
+-- The value of a number; nil if it is out of range.
+function value_of_rank(t, rank)
+    if t.steps then
+        return rank >= 0 and rank <= t.steps and quantized_value(t, rank) or nil
+    elseif not t.is_wide then
+        return rank >= t.least and rank <= t.greatest and rank or nil
     end
-end
-
-local function read_rotation_steps(c, f, start)
-    if take(c, 1, start, f.name) == 1 then
-        local steps = {}
-        for i = 1, 3 do
-            steps[i] = take_step(c, f, take(c, 1, start, f.name) == 1, start)
-        end
-        return "steps " .. table.concat(steps, ", ")
-    end
-end
-
-local function delta_number(c, f)
-    local start = c.bit
-    local step = (f.type.parts and read_rotation_steps or read_step)(c, f, start)
-    if step then
-        add(c, layout.changes, start, nil, f.name, step)
+    local bits = t.make == s64 and rank - u64(0x80000000, 0) or rank
+    if bits - u64(t.high, t.low) > t.most then
         return nil
     end
-    local value, more = f.type.read(c, f.type, start, f.name)
-    show(c, f, start, value, more)
+    return t.make(halves_of(bits))
+end
+
+-- A step that was taken: whether it is down, and how far. The numbers are UInt64 for a wide type.
+function take_step(c, f, is_small, start)
+    local bits = is_small and f.small or f.large
+    local high, low = take_halves(c, bits, start, f.name)
+    local raw, half, beyond
+    if f.type.is_wide then
+        raw, half, beyond = u64(high, low), UInt64.new(1):lshift(bits - 1), UInt64.new(1):lshift(f.small - 1)
+    else
+        raw, half, beyond = high * 4294967296 + low, POWER[bits - 1], POWER[f.small - 1]
+    end
+    local down = raw < half
+    local far = down and half - raw or raw - half
+    if is_small then
+        return down, far, true
+    end
+    return down, far + beyond, not f.type.is_wide or far + beyond >= far
+end
+
+-- Where a step leads; nil if that is no number.
+function stepped(t, from, down, far)
+    if not t.is_wide then
+        return down and from - far or from + far
+    elseif down then
+        return far <= from and from - far or nil
+    end
+    return from + far >= from and from + far or nil
+end
+
+-- Whether a step can be sent: small, or large.
+function is_reached(f, from, to)
+    local down = to < from
+    local far = down and from - to or to - from
+    local small, large
+    if f.type.is_wide then
+        small, large = UInt64.new(1):lshift(f.small - 1), UInt64.new(1):lshift(f.large - 1)
+    else
+        small, large = POWER[f.small - 1], POWER[f.large - 1]
+    end
+    if down and far <= small or not down and far < small then
+        return true
+    end
+    return down and far - small <= large or not down and far - small < large
+end
+
+function step_text(down, far)
+    return (down and "-" or "+") .. int_text(nil, far)
+end
+
+function delta_number(c, f, base)
+    local t, start, name = f.type, c.bit, f.name
+    local from = base ~= nil and rank_of(t, base)
+    local is_small = take(c, 1, start, name) == 1
+    if not is_small and take(c, 1, start, name) == 0 then
+        local value = t.read(c, t, start, name)
+        if from and is_reached(f, from, rank_of(t, value)) then
+            refuse(c, "canonical", start, name)
+        end
+        show(c, f, start, value)
+        return value
+    end
+    local down, far, fits = take_step(c, f, is_small, start)
+    if not from then
+        add(c, layout.changes, start, nil, name, step_text(down, far))
+        return nil
+    end
+    local rank = fits and stepped(t, from, down, far)
+    local value = rank and value_of_rank(t, rank)
+    if not value then
+        refuse(c, "range", start, name)
+    end
+    show(c, f, start, value, step_text(down, far))
+    return value
+end
+
+-- ---- steps of rotations
+
+function rotation_is_reached(f, largest, codes, now_largest, now_codes)
+    local reached = largest == now_largest
+    for i = 1, 3 do
+        reached = reached and is_reached(f, codes[i], now_codes[i])
+    end
+    return reached
+end
+
+function delta_rotation(c, f, base)
+    local t, start, name = f.type, c.bit, f.name
+    local largest, codes
+    if base then
+        largest, codes = quat_codes(t, base)
+    end
+    if take(c, 1, start, name) == 0 then
+        local value = t.read(c, t, start, name)
+        if base and rotation_is_reached(f, largest, codes, quat_codes(t, value)) then
+            refuse(c, "canonical", start, name)
+        end
+        show(c, f, start, value)
+        return value
+    end
+    local texts, now = {}, {}
+    for i = 1, 3 do
+        local down, far = take_step(c, f, take(c, 1, start, name) == 1, start)
+        texts[i] = step_text(down, far)
+        now[i] = base and stepped(t, codes[i], down, far)
+    end
+    local text = table.concat(texts, ", ")
+    if not base then
+        add(c, layout.changes, start, nil, name, text)
+        return nil
+    end
+    local value = quat_value(t, largest, now)
+    if not value then
+        refuse(c, "range", start, name)
+    end
+    show(c, f, start, value, text)
     return value
 end
 
 -- ---- values
 
 -- A bool in a mask or a subset has changed; elsewhere, it is sent whole.
-local function delta_value(c, f, record, is_whole)
+function delta_value(c, f, record, base, is_whole)
     local t = f.type
     if t.items or t.members then
         open(c, f.field, f.name .. c.sub .. ": " .. t.name)
-        local result = inside(c, f.name, delta_inside, t)
+        local result = inside(c, f.name, delta_inside, t, base)
         close(c)
         return result
     elseif t == bool and f.unless == nil and not is_whole then
-        add(c, layout.changes, c.bit, nil, f.name, "the other value")
-        return nil
+        if base == nil then
+            add(c, layout.changes, c.bit, nil, f.name, "the other value")
+            return nil
+        end
+        show(c, f, c.bit, not base)
+        return not base
     elseif f.small then
-        return delta_number(c, f)
+        return (t.parts and delta_rotation or delta_number)(c, f, base)
     end
     return read_element(c, f, record)
 end
 
-local function delta_elements(c, f, record, depth, count)
+-- Reads the changed elements of a dimension. `each` is the number of innermost elements in one of them, `first` the index of
+-- the first of all. old and new are lists; nil if the baseline is not known.
+function delta_elements(c, f, record, d, first, old, new)
     local outer = c.sub
-    open(c, nil, f.name .. outer .. ": changes of " .. elements_text(count))
-    read_subset(c, "auto", count, count, f.name, function(index)
+    open(c, nil, f.name .. outer .. ": changes of " .. elements_text(d.count))
+    read_subset(c, "auto", d.count, d.count, f.name, function(index)
+        local start, at = c.bit, first + index * d.each
         c.sub = outer .. format("[%.0f]", index)
-        if not f.count_low and depth < #f.dims then
-            delta_elements(c, f, record, depth + 1, f.dims[depth + 1])
+        local part = new
+        if d.inner then
+            part = new and {}
+            delta_elements(c, f, record, d.inner, at, old, part)
         else
-            delta_value(c, f, record, false)
+            local value = delta_value(c, f, record, old and element_of(f, old, at), false)
+            part = new and { [at] = value }
+        end
+        if part and same_lists(f, old, part) then
+            refuse(c, "canonical", start, f.name)
+        end
+        for i, value in pairs(part or {}) do
+            new[i] = value
         end
         c.sub = outer
     end)
     close(c)
 end
 
-local function delta_field(c, f, record)
+-- The dimensions of an array: of each, how many elements it has, and how many innermost ones are in each of these.
+function dimensions_of(f, count)
+    local inner
+    local each = 1
+    for d = #f.dims, 1, -1 do
+        local n = f.count_low and count or f.dims[d]
+        inner = { count = n, each = each, inner = inner }
+        each = each * n
+    end
+    return inner
+end
+
+function delta_array(c, f, record, base)
+    local count = f.count_low and read_count(c, f, record) or product(f.dims)
+    local old = base and value_of(base, f)
+    local new = old and list_from(old, count_of(base, f), count)
+    delta_elements(c, f, record, dimensions_of(f, count), 0, old, new)
+    record[f.name] = new
+end
+
+function delta_field(c, f, record, base)
+    local start = c.bit
+    local from = base and (is_there(base, f) and base or {})
     if f.optional and not read_presence(c, f, record) then
+        if base and not is_there(base, f) then
+            refuse(c, "canonical", start, f.name)
+        end
         return
     end
-    if f.count_low then
-        delta_elements(c, f, record, 1, read_count(c, f, record))
-    elseif f.dims then
-        delta_elements(c, f, record, 1, f.dims[1])
+    if f.dims then
+        delta_array(c, f, record, from)
     else
-        record[f.name] = delta_value(c, f, record, f.optional)
+        record[f.name] = delta_value(c, f, record, from and value_of(from, f), f.optional)
+    end
+    if base and same_fields(f, base, record) then
+        refuse(c, "canonical", start, f.name)
+    end
+end
+
+-- What has not changed.
+function keep_field(c, f, record, base)
+    if not base then
+        return
+    elseif f.optional then
+        record["has_" .. f.name] = is_there(base, f)
+    end
+    if not is_there(base, f) then
+        return
+    end
+    record[f.name] = value_of(base, f)
+    if f.count_low then
+        record[f.name .. "_count"] = count_of(base, f)
+    end
+    if f.after and record[f.name] <= record[f.after] then
+        refuse(c, "order", c.bit, f.name)
     end
 end
 
 -- ---- blocks
 
 -- Takes a bit for each field of the block itself.
-local function take_mask(c, items)
+function take_mask(c, items)
     local start, changed, names, count = c.bit, {}, {}, 0
     for _, item in ipairs(items) do
         count = count + (item.is_field and 1 or 0)
@@ -123,39 +279,42 @@ local function take_mask(c, items)
     return changed
 end
 
-local function delta_choice(c, item, record)
+function delta_choice(c, item, record, base)
     local block, unknown = chosen_block(item, record)
     if unknown then
         local text = format("what follows depends on %s%s, which only the baseline has", c.prefix, unknown)
         error({ unknown = true, bit = c.bit, text = text }, 0)
     elseif block then
-        delta_items(c, block, record)
+        delta_items(c, block, record, base)
     end
 end
 
-function delta_items(c, items, record)
+function delta_items(c, items, record, base)
     local changed = take_mask(c, items)
     for _, item in ipairs(items) do
         if item.is_choice then
-            delta_choice(c, item, record)
+            delta_choice(c, item, record, base)
         elseif not item.is_field then
             item.read(c, item, record)
         elseif changed[item] then
-            delta_field(c, item, record)
+            delta_field(c, item, record, base)
+        else
+            keep_field(c, item, record, base)
         end
     end
 end
 
-function delta_struct(c, t)
+function delta_struct(c, t, base)
     local record = {}
-    delta_items(c, t.items, record)
+    delta_items(c, t.items, record, base)
     return record
 end
 
-function delta_union(c, u)
+function delta_union(c, u, base)
     local member = take_tag(c, u)
+    local old = base and (base.member == member and base.value or {})
     open(c, member.field, member.name .. ": " .. member.type.name)
-    local record = inside(c, member.name, delta_struct, member.type)
+    local record = inside(c, member.name, delta_struct, member.type, old)
     close(c)
-    return record
+    return { member = member, value = record }
 end

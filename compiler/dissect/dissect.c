@@ -5,6 +5,7 @@
 #include "dissect/lua_files.h"
 
 #include "base/out.h"
+#include "model/type_table.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -55,6 +56,7 @@ static const char *about_field(printer *p, const field *f)
 static const char *options_of(printer *p, const field *f)
 {
     const char *text = "", *said = about_field(p, f);
+    const value blank = is_scalar(&f->type) ? base_value(f) : (value){0};
     if (*said)
         text = arena_printf(p->arena, "about = %s, ", lua_text(p->arena, said));
     if (f->optional)
@@ -63,6 +65,8 @@ static const char *options_of(printer *p, const field *f)
         text = arena_printf(p->arena, "%safter = \"%s\", ", text, f->after->name);
     if (f->has_unless)
         text = arena_printf(p->arena, "%sunless = %s, ", text, lua_value(p->arena, &f->type, &f->unless));
+    if (!f->has_unless && is_scalar(&f->type) && !is_zero_value(&f->type, &blank))
+        text = arena_printf(p->arena, "%sblank = %s, ", text, lua_value(p->arena, &f->type, &blank));
     if (f->has_delta)
         text = arena_printf(p->arena, "%ssmall = %u, large = %u, ", text, f->delta_small, f->delta_large);
     if (f->array == ARRAY_COUNTED)
@@ -191,11 +195,44 @@ static void put_decl(printer *p, const decl *d)
     }
 }
 
+/* A sum as a further option of a part. */
+static const char *sum_text(printer *p, const char *name, const dissect_sum *sum)
+{
+    const char *text = arena_printf(p->arena, "%s = sum(%u", name, sum->bits);
+    for (const dissect_term *t = sum->terms; t; t = t->next) {
+        const char *fields = "";
+        for (unsigned i = 0; t->decl && i < t->depth; i++)
+            fields = arena_printf(p->arena, "%s%s\"%s\"", fields, i ? ", " : "", t->fields[i]->name);
+        text = t->decl ? arena_printf(p->arena, "%s, { %s1, \"%s\", { %s }%s }", text, t->minus ? "-" : "",
+                                      t->decl->name, fields, t->ones ? ", true" : "")
+                       : arena_printf(p->arena, "%s, { %s1, %" PRIu64 " }", text, t->minus ? "-" : "", t->number);
+    }
+    return arena_printf(p->arena, "%s), ", text);
+}
+
+static void put_part(printer *p, const dissect_part *part)
+{
+    const char *options = arena_printf(p->arena, "%s%s%s", part->delta ? "is_delta = true, " : "",
+                                       part->chained ? "chained = true, " : "", part->many ? "many = true, " : "");
+    if (part->count)
+        options = arena_printf(p->arena, "%s%s", options, sum_text(p, "count", part->count));
+    if (part->number)
+        options = arena_printf(p->arena, "%s%s", options, sum_text(p, "number", part->number));
+    if (part->base_number)
+        options = arena_printf(p->arena, "%s%s", options, sum_text(p, "base_number", part->base_number));
+    const size_t size = strlen(options);
+    if (size)
+        put(p, "part(types[\"%s\"], { %.*s })", part->decl->name, (int)(size - 2), options);
+    else
+        put(p, "part(types[\"%s\"], {})", part->decl->name);
+}
+
 static void put_parts(printer *p, const dissect_part *parts)
 {
-    for (const dissect_part *each = parts; each; each = each->next)
-        put(p, "%spart(types[\"%s\"], %s, %s)", each == parts ? "" : ", ", each->decl->name,
-            each->delta ? "true" : "false", each->many ? "true" : "false");
+    for (const dissect_part *each = parts; each; each = each->next) {
+        put(p, each == parts ? "" : ", ");
+        put_part(p, each);
+    }
 }
 
 /* Whether a stream says what is in the frame of a packet: then it is not the packet as a whole. */

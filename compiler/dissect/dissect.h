@@ -9,11 +9,30 @@
 
 #include "model/schema.h"
 
+typedef struct dissect_term { /* of a sum: a constant, or a field of the last value of a type */
+    const struct dissect_term *next;
+    bool minus;
+    bool ones;       /* how many bits of the field are set */
+    uint64_t number; /* without a decl: the constant */
+    const decl *decl;
+    const field *const *fields; /* the field, and the fields that contain it before it */
+    unsigned depth;
+} dissect_term;
+
+typedef struct dissect_sum { /* modulo 2^bits */
+    unsigned bits;
+    const dissect_term *terms;
+} dissect_sum;
+
 typedef struct dissect_part { /* a value in a stream */
     const struct dissect_part *next;
     const decl *decl;
     bool delta;
-    bool many; /* as many of these as there are, maybe none */
+    bool many;                      /* as many of these as there are, maybe none */
+    bool chained;                   /* each is a delta to the one before; the first, to base values */
+    const dissect_sum *count;       /* as many as this; NULL: one, or `many` */
+    const dissect_sum *number;      /* what later deltas call this value; or NULL */
+    const dissect_sum *base_number; /* what the baseline is called; or NULL. Without a field of it, it is base values */
 } dissect_part;
 
 typedef struct dissect_stream {

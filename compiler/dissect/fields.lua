@@ -1,7 +1,8 @@
 -- fields.lua - fields, arrays, choices, structs and unions in their full encoding.
 -- SPDX-License-Identifier: MIT
 --
--- A record is a table of the values that conditions may ask for, by the names that conditions use: x, x_count, has_x.
+-- A record is a table of values, by the names that conditions use: x, x_count, has_x. The value of an array is a table from
+-- indices to elements, from 0; that of a union is { member, value }. What a record does not have has its base value.
 
 local MOST_EMPTY = 256 -- elements without bits that are shown of one array
 
@@ -100,7 +101,13 @@ end
 
 local read_items, read_union
 
-local function same(a, b)
+-- Whether two scalars are the same on the wire.
+local function same_scalars(t, a, b)
+    if t.steps and t.parts then
+        return a[1] == b[1] and a[2] == b[2] and a[3] == b[3] and a[4] == b[4]
+    elseif t.steps then
+        return quantized_code(t, a) == quantized_code(t, b)
+    end
     return a == b and (a ~= 0 or type(a) ~= "number" or 1 / a == 1 / b)
 end
 
@@ -117,7 +124,8 @@ local function flag_parts(c, f, item, start, value)
     end
 end
 
-local function show(c, f, start, value, more)
+-- `before` the text: how it was sent.
+local function show(c, f, start, value, before)
     local t = f.type
     local shown = value
     if t.filter then
@@ -125,7 +133,11 @@ local function show(c, f, start, value, more)
     elseif t.ft == ftypes.NONE then
         shown = nil
     end
-    local item = add(c, f.field, start, shown, f.name, c.visible and t.text(t, value, more) or "")
+    local text = ""
+    if c.visible then
+        text = before and format("%s (%s)", t.text(t, value), before) or t.text(t, value)
+    end
+    local item = add(c, f.field, start, shown, f.name, text)
     if item and f.part_fields then
         flag_parts(c, f, item, start, value)
     end
@@ -165,24 +177,24 @@ end
 
 local function read_scalar(c, f, record)
     local t, start, name = f.type, c.bit, f.name
-    local value, more
+    local value, difference
     if f.after then
-        value, more = read_after(c, record[f.after], start, name)
+        value, difference = read_after(c, record[f.after], start, name)
         if value == nil then
-            add(c, layout.changes, start, nil, name, format("%s + %.0f", f.after, more))
+            add(c, layout.changes, start, nil, name, format("%s + %.0f", f.after, difference))
             return nil
         end
     elseif f.unless == nil then
-        value, more = t.read(c, t, start, name)
+        value = t.read(c, t, start, name)
     elseif take(c, 1, start, name) == 0 then
         value = f.unless
     else
-        value, more = t.read(c, t, c.bit, name)
-        if same(value, f.usual) then
+        value = t.read(c, t, c.bit, name)
+        if same_scalars(t, value, f.unless) then
             refuse(c, "canonical", start, name)
         end
     end
-    show(c, f, start, value, more)
+    show(c, f, start, value)
     return value
 end
 
@@ -213,11 +225,13 @@ local function elements_text(count)
 end
 
 local function read_elements(c, f, record, count)
+    local list = {}
+    record[f.name] = list
     open(c, nil, f.name .. ": " .. elements_text(count))
     for i = 0, count - 1 do
         local start = c.bit
         c.sub = subscripts(f.dims, i)
-        read_element(c, f, record)
+        list[i] = read_element(c, f, record)
         -- What decides how many bits an element takes comes before it: all that follow take none either.
         if c.bit == start and i + 1 == MOST_EMPTY and i + 1 < count then
             if has_room(c) then
@@ -499,5 +513,5 @@ function read_union(c, u)
     open(c, member.field, member.name .. ": " .. member.type.name)
     local record = inside(c, member.name, read_struct, member.type)
     close(c)
-    return record
+    return { member = member, value = record }
 end

@@ -2,37 +2,51 @@
 -- SPDX-License-Identifier: MIT
 
 local frames = {} -- by the register of the checksum after what is not sent
+local frames_by_end = {} -- those whose seed is not known, by their end check
 local frame_count, only_name = 0, "" -- the name of the frame, if there is only one
 local bare -- what datagrams without a frame contain: a list as that of a frame; or nil
 local id_bytes, has_checks -- the protocol id; whether packets have an end check
 
-local function identify(high, low, checks)
+function identify(high, low, checks)
     id_bytes = Struct.pack("<I4I4", low, high)
     has_checks = checks
 end
 
-local function part(t, is_delta, is_many)
-    return { type = t, is_delta = is_delta, is_many = is_many }
+-- A value of a stream. Of the options, `many` says that there are as many as there are, and `count`, a sum, how many. A delta
+-- is `chained` to the value before it, or `number` and `base_number` are sums: what later deltas call this value, and what its
+-- baseline is called. Of other deltas the baseline is not known.
+function part(t, options)
+    options.type = t
+    return options
 end
 
-local function add_frame(frame, seed)
+-- A number that the values of a stream have, of so many bits. A term is { sign, number } or { sign, type, path }, and `true`
+-- for how many bits of a field are set.
+function sum(bits, ...)
+    return { bits = bits, ... }
+end
+
+function add_frame(frame, seed)
     frame.end_check = crc_of(frame.name .. ".end")
     frames[crc_forward(4294967295, id_bytes .. frame.name .. seed)] = frame
+    if not frame.packet and seed == "" and has_checks then
+        frames_by_end[frame.end_check] = frame
+    end
     frame_count = frame_count + 1
     only_name = frame_count == 1 and frame.name .. "." or ""
 end
 
-local function packet(t)
-    add_frame({ name = t.name, packet = t, parts = { part(t) } }, "")
+function packet(t)
+    add_frame({ name = t.name, packet = t, parts = { part(t, {}) } }, "")
 end
 
 -- A frame around a stream: its name, the halves of its seed, and its parts.
-local function stream(name, seed_high, seed_low, ...)
+function stream(name, seed_high, seed_low, ...)
     local has_seed = seed_high ~= 0 or seed_low ~= 0
     add_frame({ name = name, parts = { ... } }, has_seed and Struct.pack("<I4I4", seed_low, seed_high) or "")
 end
 
-local function bare_stream(...)
+function bare_stream(...)
     bare = { parts = { ... } }
 end
 
@@ -44,39 +58,169 @@ local cut = ProtoExpert.new(proto_name .. ".cut", "not captured", expert.group.U
 local many = ProtoExpert.new(proto_name .. ".too-many", "too many items", expert.group.UNDECODED, expert.severity.NOTE)
 proto.experts = { refused, unsure, cut, many }
 
-local function find_frame(data)
-    if #data < 4 then
+-- The frame of a datagram, and whether its checksum was compared.
+function find_frame(data)
+    local size = #data
+    if size < 4 then
         return nil
     end
     local a, b, d, e = byte(data, 1, 4)
     local register = 4294967295 - (a + b * 256 + d * 65536 + e * 16777216)
-    return frames[crc_backward(register, data, 5)]
+    local frame = frames[crc_backward(register, data, 5)]
+    if frame or size < 8 or not next(frames_by_end) then
+        return frame, true
+    end
+    local last = 0
+    for i = size, size - 4, -1 do
+        last = last * 256 + byte(data, i)
+    end
+    for padding = 0, 7 do
+        frame = frame or frames_by_end[floor(last / POWER[8 - padding])]
+    end
+    return frame, false
 end
 
-local function read_value(c, p)
-    local t = p.type
-    open(c, t.field, t.name)
-    local read = p.is_delta and (t.members and delta_union or delta_struct) or t.members and read_union or read_struct
-    local result = read(c, t)
-    close(c)
-    return result
+-- ---- sums
+
+function bits_set(number)
+    local count = 0
+    while number > 0 do
+        count = count + number % 2
+        number = floor(number / 2)
+    end
+    return count
 end
 
-local function read_parts(c, parts)
-    for _, p in ipairs(parts) do
-        local start
-        repeat
-            if p.is_many and c.limit - c.bit < 8 then
-                break
+-- nil if a field is not there.
+function sum_of(c, terms)
+    local result = 0
+    for _, term in ipairs(terms) do
+        local number = term[2]
+        if term[3] then
+            number = evaluate({ term[3] }, c.last[term[2]] or {})
+            if number == nil then
+                return nil
             end
-            start = c.bit
-            c.prefix = p.type.name .. "."
-            read_value(c, p)
-        until not p.is_many or c.bit == start
+            number = type(number) == "boolean" and (number and 1 or 0) or number_of(number)
+            number = term[4] and bits_set(number) or number
+        end
+        result = result + term[1] * number
+    end
+    return result % POWER[terms.bits]
+end
+
+-- ---- baselines: the last ones from each sender to each receiver
+
+local KEPT = 256
+local flows, bases = {}, {}
+-- flows: by addresses and type, the values by number modulo KEPT
+-- bases: by packet, what its deltas referred to; Wireshark dissects packets again, in any order
+
+function proto.init()
+    flows, bases = {}, {}
+end
+
+function flow_of(c, t)
+    local flow = c.flow .. t.name
+    flows[flow] = flows[flow] or {}
+    return flows[flow]
+end
+
+-- The baseline of a delta; nil if it is not known. The second result is its number then.
+function find_base(c, p, before)
+    if p.chained then
+        return before or {}
+    elseif not p.base_number then
+        return nil
+    end
+    local number = sum_of(c, p.base_number)
+    if number == nil then
+        return {}
+    end
+    c.deltas = c.deltas + 1
+    local known = bases[c.packet] or {}
+    bases[c.packet] = known
+    if not c.visited then
+        local kept = flow_of(c, p.type)[number % KEPT]
+        known[c.deltas] = kept and kept.number == number and kept.value or nil
+    end
+    return known[c.deltas], number
+end
+
+-- Keeps the values that later deltas may refer to.
+function keep_values(c)
+    if c.visited then
+        return
+    end
+    for _, value in ipairs(c.numbered) do
+        flow_of(c, value.type)[value.number % KEPT] = value
     end
 end
 
-local function read_end_check(c, frame)
+-- ---- reading
+
+function read_delta(c, p, before)
+    local t = p.type
+    local base, number = find_base(c, p, before)
+    if number and not base then
+        local item = has_room(c) and c.tree:add(range(c, c.bit, c.bit), "baseline: " .. whole(number))
+        if item then
+            item:add_proto_expert_info(unsure, format("%s: its baseline, %.0f, is not in the capture", t.name, number))
+        end
+    end
+    local value = delta_inside(c, t, base)
+    if base then
+        return value, t
+    end
+    return value
+end
+
+function read_value(c, p, before)
+    local t = p.type
+    open(c, t.field, t.name)
+    c.prefix = t.name .. "."
+    local value, whole_type
+    if p.is_delta then
+        value, whole_type = read_delta(c, p, before)
+    else
+        value = (t.members and read_union or read_struct)(c, t)
+    end
+    close(c)
+    if whole_type then
+        show_whole(c, t, value)
+    end
+    c.last[t.name] = value
+    local number = p.number and (whole_type or not p.is_delta) and sum_of(c, p.number)
+    if number then
+        table.insert(c.numbered, { type = t, number = number, value = value })
+    end
+    return value
+end
+
+function read_part(c, p)
+    local left = p.many and math.huge or 1
+    local before
+    if p.count then
+        left = sum_of(c, p.count) or 0
+    end
+    while left > 0 and not (p.many and c.limit - c.bit < 8) do
+        local start = c.bit
+        before = read_value(c, p, before)
+        left = left - 1
+        if c.bit == start then
+            break
+        end
+    end
+end
+
+function read_parts(c, parts)
+    for _, p in ipairs(parts) do
+        read_part(c, p)
+    end
+    c.prefix = ""
+end
+
+function read_end_check(c, frame)
     local start = c.bit
     local value = take(c, 32, start, "end check")
     if value ~= frame.end_check then
@@ -86,7 +230,7 @@ local function read_end_check(c, frame)
 end
 
 -- What is left may only be zeros up to the end of the byte.
-local function read_rest(c)
+function read_rest(c)
     local start = c.bit
     if c.limit - start >= 8 then
         refuse(c, "trailing", start, "")
@@ -95,14 +239,14 @@ local function read_rest(c)
     end
 end
 
-local function read_frame(c, frame)
+function read_frame(c, frame)
     c.prefix = frame and frame.name .. "." or only_name
     need(c, 32, 0, "crc")
     if not frame then
         refuse(c, "crc", 0, "crc")
     end
     local crc = take(c, 32, 0, "crc")
-    add(c, layout.crc, 0, crc, "crc", format("0x%08x", crc))
+    add(c, layout.crc, 0, crc, "crc", format(c.is_checked and "0x%08x" or "0x%08x (its seed is not known)", crc))
     local kept = has_checks and not frame.packet and 32 or 0
     if c.limit - c.bit < kept then
         refuse(c, "end", c.bit, "end check")
@@ -117,17 +261,16 @@ local function read_frame(c, frame)
     read_rest(c)
 end
 
-local function read_bare(c)
+function read_bare(c)
     c.prefix = ""
     read_parts(c, bare.parts)
-    c.prefix = ""
     read_rest(c)
 end
 
 -- ---- the dissector
 
 -- Says at the item that was being read why the dissection ends there.
-local function report(c, item, problem)
+function report(c, item, problem)
     while #c.opened > 0 do
         if c.tree then
             item = c.tree
@@ -140,9 +283,9 @@ local function report(c, item, problem)
 end
 
 -- Shows a datagram. False if it is none of this protocol, unless `is_ours` says so.
-local function dissect(tvb, pinfo, tree, is_ours)
+function dissect(tvb, pinfo, tree, is_ours)
     local data = tvb:raw()
-    local frame = find_frame(data)
+    local frame, is_checked = find_frame(data)
     if not frame and not is_ours then
         return false
     end
@@ -151,7 +294,9 @@ local function dissect(tvb, pinfo, tree, is_ours)
     local root = tree:add(proto, tvb:range(0, tvb:len()))
     root:set_text(proto.description .. ", " .. name)
     local c = { data = data, bit = 0, limit = 8 * #data, prefix = "", sub = "", tvb = tvb, tree = root, opened = {},
-                visible = root.visible, items = 0 }
+                visible = root.visible, items = 0, is_checked = is_checked, last = {}, numbered = {}, deltas = 0,
+                visited = pinfo.visited, packet = pinfo.number }
+    c.flow = format("%s %d %s %d ", pinfo.src, pinfo.src_port, pinfo.dst, pinfo.dst_port)
     if tvb:len() < tvb:reported_len() then
         root:add_proto_expert_info(cut, "the capture has only a part of the datagram")
         return true
@@ -167,7 +312,9 @@ local function dissect(tvb, pinfo, tree, is_ours)
     end
     if not good and type(problem) ~= "table" then
         error(problem, 0)
-    elseif not good then
+    elseif good then
+        keep_values(c)
+    else
         report(c, root, problem)
     end
     if c.items > MOST_ITEMS then
@@ -190,7 +337,7 @@ local udp_ports = DissectorTable.get("udp.port")
 local ports = ""
 
 -- The preference says of which UDP ports all datagrams are of this protocol, even those that are damaged.
-local function update_ports()
+function update_ports()
     if proto.prefs.ports ~= ports then
         if ports ~= "" then
             udp_ports:remove(ports, proto)
@@ -203,7 +350,7 @@ local function update_ports()
 end
 
 -- Datagrams of other ports are recognized by their checksum. "Decode As" offers the protocol too.
-local function listen(first_ports)
+function listen(first_ports)
     proto.prefs.ports = Pref.range("UDP ports", first_ports, "All datagrams of these ports are of this protocol", 65535)
     proto.prefs_changed = update_ports
     update_ports()

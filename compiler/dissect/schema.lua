@@ -4,7 +4,7 @@
 local all_fields, names_taken = {}, {}
 
 -- A field of Wireshark. Names that filters use are in lower case; one that is taken already gets a _.
-local function proto_field(path, name, ft, options)
+function proto_field(path, name, ft, options)
     path = path:lower()
     while names_taken[path] do
         path = path .. "_"
@@ -16,7 +16,7 @@ local function proto_field(path, name, ft, options)
     return field, path
 end
 
-local function start_protocol(name, title)
+function start_protocol(name, title)
     local is_free, made = pcall(Proto.new, name, title)
     if not is_free then -- Wireshark has a protocol of that name
         name = name .. "_pkt"
@@ -38,41 +38,41 @@ end
 local proto, proto_name, types = nil, nil, {}
 local current, blocks -- what lines are added to: a type, and the blocks that are open in it
 
-local function protocol(name, title)
+function protocol(name, title)
     proto, proto_name = start_protocol(name, title)
 end
 
-local function start_type(t, about)
+function start_type(t, about)
     t.field, t.path = proto_field(proto_name .. "." .. t.name, t.name, ftypes.NONE, { about = about })
     types[t.name] = t
     current = t
 end
 
-local function struct(name, about)
+function struct(name, about)
     local items = {}
     start_type({ name = name, items = items }, about)
     blocks = { { items = items } }
 end
 
-local function union(name, about)
+function union(name, about)
     start_type({ name = name, members = {} }, about)
     local strings = {}
     current.tag_field = proto_field(current.path .. ".tag", "tag", ftypes.UINT32, { base = base.DEC, strings = strings })
     current.tags = strings
 end
 
-local function member(name, t)
+function member(name, t)
     local field = proto_field(current.path .. "." .. name, name, ftypes.NONE)
     table.insert(current.members, { name = name, type = t, field = field })
     current.tags[#current.members - 1] = name
 end
 
-local function add_item(item)
+function add_item(item)
     table.insert(blocks[#blocks].items, item)
 end
 
 -- A field. Of the options, `about` is its description, and the others are as pktc prints them.
-local function field(name, t, f)
+function field(name, t, f)
     f.name, f.type, f.read, f.is_field = name, t, read_field, true
     local path
     f.field, path = proto_field(current.path .. "." .. name, name, t.ft or ftypes.NONE,
@@ -96,28 +96,30 @@ local function field(name, t, f)
                                    { base = base.DEC })
     end
     if f.unless ~= nil then
-        f.usual = t.steps and nearest(t, f.unless) or f.unless
+        f.blank = f.unless
+    elseif f.blank == nil then
+        f.blank = t.zero
     end
     add_item(f)
 end
 
-local function align()
+function align()
     add_item({ read = read_align })
 end
 
 -- const, reserved and check: bits of a known value.
-local function constant(name, bits, high, low)
+function constant(name, bits, high, low)
     add_item({ read = read_constant, name = name, bits = bits, high = high, low = low })
 end
 
 -- when, arm and otherwise begin a block, which ends at the next of them or at `done`. An arm is for some values.
-local function choose(subject)
+function choose(subject)
     local item = { read = read_choice, subject = subject, blocks = {}, is_choice = true }
     add_item(item)
     table.insert(blocks, { choice = item })
 end
 
-local function arm(...)
+function arm(...)
     local items = {}
     for _, value in ipairs({ ... }) do
         blocks[#blocks].choice.blocks[key_of(value)] = items
@@ -125,19 +127,19 @@ local function arm(...)
     blocks[#blocks].items = items
 end
 
-local function when(condition)
+function when(condition)
     choose(condition)
     local items = {}
     blocks[#blocks].choice.blocks["true"] = items
     blocks[#blocks].items = items
 end
 
-local function otherwise()
+function otherwise()
     local items = {}
     blocks[#blocks].choice.otherwise = items
     blocks[#blocks].items = items
 end
 
-local function done()
+function done()
     table.remove(blocks)
 end

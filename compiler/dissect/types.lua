@@ -2,10 +2,10 @@
 -- SPDX-License-Identifier: MIT
 --
 -- A type has
---     read(c, t, start, name)    reads a value whose item begins at start, or refuses it. A second result is what text needs
---                                to know beside the value.
---     text(t, value, more)       the value as a person reads it
+--     read(c, t, start, name)    reads a value whose item begins at start, or refuses it. A NaN is a text, with its bits.
+--     text(t, value)             the value as a person reads it
 --     filter(t, value)           the value as a filter compares it; without this function, as it is
+--     zero                       the base value, unless a field has another
 --     ft, base, strings          the kind of its field in Wireshark
 
 -- ---- 64 bits
@@ -27,14 +27,21 @@ local function number_of(value)
     return type(value) == "number" and value or value:tonumber()
 end
 
+-- The upper and the lower 32 bits; higher() and lower() of an Int64 below 0 give others.
+local function halves_of(value)
+    if type(value) == "number" then
+        return floor(value / 4294967296) % 4294967296, value % 4294967296
+    end
+    local low, high = Struct.unpack("<I4I4", value:encode(true))
+    return high, low
+end
+
 local function to_u64(value)
-    return type(value) == "number" and UInt64.new(value % 4294967296, floor(value / 4294967296) % 4294967296)
-        or UInt64.new(value:lower(), value:higher())
+    return u64(halves_of(value))
 end
 
 local function to_s64(value)
-    return type(value) == "number" and Int64.new(value % 4294967296, floor(value / 4294967296) % 4294967296)
-        or Int64.new(value:lower(), value:higher())
+    return s64(halves_of(value))
 end
 
 -- ---- integers
@@ -44,6 +51,7 @@ local function int_text(_, value)
 end
 
 local function kind_of_int(t, low, most)
+    t.least, t.greatest, t.zero = low, most, 0
     if low < 0 then
         t.ft = low >= -2147483648 and most <= 2147483647 and ftypes.INT32 or ftypes.INT64
     else
@@ -94,6 +102,8 @@ end
 -- An integer that may be beyond 2^52: `high` and `low` are the halves of what is added to the code, as 64 bits that wrap.
 local function wide(bits, is_signed, high, low, most)
     return {
+        is_wide = true,
+        zero = is_signed and s64(0, 0) or u64(0, 0),
         bits = bits,
         high = high,
         low = low,
@@ -149,8 +159,11 @@ local function read_compact(c, t, start, name)
 end
 
 local function compact(bytes)
-    return { bytes = bytes, read = read_compact, text = int_text,
-             ft = bytes == 8 and ftypes.UINT64 or ftypes.UINT32, base = base.DEC }
+    local is_wide = bytes == 8
+    local most = is_wide and u64(0xffffffff, 0xffffffff) or POWER[8 * bytes] - 1
+    return { bytes = bytes, is_wide = is_wide, most = most, least = 0, greatest = most, read = read_compact,
+             text = int_text, zero = is_wide and u64(0, 0) or 0, make = u64, high = 0, low = 0,
+             ft = is_wide and ftypes.UINT64 or ftypes.UINT32, base = base.DEC }
 end
 
 -- ---- bool, enums and flags
@@ -163,7 +176,7 @@ local function bool_text(_, value)
     return value and "true" or "false"
 end
 
-local bool = { read = read_bool, text = bool_text, ft = ftypes.BOOLEAN }
+local bool = { read = read_bool, text = bool_text, zero = false, ft = ftypes.BOOLEAN }
 
 local function read_enum(c, t, start, name)
     local value = t.raw.read(c, t.raw, start, name)
@@ -182,7 +195,7 @@ end
 -- the integer is wide.
 local function enum(raw, open_, names)
     local t = { raw = raw, open = open_, names = names, read = read_enum, text = enum_text, ft = raw.ft, base = base.DEC,
-                filter = raw.filter }
+                filter = raw.filter, zero = raw.zero }
     if raw.ft == ftypes.UINT32 then
         t.strings = names
     end
@@ -193,8 +206,8 @@ local function is_set(value, at)
     if type(value) == "number" then
         return floor(value / POWER[at]) % 2 == 1
     end
-    local half = at < 32 and value:lower() or value:higher()
-    return floor(half / POWER[at % 32]) % 2 == 1
+    local high, low = halves_of(value)
+    return floor((at < 32 and low or high) / POWER[at % 32]) % 2 == 1
 end
 
 local function flags_text(t, value)
@@ -204,12 +217,7 @@ local function flags_text(t, value)
             set[#set + 1] = name
         end
     end
-    local high, low = 0, value
-    if type(value) ~= "number" then
-        high, low = value:higher(), value:lower()
-    elseif value > 4294967295 then
-        high, low = floor(value / 4294967296), value % 4294967296
-    end
+    local high, low = halves_of(value)
     local hex = high > 0 and format("%x%08x", high, low) or format("%x", low)
     return format("%s (0x%s)", #set > 0 and table.concat(set, ", ") or "none", hex)
 end
@@ -217,7 +225,7 @@ end
 -- `parts` are fields of their own below it, one for each name.
 local function flags(raw, names)
     return { raw = raw, names = names, parts = names, part_ft = ftypes.BOOLEAN, ft = raw.ft, base = base.HEX,
-             filter = raw.filter, text = flags_text,
+             filter = raw.filter, zero = raw.zero, text = flags_text,
              read = function(c, t, start, name) return t.raw.read(c, t.raw, start, name) end }
 end
 
@@ -234,9 +242,9 @@ local function f64(number)
 end
 
 -- The fewest digits that read back as the same number. What needs no more than 6, or 15, has them in %.6g.
-local function real_text(t, value, more)
-    if value ~= value then
-        return format("NaN (%s)", more or "")
+local function real_text(t, value)
+    if type(value) == "string" then
+        return format("NaN (%s)", value)
     elseif value - value ~= 0 then
         return value > 0 and "inf" or "-inf"
     end
@@ -253,13 +261,13 @@ end
 local function read_float(c, _, start, name)
     local bits = take(c, 32, start, name)
     local value = Struct.unpack("<f", Struct.pack("<I4", bits))
-    return value, value ~= value and format("0x%08x", bits)
+    return value == value and value or format("0x%08x", bits)
 end
 
 local function read_double(c, _, start, name)
     local high, low = take_halves(c, 64, start, name)
     local value = Struct.unpack("<d", Struct.pack("<I4I4", low, high))
-    return value, value ~= value and format("0x%08x%08x", high, low)
+    return value == value and value or format("0x%08x%08x", high, low)
 end
 
 local function read_half(c, _, start, name)
@@ -267,7 +275,7 @@ local function read_half(c, _, start, name)
     local sign = code >= 32768 and -1 or 1
     local exponent, fraction = floor(code / 1024) % 32, code % 1024
     if exponent == 31 and fraction > 0 then
-        return 0 / 0, format("0x%x%06x", sign < 0 and 0xff or 0x7f, 0x800000 + fraction * 8192)
+        return format("0x%x%06x", sign < 0 and 0xff or 0x7f, 0x800000 + fraction * 8192)
     elseif exponent == 31 then
         return sign / 0
     elseif exponent == 0 then
@@ -276,9 +284,17 @@ local function read_half(c, _, start, name)
     return sign * (1024 + fraction) * 2 ^ (exponent - 25)
 end
 
-local float = { read = read_float, text = real_text, ft = ftypes.FLOAT, round = f32, digits = 6 }
-local double = { read = read_double, text = real_text, ft = ftypes.DOUBLE, round = f64, digits = 15 }
-local half = { read = read_half, text = real_text, ft = ftypes.FLOAT, round = f32, digits = 6 }
+local function real_filter(_, value)
+    return type(value) == "string" and 0 / 0 or value
+end
+
+local function real(ft, read, round, digits)
+    return { read = read, text = real_text, filter = real_filter, zero = 0, ft = ft, round = round, digits = digits }
+end
+
+local float = real(ftypes.FLOAT, read_float, f32, 6)
+local double = real(ftypes.DOUBLE, read_double, f64, 15)
+local half = real(ftypes.FLOAT, read_half, f32, 6)
 
 -- ---- quantized numbers
 
@@ -308,17 +324,17 @@ local function quantized(like, bits, low, high, steps)
     local round = like.round
     local delta = round(high - low)
     local decimals = math.max(0, ceil(-math.log(delta / steps) / math.log(10))) + 1
-    return { bits = bits, low = low, steps = steps, delta = delta, decimals = decimals, round = round,
+    return { bits = bits, low = low, steps = steps, delta = delta, decimals = decimals, round = round, zero = 0,
              read = read_quantized, text = quantized_text, ft = ftypes.DOUBLE,
              filter = function(t, value) return tonumber(quantized_text(t, value)) end }
 end
 
--- What a number is read as after it was written.
-local function nearest(t, value)
+-- The code that a number is written as.
+local function quantized_code(t, value)
     local round = t.round
     local n = round(round(value - t.low) / t.delta)
     n = n < 0 and 0 or n > 1 and 1 or n
-    return quantized_value(t, floor(round(round(n * t.steps) + 0.5)))
+    return floor(round(round(n * t.steps) + 0.5))
 end
 
 -- ---- rotations
@@ -336,19 +352,18 @@ local function next_float_above(number)
     return (Struct.unpack("<f", Struct.pack("<I4", bits + 1)))
 end
 
-local function read_quat(c, t, start, name)
-    need(c, 2 + 3 * t.bits, start, name)
-    local largest, others, most, fits = take_few(c, 2), {}, 0, true
+-- The rotation of the index of the largest component and of the codes of the others; nil if there is none.
+local function quat_value(t, largest, codes)
+    local others, most, fits = {}, 0, true
     for i = 1, 3 do
-        local code = take_few(c, t.bits)
-        fits = fits and code <= t.steps
-        others[i] = quantized_value(t, code)
+        fits = fits and codes[i] >= 0 and codes[i] <= t.steps
+        others[i] = quantized_value(t, codes[i])
         most = math.max(most, math.abs(others[i]))
     end
     local a, b, d = others[1], others[2], others[3]
     local sum = f32(f32(f32(a * a) + f32(b * b)) + f32(d * d))
     if not fits or sum > 1 then
-        refuse(c, "range", start, name)
+        return nil
     end
     local root = f32(math.sqrt(f32(1 - sum)))
     if not (root > most) then
@@ -358,10 +373,35 @@ local function read_quat(c, t, start, name)
     return others
 end
 
+-- The index and the codes of a rotation that was read.
+local function quat_codes(t, value)
+    local largest, codes = 0, {}
+    for i = 1, 3 do
+        largest = math.abs(value[i + 1]) > math.abs(value[largest + 1]) and i or largest
+    end
+    for i = 0, 3 do
+        if i ~= largest then
+            codes[#codes + 1] = quantized_code(t, value[i + 1])
+        end
+    end
+    return largest, codes
+end
+
+local function read_quat(c, t, start, name)
+    need(c, 2 + 3 * t.bits, start, name)
+    local largest = take_few(c, 2)
+    local value = quat_value(t, largest, { take_few(c, t.bits), take_few(c, t.bits), take_few(c, t.bits) })
+    if not value then
+        refuse(c, "range", start, name)
+    end
+    return value
+end
+
 local function quat(bits)
     local most = f32(0.707106781)
     return { bits = bits, low = -most, delta = f32(2 * most), steps = POWER[bits] - 2, round = f32, read = read_quat,
-             text = parts_text, ft = ftypes.NONE, parts = { "x", "y", "z", "w" }, part_ft = ftypes.FLOAT }
+             text = parts_text, zero = { 0, 0, 0, 1 }, ft = ftypes.NONE, parts = { "x", "y", "z", "w" },
+             part_ft = ftypes.FLOAT }
 end
 
 local function read_unit(c, t, start, name)
@@ -387,7 +427,7 @@ end
 
 local function unit(bits)
     return { bits = bits, low = -1, delta = 2, steps = POWER[bits] - 2, round = f32, read = read_unit, text = parts_text,
-             ft = ftypes.NONE, parts = { "x", "y", "z" }, part_ft = ftypes.FLOAT }
+             zero = { 0, 0, 1 }, ft = ftypes.NONE, parts = { "x", "y", "z" }, part_ft = ftypes.FLOAT }
 end
 
 -- ---- text and bytes
@@ -454,7 +494,7 @@ local function text_text(_, value)
 end
 
 local function text(bits, length)
-    return { bits = bits, length = length, read = read_text, text = text_text, ft = ftypes.STRING }
+    return { bits = bits, length = length, read = read_text, text = text_text, zero = "", ft = ftypes.STRING }
 end
 
 local function bytes_text(_, value)
@@ -462,5 +502,5 @@ local function bytes_text(_, value)
 end
 
 local function bytes(bits, length)
-    return { bits = bits, length = length, text = bytes_text, ft = ftypes.BYTES, is_bytes = true }
+    return { bits = bits, length = length, text = bytes_text, zero = "", ft = ftypes.BYTES, is_bytes = true }
 end

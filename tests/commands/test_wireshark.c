@@ -14,8 +14,9 @@ static char *schema_path, *expected_path;
 static char *printed_lines(void)
 {
     char *arguments =
-        text_format("wireshark --port 7777 --seed 0x100000002 --stream 'Update=Header, State delta, Event*' "
-                    "--stream 'Header, Event' '%s'",
+        text_format("wireshark --port 7777 --seed 0x100000002 --stream 'Update=Header, State delta, Event*' --stream "
+                    "'Turn=Header, State delta(Header.number from Header.number - Header.back), State "
+                    "delta(previous)[1 + bits(Header.number)]' --stream 'Header, Event' '%s'",
                     schema_path);
     process_result result = run_for(0, arguments);
     assert_string_equal(result.err, "");

@@ -37,7 +37,7 @@ static const dissect_part *parts_of(arena *a, const codec_part *parts)
     const dissect_part *first = NULL, **end = &first;
     for (; parts; parts = parts->next) {
         dissect_part *p = ARENA_NEW(a, dissect_part);
-        *p = (dissect_part){.decl = parts->decl, .delta = parts->delta, .many = parts->many};
+        *p = (dissect_part){.decl = parts->decl, .delta = parts->delta, .many = parts->many, .chained = parts->chained};
         *end = p;
         end = &p->next;
     }
@@ -224,7 +224,7 @@ static void add_value(test *t, lot *l, datagram *like)
 {
     const schema *s = like->by->schema;
     codec_error error;
-    codec_part *parts = NULL, **end = &parts;
+    codec_part *parts = NULL, **end = &parts, *last = NULL;
     size_t size;
     uint8_t *bytes;
     like->options.room = SIZE_MAX;
@@ -235,10 +235,11 @@ static void add_value(test *t, lot *l, datagram *like)
         for (const codec_part *each = like->parts; each; each = each->next) {
             for (uint32_t count = each->many ? lot_below(l, 4) : 1; count > 0; count--) {
                 codec_part *p = part_of(t->arena, each->decl, each->delta, false);
+                const datum *base = each->chained && last ? &last->value : each->base;
                 p->base = each->base;
-                p->value = each->base ? vary_value(t->arena, l, each->decl, each->base, 0)
-                                      : draw_value(t->arena, l, each->decl, 0);
-                *end = p;
+                p->chained = each->chained;
+                p->value = base ? vary_value(t->arena, l, each->decl, base, 0) : draw_value(t->arena, l, each->decl, 0);
+                last = *end = p;
                 end = &p->next;
             }
         }
@@ -249,6 +250,20 @@ static void add_value(test *t, lot *l, datagram *like)
     add_datagram(t, like, bytes, size);
     if (size <= MOST_DATAGRAM)
         add_variants(t, l, like, bytes, size);
+}
+
+/* A frame around values each of which is a delta to the one before. */
+static void add_chains(test *t, lot *l, dissector *by, const char *what, const decl *d, uint32_t cases)
+{
+    const char *name = arena_printf(t->arena, "chain of %s", d->name);
+    codec_part *part = part_of(t->arena, d, true, true);
+    part->chained = true;
+    add_stream(t->arena, by, name, part);
+    for (uint32_t i = 0; i < cases; i++) {
+        datagram like = {.by = by, .what = arena_printf(t->arena, "%s, %s", what, name), .parts = part};
+        like.options = (codec_options){.framed = true, .frame = name, .id = by->schema->id, .seed = by->how.seed};
+        add_value(t, l, &like);
+    }
 }
 
 /* A frame around a stream that begins with a value of this type. */
@@ -288,7 +303,9 @@ void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases)
         for (uint32_t i = 0; d->packet && i < cases; i++)
             add_value(t, &l, &like);
         add_frames(t, &l, by, what, d, false, (cases + 1) / 2);
-        if (d->delta)
-            add_frames(t, &l, by, what, d, true, cases);
+        if (d->delta) {
+            add_frames(t, &l, by, what, d, true, (cases + 1) / 2);
+            add_chains(t, &l, by, what, d, cases);
+        }
     }
 }

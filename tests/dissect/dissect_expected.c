@@ -313,13 +313,16 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
     codec_part *parts = NULL;
     codec_error error;
     datum v;
+    /* A frame is found by its end check as well, if no seed is given. */
+    how.ignore_crc = !d->decl && how.framed && how.seed == 0 && !codec_has_crc(how.frame, d->bytes, d->size, &how) &&
+                     codec_has_end(d->by->schema, how.frame, d->bytes, d->size);
     how.trace = trace;
     how.user = &wanted;
     const bool good = d->decl ? codec_read(a, d->by->schema, d->decl, d->bytes, d->size, &how, &v, &error)
                               : codec_read_stream(a, d->by->schema, d->parts, d->bytes, d->size, &how, &parts, &error);
     bool is_delta = how.delta;
     for (const codec_part *p = d->parts; p; p = p->next)
-        is_delta = is_delta || p->delta;
+        is_delta = is_delta || (p->delta && !p->chained);
     for (size_t i = 0; i < t->count; i++)
         add_stretch(&got, t->items[i].name, t->items[i].bit, t->items[i].bits);
     const char *text = good ? NULL : refusal_text(a, &error);
@@ -340,7 +343,10 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
     comparison c = {.arena = a, .tree = t};
     if (good && !is_delta && d->decl)
         compare_value(&c, d->decl->name, d->decl, &v);
-    for (const codec_part *p = parts; good && p && !is_delta && !c.problem; p = p->next)
+    for (const codec_part *p = parts; good && p && !is_delta && !c.problem; p = p->next) {
+        while (p->delta && c.at < t->count && strcmp(t->items[c.at].text, "the whole value") != 0)
+            c.at++;
         compare_value(&c, p->decl->name, p->decl, &p->value);
+    }
     return c.problem;
 }

@@ -1,0 +1,184 @@
+-- baselines.lua - values as baselines: their fields, whether they are the same, and showing them as a whole.
+-- SPDX-License-Identifier: MIT
+
+-- ---- fields
+
+-- The base value of a field, or of an element of an array.
+function blank_of(f)
+    local t = f.type
+    if t.members then
+        return { member = t.members[1], value = {} }
+    elseif t.items then
+        return {}
+    end
+    return f.blank
+end
+
+function value_of(record, f)
+    local value = record[f.name]
+    if value ~= nil then
+        return value
+    end
+    return f.dims and {} or blank_of(f)
+end
+
+function is_there(record, f)
+    return not f.optional or record["has_" .. f.name] == true
+end
+
+function element_of(f, list, index)
+    local value = list[index]
+    if value == nil then
+        return blank_of(f)
+    end
+    return value
+end
+
+function count_of(record, f)
+    return f.count_low and (record[f.name .. "_count"] or f.count_low) or product(f.dims)
+end
+
+-- ---- lists: a list that was made from another has only what is different, so that a capture with many deltas needs no more
+-- memory than they do
+
+local MOST_LAYERS = 32
+
+function list_from(old, old_count, count)
+    local meta = getmetatable(old)
+    local layers = meta and meta.layers or 1
+    if layers < MOST_LAYERS and count >= old_count then
+        return setmetatable({}, { __index = old, layers = layers + 1 })
+    end
+    local flat, all = {}, { old }
+    while meta do
+        table.insert(all, 1, meta.__index)
+        meta = getmetatable(meta.__index)
+    end
+    for _, list in ipairs(all) do
+        for index, value in pairs(list) do
+            flat[index] = index < count and value or nil
+        end
+    end
+    return flat
+end
+
+-- ---- whether two values are the same on the wire
+
+function same_elements(f, a, b)
+    local t = f.type
+    if t.members then
+        return a.member == b.member and same_records(t.members and a.member.type, a.value, b.value)
+    elseif t.items then
+        return same_records(t, a, b)
+    end
+    return same_scalars(t, a, b)
+end
+
+-- Of lists of which one was made from the other: only what was set in the new one can differ.
+function same_lists(f, old, new)
+    for index, value in pairs(new) do
+        if not same_elements(f, element_of(f, old, index), value) then
+            return false
+        end
+    end
+    return true
+end
+
+function same_fields(f, old, new)
+    if is_there(old, f) ~= is_there(new, f) then
+        return false
+    elseif not is_there(new, f) then
+        return true
+    elseif f.dims then
+        return (not f.count_low or count_of(old, f) == count_of(new, f))
+            and same_lists(f, value_of(old, f), value_of(new, f))
+    end
+    return same_elements(f, value_of(old, f), value_of(new, f))
+end
+
+function same_items(items, old, new)
+    for _, item in ipairs(items) do
+        if item.is_choice then
+            local block = chosen_block(item, new)
+            if block and not same_items(block, old, new) then
+                return false
+            end
+        elseif item.is_field and not same_fields(item, old, new) then
+            return false
+        end
+    end
+    return true
+end
+
+function same_records(t, old, new)
+    return old == new or same_items(t.items, old, new)
+end
+
+-- ---- a value as a whole, when only its difference was sent
+
+function whole_element(c, f, value)
+    local t = f.type
+    if t.items then
+        open(c, f.field, f.name .. c.sub .. ": " .. t.name)
+        inside(c, f.name, whole_items, t.items, value)
+        close(c)
+    elseif t.members then
+        open(c, f.field, f.name .. c.sub .. ": " .. t.name)
+        open(c, value.member.field, value.member.name .. ": " .. value.member.type.name)
+        inside(c, f.name, whole_items, value.member.type.items, value.value)
+        close(c)
+        close(c)
+    else
+        show(c, f, c.bit, value)
+    end
+end
+
+function whole_field(c, f, record)
+    local value = value_of(record, f)
+    if not is_there(record, f) then
+        return
+    elseif not f.dims then
+        whole_element(c, f, value)
+        return
+    end
+    local count = count_of(record, f)
+    open(c, nil, f.name .. ": " .. elements_text(count))
+    for i = 0, count - 1 do
+        if c.items > MOST_ITEMS then
+            break
+        end
+        c.sub = subscripts(f.dims, i)
+        whole_element(c, f, element_of(f, value, i))
+    end
+    c.sub = ""
+    close(c)
+end
+
+function whole_items(c, items, record)
+    for _, item in ipairs(items) do
+        if item.is_choice then
+            local block = chosen_block(item, record)
+            if block then
+                whole_items(c, block, record)
+            end
+        elseif item.is_field then
+            whole_field(c, item, record)
+        end
+    end
+end
+
+-- Shows a value of a struct or union, if somebody sees it: it can be much more than was sent.
+function show_whole(c, t, value)
+    if not c.visible then
+        return
+    end
+    open(c, t.field, t.name .. ": the whole value")
+    if t.members then
+        open(c, value.member.field, value.member.name .. ": " .. value.member.type.name)
+        whole_items(c, value.member.type.items, value.value)
+        close(c)
+    else
+        whole_items(c, t.items, value)
+    end
+    close(c)
+end
