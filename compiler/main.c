@@ -141,20 +141,25 @@ static const schema *check_root(run *r, const source *root)
     return check(r->arena, r->names, r->diag, root, &how);
 }
 
+static codec_request codec_request_of(const options *o)
+{
+    return (codec_request){.type = o->type,
+                           .base = o->base,
+                           .frame = o->frame,
+                           .seed = o->seed,
+                           .input = o->input,
+                           .hex = o->hex,
+                           .bits = o->bits,
+                           .body = o->body,
+                           .ignore_crc = o->ignore_crc,
+                           .skip = o->skip};
+}
+
 /* Does what was asked for, if that needs no more than the schema. False if it needs the later phases. */
 static bool show_schema(run *r, const schema *s)
 {
     const options *o = &r->options;
-    const codec_request asked = {.type = o->type,
-                                 .base = o->base,
-                                 .frame = o->frame,
-                                 .seed = o->seed,
-                                 .input = o->input,
-                                 .hex = o->hex,
-                                 .bits = o->bits,
-                                 .body = o->body,
-                                 .ignore_crc = o->ignore_crc,
-                                 .skip = o->skip};
+    const codec_request asked = codec_request_of(o);
     const wireshark_request shown = {
         .port = o->port, .seed = o->seed, .streams = o->streams, .stream_count = o->stream_count};
     if (o->dump == DUMP_SCHEMA)
@@ -281,6 +286,19 @@ static void show_recording(run *r)
         fputs(text, stdout);
 }
 
+/* `pktc convert`: from a schema, or from a folder of releases. */
+static void convert_input(run *r)
+{
+    const versions v = versions_of(r);
+    const char *place = r->options.files[0];
+    const bool folder = file_is_directory(place);
+    const codec_request asked = codec_request_of(&r->options);
+    const source *old = folder ? NULL : read_or_report(r, place);
+    const source *now = read_or_report(r, r->options.files[1]);
+    if (now && (old || folder))
+        versions_convert(&v, place, old, now, &asked);
+}
+
 static void compile_file(run *r, const char *name)
 {
     const source *root = read_or_report(r, name);
@@ -375,6 +393,8 @@ static int run_phases(run *r)
         compare(r);
     else if (r->options.recording || r->options.recordings)
         show_recording(r);
+    else if (r->options.command == COMMAND_CONVERT)
+        convert_input(r);
     else
         for (size_t i = 0; i < r->options.file_count; i++)
             compile_file(r, r->options.files[i]);

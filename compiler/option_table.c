@@ -7,7 +7,7 @@
 
 #define ON(command) (1u << COMMAND_##command)
 #define CODES (ON(DECODE) | ON(ENCODE))
-#define VERSIONS (ON(DIFF) | ON(ARCHIVE))
+#define VERSIONS (ON(DIFF) | ON(ARCHIVE) | ON(CONVERT))
 #define READS_SCHEMA (ON(COMPILE) | ON(LAYOUT) | CODES | VERSIONS | ON(WIRESHARK) | ON(REPORT))
 #define ALL (READS_SCHEMA | ON(FORMAT) | ON(HELP) | ON(COMPLETE))
 
@@ -44,7 +44,7 @@ const option option_table[] = {
     {OPTION_MTU, ON(LAYOUT), "--mtu", NULL, "BYTES", NULL, "the size that packets should not exceed (default: 1200)"},
     {OPTION_HZ, ON(LAYOUT), "--hz", NULL, "N", NULL, "also print kbit/s, for N packets per second"},
     {OPTION_HTML, ON(LAYOUT) | ON(REPORT), "--html", NULL, "FILE", NULL, "write a page with pictures to FILE instead"},
-    {OPTION_HEX, CODES, "--hex", NULL, NULL, NULL,
+    {OPTION_HEX, CODES | ON(CONVERT), "--hex", NULL, NULL, NULL,
      "the bytes are hexadecimal digits: 0a1b, 0a 1b, 0a:1b or 0x0a, 0x1b"},
     {OPTION_BITS, CODES, "--bits", NULL, NULL, NULL, "list the position, width and raw value of each item instead"},
     {OPTION_BASE, CODES, "--base", NULL, "FILE", NULL,
@@ -103,6 +103,12 @@ const command_entry command_table[] = {
      "Writes each schema to DIR as one file that needs no others, with the number of the release and the protocol id\n"
      "in its name, and prints that name. Nothing is written where DIR has that id. Comments are dropped, except those\n"
      "that document something (///).\n"},
+    {COMMAND_CONVERT, "convert", "[options] OLD NEW.pkt TYPE [INPUT]",
+     "turn the bytes of an older version into those of now",
+     "OLD is the schema that the bytes are of, or the folder where `pktc archive` keeps releases: then the checksum of\n"
+     "the packet says which one it is. TYPE is a packet, struct or union of NEW.pkt. The bytes come from the file INPUT,\n"
+     "or without it from standard input; the bytes of NEW.pkt go to standard output. What the value loses is said on\n"
+     "standard error. Deltas do not convert, because their baselines are of the older version too.\n"},
     {COMMAND_REPORT, "report", "[options] [FILE.pkt...] RECORDING...", "print where the bytes of recordings go",
      "Reads pcap and pcapng files. The schema is the one in the first recording, or FILE.pkt. Prints how many bytes each\n"
      "kind of datagram and each field took, how many bits its values would need at least (entropy), and what to change\n"

@@ -318,6 +318,17 @@ static options_result check_diff(options *o)
     return OPTIONS_RUN;
 }
 
+/* convert takes an older schema or a folder of them, a schema, the name of a type, and perhaps a file. */
+static options_result check_convert(options *o)
+{
+    if (o->file_count < 3 || o->file_count > 4)
+        return wrong(o, "convert needs the older schema or a folder, the newer schema, and the name of a type");
+    o->type = o->files[2];
+    o->input = o->file_count == 4 && strcmp(o->files[3], "-") != 0 ? o->files[3] : NULL;
+    o->file_count = 2;
+    return OPTIONS_RUN;
+}
+
 /* archive takes a folder, then schemas. */
 static options_result check_archive(options *o)
 {
@@ -356,6 +367,8 @@ static options_result check_together(options *o, const bool *given)
         return check_codec(o);
     if (o->command == COMMAND_DIFF)
         return check_diff(o);
+    if (o->command == COMMAND_CONVERT && check_convert(o) != OPTIONS_RUN)
+        return OPTIONS_WRONG;
     if (o->command == COMMAND_REPORT)
         return check_report(o);
     if (o->command == COMMAND_ARCHIVE && check_archive(o) != OPTIONS_RUN)

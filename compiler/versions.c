@@ -4,6 +4,7 @@
 #include "versions.h"
 #include "base/files.h"
 #include "commands/archive.h"
+#include "commands/convert.h"
 #include "commands/diff_print.h"
 #include "diff/conversion.h"
 #include "emit/names.h"
@@ -158,8 +159,17 @@ void versions_keep(const versions *v, const schema *s, outputs *made)
 
 /* ---- --upgrade */
 
+static old_version *make_version(const versions *v, schema *s, uint32_t number, const wire *now)
+{
+    old_version *made = ARENA_NEW(v->arena, old_version);
+    schema_without_program(v->arena, s);
+    const wire *w = lower(v->arena, s);
+    *made = (old_version){.number = number, .wire = w, .conversion = conversion_new(v->arena, w, now)};
+    return made;
+}
+
 /* The versions of all releases but that of the schema itself, the newest first. False after an error. */
-static bool load_versions(const versions *v, const releases *all, upgrade *u)
+static bool load_versions(const versions *v, const releases *all, bool for_c, upgrade *u)
 {
     const schema *now = u->now->schema;
     old_version **last = &u->versions;
@@ -170,15 +180,11 @@ static bool load_versions(const versions *v, const releases *all, upgrade *u)
         if (each->id == now->id)
             continue;
         const char *prefix = arena_printf(v->arena, "%sv%" PRIu32 "_", start, each->number);
-        schema *s = schema_of_release(v, each, prefix, &fits);
+        schema *s = schema_of_release(v, each, for_c ? prefix : NULL, &fits);
         if (!s)
             return false;
-        schema_without_program(v->arena, s);
-        old_version *made = ARENA_NEW(v->arena, old_version);
-        const wire *w = lower(v->arena, s);
-        *made = (old_version){.number = each->number, .wire = w, .conversion = conversion_new(v->arena, w, u->now)};
-        *last = made;
-        last = &made->next;
+        *last = make_version(v, s, each->number, u->now);
+        last = &(*last)->next;
     }
     return true;
 }
@@ -209,11 +215,21 @@ static void report(const versions *v, const refusal *r)
         was = kind_text(v, r->before);
         is = kind_text(v, r->after);
     }
-    message *m = diag_error(v->diag, here, "'%s' does not convert from release %lu: it was %s, and is %s now", place,
-                            number, was, is);
-    diag_note(v->diag, m, there, "release %lu has it here", number);
+    const char *from = number > 0 ? arena_printf(v->arena, "release %lu", number) : "the older schema";
+    message *m =
+        diag_error(v->diag, here, "'%s' does not convert from %s: it was %s, and is %s now", place, from, was, is);
+    diag_note(v->diag, m, there, "%s has it here", from);
+    if (number == 0)
+        return;
     diag_help(v->diag, m, "`@convert(%lu)` %s leaves it to a function of the program; under another name it is new",
               number, r->field_after ? "behind it" : arena_printf(v->arena, "of '%s'", r->after->name));
+}
+
+static void report_refusals(const versions *v, upgrade *u)
+{
+    find_forms(v->arena, v->names, u);
+    for (const refusal *r = find_refusals(v->arena, u); r; r = r->next)
+        report(v, r);
 }
 
 /* ---- names that are made for older versions */
@@ -278,11 +294,42 @@ const upgrade *versions_upgrade(const versions *v, const wire *now)
         return NULL;
     const release *known = archive_with_id(&all, s->id);
     *u = (upgrade){.now = now, .number = known ? known->number : all.count ? all.list[0].number + 1 : 1};
-    if (!load_versions(v, &all, u))
+    if (!load_versions(v, &all, true, u))
         return NULL;
     check_names(v, u);
-    find_forms(v->arena, v->names, u);
-    for (const refusal *r = find_refusals(v->arena, u); r; r = r->next)
-        report(v, r);
+    report_refusals(v, u);
     return diag_errors(v->diag) == errors ? u : NULL;
+}
+
+/* ---- `pktc convert` */
+
+/* The versions in a folder, or the one of a file. */
+static bool load_old(const versions *v, const char *place, const source *old, upgrade *u)
+{
+    releases all;
+    if (old) {
+        schema *s = check_old(v, old, v->options->checks, NULL);
+        u->versions = s ? make_version(v, s, archive_number(place, u->now->schema->protocol), u->now) : NULL;
+        return s != NULL;
+    }
+    const char *protocol = u->now->schema->protocol;
+    if (!protocol)
+        diag_error(v->diag, (span){0}, "'%s' declares no protocol, so an archive cannot have it",
+                   u->now->schema->root->path);
+    return protocol && archive_find(v->arena, v->diag, place, protocol, &all) && load_versions(v, &all, false, u);
+}
+
+void versions_convert(const versions *v, const char *place, const source *old, const source *now,
+                      const codec_request *request)
+{
+    const schema *s = check_version(v, now, v->options->checks, v->diag);
+    if (!s)
+        return;
+    upgrade u = {.now = lower(v->arena, s)};
+    const uint32_t errors = diag_errors(v->diag);
+    if (!load_old(v, place, old, &u))
+        return;
+    report_refusals(v, &u);
+    if (diag_errors(v->diag) == errors)
+        convert(v->arena, v->diag, &u, !old, request);
 }

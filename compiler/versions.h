@@ -1,4 +1,4 @@
-/* versions.h - what `pktc diff`, `pktc archive` and --upgrade do: they check schemas of several versions.
+/* versions.h - what `pktc diff`, `archive`, `convert` and --upgrade do: they check schemas of several versions.
  * SPDX-License-Identifier: MIT
  */
 #ifndef PKTC_VERSIONS_H
@@ -6,6 +6,7 @@
 
 #include "base/out.h"
 #include "check/check.h"
+#include "commands/codec_io.h"
 #include "diff/conversion.h"
 #include "options.h"
 
@@ -22,6 +23,10 @@ int versions_compare(const versions *v, const source *before, const source *afte
 
 /* The releases in the folder of --upgrade that are another version than a schema. NULL after an error. */
 const upgrade *versions_upgrade(const versions *v, const wire *now);
+
+/* `pktc convert` from the older schema `old` at a place; NULL: the place is a folder of releases. */
+void versions_convert(const versions *v, const char *place, const source *old, const source *now,
+                      const codec_request *request);
 
 /* Adds the file that the archive needs to keep a schema; none if it has the schema already. */
 void versions_keep(const versions *v, const schema *s, outputs *made);

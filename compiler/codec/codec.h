@@ -61,6 +61,9 @@ typedef struct codec_sum {
     struct codec_sum *next;
 } codec_sum;
 
+/* Whether a quat or unit can be written with the bits of a type. */
+bool codec_can_write(const type *t, const datum *d);
+
 /* A value in a stream. */
 struct codec_part {
     const decl *decl;

@@ -350,6 +350,12 @@ pkt_code scalar_code(const type *t, const datum *d, uint64_t *code)
     return *code <= greatest_code(t) && known ? PKT_OK : PKT_ERROR_RANGE;
 }
 
+bool codec_can_write(const type *t, const datum *d)
+{
+    uint64_t code;
+    return scalar_code(t, d, &code) == PKT_OK;
+}
+
 pkt_code scalar_from_code(const type *t, uint64_t code, datum *d)
 {
     if (code > greatest_code(t))

@@ -45,6 +45,12 @@ static bool read_name(const char *name, const char *protocol, release *found)
     return end - id == ID_DIGITS && strcmp(end, ".pkt") == 0;
 }
 
+uint32_t archive_number(const char *file, const char *protocol)
+{
+    release read;
+    return protocol && read_name(file + file_directory_size(file), protocol, &read) ? read.number : 0;
+}
+
 static int newest_first(const void *one, const void *other)
 {
     const release *a = one, *b = other;

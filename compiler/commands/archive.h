@@ -25,6 +25,9 @@ typedef struct releases { /* of one protocol, the newest first */
  * reporting that two releases have one number. */
 bool archive_find(arena *a, diag *d, const char *directory, const char *protocol, releases *found);
 
+/* The number of the release that a file is, by its name; 0 if it is none. */
+uint32_t archive_number(const char *file, const char *protocol);
+
 /* The release with an id, or NULL. */
 const release *archive_with_id(const releases *all, uint64_t id);
 

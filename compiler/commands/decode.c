@@ -97,15 +97,20 @@ static const uint8_t *bytes_of_hex(codec_io *io, const uint8_t *text, size_t *si
     return bytes;
 }
 
+const uint8_t *decode_input(codec_io *io, size_t *size)
+{
+    const bool hex = io->request->hex;
+    const uint8_t *data = codec_io_input(io, hex ? "hexadecimal digits" : "bytes", size);
+    return data && hex ? bytes_of_hex(io, data, size) : data;
+}
+
 void decode(arena *a, diag *d, const schema *s, const codec_request *request)
 {
     codec_io io;
     size_t size;
     if (!codec_io_open(&io, a, d, s, request))
         return;
-    const uint8_t *data = codec_io_input(&io, request->hex ? "hexadecimal digits" : "bytes", &size);
-    if (data && request->hex)
-        data = bytes_of_hex(&io, data, &size);
+    const uint8_t *data = decode_input(&io, &size);
     if (data)
         decode_bytes(&io, data, size);
 }

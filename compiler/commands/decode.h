@@ -13,4 +13,7 @@ void decode(arena *a, diag *d, const schema *s, const codec_request *request);
 /* The same for bytes in memory. */
 void decode_bytes(codec_io *io, const uint8_t *data, size_t size);
 
+/* The bytes of the input, which are digits with --hex. NULL after an error. */
+const uint8_t *decode_input(codec_io *io, size_t *size);
+
 #endif

@@ -12,6 +12,23 @@ static void put_hex(const uint8_t *data, size_t size)
     putchar('\n');
 }
 
+bool encode_can_print(diag *d, bool hex)
+{
+    if (hex || !file_is_terminal(stdout))
+        return true;
+    message *m = diag_error(d, (span){0}, "standard output is a terminal, and the bytes are not text");
+    diag_help(d, m, "--hex prints them as hexadecimal digits; > FILE saves them");
+    return false;
+}
+
+void encode_print(const uint8_t *data, size_t size, bool hex)
+{
+    if (hex)
+        put_hex(data, size);
+    else
+        fwrite(data, 1, size, stdout);
+}
+
 /* The bytes of the value, or the values, in the text. NULL after an error. */
 static const uint8_t *bytes_of(codec_io *io, const uint8_t *text, size_t text_size, size_t *size)
 {
@@ -42,10 +59,8 @@ static void encode_json(codec_io *io, const uint8_t *text, size_t text_size)
         return;
     if (io->request->bits)
         decode_bytes(io, data, size);
-    else if (io->request->hex)
-        put_hex(data, size);
     else
-        fwrite(data, 1, size, stdout);
+        encode_print(data, size, io->request->hex);
 }
 
 void encode(arena *a, diag *d, const schema *s, const codec_request *request)
@@ -54,11 +69,8 @@ void encode(arena *a, diag *d, const schema *s, const codec_request *request)
     size_t size;
     if (!codec_io_reads_json(d, "encode") || !codec_io_open(&io, a, d, s, request))
         return;
-    if (!request->hex && !request->bits && file_is_terminal(stdout)) {
-        message *m = diag_error(d, (span){0}, "standard output is a terminal, and the bytes are not text");
-        diag_help(d, m, "--hex prints them as hexadecimal digits; > FILE saves them");
+    if (!encode_can_print(d, request->hex || request->bits))
         return;
-    }
     const uint8_t *text = codec_io_input(&io, "JSON", &size);
     if (text)
         encode_json(&io, text, size);

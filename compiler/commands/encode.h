@@ -10,4 +10,8 @@
  * Errors in the value go to d. */
 void encode(arena *a, diag *d, const schema *s, const codec_request *request);
 
+/* Whether bytes can go to standard output; otherwise reports why not. hex: as digits. */
+bool encode_can_print(diag *d, bool hex);
+void encode_print(const uint8_t *data, size_t size, bool hex);
+
 #endif

@@ -94,8 +94,8 @@ form *form_of(const upgrade *u, const decl *before)
 /* Whether an element that has no value now can be left out. */
 static bool leaves_out(const field *before, const field *after)
 {
-    return after->optional || after->array == ARRAY_COUNTED || after->array == ARRAY_SPARSE ||
-           (after->array == ARRAY_FIXED && before->array != ARRAY_FIXED);
+    return (after->optional && after->array == ARRAY_NONE) || after->array == ARRAY_COUNTED ||
+           after->array == ARRAY_SPARSE || (after->array == ARRAY_FIXED && before->array != ARRAY_FIXED);
 }
 
 static bool can_fail(const finder *f, const form *made)
