@@ -246,7 +246,8 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end.
 QUICK := arrows one-file format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested dissect $(ROUND_TRIPS) \
-        $(PACKAGING) fuzzers memory warnings cubes advice debugger families $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
+        $(PACKAGING) upgrade-pairs upgrade-mygame fuzzers memory warnings cubes advice debugger families \
+        $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
 DRIVER_PATHS := PKTC=$(B)/pktc PKTC_SANITIZED=$(B)/san/pktc SCRATCH=$(B)/scratch
@@ -334,6 +335,18 @@ $(VECTOR_NAMES:%=$(B)/log/vectors/%.log): $(B)/log/vectors/%.log: $(B)/vectors $
 
 $(B)/differential: $(patsubst tests/%.c,$(B)/test/%.o,$(wildcard tests/fuzz/*.c)) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm -ldl
+
+# Packets of older versions: generated code against pktc convert.
+UPGRADE := tests/upgrade/upgrade_cases.c tests/fuzz/values.c tests/process.c
+$(B)/upgrade_cases: $(UPGRADE:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
+	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
+
+UPGRADED := PKTC=$(B)/pktc CC="$(CC)" tests/upgrade/run.sh $(B)/upgrade_cases
+$(B)/log/upgrade-pairs.log: $(B)/upgrade_cases $(B)/pktc
+	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/pairs pairs
+
+$(B)/log/upgrade-mygame.log: $(B)/upgrade_cases $(B)/pktc
+	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/mygame releases tests/upgrade/releases tests/upgrade/mygame.pkt
 
 # Lua for Wireshark against the codec, in tshark.
 DISSECT := $(wildcard tests/dissect/dissect*.c) tests/fuzz/values.c tests/fuzz/schemas.c tests/fuzz/schemas_fields.c \

@@ -124,7 +124,7 @@ static double real_in_range(const converter *k, const type *now, double real)
         kept = real < now->real_low ? now->real_low : real > now->real_high ? now->real_high : real;
     else if (now->storage == STORAGE_FLOAT && real < infinity && real > -infinity)
         kept = real < -most ? -most : real > most ? most : real;
-    if (kept < real || kept > real || is_number(kept) != is_number(real))
+    if (now->kind == TYPE_QUANTIZED && (kept < real || kept > real || !is_number(real)))
         lose(k, arena_printf(k->arena, "%.9g became %.9g", real, kept));
     return kept;
 }

@@ -34,6 +34,7 @@ static void test_help_and_version(void **state)
         {"--layout -h", "--mtu=BYTES", "--prune"},
         {"help diff", "OLD.pkt NEW.pkt", "--hex"},
         {"help archive", "DIR FILE.pkt...", "--against"},
+        {"help convert", "OLD NEW.pkt TYPE [INPUT]", "--base"},
         {"help encode", "FILE.pkt TYPE [INPUT]", "--dump"},
         {"help help", "pktc help [COMMAND]", "--dump"},
     };
@@ -109,6 +110,16 @@ static void test_wrong_command_lines(void **state)
         {"archive old", "pktc: archive needs a directory and .pkt files; try 'pktc help archive'\n"},
         {"archive old -", "pktc: only fmt and diff read a schema from standard input; try 'pktc help archive'\n"},
         {"archive --json old small.pkt", "pktc: archive has no option --json; try 'pktc help archive'\n"},
+        {"convert", "pktc: no .pkt file given; try 'pktc help convert'\n"},
+        {"convert small.pkt small.pkt",
+         "pktc: convert needs the older schema or a folder, the newer schema, and the name of a type; try 'pktc help "
+         "convert'\n"},
+        {"convert small.pkt small.pkt Point in out",
+         "pktc: convert needs the older schema or a folder, the newer schema, and the name of a type; try 'pktc help "
+         "convert'\n"},
+        {"convert --bits small.pkt small.pkt Point", "pktc: convert has no option --bits; try 'pktc help convert'\n"},
+        {"--upgrade", "pktc: --upgrade needs an argument: DIR; try 'pktc --help'\n"},
+        {"layout --upgrade old small.pkt", "pktc: layout has no option --upgrade; try 'pktc help layout'\n"},
         {"--json small.pkt", "pktc: --json is an option of diff and report; try 'pktc --help'\n"},
         {"--no-runtime", "pktc: no .pkt file given; try 'pktc --help'\n"},
         {"--runtime --no-runtime small.pkt",

@@ -120,10 +120,11 @@ mkdir -p "$scratch/recipes/desync"
 section cookbook 'Finding a desync' 'pkt desync.pkt' >"$scratch/recipes/desync/desync.pkt"
 cook desync desync 'tick 400, 1' 'Finding a desync'
 
-# ---- versions.md: its program tells an old client to update, and a prefix does not change the id.
+# ---- versions.md: its programs read an old packet, say so to its sender, and tell an old client to update; a prefix does
+# not change the id.
 
 mkdir -p "$scratch/versions"
-for name in game greeting; do
+for name in game game2 greeting; do
     awk -v mark="\`\`\`pkt $name.pkt" '/^```/ { inside = $0 == mark; next } inside' \
         docs/versions.md >"$scratch/versions/$name.pkt"
 done
@@ -133,4 +134,14 @@ check pktc -o "$scratch/versions" "$scratch/versions/game.pkt" "$scratch/version
     "$scratch/versions/old_game.pkt"
 check sh -c "cd '$scratch/versions' && cc -o main *.c"
 prints 'welcome, please update your game, refused, joined' "$scratch/versions/main"
+mkdir -p "$scratch/upgrade"
+{ section versions 'Old packets' c; cat "$game/upgrade.c"; } >"$scratch/upgrade/main.c"
+check sh -c "cd '$scratch/versions' && pktc archive ../upgrade/releases game.pkt && pktc archive ../upgrade/releases game2.pkt"
+check pktc --upgrade "$scratch/upgrade/releases" -o "$scratch/upgrade" "$scratch/versions/game2.pkt"
+check sh -c "cd '$scratch/upgrade' && cc -o main *.c"
+check sh -c "cd '$scratch' && echo '{ \"class_wanted\": \"tank\", \"salt\": 7 }' |
+             pktc encode versions/game.pkt Join >upgrade/join.bin"
+prints 'your version is 1, this is 2
+class tank, nonce 7
+damaged, or of another game' "$scratch/upgrade/main" "$scratch/upgrade/join.bin"
 finish

@@ -1,0 +1,258 @@
+/* upgrade_cases.c - packets of older versions, and what they are now by pktc convert, for generated code to be held to.
+ * SPDX-License-Identifier: MIT
+ *
+ * usage: upgrade_cases SCRATCH pairs FILE.cases...      the pairs of tests/diff, in both directions
+ *        upgrade_cases SCRATCH releases DIR FILE.pkt    the releases in DIR of the protocol of FILE.pkt
+ *
+ * Pairs are written to SCRATCH/old and SCRATCH/new as schemas of a protocol each. SCRATCH/writers.c gets the generated
+ * files of the versions now, SCRATCH/readers.h those of the older ones, and SCRATCH/packets.h a line for each packet;
+ * play.c includes both. SCRATCH/cases.txt gets lines of TYPE VERSION BYTES RESULT, in hexadecimal; RESULT is -
+ * if the packet has no value now.
+ *
+ * Whatever pktc diff says of all recordings must be true of each value here: where nothing is lost or clamped, nothing is
+ * reported as lost.
+ */
+#include "check/check.h"
+#include "codec/codec.h"
+#include "commands/archive.h"
+#include "commands/convert_value.h"
+#include "diff/diff.h"
+#include "fuzz/values.h"
+#include "process.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUES = 24, RELEASE_VALUES = 40 };
+
+typedef struct maker {
+    arena *arena;
+    names *names;
+    const char *scratch;
+    FILE *readers, *writers, *packets, *cases;
+    lot lot;
+    unsigned values, losses;
+    char loss[200]; /* the first one */
+} maker;
+
+static void count_loss(void *user, const char *place, const char *what)
+{
+    maker *m = user;
+    if (m->losses++ == 0)
+        snprintf(m->loss, sizeof m->loss, "%s: %s", place, what);
+}
+
+static FILE *create(const maker *m, const char *name)
+{
+    char *place = text_format("%s/%s", m->scratch, name);
+    FILE *file = fopen(place, "w");
+    if (!file)
+        exit(2);
+    free(place);
+    return file;
+}
+
+static const schema *check_source(const maker *m, const source *root)
+{
+    const check_options how = {.checks = true};
+    diag *d = diag_new(m->arena);
+    schema *s = check(m->arena, m->names, d, root, &how);
+    if (s)
+        schema_without_program(m->arena, s);
+    return s;
+}
+
+static void put_bytes(FILE *to, const uint8_t *data, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        fprintf(to, "%02x", data[i]);
+}
+
+/* A line for a random value of a packet. */
+static void put_case(maker *m, const old_version *v, const schema *now, const decl *before, const decl *after,
+                     const char *prefix)
+{
+    codec_error error;
+    size_t size;
+    datum to;
+    const codec_options old = {.id = v->wire->schema->id, .framed = true, .room = SIZE_MAX};
+    const codec_options new = {.id = now->id, .framed = true, .room = SIZE_MAX};
+    datum drawn = draw_value(m->arena, &m->lot, before, 0), from;
+    const uint8_t *data = codec_write(m->arena, v->wire->schema, before, &drawn, &old, &size, &error);
+    /* Fields that must rise seldom do. */
+    if (!data)
+        return;
+    /* As it was read: numbers are rounded on the way. */
+    if (!codec_read(m->arena, v->wire->schema, before, data, size, &old, &from, &error)) {
+        printf("cannot read %s: %s\n", before->name, error.field);
+        exit(1);
+    }
+    fprintf(m->cases, "%s%s %" PRIu32 " ", prefix, after->name, v->number);
+    put_bytes(m->cases, data, size);
+    fputc(' ', m->cases);
+    data = convert_value(m->arena, v, before, after, &from, &to, count_loss, m)
+               ? codec_write(m->arena, now, after, &to, &new, &size, &error)
+               : NULL;
+    if (data)
+        put_bytes(m->cases, data, size);
+    else
+        fputc('-', m->cases);
+    fputc('\n', m->cases);
+}
+
+static bool has_refs(const wire *w, const decl *d)
+{
+    const wire_type *t = w->types;
+    while (t->decl != d)
+        t = t->next;
+    return t->has_refs;
+}
+
+static void put_glue(const maker *m, const wire *now, const char *stem, const char *prefix)
+{
+    fprintf(m->readers, "#include \"%s_upgrade.c\"\n", stem);
+    for (const schema_file *file = now->schema->files; file; file = file->next)
+        fprintf(m->writers, "#include \"%s.c\"\n", file->root ? stem : file->stem);
+    for (const decl *d = now->schema->decls; d; d = d->next)
+        if (d->packet)
+            fprintf(m->packets, has_refs(now, d) ? "REFS_PACKET(%s%s)\n" : "PACKET(%s%s)\n", prefix, d->name);
+}
+
+static void put_cases(maker *m, const old_version *v, const wire *now, const char *prefix)
+{
+    for (const decl *d = v->wire->schema->decls; d; d = d->next) {
+        const decl *after = d->packet ? decl_now(&v->conversion, d) : NULL;
+        for (unsigned i = 0; after && after->packet && i < m->values; i++)
+            put_case(m, v, now->schema, d, after, prefix);
+    }
+}
+
+/* ---- pairs */
+
+static char *cut(const char *from, const char *to)
+{
+    return text_format("%.*s", (int)(to - from), from);
+}
+
+/* Whether the ids of a ref have become fewer, which only a program can know of its pointers. */
+static bool has_fewer_ids(const old_version *v)
+{
+    for (const decl *d = v->wire->schema->decls; d; d = d->next)
+        for (const field *f = d->fields; f; f = f->next) {
+            const field *now = field_now(&v->conversion, f);
+            if (now && f->type.kind == TYPE_REF && num_compare(now->type.high, f->type.high) < 0)
+                return true;
+        }
+    return false;
+}
+
+static const source *whole(const maker *m, const char *prefix, const char *text)
+{
+    const char *all = arena_printf(m->arena, "protocol %s = 1 prefix %s_;\n%s", prefix, prefix, text);
+    return source_from(m->arena, "pair", all, strlen(all));
+}
+
+static void write_schema(const maker *m, const char *directory, const char *stem, const source *text)
+{
+    char *name = text_format("%s/%s.pkt", directory, stem);
+    FILE *file = create(m, name);
+    fwrite(text->text, 1, text->size, file);
+    fclose(file);
+    free(name);
+}
+
+static void make_pair(maker *m, const char *title, const char *before, const char *after, const char *stem)
+{
+    const source *old_text = whole(m, stem, before), *new_text = whole(m, stem, after);
+    const schema *old = check_source(m, old_text), *now = check_source(m, new_text);
+    if (strstr(before, "protocol ") || strstr(before, "import ") || strstr(before, " from \"") ||
+        strstr(after, "protocol ") || strstr(after, "import ") || strstr(after, " from \""))
+        return;
+    if (!old || !now) {
+        printf("cannot check %s\n", title);
+        exit(1);
+    }
+    const wire *old_wire = lower(m->arena, old), *new_wire = lower(m->arena, now);
+    const comparison *said = diff(m->arena, old_wire, new_wire);
+    const old_version v = {.number = 1, .wire = old_wire, .conversion = conversion_new(m->arena, old_wire, new_wire)};
+    if (old->id == now->id || said->outcome == OUTCOME_REFUSED || has_fewer_ids(&v))
+        return;
+    write_schema(m, "old", stem, old_text);
+    write_schema(m, "new", stem, new_text);
+    char *prefix = text_format("%s_", stem);
+    m->losses = 0;
+    put_cases(m, &v, new_wire, prefix);
+    if (m->losses > 0 && said->outcome <= OUTCOME_ROUNDED) {
+        printf("%s: pktc diff says that nothing is lost, but: %s\n", title, m->loss);
+        exit(1);
+    }
+    put_glue(m, new_wire, stem, prefix);
+    free(prefix);
+}
+
+static unsigned make_pairs(maker *m, const char *file, unsigned number)
+{
+    char *text = file_read(file);
+    for (const char *at = strstr(text, "=== "); at; at = strstr(at + 1, "\n=== ")) {
+        const char *line = strchr(at + 1, '\n') + 1, *split = strstr(line, "--- new\n"),
+                   *end = strstr(split, "--- exit ");
+        char *title = cut(at, line), *before = cut(line, split), *after = cut(strchr(split, '\n') + 1, end);
+        for (int back = 0; back < 2; back++) {
+            char *stem = text_format("q%u", ++number);
+            make_pair(m, title, back ? after : before, back ? before : after, stem);
+            free(stem);
+        }
+        free(title);
+        free(before);
+        free(after);
+    }
+    free(text);
+    return number;
+}
+
+/* ---- releases */
+
+static void make_releases(maker *m, const char *directory, const char *file)
+{
+    releases all;
+    const schema *now = check_source(m, source_read(m->arena, file));
+    if (!now || !archive_find(m->arena, diag_new(m->arena), directory, now->protocol, &all))
+        exit(1);
+    const wire *w = lower(m->arena, now);
+    put_glue(m, w, now->root->stem, now->root->prefix);
+    for (size_t i = 0; i < all.count; i++) {
+        const schema *old = check_source(m, source_read(m->arena, all.list[i].path));
+        const wire *old_wire = lower(m->arena, old);
+        const old_version v = {
+            .number = all.list[i].number, .wire = old_wire, .conversion = conversion_new(m->arena, old_wire, w)};
+        put_cases(m, &v, w, now->root->prefix);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    unsigned number = 0;
+    if (argc < 4)
+        return 2;
+    maker m = {.arena = arena_new(), .scratch = argv[1], .lot = {1}};
+    m.names = names_new(m.arena);
+    m.readers = create(&m, "readers.h");
+    m.writers = create(&m, "writers.c");
+    m.packets = create(&m, "packets.h");
+    m.cases = create(&m, "cases.txt");
+    if (strcmp(argv[2], "pairs") == 0) {
+        m.values = VALUES;
+        for (int i = 3; i < argc; i++)
+            number = make_pairs(&m, argv[i], number);
+    } else {
+        m.values = RELEASE_VALUES;
+        make_releases(&m, argv[3], argv[4]);
+    }
+    fclose(m.readers);
+    fclose(m.writers);
+    fclose(m.packets);
+    fclose(m.cases);
+    arena_free(m.arena);
+    return 0;
+}
