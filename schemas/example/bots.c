@@ -159,12 +159,13 @@ static bool must(bool holds, const char *what)
 
 static bool print(const bots *b)
 {
-    uint64_t snapshots = 0, least = UINT64_MAX, unknown = 0, chats = 0, kills = 0, forgotten = 0;
+    uint64_t snapshots = 0, least = UINT64_MAX, unknown = 0, late = 0, chats = 0, kills = 0, forgotten = 0;
     uint64_t errors[PKT_ERROR_VALUE + 1] = {0};
     for (int i = 0; i < BOTS; i++) {
         const bot *each = &b->each[i];
         snapshots += each->snapshots;
         least = each->snapshots < least ? each->snapshots : least;
+        late += each->client.late;
         unknown += each->client.unknown;
         forgotten += each->client.forgotten;
         chats += each->chats;
@@ -181,6 +182,7 @@ static bool print(const bots *b)
     for (int code = 0; code <= PKT_ERROR_VALUE; code++)
         if (errors[code] > 0)
             printf("refused: %-25s %10llu\n", pkt_code_name((pkt_code)code), (unsigned long long)errors[code]);
+    row("refused: overtaken, or here twice", late);
     row("refused: baseline is not here", unknown);
     row("baselines given up", forgotten);
     puts("");

@@ -98,7 +98,7 @@ static bool receive_handshake(client *c, const uint8_t *data, size_t size)
     return true;
 }
 
-/* Reads everything of a snapshot's datagram. Nothing of the client changes but the place for the snapshot. */
+/* Reads everything of a snapshot's datagram, into a place of its own and into c->batch. */
 static bool read_snapshot(client *c, pkt_reader *r, SnapshotHeader *header, baseline **place)
 {
     /* The header says what the baseline is. It can be trusted only after pkt_reader_frame_begin. */
@@ -117,8 +117,10 @@ static bool read_snapshot(client *c, pkt_reader *r, SnapshotHeader *header, base
     uint64_t hash = base ? Snapshot_hash(&base->snapshot) : 0;
     if (!pkt_reader_frame_begin(r, &to_client, to_client_seed(c->session, hash)) || !SnapshotHeader_read(r, header))
         return false;
-    if (c->has_newest && !sequence_newer(header->number, c->newest))
-        return false; /* another one has overtaken it, or it is here twice */
+    if (c->has_newest && !sequence_newer(header->number, c->newest)) {
+        c->late++;
+        return false;
+    }
     *place = baselines_place(&c->received, header->number);
     return events_read(r, &c->batch) && Snapshot_read_delta(r, base ? &base->snapshot : NULL, &(*place)->snapshot) &&
            pkt_reader_frame_end(r, &to_client);

@@ -34,6 +34,7 @@ typedef struct client {
     unsigned new_events;
 
     uint64_t errors[PKT_ERROR_VALUE + 1]; /* datagrams that were refused, by reason */
+    uint64_t late;                        /* snapshots that a newer one has overtaken, or that were here twice */
     uint64_t unknown;                     /* deltas to a snapshot that is not here (any more) */
     uint64_t forgotten;                   /* times that the client asked for a snapshot without a baseline */
 } client;

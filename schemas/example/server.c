@@ -89,10 +89,9 @@ static void tell_all(server *s, const Event *event)
             tell(s, &s->slots[i], event);
 }
 
-static void join(server *s, const udp_address *address, const Response *response)
+static void join(server *s, slot *joining, const udp_address *address, const Response *response)
 {
     Event event;
-    slot *joining = free_slot(s);
     uint8_t number = (uint8_t)(joining - s->slots);
     memset(joining, 0, sizeof *joining);
     joining->playing = true;
@@ -195,11 +194,12 @@ static void receive(server *s, const udp_address *from, const uint8_t *data, siz
             s->numbers.strangers++;
         return;
     }
-    switch (admission_judge(&s->admission, from, &message, free_slot(s) == NULL, &answer)) {
+    slot *vacant = free_slot(s);
+    switch (admission_judge(&s->admission, from, &message, vacant == NULL, &answer)) {
     case ADMISSION_NOTHING: break;
     case ADMISSION_JOINS:
-        if (!known) /* otherwise it is a repetition: the first snapshot, which is the answer, is on its way */
-            join(s, from, &message.as.response);
+        if (!known && vacant) /* a repetition needs no answer: the first snapshot is on its way */
+            join(s, vacant, from, &message.as.response);
         break;
     case ADMISSION_ANSWER: {
         uint8_t reply[Handshake_MAX_BYTES];
