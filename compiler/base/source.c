@@ -121,6 +121,11 @@ const char *source_line(const source *s, uint32_t line, uint32_t *size)
     return (const char *)s->text + begin;
 }
 
+const char *span_text(arena *a, span at)
+{
+    return arena_text(a, (const char *)at.source->text + at.begin, at.end - at.begin);
+}
+
 span span_join(span a, span b)
 {
     assert(a.source == b.source);

@@ -38,6 +38,9 @@ void source_place(const source *s, uint32_t offset, uint32_t *line, uint32_t *co
 /* The bytes of a line (from 1) without its line end; *size is their number. There is no terminating zero. */
 const char *source_line(const source *s, uint32_t line, uint32_t *size);
 
+/* The text of a span. */
+const char *span_text(arena *a, span at);
+
 /* From the start of a to the end of b, which are in the same file. */
 span span_join(span a, span b);
 

@@ -7,11 +7,6 @@
 
 #include <string.h>
 
-static const char *text_of(checker *k, span at)
-{
-    return arena_text(k->arena, (const char *)at.source->text + at.begin, at.end - at.begin);
-}
-
 /* The character before or behind an expression, without the blanks between. The text of a source ends with a zero. */
 static char before(span at)
 {
@@ -57,13 +52,15 @@ static const char *zero_of(const expr *e)
 
 void help_with_zero(checker *k, message *m, const expr *e, const char *comparison)
 {
-    help_with_line(k, m, e->span, arena_printf(k->arena, "%s %s %s", text_of(k, e->span), comparison, zero_of(e)));
+    help_with_line(k, m, e->span,
+                   arena_printf(k->arena, "%s %s %s", span_text(k->arena, e->span), comparison, zero_of(e)));
 }
 
 void help_with_not(checker *k, message *m, span whole, const expr *operand)
 {
     if (ends_operand(whole)) {
-        help_with_line(k, m, whole, arena_printf(k->arena, "%s == %s", text_of(k, operand->span), zero_of(operand)));
+        help_with_line(k, m, whole,
+                       arena_printf(k->arena, "%s == %s", span_text(k->arena, operand->span), zero_of(operand)));
     }
 }
 
@@ -77,7 +74,7 @@ void help_with_truth(checker *k, message *m, const ast_expr *e, const expr *left
         return;
     }
     bool is_true = (e->kind == AST_EQ) == (constant->number.magnitude == 1);
-    const char *text = text_of(k, side->span);
+    const char *text = span_text(k->arena, side->span);
     if (other->type != EXPR_BOOL) {
         text = arena_printf(k->arena, "%s %s %s", text, is_true ? "!=" : "==", zero_of(other));
     } else if (!is_true) {
@@ -100,7 +97,7 @@ void help_with_dot(checker *k, message *m, span flags, const decl *of, const ast
     if (!name || step->next || !find_member(k, of, name->text)) {
         return;
     }
-    const char *text = text_of(k, (span){whole.source, whole.begin, flags.end});
+    const char *text = span_text(k->arena, (span){whole.source, whole.begin, flags.end});
     text = of->kind == DECL_ENUM ? arena_printf(k->arena, "%s == %s", text, name->text)
                                  : arena_printf(k->arena, "%s & %s != 0", text, name->text);
     help_with_line(k, m, whole, is_truth(whole) ? text : arena_printf(k->arena, "(%s)", text));

@@ -224,7 +224,7 @@ static void visit_struct(layout *l, decl_info *d, const hop *way)
         if (by_value && !need(l, d, by_value, f->name, f->span, way)) {
             continue;
         }
-        const decl_info *held = t->kind == TYPE_STRUCT || t->kind == TYPE_UNION ? info_of(k, by_value) : NULL;
+        const decl_info *held = is_composite(t) ? info_of(k, by_value) : NULL;
         append_field(k, &sum, f);
         part_is_large |= held && is_large(held);
         if (!f->local) {

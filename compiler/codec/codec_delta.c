@@ -7,6 +7,7 @@
 #include "codec/codec_internal.h"
 
 #include "model/rotation.h"
+#include "model/type_table.h"
 
 #include <assert.h>
 #include <string.h>
@@ -232,7 +233,7 @@ static bool move_rotation(codec *c, const field *f, const datum *base, datum *no
  * because it may be unchanged. The caller checks that something has changed, if it has to. */
 static bool delta_datum(codec *c, const field *f, record *r, const datum *base, datum *now, bool whole)
 {
-    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {
+    if (is_composite(&f->type)) {
         trail here;
         codec_enter(c, &here, f->name);
         bool good = delta_value(c, f->type.decl, base, now);

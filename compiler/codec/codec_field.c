@@ -3,6 +3,8 @@
  */
 #include "codec/codec_internal.h"
 
+#include "model/type_table.h"
+
 #include <assert.h>
 #include <string.h>
 
@@ -134,26 +136,8 @@ bool codec_value(codec *c, const decl *d, datum *v)
 /* Whether a baseline can be refused for a value of this field. Only the ranges of numbers decide, not `after`. */
 static bool is_judged(const field *f)
 {
-    switch (f->type.kind) {
-    case TYPE_STRUCT:
-    case TYPE_UNION:
-    case TYPE_STRING:
-    case TYPE_BYTES: return true;
-    case TYPE_BOOL:
-    case TYPE_BITS:
-    case TYPE_INT:
-    case TYPE_FIXED:
-    case TYPE_ENUM:
-    case TYPE_FLAGS:
-    case TYPE_FLOAT:
-    case TYPE_QUANTIZED:
-    case TYPE_COMPACT:
-    case TYPE_QUAT:
-    case TYPE_UNIT:
-    case TYPE_REF:
-    case TYPE_FOREIGN: break;
-    }
-    return f->asked && !f->after;
+    const type *t = &f->type;
+    return is_composite(t) || t->kind == TYPE_STRING || t->kind == TYPE_BYTES || (f->asked && !f->after);
 }
 
 /* 1 and the code; or, if it has none, 0 and its bits in memory, unless a condition asks for it. */
@@ -175,7 +159,7 @@ bool codec_element(codec *c, const field *f, record *r, datum *d)
 {
     if (c->judging && !is_judged(f))
         return true;
-    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) {
+    if (is_composite(&f->type)) {
         trail here;
         codec_enter(c, &here, f->name);
         bool good = codec_value(c, f->type.decl, d);

@@ -302,7 +302,7 @@ static bool read_value(reader *r, const json_t *json, const decl *d, datum *v);
 
 static bool read_element(reader *r, const json_t *json, const field *f, datum *d)
 {
-    if (f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION)
+    if (is_composite(&f->type))
         return read_value(r, json, f->type.decl, d);
     return read_scalar(r, json, &f->type, d);
 }

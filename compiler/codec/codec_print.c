@@ -134,7 +134,7 @@ static void print_value(printer *p, const decl *d, const datum *v);
 
 static bool has_lines(const field *f)
 {
-    return f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION;
+    return is_composite(&f->type);
 }
 
 static void print_element(printer *p, const field *f, const datum *v)

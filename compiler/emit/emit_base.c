@@ -80,7 +80,7 @@ void emit_initial_of_element(emitter *e, const field *f, const char *to, const c
 static bool is_zero_bytes(const field *f, bool initial, const value *v, held h)
 {
     const type *t = &f->type;
-    if (t->kind == TYPE_STRUCT || t->kind == TYPE_UNION)
+    if (is_composite(t))
         return (initial ? t->decl->zero_initial : t->decl->zero_base) && (h == HELD_ZERO || !t->decl->holds_private);
     if (t->kind == TYPE_STRING || t->kind == TYPE_BYTES)
         return h == HELD_ZERO || h == HELD_NOTHING;
@@ -218,22 +218,15 @@ const char *spell_copy(const emitter *e, const decl *d, const char *to, const ch
 static void emit_copy_of_field(emitter *e, const field *f)
 {
     const char *m = f->name;
-    unsigned depth = 0;
     if (f->optional)
         out_put(e->out, "to_->has_$m = from_->has_$m;\n", "m", m, NULL);
     if (f->array == ARRAY_COUNTED)
         out_put(e->out, "to_->${m}_count = from_->${m}_count;\n", "m", m, NULL);
-    if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && f->type.decl->holds_private) {
-        for (; f->array != ARRAY_NONE && depth < f->dim_count; depth++) {
-            const char *i = arena_printf(e->arena, "i%u_", depth);
-            out_put(e->out, "for (uint32_t $i = 0; $i < $count; $i++) {\n", "i", i, "count",
-                    spell_number(e, f->dims[depth]), NULL);
-            out_indent(e->out);
-            m = arena_printf(e->arena, "%s[%s]", m, i);
-        }
-        out_put(e->out, "${type}_copy(&to_->$m, &from_->$m);\n", "type", spell_decl(e, f->type.decl), "m", m, NULL);
-        while (depth-- != 0)
-            out_close(e->out);
+    if (is_composite(&f->type) && f->type.decl->holds_private) {
+        const char *subscripts = open_loops(e, f, f->dims[0]);
+        out_put(e->out, "${type}_copy(&to_->$m$i, &from_->$m$i);\n", "type", spell_decl(e, f->type.decl), "m", m, "i",
+                subscripts, NULL);
+        close_loops(e, f);
         return;
     }
     if (f->type.kind == TYPE_BYTES)

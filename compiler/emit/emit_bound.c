@@ -73,7 +73,7 @@ void emit_binding_checks(emitter *e, const decl *d)
                        cname_storage(storage_for(f->dims[0])));
         if (f->array == ARRAY_SPARSE)
             out_put(e->out, "PKT_BOUND_ARRAY($name, ${m}_present, ${m}_present, UNSIGNED, uint64_t, $words);\n", "name",
-                    spell_decl(e, d), "m", f->name, "words", spell_words(e, f), NULL);
+                    spell_decl(e, d), "m", f->name, "words", spell_words(e, f->dims[0]), NULL);
         if (t->kind == TYPE_BYTES)
             emit_array_check(e, d, f, arena_printf(e->arena, "%s_size", f->name), "UNSIGNED",
                              cname_storage(storage_for(t->length)), 0);

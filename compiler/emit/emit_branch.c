@@ -83,18 +83,23 @@ static void emit_side_function(emitter *e, const wire_type *t, const op *o)
     out_put(e->out, "}\n\n", NULL);
 }
 
+void emit_cleared(emitter *e, const wire_type *t, const op *side, const char *v, held h)
+{
+    for (; side != NULL; side = side->next) {
+        if (side->field != NULL)
+            emit_base_of_field(e, side->field, arena_printf(e->arena, "%s->", v), h);
+        else if (side->has_fields)
+            emit_clear(e, t, side, v, "0");
+    }
+}
+
 static void emit_cleared_side(emitter *e, const wire_type *t, const op *side, unsigned n)
 {
     if (!has_fields(side))
         return;
     out_put(e->out, "if (kept_ != $n) {\n", "n", spell_number(e, n), NULL);
     out_indent(e->out);
-    for (; side != NULL; side = side->next) {
-        if (side->field != NULL)
-            emit_base_of_field(e, side->field, "v_->", HELD_ANYTHING);
-        else if (side->has_fields)
-            emit_clear(e, t, side, "v_", "0");
-    }
+    emit_cleared(e, t, side, "v_", HELD_ANYTHING);
     out_close(e->out);
 }
 

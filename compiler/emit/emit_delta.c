@@ -203,11 +203,6 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
     out_put(e->out, "}\n", NULL);
 }
 
-static const char *spell_words_of(const emitter *e, const op *array)
-{
-    return spell_number(e, (array->count + 63) / 64);
-}
-
 /* Declares the locals of an array: if the baseline may lack the array, the number of elements that the baseline has; and the
  * bitmap of the elements that have changed, which is empty when reading. present: a condition under which there are
  * elements, or NULL. */
@@ -225,7 +220,7 @@ static void emit_elements(delta *k, const spot *array, const char *present)
         unless = arena_printf(e->arena, " && !PKT_SAME_WHOLE(in_->%s, %s, %s)", array->m, array->old,
                               spell_number(e, bytes));
     out_put(e->out, "uint64_t $elements[$words] = {0};\nif (!PKT_READING$unless) {\n", "elements", array->elements,
-            "words", spell_words_of(e, array->value->op), "unless", unless, NULL);
+            "words", spell_words(e, array->value->op->count), "unless", unless, NULL);
     out_indent(e->out);
     emit_comparison(k, array, NULL, NULL);
     out_close(e->out);
@@ -235,7 +230,7 @@ static const char *spell_array_changed(const delta *k, const spot *array)
 {
     const emitter *e = k->e;
     const delta_value *v = array->value;
-    const char *any = arena_printf(e->arena, "pkt_any(%s, %s)", array->elements, spell_words_of(e, v->op));
+    const char *any = arena_printf(e->arena, "pkt_any(%s, %s)", array->elements, spell_words(e, v->op->count));
     if (v->op->kind != OP_COUNTED)
         return any;
     return arena_printf(e->arena, "%s != %s || %s", spell_count(k, v), array->old_count, any);

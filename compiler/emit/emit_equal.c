@@ -5,7 +5,6 @@
 #include "wire/shape.h"
 
 #include <assert.h>
-#include <string.h>
 
 typedef enum purpose { EQUAL, SAME, QUANTIZE, SOUND } purpose;
 
@@ -32,12 +31,6 @@ static bool has_work(const compare *k, const op *o)
     return op_can_be_unsound(o);
 }
 
-/* "blobs_size[i0_]" for the member "blobs[i0_]". */
-static const char *size_of_bytes(const emitter *e, const op *o, const char *m)
-{
-    return arena_printf(e->arena, "%s_size%s", o->field->name, m + strlen(o->field->name));
-}
-
 static void emit_leaf(const compare *k, const op *o, const char *m)
 {
     const emitter *e = k->e;
@@ -46,7 +39,7 @@ static void emit_leaf(const compare *k, const op *o, const char *m)
     assert((row->settle != NULL) == op_settles(o));
     l.value = arena_printf(e->arena, "%s%s", k->base, m);
     if (o->kind == OP_BYTES) {
-        l.size = size_of_bytes(e, o, m);
+        l.size = spell_size_of_bytes(e, o->field, m);
         l.old_size = arena_printf(e->arena, "base_->%s", l.size);
     }
     if (k->purpose == SAME) {

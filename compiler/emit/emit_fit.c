@@ -138,7 +138,7 @@ static void emit_copy_of_element(emitter *e, const wire_type *t, const field *f)
     out_indent(e->out);
     if (f->type.kind == TYPE_STRING || f->type.kind == TYPE_BYTES)
         out_put(e->out, "memcpy(to_->$m[i_], from_->$m[i_], sizeof to_->$m[i_]);\n", "m", m, NULL);
-    else if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && f->type.decl->holds_private)
+    else if (is_composite(&f->type) && f->type.decl->holds_private)
         out_put(e->out, "$copy;\n", "copy",
                 spell_copy(e, f->type.decl, arena_printf(e->arena, "&to_->%s[i_]", m),
                            arena_printf(e->arena, "&from_->%s[i_]", m)),
@@ -267,7 +267,7 @@ void emit_fit(emitter *e, const wire_type *t)
     for (const field *f = t->decl->fields; f != NULL; f = f->next)
         if (f->fit)
             out_put(e->out, delta ? "uint64_t ${m}_kept_[$words] = {0};\n" : "uint64_t ${m}_offered_[$words];\n", "m",
-                    f->name, "words", spell_words(e, f), NULL);
+                    f->name, "words", spell_words(e, f->dims[0]), NULL);
     if (delta)
         out_put(e->out,
                 "if (base_ == NULL) return ${name}_fit_delta_blank(v_, sent_, order_, count_, start_, most_);\n",

@@ -50,6 +50,8 @@ const char *spell_access(const emitter *e, const lvalue *at, const char *before,
 /* A condition over the members of `base`, such as "in_->". */
 const char *spell_condition(const emitter *e, const expr *x, const char *base);
 const char *spell_number(const emitter *e, uint64_t n);
+/* "blobs_size[i0_]" for the member "blobs[i0_]" of the field blobs, of bytes. */
+const char *spell_size_of_bytes(const emitter *e, const field *f, const char *m);
 const char *spell_hexadecimal(const emitter *e, uint64_t n);
 
 /* ---- the parts of emission, each for one file or one type */
@@ -121,6 +123,9 @@ const char *spell_side(const emitter *e, const wire_type *t, const op *o, const 
 /* A statement that sets the fields of all sides to base values, except those of side `kept`, an expression. 0 keeps
  * none. */
 void emit_clear(emitter *e, const wire_type *t, const op *o, const char *v, const char *kept);
+/* Sets the fields of a side to base values: those of branches in it by their own functions, so that code grows with the
+ * fields and not with the branches around each. v: "out_". */
+void emit_cleared(emitter *e, const wire_type *t, const op *side, const char *v, held h);
 
 /* Statements that set a field to its base value in `base` ("out_->"). */
 void emit_base_of_value(emitter *e, const field *f, const char *base, held h);
@@ -131,7 +136,7 @@ void emit_base_of_element(emitter *e, const field *f, const char *base, const ch
 void emit_initial_of_element(emitter *e, const field *f, const char *to, const char *subscript);
 /* The end of the name of a pkt_subset_kind, after PKT_SUBSET_. */
 const char *spell_subset_kind(const field *f);
-/* The number of 64-bit words that have a bit for each element. */
-const char *spell_words(const emitter *e, const field *f);
+/* The number of 64-bit words that have a bit for each of so many elements. */
+const char *spell_words(const emitter *e, uint64_t count);
 
 #endif

@@ -7,15 +7,13 @@
 #include "emit/leaf_table.h"
 #include "wire/shape.h"
 
-#include <string.h>
-
 typedef struct rows {
     emitter *e;
-    const char *name; /* of the type in C */
-    out *out;         /* the rows; what they refer to goes to the file before them */
-    uint64_t *counts; /* by op.number: how many rows belong to a branch */
-    unsigned made;    /* constants that rows refer to */
-    unsigned bounds;  /* the number of the last one with bounds, which `bounded` has; 0: none */
+    const char *name;   /* of the type in C */
+    out *out;           /* the rows; what they refer to goes to the file before them */
+    uint64_t *counts;   /* by op.number: how many rows belong to a branch */
+    unsigned made;      /* constants that rows refer to */
+    const char *bounds; /* the last one with bounds, which are those of `bounded` */
     const type *bounded;
 } rows;
 
@@ -81,14 +79,14 @@ static const char *constant(rows *k, const char *what)
 static const char *put_bounds(rows *k, const type *t)
 {
     emitter *e = k->e;
-    if (k->bounded == NULL || k->bounded->real_low != t->real_low || k->bounded->real_high != t->real_high) {
-        out_put(e->out, "static const pkt_bounds $bounds = {$low, $high};\n", "bounds", constant(k, "bounds"), "low",
+    if (k->bounds == NULL || k->bounded->real_low != t->real_low || k->bounded->real_high != t->real_high) {
+        k->bounds = constant(k, "bounds");
+        k->bounded = t;
+        out_put(e->out, "static const pkt_bounds $bounds = {$low, $high};\n", "bounds", k->bounds, "low",
                 cname_real(e->arena, t->real_low, STORAGE_DOUBLE), "high",
                 cname_real(e->arena, t->real_high, STORAGE_DOUBLE), NULL);
-        k->bounds = k->made;
-        k->bounded = t;
     }
-    return arena_printf(e->arena, "&%s_bounds%u_", k->name, k->bounds);
+    return arena_printf(e->arena, "&%s", k->bounds);
 }
 
 /* Whether the values of an enum are not just a range whose base value is 0 or the least one. */
@@ -208,11 +206,10 @@ static void put_of(rows *k, const op *o, const char *m, const char *row)
 /* The leaf with the number of bytes of m. */
 static void put_bytes(rows *k, const op *o, const char *m)
 {
-    const size_t length = strlen(o->field->name);
     put_of(k, o, m, "PKT_OF_BYTES($type, $m, $max),\n");
     out_put(k->out, "PKT_LEAF(INT, $type, $m, $bits, 0, $max, NULL),\n", "type", k->name, "m",
-            arena_printf(k->e->arena, "%s_size%s", o->field->name, m + length), "bits", spell_number(k->e, o->bits),
-            "max", cname_integer(k->e->arena, num_u64(o->span), STORAGE_U64), NULL);
+            spell_size_of_bytes(k->e, o->field, m), "bits", spell_number(k->e, o->bits), "max",
+            cname_integer(k->e->arena, num_u64(o->span), STORAGE_U64), NULL);
 }
 
 static void put_op(rows *k, const op *o, const char *m)

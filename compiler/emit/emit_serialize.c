@@ -124,18 +124,6 @@ static void emit_block(emitter *e, const step *s)
     out_dedent(e->out);
 }
 
-/* Sets the fields of a side to base values: those of branches in it by their own functions, so that code grows with the fields and
- * not with the branches around each. */
-static void emit_cleared(emitter *e, const op *o)
-{
-    for (; o != NULL; o = o->next) {
-        if (o->field != NULL)
-            emit_base_of_field(e, o->field, "out_->", HELD_KEPT);
-        else if (o->has_fields)
-            emit_clear(e, e->type, o, "out_", "0");
-    }
-}
-
 /* When reading: sets the fields of a side that was not taken to base values. */
 static void emit_not_taken(emitter *e, const op *o)
 {
@@ -143,15 +131,14 @@ static void emit_not_taken(emitter *e, const op *o)
         return;
     out_put(e->out, "if (PKT_READING) {\n", NULL);
     out_indent(e->out);
-    emit_cleared(e, o);
+    emit_cleared(e, e->type, o, "out_", HELD_KEPT);
     out_close(e->out);
 }
 
 static void emit_if(emitter *e, const step *s)
 {
     const op *o = s->op;
-    out_put(e->out, "if ($condition) {\n", "condition", spell_condition(e, o->item->as.branch.condition, "in_->"),
-            NULL);
+    out_put(e->out, "if ($condition) {\n", "condition", spell_branch_condition(e, o, "in_->"), NULL);
     out_indent(e->out);
     emit_not_taken(e, o->other);
     emit_steps(e, s->body);
@@ -163,7 +150,7 @@ static void emit_if(emitter *e, const step *s)
     if (s->other == NULL) {
         out_put(e->out, "} else if (PKT_READING) {\n", NULL);
         out_indent(e->out);
-        emit_cleared(e, o->body);
+        emit_cleared(e, e->type, o->body, "out_", HELD_KEPT);
         out_close(e->out);
         return;
     }
@@ -182,7 +169,7 @@ static void emit_switch(emitter *e, const step *s)
         out_put(e->out, "if (PKT_READING) {\n", NULL);
         out_indent(e->out);
         for (const step_arm *a = s->arms; a != NULL; a = a->next)
-            emit_cleared(e, a->arm->body);
+            emit_cleared(e, e->type, a->arm->body, "out_", HELD_KEPT);
         out_close(e->out);
     }
     out_put(e->out, "switch ($subject) {\n", "subject", spell_subject(e, s->op, "in_->"), NULL);

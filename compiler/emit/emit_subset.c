@@ -5,9 +5,9 @@
 
 #include <assert.h>
 
-const char *spell_words(const emitter *e, const field *f)
+const char *spell_words(const emitter *e, uint64_t count)
 {
-    return spell_number(e, ((uint64_t)f->dims[0] + 63) / 64);
+    return spell_number(e, (count + 63) / 64);
 }
 
 const char *spell_subset_kind(const field *f)

@@ -292,7 +292,7 @@ static void emit_field(emitter *e, const field *f)
                 cname_storage(storage_for(f->dims[0])), "name", f->name, NULL);
     if (f->array == ARRAY_SPARSE)
         out_put(e->out, "${before}uint64_t ${name}_present[$words];\n", "before", before, "name", f->name, "words",
-                spell_words(e, f), NULL);
+                spell_words(e, f->dims[0]), NULL);
     if (t->kind == TYPE_BYTES)
         out_put(e->out, "$before$type ${name}_size$dims;\n", "before", before, "type",
                 cname_storage(storage_for(t->length)), "name", f->name, "dims", counts, NULL);

@@ -118,6 +118,11 @@ const char *spell_type(const emitter *e, const type *t)
     return "";
 }
 
+const char *spell_size_of_bytes(const emitter *e, const field *f, const char *m)
+{
+    return arena_printf(e->arena, "%s_size%s", f->name, m + strlen(f->name));
+}
+
 const char *spell_number(const emitter *e, uint64_t n)
 {
     return num_text(e->arena, num_u64(n));

@@ -21,11 +21,6 @@ static void sort_members(arena *a, decl *d)
     qsort(d->by_value, count, sizeof *d->by_value, compare_members);
 }
 
-static bool is_nested(const type *t)
-{
-    return t->kind == TYPE_STRUCT || t->kind == TYPE_UNION;
-}
-
 static bool is_zero(const type *t, bool initial)
 {
     return initial ? t->decl->zero_initial : t->decl->zero_base;
@@ -36,7 +31,7 @@ static bool is_zero_field(const field *f, bool initial)
     const type *t = &f->type;
     if (t->kind == TYPE_QUAT || t->kind == TYPE_UNIT || (f->array == ARRAY_COUNTED && f->count_low != 0))
         return false;
-    if (is_nested(t))
+    if (is_composite(t))
         return is_zero(t, initial && gives_initial(f));
     const value v = given_value(f, initial);
     return !is_scalar(t) || is_zero_value(t, &v);
@@ -65,8 +60,8 @@ static void find_in_struct(decl *d)
         f->index = d->field_count++;
         d->zero_base &= is_zero_field(f, false);
         d->zero_initial &= is_zero_field(f, true);
-        d->holds_private |= f->local || (is_nested(&f->type) && f->type.decl->holds_private);
-        d->holds_bound |= is_foreign_object(&f->type) || (is_nested(&f->type) && f->type.decl->holds_bound);
+        d->holds_private |= f->local || (is_composite(&f->type) && f->type.decl->holds_private);
+        d->holds_bound |= is_foreign_object(&f->type) || (is_composite(&f->type) && f->type.decl->holds_bound);
     }
 }
 

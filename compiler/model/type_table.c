@@ -152,11 +152,6 @@ bool real_rounds(const type *t, double *real)
 
 /* ---- messages */
 
-static const char *written_text(arena *a, span at)
-{
-    return arena_text(a, (const char *)at.source->text + at.begin, at.end - at.begin);
-}
-
 const char *type_noun(arena *a, const type *t)
 {
     const char *noun = type_row_of(t)->noun, *dollar = strchr(noun, '$');
@@ -165,7 +160,7 @@ const char *type_noun(arena *a, const type *t)
     const char *text = strncmp(dollar, "$word", 5) == 0 ? real_word(t)
                        : strncmp(dollar, "$decl", 5) == 0
                            ? arena_printf(a, "%s '%s'", decl_noun(t->decl), t->decl->name)
-                           : written_text(a, t->span);
+                           : span_text(a, t->span);
     const char *rest = dollar + 1 + strspn(dollar + 1, "abcdefghijklmnopqrstuvwxyz");
     return arena_printf(a, "%.*s%s%s", (int)(dollar - noun), noun, text, rest);
 }

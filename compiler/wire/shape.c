@@ -47,7 +47,7 @@ bool op_can_be_unsound(const op *o)
 
 bool type_can_be_unsound(const wire_type *t)
 {
-    return t->decl->kind == DECL_UNION || any_can_be_unsound(t->body);
+    return any_can_be_unsound(t->body);
 }
 
 uint64_t op_plain_bytes(const op *o)

@@ -9,6 +9,7 @@
 #include "wire/extent.h"
 #include "wire/placement.h"
 #include "base/map.h"
+#include "model/type_table.h"
 
 #include <assert.h>
 #include <string.h>
@@ -502,7 +503,7 @@ static bool holds_refs(const lowering *l, const decl *d)
             continue;
         if (f->type.kind == TYPE_REF)
             return true;
-        if ((f->type.kind == TYPE_STRUCT || f->type.kind == TYPE_UNION) && type_of(l, f->type.decl)->has_refs)
+        if (is_composite(&f->type) && type_of(l, f->type.decl)->has_refs)
             return true;
     }
     for (const member *m = d->kind == DECL_UNION ? d->members : NULL; m != NULL; m = m->next)
@@ -546,7 +547,7 @@ static void lower_type(lowering *l, wire_type *t, extent *x)
     t->settles = any_settles(t);
     t->can_be_unsound = type_can_be_unsound(t);
     t->pads = ops_pad(t->body);
-    t->plain_bytes = d->kind == DECL_UNION || d->as_type != NULL ? 0 : ops_plain_bytes(t->body);
+    t->plain_bytes = d->as_type != NULL ? 0 : ops_plain_bytes(t->body);
     t->fixed = all_fixed(t->body);
     t->least = extent_least(x);
     t->most = extent_most(x);
