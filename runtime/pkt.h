@@ -156,15 +156,15 @@ const char *pkt_code_name(pkt_code code);
 const char *pkt_error_string(const pkt_error *error, char *buffer, size_t size);
 
 /* Prepends "outer." to the name of the field; if there is no name yet, outer becomes the name. The functions for nested
- * types fail from the inside out, and each adds its part of the name like this. If the name does not fit, it begins with
- * "..." and keeps its end. Does nothing if outer is NULL or "". */
+ * types fail from the inside out, and each adds its part of the name like this. If the name does not fit, it begins
+ * with "..." and keeps its end. Does nothing if outer is NULL or "". */
 PKT_COLD void pkt_error_outer(pkt_error *error, const char *outer);
 /* The same with the first `length` characters of outer. */
 PKT_COLD void pkt_error_outer_part(pkt_error *error, const char *outer, size_t length);
 
-/* Says which element of an array failed: behind the outermost part of the name comes its index, so that "bodies.x" becomes
- * "bodies[17].x". Of an array of arrays the innermost index is said first. Does nothing if there is no name, or if the
- * outermost part has been cut. */
+/* Says which element of an array failed: behind the outermost part of the name comes its index, so that "bodies.x"
+ * becomes "bodies[17].x". Of an array of arrays the innermost index is said first. Does nothing if there is no name, or
+ * if the outermost part has been cut. */
 PKT_COLD void pkt_error_element(pkt_error *error, uint64_t index);
 
 /* ---- Refs ------------------------------------------------------------------------------------------ */
@@ -457,8 +457,8 @@ uint32_t pkt_crc32(uint32_t crc, const void *data, size_t size);
 /* ---- Hashes ---------------------------------------------------------------------------------------- */
 
 /* A hash of size bytes, which is the same on every machine and never 0. If size is 0, data may be NULL. T_hash of
- * generated code is the hash of what T_write writes to an empty stream. It finds mistakes; it does not stop an attacker,
- * who can make another value of the same hash. */
+ * generated code is the hash of what T_write writes to an empty stream. It finds mistakes; it does not stop an
+ * attacker, who can make another value of the same hash. */
 uint64_t pkt_hash(const void *data, size_t size);
 
 /* Internal: the body of T_hash. */

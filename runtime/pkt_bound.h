@@ -145,7 +145,8 @@ template <class T, size_t count> inline void pkt_reset(T (&members)[count])
 /* The enumeration of the schema, or the integer that holds it. */
 #define PKT_IS_ENUM(element, type) (PKT_IS_UNSIGNED(element, type) || PKT_IS_SAME(element, type))
 
-/* The member of a type of the program is of the type that generated code relies on, or at least of its kind and size. */
+/* The member of a type of the program is of the type that generated code relies on, or at least of its kind and
+ * size. */
 #define PKT_BOUND(T, member, kind, type)                                                          \
     PKT_DEMAND(T##_##member##_is_not_what_the_schema_says_,                                       \
                sizeof(((T *)0)->member) == sizeof(type) && PKT_IS_##kind(((T *)0)->member, type), \

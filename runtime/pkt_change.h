@@ -317,8 +317,8 @@ PKT_INLINE uint64_t pkt_words_differ(const void *a, const void *b, const size_t 
     return x ^ y;
 }
 
-/* Whether `size` bytes are the same, which is a constant. Up to 64 are compared without a branch: 8 at a time, and the last 8,
- * some of which may have been compared before. */
+/* Whether `size` bytes are the same, which is a constant. Up to 64 are compared without a branch: 8 at a time, and the
+ * last 8, some of which may have been compared before. */
 PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
 {
     uint64_t differs = 0;
@@ -336,8 +336,8 @@ PKT_INLINE bool pkt_same_memory(const void *a, const void *b, const size_t size)
     return differs == 0;
 }
 
-/* Whether in_ and base_ are bit for bit the same from the member `first` to the member `last`, whose bytes and those of the
- * members between them are `size` in all. Padding is never read: if there is any, they count as different. */
+/* Whether in_ and base_ are bit for bit the same from the member `first` to the member `last`, whose bytes and those of
+ * the members between them are `size` in all. Padding is never read: if there is any, they count as different. */
 #define PKT_SAME_ROW(T, first, last, size)                                  \
     (offsetof(T, last) + sizeof in_->last - offsetof(T, first) == (size) && \
      pkt_same_memory((const char *)(const void *)in_ + offsetof(T, first),  \

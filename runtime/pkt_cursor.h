@@ -99,7 +99,8 @@ PKT_INLINE bool pkt_over32(const uint32_t raw, const uint32_t span)
 #endif
 
 /* Sets the members one by one: after a memset, optimizing compilers keep the cursor in memory instead of registers.
- * Generated code initializes its cursors in place, because without optimization a copy takes as long as several fields. */
+ * Generated code initializes its cursors in place, because without optimization a copy takes as long as several
+ * fields. */
 PKT_INLINE void pkt_cursor_init(pkt_cursor *c, uint8_t *to, const uint8_t *from, uint64_t bit, uint64_t limit,
                                 uint64_t carry, pkt_refs *refs)
 {

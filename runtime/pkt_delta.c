@@ -29,8 +29,8 @@ void pkt_put_alone(pkt_cursor *c, unsigned bits)
 
 /* How a code is written as a step from another one: `1` and the difference in s bits; or `01` and, in l bits, the
  * difference beyond those that fit into s bits; or `00` and the code itself. The writer takes the shortest form that
- * fits, so a reader only has to refuse `00` where a step would have fitted. From what is no code, because a baseline may have
- * any number, no step leads. */
+ * fits, so a reader only has to refuse `00` where a step would have fitted. From what is no code, because a baseline
+ * may have any number, no step leads. */
 typedef struct step {
     uint64_t raw;
     unsigned prefix, prefix_bits, bits;

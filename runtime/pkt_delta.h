@@ -23,8 +23,8 @@ extern "C" {
 
 /* ---- baselines: the lines of T_sound --------------------------------------------------------------------------- */
 
-/* What memory safety, and the sides that a baseline takes, depend on is judged before any of it is compared. Other numbers
- * may be anything. */
+/* What memory safety, and the sides that a baseline takes, depend on is judged before any of it is compared. Other
+ * numbers may be anything. */
 #define PKT_SOUND_IF_(condition) \
     do {                         \
         if (!(condition))        \

@@ -20,9 +20,9 @@ extern "C" {
             return false;                                                            \
     } while (0)
 
-/* Any other type, through its own functions T_write_ and T_read_. They work on the stream: it is moved to the cursor before the call, and
- * the cursor to the stream after it. The cursor itself is not passed, because if its address left the function,
- * compilers would keep it in memory instead of registers. */
+/* Any other type, through its own functions T_write_ and T_read_. They work on the stream: it is moved to the cursor
+ * before the call, and the cursor to the stream after it. The cursor itself is not passed, because if its address left
+ * the function, compilers would keep it in memory instead of registers. */
 #define PKT_CALLED(T, m)                              \
     do {                                              \
         if (mode_ == PKT_WRITE) {                     \

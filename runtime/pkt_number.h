@@ -494,8 +494,9 @@ PKT_INLINE float pkt_row_value(const pkt_row row, const unsigned i)
 #endif
 }
 
-/* Stores the codes of a row in codes[], and in *differ a bit for each value whose bits and code differ from those of `old`;
- * NaN and infinities have no code, and differ from all others. Returns false if a value that differs has none. */
+/* Stores the codes of a row in codes[], and in *differ a bit for each value whose bits and code differ from those of
+ * `old`; NaN and infinities have no code, and differ from all others. Returns false if a value that differs has
+ * none. */
 PKT_INLINE bool pkt_compare_row(const float *v, const float *old, const pkt_scale *s, const unsigned count,
                                 uint32_t *codes, uint64_t *differ)
 {

@@ -88,8 +88,8 @@ typedef struct pkt_steps {
     PKT_STEP_CODED_(pkt_step_quat(PKT_READ, c_, (old), NULL, &out_->m, &steps_), pkt_step_quat_code, codes, 0, 0, \
                     parts, 0, s, l, false)
 
-/* Whether two values differ in their bits and in their codes, which are stored then. A value without a code differs from
- * all others. */
+/* Whether two values differ in their bits and in their codes, which are stored then. A value without a code differs
+ * from all others. */
 typedef struct pkt_step_codes {
     uint64_t old, now;
 } pkt_step_codes;

@@ -61,8 +61,8 @@ static const unsigned char ends[256] = {
 
 static const char *append_in_room(out *o, const char *text, unsigned end);
 
-/* Adds text up to a byte that ends it, and returns where that is. Most parts have few bytes: a loop over bytes is faster
- * than to look for the end first and to copy then. */
+/* Adds text up to a byte that ends it, and returns where that is. Most parts have few bytes: a loop over bytes is
+ * faster than to look for the end first and to copy then. */
 static inline const char *append(out *o, const char *text, unsigned end)
 {
     char *to = o->text + o->size;

@@ -10,8 +10,8 @@
 #include "codec/codec.h"
 #include "codec/codec_scalar.h"
 
-/* An element of an array, as it is known so far: `at` is its number through all dimensions, of which the first `dims` are
- * known; 0: there is no array. */
+/* An element of an array, as it is known so far: `at` is its number through all dimensions, of which the first `dims`
+ * are known; 0: there is no array. */
 typedef struct element {
     const field *of;
     uint32_t at, dims;

@@ -235,7 +235,8 @@ static void compare_field(field_pair *f, bool moved)
 
 const bool *out_of_order(arena *a, const uint32_t *numbers, uint32_t n)
 {
-    /* ends[k]: the number that ends the best rising row of k + 1 numbers so far; from[i]: the one before i in its row. */
+    /* ends[k]: the number that ends the best rising row of k + 1 numbers so far; from[i]: the one before i in its
+     * row. */
     uint32_t *ends = ARENA_ARRAY(a, uint32_t, n + 1), *from = ARENA_ARRAY(a, uint32_t, n + 1), length = 0;
     bool *moved = ARENA_ARRAY(a, bool, n + 1);
     for (uint32_t i = 0; i < n; i++) {

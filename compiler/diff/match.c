@@ -1,8 +1,8 @@
 /* match.c - finds out which declarations, fields and members of two schemas are the same thing.
  * SPDX-License-Identifier: MIT
  *
- * They are if they have the same name, or if the new one says that it `was` the old one. check/renames.c makes sure that
- * an old name leads to one thing, and that nothing else has it now.
+ * They are if they have the same name, or if the new one says that it `was` the old one. check/renames.c makes sure
+ * that an old name leads to one thing, and that nothing else has it now.
  */
 #include "diff/diff_internal.h"
 

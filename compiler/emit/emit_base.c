@@ -159,8 +159,8 @@ static bool sets_any(const decl *d, bool initial)
     return f != NULL;
 }
 
-/* T_init clears a struct before it sets what is not zero. If part of it is a type of the program, it sets the members that
- * the schema has, one by one, and nothing else: the others are the program's, and in C++ they can be objects. */
+/* T_init clears a struct before it sets what is not zero. If part of it is a type of the program, it sets the members
+ * that the schema has, one by one, and nothing else: the others are the program's, and in C++ they can be objects. */
 static void emit_function(emitter *e, const wire_type *t, bool initial)
 {
     const decl *d = t->decl;

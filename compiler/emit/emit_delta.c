@@ -1,8 +1,8 @@
 /* emit_delta.c - the delta body of a type, T_delta: spells the plan of wire/delta_plan.h.
  * SPDX-License-Identifier: MIT
  *
- * The lines are those of runtime/pkt_delta.h. In generated code, base_ is the baseline. (took1_ ? base_->x : 0) is its x,
- * or the base value if the baseline took another side of branch 1.
+ * The lines are those of runtime/pkt_delta.h. In generated code, base_ is the baseline. (took1_ ? base_->x : 0) is its
+ * x, or the base value if the baseline took another side of branch 1.
  */
 #include "emit/leaf_table.h"
 #include "wire/shape.h"
@@ -166,8 +166,8 @@ static const char *spell_count(const delta *k, const delta_value *array)
     return spell_number(k->e, array->op->count);
 }
 
-/* An expression: does this element differ? Most elements have not changed, so structs are first compared as memory, without a
- * call. */
+/* An expression: does this element differ? Most elements have not changed, so structs are first compared as memory,
+ * without a call. */
 static const char *spell_element_changed(const emitter *e, const spot *s)
 {
     const char *changed = spell_changed(e, s, false);
@@ -203,9 +203,9 @@ static void emit_comparison(delta *k, const spot *array, const char *word, const
     out_put(e->out, "}\n", NULL);
 }
 
-/* Declares the locals of an array: if the baseline may lack the array, the number of elements that the baseline has; and the
- * bitmap of the elements that have changed, which is empty when reading. present: a condition under which there are
- * elements, or NULL. */
+/* Declares the locals of an array: if the baseline may lack the array, the number of elements that the baseline has;
+ * and the bitmap of the elements that have changed, which is empty when reading. present: a condition under which there
+ * are elements, or NULL. */
 static void emit_elements(delta *k, const spot *array, const char *present)
 {
     emitter *e = k->e;
@@ -376,9 +376,9 @@ static void emit_optional(delta *k, const delta_value *v, const spot *s)
 
 /* ---- branches */
 
-/* Declares a local that says whether the baseline took the same side, and returns its name. When reading, sets the fields of
- * the other sides to base values, and those of this side if it is new. outer: the same local of the branch around this one, or
- * NULL; if the baseline did not take that side, all fields in it have base values already. */
+/* Declares a local that says whether the baseline took the same side, and returns its name. When reading, sets the
+ * fields of the other sides to base values, and those of this side if it is new. outer: the same local of the branch
+ * around this one, or NULL; if the baseline did not take that side, all fields in it have base values already. */
 static const char *emit_taken(delta *k, const op *o, const char *outer)
 {
     emitter *e = k->e;

@@ -1,4 +1,5 @@
-/* emit_equal.c - T_equal, T_same, T_quantize and T_sound: the same walk over the ops of a type, for two values or for one.
+/* emit_equal.c - T_equal, T_same, T_quantize and T_sound: the same walk over the ops of a type, for two values or for
+ * one.
  * SPDX-License-Identifier: MIT
  */
 #include "emit/leaf_table.h"
@@ -288,8 +289,8 @@ static bool has_memory(const op *o)
     return o->kind != OP_CONSTANT && o->kind != OP_ALIGN;
 }
 
-/* T_same first compares neighbours together, as memory: nothing else is done with what has not changed. Returns the op after
- * those, or o itself if one is not worth it. */
+/* T_same first compares neighbours together, as memory: nothing else is done with what has not changed. Returns the op
+ * after those, or o itself if one is not worth it. */
 static const op *walk_row(compare *k, const op *o)
 {
     const emitter *e = k->e;

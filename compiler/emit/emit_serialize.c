@@ -344,7 +344,8 @@ void emit_steps(emitter *e, const step *s)
     }
 }
 
-/* Whether a step reads or writes a member. Constants do not, and neither does a struct that has no more than constants. */
+/* Whether a step reads or writes a member. Constants do not, and neither does a struct that has no more than
+ * constants. */
 static bool touches_value(const step *s)
 {
     for (; s != NULL; s = s->next) {

@@ -16,15 +16,16 @@ typedef struct leaf_row {
     const char *equal;     /* T_equal: returns false unless both values can be written and have the same bits */
     const char *sound;     /* T_sound: returns false if no baseline can have the value; NULL: it can have any */
     const char *settle;    /* T_quantize: sets $value to what a reader will see; NULL: it is unchanged */
-    /* An expression: do $value and $old differ in memory and on the wire? What cannot be written is not the same as anything
-     * else. */
+    /* An expression: do $value and $old differ in memory and on the wire? What cannot be written is not the same as
+     * anything else. */
     const char *differs;
     const char *unusual; /* the same where $old is a constant; NULL: use `differs` */
     const char *found;   /* like `differs`, for a value that was just read; NULL: use `differs` */
     const char *in_row;  /* a delta: a field in a row; NULL: it cannot be in one */
     const char *coded;   /* a delta: a field in a row that was compared together with others; $code has its code */
     const char *steps;   /* delta<s, l>; NULL: the leaf has no steps */
-    /* Both codes of a field with steps are kept in $code, for they are dear; NULL: they are not. Its `differs`, its `steps`. */
+    /* Both codes of a field with steps are kept in $code, for they are dear; NULL: they are not. Its `differs`, its
+     * `steps`. */
     const char *step_differs, *coded_steps;
 } leaf_row;
 

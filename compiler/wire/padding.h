@@ -6,7 +6,8 @@
 
 #include "wire/wire.h"
 
-/* Whether there is padding to a whole byte in an op: it has an align, a text or bytes. `pads` of the types in it is known. */
+/* Whether there is padding to a whole byte in an op: it has an align, a text or bytes. `pads` of the types in it is
+ * known. */
 bool op_pads(const op *o);
 /* The same of a list of ops. */
 bool ops_pad(const op *o);
