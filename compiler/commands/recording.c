@@ -10,10 +10,11 @@
 #include <string.h>
 
 #ifdef PKTC_PCAP
-/* What pcap.h uses and POSIX does not have. */
-typedef unsigned char u_char;
-typedef unsigned short u_short;
-typedef unsigned int u_int;
+/* pcap.h uses types that sys/types.h does not have if it is that of POSIX. */
+#include <sys/types.h>
+#define u_char unsigned char
+#define u_short unsigned short
+#define u_int unsigned int
 #include <pcap.h>
 #endif
 
@@ -166,7 +167,7 @@ static bool has_port(const datagram *d, uint16_t port)
 bool recording_next(recording *r, uint16_t port, recorded *next)
 {
     struct pcap_pkthdr *header;
-    const u_char *bytes;
+    const uint8_t *bytes;
     int got;
     while ((got = pcap_next_ex(r->pcap, &header, &bytes)) == 1) {
         r->index++;

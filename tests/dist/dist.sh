@@ -41,6 +41,7 @@ prints 'pktc: error: this pktc was built without jansson, which encode needs' \
 "$PKTC" --capture -o "$alone" tests/codec/forms.pkt
 cat >"$alone/record.c" <<'END'
 #include "forms_capture.h"
+#include <stdio.h>
 int main(void)
 {
     FILE *file = fopen("match.pcapng", "wb");
@@ -56,7 +57,7 @@ prints "pktc: error: this pktc was built without libpcap, which reading 'match.p
     sh -c "cd '$alone' && ./pktc decode match.pcapng"
 if printf '#include <pcap.h>\n' | ${CC:-cc} -E -x c - >/dev/null 2>&1; then
     check sh -c "cd '$alone' && ${CC:-cc} -std=c11 -O1 -Wall -Wextra -Wno-unused-function -Werror \
-        -DPKTC_PCAP pktc.c -o pktc-pcap -lpcap && ./pktc-pcap decode match.pcapng | grep -q '\"type\": null'"
+        -DPKTC_JSON -DPKTC_PCAP pktc.c -o pktc-pcap -ljansson -lpcap && ./pktc-pcap decode match.pcapng | grep -q '\"type\": null'"
 fi
 
 # The runtime is the one that pktc writes.
