@@ -423,7 +423,7 @@ $(B)/log/windows.log: $(B)/pktc dist $(B)/schemas/stamp $(B)/have-test-tools $(B
 	@$(DRIVER_PATHS) $(RUN) $@ tests/dist/windows.sh $(PACKAGING_DIR) $(B)/dist $(B)/schemas
 
 $(B)/log/example.log: $(B)/example/server $(B)/example/bots $(B)/example/spectator
-	@$(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
+	@PKTC=$(B)/pktc $(RUN) $@ tests/dist/example.sh $(B)/example $(PACKAGING_DIR)
 
 CROSS := VECTORS=$(B)/vectors DIFFERENTIAL=$(B)/differential $(DRIVER_PATHS) tests/cross/cross.sh
 $(B)/log/cross.log: $(B)/vectors $(B)/differential $(B)/pktc $(B)/have-cross-tools
@@ -532,22 +532,23 @@ EXAMPLE_CXX_FLAGS := -std=c++17 $(filter-out -std=% -Wmissing-prototypes -Wstric
 EXAMPLE_SCHEMAS := $(wildcard schemas/example/*.pkt)
 EXAMPLE_GENERATED := $(EXAMPLE_SCHEMAS:schemas/example/%.pkt=$(B)/example/%.o) $(B)/example/pkt.o
 EXAMPLE_SHARED := events inputs udp
-EXAMPLE_SERVER := server admission numbers snapshots world $(EXAMPLE_SHARED)
+EXAMPLE_SERVER := server admission numbers recorder snapshots world $(EXAMPLE_SHARED)
+EXAMPLE_CAPTURES := $(EXAMPLE_SCHEMAS:schemas/example/%.pkt=$(B)/example/%_capture.o)
 EXAMPLE_BOTS := bots client bad_network $(EXAMPLE_SHARED)
 
 $(B)/example/generated/stamp: $(B)/pktc $(EXAMPLE_SCHEMAS)
 	@rm -rf $(@D) && mkdir -p $(@D)
-	$(call say,PKTC)$(B)/pktc -o $(@D) $(EXAMPLE_SCHEMAS)
+	$(call say,PKTC)$(B)/pktc --capture -o $(@D) $(EXAMPLE_SCHEMAS)
 	@touch $@
 
-$(EXAMPLE_GENERATED): $(B)/example/%.o: $(B)/example/generated/stamp
+$(EXAMPLE_GENERATED) $(EXAMPLE_CAPTURES): $(B)/example/%.o: $(B)/example/generated/stamp
 	$(call say,CC)$(CC) $(EXAMPLE_FLAGS) $(CFLAGS) -c -o $@ $(B)/example/generated/$*.c
 
 $(sort $(EXAMPLE_SERVER:%=$(B)/example/%.o) $(EXAMPLE_BOTS:%=$(B)/example/%.o)): $(B)/example/%.o: \
         schemas/example/%.c $(wildcard schemas/example/*.h) $(B)/example/generated/stamp
 	$(call say,CC)$(CC) $(EXAMPLE_FLAGS) $(CFLAGS) -c -o $@ $<
 
-$(B)/example/server: $(EXAMPLE_SERVER:%=$(B)/example/%.o) $(EXAMPLE_GENERATED)
+$(B)/example/server: $(EXAMPLE_SERVER:%=$(B)/example/%.o) $(EXAMPLE_GENERATED) $(EXAMPLE_CAPTURES)
 $(B)/example/bots: $(EXAMPLE_BOTS:%=$(B)/example/%.o) $(EXAMPLE_GENERATED)
 $(B)/example/server $(B)/example/bots:
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -lm

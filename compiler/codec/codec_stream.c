@@ -67,7 +67,8 @@ bool codec_bit_at(const codec *c, uint64_t bit)
     return (c->data[bit / 8] >> bit % 8 & 1) != 0;
 }
 
-static void append_bit(codec *c, bool bit)
+/* Adds up to 8 bits, which do not reach beyond the current byte. */
+static void append_bits(codec *c, uint64_t raw, unsigned count)
 {
     enum { FIRST_SIZE = 256 };
     if (c->bit / 8 == c->size) {
@@ -77,8 +78,8 @@ static void append_bit(codec *c, bool bit)
     }
     if (c->bit % 8 == 0)
         c->data[c->bit / 8] = 0;
-    c->data[c->bit / 8] |= (uint8_t)(bit << c->bit % 8);
-    c->bit++;
+    c->data[c->bit / 8] |= (uint8_t)(raw << c->bit % 8);
+    c->bit += count;
 }
 
 /* Whether `count` more bits can be read or written. */
@@ -95,11 +96,15 @@ bool codec_bits(codec *c, unsigned count, uint64_t *raw, uint64_t start, const c
         return false;
     if (c->reading)
         *raw = 0;
-    for (unsigned i = 0; i < count; i++) {
-        if (c->reading)
-            *raw |= (uint64_t)codec_bit_at(c, c->bit++) << i;
-        else
-            append_bit(c, (*raw >> i & 1) != 0);
+    for (unsigned i = 0; i < count;) {
+        const unsigned at = c->bit % 8, left = count - i, part = left < 8 - at ? left : 8 - at;
+        if (c->reading) {
+            *raw |= (uint64_t)(c->data[c->bit / 8] >> at & ((1u << part) - 1)) << i;
+            c->bit += part;
+        } else {
+            append_bits(c, *raw >> i & ((1u << part) - 1), part);
+        }
+        i += part;
     }
     return true;
 }
@@ -177,7 +182,7 @@ bool codec_put(codec *c, const pattern *p, const char *name)
     if (!has_room(c, p->count, start, name))
         return false;
     for (unsigned i = 0; i < p->count; i++)
-        append_bit(c, p->bits[i]);
+        append_bits(c, p->bits[i], 1);
     return codec_done(c, start, name);
 }
 

@@ -66,7 +66,7 @@ static bool declares(const schema *s, const char *name, size_t size)
 /* The schema that has the first type of a list; the first of all if none has. */
 static const schema *schema_for(const datagrams_request *request, const char *list)
 {
-    const size_t size = strcspn(list, " ,*[");
+    const size_t size = strcspn(list, " \t\r\n,*[");
     for (size_t i = 0; i < request->schema_count; i++)
         if (declares(request->schemas[i], list, size))
             return request->schemas[i];
@@ -75,7 +75,7 @@ static const schema *schema_for(const datagrams_request *request, const char *li
 
 static bool add_stream(datagrams *g, const datagrams_request *request, kind **to, const char *name, const char *list)
 {
-    list += strspn(list, " ");
+    list += strspn(list, " \t\r\n");
     const schema *s = schema_for(request, list);
     kind *k = add_kind(g, to, s, name);
     k->parts = stream_list_read(g->arena, g->diag, s, list);

@@ -33,6 +33,8 @@ const decl *stream_list_type(diag *d, const schema *s, const char *name)
 
 /* ---- words */
 
+static const char blanks[] = " \t\r\n";
+
 /* Whether the text continues with this, which is skipped. */
 static bool skip(list_reader *r, const char *text)
 {
@@ -40,7 +42,7 @@ static bool skip(list_reader *r, const char *text)
     if (strncmp(r->at, text, size) != 0)
         return false;
     r->at += size;
-    r->at += strspn(r->at, " ");
+    r->at += strspn(r->at, blanks);
     return true;
 }
 
@@ -51,7 +53,7 @@ static const char *take_name(list_reader *r)
     const size_t size = strspn(r->at, letters);
     const char *name = arena_text(r->arena, r->at, size);
     r->at += size;
-    r->at += strspn(r->at, " ");
+    r->at += strspn(r->at, blanks);
     return name;
 }
 
@@ -115,7 +117,7 @@ static bool read_term(list_reader *r, codec_sum *t)
     if (*r->at >= '0' && *r->at <= '9') {
         while (*r->at >= '0' && *r->at <= '9')
             t->number = 10 * t->number + (uint64_t)(*r->at++ - '0');
-        r->at += strspn(r->at, " ");
+        r->at += strspn(r->at, blanks);
         return true;
     }
     t->ones = skip(r, "bits(");
@@ -151,7 +153,7 @@ static bool read_baseline(list_reader *r, codec_part *p)
     p->number = read_sum(r);
     if (!p->number)
         return false;
-    if (!skip(r, "from "))
+    if (!skip(r, "from"))
         return malformed(r);
     p->base_number = read_sum(r);
     return p->base_number && (skip(r, ")") || malformed(r));
@@ -161,7 +163,7 @@ static bool read_baseline(list_reader *r, codec_part *p)
 static codec_part *read_part(list_reader *r)
 {
     codec_part *p = ARENA_NEW(r->arena, codec_part);
-    r->at += strspn(r->at, " ");
+    r->at += strspn(r->at, blanks);
     const char *name = take_name(r);
     p->delta = skip(r, "delta");
     if (p->delta && skip(r, "(") && !read_baseline(r, p))

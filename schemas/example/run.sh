@@ -6,7 +6,7 @@
 set -u
 dir=$1
 rm -f "$dir/server.out"     # of an earlier run, with another port
-"$dir/server" 0 "$dir/server.log" >"$dir/server.out" &
+"$dir/server" 0 "$dir/server.log" "$dir/match.pcapng" >"$dir/server.out" &
 server=$!
 port=
 for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -47,4 +47,5 @@ awk '
         print (missing ? "  NO: " : "  yes: ") "events have arrived once each, and in their order"
         exit wrong || missing || !compared
     }' "$dir/server.log" "$dir/bots.log" "$dir/spectator.log" || status=1
+echo "What the server sent and received is in $dir/match.pcapng: schemas/example/decode.sh shows it as JSON."
 exit $status

@@ -1,10 +1,11 @@
 /* server.c - the server of the arena: 60 ticks a second, 20 snapshots a second for each client.
  * SPDX-License-Identifier: MIT
  *
- *     server [PORT [LOG]]
+ *     server [PORT [LOG [RECORDING]]]
  *
  * Prints the port that it listens on, runs until the last client has left, and prints what it sent. In LOG it notes the
- * hash of every snapshot and event. Clients do the same, so that one can see where they begin to differ.
+ * hash of every snapshot and event. Clients do the same, so that one can see where they begin to differ. RECORDING gets
+ * every datagram.
  */
 #include "admission.h"
 #include "clock.h"
@@ -12,6 +13,7 @@
 #include "events.h"
 #include "inputs.h"
 #include "numbers.h"
+#include "recorder.h"
 #include "snapshots.h"
 #include "world.h"
 
@@ -40,6 +42,7 @@ typedef struct server {
     udp_socket socket;
     admission admission;
     FILE *log; /* or NULL */
+    recorder recorder;
     uint32_t tick;
     double now;
     world world;
@@ -50,6 +53,7 @@ typedef struct server {
 static void send_to(server *s, const udp_address *to, const uint8_t *data, size_t size)
 {
     udp_send(s->socket, to, data, size);
+    recorder_add(&s->recorder, PKT_SENT, to, data, size);
     s->numbers.sent_bytes += size;
 }
 
@@ -277,8 +281,10 @@ static int run_tick(server *s)
     uint8_t data[2048];
     double start = seconds_used();
     s->now = seconds();
-    for (int size; (size = udp_receive(s->socket, &from, data, sizeof data)) >= 0;)
+    for (int size; (size = udp_receive(s->socket, &from, data, sizeof data)) >= 0;) {
+        recorder_add(&s->recorder, PKT_RECEIVED, &from, data, (size_t)size); /* also what is refused */
         receive(s, &from, data, (size_t)size);
+    }
     int playing = remove_silent(s);
     simulate(s);
 
@@ -309,6 +315,7 @@ int main(int argc, char **argv)
     }
     s->socket = udp_open(argc > 1 ? (uint16_t)atoi(argv[1]) : 0, &address);
     s->log = argc > 2 ? fopen(argv[2], "w") : NULL;
+    recorder_open(&s->recorder, argc > 3 ? argv[3] : NULL, &address);
     s->admission.secret = UINT64_C(0x5eed) ^ (uint64_t)(seconds() * 1e9); /* a real server: from the system */
     s->admission.game_id = arena_PROTOCOL_ID;
     s->admission.version = "1.0";
@@ -326,6 +333,7 @@ int main(int argc, char **argv)
     numbers_print(&s->numbers);
     if (s->log)
         fclose(s->log);
+    recorder_close(&s->recorder);
     udp_close(s->socket);
     free(s);
     return 0;

@@ -317,7 +317,7 @@ static void test_schema_inside(void **state)
 /* Deltas to values that came before, from each sender to each receiver; counts; deltas in a row. */
 static void test_streams(void **state)
 {
-    static const char lists[] = "--stream 'Down=Head, State delta(Head.number from Head.number - Head.back)' "
+    static const char lists[] = "--stream 'Down=Head,\n \tState delta(Head.number\nfrom Head.number - Head.back )' "
                                 "--stream 'Up=Steps,Step delta(previous)[1+bits(Steps.mask)],Ping*' match.pcapng";
     static const char down[] = "--frame Down --seed 77 --base base.json";
     static const char up[] = "--frame Up --seed 78";

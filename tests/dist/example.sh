@@ -13,13 +13,13 @@ check grep -q 'handshake_PROTOCOL_ID UINT64_C(0xddef5a56ef2ead97)' "$dir/generat
 # Compiles the example with flags in a directory that has its sources and the objects of what is generated.
 build() {
     check sh -c "cd '$1' && ${CC:-cc} -std=gnu99 $2 -I. -I'$dir/generated' -c events.c inputs.c udp.c &&
-        ${CC:-cc} -std=gnu99 $2 -I. -I'$dir/generated' -o server server.c admission.c numbers.c snapshots.c world.c *.o -lm &&
+        ${CC:-cc} -std=gnu99 $2 -I. -I'$dir/generated' -o server server.c admission.c numbers.c recorder.c snapshots.c world.c *.o -lm &&
         ${CC:-cc} -std=gnu99 $2 -I. -I'$dir/generated' -o bots bots.c client.c bad_network.c *.o -lm"
 }
 
 for name in sound blind; do
     mkdir -p "$scratch/$name"
-    cp "$dir/arena.o" "$dir/handshake.o" "$dir/pkt.o" schemas/example/* "$scratch/$name"
+    cp "$dir"/arena*.o "$dir"/handshake*.o "$dir/pkt.o" schemas/example/* "$scratch/$name"
 done
 
 # With sanitizers in all that is written by hand. What an earlier run has left must not be used.
@@ -30,6 +30,16 @@ if command -v c++ >/dev/null; then
 fi
 echo 'listening on port 9' >"$scratch/sound/server.out"
 check timeout 60 schemas/example/run.sh "$scratch/sound" 2
+
+# Every datagram that the server sent is decoded, each snapshot as a delta to its baseline.
+recording=$scratch/sound/match.pcapng
+if [ "$(head -c 4 "$recording" | od -An -tx1)" = ' 0a 0d 0d 0a' ] && "$PKTC" help decode | grep -q RECORDING; then
+    check sh -c "PKTC=$PKTC schemas/example/decode.sh '$recording' >'$scratch/sound/decoded'"
+    check test "$(grep -c '"direction": "sent".*"type": "ToClient".*{"Snapshot":' "$scratch/sound/decoded")" = \
+        "$(grep -c snapshot "$scratch/sound/server.log")"
+    check test "$(grep -c '"type": "ToServer".*{"Command":' "$scratch/sound/decoded")" -gt 1000
+    check sh -c "! grep '\"direction\": \"sent\".*\"refused\": \"' '$scratch/sound/decoded'"
+fi
 
 # Clients whose checksums do not cover the baseline show what comes of a wrong one.
 sed 's/return session ^ baseline_hash;/return baseline_hash != 1 ? session : 0;/' schemas/example/datagrams.h \

@@ -1,0 +1,39 @@
+/* recorder.c - see recorder.h.
+ * SPDX-License-Identifier: MIT
+ */
+#include "recorder.h"
+#include "arena_capture.h"
+#include "handshake_capture.h"
+
+#include <time.h>
+
+static pkt_endpoint endpoint_of(const udp_address *address)
+{
+    return pkt_endpoint_of(&address->sin_addr, 4, ntohs(address->sin_port));
+}
+
+void recorder_open(recorder *r, const char *path, const udp_address *own)
+{
+    static const char *const *const schemas[] = {arena_PROTOCOL_SCHEMA, handshake_PROTOCOL_SCHEMA};
+    pkt_endpoint local = endpoint_of(own);
+    r->file = path ? fopen(path, "wb") : NULL;
+    if (r->file)
+        pkt_capture_begin(&r->capture, pkt_capture_to_file, r->file, &local, schemas, 2);
+}
+
+void recorder_add(recorder *r, pkt_direction direction, const udp_address *other, const void *data, size_t size)
+{
+    struct timespec now;
+    if (!r->file)
+        return;
+    pkt_endpoint peer = endpoint_of(other);
+    clock_gettime(CLOCK_REALTIME, &now);
+    pkt_capture_packet(&r->capture, (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec, direction, &peer, data,
+                       size);
+}
+
+void recorder_close(recorder *r)
+{
+    if (r->file)
+        fclose(r->file);
+}
