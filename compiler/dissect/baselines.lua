@@ -3,15 +3,43 @@
 
 -- ---- fields
 
+local fill_items
+
+-- The base value of a struct or union. Nobody changes it.
+function blank_value(t)
+    if t.blank == nil then
+        t.blank = {}
+        if t.members then
+            t.blank.member = t.members[1]
+            t.blank.value = blank_value(t.members[1].type)
+        else
+            fill_items(t.items, t.blank)
+        end
+    end
+    return t.blank
+end
+
 -- The base value of a field, or of an element of an array.
 function blank_of(f)
     local t = f.type
-    if t.members then
-        return { member = t.members[1], value = {} }
-    elseif t.items then
-        return {}
+    if t.members or t.items then
+        return blank_value(t)
     end
     return f.blank
+end
+
+-- Conditions ask for base values as for others.
+function fill_items(items, record)
+    for _, item in ipairs(items) do
+        if item.is_choice then
+            fill_items(chosen_block(item, record) or {}, record)
+        elseif item.is_field and item.optional then
+            record["has_" .. item.name] = false
+        elseif item.is_field then
+            record[item.name] = item.dims and {} or blank_of(item)
+            record[item.name .. "_count"] = item.count_low
+        end
+    end
 end
 
 function value_of(record, f)

@@ -312,7 +312,7 @@ end
 
 function delta_union(c, u, base)
     local member = take_tag(c, u)
-    local old = base and (base.member == member and base.value or {})
+    local old = base and (base.member == member and base.value or blank_value(member.type))
     open(c, member.field, member.name .. ": " .. member.type.name)
     local record = inside(c, member.name, delta_struct, member.type, old)
     close(c)

@@ -129,13 +129,13 @@ end
 -- The baseline of a delta; nil if it is not known. The second result is its number then.
 function find_base(c, p, before)
     if p.chained then
-        return before or {}
+        return before or blank_value(p.type)
     elseif not p.base_number then
         return nil
     end
     local number = sum_of(c, p.base_number)
     if number == nil then
-        return {}
+        return blank_value(p.type)
     end
     c.deltas = c.deltas + 1
     local known = bases[c.packet] or {}
