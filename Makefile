@@ -228,8 +228,8 @@ $(B)/san/pktc: $(B)/san/compiler/main.o $(B)/san/libpktc.a
 # ---- tests: unit tests run with and without sanitizers; drivers run programs
 
 DRIVERS := check/test_errors commands/test_archive commands/test_cli commands/test_faults \
-           commands/test_recording commands/test_report commands/test_targets commands/test_tools commands/test_wireshark \
-           emit/test_compile emit/test_files emit/test_golden \
+           commands/test_recording commands/test_report commands/test_targets commands/test_tools \
+           commands/test_upgrade commands/test_wireshark emit/test_compile emit/test_files emit/test_golden \
            emit/test_names emit/test_reserved codec/test_codec diff/test_diff scale/test_scale
 UNIT_TESTS := $(patsubst tests/%.c,%,$(filter-out $(DRIVERS:%=tests/%.c), \
                 $(wildcard $(ROOMS:%=tests/%/test_*.c) tests/runtime/test_*.c)))
@@ -246,7 +246,7 @@ SLOW_DRIVERS := commands/test_archive commands/test_faults commands/test_targets
 # so that none of them runs alone at the end.
 QUICK := arrows one-file format docs searchable commented generated-golden $(filter-out $(SLOW_DRIVERS),$(DRIVERS)) $(UNIT_TESTS)
 LONG := $(GENERATED) $(VECTOR_NAMES:%=vectors/%) everything cross address differential nested dissect $(ROUND_TRIPS) \
-        $(PACKAGING) upgrade-pairs upgrade-mygame fuzzers memory warnings cubes advice debugger families \
+        $(PACKAGING) upgrade-pairs upgrade-mygame upgrade-hooks fuzzers memory warnings cubes advice debugger families \
         $(SLOW_DRIVERS) $(UNIT_TESTS:%=san/%)
 LOGS := $(QUICK:%=$(B)/log/%.log) $(LONG:%=$(B)/log/%.log)
 RUN := BUILD=$(B) CC="$(CC)" tests/report run
@@ -344,6 +344,9 @@ $(B)/upgrade_cases: $(UPGRADE:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
 UPGRADED := PKTC=$(B)/pktc CC="$(CC)" tests/upgrade/run.sh $(B)/upgrade_cases
 $(B)/log/upgrade-pairs.log: $(B)/upgrade_cases $(B)/pktc
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/pairs pairs
+
+$(B)/log/upgrade-hooks.log: $(B)/upgrade_cases $(B)/pktc
+	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/hooks hooks
 
 $(B)/log/upgrade-mygame.log: $(B)/upgrade_cases $(B)/pktc
 	@$(RUN) $@ env $(UPGRADED) $(B)/upgraded/mygame releases tests/upgrade/releases tests/upgrade/mygame.pkt

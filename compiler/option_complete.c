@@ -89,15 +89,15 @@ static const option *option_before(int count, char **words)
     return NULL;
 }
 
-/* The words before the last one that are neither the command nor options with their arguments. */
-static int find_files(int count, char **words, const char **first)
+/* The words before the last one that are neither the command nor options with their arguments, and the last of those. */
+static int find_files(int count, char **words, const char **last)
 {
     int found = 0;
     for (int i = command_by_word(words[0]) ? 1 : 0; i < count - 1; i++) {
         if (words[i][0] == '-' || strcmp(words[i], "=") == 0 || (i > 0 && option_before(i + 1, words)))
             continue;
-        if (found++ == 0)
-            *first = words[i];
+        *last = words[i];
+        found++;
     }
     return found;
 }
@@ -111,7 +111,9 @@ void complete_print(arena *a, int count, char **words)
     if (count == 0)
         return;
     int files = find_files(count, words, &file);
-    bool codes = of->command == COMMAND_DECODE || of->command == COMMAND_ENCODE;
+    const bool converts = of->command == COMMAND_CONVERT;
+    const bool codes = converts || of->command == COMMAND_DECODE || of->command == COMMAND_ENCODE;
+    const int schemas = converts ? 2 : 1; /* before the type */
     if (before) {
         put_argument(before);
     } else if (words[count - 1][0] == '-') {
@@ -120,9 +122,11 @@ void complete_print(arena *a, int count, char **words)
         put_commands();
     } else if (of->command == COMMAND_ARCHIVE && files == 0) {
         puts(":directory");
-    } else if (codes && files == 1) {
+    } else if (converts && files == 0) {
+        puts(":pkt\n:directory");
+    } else if (codes && files == schemas) {
         put_types(a, file);
-    } else if ((codes && files > 1) || of->command == COMMAND_REPORT) {
+    } else if ((codes && files > schemas) || of->command == COMMAND_REPORT) {
         puts(":file");
     } else if (of->command != COMMAND_COMPLETE) {
         puts(":pkt");

@@ -388,7 +388,7 @@ static bool field_now_of(converter *k, const field *before, const record *from, 
     } else if (arrays_convert(before, after) &&
                conversion_rule(k->conversion, &before->type, &after->type) != RULE_NONE) {
         good = value_now(k, before, after, s, slot_of(to, after));
-    } else {
+    } else if (!program_converts(after->convert, k->version)) {
         lose(k, "does not convert: it has its initial value");
     }
     if (after && program_converts(after->convert, k->version))

@@ -71,7 +71,7 @@ const char *field_text(arena *a, const field *f)
 
 bool program_converts(uint32_t convert, const old_version *from)
 {
-    return from->number <= convert;
+    return convert > 0 && from->number <= convert;
 }
 
 /* ---- what does not convert */

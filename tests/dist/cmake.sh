@@ -62,7 +62,7 @@ project(bound CXX)
 add_subdirectory($top pktc)
 add_library(net INTERFACE)
 target_include_directories(net INTERFACE include)
-pktc_generate(TARGET net SCHEMAS bound.pkt REFLECT CXX)
+pktc_generate(TARGET net SCHEMAS bound.pkt REFLECT UPGRADE releases CXX)
 pktc_generate(TARGET net SCHEMAS more.pkt)
 add_executable(game game.cpp)
 target_link_libraries(game net)
@@ -72,6 +72,12 @@ cat >"$scratch/bound/include/point.hpp" <<'END'
 namespace geometry { struct Point { float x, y; float length() const { return std::sqrt(x * x + y * y); } }; }
 using Point = geometry::Point;
 END
+mkdir "$scratch/bound/releases"
+cat >"$scratch/bound/releases/bound-001-f697bc4cc2b128e0.pkt" <<'END'
+protocol bound = 1;
+struct Spot as "Old" from "gone.hpp" { half x, y; }
+packet Move { Spot to; }
+END
 cat >"$scratch/bound/bound.pkt" <<'END'
 protocol bound = 1;
 struct Spot as "Point" from "point.hpp" { float x, y; }
@@ -80,9 +86,14 @@ END
 echo 'struct More { u8 n; }' >"$scratch/bound/more.pkt"
 cat >"$scratch/bound/game.cpp" <<'END'
 #include "bound_reflect.h"
+#include "bound_upgrade.h"
 #include "more.h"
 int main()
 {
+    bound_v1_Move old = {{3, 4}};
+    Move newer;
+    if (!Move_from_v1(&newer, &old) || newer.to.length() != 5)
+        return 1;
     Move move;
     Move_init(&move);
     move.to.x = 3;

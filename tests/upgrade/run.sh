@@ -4,6 +4,7 @@
 #
 # usage: PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH pairs                      the pairs of tests/diff
 #        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH releases DIR FILE.pkt      the releases in DIR, with sanitizers
+#        PKTC=pktc CC=cc run.sh UPGRADE_CASES SCRATCH hooks                      what a program converts itself
 set -eu
 cases=$1
 scratch=$2
@@ -13,7 +14,27 @@ flags='-std=c99 -Itests -w -O0'
 sanitize=
 rm -rf "$scratch"
 mkdir -p "$scratch/old" "$scratch/new"
-if [ "$how" = pairs ]; then
+if [ "$how" = hooks ]; then
+    old=tests/emit/releases/upgrade
+    "$PKTC" --upgrade "$old" -o "$scratch" tests/emit/golden/upgrade.pkt
+    echo '{ "tick": 1, "speed": 200, "players": [{ "name": "Ann", "health": 500 }, { "health": 999 },
+            { "name": "Robert", "health": 65535 }] }' >"$scratch/1.json"
+    echo '{ "tick": 1, "speed": 200, "players": [{ "name": "Ann", "health": 150 }, { "health": 99 }] }' >"$scratch/2.json"
+    for version in 1 2; do
+        "$PKTC" encode "$old"/upgrade-00$version-*.pkt State "$scratch/$version.json" >"$scratch/$version.bin"
+    done
+    $CC -std=c99 -Wall -Wextra -Werror -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -I"$scratch" \
+        -o "$scratch/hooks" tests/upgrade/hooks.c "$scratch"/*.c
+    printed=$("$scratch/hooks" "$scratch/1.bin" "$scratch/2.bin")
+    wanted='version 1, speed 61.00: [0] old Ann 50 [2] old Robe 100
+version 2, speed 255.00: [0] Ann 100 [1]  99'
+    if [ "$printed" = "$wanted" ]; then
+        echo '[  PASSED  ] 1 test(s).'
+        exit 0
+    fi
+    printf '%s\n' "$printed" '[  FAILED  ] 1 test(s)'
+    exit 1
+elif [ "$how" = pairs ]; then
     "$cases" "$scratch" pairs tests/diff/*.cases
     "$PKTC" archive "$scratch/releases" "$scratch"/old/*.pkt >/dev/null
     "$PKTC" --upgrade "$scratch/releases" -o "$scratch" "$scratch"/new/*.pkt

@@ -1,10 +1,10 @@
 # pktc_generate.cmake - adds the C of .pkt files to a target, and the runtime.
 # SPDX-License-Identifier: MIT
 #
-#   pktc_generate(TARGET game SCHEMAS mygame.pkt... [OUT_DIR generated] [IMPORT_DIRS dir...] [NO_CHECKS] [REFLECT]
-#                 [CAPTURE] [CXX])
+#   pktc_generate(TARGET game SCHEMAS mygame.pkt... [OUT_DIR generated] [IMPORT_DIRS dir...] [UPGRADE releases]
+#                 [NO_CHECKS] [REFLECT] [CAPTURE] [CXX])
 #
-# Runs pktc when a schema, or one that it imports, has changed. The generated files are compiled into the target, and
+# Runs pktc when a schema, one that it imports, or a release has changed. The generated files are compiled into the target, and
 # OUT_DIR is in its include path and in that of targets that link to it. The target links to pktc::runtime. Relative
 # paths start at the current source directory. Without OUT_DIR, the files are in the build directory.
 #
@@ -51,10 +51,11 @@ function(_pktc_add_imports list schema import_dirs)
 endfunction()
 
 function(pktc_generate)
-    cmake_parse_arguments(ARG "NO_CHECKS;REFLECT;CAPTURE;CXX" "TARGET;OUT_DIR" "SCHEMAS;IMPORT_DIRS" ${ARGN})
+    cmake_parse_arguments(ARG "NO_CHECKS;REFLECT;CAPTURE;CXX" "TARGET;OUT_DIR;UPGRADE" "SCHEMAS;IMPORT_DIRS"
+                          ${ARGN})
     if(NOT ARG_TARGET OR NOT ARG_SCHEMAS OR ARG_UNPARSED_ARGUMENTS)
         message(FATAL_ERROR "pktc_generate(TARGET name SCHEMAS file.pkt... [OUT_DIR dir] [IMPORT_DIRS dir...] "
-                            "[NO_CHECKS] [REFLECT] [CAPTURE] [CXX])")
+                            "[UPGRADE dir] [NO_CHECKS] [REFLECT] [CAPTURE] [CXX])")
     endif()
     if(NOT TARGET ${ARG_TARGET})
         message(FATAL_ERROR "pktc_generate: there is no target ${ARG_TARGET}; call add_executable or add_library first")
@@ -76,6 +77,12 @@ function(pktc_generate)
     set(import_dirs)
     if(ARG_CAPTURE)
         list(APPEND options --capture)
+    endif()
+    set(releases)
+    if(ARG_UPGRADE)
+        get_filename_component(path "${ARG_UPGRADE}" ABSOLUTE)
+        list(APPEND options --upgrade "${path}")
+        file(GLOB releases CONFIGURE_DEPENDS "${path}/*.pkt")
     endif()
     foreach(each IN LISTS ARG_IMPORT_DIRS)
         get_filename_component(path "${each}" ABSOLUTE)
@@ -109,6 +116,15 @@ function(pktc_generate)
             list(APPEND made "${out_dir}/${stem}_capture.h" "${out_dir}/${stem}_capture.c")
         endforeach()
     endif()
+    if(ARG_UPGRADE)
+        foreach(each IN LISTS roots)
+            file(STRINGS "${each}" protocol REGEX "^[ \t]*protocol[ \t]")
+            get_filename_component(stem "${each}" NAME_WLE)
+            if(protocol) # a library of types has no versions
+                list(APPEND made "${out_dir}/${stem}_upgrade.h" "${out_dir}/${stem}_upgrade.c")
+            endif()
+        endforeach()
+    endif()
     list(REMOVE_DUPLICATES made)
 
     # Ninja refuses two rules for one file, and other programs might run both at once.
@@ -130,7 +146,7 @@ function(pktc_generate)
         BYPRODUCTS ${made}
         COMMAND pktc::compiler ${options} -- ${roots}
         COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
-        DEPENDS pktc::compiler ${schemas}
+        DEPENDS pktc::compiler ${schemas} ${releases}
         COMMENT "pktc ${ARG_SCHEMAS}"
         VERBATIM)
     set_source_files_properties("${stamp}" PROPERTIES HEADER_FILE_ONLY ON GENERATED ON)

@@ -1,0 +1,280 @@
+/* test_upgrade.c - tests --upgrade and pktc convert as commands: which version is which, and what they refuse.
+ * SPDX-License-Identifier: MIT
+ *
+ * tests/upgrade tests what becomes of values.
+ */
+#include "process.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char *scratch(const char *name)
+{
+    return text_format("%s/upgrade/%s", setting("SCRATCH"), name);
+}
+
+static process_result run(const char *arguments)
+{
+    char *directory = scratch("");
+    process_result made =
+        process_run("pktc=$(realpath %s) && cd '%s' && $pktc %s", setting("PKTC_SANITIZED"), directory, arguments);
+    free(directory);
+    return made;
+}
+
+static void expect(const char *arguments, int status, const char *out, const char *err)
+{
+    process_result made = run(arguments);
+    if (made.status != status || strcmp(made.out, out) != 0 || strcmp(made.err, err) != 0)
+        fail_msg("pktc %s: status %d, expected %d\n%s%sexpected:\n%s%s", arguments, made.status, status, made.out,
+                 made.err, out, err);
+    process_free(&made);
+}
+
+static void write_schema(const char *name, const char *text)
+{
+    char *path = scratch(name);
+    file_write(path, text);
+    free(path);
+}
+
+static const char first[] = "protocol game = 1;\n"
+                            "enum Team { red, blue }\n"
+                            "struct Place { u8 x; }\n"
+                            "packet Join { u8 team; Place at; Team side; }\n"
+                            "packet Talk { string<9> text; }\n"
+                            "union Event { Place place; }\n"
+                            "packet Log { Event events[<=3]; }\n";
+
+static int set_up(void **state)
+{
+    (void)state;
+    char *directory = scratch("");
+    process_result made = process_run("rm -rf '%s' && mkdir -p '%s'", directory, directory);
+    int failed = made.status;
+    process_free(&made);
+    free(directory);
+    write_schema("first.pkt", first);
+    expect("archive old first.pkt", 0, "old/game-001-16f9a6a7d334df10.pkt\n", "");
+    return failed;
+}
+
+/* The line of the header that says which version is now. */
+static void expect_version(const char *schema, const char *line)
+{
+    char *arguments =
+        text_format("--no-runtime --upgrade old -o out %s && grep PROTOCOL_VERSION out/*_upgrade.h", schema);
+    expect(arguments, 0, line, "");
+    free(arguments);
+}
+
+static void test_versions(void **state)
+{
+    (void)state;
+    expect_version("first.pkt", "#define game_PROTOCOL_VERSION 1\n");
+    write_schema("second.pkt", "protocol game = 2;\npacket Join { u8 team; }\n");
+    expect("--prune --no-runtime --upgrade old -o out second.pkt", 0, "", "");
+    expect_version("second.pkt", "#define game_PROTOCOL_VERSION 2\n");
+    expect("archive old second.pkt && rm -r out", 0, "old/game-002-8a4a8e40691ee80e.pkt\n", "");
+    /* An older version reads newer packets too. */
+    expect_version("first.pkt", "#define game_PROTOCOL_VERSION 1\n");
+    expect("--no-runtime --upgrade old -o out first.pkt && grep -c game_v2_Join_read out/first_upgrade.h", 0, "1\n",
+           "");
+    expect("--upgrade old --depfile=- --no-runtime -o out first.pkt | grep -c old/game-002", 0, "2\n", "");
+    expect("--check --no-runtime --upgrade old -o out first.pkt", 0, "", "");
+    expect("--version >/dev/null && rm -r out old/game-002-*", 0, "", "");
+}
+
+/* A library of types has no versions. A protocol without releases has only the version now. */
+static void test_without_releases(void **state)
+{
+    (void)state;
+    write_schema("library.pkt", "struct Place { u8 x; }\n");
+    write_schema("other.pkt", "protocol other = 1;\npacket Ping { u8 x; }\n");
+    expect("--no-runtime --upgrade old -o none library.pkt other.pkt && ls none", 0,
+           "library.c\nlibrary.h\nlibrary_codec.h\nother.c\nother.h\nother_codec.h\nother_upgrade.c\nother_upgrade.h\n",
+           "");
+    expect("--upgrade missing -o none other.pkt", 1, "",
+           "pktc: error: there is no directory 'missing'\n"
+           "      = help: `pktc archive missing other.pkt` makes it, and keeps the first release there\n");
+}
+
+static void refuse(const char *text, const char *err)
+{
+    write_schema("now.pkt", text);
+    expect("--upgrade old -o none now.pkt", 1, "", err);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    refuse(
+        "protocol game = 1;\n"
+        "packet Join { string<3> team; }\n",
+        "now.pkt:2:25: error: 'Join.team' does not convert from release 1: it was u8, and is string<3> now\n"
+        "    2 | packet Join { string<3> team; }\n"
+        "      |                         ^~~~\n"
+        "      = help: `@convert(1)` behind it leaves it to a function of the program; under another name it is new\n"
+        "old/game-001-16f9a6a7d334df10.pkt:4:18: note: release 1 has it here\n"
+        "    4 | packet Join { u8 team; Place at; Team side; }\n"
+        "      |                  ^~~~\n");
+    refuse(
+        "protocol game = 1;\n"
+        "struct Place { u8 x; }\n"
+        "struct Spot { u8 x; }\n"
+        "union Event { Spot place; }\n"
+        "packet Log { Event events[<=3]; }\n",
+        "now.pkt:4:20: error: 'Event.place' does not convert from release 1: it was Place, and is Spot now\n"
+        "    4 | union Event { Spot place; }\n"
+        "      |                    ^~~~~\n"
+        "      = help: `@convert(1)` of 'Event' leaves it to a function of the program; under another name it is new\n"
+        "old/game-001-16f9a6a7d334df10.pkt:6:21: note: release 1 has it here\n"
+        "    6 | union Event { Place place; }\n"
+        "      |                     ^~~~~\n");
+    refuse(
+        "protocol game = 1;\n"
+        "packet Bye { u8 x; }\n"
+        "packet union Talk { Bye bye; }\n",
+        "now.pkt:3:14: error: 'Talk' does not convert from release 1: it was a packet, and is a packet union now\n"
+        "    3 | packet union Talk { Bye bye; }\n"
+        "      |              ^~~~\n"
+        "      = help: `@convert(1)` of 'Talk' leaves it to a function of the program; under another name it is new\n"
+        "old/game-001-16f9a6a7d334df10.pkt:5:8: note: release 1 has it here\n"
+        "    5 | packet Talk { string<9> text; }\n"
+        "      |        ^~~~\n");
+}
+
+/* With @convert the same is generated, and declares functions for the program. */
+static void test_hooks(void **state)
+{
+    (void)state;
+    write_schema("now.pkt", "protocol game = 1;\n"
+                            "struct Place { u8 x; }\n"
+                            "struct Spot { u8 x; }\n"
+                            "union Event @convert(1) { Spot place; }\n"
+                            "packet Join { string<3> team @convert(1); i8 x @convert(1); }\n"
+                            "packet Bye { u8 x; }\n"
+                            "packet union Talk @convert(1) { Bye bye; }\n"
+                            "packet Log { Event events[<=3]; }\n");
+    expect("--no-runtime --upgrade old -o hooks now.pkt && grep -h 'program defines' hooks/*.h", 0,
+           "void Join_team_from_v1(Join *v, const game_v1_Join *old); /* the program defines it */\n"
+           "void Join_x_from_v1(Join *v, const game_v1_Join *old); /* the program defines it */\n"
+           "bool Talk_from_v1(Talk *v, const game_v1_Talk *old); /* the program defines it */\n"
+           "bool Event_from_v1(Event *v, const game_v1_Event *old); /* the program defines it */\n",
+           "");
+    /* What no packet has may stay as it is: there is no conversion then. */
+    write_schema("now.pkt", "protocol game = 1;\nstruct Place { string<3> x; }\npacket Ping { u8 x; }\n");
+    expect("--no-runtime --upgrade old -o hooks now.pkt && grep -h Place_from hooks/*.h", 1, "", "");
+}
+
+static void test_names(void **state)
+{
+    (void)state;
+    refuse("protocol game = 1;\n"
+           "struct Join_from_v1 { u8 x; }\n"
+           "packet Join { u8 team; }\n"
+           "enum Place { from, from_v12 }\n"
+           "const v1_Join = 3;\n"
+           "const v1 = 3;\n",
+           "now.pkt:2:8: error: with --upgrade, 'Join_from_v1' could be a name of an older version: names like "
+           "game_v1_... and ..._from_v1 are kept for those\n"
+           "    2 | struct Join_from_v1 { u8 x; }\n"
+           "      |        ^~~~~~~~~~~~\n"
+           "now.pkt:4:20: error: with --upgrade, 'Place_from_v12' could be a name of an older version: names like "
+           "game_v1_... and ..._from_v1 are kept for those\n"
+           "    4 | enum Place { from, from_v12 }\n"
+           "      |                    ^~~~~~~~\n"
+           "now.pkt:5:7: error: with --upgrade, 'game_v1_Join' could be a name of an older version: names like "
+           "game_v1_... and ..._from_v1 are kept for those\n"
+           "    5 | const v1_Join = 3;\n"
+           "      |       ^~~~~~~\n");
+}
+
+/* ---- pktc convert */
+
+static void test_convert(void **state)
+{
+    (void)state;
+    write_schema("now.pkt", "protocol game = 1;\n"
+                            "enum Team { blue, red }\n"
+                            "struct Place { u8 x; }\n"
+                            "packet Join { u8<0, 100> team; Team side; u16 more = 9; }\n"
+                            "packet Talk { string<4> text; }\n");
+    write_schema("join.json", "{\"team\": 200, \"at\": {\"x\": 3}, \"side\": \"blue\"}");
+    expect("encode --hex first.pkt Join join.json >join.hex", 0, "", "");
+    expect("convert --hex old now.pkt Join join.hex >now.hex", 0, "",
+           "pktc: warning: Join.team: 200 became 100\n"
+           "pktc: warning: Join.at: is lost\n");
+    expect("decode --hex now.pkt Join now.hex", 0,
+           "{\n    \"team\": 100,\n    \"side\": \"blue\",\n    \"more\": 9\n}\n", "");
+    /* From a schema, and of the version now. */
+    expect("convert --hex first.pkt now.pkt Join join.hex 2>/dev/null | cmp - now.hex", 0, "", "");
+    expect("convert --hex old now.pkt Join now.hex | cmp - now.hex", 0, "", "");
+    expect("convert --hex old now.pkt Talk now.hex", 1, "",
+           "pktc: error: refused: damaged, or a 'Talk' of no release in the folder\n");
+    expect("convert --hex first.pkt now.pkt Talk now.hex", 1, "",
+           "pktc: error: refused: Talk.crc: damaged, or of another protocol at bit 0 (crc)\n");
+    expect("convert --hex old now.pkt Place now.hex", 1, "",
+           "pktc: error: 'Place' has no checksum, because it is no packet\n"
+           "      = help: give the schema of its version instead of a folder\n");
+    write_schema("place.hex", "07");
+    expect("convert --hex first.pkt now.pkt Place place.hex", 0, "07\n", "");
+    expect("convert --hex now.pkt first.pkt Log now.hex", 1, "", "pktc: error: the older schema has no 'Log'\n");
+    expect("convert --hex old now.pkt Joi now.hex", 1, "",
+           "pktc: error: there is no struct, packet or union 'Joi'\n      = help: did you mean 'Join'?\n");
+    expect("convert --hex old now.pkt 'Join, Talk' now.hex", 1, "",
+           "pktc: error: convert takes the name of one type\n");
+}
+
+static void test_convert_refuses(void **state)
+{
+    (void)state;
+    write_schema("now.pkt", "protocol game = 1;\n"
+                            "struct Spot { u8 x; }\n"
+                            "union Event { Spot spot; }\n"
+                            "packet Log { Event events[1]; }\n"
+                            "packet Join { string<3> team; }\n");
+    expect("convert --hex first.pkt now.pkt Join join.hex", 1, "",
+           "now.pkt:5:25: error: 'Join.team' does not convert from the older schema: it was u8, and is string<3> now\n"
+           "    5 | packet Join { string<3> team; }\n"
+           "      |                         ^~~~\n"
+           "first.pkt:4:18: note: the older schema has it here\n"
+           "    4 | packet Join { u8 team; Place at; Team side; }\n"
+           "      |                  ^~~~\n");
+    write_schema("now.pkt", "protocol game = 1;\n"
+                            "struct Spot { u8 x; }\n"
+                            "union Event { Spot spot; }\n"
+                            "packet union Any { Talk talk; }\n"
+                            "packet Talk { u8 x @convert(1), text @convert(1); }\n");
+    write_schema("talk.json", "{\"text\": \"hi\"}");
+    expect("encode --hex first.pkt Talk talk.json | $pktc convert --hex old now.pkt Talk >talk.hex", 0, "",
+           "pktc: warning: Talk.text: a program has a function that converts it (@convert), pktc has not\n");
+}
+
+static void test_completion(void **state)
+{
+    (void)state;
+    expect("complete -- convert ''", 0, ":pkt\n:directory\n", "");
+    expect("complete -- convert old ''", 0, ":pkt\n", "");
+    expect("complete -- convert old first.pkt ''", 0,
+           "Place\tstruct\nJoin\tpacket\nTalk\tpacket\nEvent\tunion\nLog\tpacket\n", "");
+    expect("complete -- convert old first.pkt Join ''", 0, ":file\n", "");
+    expect("complete -- --upgrade ''", 0, ":directory\n", "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_versions),        cmocka_unit_test(test_without_releases),
+        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_hooks),
+        cmocka_unit_test(test_names),           cmocka_unit_test(test_convert),
+        cmocka_unit_test(test_convert_refuses), cmocka_unit_test(test_completion),
+    };
+    return cmocka_run_group_tests_name("upgrade", tests, set_up, NULL);
+}

@@ -1,0 +1,49 @@
+/* hooks.c - tests @convert: what a program converts itself, in tests/emit/golden/upgrade.pkt.
+ * SPDX-License-Identifier: MIT
+ *
+ * usage: hooks FILE...     each is a State of release 1 or 2
+ */
+#include "upgrade_upgrade.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* In release 1 a player had up to 65535 health, of which 1000 were all; 999 was a mark for players who had left. */
+bool Player_from_v1(Player *v, const upgrade_v1_Player *old)
+{
+    Player_init(v);
+    memcpy(v->name, "old ", 5);
+    strncat(v->name, old->name, 4);
+    v->hp = (uint8_t)(old->health / 10 < 100 ? old->health / 10 : 100);
+    return old->health != 999;
+}
+
+/* The speed was in feet per second. */
+void State_speed_from_v1(State *v, const upgrade_v1_State *old)
+{
+    v->speed = (float)old->speed * 0.3048f;
+}
+
+void State_speed_from_v2(State *v, const upgrade_v2_State *old)
+{
+    v->speed = (float)old->speed * 2;
+}
+
+int main(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        unsigned char data[4096];
+        FILE *file = fopen(argv[i], "rb");
+        const size_t size = file != NULL ? fread(data, 1, sizeof data, file) : 0;
+        State state;
+        uint32_t version;
+        if (file == NULL || fclose(file) != 0 || !State_unpack_any(&state, data, size, &version))
+            return 1;
+        printf("version %u, speed %.2f:", (unsigned)version, state.speed);
+        for (uint32_t k = 0; k < 20; k++)
+            if (State_players_has(&state, k))
+                printf(" [%u] %s %u", (unsigned)k, state.players[k].name, state.players[k].hp);
+        putchar('\n');
+    }
+    return 0;
+}
