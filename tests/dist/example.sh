@@ -33,7 +33,10 @@ check timeout 60 schemas/example/run.sh "$scratch/sound" 2
 
 # Every datagram that the server sent is decoded, each snapshot as a delta to its baseline.
 recording=$scratch/sound/match.pcapng
-if [ "$(head -c 4 "$recording" | od -An -tx1)" = ' 0a 0d 0d 0a' ] && "$PKTC" help decode | grep -q RECORDING; then
+check test "$(head -c 4 "$recording" | od -An -tx1)" = ' 0a 0d 0d 0a'
+if "$PKTC" decode "$recording" 2>&1 | grep -q 'built without libpcap'; then
+    skip "decoding: pktc was built without libpcap"
+else
     check sh -c "PKTC=$PKTC schemas/example/decode.sh '$recording' >'$scratch/sound/decoded'"
     check test "$(grep -c '"direction": "sent".*"type": "ToClient".*{"Snapshot":' "$scratch/sound/decoded")" = \
         "$(grep -c snapshot "$scratch/sound/server.log")"
