@@ -42,6 +42,7 @@ typedef struct codec_options {
     codec_find *find;   /* reading a stream: for deltas that name their baseline by a number */
     codec_trace *trace; /* reading: called for each item; or NULL */
     void *user;         /* passed to trace and find */
+    const char **note;  /* before each call of trace: what the item means, as a value in JSON, or NULL; or NULL */
 } codec_options;
 
 /* In both functions d is a struct or union; a packet if `framed`; @delta if `delta`. Memory comes from the arena. */

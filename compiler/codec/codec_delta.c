@@ -156,6 +156,7 @@ static bool move_number(codec *c, const field *f, const datum *base, datum *now)
         return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
     (void)step_number(t, now, &number);
     number_pattern(f, old, number, now, &p);
+    codec_note(c, t, now);
     return codec_matches(c, &p, start, f->name);
 }
 
@@ -224,6 +225,7 @@ static bool move_rotation(codec *c, const field *f, const datum *base, datum *no
     if (!lands || scalar_from_code(&f->type, code, now) != PKT_OK)
         return codec_fail(c, PKT_ERROR_RANGE, start, f->name);
     rotation_pattern(f, has_old, old, code, &p);
+    codec_note(c, &f->type, now);
     return codec_matches(c, &p, start, f->name);
 }
 
@@ -390,10 +392,21 @@ static bool kept_field(codec *c, const field *f, const record *base, record *now
 
 /* ---- blocks */
 
+/* "x, health": the fields whose bits in a mask are set. */
+static const char *names_of(codec *c, const item *items, const bool *changed)
+{
+    const char *text = "";
+    for (const item *i = items; i; i = i->next)
+        if (i->kind == ITEM_FIELD && *changed++)
+            text = arena_printf(c->arena, *text ? "%s, %s" : "%s%s", text, i->as.field->name);
+    return *text ? text : "nothing";
+}
+
 /* Moves the change mask: a bit for each of the block's own fields, as one item. */
 static bool move_mask(codec *c, const item *items, const record *base, record *now, bool *changed)
 {
     uint64_t start = c->bit;
+    const bool *const first = changed;
     unsigned count = 0;
     for (const item *i = items; i; i = i->next)
         count += i->kind == ITEM_FIELD;
@@ -408,6 +421,8 @@ static bool move_mask(codec *c, const item *items, const record *base, record *n
             return false;
         *changed++ = bit != 0;
     }
+    if (c->note)
+        *c->note = names_of(c, items, first);
     return count == 0 || codec_done(c, start, "changes");
 }
 

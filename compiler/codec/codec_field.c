@@ -108,7 +108,10 @@ static bool move_record(codec *c, record *r, const char *name)
 bool codec_tag(codec *c, const decl *d, datum *v, const member **chosen)
 {
     uint64_t last = d->member_count - 1;
-    if (!codec_item(c, digits_of(last), &v->tag, last, "tag"))
+    c->tag_of = d;
+    const bool good = codec_item(c, digits_of(last), &v->tag, last, "tag");
+    c->tag_of = NULL;
+    if (!good)
         return false;
     *chosen = member_of_value(d, num_u64(v->tag));
     return true;

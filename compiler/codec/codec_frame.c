@@ -196,6 +196,7 @@ static codec start_reading(arena *a, const schema *s, const uint8_t *data, size_
                    .bit = how->skip < bits ? how->skip : bits,
                    .limit = bits,
                    .trace = how->trace,
+                   .note = how->note,
                    .user = how->user,
                    .error = error};
 }

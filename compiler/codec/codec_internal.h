@@ -39,6 +39,8 @@ typedef struct codec {
     element element; /* the current one, of the array that items are named after */
     codec_trace *trace;
     void *user;
+    const char **note;  /* where to put what the next item means, or NULL */
+    const decl *tag_of; /* the next item is the tag of this union; or NULL */
     codec_error *error;
 } codec;
 
@@ -60,6 +62,8 @@ bool codec_bit_at(const codec *c, uint64_t bit);
 bool codec_bits(codec *c, unsigned count, uint64_t *raw, uint64_t start, const char *name);
 /* Traces the item from start to here, which is complete. Always returns true. */
 bool codec_done(codec *c, uint64_t start, const char *name);
+/* Before codec_done or codec_matches: says what the item means. */
+void codec_note(codec *c, const type *t, const datum *d);
 /* Moves a whole item: a number that is at most max. */
 bool codec_item(codec *c, unsigned count, uint64_t *raw, uint64_t max, const char *name);
 bool codec_align(codec *c, const char *name);

@@ -20,6 +20,9 @@ const char *json_print_parts(arena *a, const codec_part *parts);
 const char *json_line(arena *a, const decl *d, const datum *v);
 const char *json_line_parts(arena *a, const codec_part *parts);
 
+/* A single value. */
+const char *json_scalar(arena *a, const type *t, const datum *d);
+
 /* A text in quotes. */
 const char *json_text(arena *a, const char *text);
 

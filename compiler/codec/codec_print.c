@@ -294,6 +294,12 @@ const char *json_line_parts(arena *a, const codec_part *parts)
     return out_result(p.out, &size);
 }
 
+const char *json_scalar(arena *a, const type *t, const datum *d)
+{
+    printer p = {.arena = a};
+    return scalar_text(&p, t, d);
+}
+
 const char *json_text(arena *a, const char *text)
 {
     printer p = {.arena = a};

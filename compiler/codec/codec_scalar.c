@@ -386,6 +386,8 @@ static bool move_code(codec *c, const type *t, datum *d, const char *name)
         return false;
     if (c->reading)
         why = scalar_from_code(t, code, d);
+    if (why == PKT_OK)
+        codec_note(c, t, d);
     return why == PKT_OK ? codec_done(c, start, name) : codec_fail(c, why, start, name);
 }
 
@@ -435,6 +437,7 @@ static bool move_compact(codec *c, const type *t, datum *d, const char *name)
     if (c->reading && !compact_take(c, t->bits / 8, &d->number, start, name))
         return false;
     compact_pattern(d->number, t->bits / 8, &p);
+    codec_note(c, t, d);
     return c->reading ? codec_matches(c, &p, start, name) : codec_put(c, &p, name);
 }
 
@@ -486,6 +489,8 @@ static bool move_bytes(codec *c, const type *t, datum *d, const char *name)
         return false;
     if (text && !is_text(d->bytes, d->size))
         return codec_fail(c, PKT_ERROR_UTF8, start, name);
+    if (text)
+        codec_note(c, t, d);
     return size == 0 || codec_done(c, start, name);
 }
 

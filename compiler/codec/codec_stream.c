@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "codec/codec_internal.h"
+#include "codec/codec_json.h"
 
 #include <assert.h>
 #include <string.h>
@@ -113,7 +114,15 @@ bool codec_done(codec *c, uint64_t start, const char *name)
 {
     if (c->trace)
         c->trace(c->user, full_name(c, name), start, c->bit - start, c->data);
+    if (c->note)
+        *c->note = NULL;
     return true;
+}
+
+void codec_note(codec *c, const type *t, const datum *d)
+{
+    if (c->note)
+        *c->note = json_scalar(c->arena, t, d);
 }
 
 bool codec_item(codec *c, unsigned count, uint64_t *raw, uint64_t max, const char *name)
@@ -125,6 +134,8 @@ bool codec_item(codec *c, unsigned count, uint64_t *raw, uint64_t max, const cha
         return false;
     if (*raw > max)
         return codec_fail(c, PKT_ERROR_RANGE, start, name);
+    if (c->note && c->tag_of)
+        *c->note = member_of_value(c->tag_of, num_u64(*raw))->name;
     return codec_done(c, start, name);
 }
 

@@ -7,12 +7,24 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Prints a line of the list: up to 64 bits as a number, more as hexadecimal bytes. */
+/* What a list of items is printed with. */
+typedef struct lister {
+    arena *arena;
+    const char *note;
+} lister;
+
+static const char *quoted(arena *a, const char *text)
+{
+    return arena_printf(a, "\"%s\"", text);
+}
+
+/* Prints a line of the list: up to 64 bits as a number, more as hexadecimal bytes. What an item means comes after its
+ * name, unless it is the number. */
 static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits, const uint8_t *data)
 {
-    arena *a = user;
+    const lister *l = user;
     uint64_t raw = 0;
-    char *hex = arena_alloc(a, 2 * (size_t)(bits / 8 + 1) + 1);
+    char *hex = arena_alloc(l->arena, 2 * (size_t)(bits / 8 + 1) + 1);
     for (uint64_t i = 0; i < bits; i += 8) {
         unsigned byte = 0;
         for (unsigned k = 0; k < 8 && i + k < bits; k++)
@@ -21,8 +33,10 @@ static void list_item(void *user, const char *name, uint64_t bit, uint64_t bits,
         if (i < 64)
             raw |= (uint64_t)byte << i;
     }
-    printf("%8" PRIu64 " %6" PRIu64 "  %-20s  %s\n", bit, bits, bits <= 64 ? arena_printf(a, "%" PRIu64, raw) : hex,
-           name);
+    const char *text = bits <= 64 ? arena_printf(l->arena, "%" PRIu64, raw) : hex;
+    const bool says_more = l->note && strcmp(l->note, text) != 0 && strcmp(l->note, quoted(l->arena, text)) != 0;
+    printf("%8" PRIu64 " %6" PRIu64 "  %-20s  %s%s%s\n", bit, bits, text, name, says_more ? " = " : "",
+           says_more ? l->note : "");
 }
 
 static int digit_value(uint8_t c)
@@ -44,9 +58,23 @@ static bool is_hex(const uint8_t *data, size_t size)
     return digits >= 2;
 }
 
+/* The packet that the bytes are, if they are not what was asked for. */
+static const decl *with_crc(const codec_io *io, const uint8_t *data, size_t size)
+{
+    const size_t skipped = (size_t)(io->how.skip / 8);
+    const codec_options plain = {.id = io->schema->id};
+    for (const decl *d = io->schema->decls; d; d = d->next)
+        if (d->packet && skipped < size && codec_has_crc(d->name, data + skipped, size - skipped, &plain))
+            return d;
+    return NULL;
+}
+
 static void report(codec_io *io, const uint8_t *data, size_t size, const codec_error *error)
 {
     message *m = codec_io_refused(io, "refused", error);
+    const decl *other = error->code == PKT_ERROR_CRC ? with_crc(io, data, size) : NULL;
+    if (other)
+        diag_help(io->diag, m, "its crc is that of packet '%s'", other->name);
     if (!io->request->hex && is_hex(data, size))
         diag_help(io->diag, m, "the input is hexadecimal digits; --hex reads those");
 }
@@ -56,10 +84,12 @@ void decode_bytes(codec_io *io, const uint8_t *data, size_t size)
     datum v;
     codec_part *parts;
     codec_error error;
+    lister l = {.arena = io->arena};
     if (io->request->bits) {
         printf("%8s %6s  %-20s  %s\n", "bit", "bits", "raw", "field");
         io->how.trace = list_item;
-        io->how.user = io->arena;
+        io->how.user = &l;
+        io->how.note = &l.note;
     }
     const bool good = io->parts
                           ? codec_read_stream(io->arena, io->schema, io->parts, data, size, &io->how, &parts, &error)

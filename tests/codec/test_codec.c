@@ -274,6 +274,37 @@ static void test_wrong_streams(void **state)
         check_says(stream(cases[i].command, cases[i].options, cases[i].types, cases[i].input), 1, cases[i].message);
 }
 
+/* ---- bytes that are part of something else, or not what was asked for */
+
+static void test_parts(void **state)
+{
+    (void)state;
+    char *hex = expected("forms", "hex"), *decoded = expected("forms", "decoded");
+    hex[strcspn(hex, "\n")] = '\0';
+    process_result body = encode("--body", "Forms", decoded);
+    assert_string_equal(body.err, "");
+    assert_memory_equal(body.out, hex + 8, 40);
+    body.out[strcspn(body.out, "\n")] = '\0';
+    check_prints(decode("--body", "Forms", body.out), decoded);
+    check_says(decode("--skip 32", "Bare", "000000002061ff"), 1, "refused: bytes left over at bit 48 (trailing)");
+    check_says(decode("--skip 3", "Forms", hex), 1, "--skip 3: a packet or frame begins at a whole byte");
+    check_says(decode("--body", "Bare", ""), 1, "--body is for packets, and 'Bare' is none");
+    check_says(decode("--ignore-crc", "Bare", ""), 1, "--ignore-crc is for packets and frames, and 'Bare' has no crc");
+    char *after = text_format("ffff%s", hex);
+    check_prints(decode("--skip 16", "Forms", after), decoded);
+    after[4] = after[4] == '0' ? '1' : '0';
+    check_says(decode("--skip 16", "Forms", after), 1,
+               "refused: Forms.crc: damaged, or of another protocol at bit 16 (crc)");
+    check_prints(decode("--skip 16 --ignore-crc", "Forms", after), decoded);
+    check_says(decode("", "Subsets", hex), 1,
+               "refused: Subsets.crc: damaged, or of another protocol at bit 0 (crc)\n"
+               "      = help: its crc is that of packet 'Forms'");
+    free(after);
+    process_free(&body);
+    free(decoded);
+    free(hex);
+}
+
 /* ---- errors */
 
 static void test_refusals(void **state)
@@ -460,10 +491,10 @@ static void test_wrong_use(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_samples),       cmocka_unit_test(test_deltas), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_wrong_json),    cmocka_unit_test(test_hex),    cmocka_unit_test(test_terminal),
-        cmocka_unit_test(test_wrong_use),     cmocka_unit_test(test_frames), cmocka_unit_test(test_bare_streams),
-        cmocka_unit_test(test_wrong_streams),
+        cmocka_unit_test(test_samples),    cmocka_unit_test(test_deltas),        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_wrong_json), cmocka_unit_test(test_hex),           cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_wrong_use),  cmocka_unit_test(test_frames),        cmocka_unit_test(test_bare_streams),
+        cmocka_unit_test(test_parts),      cmocka_unit_test(test_wrong_streams),
     };
     if (argc > 1 && strcmp(argv[1], "--refresh") == 0) {
         refresh_samples();
