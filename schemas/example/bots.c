@@ -112,7 +112,7 @@ static void receive(bots *b, const parcel *p)
     b->damaged_accepted += p->damaged;
     receiver->snapshots++;
     receiver->after_mistake += b->mistaken;
-    note(b, receiver, "snapshot", c->newest, Snapshot_hash(client_world(c)));
+    note(b, receiver, "snapshot", c->newest, Snapshot_hash(client_newest(c)));
     for (unsigned i = c->batch.head.count - c->new_events; i < c->batch.head.count; i++)
         on_event(b, receiver, (uint16_t)(c->batch.head.first + i), &c->batch.events[i]);
 }
@@ -159,12 +159,13 @@ static bool must(bool holds, const char *what)
 
 static bool print(const bots *b)
 {
-    uint64_t snapshots = 0, least = UINT64_MAX, unknown = 0, late = 0, chats = 0, kills = 0, forgotten = 0;
+    uint64_t snapshots = 0, least = UINT64_MAX, unknown = 0, late = 0, stayed = 0, chats = 0, kills = 0, forgotten = 0;
     uint64_t errors[PKT_ERROR_VALUE + 1] = {0};
     for (int i = 0; i < BOTS; i++) {
         const bot *each = &b->each[i];
         snapshots += each->snapshots;
         least = each->snapshots < least ? each->snapshots : least;
+        stayed += each->client.stayed;
         late += each->client.late;
         unknown += each->client.unknown;
         forgotten += each->client.forgotten;
@@ -178,6 +179,7 @@ static bool print(const bots *b)
     row("  here twice", b->from_server.duplicated);
     row("  damaged", b->from_server.damaged);
     row("snapshots shown", snapshots);
+    row("  entities kept from going back", stayed);
     row("chats, kills", chats + kills);
     for (int code = 0; code <= PKT_ERROR_VALUE; code++)
         if (errors[code] > 0)

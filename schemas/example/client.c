@@ -15,13 +15,14 @@ void client_init(client *c, uint64_t salt, uint64_t game_id, const char *name)
     memset(c, 0, sizeof *c);
     c->salt = salt;
     c->game_id = game_id;
+    Snapshot_init(&c->shown);
     c->asked = -RETRY;
     snprintf(c->name, sizeof c->name, "%s", name);
     inputs_begin_sending(&c->inputs);
     events_begin(&c->events);
 }
 
-const Snapshot *client_world(client *c)
+const Snapshot *client_newest(client *c)
 {
     const baseline *newest = c->has_newest ? baselines_find(&c->received, c->newest) : NULL;
     return newest ? &newest->snapshot : NULL;
@@ -138,6 +139,23 @@ static void doubt(client *c)
     c->forgotten++;
 }
 
+/* An entity that did not fit into a snapshot is in it as it was in the baseline. That may be older than what another
+ * snapshot has brought since the baseline. So that nothing goes back in time, what is newer stays until there is a
+ * baseline that is as new. */
+static void show(client *c, const baseline *base, const baseline *now)
+{
+    for (int i = 0; i < arena_MAX_ENTITIES; i++) {
+        const Entity *e = &now->snapshot.entities[i];
+        bool sent = !base || !Entity_equal(e, &base->snapshot.entities[i]);
+        if (!sent && sequence_newer(c->shown_from[i], base->number)) {
+            c->stayed += !Entity_equal(e, &c->shown.entities[i]);
+            continue;
+        }
+        c->shown.entities[i] = *e;
+        c->shown_from[i] = sent ? now->number : base->number;
+    }
+}
+
 bool client_receive(client *c, const uint8_t *data, size_t size)
 {
     SnapshotHeader header;
@@ -158,6 +176,7 @@ bool client_receive(client *c, const uint8_t *data, size_t size)
     }
     c->state = CLIENT_PLAYS;
     place->used = true;
+    show(c, header.has_back ? baselines_find(&c->received, (uint16_t)(header.number - header.back)) : NULL, place);
     c->newest = header.number;
     c->has_newest = true;
     c->doubts = 0;

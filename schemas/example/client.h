@@ -28,6 +28,10 @@ typedef struct client {
     unsigned doubts; /* snapshots in succession that were refused */
     uint32_t tick;   /* of the newest snapshot */
 
+    Snapshot shown;                          /* what to draw: see show() */
+    uint16_t shown_from[arena_MAX_ENTITIES]; /* the number of the snapshot that each entity in it is from */
+    uint64_t stayed;                         /* times that an entity did not go back in time */
+
     input_sender inputs;
     event_channel events;
     event_batch batch; /* the events of the last datagram; the last new_events of them are new */
@@ -48,7 +52,7 @@ size_t client_send(client *c, double now, const Command *command, uint8_t *data,
 /* Returns true if the datagram brought a newer snapshot. The new events are in c->batch. */
 bool client_receive(client *c, const uint8_t *data, size_t size);
 
-/* The newest snapshot, or NULL. */
-const Snapshot *client_world(client *c);
+/* The newest snapshot, or NULL. What is to be drawn is c->shown. */
+const Snapshot *client_newest(client *c);
 
 #endif
