@@ -8,7 +8,10 @@
 #include <string.h>
 
 static const double RETRY = 0.1; /* seconds until a greeting or response is sent again */
-enum { MOST_DOUBTS = 4 };
+enum {
+    MOST_DOUBTS = 4,
+    STAYS = 16, /* snapshots for which an entity that was left out stays as it is shown */
+};
 
 void client_init(client *c, uint64_t salt, uint64_t game_id, const char *name)
 {
@@ -140,19 +143,21 @@ static void doubt(client *c)
 }
 
 /* An entity that did not fit into a snapshot is in it as it was in the baseline. That may be older than what another
- * snapshot has brought since the baseline. So that nothing goes back in time, what is newer stays until there is a
- * baseline that is as new. */
+ * snapshot has brought since then. So that nothing goes back in time, the newer one stays. But not for long: it may be that
+ * the entity is again as it was in the baseline, which looks the same here. */
 static void show(client *c, const baseline *base, const baseline *now)
 {
     for (int i = 0; i < arena_MAX_ENTITIES; i++) {
         const Entity *e = &now->snapshot.entities[i];
-        bool sent = !base || !Entity_equal(e, &base->snapshot.entities[i]);
-        if (!sent && sequence_newer(c->shown_from[i], base->number)) {
+        bool brought = !base || !Entity_equal(e, &base->snapshot.entities[i]);
+        uint16_t from = brought ? now->number : c->from[base->number % BASELINES][i];
+        c->from[now->number % BASELINES][i] = from;
+        if (base && sequence_newer(c->shown_from[i], from) && (uint16_t)(now->number - c->shown_from[i]) < STAYS) {
             c->stayed += !Entity_equal(e, &c->shown.entities[i]);
             continue;
         }
         c->shown.entities[i] = *e;
-        c->shown_from[i] = sent ? now->number : base->number;
+        c->shown_from[i] = from;
     }
 }
 

@@ -28,9 +28,10 @@ typedef struct client {
     unsigned doubts; /* snapshots in succession that were refused */
     uint32_t tick;   /* of the newest snapshot */
 
-    Snapshot shown;                          /* what to draw: see show() */
-    uint16_t shown_from[arena_MAX_ENTITIES]; /* the number of the snapshot that each entity in it is from */
-    uint64_t stayed;                         /* times that an entity did not go back in time */
+    Snapshot shown;                               /* what to draw: see show() */
+    uint16_t shown_from[arena_MAX_ENTITIES];      /* the number of the snapshot that has brought each entity in it */
+    uint16_t from[BASELINES][arena_MAX_ENTITIES]; /* the same for each snapshot in `received` */
+    uint64_t stayed;                              /* times that an entity did not go back in time */
 
     input_sender inputs;
     event_channel events;

@@ -109,7 +109,7 @@ recipe() {
     cook "$1" mygame "$2" "$3"
 }
 
-recipe filling 'up to date within 10 ticks' 'Filling a packet'
+recipe filling 'nothing is older than 40 ticks, hardly anything goes back' 'Filling a packet'
 recipe baselines '39 shown, 13 without a baseline' 'Baselines and acknowledgements' Deltas
 recipe wrong_baseline '1, 0, 1' 'A wrong baseline' Deltas
 recipe inputs '100 commands, the last datagram has 66 bits' 'Input redundancy'
