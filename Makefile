@@ -357,8 +357,8 @@ DISSECT := $(wildcard tests/dissect/dissect*.c) tests/fuzz/values.c tests/fuzz/s
 $(B)/dissect: $(DISSECT:tests/%.c=$(B)/test/%.o) $(B)/obj/libpktc.a
 	$(call say,LD)$(CC) $(CFLAGS) -o $@ $^ -ljansson -lm
 
-$(B)/log/dissect.log: $(B)/dissect $(B)/have-wireshark
-	@$(RUN) $@ tests/dissect/run.sh $< $(B)/dissected
+$(B)/log/dissect.log: $(B)/dissect $(B)/pktc $(B)/have-wireshark
+	@$(RUN) $@ env PKTC=$(B)/pktc tests/dissect/run.sh $< $(B)/dissected
 
 # A fixed sample: its 40 schemas together have every combination of constructs.
 $(B)/log/differential.log: $(B)/differential

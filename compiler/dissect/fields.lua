@@ -4,7 +4,8 @@
 -- A record is a table of values, by the names that conditions use: x, x_count, has_x. The value of an array is a table from
 -- indices to elements, from 0; that of a union is { member, value }. What a record does not have has its base value.
 
-local MOST_EMPTY = 256 -- elements without bits that are shown of one array
+-- Elements without bits that are shown of one array, and in all arrays of a datagram before only the first one of each is.
+local MOST_EMPTY, MOST_EMPTY_ALL = 256, 20000
 
 -- ---- conditions
 
@@ -233,7 +234,8 @@ local function read_elements(c, f, record, count)
         c.sub = subscripts(f.dims, i)
         list[i] = read_element(c, f, record)
         -- What decides how many bits an element takes comes before it: all that follow take none either.
-        if c.bit == start and i + 1 == MOST_EMPTY and i + 1 < count then
+        c.empty = c.bit == start and c.empty + 1 or c.empty
+        if c.bit == start and i + 1 < count and (i + 1 == MOST_EMPTY or c.empty > MOST_EMPTY_ALL) then
             if has_room(c) then
                 c.tree:add(range(c, start, start), elements_text(count - i - 1) .. " more, which take no bits either")
             end

@@ -294,7 +294,7 @@ function dissect(tvb, pinfo, tree, is_ours)
     local root = tree:add(proto, tvb:range(0, tvb:len()))
     root:set_text(proto.description .. ", " .. name)
     local c = { data = data, bit = 0, limit = 8 * #data, prefix = "", sub = "", tvb = tvb, tree = root, opened = {},
-                visible = root.visible, items = 0, is_checked = is_checked, last = {}, numbered = {}, deltas = 0,
+                visible = root.visible, items = 0, empty = 0, is_checked = is_checked, last = {}, numbered = {}, deltas = 0,
                 visited = pinfo.visited, packet = pinfo.number }
     c.flow = format("%s %d %s %d ", pinfo.src, pinfo.src_port, pinfo.dst, pinfo.dst_port)
     if tvb:len() < tvb:reported_len() then

@@ -20,7 +20,7 @@ function start_protocol(name, title)
     local is_free, made = pcall(Proto.new, name, title)
     if not is_free then -- Wireshark has a protocol of that name
         name = name .. "_pkt"
-        made = Proto.new(name, title)
+        made = Proto.new(name, title .. "_pkt")
     end
     layout = {
         type = proto_field(name .. ".packet-type", "packet", ftypes.STRING),

@@ -132,7 +132,9 @@ static bool is_schema(const char *file_name)
 static void add_file(test *t, const char *file_name, uint64_t seed, uint32_t cases)
 {
     const source *text = is_schema(file_name) ? source_read(t->arena, file_name) : NULL;
-    if (text)
+    if (text && strstr(file_name, "numbered.pkt"))
+        add_numbered(t, text, seed);
+    else if (text)
         add_schema(t, text, seed, cases);
     else
         add_vectors(t, file_name);

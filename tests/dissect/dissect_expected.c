@@ -322,7 +322,7 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
                               : codec_read_stream(a, d->by->schema, d->parts, d->bytes, d->size, &how, &parts, &error);
     bool is_delta = how.delta;
     for (const codec_part *p = d->parts; p; p = p->next)
-        is_delta = is_delta || (p->delta && !p->chained);
+        is_delta = is_delta || (p->delta && !p->chained && !d->knows_base);
     for (size_t i = 0; i < t->count; i++)
         add_stretch(&got, t->items[i].name, t->items[i].bit, t->items[i].bits);
     const char *text = good ? NULL : refusal_text(a, &error);

@@ -24,6 +24,7 @@ typedef struct datagram {
     const char *what; /* where it comes from, for messages */
     const decl *decl; /* what it is, or of a stream NULL */
     const codec_part *parts;
+    bool knows_base; /* the capture has the baseline of its delta */
     codec_options options;
     const uint8_t *bytes;
     size_t size;
@@ -42,6 +43,9 @@ typedef struct test {
 void add_vectors(test *t, const char *path);
 /* Adds random values of all types of a schema, as packets and in frames, and variants of their bytes. */
 void add_schema(test *t, const source *text, uint64_t seed, uint32_t cases);
+
+/* Adds values of numbered.pkt, most of which are deltas to earlier ones. */
+void add_numbered(test *t, const source *text, uint64_t seed);
 
 /* ---- dissect_tree.c: what tshark shows */
 
