@@ -136,6 +136,49 @@ static void shifted_case(fuzz *f, const question *q, size_t which, const void *m
     free(back);
 }
 
+/* Fits a value into a budget, in a random order. What is kept is never over it, and arrives; if there is room for all, all
+ * is kept. */
+static void fit_case(fuzz *f, const question *q, size_t which, const void *memory)
+{
+    const engine *e = &f->engines[which];
+    const fuzz_type *t = engine_type(e, q->decl);
+    const void *base = q->base_memory[which];
+    const uint64_t start = lot_below(&f->lot, 8), share = lot_below(&f->lot, 130);
+    if (!t->fit || q->decl->delta != q->how.delta)
+        return;
+    const uint64_t bits = q->how.delta ? t->measure_delta(base, memory, start) : t->measure(memory, start);
+    const uint64_t most = share < 110 ? bits * share / 100 : UINT64_MAX;
+    uint32_t count = t->fit_elements, kept = count;
+    uint32_t *order = malloc((count + 1) * sizeof *order);
+    void *sent = memory_with(f, t, q->decl, NULL), *back = memory_with(f, t, q->decl, NULL);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t other = lot_below(&f->lot, i + 1);
+        order[i] = order[other];
+        order[other] = i;
+    }
+    if (t->fit(base, memory, sent, order, &kept, start, most)) {
+        const uint64_t used = q->how.delta ? t->measure_delta(base, sent, start) : t->measure(sent, start);
+        const size_t size = (size_t)((start + used + 7) / 8);
+        pkt_refs refs = refs_of_ids();
+        pkt_writer w;
+        pkt_reader r;
+        if (used > most || kept > count)
+            fail(f, e, q, "fit: %" PRIu64 " bits of %" PRIu64 ", %" PRIu32 " elements kept", used, most, kept);
+        if (!write_from(t, q, base, sent, start, &w, size, &refs) ||
+            !read_from(t, q, base, back, start, &r, at_edge(size), size, &refs))
+            fail(f, e, q, "fit: what was kept does not arrive");
+        else if (t->equal(sent, sent) && !t->equal(sent, back))
+            fail(f, e, q, "fit: another value came back");
+        if (most == UINT64_MAX && t->equal(memory, memory) && !t->equal(memory, sent))
+            fail(f, e, q, "fit: not all was kept, although there is room");
+    } else if (kept != 0 || most >= bits) {
+        fail(f, e, q, "fit: nothing fits into %" PRIu64 " bits", most);
+    }
+    free(back);
+    free(sent);
+    free(order);
+}
+
 void write_case(fuzz *f, const question *q, size_t room)
 {
     codec_error error;
@@ -172,6 +215,7 @@ void write_case(fuzz *f, const question *q, size_t room)
         if (bytes) {
             for (uint64_t start = 0; start < 8; start++)
                 shifted_case(f, q, i, memory, start);
+            fit_case(f, q, i, memory);
             quantize_case(f, q, bytes, size, e, memory);
         } else {
             t->quantize(memory); /* must not crash */

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <inttypes.h>
 #include <string.h>
 
 bool is_value(const decl *d)
@@ -45,8 +46,9 @@ static bool has_refs(const decl *d)
     return false;
 }
 
-static void glue_functions(const decl *d, const char *T, out *o, out *list)
+static void glue_functions(arena *a, const decl *d, const char *T, out *o, out *list)
 {
+    uint32_t elements = 0;
     const char *refs = d->packet && has_refs(d) ? "_REFS" : "";
     out_put(o, "FUZZ_STREAMS($T)\n", "T", T, NULL);
     out_put(list, "    {\"$name\", &${T}_reflection, FUZZ_IN_STREAMS($T), ", "name", d->name, "T", T, NULL);
@@ -58,7 +60,13 @@ static void glue_functions(const decl *d, const char *T, out *o, out *list)
     out_put(list, d->delta ? "FUZZ_IN_DELTAS($T), " : "NULL, NULL, NULL, ", "T", T, NULL);
     if (d->delta && d->packet)
         out_put(o, "FUZZ_DELTA_PACKETS$refs($T)\n", "refs", refs, "T", T, NULL);
-    out_put(list, d->delta && d->packet ? "FUZZ_IN_DELTA_PACKETS($T)},\n" : "NULL, NULL, NULL, NULL},\n", "T", T, NULL);
+    out_put(list, d->delta && d->packet ? "FUZZ_IN_DELTA_PACKETS($T), " : "NULL, NULL, NULL, NULL, ", "T", T, NULL);
+    for (const field *f = d->fields; f; f = f->next)
+        elements += f->fit ? f->dims[0] : 0;
+    if (elements != 0)
+        out_put(o, d->delta ? "FUZZ_FIT_DELTA($T)\n" : "FUZZ_FIT($T)\n", "T", T, NULL);
+    out_put(list, elements != 0 ? "${T}_fuzz_fit, $elements},\n" : "NULL, 0},\n", "T", T, "elements",
+            arena_printf(a, "%" PRIu32, elements), NULL);
 }
 
 const char *glue_of(arena *a, const schema *s)
@@ -74,7 +82,7 @@ const char *glue_of(arena *a, const schema *s)
             glue_names(a, d, T, o, named);
         if (!is_value(d))
             continue;
-        glue_functions(d, T, o, list);
+        glue_functions(a, d, T, o, list);
         glue_clears(d, T, o, clears);
     }
     out_put(o,

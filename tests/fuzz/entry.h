@@ -34,6 +34,10 @@ typedef struct fuzz_type {
                               pkt_error *error);
     bool (*unpack_delta_body)(const void *base, void *v, const void *data, size_t size, pkt_refs *refs,
                               pkt_error *error);
+    /* for types with @fit arrays, which have so many elements; else NULL and 0 */
+    bool (*fit)(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count, uint64_t start_bit,
+                uint64_t max_bits);
+    uint32_t fit_elements;
 } fuzz_type;
 
 /* Removes an element from a sparse array. */
@@ -123,6 +127,20 @@ typedef struct fuzz_names {
     static uint64_t T##_fuzz_measure_delta(const void *base, const void *v, uint64_t at) \
     {                                                                                    \
         return T##_measure_delta((const T *)base, (const T *)v, at);                     \
+    }
+#define FUZZ_FIT_DELTA(T)                                                                                   \
+    static bool T##_fuzz_fit(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count, \
+                             uint64_t start, uint64_t most)                                                 \
+    {                                                                                                       \
+        return T##_fit_delta((const T *)base, (const T *)v, (T *)sent, order, count, start, most);          \
+    }
+#define FUZZ_FIT(T)                                                                                         \
+    static bool T##_fuzz_fit(const void *base, const void *v, void *sent, uint32_t *order, uint32_t *count, \
+                             uint64_t start, uint64_t most)                                                 \
+    {                                                                                                       \
+        (void)base;                                                                                         \
+        memcpy(sent, v, sizeof(T));                                                                         \
+        return T##_fit((T *)sent, order, count, start, most);                                               \
     }
 #define FUZZ_DELTA_PACKETS(T)                                                \
     FUZZ_DELTA_FORM_(T, pack_delta, unpack_delta, _error, (void)refs, error) \
