@@ -39,14 +39,14 @@ PKT_INLINE uint32_t pkt_crc_product(uint32_t a, uint32_t b)
 PKT_INLINE uint32_t pkt_version_of(const void *packet, size_t size, const pkt_version *versions, size_t count)
 {
     const uint8_t *data = (const uint8_t *)packet;
-    uint32_t start, back = 0xdb710641u; /* 1 / x */
+    uint32_t start, back = 0x6567cb95u; /* 1 / x^8 */
     size_t bytes, i;
     if (size < 4)
         return 0;
     start = pkt_crc32(versions[0].crc_start, data + 4, size - 4) ^ pkt_load32(data);
-    for (i = 0; i < 3; i++)
-        back = pkt_crc_product(back, back);
-    for (bytes = start != 0 ? size - 4 : 0; bytes != 0; bytes >>= 1) {
+    if (start == 0)
+        return versions[0].number;
+    for (bytes = size - 4; bytes != 0; bytes >>= 1) {
         if ((bytes & 1) != 0)
             start = pkt_crc_product(start, back);
         back = pkt_crc_product(back, back);
