@@ -3,6 +3,7 @@
  */
 #include "commands/layout_internal.h"
 #include "model/subset.h"
+#include "model/type_table.h"
 #include "wire/delta_size.h"
 
 #include <assert.h>
@@ -73,24 +74,7 @@ const char *size_of_type(arena *a, const wire_type *t)
 
 const char *size_field_name(arena *a, const field *f)
 {
-    const char *name = f->name;
-    switch (f->array) {
-    case ARRAY_NONE: return name;
-    case ARRAY_FIXED:
-        for (uint32_t i = 0; i < f->dim_count; i++)
-            name = arena_printf(a, "%s[%" PRIu32 "]", name, f->dims[i]);
-        return name;
-    case ARRAY_COUNTED:
-        if (f->count_low == 0)
-            return arena_printf(a, "%s[<=%" PRIu32 "]", name, f->dims[0]);
-        return arena_printf(a, "%s[%" PRIu32 "..%" PRIu32 "]", name, f->count_low, f->dims[0]);
-    case ARRAY_SPARSE:
-        if (f->limit == f->dims[0])
-            return arena_printf(a, "%s[%" PRIu32 "]", name, f->dims[0]);
-        return arena_printf(a, "%s[<=%" PRIu32 " of %" PRIu32 "]", name, f->limit, f->dims[0]);
-    }
-    assert(false && "every kind of array is above");
-    return name;
+    return arena_printf(a, "%s%s", f->name, dims_words(a, f));
 }
 
 const char *size_type_name(arena *a, const field *f)

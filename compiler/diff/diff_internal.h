@@ -86,7 +86,6 @@ const guard *guarded(comparer *c, const guard *outer, const item *it, bool other
 const char *real_words(arena *a, double real, storage s);
 const char *type_words(arena *a, const type *t);
 const char *value_words(arena *a, const type *t, value v);
-const char *dims_words(arena *a, const field *f);  /* "[<=8]" or "" */
 const char *field_words(arena *a, const field *f); /* "optional u8[4] unless 3" */
 const char *item_words(arena *a, const item *i);   /* of const, reserved, check and align */
 const char *range_words(arena *a, const char *noun, uint64_t least, uint64_t most); /* "8 bits", "1 to 9 bits" */

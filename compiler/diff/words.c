@@ -91,28 +91,6 @@ const char *value_words(arena *a, const type *t, value v)
     return is_real(t) ? real_words(a, v.real, t->storage) : m ? m->name : num_text(a, v.number);
 }
 
-const char *dims_words(arena *a, const field *f)
-{
-    const char *text = "";
-    switch (f->array) {
-    case ARRAY_NONE: return "";
-    case ARRAY_FIXED:
-        for (uint32_t i = 0; i < f->dim_count; i++)
-            text = arena_printf(a, "%s[%" PRIu32 "]", text, f->dims[i]);
-        return text;
-    case ARRAY_COUNTED:
-        if (f->count_low == 0)
-            return arena_printf(a, "[<=%" PRIu32 "]", f->dims[0]);
-        return arena_printf(a, "[%" PRIu32 "..%" PRIu32 "]", f->count_low, f->dims[0]);
-    case ARRAY_SPARSE:
-        if (f->limit == f->dims[0])
-            return arena_printf(a, "[%" PRIu32 "]", f->dims[0]);
-        return arena_printf(a, "[<=%" PRIu32 " of %" PRIu32 "]", f->limit, f->dims[0]);
-    }
-    assert(false && "every kind of array is above");
-    return "";
-}
-
 const char *field_words(arena *a, const field *f)
 {
     const char *text = arena_printf(a, "%s%s", type_words(a, &f->type), dims_words(a, f));

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <float.h>
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -163,4 +164,26 @@ const char *type_noun(arena *a, const type *t)
                            : span_text(a, t->span);
     const char *rest = dollar + 1 + strspn(dollar + 1, "abcdefghijklmnopqrstuvwxyz");
     return arena_printf(a, "%.*s%s%s", (int)(dollar - noun), noun, text, rest);
+}
+
+const char *dims_words(arena *a, const field *f)
+{
+    const char *text = "";
+    switch (f->array) {
+    case ARRAY_NONE: return "";
+    case ARRAY_FIXED:
+        for (uint32_t i = 0; i < f->dim_count; i++)
+            text = arena_printf(a, "%s[%" PRIu32 "]", text, f->dims[i]);
+        return text;
+    case ARRAY_COUNTED:
+        if (f->count_low == 0)
+            return arena_printf(a, "[<=%" PRIu32 "]", f->dims[0]);
+        return arena_printf(a, "[%" PRIu32 "..%" PRIu32 "]", f->count_low, f->dims[0]);
+    case ARRAY_SPARSE:
+        if (f->limit == f->dims[0])
+            return arena_printf(a, "[%" PRIu32 "]", f->dims[0]);
+        return arena_printf(a, "[<=%" PRIu32 " of %" PRIu32 "]", f->limit, f->dims[0]);
+    }
+    assert(false && "every kind of array is above");
+    return "";
 }

@@ -55,6 +55,9 @@ bool is_composite(const type *t); /* a struct or a union */
 /* What messages call a type: "a bool", "'u16<1, 5>'" (as it was written), "enum 'Team'". */
 const char *type_noun(arena *a, const type *t);
 
+/* The dimensions of an array, with all constants evaluated: "[2][3]", "[<=8]"; "" if a field is no array. */
+const char *dims_words(arena *a, const field *f);
+
 /* The word of a float or double, raw or quantized: "float". */
 const char *real_word(const type *t);
 
