@@ -344,8 +344,8 @@ const char *tree_problem(arena *a, const datagram *d, const tree *t)
     if (good && !is_delta && d->decl)
         compare_value(&c, d->decl->name, d->decl, &v);
     for (const codec_part *p = parts; good && p && !is_delta && !c.problem; p = p->next) {
-        while (p->delta && c.at < t->count && strcmp(t->items[c.at].text, "the whole value") != 0)
-            c.at++;
+        while (p->delta && c.at < t->count && strcmp(t->items[c.at++].text, "the whole value") != 0)
+            ;
         compare_value(&c, p->decl->name, p->decl, &p->value);
     }
     return c.problem;
