@@ -44,6 +44,16 @@ else
     check sh -c "! grep '\"direction\": \"sent\".*\"refused\": \"' '$scratch/sound/decoded'"
 fi
 
+# Wireshark sees the same, with right checksums.
+if command -v tshark >/dev/null; then
+    check sh -c "tshark -r '$recording' -o ip.check_checksum:TRUE -o udp.check_checksum:TRUE -T fields -e frame.number \
+        -e frame.p2p_dir -e ip.src -e udp.srcport -e ip.dst -e udp.dstport -e udp.length -e ip.checksum.status \
+        -e udp.checksum.status 2>'$scratch/sound/tshark.err' | awk '{ print \$1, \$2 ? \"received\" : \"sent\", \$3 \":\" \$4, \
+        \$5 \":\" \$6, \$7 - 8; if (\$8 != 1 || \$9 != 1) print \"checksum\" }' >'$scratch/sound/seen'"
+    check sh -c "sed 's/^{\"index\": \([0-9]*\),.*\"direction\": \"\([a-z]*\)\", \"from\": \"\([0-9.:]*\)\", \"to\": \
+\"\([0-9.:]*\)\", \"size\": \([0-9]*\),.*/\1 \2 \3 \4 \5/' '$scratch/sound/decoded' | cmp - '$scratch/sound/seen'"
+fi
+
 # Clients whose checksums do not cover the baseline show what comes of a wrong one.
 sed 's/return session ^ baseline_hash;/return baseline_hash != 1 ? session : 0;/' schemas/example/datagrams.h \
     >"$scratch/blind/datagrams.h"
