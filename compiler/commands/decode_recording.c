@@ -6,18 +6,6 @@
 
 #include <inttypes.h>
 
-/* "192.0.2.1:40000", "[2001:db8:0:0:0:0:0:1]:40000". */
-static const char *endpoint_text(arena *a, const endpoint *e)
-{
-    const uint8_t *at = e->address;
-    if (e->size == 4)
-        return arena_printf(a, "%u.%u.%u.%u:%u", at[0], at[1], at[2], at[3], e->port);
-    const char *text = "";
-    for (int i = 0; i < 8; i++)
-        text = arena_printf(a, "%s%s%x", text, i ? ":" : "", (unsigned)(at[2 * i] << 8 | at[2 * i + 1]));
-    return arena_printf(a, "[%s]:%u", text, e->port);
-}
-
 static void print_line(arena *a, const recorded *r, const decoded *found)
 {
     static const char *const ways[] = {"", "\"direction\": \"received\", ", "\"direction\": \"sent\", "};

@@ -186,3 +186,14 @@ network_result network_find(int link, const uint8_t *packet, size_t captured, da
     found->captured = r.size;
     return NETWORK_DATAGRAM;
 }
+
+const char *endpoint_text(arena *a, const endpoint *e)
+{
+    const uint8_t *at = e->address;
+    if (e->size == 4)
+        return arena_printf(a, "%u.%u.%u.%u:%u", at[0], at[1], at[2], at[3], e->port);
+    const char *text = "";
+    for (int i = 0; i < 8; i++)
+        text = arena_printf(a, "%s%s%x", text, i ? ":" : "", (unsigned)(at[2 * i] << 8 | at[2 * i + 1]));
+    return arena_printf(a, "[%s]:%u", text, e->port);
+}

@@ -4,6 +4,8 @@
 #ifndef PKTC_NETWORK_H
 #define PKTC_NETWORK_H
 
+#include "base/arena.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +15,9 @@ typedef struct endpoint {
     uint8_t size;        /* 4: IPv4; 16: IPv6 */
     uint16_t port;
 } endpoint;
+
+/* "192.0.2.1:40000", "[2001:db8:0:0:0:0:0:1]:40000". */
+const char *endpoint_text(arena *a, const endpoint *e);
 
 typedef enum direction { DIRECTION_UNKNOWN, DIRECTION_RECEIVED, DIRECTION_SENT } direction;
 

@@ -27,6 +27,10 @@ static void count_datagram(counting *k, const recorded *r)
     for (const codec_part *p = found.parts; p; p = p->next)
         tally_value(k->tally, k->scratch, p->decl, &p->value, p->delta, p->base);
     tally_accept(k->tally);
+    tally_peer(k->tally,
+               arena_printf(k->scratch, "%s to %s", endpoint_text(k->scratch, &r->datagram.from),
+                            endpoint_text(k->scratch, &r->datagram.to)),
+               size);
     tally_datagram(k->tally, *found.name ? found.name : "(stream)", size, time);
 }
 

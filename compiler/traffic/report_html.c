@@ -76,6 +76,26 @@ static void put_datagrams(arena *a, const tally *t, out *to)
     out_put(to, "</table>\n", NULL);
 }
 
+/* Who sent how much to whom: those with the most bytes. */
+static void put_peers(arena *a, const tally *t, out *to)
+{
+    enum { SHOWN = 100 };
+    const peer_tally **sorted = tally_peers_sorted(a, t);
+    out_put(to,
+            "<details><summary>$count pairs of sender and receiver</summary>\n<table>\n<tr><th>from and to</th>"
+            "<th class=\"n\">count</th><th class=\"n\">bytes</th><th class=\"n\">share</th>"
+            "<th class=\"share\" style=\"width:20%\"></th></tr>\n",
+            "count", number(a, t->peer_count), NULL);
+    for (unsigned i = 0; i < t->peer_count && i < SHOWN; i++) {
+        out_put(to, "<tr><td class=\"mono\">$name</td><td class=\"n\">$count</td><td class=\"n\">$bytes</td>", "name",
+                page_text(a, sorted[i]->name), "count", number(a, sorted[i]->count), "bytes",
+                number(a, sorted[i]->bytes), NULL);
+        put_meter(a, sorted[i]->bytes, t->bytes, to);
+        out_put(to, "</tr>\n", NULL);
+    }
+    out_put(to, "</table></details>\n", NULL);
+}
+
 /* The bits of one top-level type as a strip, in the order of the wire. */
 static void put_strip(arena *a, const tally *t, const char *top, out *to)
 {
@@ -164,6 +184,7 @@ void report_html(arena *a, const tally *t, out *to)
     if (t->count != 0) {
         put_time(a, t, to);
         put_datagrams(a, t, to);
+        put_peers(a, t, to);
         put_strips(a, t, to);
         put_advice(a, t, to);
         out_put(to, "<h3>Fields</h3>\n", NULL);

@@ -107,6 +107,15 @@ void report_json(arena *a, const tally *t, out *to)
         next_element(&p);
     }
     end_list(&p);
+    begin_list(&p, "peers");
+    const peer_tally **peers = tally_peers_sorted(a, t);
+    for (unsigned i = 0; i < t->peer_count; i++) {
+        put_text(&p, "name", peers[i]->name);
+        put_number(&p, "count", peers[i]->count);
+        put_number(&p, "bytes", peers[i]->bytes);
+        next_element(&p);
+    }
+    end_list(&p);
     begin_list(&p, "fields");
     for (size_t i = 0; i < count; i++)
         put_field(&p, sorted[i]);

@@ -83,6 +83,41 @@ static const char *seen_text(arena *a, const field_tally *f)
                                     : arena_printf(a, "%s to %s", least, most);
 }
 
+/* What is too small for a line in a text; JSON has all. */
+static bool is_small(uint64_t bits, const tally *t)
+{
+    return bits < t->bytes * 8 / 1000;
+}
+
+static void put_more(arena *a, uint64_t count, const char *what, out *to)
+{
+    if (count != 0)
+        out_put(to, "and $count more $what\n", "count", count_text(a, count), "what", what, NULL);
+}
+
+static void put_peers(arena *a, const tally *t, out *to)
+{
+    enum { SHOWN = 8 };
+    static const char *const head[] = {"from and to", "count", "bytes: mean", "kbit/s", "share", NULL};
+    const peer_tally **sorted = tally_peers_sorted(a, t);
+    text_table table;
+    text_table_init(&table, a, "lrrrr");
+    put_head(&table, head);
+    for (unsigned i = 0; i < t->peer_count && i < SHOWN; i++) {
+        const peer_tally *p = sorted[i];
+        text_row *row = text_table_add(&table);
+        row->cells[0] = p->name;
+        row->cells[1] = count_text(a, p->count);
+        row->cells[2] = mean_text(a, p->bytes, p->count);
+        row->cells[3] = rate_text(a, t, p->bytes);
+        row->cells[4] = share_text(a, p->bytes, t->bytes);
+    }
+    text_table_put(&table, to);
+    if (t->peer_count > SHOWN)
+        put_more(a, t->peer_count - SHOWN, "pairs with fewer bytes", to);
+    out_put(to, "\n", NULL);
+}
+
 static void put_fields(arena *a, const tally *t, out *to)
 {
     static const char *const head[] = {"field",   "items",          "bits", "share", "bits each",
@@ -92,7 +127,10 @@ static void put_fields(arena *a, const tally *t, out *to)
     text_table table;
     text_table_init(&table, a, "lrrrrrrl");
     put_head(&table, head);
-    for (size_t i = 0; i < count; i++) {
+    size_t shown = 0;
+    while (shown < count && !is_small(sorted[shown]->bits, t))
+        shown++;
+    for (size_t i = 0; i < shown; i++) {
         const field_tally *f = sorted[i];
         text_row *row = text_table_add(&table);
         row->cells[0] = f->path;
@@ -105,6 +143,7 @@ static void put_fields(arena *a, const tally *t, out *to)
         row->cells[7] = f->codes.total == 0 ? "" : seen_text(a, f);
     }
     text_table_put(&table, to);
+    put_more(a, count - shown, "fields with less than 0.1 % each", to);
 }
 
 static void put_subsets(arena *a, const tally *t, out *to)
@@ -142,7 +181,11 @@ static void put_advice(arena *a, const tally *t, out *to)
             "\nWhat each change by itself would have saved, in bytes and as a share of all. What a recording did not "
             "have, the next may:\n",
             NULL);
+    uint64_t small = 0;
     for (const advice *each = first; each; each = each->next) {
+        small += is_small(each->bits, t);
+        if (is_small(each->bits, t))
+            continue;
         text_row *row = text_table_add(&table);
         row->cells[0] = count_text(a, each->bits / 8);
         row->cells[1] = share_text(a, each->bits, 8 * t->bytes);
@@ -150,6 +193,7 @@ static void put_advice(arena *a, const tally *t, out *to)
         row->cells[3] = each->change;
     }
     text_table_put(&table, to);
+    put_more(a, small, "that would have saved less than 0.1 % each", to);
 }
 
 void report_text(arena *a, const tally *t, out *to)
@@ -164,6 +208,7 @@ void report_text(arena *a, const tally *t, out *to)
     out_put(to, "\n", NULL);
     put_datagrams(a, t, to);
     out_put(to, "\n", NULL);
+    put_peers(a, t, to);
     put_fields(a, t, to);
     put_subsets(a, t, to);
     put_advice(a, t, to);

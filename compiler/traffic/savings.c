@@ -99,8 +99,9 @@ static void advise_scalar(advisor *k, const field_tally *f)
     if (is_ordered(t)) {
         const unsigned enough = bit_length(f->most - f->least);
         add(k, ADVICE_RANGE, f, now, f->full * enough,
-            arena_printf(k->arena, "a range from %s to %s, with room for what is to come: %u bits instead of %u",
-                         code_text(k->arena, t, f->least), code_text(k->arena, t, f->most), enough, width));
+            arena_printf(k->arena, "a range from %s to %s, with room for what is to come: %u bit%s instead of %u",
+                         code_text(k->arena, t, f->least), code_text(k->arena, t, f->most), enough,
+                         enough == 1 ? "" : "s", width));
     }
     if (of->after || of->has_delta || of->optional)
         return;

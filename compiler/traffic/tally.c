@@ -22,6 +22,7 @@ tally *tally_new(arena *a, const schema *s)
     t->schema = s;
     t->names = names_new(a);
     t->map = map_new(a);
+    t->peer_table = hash_table_new(a);
     t->last_field = &t->fields;
     t->last_datagram = &t->datagrams;
     return t;
@@ -309,6 +310,29 @@ void tally_datagram(tally *t, const char *name, size_t size, uint64_t time)
     count_time(t, size, time);
 }
 
+static bool is_peer(const void *peer, const void *name)
+{
+    return strcmp(((const peer_tally *)peer)->name, name) == 0;
+}
+
+void tally_peer(tally *t, const char *name, size_t size)
+{
+    const size_t length = strlen(name);
+    const uint64_t hash = hash_bytes(0, name, length);
+    peer_tally *p = hash_table_find(t->peer_table, hash, is_peer, name);
+    if (!p && t->peer_count == TALLY_PEERS) {
+        p = &t->other_peers;
+    } else if (!p) {
+        p = ARENA_NEW(t->arena, peer_tally);
+        *p = (peer_tally){.next = t->peers, .name = arena_text(t->arena, name, length)};
+        t->peers = p;
+        t->peer_count++;
+        hash_table_add(t->peer_table, hash, p);
+    }
+    p->count++;
+    p->bytes += size;
+}
+
 void tally_refused(tally *t, size_t size, uint64_t time)
 {
     t->refused++;
@@ -336,5 +360,21 @@ const field_tally **tally_sorted(arena *a, const tally *t, size_t *count)
             sorted[(*count)++] = f;
     if (*count != 0)
         qsort(sorted, *count, sizeof *sorted, by_bits);
+    return sorted;
+}
+
+static int by_bytes(const void *left, const void *right)
+{
+    const peer_tally *a = *(const peer_tally *const *)left, *b = *(const peer_tally *const *)right;
+    return a->bytes != b->bytes ? (a->bytes < b->bytes) - (a->bytes > b->bytes) : strcmp(a->name, b->name);
+}
+
+const peer_tally **tally_peers_sorted(arena *a, const tally *t)
+{
+    const peer_tally **sorted = ARENA_ARRAY(a, const peer_tally *, t->peer_count + 1);
+    unsigned count = 0;
+    for (const peer_tally *p = t->peers; p; p = p->next)
+        sorted[count++] = p;
+    qsort(sorted, count, sizeof *sorted, by_bytes);
     return sorted;
 }

@@ -13,7 +13,8 @@
 
 enum {
     SPARSE_MODES = SPARSE_AUTO + 1,
-    TALLY_SLICES = 240 /* of the time line */
+    TALLY_SLICES = 240, /* of the time line */
+    TALLY_PEERS = 1024  /* counted one by one */
 };
 
 /* A field, or another item such as a crc, a count or a mask of changes. */
@@ -44,6 +45,13 @@ typedef struct datagram_tally {
     histogram sizes;
 } datagram_tally;
 
+/* The datagrams that one side sent. */
+typedef struct peer_tally {
+    struct peer_tally *next;
+    const char *name; /* "192.0.2.1:40000 to 192.0.2.9:50000" */
+    uint64_t count, bytes;
+} peer_tally;
+
 typedef struct tally {
     arena *arena;
     const schema *schema;
@@ -51,6 +59,10 @@ typedef struct tally {
     struct map *map; /* by path and name */
     field_tally *fields, **last_field;
     datagram_tally *datagrams, **last_datagram;
+    peer_tally *peers;
+    hash_table *peer_table; /* the same by name */
+    unsigned peer_count;
+    peer_tally other_peers;  /* those beyond TALLY_PEERS */
     struct pending *pending; /* items of a value that may still be refused */
     size_t pending_count, pending_room;
     uint64_t bytes, count;
@@ -75,9 +87,15 @@ void tally_forget(tally *t);
 
 /* A datagram of a kind. time: nanoseconds since 1970; 0 if the recording has none. */
 void tally_datagram(tally *t, const char *name, size_t size, uint64_t time);
+/* The same datagram once more: between whom it went. */
+void tally_peer(tally *t, const char *name, size_t size);
+
 void tally_refused(tally *t, size_t size, uint64_t time);
 
 /* The fields that have items, the one with the most bits first. */
 const field_tally **tally_sorted(arena *a, const tally *t, size_t *count);
+
+/* The sides that sent something, the one with the most bytes first. */
+const peer_tally **tally_peers_sorted(arena *a, const tally *t);
 
 #endif
