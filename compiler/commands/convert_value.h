@@ -1,8 +1,8 @@
 /* convert_value.h - values of one version of a schema as those of another, as docs/versions.md says.
  * SPDX-License-Identifier: MIT
  *
- * Generated code does the same (emit/emit_convert.c). It shares nothing with this but the rules of diff/conversion.h, so
- * that tests can compare the two.
+ * Generated code does the same (emit/emit_convert.c). It shares nothing with this but the rules of diff/conversion.h,
+ * so that tests can compare the two.
  */
 #ifndef PKTC_CONVERT_VALUE_H
 #define PKTC_CONVERT_VALUE_H

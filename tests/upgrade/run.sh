@@ -22,7 +22,8 @@ if [ "$how" = hooks ]; then
     "$PKTC" --upgrade "$old" -o "$scratch" tests/emit/golden/upgrade.pkt
     echo '{ "tick": 1, "speed": 200, "players": [{ "name": "Ann", "health": 500 }, { "health": 999 },
             { "name": "Robert", "health": 65535 }] }' >"$scratch/1.json"
-    echo '{ "tick": 1, "speed": 200, "players": [{ "name": "Ann", "health": 150 }, { "health": 99 }] }' >"$scratch/2.json"
+    echo '{ "tick": 1, "speed": 200, "players": [{ "name": "Ann", "health": 150 },
+            { "health": 99 }] }' >"$scratch/2.json"
     for version in 1 2; do
         "$PKTC" encode "$old"/upgrade-00$version-*.pkt State "$scratch/$version.json" >"$scratch/$version.bin"
     done

@@ -9,8 +9,8 @@
  * play.c includes both. SCRATCH/cases.txt gets lines of TYPE VERSION BYTES RESULT, in hexadecimal; RESULT is -
  * if the packet has no value now.
  *
- * Whatever pktc diff says of all recordings must be true of each value here: where nothing is lost or clamped, nothing is
- * reported as lost.
+ * Whatever pktc diff says of all recordings must be true of each value here: where nothing is lost or clamped, nothing
+ * is reported as lost.
  */
 #include "check/check.h"
 #include "codec/codec.h"

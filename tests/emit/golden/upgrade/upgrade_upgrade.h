@@ -12,23 +12,23 @@ extern "C" {
 #define upgrade_PROTOCOL_VERSION 3
 
 /* For each packet T:
- *   T_version     returns the version whose packet the `size` bytes at `data` are, by their checksum; 0 if they are
- *                 damaged or of none of the versions. It goes through the bytes once, and reads nothing of them.
- *   T_unpack_any  reads a packet of any version, and makes a value of the version now of it, which T_pack can write.
- *                 *version becomes what T_version returns, also if the packet is refused; version may be NULL.
+ *   T_version     returns the version that the packet of `size` bytes at `data` is of, by its checksum; 0 if it
+ *                 is damaged or of none of them. It goes through the bytes once, and reads nothing of them.
+ *   T_unpack_any  reads a packet of any version as a value of the version now, which T_pack can write.
+ *                 *version becomes what T_version returns, also if the packet is refused; it may be NULL.
  *                 A packet of the version now is read as by T_unpack. Otherwise *v is initialized first, local
  *                 members too, and the value of the older type is on the stack.
- *   ..._error     also sets *error: PKT_ERROR_CRC if the version is 0, PKT_ERROR_VALUE if the packet has no value
- *                 now. error may be NULL.
+ *   ..._error     also sets *error: PKT_ERROR_CRC if the version is 0, PKT_ERROR_VALUE if the packet has no
+ *                 value now. error may be NULL.
  *   ..._refs      also takes the callbacks for refs. refs and error may be NULL.
  *
  * For each type T that was different in version N, also in a stream:
  *   upgrade_vN_T       the type as it was
  *   upgrade_vN_T_read  reads it
- *   T_from_vN     makes the value now of it; T_quantize makes of that what a reader sees. Returns false if there is
- *                 no such value, because a member of a union has gone.
- *   T_x_from_vN   is for the program to define, because the field x has @convert: sets v->x. Everything else in *v
- *                 has been converted. */
+ *   T_from_vN     makes the value now of it; T_quantize makes of that what a reader sees. Returns false if
+ *                 there is no such value, because a member of a union has gone.
+ *   T_x_from_vN   is for the program to define, because the field x has @convert: sets v->x. Everything else
+ *                 in *v has been converted. */
 
 /* ---- version 2, upgrade-002-16b2195a46531ecb.pkt */
 
