@@ -96,11 +96,11 @@ PKT_INLINE void pkt_store32(uint8_t *p, uint32_t v);
 #define PROVE_LENGTH_(condition) (0 == 0)
 #endif
 
-/*@ requires count <= 7 && PROVE_BUFFER_(count == 0 || \valid_read(p + (0 .. count - 1)));
+/*@ requires PROVE_LENGTH_(count <= 7) && PROVE_BUFFER_(count == 0 || \valid_read(p + (0 .. count - 1)));
   @ assigns \nothing; */
 PKT_INLINE uint64_t pkt_load_few(const uint8_t *p, size_t count);
 
-/*@ requires count <= 7 && PROVE_BUFFER_(count == 0 || \valid(p + (0 .. count - 1)));
+/*@ requires PROVE_LENGTH_(count <= 7) && PROVE_BUFFER_(count == 0 || \valid(p + (0 .. count - 1)));
   @ assigns p[0 .. count - 1]; */
 PKT_INLINE void pkt_store_few(uint8_t *p, uint64_t v, size_t count);
 
@@ -117,6 +117,10 @@ PKT_INLINE uint64_t pkt_load_end(const uint8_t *data, size_t at, size_t size);
   @ requires PROVE_BUFFER_(at + count <= size && \valid(data + (0 .. size - 1)));
   @ assigns data[at .. size - 1]; */
 PKT_INLINE void pkt_store_edge(uint8_t *data, size_t at, size_t size, uint64_t v, unsigned count);
+
+/* Macros for code that prove.sh adds: where a cursor moves. The runtime's headers use them from here on. */
+#define PROVE_MOVE(c, bits) ((c)->moved += (bits), (c)->bit += (bits))
+#define PROVE_JUMP(c, to) ((c)->moved = UINT64_C(1) << 63, (c)->bit = (to))
 
 #include "pkt_explain.h"
 
@@ -196,12 +200,10 @@ PKT_INLINE uint64_t pkt_unit_code(pkt_vec3 v, const unsigned bits);
 float prove_root(float v);
 #define sqrtf prove_root
 
-/* Set by code that prove.sh adds: whether an old value is a blank one, and the tag that was read last. */
-extern int prove_blank, prove_tag;
+/* Set by code that prove.sh adds: the tag that was read last. */
+extern int prove_tag;
 
-/* Macros for code that prove.sh adds: where a cursor moves, and in loops over elements of a fixed size. */
-#define PROVE_MOVE(c, bits) ((c)->moved += (bits), (c)->bit += (bits))
-#define PROVE_JUMP(c, to) ((c)->moved = UINT64_C(1) << 63, (c)->bit = (to))
+/* Macros for code that prove.sh adds in loops over elements of a fixed size. */
 #define PROVE_ROUNDS_COUNT (mode_ == PKT_READ || mode_ == PKT_WRITE)
 #define PROVE_ROUNDS(number) const uint64_t first_##number = c_->bit, moved_##number = c_->moved
 #define PROVE_ROUND(number, bits)              \

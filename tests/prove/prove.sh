@@ -125,30 +125,22 @@ sed 's|^    const unsigned shift = (unsigned)(c->bit % 8), end = .*|    /*@ spli
 mv "$generated/before" "$generated/pkt_subset.h"
 for file in "$generated"/pkt_*.[ch]; do
     [ -n "${ROUNDS:-}" ] || break
-    sed -e 's/uint64_t bit, limit;/uint64_t bit, limit, moved;/' -e 's/c\.bit = bit;/c.bit = bit; c.moved = 0;/' \
+    sed -e 's/uint64_t bit, limit;/uint64_t bit, limit, moved;/' \
         -e 's/\(c_*\)->bit += \(.*\);/PROVE_MOVE(\1, \2);/' \
         -e 's/\([^a-z]\)\(c_*\)->bit = \(.*\);/\1PROVE_JUMP(\2, \3);/' \
         "$file" >"$generated/before"
     mv "$generated/before" "$file"
 done
-# The blank value that a delta uses as baseline is set at the beginning. Otherwise, with several of them, a split by
-# prove_blank would separate only the last one.
-for file in "$generated"/"$stem"*.[ch]; do
-    sed 's/^    \([A-Za-z0-9_]*\) blank_;$/& (void)PKT_BLANK(\1, \&blank_);/' "$file" >"$generated/before"
-    mv "$generated/before" "$file"
-done
-# Variables for -eva-partition-value, which analyzes their values separately. prove_blank: whether an old value is the
-# baseline's or a blank one. prove_tag: which member of the union UNION was read, because the analysis does not know
-# that a tag says which member is valid.
+# A variable for -eva-partition-value, which analyzes its values separately: which member of the union UNION was read,
+# because the analysis does not know that a tag says which member is valid.
 for file in "$generated"/*.[ch]; do
-    sed -e 's/define PKT_BLANK(T, v) (/&prove_blank = 1, /' \
-        -e 's/^ *const .* \*old[0-9]* = .*PKT_BLANK(/prove_blank = 0; &/' \
-        ${UNION:+-e "s/PKT_CHOOSE(\\(${UNION}_tag_[A-Za-z0-9_]*\\));/& if (PKT_READING) prove_tag = \\1;/"} \
-        "$file" >"$generated/before"
+    [ -n "${UNION:-}" ] || break
+    sed "s/PKT_CHOOSE(\\(${UNION}_tag_[A-Za-z0-9_]*\\));/& if (PKT_READING) prove_tag = \\1;/" "$file" \
+        >"$generated/before"
     mv "$generated/before" "$file"
 done
 {
-    printf '#include "%s_codec.h"\nint prove_blank, prove_tag;\nunsigned prove_short;\n' "$stem"
+    printf '#include "%s_codec.h"\nint prove_tag;\nunsigned prove_short;\n' "$stem"
     printf 'uint64_t prove_fewer;\nPROVE_ROTATIONS()\n'
     sed -n -e 's/^bool \(.*\)_unpack(.*/PROVE(\1)\nPROVE_END(\1)/p' \
         -e 's/^bool \(.*\)_unpack_body_refs(.*/PROVE_REFS(\1)/p' \
@@ -170,6 +162,8 @@ loops=$(awk '/^PKT_INLINE bool [A-Za-z0-9_]*_serialize\(/ { sub(/\(.*/, "", $3);
 names=pkt_error_outer,pkt_error_outer_part,pkt_error_element
 texts=pkt_text_valid,pkt_text_copy,pkt_text_size
 others=pkt_load64,pkt_load32,pkt_store64,pkt_store32,pkt_explain_type,pkt_explain_delta,pkt_writer_grow
+# With all lengths together, the analysis does not know how many of the last bytes are left.
+[ -n "${EACH:-}" ] || others=$others,pkt_load_few,pkt_store_few
 for packet in "$@"; do
     rotations=pkt_quat_value,pkt_quat_code,pkt_unit_value,pkt_unit_code,
     [ "$packet" != rotations ] || rotations=''
